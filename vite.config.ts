@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
+import { once } from "node:events";
 import { globSync, readdirSync, readFileSync } from "node:fs";
 import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
-import { once } from "node:events";
 import { tmpdir } from "node:os";
 import { dirname, join, resolve as resolvePath } from "node:path";
 import { promisify } from "node:util";

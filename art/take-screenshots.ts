@@ -6,9 +6,9 @@ import { join, relative } from "node:path";
 import { type Browser, chromium as browsers, type Page } from "playwright-core";
 import sharp from "sharp";
 
-import { chromium, ensureInstalled } from "../scripts/system-programs.ts";
-import { home, refreshWeb } from "../scripts/prepare.js";
 import { runToEnd, start } from "../scripts/child-processes.ts";
+import { home, refreshWeb } from "../scripts/prepare.js";
+import { chromium, ensureInstalled } from "../scripts/system-programs.ts";
 
 const port = "4749";
 const url = `http://localhost:${port}`;

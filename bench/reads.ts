@@ -1,8 +1,8 @@
+import type { Client } from "#test/client.ts";
 // What the pages read most, at one thousand and at two million beers: the same server on the same kind of database, asked in
 // alternating runs. Counts are kept beside the beers, so no answer may grow with their number: the aim is a ratio of medians
 // of at most 1.1. Also prints how long `demo --beers N` took to fill each. With PostgreSQL too where it is installed.
 import { type DatabaseKind, createServerProcess, type ServerProcess } from "#test/process/server-process.ts";
-import type { Client } from "#test/client.ts";
 import { runLoad, median, printTable, requestHead } from "./measure.ts";
 
 const few = 1000;

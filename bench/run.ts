@@ -1,7 +1,7 @@
+import { startPostgres } from "../scripts/postgres.ts";
 // `npm run bench [durable] [counters] [reads] [fanout] [memory]`: prints tables and writes nothing else. The ratios can be trusted, since both
 // sides were measured in alternating runs; the absolute numbers only describe this machine at this moment.
 import { postgres, ensureInstalled } from "../scripts/system-programs.ts";
-import { startPostgres } from "../scripts/postgres.ts";
 import { measureCounters } from "./counters.ts";
 import { measureDurable } from "./durable.ts";
 import { measureFanout } from "./fanout.ts";

@@ -2,8 +2,8 @@ import * as z from "zod/mini";
 
 import { endpoint } from "./endpoint.ts";
 import { fixedMessage, message, rowId } from "./fields.ts";
-import { memberName } from "./member-fields.ts";
 import { field } from "./labels.ts";
+import { memberName } from "./member-fields.ts";
 
 // What administrators put right for others. Each is in the audit log.
 

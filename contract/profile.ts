@@ -2,8 +2,8 @@ import * as z from "zod/mini";
 
 import { endpoint } from "./endpoint.ts";
 import { fixedMessage, pictureId } from "./fields.ts";
-import { email, memberName, newPassword, passwordConfirmation, uname } from "./member-fields.ts";
 import { field } from "./labels.ts";
+import { email, memberName, newPassword, passwordConfirmation, uname } from "./member-fields.ts";
 import { user } from "./members.ts";
 
 /** A picture as it is uploaded: one file, a square PNG or JPEG. */

@@ -1,8 +1,8 @@
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 
-import { home } from "./prepare.js";
 import { runToEnd, start } from "./child-processes.ts";
+import { home } from "./prepare.js";
 
 /** The page's server with hot reload; it hands calls on to the server behind it (vite.config.ts). */
 const page = "http://localhost:5173";

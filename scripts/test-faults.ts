@@ -3,8 +3,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 
 import { formatFaultTable, readFaults } from "./fault-table.ts";
-import { canMount, ensureInstalled, busybox, docker, teeworlds } from "./system-programs.ts";
 import { runTests } from "./run-tests.ts";
+import { canMount, ensureInstalled, busybox, docker, teeworlds } from "./system-programs.ts";
 
 /**
  * `npm run test:faults [FILE…]`: kills, full disks, attacks and load against the real server, and game servers on a real

@@ -10,8 +10,8 @@ import { createTemporaryFolder } from "#test/cleanup.ts";
 import { runInProcess } from "#test/command-line.ts";
 import { createDatabase, dropDatabase } from "#test/database.ts";
 import { commands } from "./cli.ts";
-import { openDatabase, withDatabase } from "./db/connect.ts";
 import { hasTables } from "./db/backup-tables.ts";
+import { openDatabase, withDatabase } from "./db/connect.ts";
 import { insertUser } from "./features/members/store.ts";
 
 const isOnPostgres = process.env["TEST_DATABASE"] === "postgres";

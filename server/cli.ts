@@ -5,7 +5,6 @@ import { explainDatabaseError, openDatabase } from "./db/connect.ts";
 import { upgrade } from "./db/upgrade.ts";
 import { features, tables } from "./features.ts";
 import { OperatorError, UnusableDataError } from "./operator-error.ts";
-import { assertDataIntegrity } from "./platform/data-directory-lock.ts";
 import { systemClock } from "./platform/clock.ts";
 import {
   type CommandWithoutDatabase,
@@ -15,6 +14,7 @@ import {
   type CommandResult,
   CommandUsageError,
 } from "./platform/command.ts";
+import { assertDataIntegrity } from "./platform/data-directory-lock.ts";
 import { switchToDataOwner } from "./platform/data-owner.ts";
 import { assertDatabaseFileExists, assertDatabaseNotEmpty } from "./platform/existing-database.ts";
 import { createLog } from "./platform/log.ts";

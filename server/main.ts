@@ -6,12 +6,12 @@ import { upgrade } from "./db/upgrade.ts";
 import { features } from "./features.ts";
 import { startJobs } from "./jobs.ts";
 import { OperatorError } from "./operator-error.ts";
-import { lockDataDirectory } from "./platform/data-directory-lock.ts";
 import { systemClock } from "./platform/clock.ts";
+import type { Context } from "./platform/context.ts";
+import { lockDataDirectory } from "./platform/data-directory-lock.ts";
 import { limitConnections } from "./platform/http/connection-limit.ts";
 import { createLog } from "./platform/log.ts";
 import { restrictImageDecoders } from "./platform/picture.ts";
-import type { Context } from "./platform/context.ts";
 import { loadSecrets, withConfiguredSecrets } from "./platform/secrets.ts";
 
 /** Requests in flight and sockets get this long after SIGTERM. */

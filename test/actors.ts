@@ -1,9 +1,9 @@
 import type { Endpoint } from "#contract/endpoint.ts";
 import { updateDisabledAt } from "#server/features/members/store.ts";
+import type { ClientResponse, Client } from "./client.ts";
 import type { ContractRow } from "./contract-row.ts";
 import { contractRows, insertContractFixtures } from "./contract-table.ts";
 import { type TestApp, password } from "./test-app.ts";
-import type { ClientResponse, Client } from "./client.ts";
 
 /** The columns of the contract's table, in order, and how its client is made. */
 const actors: readonly [name: string, createClient: (app: TestApp) => Promise<Client>][] = [

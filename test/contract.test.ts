@@ -14,10 +14,10 @@ import {
   findRow,
   createActors,
 } from "./actors.ts";
+import type { Client } from "./client.ts";
 import { contractRows } from "./contract-table.ts";
 import { expectStandardShape, expectRefusal } from "./expect-response.ts";
 import { createTestApp } from "./test-app.ts";
-import type { Client } from "./client.ts";
 
 const app = await createTestApp(
   { LEGAL_LINKS: '[{"label":"Impressum","url":"https://stammtisch.example/impressum"}]' },

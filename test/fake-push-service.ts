@@ -1,6 +1,6 @@
 import { createDecipheriv, createECDH, createPublicKey, hkdfSync, randomBytes, verify } from "node:crypto";
-import { createServer } from "node:https";
 import type { IncomingMessage, ServerResponse } from "node:http";
+import { createServer } from "node:https";
 import type { AddressInfo, Socket } from "node:net";
 
 import { createCertificates, trustTestAuthority } from "./certificates.ts";

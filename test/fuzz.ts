@@ -2,11 +2,11 @@ import fc from "fast-check";
 
 import type { Endpoint } from "#contract/endpoint.ts";
 import { describeApi } from "#server/platform/http/openapi.ts";
-import { createDescriptionCheck } from "./api-description.ts";
 import { createActorClient } from "./actors.ts";
+import { createDescriptionCheck } from "./api-description.ts";
+import type { Client } from "./client.ts";
 import { expectStandardShape } from "./expect-response.ts";
 import type { TestApp } from "./test-app.ts";
-import type { Client } from "./client.ts";
 
 /** One request that no page of ours would send, most of it right and some of it not. */
 interface FuzzRequest {

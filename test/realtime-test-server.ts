@@ -8,9 +8,8 @@ import { WebSocket } from "ws";
 import { systemClock } from "#server/platform/clock.ts";
 import { addressKeys } from "#server/platform/http/rate-limit.ts";
 import { Refusal } from "#server/platform/http/refusal.ts";
-import type { Access, RealtimeOptions } from "#server/platform/realtime/options.ts";
 import { createEmbeddedRealtime, type EmbeddedRealtime } from "#server/platform/realtime/embedded.ts";
-
+import type { Access, RealtimeOptions } from "#server/platform/realtime/options.ts";
 import { createConnectedBuses } from "./connected-buses.ts";
 import { createSocketClient, type SocketClient, type SocketMessage } from "./socket.ts";
 

@@ -2,6 +2,7 @@ import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 
 import type { FastifyReply } from "fastify";
+
 import type { Permission } from "#contract/endpoint.ts";
 import { createApp } from "#server/app.ts";
 import { type Config, readConfig } from "#server/config.ts";
@@ -9,18 +10,18 @@ import { type Database, openDatabase } from "#server/db/connect.ts";
 import { migrate } from "#server/db/migrate.ts";
 import { features } from "#server/features.ts";
 import { insertSession } from "#server/features/auth/store.ts";
+import { demoUsers } from "#server/features/demo/rules.ts";
 import { insertUser, updateLastLogin } from "#server/features/members/store.ts";
 import type { Clock } from "#server/platform/clock.ts";
-import { createRandomToken, sha256 } from "#server/platform/http/session-cookies.ts";
-import { type HashCost, hashPassword } from "#server/platform/passwords.ts";
-import type { Log } from "#server/platform/log.ts";
 import type { Context } from "#server/platform/context.ts";
+import { createRandomToken, sha256 } from "#server/platform/http/session-cookies.ts";
+import type { Log } from "#server/platform/log.ts";
+import { type HashCost, hashPassword } from "#server/platform/passwords.ts";
 import { loadSecrets, withConfiguredSecrets } from "#server/platform/secrets.ts";
-import { demoUsers } from "#server/features/demo/rules.ts";
 import { createTemporaryFolder, endWithTest } from "./cleanup.ts";
+import { Client } from "./client.ts";
 import { acquireDatabase, createSqliteDatabase, releaseDatabase } from "./database.ts";
 import { type QueryGate, createQueryGate } from "./held-query.ts";
-import { Client } from "./client.ts";
 
 /** The real app on a real database of its own, with a clock that stands still until it is moved. */
 export interface TestApp {

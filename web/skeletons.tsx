@@ -1,5 +1,4 @@
 import "./skeleton-globals.ts";
-
 import { RefreshCw } from "lucide-react";
 import type { ReactNode } from "react";
 import { renderToStaticMarkup } from "react-dom/server";

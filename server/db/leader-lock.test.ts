@@ -1,7 +1,6 @@
+import pg from "pg";
 // Also on PostgreSQL: locks differ.
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-
-import pg from "pg";
 
 import { createDatabase, dropDatabase } from "#test/database.ts";
 import { acquireLocalLeaderLock, acquirePostgresLeaderLock, type LeaderLock } from "./leader-lock.ts";

@@ -2,8 +2,8 @@ import type { Locator, Page } from "playwright-core";
 import { describe, expect, test } from "vitest";
 
 import { laptop, createE2eApp, phone, type E2eApp } from "#test/e2e/e2e-app.ts";
-import { createFakeClock } from "#test/faults/fake-clock.ts";
 import { findAxeViolations } from "#test/e2e/page-checks.ts";
+import { createFakeClock } from "#test/faults/fake-clock.ts";
 
 const beforeMidnight = "2026-11-30T22:59:59Z";
 const clock = await createFakeClock(beforeMidnight);

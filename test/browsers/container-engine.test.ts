@@ -7,8 +7,8 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 
-import { type TestEngine, engines } from "#test/process/engines.ts";
 import { laptop, logIn, createE2eApp, type E2eApp } from "#test/e2e/e2e-app.ts";
+import { type TestEngine, engines } from "#test/process/engines.ts";
 
 /** The real engine where this machine has one. */
 const engine = engines.find(({ name }) => name.includes("real")) ?? engines[0]!;

@@ -4,10 +4,10 @@ import { join } from "node:path";
 import type { Page } from "playwright-core";
 import { beforeAll, beforeEach, describe, expect, test } from "vitest";
 
-import { createTemporaryFolder } from "#test/cleanup.ts";
 import { createCertificates } from "#test/certificates.ts";
-import { createFakePushService } from "#test/fake-push-service.ts";
+import { createTemporaryFolder } from "#test/cleanup.ts";
 import { logIn, createE2eApp } from "#test/e2e/e2e-app.ts";
+import { createFakePushService } from "#test/fake-push-service.ts";
 
 const service = await createFakePushService();
 const authority = join(createTemporaryFolder(), "ca.crt");

@@ -5,8 +5,8 @@ import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
 
 import { createTemporaryFolder } from "#test/cleanup.ts";
-import { checkPage, recordPolicyViolations } from "#test/e2e/page-checks.ts";
 import { laptop, createE2eApp } from "#test/e2e/e2e-app.ts";
+import { checkPage, recordPolicyViolations } from "#test/e2e/page-checks.ts";
 
 let anna: Page;
 let ben: Page;

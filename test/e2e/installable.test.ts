@@ -2,8 +2,8 @@ import sharp from "sharp";
 import { expect, test } from "vitest";
 
 import type { Manifest } from "#contract/manifest.ts";
-import { recordPolicyViolations } from "./page-checks.ts";
 import { createE2eApp } from "./e2e-app.ts";
+import { recordPolicyViolations } from "./page-checks.ts";
 
 const app = await createE2eApp({ withServiceWorker: true, env: { GROUP_NAME: "Zum Anker" } });
 await app.registerMembers("Anna");

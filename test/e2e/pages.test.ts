@@ -1,6 +1,7 @@
 import type { BrowserContext, Page, ViewportSize } from "playwright-core";
 import { beforeAll, describe, expect, test } from "vitest";
 
+import { createE2eApp, laptop, phone } from "./e2e-app.ts";
 import {
   checkPage,
   guestPaths,
@@ -9,7 +10,6 @@ import {
   recordPolicyViolations,
   seriousViolations,
 } from "./page-checks.ts";
-import { createE2eApp, laptop, phone } from "./e2e-app.ts";
 
 let page: Page;
 const app = await createE2eApp({ withDemo: true });

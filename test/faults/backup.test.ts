@@ -9,10 +9,10 @@ import sharp from "sharp";
 import { expect, test } from "vitest";
 
 import { createTemporaryFolder } from "#test/cleanup.ts";
+import type { Client } from "#test/client.ts";
 import { counters, tap } from "#test/process/load.ts";
 import { createServerProcess, startServerProcess, password, type ServerProcess } from "#test/process/server-process.ts";
 import { upload } from "#test/upload.ts";
-import type { Client } from "#test/client.ts";
 import { databases, percentile, report } from "./report.ts";
 
 const rounds = 20;

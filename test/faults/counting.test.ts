@@ -2,9 +2,9 @@ import { setTimeout as sleep } from "node:timers/promises";
 
 import { expect, test } from "vitest";
 
+import { openPages } from "#test/process/channel-socket.ts";
 import { counters } from "#test/process/load.ts";
 import { startServerProcess } from "#test/process/server-process.ts";
-import { openPages } from "#test/process/channel-socket.ts";
 import { databases, report } from "./report.ts";
 
 const connections = 200;

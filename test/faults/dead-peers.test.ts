@@ -3,9 +3,9 @@ import { setTimeout as sleep } from "node:timers/promises";
 
 import { expect, test } from "vitest";
 
-import { iptables, ensureInstalled } from "../../scripts/system-programs.ts";
-import { startServerProcess } from "#test/process/server-process.ts";
 import { type ChannelSocket, openPages, subscribeToChannel } from "#test/process/channel-socket.ts";
+import { startServerProcess } from "#test/process/server-process.ts";
+import { iptables, ensureInstalled } from "../../scripts/system-programs.ts";
 import { report } from "./report.ts";
 
 /** Only root may lose packets. */

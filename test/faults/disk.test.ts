@@ -17,8 +17,10 @@ import { setTimeout as sleep } from "node:timers/promises";
 
 import { afterEach, beforeEach, expect, test } from "vitest";
 
-import { createTemporaryFolder } from "#test/cleanup.ts";
 import { writeFileDurably } from "#server/platform/secrets.ts";
+import { createTemporaryFolder } from "#test/cleanup.ts";
+import type { ClientResponse, Client } from "#test/client.ts";
+import { expectErrors } from "#test/expect-response.ts";
 import { fixtures } from "#test/fixtures.ts";
 import { counters, tap } from "#test/process/load.ts";
 import {
@@ -29,9 +31,7 @@ import {
   type ServerProcess,
 } from "#test/process/server-process.ts";
 import { upload } from "#test/upload.ts";
-import type { ClientResponse, Client } from "#test/client.ts";
 import { report } from "./report.ts";
-import { expectErrors } from "#test/expect-response.ts";
 
 /** Only root may mount. */
 const isRoot = process.getuid?.() === 0;

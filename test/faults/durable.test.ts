@@ -5,9 +5,9 @@ import { setTimeout as sleep } from "node:timers/promises";
 import pg from "pg";
 import { expect, test } from "vitest";
 
-import { strace, ensureInstalled } from "../../scripts/system-programs.ts";
 import { tap } from "#test/process/load.ts";
 import { createServerProcess, startServerProcess } from "#test/process/server-process.ts";
+import { strace, ensureInstalled } from "../../scripts/system-programs.ts";
 import { report } from "./report.ts";
 
 const taps = 100;

@@ -1,7 +1,7 @@
 import { afterAll, expect, test } from "vitest";
 
-import { startServerProcess } from "#test/process/server-process.ts";
 import type { Client } from "#test/client.ts";
+import { startServerProcess } from "#test/process/server-process.ts";
 import { report } from "./report.ts";
 
 const rounds = 150;

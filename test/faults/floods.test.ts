@@ -4,9 +4,9 @@ import { setTimeout as sleep } from "node:timers/promises";
 
 import { expect, test } from "vitest";
 
+import type { Client } from "#test/client.ts";
 import { tapUntilAnswered } from "#test/process/load.ts";
 import { startServerProcess, type ServerProcess } from "#test/process/server-process.ts";
-import type { Client } from "#test/client.ts";
 import { monitorLatency } from "./latency-monitor.ts";
 import { bytesReadBy, memoryOf } from "./process-stats.ts";
 import { databases, percentile, report } from "./report.ts";

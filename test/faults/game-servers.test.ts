@@ -7,8 +7,8 @@ import { expect, test } from "vitest";
 import { createTemporaryFolder } from "#test/cleanup.ts";
 import { type EngineFault, type FakeEngine, createFakeEngine } from "#test/fake-engine.ts";
 import { createPlayer, createServerProcess, startServerProcess } from "#test/process/server-process.ts";
-import { random } from "./random.ts";
 import { memoryOf } from "./process-stats.ts";
+import { random } from "./random.ts";
 import { databases, report } from "./report.ts";
 
 const list = "/api/game-servers";

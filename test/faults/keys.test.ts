@@ -2,9 +2,9 @@ import { randomUUID } from "node:crypto";
 
 import { expect, test } from "vitest";
 
+import type { Client, ClientResponse } from "#test/client.ts";
 import { counters, tap } from "#test/process/load.ts";
 import { startServerProcess } from "#test/process/server-process.ts";
-import type { Client, ClientResponse } from "#test/client.ts";
 import { createDroppingProxy } from "./dropping-proxy.ts";
 import { databases, report } from "./report.ts";
 

@@ -4,8 +4,8 @@ import { setTimeout as sleep } from "node:timers/promises";
 
 import { expect, test } from "vitest";
 
-import { counters, tapUntil } from "#test/process/load.ts";
 import { holdRequest, statusOf } from "#test/process/held-request.ts";
+import { counters, tapUntil } from "#test/process/load.ts";
 import {
   listBookedKeys,
   listLostKeys,

@@ -2,9 +2,9 @@ import { randomBytes } from "node:crypto";
 
 import { expect, test } from "vitest";
 
+import type { Client } from "#test/client.ts";
 import { counters, tap } from "#test/process/load.ts";
 import { createServerProcess, startServerProcess } from "#test/process/server-process.ts";
-import type { Client } from "#test/client.ts";
 import { memoryOf } from "./process-stats.ts";
 import { databases, percentile, report } from "./report.ts";
 

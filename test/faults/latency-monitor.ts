@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from "node:timers/promises";
 
+import type { Client } from "#test/client.ts";
 import { counters } from "#test/process/load.ts";
 import type { ServerProcess } from "#test/process/server-process.ts";
-import type { Client } from "#test/client.ts";
 import { memoryOf } from "./process-stats.ts";
 import { percentile } from "./report.ts";
 

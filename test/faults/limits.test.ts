@@ -1,14 +1,14 @@
-import { existsSync, mkdirSync, readFileSync, rmdirSync, writeFileSync } from "node:fs";
 import { randomUUID } from "node:crypto";
+import { existsSync, mkdirSync, readFileSync, rmdirSync, writeFileSync } from "node:fs";
 import { connect, type Socket } from "node:net";
 
 import sharp from "sharp";
 import { expect, test } from "vitest";
 
 import { fixtures } from "#test/fixtures.ts";
+import { type ChannelSocket, openPages, subscribeToChannel } from "#test/process/channel-socket.ts";
 import { counters, tap } from "#test/process/load.ts";
 import { startServerProcess } from "#test/process/server-process.ts";
-import { type ChannelSocket, openPages, subscribeToChannel } from "#test/process/channel-socket.ts";
 import { upload } from "#test/upload.ts";
 import { memoryOf } from "./process-stats.ts";
 import { databases, report } from "./report.ts";

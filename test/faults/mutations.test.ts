@@ -3,9 +3,9 @@ import { setTimeout as sleep } from "node:timers/promises";
 
 import { expect, test } from "vitest";
 
-import { startServerProcess, type ServerProcess } from "#test/process/server-process.ts";
-import { subscribeToChannel } from "#test/process/channel-socket.ts";
 import type { Client } from "#test/client.ts";
+import { subscribeToChannel } from "#test/process/channel-socket.ts";
+import { startServerProcess, type ServerProcess } from "#test/process/server-process.ts";
 import { createRandom } from "./random.ts";
 import { mutate, type RawAnswer, sendBytes } from "./raw-bytes.ts";
 import { databases, percentile, report } from "./report.ts";

@@ -5,10 +5,10 @@ import { setTimeout as sleep } from "node:timers/promises";
 import pg from "pg";
 import { expect, test } from "vitest";
 
-import { iptables, ensureInstalled } from "../../scripts/system-programs.ts";
+import type { ClientResponse, Client } from "#test/client.ts";
 import { counters, tap } from "#test/process/load.ts";
 import { listLostKeys, startServerProcess, type ServerProcess } from "#test/process/server-process.ts";
-import type { ClientResponse, Client } from "#test/client.ts";
+import { iptables, ensureInstalled } from "../../scripts/system-programs.ts";
 import { percentile, report } from "./report.ts";
 
 /** Only root may lose packets. */

@@ -7,12 +7,12 @@ import { setTimeout as sleep } from "node:timers/promises";
 import pg from "pg";
 import { afterAll, beforeAll, expect, test } from "vitest";
 
-import { postgres, ensureInstalled } from "../../scripts/system-programs.ts";
-import { startPostgres, type TestPostgres } from "../../scripts/postgres.ts";
+import type { Client } from "#test/client.ts";
+import { subscribeToChannel } from "#test/process/channel-socket.ts";
 import { counters, tap } from "#test/process/load.ts";
 import { createServerProcess, startServerProcess } from "#test/process/server-process.ts";
-import { subscribeToChannel } from "#test/process/channel-socket.ts";
-import type { Client } from "#test/client.ts";
+import { startPostgres, type TestPostgres } from "../../scripts/postgres.ts";
+import { postgres, ensureInstalled } from "../../scripts/system-programs.ts";
 import { report } from "./report.ts";
 
 const clients = 10;

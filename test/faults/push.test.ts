@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 
-import { createTestApp } from "#test/test-app.ts";
 import { createFakePushService } from "#test/fake-push-service.ts";
+import { createTestApp } from "#test/test-app.ts";
 
 const service = await createFakePushService();
 const app = await createTestApp({ PUSH_ALLOW_PRIVATE: "1", PUSH_ALLOWED_HOSTS: "localhost" });

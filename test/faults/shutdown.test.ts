@@ -3,10 +3,10 @@ import { setTimeout as sleep } from "node:timers/promises";
 
 import { expect, test } from "vitest";
 
-import { counters } from "#test/process/load.ts";
-import { holdRequest, statusOf } from "#test/process/held-request.ts";
-import { createServerProcess, startServerProcess } from "#test/process/server-process.ts";
 import { openPages, subscribeToChannel } from "#test/process/channel-socket.ts";
+import { holdRequest, statusOf } from "#test/process/held-request.ts";
+import { counters } from "#test/process/load.ts";
+import { createServerProcess, startServerProcess } from "#test/process/server-process.ts";
 import { databases, report } from "./report.ts";
 
 const inFlight = 100;

@@ -4,8 +4,8 @@ import { join } from "node:path";
 
 import { expect, test } from "vitest";
 
-import { startServerProcess, type ServerProcess } from "#test/process/server-process.ts";
 import type { Client } from "#test/client.ts";
+import { startServerProcess, type ServerProcess } from "#test/process/server-process.ts";
 import { monitorLatency } from "./latency-monitor.ts";
 import { handlesOf, memoryOf } from "./process-stats.ts";
 import { report } from "./report.ts";

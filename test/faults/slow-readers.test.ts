@@ -3,9 +3,9 @@ import { setTimeout as sleep } from "node:timers/promises";
 
 import { expect, test } from "vitest";
 
+import { type ChannelSocket, openPages } from "#test/process/channel-socket.ts";
 import { tap } from "#test/process/load.ts";
 import { firstInvitation, registerMember, startServerProcess } from "#test/process/server-process.ts";
-import { type ChannelSocket, openPages } from "#test/process/channel-socket.ts";
 import { connectionsTo, memoryOf } from "./process-stats.ts";
 import { percentile, report } from "./report.ts";
 

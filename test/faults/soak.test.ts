@@ -3,8 +3,8 @@ import { setTimeout as sleep } from "node:timers/promises";
 
 import { expect, test } from "vitest";
 
-import { subscribeToChannel } from "#test/process/channel-socket.ts";
 import type { Client } from "#test/client.ts";
+import { subscribeToChannel } from "#test/process/channel-socket.ts";
 import { counters, tap } from "#test/process/load.ts";
 import { startServerProcess } from "#test/process/server-process.ts";
 import { handlesOf, memoryOf } from "./process-stats.ts";

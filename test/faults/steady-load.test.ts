@@ -3,8 +3,8 @@ import { setTimeout as sleep } from "node:timers/promises";
 
 import { expect, test } from "vitest";
 
-import { openPages } from "#test/process/channel-socket.ts";
 import type { ClientResponse } from "#test/client.ts";
+import { openPages } from "#test/process/channel-socket.ts";
 import { counters, tap } from "#test/process/load.ts";
 import { startServerProcess } from "#test/process/server-process.ts";
 import { databases, percentile, report } from "./report.ts";

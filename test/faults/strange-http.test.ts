@@ -2,9 +2,9 @@ import { gzipSync } from "node:zlib";
 
 import { afterAll, expect, test } from "vitest";
 
+import type { Client } from "#test/client.ts";
 import { counters } from "#test/process/load.ts";
 import { startServerProcess } from "#test/process/server-process.ts";
-import type { Client } from "#test/client.ts";
 import { sendBytes } from "./raw-bytes.ts";
 import { percentile, report } from "./report.ts";
 

@@ -7,9 +7,9 @@ import { crc32, deflateSync } from "node:zlib";
 import sharp from "sharp";
 import { afterAll, expect, test } from "vitest";
 
+import type { Client } from "#test/client.ts";
 import { startServerProcess } from "#test/process/server-process.ts";
 import { boundary, multipartForm, sendForm, upload } from "#test/upload.ts";
-import type { Client } from "#test/client.ts";
 import { monitorLatency } from "./latency-monitor.ts";
 import { handlesOf, memoryOf } from "./process-stats.ts";
 import { percentile, report } from "./report.ts";

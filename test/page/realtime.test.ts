@@ -4,7 +4,6 @@ import { beercounterUpdated } from "#contract/beercounter.ts";
 import { toasted } from "#contract/presence.ts";
 import { anna, ben, createRealtimeTestServer } from "#test/realtime-test-server.ts";
 import type { RealtimeTestServer } from "#test/realtime-test-server.ts";
-
 import { createRealtimeClient, reconnectDelay, socketUrl } from "#web/platform/realtime-client.ts";
 import type { RealtimeClientOptions } from "#web/platform/realtime-client.ts";
 import { connectRealtime, disconnectRealtime, subscribe, subscribePresence } from "#web/platform/realtime.ts";

@@ -8,6 +8,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createTemporaryFolder } from "#test/cleanup.ts";
 import type { Client } from "#test/client.ts";
 import { runInProcess } from "#test/command-line.ts";
+import { subscribeToChannel } from "./channel-socket.ts";
 import {
   createServerProcess,
   startServerProcess,
@@ -16,7 +17,6 @@ import {
   runCommand,
   type ServerProcess,
 } from "./server-process.ts";
-import { subscribeToChannel } from "./channel-socket.ts";
 
 const counters = "/api/beercounter/counters";
 const execute = promisify(execFile);

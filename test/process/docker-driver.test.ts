@@ -7,8 +7,8 @@ import {
   EngineUnreachableError,
 } from "#server/features/game-servers/drivers/driver.ts";
 import type { EngineKind } from "#test/fake-engine.ts";
-import { type TestEngine, engines } from "./engines.ts";
 import { createTarget, startTarget, stopTarget, watchTargets } from "./driver-watch.ts";
+import { type TestEngine, engines } from "./engines.ts";
 
 interface Engine {
   readonly name: string;

@@ -10,8 +10,8 @@ import { createDockerDriver } from "#server/features/game-servers/drivers/docker
 import { createEngineFilter } from "#server/features/game-servers/drivers/engine-filter.ts";
 import { createTemporaryFolder } from "#test/cleanup.ts";
 import { createFakeEngine } from "#test/fake-engine.ts";
-import { runCommand } from "./server-process.ts";
 import { createTarget } from "./driver-watch.ts";
+import { runCommand } from "./server-process.ts";
 
 const folder = createTemporaryFolder();
 const socket = join(folder, "filter.sock");

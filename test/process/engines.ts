@@ -1,6 +1,6 @@
-import { image, startDockerEngine } from "../../scripts/docker-engine.ts";
 import { createEngineFilter } from "#server/features/game-servers/drivers/engine-filter.ts";
 import { type EngineKind, createFakeEngine, type Program } from "#test/fake-engine.ts";
+import { image, startDockerEngine } from "../../scripts/docker-engine.ts";
 
 /** An engine, and what somebody else does on its command line. */
 export interface TestEngine {

@@ -4,9 +4,9 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 
 import type { Client } from "#test/client.ts";
 import { runInProcess } from "#test/command-line.ts";
+import { subscribeToChannel } from "./channel-socket.ts";
 import { type TestEngine, engines } from "./engines.ts";
 import { createPlayer, createServerProcess, startServerProcess, type ServerProcess } from "./server-process.ts";
-import { subscribeToChannel } from "./channel-socket.ts";
 
 const list = "/api/game-servers";
 

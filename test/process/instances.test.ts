@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 
 import type { Client } from "#test/client.ts";
-import { createServerProcess, type ServerProcess } from "./server-process.ts";
 import { subscribeToUser, subscribeToChannel } from "./channel-socket.ts";
+import { createServerProcess, type ServerProcess } from "./server-process.ts";
 
 const counters = "/api/beercounter/counters";
 

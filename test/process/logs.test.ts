@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
 
+import type { Client } from "#test/client.ts";
 import { fixtures } from "#test/fixtures.ts";
 import { sendForm, multipartForm } from "#test/upload.ts";
-import type { Client } from "#test/client.ts";
 import { firstInvitation, password, registerMember, startServerProcess } from "./server-process.ts";
 
 /** Turns up in everything that people type and their browsers send; must not turn up in the log. */

@@ -2,10 +2,10 @@ import { setTimeout as sleep } from "node:timers/promises";
 
 import { expect, test } from "vitest";
 
-import { counters, tap } from "./load.ts";
-import { holdRequest, statusOf } from "./held-request.ts";
-import { startServerProcess } from "./server-process.ts";
 import { subscribeToChannel } from "./channel-socket.ts";
+import { holdRequest, statusOf } from "./held-request.ts";
+import { counters, tap } from "./load.ts";
+import { startServerProcess } from "./server-process.ts";
 
 test("what was answered before a kill is there after it: the login, the beer, and the beer of a repeated key", async () => {
   await using server = await startServerProcess();

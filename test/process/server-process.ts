@@ -5,10 +5,10 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 
 import { type Database, openDatabase } from "#server/db/connect.ts";
+import { Client } from "#test/client.ts";
 import { runInProcess } from "#test/command-line.ts";
 import { createDatabase, dropDatabase } from "#test/database.ts";
 import { freePort } from "#test/free-port.ts";
-import { Client } from "#test/client.ts";
 
 /** How a process ended, and how long that took. */
 export interface ProcessExit {

@@ -8,8 +8,8 @@ import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 
 import { parseEnvironmentFile } from "#server/config-file.ts";
-import { freePort } from "#test/free-port.ts";
 import { Client } from "#test/client.ts";
+import { freePort } from "#test/free-port.ts";
 
 const repository = join(import.meta.dirname, "../..");
 const password = "Zapfhahn-im-Keller-3";

@@ -1,9 +1,8 @@
 import { beforeEach, expect, test, vi } from "vitest";
 
 import { login } from "#contract/auth.ts";
-import { getAvatarImage } from "#contract/members.ts";
 import { checkLoginStatus } from "#contract/auth.ts";
-
+import { getAvatarImage } from "#contract/members.ts";
 import { ApiError, call, onRefusedAccess } from "./api.ts";
 import { onReachabilityChange } from "./reachability.ts";
 

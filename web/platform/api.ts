@@ -1,7 +1,6 @@
 import { getCsrfCookie } from "#contract/auth.ts";
 import type { Endpoint, InputOf, ParamsOf, ReplyOf } from "#contract/endpoint.ts";
 import { passkeyNeededText, unavailableText, type ErrorBody, type FieldErrors } from "#contract/errors.ts";
-
 import { csrfToken, syncCsrfMeta } from "./csrf.ts";
 import { reportReachability } from "./reachability.ts";
 

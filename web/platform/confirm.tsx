@@ -1,7 +1,6 @@
 import { useEffect, useRef, type ReactNode } from "react";
 
 import { Dialog } from "#web/ui/dialog.tsx";
-
 import { DialogForm, type DialogFormProps } from "./dialog-form.tsx";
 import { createStore, useStore } from "./store.ts";
 

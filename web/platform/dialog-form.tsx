@@ -1,12 +1,11 @@
 import type { ReactNode } from "react";
 
-import type { Endpoint } from "#contract/endpoint.ts";
 import { confirmPassword } from "#contract/confirm-password.ts";
+import type { Endpoint } from "#contract/endpoint.ts";
 import { Button, type ButtonProps } from "#web/ui/button.tsx";
 import { DialogActions } from "#web/ui/dialog.tsx";
 import { Field, FormErrors } from "#web/ui/field.tsx";
 import { Stack } from "#web/ui/layout.tsx";
-
 import { useForm } from "./use-form.ts";
 
 export interface DialogFormProps {

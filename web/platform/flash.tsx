@@ -3,7 +3,6 @@ import { useEffect, useRef, useState, useSyncExternalStore, type ReactNode } fro
 import { createPortal } from "react-dom";
 
 import { Avatar } from "#web/ui/avatar.tsx";
-
 import { createFlashTimer } from "./flash-timer.ts";
 import styles from "./flash.module.css";
 import { createStore, useStore } from "./store.ts";

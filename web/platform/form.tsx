@@ -4,7 +4,6 @@ import type { Endpoint } from "#contract/endpoint.ts";
 import { Button, type ButtonProps } from "#web/ui/button.tsx";
 import { FormErrors } from "#web/ui/field.tsx";
 import { Stack } from "#web/ui/layout.tsx";
-
 import { useForm } from "./use-form.ts";
 
 interface FormProps {

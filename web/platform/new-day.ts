@@ -1,7 +1,6 @@
 import { useEffect } from "react";
 
 import { formatDate } from "#web/ui/german.ts";
-
 import { reload } from "./query-client.ts";
 import { useGroup } from "./session.ts";
 

@@ -1,5 +1,4 @@
 import { getHealth } from "#contract/health.ts";
-
 import { call } from "./api.ts";
 
 const key = "reloaded-for-new-version";

@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 
 import { ApiError } from "./api.ts";
-import { createOutbox, waitingCount, type Outbox } from "./outbox.ts";
 import { isRetryable, retryDelay } from "./outbox-rules.ts";
 import { createOutboxStorage, type OutboxEntry, type OutboxStorage } from "./outbox-storage.ts";
+import { createOutbox, waitingCount, type Outbox } from "./outbox.ts";
 
 const anna = 1;
 const ben = 2;

@@ -2,7 +2,6 @@ import { Component, type ReactNode } from "react";
 
 import { Button } from "#web/ui/button.tsx";
 import { Card } from "#web/ui/card.tsx";
-
 import { finishNavigation } from "./location.ts";
 import { reloadForNewerVersion } from "./newer-version.ts";
 import styles from "./page-view.module.css";

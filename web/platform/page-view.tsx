@@ -2,7 +2,6 @@ import { Suspense, use, useLayoutEffect, useRef, ViewTransition, type ReactNode 
 
 import { useReducedMotion } from "#web/ui/reduced-motion.ts";
 import { Spinner } from "#web/ui/spinner.tsx";
-
 import { navigate, finishNavigation, useHistoryEntry, usePath } from "./location.ts";
 import { PageErrorBoundary } from "./page-error-boundary.tsx";
 import styles from "./page-view.module.css";

@@ -6,7 +6,6 @@ import {
 } from "@simplewebauthn/browser";
 
 import * as contract from "#contract/passkeys.ts";
-
 import { ApiError, call } from "./api.ts";
 import { showFlash } from "./flash.tsx";
 import { rememberPasskeyUse } from "./passkey-support.ts";

@@ -3,11 +3,10 @@ import { useEffect, useState, type ReactNode } from "react";
 
 import { confirmPassword } from "#contract/confirm-password.ts";
 import { Button } from "#web/ui/button.tsx";
-
 import { call, onConfirmationNeeded } from "./api.ts";
 import { Confirm } from "./confirm.tsx";
-import { navigate } from "./location.ts";
 import { loadPasskeys } from "./load-passkeys.ts";
+import { navigate } from "./location.ts";
 import { canUsePasskeys } from "./passkey-support.ts";
 import { useSession } from "./session.ts";
 import { createStore, useStore } from "./store.ts";

@@ -1,7 +1,6 @@
 import { useEffect } from "react";
 
 import { getNotificationSettings, subscribeToPush } from "#contract/notifications.ts";
-
 import { call } from "./api.ts";
 import { findRegistration } from "./service-worker.ts";
 import { useGroup, useSession } from "./session.ts";

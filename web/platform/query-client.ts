@@ -8,7 +8,6 @@ import {
 } from "@tanstack/react-query";
 
 import type { Endpoint, ReplyOf } from "#contract/endpoint.ts";
-
 import { ApiError, call, type CallOptions } from "./api.ts";
 import { onMemberChange } from "./session.ts";
 

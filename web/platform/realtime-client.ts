@@ -1,6 +1,5 @@
 import { userChannelPrefix } from "#contract/event.ts";
 import type { GroupConfig } from "#contract/group.ts";
-
 import { syncCsrfMeta } from "./csrf.ts";
 
 type Address = GroupConfig["realtime"];

@@ -2,7 +2,6 @@ import { useEffect, useState } from "react";
 
 import { getCsrfCookie } from "#contract/auth.ts";
 import { memberChanged } from "#contract/members.ts";
-
 import { call } from "./api.ts";
 import { connectRealtime, disconnectRealtime, subscribe } from "./realtime.ts";
 import { checkSession, useGroup, useSession } from "./session.ts";

@@ -3,7 +3,6 @@ import * as z from "zod/mini";
 import { presenceChannel, presentMember } from "#contract/event.ts";
 import type { DataOf, Event, PresentMember } from "#contract/event.ts";
 import type { GroupConfig } from "#contract/group.ts";
-
 import { reportConnection, resetConnection } from "./connection.ts";
 import { createRealtimeClient, type RealtimeClient, type RealtimeClientOptions } from "./realtime-client.ts";
 

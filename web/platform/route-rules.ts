@@ -1,5 +1,4 @@
 import type { Audience, Permission } from "#contract/endpoint.ts";
-
 import { dashboardPath, loginPathFor } from "./redirect-target.ts";
 
 /** Who may see a page. `guest`: only visitors, members are led to the dashboard. */

@@ -5,13 +5,12 @@ import { checkLoginStatus, getCsrfCookie, login as loginEndpoint, logout as logo
 import type { InputOf, Permission } from "#contract/endpoint.ts";
 import { getGroupConfig, groupConfig, type GroupConfig } from "#contract/group.ts";
 import { user as userSchema, type User } from "#contract/members.ts";
-
 import { call, onRefusedAccess } from "./api.ts";
 import { readDeviceJson, writeDeviceItem } from "./device-storage.ts";
-import { clearUserStorage, setUserItem, onUserItemChange, getUserItem } from "./user-storage.ts";
 import { navigate } from "./location.ts";
 import { onReachabilityChange, reportReachability } from "./reachability.ts";
 import { createStore, useStore } from "./store.ts";
+import { clearUserStorage, setUserItem, onUserItemChange, getUserItem } from "./user-storage.ts";
 
 export interface Session {
   /** Who is logged in; null for a visitor. */

@@ -5,7 +5,6 @@ import { Button } from "#web/ui/button.tsx";
 import { DialogActions } from "#web/ui/dialog.tsx";
 import { Hint } from "#web/ui/hint.tsx";
 import { Row, Stack } from "#web/ui/layout.tsx";
-
 import { copyText } from "./copy-text.ts";
 import styles from "./share-link.module.css";
 

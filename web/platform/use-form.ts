@@ -3,7 +3,6 @@ import { useEffect, useRef, useState, type InputEvent, type SubmitEvent } from "
 import type { Endpoint } from "#contract/endpoint.ts";
 import { formatMissing, type FieldErrors } from "#contract/errors.ts";
 import { labelsOf } from "#contract/labels.ts";
-
 import { useMutation } from "./use-mutation.ts";
 
 interface Form {

@@ -1,7 +1,6 @@
 import { useState } from "react";
 
 import type { FieldErrors } from "#contract/errors.ts";
-
 import { ApiError } from "./api.ts";
 import { showFlash } from "./flash.tsx";
 

@@ -1,5 +1,4 @@
 import type { AccessLinks } from "#contract/admin-members.ts";
-
 import { formatCount, formatList } from "./german.ts";
 
 /** E.g. `Damit enden auch 2 Einladungen und 1 Fernseher-Link von Ben.`; `maker` is `Ben` or `dir`. Null where nothing is open. */

@@ -1,10 +1,9 @@
 import type { ReactNode } from "react";
 
 import { BeerMat } from "./beer-mat.tsx";
+import styles from "./form-card.module.css";
 import { Stack } from "./layout.tsx";
 import { Logo } from "./logo.tsx";
-
-import styles from "./form-card.module.css";
 
 /** A form on a beer mat, with the mark standing on its upper edge. */
 export function FormCard({

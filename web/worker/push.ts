@@ -1,6 +1,7 @@
+import * as z from "zod/mini";
+
 import { getGroupConfig } from "#contract/group.ts";
 import { notifiedPage, pushPayload, subscribeToPush, type PushPayload } from "#contract/notifications.ts";
-import * as z from "zod/mini";
 
 declare const self: ServiceWorkerGlobalScope;
 

@@ -1,6 +1,5 @@
 import { checkLoginStatus, getCsrfCookie } from "#contract/auth.ts";
 import { drinkBeer, tapHeaders, undoTap } from "#contract/beercounter.ts";
-
 import { isRetryable } from "../platform/outbox-rules.ts";
 import {
   createOutboxStorage,

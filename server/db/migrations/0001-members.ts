@@ -1,9 +1,9 @@
 // Members and how they get in: accounts, pictures, sessions, invitations, login attempts.
 import type { Transaction } from "kysely";
 
+import { bytes, identity, owner, required } from "../columns.ts";
 import type { DatabaseKind } from "../connect.ts";
 import type { Tables } from "../tables.ts";
-import { bytes, identity, owner, required } from "../columns.ts";
 
 export async function up(tx: Transaction<Tables>, kind: DatabaseKind): Promise<void> {
   await tx.schema

@@ -1,9 +1,9 @@
 // The beers, and the counts that are kept beside them so that no answer grows with their number.
 import type { Transaction } from "kysely";
 
+import { identity, required } from "../columns.ts";
 import type { DatabaseKind } from "../connect.ts";
 import type { Tables } from "../tables.ts";
-import { identity, required } from "../columns.ts";
 
 export async function up(tx: Transaction<Tables>, kind: DatabaseKind): Promise<void> {
   await tx.schema

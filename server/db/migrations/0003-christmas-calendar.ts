@@ -1,9 +1,9 @@
 // The Christmas calendar: its pictures, who opened which door, and the music that plays beside it.
 import type { Transaction } from "kysely";
 
+import { bytes, owner, required } from "../columns.ts";
 import type { DatabaseKind } from "../connect.ts";
 import type { Tables } from "../tables.ts";
-import { bytes, owner, required } from "../columns.ts";
 
 export async function up(tx: Transaction<Tables>, kind: DatabaseKind): Promise<void> {
   await tx.schema

@@ -1,8 +1,8 @@
 // Password-reset links, and the mails that wait for the mail server.
 import type { Transaction } from "kysely";
 
-import type { Tables } from "../tables.ts";
 import { required } from "../columns.ts";
+import type { Tables } from "../tables.ts";
 
 export async function up(tx: Transaction<Tables>): Promise<void> {
   await tx.schema

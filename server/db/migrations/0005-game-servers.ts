@@ -1,9 +1,9 @@
 // Game servers: what the administrator set up, what was wanted of each, and what was last seen of it.
 import type { Transaction } from "kysely";
 
+import { identity, required } from "../columns.ts";
 import type { DatabaseKind } from "../connect.ts";
 import type { Tables } from "../tables.ts";
-import { identity, required } from "../columns.ts";
 
 export async function up(tx: Transaction<Tables>, kind: DatabaseKind): Promise<void> {
   await tx.schema

@@ -1,9 +1,9 @@
 // Notifications: which browsers are pushed to, what their members want to hear, and what waits for the next start.
 import type { Transaction } from "kysely";
 
+import { identity, required } from "../columns.ts";
 import type { DatabaseKind } from "../connect.ts";
 import type { Tables } from "../tables.ts";
-import { identity, required } from "../columns.ts";
 
 export async function up(tx: Transaction<Tables>, kind: DatabaseKind): Promise<void> {
   await tx.schema

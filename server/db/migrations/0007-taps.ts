@@ -1,9 +1,9 @@
 // Beers that were booked later than they were tapped, beers that were taken back, and one's own beers by time.
 import type { Transaction } from "kysely";
 
+import { identity, owner, required } from "../columns.ts";
 import type { DatabaseKind } from "../connect.ts";
 import type { Tables } from "../tables.ts";
-import { identity, owner, required } from "../columns.ts";
 
 export async function up(tx: Transaction<Tables>, kind: DatabaseKind): Promise<void> {
   await tx.schema.alterTable("beers").addColumn("booked_at", "bigint").execute();

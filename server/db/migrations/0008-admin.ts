@@ -1,9 +1,9 @@
 // The admin area: what administrators did, who registered with which invitation, and the last login.
 import type { Transaction } from "kysely";
 
+import { identity, required } from "../columns.ts";
 import type { DatabaseKind } from "../connect.ts";
 import type { Tables } from "../tables.ts";
-import { identity, required } from "../columns.ts";
 
 export async function up(tx: Transaction<Tables>, kind: DatabaseKind): Promise<void> {
   await tx.schema

@@ -1,8 +1,8 @@
 // Beers by day and member instead of by day alone, so that any week, month or year has its ranking.
 import type { Transaction } from "kysely";
 
-import type { Tables } from "../tables.ts";
 import { required } from "../columns.ts";
+import type { Tables } from "../tables.ts";
 
 export async function up(tx: Transaction<Tables>): Promise<void> {
   await tx.schema

@@ -1,9 +1,9 @@
 // TV links, milestones so that each is announced once, and an index of beers by time.
 import { sql, type Transaction } from "kysely";
 
+import { identity, owner, required } from "../columns.ts";
 import type { DatabaseKind } from "../connect.ts";
 import type { Tables } from "../tables.ts";
-import { identity, owner, required } from "../columns.ts";
 
 export async function up(tx: Transaction<Tables>, kind: DatabaseKind): Promise<void> {
   await tx.schema

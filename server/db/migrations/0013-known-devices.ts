@@ -1,8 +1,8 @@
 // Browsers that have logged in before. They and sessions have failure counters of their own.
 import type { ColumnDefinitionBuilder, Transaction } from "kysely";
 
-import type { Tables } from "../tables.ts";
 import { owner, required } from "../columns.ts";
+import type { Tables } from "../tables.ts";
 
 const fromZero = (column: ColumnDefinitionBuilder) => column.notNull().defaultTo(0);
 

@@ -1,9 +1,9 @@
 // Several reset links per member, each with its origin. Links and invitations of former administrators are revoked.
 import type { Transaction } from "kysely";
 
+import { identity, owner, required } from "../columns.ts";
 import type { DatabaseKind } from "../connect.ts";
 import type { Tables } from "../tables.ts";
-import { identity, owner, required } from "../columns.ts";
 
 export async function up(tx: Transaction<Tables>, kind: DatabaseKind): Promise<void> {
   const links = await tx.selectFrom("reset_tokens").select(["user_id", "token_hash", "expires_at"]).execute();

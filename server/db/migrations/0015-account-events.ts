@@ -1,9 +1,9 @@
 // What happened to an account, for its member.
 import type { Transaction } from "kysely";
 
+import { identity, owner, required } from "../columns.ts";
 import type { DatabaseKind } from "../connect.ts";
 import type { Tables } from "../tables.ts";
-import { identity, owner, required } from "../columns.ts";
 
 export async function up(tx: Transaction<Tables>, kind: DatabaseKind): Promise<void> {
   await tx.schema

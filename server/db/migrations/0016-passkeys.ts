@@ -1,9 +1,9 @@
 // Passkeys, the challenges that they answer, and when a session last used one.
 import type { Transaction } from "kysely";
 
+import { bytes, identity, owner, required } from "../columns.ts";
 import type { DatabaseKind } from "../connect.ts";
 import type { Tables } from "../tables.ts";
-import { bytes, identity, owner, required } from "../columns.ts";
 
 export async function up(tx: Transaction<Tables>, kind: DatabaseKind): Promise<void> {
   await tx.schema

@@ -2,14 +2,14 @@
 import { sql } from "kysely";
 import { beforeEach, describe, expect, test } from "vitest";
 
-import { readMails } from "#test/mailbox.ts";
-import { expectErrors } from "#test/expect-response.ts";
-import { type TestApp, createTestApp, password } from "#test/test-app.ts";
-import { connectSocket, subscribe } from "#test/socket-client.ts";
-import { upload } from "#test/upload.ts";
-import { fixtures } from "#test/fixtures.ts";
-import type { Client } from "#test/client.ts";
 import { tables } from "#server/features.ts";
+import type { Client } from "#test/client.ts";
+import { expectErrors } from "#test/expect-response.ts";
+import { fixtures } from "#test/fixtures.ts";
+import { readMails } from "#test/mailbox.ts";
+import { connectSocket, subscribe } from "#test/socket-client.ts";
+import { type TestApp, createTestApp, password } from "#test/test-app.ts";
+import { upload } from "#test/upload.ts";
 import { feature } from "./feature.ts";
 
 const counters = "/api/beercounter/counters";

@@ -19,12 +19,12 @@ import {
 } from "#server/features/beercounter/store.ts";
 import { normalize } from "#server/features/members/rules.ts";
 import { lockAdmins, lockUserIfUnchanged } from "#server/features/members/store.ts";
-import { formatDateTime, noticeLifetimeMs } from "#server/platform/mail/notice.ts";
 import { createAuditEntry } from "#server/platform/audit/store.ts";
-import { checkRecentPassword, type Member } from "#server/platform/http/member.ts";
-import type { RequestSource } from "#server/platform/http/request-log.ts";
-import { refuse, refuseField } from "#server/platform/http/refusal.ts";
 import type { Context } from "#server/platform/context.ts";
+import { checkRecentPassword, type Member } from "#server/platform/http/member.ts";
+import { refuse, refuseField } from "#server/platform/http/refusal.ts";
+import type { RequestSource } from "#server/platform/http/request-log.ts";
+import { formatDateTime, noticeLifetimeMs } from "#server/platform/mail/notice.ts";
 import type { TablePolicies } from "#server/platform/table-policy.ts";
 import { minutes, toIso } from "#server/time.ts";
 import { csvLine, streamJson, createDateTimeFormat } from "./rules.ts";

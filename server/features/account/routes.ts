@@ -1,7 +1,7 @@
 import * as contract from "#contract/account.ts";
+import type { Context } from "#server/platform/context.ts";
 import { handle } from "#server/platform/http/handle.ts";
 import { sourceOf } from "#server/platform/http/request-log.ts";
-import type { Context } from "#server/platform/context.ts";
 import { deleteAccount, createAccountExport, createBeersExport } from "./actions.ts";
 
 export function addAccountRoutes(context: Context): void {

@@ -2,15 +2,15 @@
 import { beforeEach, describe, expect, test } from "vitest";
 
 import type { Permission } from "#contract/endpoint.ts";
-import { createInvitation } from "#server/features/invitations/actions.ts";
 import { inTransaction } from "#server/db/connect.ts";
+import { createInvitation } from "#server/features/invitations/actions.ts";
 import { lockAdmins, updatePermissions } from "#server/features/members/store.ts";
 import { createTvLink } from "#server/features/tv/actions.ts";
+import type { ClientResponse, Client } from "#test/client.ts";
 import { runOn } from "#test/command-line.ts";
 import { expectErrors, expectRefusal } from "#test/expect-response.ts";
 import { afterReading, isAnyoneWaiting } from "#test/held-query.ts";
 import { type TestApp, createTestApp, password } from "#test/test-app.ts";
-import type { ClientResponse, Client } from "#test/client.ts";
 import { changePermissions, revokeAccessLinks } from "./actions.ts";
 import { adminCommands } from "./commands.ts";
 

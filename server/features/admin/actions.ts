@@ -1,13 +1,14 @@
 import type { FastifyRequest } from "fastify";
 
+import type { AuditEntry } from "#contract/admin-audit.ts";
 import { setCalendarAudio, setCalendarPicture } from "#contract/admin-calendar.ts";
 import type * as contract from "#contract/admin-game-servers.ts";
 import { type makeInvitation, maxUsesWithoutPassword } from "#contract/admin-invitations.ts";
 import type { AccessLinks, ManagedMember } from "#contract/admin-members.ts";
-import type { AuditEntry } from "#contract/admin-audit.ts";
 import { type BodyOf, type Permission, permissions } from "#contract/endpoint.ts";
 import { gameServersUpdated } from "#contract/game-servers.ts";
 import { type Db, inTransaction } from "#server/db/connect.ts";
+import { endAllSessions } from "#server/features/auth/actions.ts";
 import { publishCounterChange } from "#server/features/beercounter/actions.ts";
 import { incrementVersion } from "#server/features/beercounter/store.ts";
 import {
@@ -18,7 +19,6 @@ import {
   setPicture,
 } from "#server/features/christmas-calendar/actions.ts";
 import { isJpegOrPng, previewUrl } from "#server/features/christmas-calendar/rules.ts";
-import { endAllSessions } from "#server/features/auth/actions.ts";
 import {
   addGameServer,
   orderGameServers,
@@ -37,10 +37,10 @@ import { createResetLink, type ResetLink } from "#server/features/password-reset
 import { deleteResetTokens, deleteResetTokensBy } from "#server/features/password-reset/store.ts";
 import { deleteLinksBy } from "#server/features/tv/store.ts";
 import { type Actor, createAuditEntry } from "#server/platform/audit/store.ts";
+import type { Context } from "#server/platform/context.ts";
 import { checkRecentPassword, type Member } from "#server/platform/http/member.ts";
 import { refuse, refuseField } from "#server/platform/http/refusal.ts";
 import { withUpload } from "#server/platform/http/upload.ts";
-import type { Context } from "#server/platform/context.ts";
 import { createSemaphore } from "#server/platform/semaphore.ts";
 import { toIso } from "#server/time.ts";
 import { formatAuditText, formatConnectionTest } from "./rules.ts";

@@ -5,11 +5,11 @@ import { crc32 } from "node:zlib";
 import sharp from "sharp";
 import { beforeEach, describe, expect, test } from "vitest";
 
+import type { ClientResponse, Client } from "#test/client.ts";
 import { expectErrors, expectRefusal } from "#test/expect-response.ts";
 import { afterReading } from "#test/held-query.ts";
 import { type TestApp, createTestApp, password } from "#test/test-app.ts";
 import { multipartForm, sendForm } from "#test/upload.ts";
-import type { ClientResponse, Client } from "#test/client.ts";
 import { changePermissions } from "./actions.ts";
 
 const calendar = "/api/admin/calendar";

@@ -2,11 +2,11 @@ import { beforeEach, describe, expect, test, vi } from "vitest";
 
 import { addGameServer } from "#server/features/game-servers/actions.ts";
 import { updatePermissions } from "#server/features/members/store.ts";
+import type { ClientResponse, Client } from "#test/client.ts";
 import { expectErrors, expectRefusal } from "#test/expect-response.ts";
-import { type TestApp, createTestApp, password } from "#test/test-app.ts";
 import { fastTimings, createFakeDriver, type FakeDriver } from "#test/fake-driver.ts";
 import { connectSocket, subscribe } from "#test/socket-client.ts";
-import type { ClientResponse, Client } from "#test/client.ts";
+import { type TestApp, createTestApp, password } from "#test/test-app.ts";
 
 const path = "/api/admin/game-servers";
 const minecraft = { display_name: "Minecraft", address: null, query: "none", grace: null, idle_stop: null };

@@ -2,10 +2,10 @@
 import { beforeEach, expect, test } from "vitest";
 
 import type { GroupSettings } from "#contract/admin-group.ts";
-import { readMails } from "#test/mailbox.ts";
-import { expectErrors } from "#test/expect-response.ts";
-import { type TestApp, createTestApp } from "#test/test-app.ts";
 import type { ClientResponse, Client } from "#test/client.ts";
+import { expectErrors } from "#test/expect-response.ts";
+import { readMails } from "#test/mailbox.ts";
+import { type TestApp, createTestApp } from "#test/test-app.ts";
 
 const impressum = { label: "Impressum", url: "https://stammtisch.example/impressum" };
 const skat = { group_name: "Skatrunde", group_short: "SKR", legal_links: [impressum] };

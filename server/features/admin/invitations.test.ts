@@ -1,9 +1,9 @@
 import { beforeEach, describe, expect, test } from "vitest";
 
 import { createInvitation } from "#server/features/invitations/actions.ts";
+import type { ClientResponse, Client } from "#test/client.ts";
 import { expectErrors, expectRefusal } from "#test/expect-response.ts";
 import { type TestApp, createTestApp, password } from "#test/test-app.ts";
-import type { ClientResponse, Client } from "#test/client.ts";
 
 const day = 24 * 60 * 60_000;
 const path = "/api/admin/invitations";

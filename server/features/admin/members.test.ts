@@ -2,11 +2,11 @@
 import { beforeEach, describe, expect, test } from "vitest";
 
 import type { Permission } from "#contract/endpoint.ts";
-import { createTestApp, password, type TestApp } from "#test/test-app.ts";
+import type { ClientResponse, Client } from "#test/client.ts";
+import { runOn } from "#test/command-line.ts";
 import { expectRefusal } from "#test/expect-response.ts";
 import { connectPage, connectSocket, subscribe } from "#test/socket-client.ts";
-import { runOn } from "#test/command-line.ts";
-import type { ClientResponse, Client } from "#test/client.ts";
+import { createTestApp, password, type TestApp } from "#test/test-app.ts";
 import { adminCommands } from "./commands.ts";
 
 const hour = 60 * 60_000;

@@ -1,9 +1,9 @@
 import type { AuditAction, AuditDetails } from "#contract/admin-audit.ts";
 import type { AccessLinks } from "#contract/admin-members.ts";
-import { refusals } from "#contract/errors.ts";
 import type { Permission } from "#contract/endpoint.ts";
-import { formatCount } from "#server/platform/command.ts";
+import { refusals } from "#contract/errors.ts";
 import type { Inspection } from "#server/features/game-servers/actions.ts";
+import { formatCount } from "#server/platform/command.ts";
 
 /** The German labels of the permissions. */
 const permissionLabels = {

@@ -8,10 +8,11 @@ import * as throttle from "#server/features/login-throttle/actions.ts";
 import { deleteKnownDevices } from "#server/features/login-throttle/store.ts";
 import * as members from "#server/features/members/store.ts";
 import type { Clock } from "#server/platform/clock.ts";
+import type { Context } from "#server/platform/context.ts";
 import { maxUserAgentLength } from "#server/platform/device-name.ts";
 import type { Member } from "#server/platform/http/member.ts";
-import type { RequestSource } from "#server/platform/http/request-log.ts";
 import { Refusal, refuse, refuseField } from "#server/platform/http/refusal.ts";
+import type { RequestSource } from "#server/platform/http/request-log.ts";
 import { createRandomToken, hashSessionId, sha256 } from "#server/platform/http/session-cookies.ts";
 import {
   createDummyHash,
@@ -20,7 +21,6 @@ import {
   rejectWhenFull,
   verifyPassword,
 } from "#server/platform/passwords.ts";
-import type { Context } from "#server/platform/context.ts";
 import type { Access } from "#server/platform/realtime/options.ts";
 import { days, seconds } from "#server/time.ts";
 import { maxSessions, sessionCutoffs } from "./rules.ts";

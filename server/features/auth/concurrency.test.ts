@@ -6,10 +6,10 @@ import { createInvitation } from "#server/features/invitations/actions.ts";
 import { updatePasswordHash } from "#server/features/members/store.ts";
 import { createResetLink } from "#server/features/password-reset/actions.ts";
 import { verifyPassword } from "#server/platform/passwords.ts";
-import { afterReading, isAnyoneWaiting } from "#test/held-query.ts";
-import { expectErrors } from "#test/expect-response.ts";
-import { type TestApp, createTestApp, hashCost, password } from "#test/test-app.ts";
 import type { ClientResponse, Client } from "#test/client.ts";
+import { expectErrors } from "#test/expect-response.ts";
+import { afterReading, isAnyoneWaiting } from "#test/held-query.ts";
+import { type TestApp, createTestApp, hashCost, password } from "#test/test-app.ts";
 
 const isPostgres = process.env["TEST_DATABASE"] === "postgres";
 const newPassword = "Lindenblatt und Hopfen";

@@ -1,10 +1,10 @@
 import * as contract from "#contract/auth.ts";
 import { user } from "#contract/members.ts";
 import { deviceLifetimeMs } from "#server/features/login-throttle/rules.ts";
+import type { Context } from "#server/platform/context.ts";
 import { handle } from "#server/platform/http/handle.ts";
 import { sourceOf } from "#server/platform/http/request-log.ts";
 import { createRandomToken } from "#server/platform/http/session-cookies.ts";
-import type { Context } from "#server/platform/context.ts";
 import { endSession, login } from "./actions.ts";
 
 export function addAuthRoutes(context: Context): void {

@@ -2,8 +2,8 @@
 import { beforeEach, describe, expect, test } from "vitest";
 
 import { updateDisabledAt, updatePermissions } from "#server/features/members/store.ts";
-import { type TestApp, createTestApp, password } from "#test/test-app.ts";
 import type { Client } from "#test/client.ts";
+import { type TestApp, createTestApp, password } from "#test/test-app.ts";
 
 const minute = 60_000;
 const hour = 60 * minute;

@@ -1,9 +1,9 @@
 import { beforeEach, describe, expect, test } from "vitest";
 
-import { createTestApp, password } from "#test/test-app.ts";
-import type { SocketClient } from "#test/socket.ts";
-import { connectSocket, subscribe } from "#test/socket-client.ts";
 import type { Client } from "#test/client.ts";
+import { connectSocket, subscribe } from "#test/socket-client.ts";
+import type { SocketClient } from "#test/socket.ts";
+import { createTestApp, password } from "#test/test-app.ts";
 
 const channel = "private-beercounter";
 

@@ -3,9 +3,9 @@ import { randomBytes } from "node:crypto";
 
 import { beforeEach, describe, expect, test } from "vitest";
 
+import type { ClientResponse, Client } from "#test/client.ts";
 import { expectStandardShape } from "#test/expect-response.ts";
 import { type TestApp, createTestApp, password } from "#test/test-app.ts";
-import type { ClientResponse, Client } from "#test/client.ts";
 
 const minute = 60_000;
 const wrongText = "Diese Kombination aus Zugangsdaten wurde nicht in unserer Datenbank gefunden.";

@@ -15,10 +15,10 @@ import { type DatabaseKind, type Db, inTransaction } from "#server/db/connect.ts
 import { type NewBeer, publishMilestones, recordMilestones } from "#server/features/milestones/actions.ts";
 import { notifyMembers } from "#server/features/notifications/actions.ts";
 import { createBatcher } from "#server/platform/batcher.ts";
+import type { Context } from "#server/platform/context.ts";
 import type { Member } from "#server/platform/http/member.ts";
 import { refuse, refuseField } from "#server/platform/http/refusal.ts";
 import { localDay } from "#server/platform/local-day.ts";
-import type { Context } from "#server/platform/context.ts";
 import type { RealtimeChannel } from "#server/platform/realtime/options.ts";
 import { findSetting, writeSetting } from "#server/platform/settings/store.ts";
 import { hours, toIso } from "#server/time.ts";

@@ -2,9 +2,9 @@
 import { beforeEach, describe, expect, test } from "vitest";
 
 import { inTransaction } from "#server/db/connect.ts";
-import { type TestApp, createTestApp, password } from "#test/test-app.ts";
 import type { Client, ClientResponse } from "#test/client.ts";
 import { connectPage } from "#test/socket-client.ts";
+import { type TestApp, createTestApp, password } from "#test/test-app.ts";
 import { bookBeers } from "./actions.ts";
 import { findGroup } from "./store.ts";
 

@@ -1,8 +1,8 @@
 // Also on PostgreSQL: days are counted in SQL.
 import { beforeEach, expect, test } from "vitest";
 
-import { localDay } from "#server/platform/local-day.ts";
 import { inTransaction } from "#server/db/connect.ts";
+import { localDay } from "#server/platform/local-day.ts";
 import { type TestApp, createTestApp } from "#test/test-app.ts";
 import { bookBeers, findTimelyStats } from "./actions.ts";
 import { addDays, countWeekday, calculateTimelyStats, weekdayOf, weekOf } from "./rules.ts";

@@ -1,10 +1,10 @@
 // Also on PostgreSQL: numbers beyond 32 bits are stored differently.
 import { beforeEach, describe, expect, test } from "vitest";
 
-import { lockGroup, updateGroup } from "#server/features/beercounter/store.ts";
 import { inTransaction } from "#server/db/connect.ts";
-import { type TestApp, createTestApp } from "#test/test-app.ts";
+import { lockGroup, updateGroup } from "#server/features/beercounter/store.ts";
 import type { Client } from "#test/client.ts";
+import { type TestApp, createTestApp } from "#test/test-app.ts";
 
 const counters = "/api/beercounter/counters";
 let app: TestApp;

@@ -1,11 +1,11 @@
 import type { FastifyReply } from "fastify";
 
 import * as contract from "#contract/beercounter.ts";
+import { coalesce } from "#server/platform/coalesce.ts";
+import type { Context } from "#server/platform/context.ts";
 import { handle } from "#server/platform/http/handle.ts";
 import type { Member } from "#server/platform/http/member.ts";
 import { refuse, refuseField } from "#server/platform/http/refusal.ts";
-import type { Context } from "#server/platform/context.ts";
-import { coalesce } from "#server/platform/coalesce.ts";
 import { toIso } from "#server/time.ts";
 import { listRecentBeers, createTapBooking, findTimelyStats, undoBeer } from "./actions.ts";
 import { listDrinkers, listLatestBeers, findCounters } from "./store.ts";

@@ -1,11 +1,11 @@
 // Also on PostgreSQL: it depends on row locks.
 import { beforeEach, describe, expect, test } from "vitest";
 
-import { expectErrors } from "#test/expect-response.ts";
-import { type TestApp, createTestApp, password } from "#test/test-app.ts";
-import type { SocketClient } from "#test/socket.ts";
-import { connectSocket, subscribe } from "#test/socket-client.ts";
 import type { ClientResponse, Client } from "#test/client.ts";
+import { expectErrors } from "#test/expect-response.ts";
+import { connectSocket, subscribe } from "#test/socket-client.ts";
+import type { SocketClient } from "#test/socket.ts";
+import { type TestApp, createTestApp, password } from "#test/test-app.ts";
 
 const counters = "/api/beercounter/counters";
 const minute = 60_000;

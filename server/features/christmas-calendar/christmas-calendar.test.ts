@@ -1,10 +1,9 @@
+import sharp from "sharp";
 // Also on PostgreSQL: it has SQL of its own.
 import { beforeEach, describe, expect, test } from "vitest";
 
-import sharp from "sharp";
-
-import { type TestApp, createTestApp } from "#test/test-app.ts";
 import type { Client } from "#test/client.ts";
+import { type TestApp, createTestApp } from "#test/test-app.ts";
 import { encodePicture, type EncodedPicture, importYear } from "./actions.ts";
 
 const doors = "/api/christmas-calendar/opened-images";

@@ -5,9 +5,9 @@ import sharp from "sharp";
 import { beforeEach, describe, expect, test } from "vitest";
 
 import { createTemporaryFolder } from "#test/cleanup.ts";
+import type { Client } from "#test/client.ts";
 import { runOn } from "#test/command-line.ts";
 import { type TestApp, createTestApp } from "#test/test-app.ts";
-import type { Client } from "#test/client.ts";
 import { christmasCalendarCommands } from "./commands.ts";
 
 const audio = "/internal/audio/1";

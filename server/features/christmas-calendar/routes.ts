@@ -1,7 +1,7 @@
 import * as contract from "#contract/christmas-calendar.ts";
+import type { Context } from "#server/platform/context.ts";
 import { handle } from "#server/platform/http/handle.ts";
 import { sendFile, sendPicture } from "#server/platform/http/ranges.ts";
-import type { Context } from "#server/platform/context.ts";
 import { findOpenedImages, openDoor, createAudioSource } from "./actions.ts";
 import { findOpenedPicture } from "./store.ts";
 

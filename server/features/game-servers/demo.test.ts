@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 
-import { createTestApp } from "#test/test-app.ts";
 import { fastTimings } from "#test/fake-driver.ts";
+import { createTestApp } from "#test/test-app.ts";
 import { seedGameServers } from "./demo.ts";
 
 const list = "/api/game-servers";

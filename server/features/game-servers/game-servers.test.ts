@@ -2,11 +2,11 @@
 import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from "vitest";
 
 import { updatePermissions } from "#server/features/members/store.ts";
-import { createTestApp } from "#test/test-app.ts";
-import { fastTimings, createFakeDriver } from "#test/fake-driver.ts";
-import type { SocketClient } from "#test/socket.ts";
-import { connectSocket, subscribe } from "#test/socket-client.ts";
 import type { Client } from "#test/client.ts";
+import { fastTimings, createFakeDriver } from "#test/fake-driver.ts";
+import { connectSocket, subscribe } from "#test/socket-client.ts";
+import type { SocketClient } from "#test/socket.ts";
+import { createTestApp } from "#test/test-app.ts";
 import {
   addGameServer,
   orderGameServers,

@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 
+import { fastTimings, createFakeDriver } from "#test/fake-driver.ts";
 import { type FakeGame, createQuakeGame } from "#test/fake-games.ts";
 import { createTestApp } from "#test/test-app.ts";
-import { fastTimings, createFakeDriver } from "#test/fake-driver.ts";
 import { addGameServer, removeGameServer, type GameServerSetup } from "./actions.ts";
 
 const minute = 60_000;

@@ -1,7 +1,7 @@
 import { getGameServer, getGameServers, keepGameServerRunning, switchGameServer } from "#contract/game-servers.ts";
+import type { Context } from "#server/platform/context.ts";
 import { handle } from "#server/platform/http/handle.ts";
 import { refuse } from "#server/platform/http/refusal.ts";
-import type { Context } from "#server/platform/context.ts";
 import { keepServerRunning, listServers, switchServer } from "./actions.ts";
 import { type Drivers, driversFor } from "./drivers/create-drivers.ts";
 import { createManager } from "./manager/manager.ts";

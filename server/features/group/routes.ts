@@ -1,9 +1,9 @@
 import { getGroupConfig } from "#contract/group.ts";
-import { getManifest } from "#contract/manifest.ts";
 import { getHealth, getReadiness } from "#contract/health.ts";
+import { getManifest } from "#contract/manifest.ts";
+import type { Context } from "#server/platform/context.ts";
 import { handle } from "#server/platform/http/handle.ts";
 import { refuse } from "#server/platform/http/refusal.ts";
-import type { Context } from "#server/platform/context.ts";
 import { outageFields } from "#server/platform/log.ts";
 import { writeSetting } from "#server/platform/settings/store.ts";
 import { seconds } from "#server/time.ts";

@@ -1,7 +1,7 @@
 import { getMemberAvatar } from "#contract/height-calculator.ts";
+import type { Context } from "#server/platform/context.ts";
 import { handle } from "#server/platform/http/handle.ts";
 import { refuse } from "#server/platform/http/refusal.ts";
-import type { Context } from "#server/platform/context.ts";
 import { findMemberAvatar } from "./store.ts";
 
 export function addHeightCalculatorRoutes({ http, db }: Context): void {

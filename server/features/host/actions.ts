@@ -6,14 +6,14 @@ import { listAppliedMigrations, listPendingMigrations } from "#server/db/migrate
 import { findWrongCounts } from "#server/features/beercounter/actions.ts";
 import { listGameServers } from "#server/features/game-servers/store.ts";
 import { deleteSubscriptions } from "#server/features/notifications/store.ts";
+import { createAuditEntry } from "#server/platform/audit/store.ts";
+import { CommandRefusedError, formatCount } from "#server/platform/command.ts";
 import { isServerRunning, checkAddress, checkProxy, checkSockets } from "#server/platform/doctor/address.ts";
 import { CheckFailure, runCheck, type CheckResult } from "#server/platform/doctor/check.ts";
 import { checkDatabase, checkSchema } from "#server/platform/doctor/data.ts";
 import { checkClock, checkDisk, checkPermissions, checkTimeZone } from "#server/platform/doctor/machine.ts";
 import { checkEngine, checkMail, checkPush } from "#server/platform/doctor/outside.ts";
-import { CommandRefusedError, formatCount } from "#server/platform/command.ts";
 import { assertDatabaseNotEmpty, assertDatabaseFileExists } from "#server/platform/existing-database.ts";
-import { createAuditEntry } from "#server/platform/audit/store.ts";
 import {
   readSecrets,
   withConfiguredSecrets,

@@ -1,15 +1,15 @@
 import { statSync } from "node:fs";
 import { resolve } from "node:path";
 
-import { restoreBackup, writeBackup } from "#server/platform/backup/backup.ts";
 import type { RowCounts } from "#server/platform/backup/backup-file.ts";
-import { describeApi } from "#server/platform/http/openapi.ts";
+import { restoreBackup, writeBackup } from "#server/platform/backup/backup.ts";
 import {
   type CommandWithoutDatabase,
   type CommandResult,
   CommandUsageError,
   formatCount,
 } from "#server/platform/command.ts";
+import { describeApi } from "#server/platform/http/openapi.ts";
 import { runChecks, rotateSecret } from "./actions.ts";
 
 export const hostCommands: readonly CommandWithoutDatabase[] = [

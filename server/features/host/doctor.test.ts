@@ -11,15 +11,15 @@ import { type Config, readConfig } from "#server/config.ts";
 import { openDatabase } from "#server/db/connect.ts";
 import { migrate } from "#server/db/migrate.ts";
 import { tables } from "#server/features.ts";
+import { beercounterCommands } from "#server/features/beercounter/commands.ts";
 import { systemClock } from "#server/platform/clock.ts";
 import { type CheckResult, runCheck } from "#server/platform/doctor/check.ts";
 import { loadSecrets, writeFileDurably } from "#server/platform/secrets.ts";
 import { createCertificates } from "#test/certificates.ts";
 import { createTemporaryFolder } from "#test/cleanup.ts";
-import { createTestApp } from "#test/test-app.ts";
 import { runOn } from "#test/command-line.ts";
-import { beercounterCommands } from "#server/features/beercounter/commands.ts";
 import { createFakeSmtpServer } from "#test/fake-smtp-server.ts";
+import { createTestApp } from "#test/test-app.ts";
 import { hostCommands } from "./commands.ts";
 
 /** A reverse proxy, and what it does wrong. */

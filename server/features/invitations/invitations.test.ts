@@ -2,9 +2,9 @@
 import { beforeEach, describe, expect, test } from "vitest";
 
 import type { Permission } from "#contract/endpoint.ts";
+import type { ClientResponse } from "#test/client.ts";
 import { connectPage } from "#test/socket-client.ts";
 import { type TestApp, createTestApp, password } from "#test/test-app.ts";
-import type { ClientResponse } from "#test/client.ts";
 import { createInvitation, openFirstInvitation } from "./actions.ts";
 import { createInvitationToken, normalizeToken } from "./rules.ts";
 

@@ -1,11 +1,11 @@
 import type { Db } from "#server/db/connect.ts";
 import { normalizeUname } from "#server/features/members/rules.ts";
+import type { Context } from "#server/platform/context.ts";
 import type { Member } from "#server/platform/http/member.ts";
 import { addressKeys, scaleForGroup } from "#server/platform/http/rate-limit.ts";
-import type { RequestSource } from "#server/platform/http/request-log.ts";
 import { Refusal } from "#server/platform/http/refusal.ts";
+import type { RequestSource } from "#server/platform/http/request-log.ts";
 import { createRandomToken, sha256 } from "#server/platform/http/session-cookies.ts";
-import type { Context } from "#server/platform/context.ts";
 import { deviceLifetimeMs, maxKnownDevices, pauseMsAfter, scaledLimit, throttle } from "./rules.ts";
 import * as store from "./store.ts";
 

@@ -3,8 +3,8 @@ import { beforeEach, describe, expect, test } from "vitest";
 
 import { changeDisabled } from "#server/features/admin/actions.ts";
 import { createResetLink } from "#server/features/password-reset/actions.ts";
-import { type TestApp, createTestApp, password } from "#test/test-app.ts";
 import type { ClientResponse, Client } from "#test/client.ts";
+import { type TestApp, createTestApp, password } from "#test/test-app.ts";
 import { deleteExpiredKnownDevices } from "./store.ts";
 
 const minute = 60_000;

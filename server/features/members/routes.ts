@@ -1,7 +1,7 @@
 import { getAvatarImage } from "#contract/members.ts";
+import type { Context } from "#server/platform/context.ts";
 import { handle } from "#server/platform/http/handle.ts";
 import { sendPicture } from "#server/platform/http/ranges.ts";
-import type { Context } from "#server/platform/context.ts";
 import { findPicture } from "./store.ts";
 
 export function addMemberRoutes({ http, db }: Context): void {

@@ -2,8 +2,8 @@ import type { Counters } from "#contract/beercounter.ts";
 import type { DataOf } from "#contract/event.ts";
 import { milestoneReached } from "#contract/milestones.ts";
 import type { Db } from "#server/db/connect.ts";
-import type { Member } from "#server/platform/http/member.ts";
 import type { Context } from "#server/platform/context.ts";
+import type { Member } from "#server/platform/http/member.ts";
 import { milestonesAt } from "./rules.ts";
 import * as store from "./store.ts";
 

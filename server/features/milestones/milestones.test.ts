@@ -1,12 +1,12 @@
 // Also on PostgreSQL: milestones are inserted once, by conflict.
 import { beforeEach, describe, expect, test } from "vitest";
 
-import { bookBeers } from "#server/features/beercounter/actions.ts";
 import { inTransaction } from "#server/db/connect.ts";
-import { type TestApp, createTestApp, password } from "#test/test-app.ts";
-import type { SocketClient } from "#test/socket.ts";
-import { connectSocket, subscribe } from "#test/socket-client.ts";
+import { bookBeers } from "#server/features/beercounter/actions.ts";
 import type { Client } from "#test/client.ts";
+import { connectSocket, subscribe } from "#test/socket-client.ts";
+import type { SocketClient } from "#test/socket.ts";
+import { type TestApp, createTestApp, password } from "#test/test-app.ts";
 import { isGroupMilestone, isMemberMilestone } from "./rules.ts";
 
 let app: TestApp;

@@ -3,9 +3,9 @@ import { beforeEach, describe, expect, test } from "vitest";
 
 import { updateDisabledAt, updatePermissions } from "#server/features/members/store.ts";
 import { days } from "#server/time.ts";
-import { type TestApp, createTestApp } from "#test/test-app.ts";
-import { createFakePushService, type FakePushService } from "#test/fake-push-service.ts";
 import type { Client } from "#test/client.ts";
+import { createFakePushService, type FakePushService } from "#test/fake-push-service.ts";
+import { type TestApp, createTestApp } from "#test/test-app.ts";
 import { createRecordDelivery, keepPendingPushes, notifyMembers } from "./actions.ts";
 import { feature } from "./feature.ts";
 

@@ -1,6 +1,6 @@
 import * as contract from "#contract/notifications.ts";
-import { handle } from "#server/platform/http/handle.ts";
 import type { Context } from "#server/platform/context.ts";
+import { handle } from "#server/platform/http/handle.ts";
 import { listPushDevices, removePushDevice, subscribe, testPush } from "./actions.ts";
 import { hasRefused, findSettings, updateSettings } from "./store.ts";
 

@@ -4,9 +4,9 @@ import { createServer } from "node:net";
 import { beforeEach, describe, expect, test } from "vitest";
 
 import { updateDisabledAt } from "#server/features/members/store.ts";
+import type { ClientResponse } from "#test/client.ts";
 import { expectRefusal } from "#test/expect-response.ts";
 import { type TestApp, createTestApp, password } from "#test/test-app.ts";
-import type { ClientResponse } from "#test/client.ts";
 
 let app: TestApp;
 

@@ -1,10 +1,10 @@
 import * as contract from "#contract/passkeys.ts";
+import { endSession } from "#server/features/auth/actions.ts";
 import { deviceLifetimeMs } from "#server/features/login-throttle/rules.ts";
 import type { Context } from "#server/platform/context.ts";
 import { handle } from "#server/platform/http/handle.ts";
 import { sourceOf } from "#server/platform/http/request-log.ts";
 import { sha256 } from "#server/platform/http/session-cookies.ts";
-import { endSession } from "#server/features/auth/actions.ts";
 import * as actions from "./actions.ts";
 
 export function addPasskeyRoutes(context: Context): void {

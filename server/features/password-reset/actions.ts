@@ -12,13 +12,13 @@ import { normalize } from "#server/features/members/rules.ts";
 import { findUserByEmail, lockUser, updatePasswordHash } from "#server/features/members/store.ts";
 import { deletePasskeys } from "#server/features/passkeys/store.ts";
 import { type Actor, createAuditEntry } from "#server/platform/audit/store.ts";
-import { addressKeys, scaleForGroup } from "#server/platform/http/rate-limit.ts";
-import type { RequestSource } from "#server/platform/http/request-log.ts";
-import { refuse, refuseField, refuseFields } from "#server/platform/http/refusal.ts";
-import { sha256 } from "#server/platform/http/session-cookies.ts";
-import { hashPassword } from "#server/platform/passwords.ts";
 import type { Context } from "#server/platform/context.ts";
+import { addressKeys, scaleForGroup } from "#server/platform/http/rate-limit.ts";
+import { refuse, refuseField, refuseFields } from "#server/platform/http/refusal.ts";
+import type { RequestSource } from "#server/platform/http/request-log.ts";
+import { sha256 } from "#server/platform/http/session-cookies.ts";
 import { formatDateTime, noticeLifetimeMs } from "#server/platform/mail/notice.ts";
+import { hashPassword } from "#server/platform/passwords.ts";
 import { linkLifetimeMs, maxLiveLinks, throttle } from "./rules.ts";
 import * as store from "./store.ts";
 

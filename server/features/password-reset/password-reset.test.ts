@@ -3,11 +3,11 @@ import { beforeEach, describe, expect, test } from "vitest";
 
 import { createResetLink } from "#server/features/password-reset/actions.ts";
 import { sha256 } from "#server/platform/http/session-cookies.ts";
-import { readMails } from "#test/mailbox.ts";
+import type { Client } from "#test/client.ts";
 import { expectErrors } from "#test/expect-response.ts";
+import { readMails } from "#test/mailbox.ts";
 import { connectSocket } from "#test/socket-client.ts";
 import { type TestApp, createTestApp, password } from "#test/test-app.ts";
-import type { Client } from "#test/client.ts";
 
 const newPassword = "Lindenblatt und Hopfen";
 const minute = 60_000;

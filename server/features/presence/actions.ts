@@ -6,9 +6,9 @@ import { incrementVersion } from "#server/features/beercounter/store.ts";
 import { publishMemberChange } from "#server/features/members/actions.ts";
 import { findUserById, setPresence, toPresenceFlags, toUser } from "#server/features/members/store.ts";
 import { startThrottle, findThrottles } from "#server/features/notifications/store.ts";
+import type { Context } from "#server/platform/context.ts";
 import type { Member } from "#server/platform/http/member.ts";
 import { refuse } from "#server/platform/http/refusal.ts";
-import type { Context } from "#server/platform/context.ts";
 
 /** Saves both settings. A member who hides disappears for the others at once; a break changes the ranking. */
 export async function updatePresence(

@@ -5,11 +5,11 @@ import { inTransaction } from "#server/db/connect.ts";
 import { bookBeers } from "#server/features/beercounter/actions.ts";
 import { updateDisabledAt } from "#server/features/members/store.ts";
 import { createTvLink } from "#server/features/tv/actions.ts";
-import { type TestApp, createTestApp } from "#test/test-app.ts";
-import { createFakePushService } from "#test/fake-push-service.ts";
-import type { SocketClient } from "#test/socket.ts";
-import { subscribe, connectPage } from "#test/socket-client.ts";
 import type { Client } from "#test/client.ts";
+import { createFakePushService } from "#test/fake-push-service.ts";
+import { subscribe, connectPage } from "#test/socket-client.ts";
+import type { SocketClient } from "#test/socket.ts";
+import { type TestApp, createTestApp } from "#test/test-app.ts";
 
 const counters = "/api/beercounter/counters";
 const here = "presence-stammtisch";

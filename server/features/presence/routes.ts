@@ -1,6 +1,6 @@
 import { savePresence, toastMember } from "#contract/presence.ts";
-import { handle } from "#server/platform/http/handle.ts";
 import type { Context } from "#server/platform/context.ts";
+import { handle } from "#server/platform/http/handle.ts";
 import { updatePresence, toast } from "./actions.ts";
 
 export function addPresenceRoutes(context: Context): void {

@@ -30,16 +30,16 @@ import {
 import { normalize } from "#server/features/members/rules.ts";
 import * as members from "#server/features/members/store.ts";
 import { replacePassword } from "#server/features/password-reset/actions.ts";
-import { formatDateTime, noticeLifetimeMs } from "#server/platform/mail/notice.ts";
 import { deleteResetTokens } from "#server/features/password-reset/store.ts";
+import type { Context } from "#server/platform/context.ts";
 import { describeDevice } from "#server/platform/device-name.ts";
 import { checkRecentPassword, type Member } from "#server/platform/http/member.ts";
-import type { RequestSource } from "#server/platform/http/request-log.ts";
 import { Refusal, refuse, refuseField, refuseFields } from "#server/platform/http/refusal.ts";
+import type { RequestSource } from "#server/platform/http/request-log.ts";
 import { sha256 } from "#server/platform/http/session-cookies.ts";
 import { withUpload } from "#server/platform/http/upload.ts";
+import { formatDateTime, noticeLifetimeMs } from "#server/platform/mail/notice.ts";
 import { type PictureProblem, reencodePicture } from "#server/platform/picture.ts";
-import type { Context } from "#server/platform/context.ts";
 import { toIso } from "#server/time.ts";
 import { emailChanges } from "./rules.ts";
 

@@ -4,12 +4,12 @@ import { randomBytes } from "node:crypto";
 import { beforeEach, expect, test } from "vitest";
 
 import { insertPicture } from "#server/features/members/store.ts";
+import type { Client } from "#test/client.ts";
 import { expectRefusal } from "#test/expect-response.ts";
 import { fixtures } from "#test/fixtures.ts";
-import { type TestApp, createTestApp } from "#test/test-app.ts";
 import { subscribe, connectPage } from "#test/socket-client.ts";
+import { type TestApp, createTestApp } from "#test/test-app.ts";
 import { upload } from "#test/upload.ts";
-import type { Client } from "#test/client.ts";
 
 let app: TestApp;
 let anna: Client;

@@ -6,11 +6,11 @@ import { sql } from "kysely";
 import sharp from "sharp";
 import { beforeEach, describe, expect, test } from "vitest";
 
+import type { Client } from "#test/client.ts";
 import { expectErrors, expectRefusal } from "#test/expect-response.ts";
 import { afterReading } from "#test/held-query.ts";
 import { type TestApp, createTestApp, password } from "#test/test-app.ts";
 import { boundary, multipartForm, sendForm, upload } from "#test/upload.ts";
-import type { Client } from "#test/client.ts";
 
 let app: TestApp;
 let anna: Client;

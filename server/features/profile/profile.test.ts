@@ -1,11 +1,11 @@
 import { beforeEach, describe, expect, test } from "vitest";
 
+import type { Client } from "#test/client.ts";
+import { expectErrors } from "#test/expect-response.ts";
 import { afterReading } from "#test/held-query.ts";
 import { readMails } from "#test/mailbox.ts";
-import { expectErrors } from "#test/expect-response.ts";
 import { connectSocket } from "#test/socket-client.ts";
 import { type TestApp, createTestApp, password } from "#test/test-app.ts";
-import type { Client } from "#test/client.ts";
 
 const me = "/api/checkLoginStatus";
 const hour = 60 * 60_000;

@@ -1,7 +1,7 @@
 import type { PeriodStats, Span } from "#contract/statistics.ts";
 import { listDrinkers, findGroup } from "#server/features/beercounter/store.ts";
-import { localDay } from "#server/platform/local-day.ts";
 import type { Context } from "#server/platform/context.ts";
+import { localDay } from "#server/platform/local-day.ts";
 import { earlierDay, laterDay, previousPeriod, resolvePeriod, listBarTimes } from "./rules.ts";
 import * as store from "./store.ts";
 

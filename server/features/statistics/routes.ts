@@ -1,6 +1,6 @@
 import { getPeriodStats } from "#contract/statistics.ts";
-import { handle } from "#server/platform/http/handle.ts";
 import type { Context } from "#server/platform/context.ts";
+import { handle } from "#server/platform/http/handle.ts";
 import { findPeriodStats } from "./actions.ts";
 
 export function addStatisticsRoutes(context: Context): void {

@@ -7,9 +7,9 @@ import { listDrinkers, listLatestBeers, findGroup } from "#server/features/beerc
 import { lockAdminsFor } from "#server/features/members/actions.ts";
 import { findLatestMilestone } from "#server/features/milestones/store.ts";
 import { createAuditEntry } from "#server/platform/audit/store.ts";
+import type { Context } from "#server/platform/context.ts";
 import { refuse } from "#server/platform/http/refusal.ts";
 import { createRandomToken, sha256 } from "#server/platform/http/session-cookies.ts";
-import type { Context } from "#server/platform/context.ts";
 import { toIso } from "#server/time.ts";
 import { lastUsedInterval, maxIdleMs } from "./rules.ts";
 import * as store from "./store.ts";

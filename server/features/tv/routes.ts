@@ -1,8 +1,8 @@
 import { getTvPicture, getTvScreen } from "#contract/tv.ts";
+import type { Context } from "#server/platform/context.ts";
 import { handle } from "#server/platform/http/handle.ts";
 import { sendFile } from "#server/platform/http/ranges.ts";
 import { refuse } from "#server/platform/http/refusal.ts";
-import type { Context } from "#server/platform/context.ts";
 import { toIso } from "#server/time.ts";
 import { checkTvToken, findTvScreen } from "./actions.ts";
 import { hashScreen } from "./rules.ts";

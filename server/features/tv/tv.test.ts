@@ -2,11 +2,11 @@ import { sql } from "kysely";
 import { beforeEach, describe, expect, test } from "vitest";
 
 import { updateDisabledAt } from "#server/features/members/store.ts";
+import type { ClientResponse, Client } from "#test/client.ts";
 import { expectRefusal } from "#test/expect-response.ts";
 import { fixtures } from "#test/fixtures.ts";
-import { type TestApp, createTestApp } from "#test/test-app.ts";
 import { connectSocket } from "#test/socket-client.ts";
-import type { ClientResponse, Client } from "#test/client.ts";
+import { type TestApp, createTestApp } from "#test/test-app.ts";
 import { feature } from "./feature.ts";
 
 const links = "/api/admin/tv";

@@ -1,8 +1,8 @@
 import type { ReviewYears, YearReview } from "#contract/year-review.ts";
 import { listDrinkers, countByDay } from "#server/features/beercounter/store.ts";
+import type { Context } from "#server/platform/context.ts";
 import { refuse } from "#server/platform/http/refusal.ts";
 import { localDay } from "#server/platform/local-day.ts";
-import type { Context } from "#server/platform/context.ts";
 import { summarizeGroupYear, lastOpenYear, summarizeOwnYear } from "./rules.ts";
 import * as store from "./store.ts";
 

@@ -1,6 +1,6 @@
 import { getReviewYears, getYearReview } from "#contract/year-review.ts";
-import { handle } from "#server/platform/http/handle.ts";
 import type { Context } from "#server/platform/context.ts";
+import { handle } from "#server/platform/http/handle.ts";
 import { listReviewYears, findYearReview } from "./actions.ts";
 
 export function addYearReviewRoutes(context: Context): void {

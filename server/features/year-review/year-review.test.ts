@@ -4,8 +4,8 @@ import { expect, test } from "vitest";
 import { inTransaction } from "#server/db/connect.ts";
 import { bookBeers } from "#server/features/beercounter/actions.ts";
 import { updateDisabledAt } from "#server/features/members/store.ts";
-import { type TestApp, createTestApp, password } from "#test/test-app.ts";
 import type { Client } from "#test/client.ts";
+import { type TestApp, createTestApp, password } from "#test/test-app.ts";
 
 const years = "/api/beercounter/years";
 let app: TestApp;

@@ -1,8 +1,5 @@
 import { readdirSync } from "node:fs";
 
-import { type Database, type DataLocation, databaseFile, inTransaction, openDatabase } from "#server/db/connect.ts";
-import { assertSqliteIntegrity } from "#server/db/sqlite-integrity.ts";
-import { listAppliedMigrations, migrateInTransaction, assertKnownMigrations } from "#server/db/migrate.ts";
 import {
   clearTable,
   hasMembers,
@@ -16,8 +13,11 @@ import {
   readRows,
   writeLastId,
 } from "#server/db/backup-tables.ts";
-import { assertDataIntegrity, lockDataDirectory, prepareDataDirectory } from "#server/platform/data-directory-lock.ts";
+import { type Database, type DataLocation, databaseFile, inTransaction, openDatabase } from "#server/db/connect.ts";
+import { listAppliedMigrations, migrateInTransaction, assertKnownMigrations } from "#server/db/migrate.ts";
+import { assertSqliteIntegrity } from "#server/db/sqlite-integrity.ts";
 import { CommandRefusedError } from "#server/platform/command.ts";
+import { assertDataIntegrity, lockDataDirectory, prepareDataDirectory } from "#server/platform/data-directory-lock.ts";
 import {
   describeLocation,
   assertDatabaseNotEmpty,

@@ -1,8 +1,8 @@
 // What state the data are in. Changes nothing but one setting that exists for this.
 import { type DataLocation, databaseFile, explainDatabaseError, withDatabase } from "#server/db/connect.ts";
-import { assertSqliteIntegrity } from "#server/db/sqlite-integrity.ts";
 import { listAppliedMigrations, listPendingMigrations, assertKnownMigrations } from "#server/db/migrate.ts";
 import { readPostgresStatus } from "#server/db/postgres-status.ts";
+import { assertSqliteIntegrity } from "#server/db/sqlite-integrity.ts";
 import { formatCount } from "#server/platform/command.ts";
 import { assertDataIntegrity } from "#server/platform/data-directory-lock.ts";
 import { assertDatabaseNotEmpty, assertDatabaseFileExists } from "#server/platform/existing-database.ts";

@@ -1,8 +1,8 @@
+import { execFile } from "node:child_process";
 // The machine that the program runs on: clock, time zones, disk, permissions.
 import { closeSync, existsSync, openSync, readdirSync, rmSync, statfsSync, statSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { promisify } from "node:util";
-import { execFile } from "node:child_process";
 
 import { databaseFile } from "#server/db/connect.ts";
 import { assertWritable } from "#server/platform/data-directory-lock.ts";

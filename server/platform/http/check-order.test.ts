@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
 
+import type { Client } from "#test/client.ts";
 import { expectRefusal } from "#test/expect-response.ts";
 import { createTestApp, password } from "#test/test-app.ts";
-import type { Client } from "#test/client.ts";
 
 const app = await createTestApp({ EXTRA_ORIGINS: "https://tresen.example" });
 const greta = await app.createMember("greta");

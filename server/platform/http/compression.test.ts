@@ -10,8 +10,8 @@ import { systemClock } from "#server/platform/clock.ts";
 import { createLog } from "#server/platform/log.ts";
 import { Client } from "#test/client.ts";
 import { negotiateEncoding } from "./compression.ts";
-import { type HttpServer, createHttpServer } from "./http-server.ts";
 import { handle } from "./handle.ts";
+import { type HttpServer, createHttpServer } from "./http-server.ts";
 import { refuse } from "./refusal.ts";
 
 const usual = "gzip, deflate, br, zstd";

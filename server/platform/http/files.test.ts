@@ -10,7 +10,6 @@ import { afterEach, beforeEach, expect, test } from "vitest";
 import { insertPicture } from "#server/features/members/store.ts";
 import type { Client } from "#test/client.ts";
 import { type TestApp, createTestApp } from "#test/test-app.ts";
-
 import { sendFile } from "./ranges.ts";
 
 const id = "a".repeat(22);

@@ -1,10 +1,10 @@
 import { beforeAll, describe, expect, test } from "vitest";
 
 import { createActorClient, callEndpoint, createActorClients, nameOf, createActors } from "#test/actors.ts";
-import { type TestApp, createTestApp, password } from "#test/test-app.ts";
+import type { ClientResponse } from "#test/client.ts";
 import { expectStandardShape } from "#test/expect-response.ts";
 import { sendRawRequest } from "#test/raw-request.ts";
-import type { ClientResponse } from "#test/client.ts";
+import { type TestApp, createTestApp, password } from "#test/test-app.ts";
 import { pageHeaders } from "./headers.ts";
 
 const always = {

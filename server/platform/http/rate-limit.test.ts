@@ -2,9 +2,9 @@ import { expect, test } from "vitest";
 
 import { type Endpoint, permissions } from "#contract/endpoint.ts";
 import { callEndpoint, nameOf, findRow } from "#test/actors.ts";
+import type { ClientResponse, Client } from "#test/client.ts";
 import { expectStandardShape } from "#test/expect-response.ts";
 import { type TestApp, createTestApp, password } from "#test/test-app.ts";
-import type { ClientResponse, Client } from "#test/client.ts";
 
 let app: TestApp;
 

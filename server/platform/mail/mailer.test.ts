@@ -3,8 +3,8 @@ import { sql } from "kysely";
 import { beforeEach, describe, expect, test } from "vitest";
 
 import { createMailer } from "#server/platform/mail/mailer.ts";
-import { type TestApp, createTestApp } from "#test/test-app.ts";
 import { createFakeSmtpServer, type FakeSmtpServer } from "#test/fake-smtp-server.ts";
+import { type TestApp, createTestApp } from "#test/test-app.ts";
 
 const minute = 60_000;
 let smtpServer: FakeSmtpServer;

@@ -3,10 +3,10 @@ import type { Config } from "#server/config.ts";
 import type { Clock } from "#server/platform/clock.ts";
 import type { Log } from "#server/platform/log.ts";
 import type { Secrets } from "#server/platform/secrets.ts";
-import type { PushTarget } from "./endpoint.ts";
-import { ForbiddenAddressError, ssrfSafePost, type Resolve, resolveBySystem } from "./ssrf-safe-post.ts";
-import { createPushQueue } from "./queue.ts";
 import { encryptMessage } from "./encryption.ts";
+import type { PushTarget } from "./endpoint.ts";
+import { createPushQueue } from "./queue.ts";
+import { ForbiddenAddressError, ssrfSafePost, type Resolve, resolveBySystem } from "./ssrf-safe-post.ts";
 import { createVapidSigner } from "./vapid.ts";
 
 /** A message to one browser. */

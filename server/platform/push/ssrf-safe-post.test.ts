@@ -2,8 +2,8 @@ import { createServer, type Server, Socket } from "node:net";
 
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 
-import { forbiddenAddresses } from "#test/forbidden-addresses.ts";
 import { createFakePushService, type FakePushService } from "#test/fake-push-service.ts";
+import { forbiddenAddresses } from "#test/forbidden-addresses.ts";
 import { ForbiddenAddressError, ssrfSafePost, type Resolve } from "./ssrf-safe-post.ts";
 
 const message = { headers: { ttl: 60 }, body: Buffer.from("Prost") };

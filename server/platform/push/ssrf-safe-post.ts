@@ -4,7 +4,6 @@ import { once } from "node:events";
 import { request as httpsRequest } from "node:https";
 
 import { seconds } from "#server/time.ts";
-
 import { isPublicAddress } from "./public-address.ts";
 
 /** Resolves to all addresses of a host name. */

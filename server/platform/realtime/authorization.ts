@@ -2,7 +2,6 @@ import { setImmediate } from "node:timers/promises";
 
 import { presenceChannel } from "#contract/event.ts";
 import { coalesce } from "#server/platform/coalesce.ts";
-
 import { canJoin, type Channels } from "./channels.ts";
 import { type Connection, sendFrame } from "./connection.ts";
 import type { Hub } from "./hub.ts";

@@ -3,7 +3,6 @@ import type { Client } from "pg";
 import { loadPg } from "#server/db/load-pg.ts";
 import type { Log } from "#server/platform/log.ts";
 import { every, seconds } from "#server/time.ts";
-
 import { type Bus, type BusMessage, createInstanceId } from "./bus.ts";
 import { isRecord, parseJson } from "./protocol.ts";
 

@@ -1,6 +1,5 @@
 import { presenceChannel } from "#contract/event.ts";
 import { refuse } from "#server/platform/http/refusal.ts";
-
 import type { Access, RealtimeChannel } from "./options.ts";
 import { type Credentials, isChannelName, isSocketId, signChannel, signUser } from "./signatures.ts";
 

@@ -2,7 +2,6 @@ import { describe, expect, test } from "vitest";
 
 import { anna, annasLaptop, ben, clara, createRealtimeTestServer, refusedWith } from "#test/realtime-test-server.ts";
 import type { RealtimeClient, RealtimeTestServer } from "#test/realtime-test-server.ts";
-
 import { signChannel, signUser } from "./signatures.ts";
 
 const credentials = { key: "stammtisch", secret: "a test secret" };

@@ -1,6 +1,5 @@
 import { presenceChannel, userChannelPrefix } from "#contract/event.ts";
 import { minutes } from "#server/time.ts";
-
 import type { Authorization } from "./authorization.ts";
 import type { Broadcasts } from "./broadcasts.ts";
 import { canJoin, type Channels } from "./channels.ts";

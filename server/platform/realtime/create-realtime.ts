@@ -7,13 +7,13 @@ import { createRateLimiter } from "#server/platform/http/rate-limit.ts";
 import { sha256 } from "#server/platform/http/session-cookies.ts";
 import type { Log } from "#server/platform/log.ts";
 import type { Secrets } from "#server/platform/secrets.ts";
-import type { Bus } from "./bus.ts";
 import { createPostgresBus } from "./bus-postgres.ts";
 import { createSqliteBus } from "./bus-sqlite.ts";
-import { createHostedRealtime } from "./hosted.ts";
-import { createHostedService, type HostedService } from "./hosted-service.ts";
-import type { RealtimeOptions } from "./options.ts";
+import type { Bus } from "./bus.ts";
 import { createEmbeddedRealtime } from "./embedded.ts";
+import { createHostedService, type HostedService } from "./hosted-service.ts";
+import { createHostedRealtime } from "./hosted.ts";
+import type { RealtimeOptions } from "./options.ts";
 import type { Realtime } from "./realtime.ts";
 
 /** The public key of the embedded server. The same everywhere, because channels are authorized by the session. */

@@ -2,7 +2,6 @@ import { presenceChannel } from "#contract/event.ts";
 import { refuse } from "#server/platform/http/refusal.ts";
 import { errorFields } from "#server/platform/log.ts";
 import { every } from "#server/time.ts";
-
 import { createAuthorization } from "./authorization.ts";
 import { createBroadcasts } from "./broadcasts.ts";
 import type { AccessScope, BusMessage } from "./bus.ts";

@@ -7,7 +7,6 @@ import { type WebSocket, WebSocketServer } from "ws";
 import { refusals } from "#contract/errors.ts";
 import { networkOfKeys, scaleForGroup } from "#server/platform/http/rate-limit.ts";
 import { seconds } from "#server/time.ts";
-
 import type { Authorization } from "./authorization.ts";
 import { type Connection, createConnection, sendFrame } from "./connection.ts";
 import type { Hub } from "./hub.ts";

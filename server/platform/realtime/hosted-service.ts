@@ -1,5 +1,4 @@
 import { seconds } from "#server/time.ts";
-
 import type { RealtimeOptions } from "./options.ts";
 import { signedQuery } from "./signatures.ts";
 

@@ -10,10 +10,9 @@ import { describe, expect, test, vi } from "vitest";
 import { systemClock } from "#server/platform/clock.ts";
 import { createConnectedBuses } from "#test/connected-buses.ts";
 import { anna, ben, refusedWith } from "#test/realtime-test-server.ts";
-
 import type { Bus } from "./bus.ts";
-import { createHostedRealtime } from "./hosted.ts";
 import { createHostedService } from "./hosted-service.ts";
+import { createHostedRealtime } from "./hosted.ts";
 
 const key = "278d425bdf160c739803";
 const secret = "7ad3773142a6692b25b8";

@@ -1,7 +1,6 @@
 import { setTimeout } from "node:timers/promises";
 
 import { seconds } from "#server/time.ts";
-
 import { createBroadcasts } from "./broadcasts.ts";
 import { indexChannels, signSignIn, signSubscription } from "./channels.ts";
 import type { HostedService } from "./hosted-service.ts";

@@ -5,7 +5,6 @@ import type { Clock } from "#server/platform/clock.ts";
 import type { RateLimiter } from "#server/platform/http/rate-limit.ts";
 import type { Log } from "#server/platform/log.ts";
 import { minutes, seconds } from "#server/time.ts";
-
 import type { Bus } from "./bus.ts";
 
 /** The member whom a session belongs to, when it was read. */

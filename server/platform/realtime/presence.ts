@@ -1,7 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
 
 import { presenceChannel } from "#contract/event.ts";
-
 import type { Bus, BusMessage, RosterMember } from "./bus.ts";
 import { toUserInfo } from "./channels.ts";
 import type { Connection } from "./connection.ts";

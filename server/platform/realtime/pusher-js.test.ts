@@ -5,7 +5,6 @@ import { afterEach, describe, expect, test, vi } from "vitest";
 
 import { anna, ben, createRealtimeTestServer } from "#test/realtime-test-server.ts";
 import type { RealtimeTestServer } from "#test/realtime-test-server.ts";
-
 import type { Access } from "./options.ts";
 
 // The package's types promise a default export; Node hands out the class itself.

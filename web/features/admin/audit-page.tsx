@@ -8,7 +8,6 @@ import { formatDate } from "#web/ui/german.ts";
 import { Hint } from "#web/ui/hint.tsx";
 import { IconDisc } from "#web/ui/icon-disc.tsx";
 import { Stack } from "#web/ui/layout.tsx";
-
 import { AdminLayout } from "./components/admin-layout.tsx";
 import { EntityList } from "./components/entity-list.tsx";
 import { useAudit } from "./queries.ts";

@@ -8,11 +8,10 @@ import { FileButton } from "#web/ui/file-button.tsx";
 import { Hint } from "#web/ui/hint.tsx";
 import { Row } from "#web/ui/layout.tsx";
 import { QueryState, Skeleton } from "#web/ui/query-state.tsx";
-
 import styles from "./calendar-page.module.css";
+import { AdminLayout } from "./components/admin-layout.tsx";
 import { DoorForm } from "./components/door-form.tsx";
 import { EntityDialog } from "./components/entity-dialog.tsx";
-import { AdminLayout } from "./components/admin-layout.tsx";
 import { MusicCard } from "./components/music-card.tsx";
 import { Tiles } from "./components/tiles.tsx";
 import { UploadReport } from "./components/upload-report.tsx";

@@ -9,7 +9,6 @@ import { Button } from "#web/ui/button.tsx";
 import { Hint } from "#web/ui/hint.tsx";
 import { Row } from "#web/ui/layout.tsx";
 import { Lines } from "#web/ui/lines.tsx";
-
 import { AdminLayout } from "./components/admin-layout.tsx";
 import { EntityDialog } from "./components/entity-dialog.tsx";
 import { Badge, Badges, EntityList, Line } from "./components/entity-list.tsx";

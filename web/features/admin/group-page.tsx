@@ -2,8 +2,8 @@ import { Plus, Trash2 } from "lucide-react";
 import { use, useState, type ReactNode } from "react";
 
 import { changeGroup, groupSettings, type ManagedGroup } from "#contract/admin-group.ts";
-import { updateGroup } from "#web/platform/session.ts";
 import { Form } from "#web/platform/form.tsx";
+import { updateGroup } from "#web/platform/session.ts";
 import { textOf, textsOf } from "#web/platform/use-form.ts";
 import { Button } from "#web/ui/button.tsx";
 import { Card } from "#web/ui/card.tsx";
@@ -12,7 +12,6 @@ import { Hint } from "#web/ui/hint.tsx";
 import { Columns, Stack } from "#web/ui/layout.tsx";
 import { Notice } from "#web/ui/notice.tsx";
 import { QueryState, Skeleton } from "#web/ui/query-state.tsx";
-
 import { AdminLayout } from "./components/admin-layout.tsx";
 import styles from "./group-page.module.css";
 import { change, useManagedGroup } from "./queries.ts";

@@ -18,7 +18,6 @@ import { formatCount, formatDate } from "#web/ui/german.ts";
 import { Hint } from "#web/ui/hint.tsx";
 import { Pair } from "#web/ui/layout.tsx";
 import { Lines } from "#web/ui/lines.tsx";
-
 import { AdminLayout } from "./components/admin-layout.tsx";
 import { Badge, Badges, EntityList, Line } from "./components/entity-list.tsx";
 import { OneTimeLinkDialog } from "./components/one-time-link-dialog.tsx";

@@ -8,7 +8,6 @@ import { Field } from "#web/ui/field.tsx";
 import { formatBeers } from "#web/ui/german.ts";
 import { Hint } from "#web/ui/hint.tsx";
 import { Lines } from "#web/ui/lines.tsx";
-
 import { AdminLayout } from "./components/admin-layout.tsx";
 import { EntityDialog } from "./components/entity-dialog.tsx";
 import { Badge, Badges, EntityList, OpenLine } from "./components/entity-list.tsx";

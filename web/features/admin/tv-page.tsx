@@ -9,7 +9,6 @@ import { Field } from "#web/ui/field.tsx";
 import { formatDate, timeAgo } from "#web/ui/german.ts";
 import { Hint } from "#web/ui/hint.tsx";
 import { Lines } from "#web/ui/lines.tsx";
-
 import { AdminLayout } from "./components/admin-layout.tsx";
 import { EntityList, Line } from "./components/entity-list.tsx";
 import { OneTimeLinkDialog } from "./components/one-time-link-dialog.tsx";

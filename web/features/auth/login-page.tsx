@@ -2,9 +2,9 @@ import { KeyRound } from "lucide-react";
 import { useEffect, useRef, useState, type ReactNode, type RefObject } from "react";
 
 import { login as loginEndpoint } from "#contract/auth.ts";
+import { loadPasskeys } from "#web/platform/load-passkeys.ts";
 import { navigate } from "#web/platform/location.ts";
 import { PageLink } from "#web/platform/page-link.tsx";
-import { loadPasskeys } from "#web/platform/load-passkeys.ts";
 import { preload, useFindRoute } from "#web/platform/pages.ts";
 import { canUsePasskeys, hasUsedPasskey } from "#web/platform/passkey-support.ts";
 import { redirectTarget } from "#web/platform/redirect-target.ts";

@@ -9,11 +9,10 @@ import { navigate } from "#web/platform/location.ts";
 import { PageLink } from "#web/platform/page-link.tsx";
 import { textsOf } from "#web/platform/use-form.ts";
 import { Field, FormErrors } from "#web/ui/field.tsx";
-import { MemberFields } from "#web/ui/member-fields.tsx";
-import { Notice } from "#web/ui/notice.tsx";
-import { NewPasswordFields } from "#web/ui/new-password-fields.tsx";
 import { FormCard } from "#web/ui/form-card.tsx";
-
+import { MemberFields } from "#web/ui/member-fields.tsx";
+import { NewPasswordFields } from "#web/ui/new-password-fields.tsx";
+import { Notice } from "#web/ui/notice.tsx";
 import styles from "./register-page.module.css";
 
 export function RegisterPage(): ReactNode {

@@ -1,5 +1,4 @@
 import { lazyPage, type Feature } from "#web/platform/pages.ts";
-
 import { LoginPage } from "./login-page.tsx";
 
 // The page that most visits begin with is there from the start, with the parts of its form, which all pages share.

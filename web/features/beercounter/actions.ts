@@ -3,7 +3,6 @@ import { savePresence, toastMember } from "#contract/presence.ts";
 import { call } from "#web/platform/api.ts";
 import { showFlash } from "#web/platform/flash.tsx";
 import { replaceMember } from "#web/platform/session.ts";
-
 import { missedToast, reloadOwnBeers, type Toastable } from "./queries.ts";
 
 /** Takes a beer back that came without a key, say from another program. */

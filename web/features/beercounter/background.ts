@@ -1,6 +1,5 @@
 import { useAppBadge } from "#web/platform/app-badge.ts";
 import { createBackgroundEffect } from "#web/platform/background-effects.tsx";
-
 import { useBeercounterLive } from "./live.ts";
 
 export const backgroundEffects = [

@@ -8,7 +8,6 @@ import { onReachabilityChange } from "#web/platform/reachability.ts";
 import { subscribe, subscribePresence } from "#web/platform/realtime.ts";
 import { addLogoutHook, useGroup, useSession } from "#web/platform/session.ts";
 import { useMutation } from "#web/platform/use-mutation.ts";
-
 import { toastBack } from "./actions.ts";
 import { applyEvent, isOutdated } from "./counter-rules.ts";
 import {

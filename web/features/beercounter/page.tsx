@@ -6,9 +6,8 @@ import { PageLink } from "#web/platform/page-link.tsx";
 import { usePermission } from "#web/platform/session.ts";
 import { BeerMat } from "#web/ui/beer-mat.tsx";
 import { Columns, Page } from "#web/ui/layout.tsx";
-import quiet from "#web/ui/quiet-action.module.css";
 import { combineQueries, isFailed, QueryState } from "#web/ui/query-state.tsx";
-
+import quiet from "#web/ui/quiet-action.module.css";
 import { AverageCard } from "./components/average-card.tsx";
 import { CounterCard } from "./components/counter-card.tsx";
 import { PauseLine } from "./components/pause-line.tsx";

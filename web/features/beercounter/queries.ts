@@ -7,13 +7,12 @@ import type { DataOf } from "#contract/event.ts";
 import type { toasted } from "#contract/presence.ts";
 import { getReviewYears, type ReviewYears } from "#contract/year-review.ts";
 import { callWithHeaders, type CallOptions } from "#web/platform/api.ts";
-import { setUserItem, getUserItem } from "#web/platform/user-storage.ts";
-import { queryClient, reload, useQuery, useReply } from "#web/platform/query-client.ts";
 import { useConnection } from "#web/platform/connection.ts";
+import { queryClient, reload, useQuery, useReply } from "#web/platform/query-client.ts";
 import type { PresenceEntry } from "#web/platform/realtime.ts";
 import { useSession } from "#web/platform/session.ts";
 import { createStore, useStore } from "#web/platform/store.ts";
-
+import { setUserItem, getUserItem } from "#web/platform/user-storage.ts";
 import {
   applyFetched,
   createCounterState,

@@ -2,7 +2,6 @@ import { beforeEach, describe, expect, test, vi } from "vitest";
 
 import { receivedTimelyStats, type Drinker, type OwnBeer } from "#contract/beercounter.ts";
 import type { OutboxEntry } from "#web/platform/outbox-storage.ts";
-
 import {
   describeLatest,
   listAverageBars,

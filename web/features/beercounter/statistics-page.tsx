@@ -5,7 +5,6 @@ import { useSearch } from "#web/platform/location.ts";
 import { PageLink } from "#web/platform/page-link.tsx";
 import { Columns, Page } from "#web/ui/layout.tsx";
 import quiet from "#web/ui/quiet-action.module.css";
-
 import { PeriodCard } from "./components/period-card.tsx";
 import { PeriodChart, periodChartHeight } from "./components/period-chart.tsx";
 import { Ranking, rankingHeight } from "./components/ranking.tsx";

@@ -2,7 +2,6 @@ import { keepPreviousData, type UseQueryResult } from "@tanstack/react-query";
 
 import { getPeriodStats, type PeriodStats } from "#contract/statistics.ts";
 import { useReply } from "#web/platform/query-client.ts";
-
 import { statsKey } from "./queries.ts";
 import type { PeriodChoice } from "./statistics-rules.ts";
 

@@ -1,7 +1,6 @@
 import { describe, expect, test } from "vitest";
 
 import type { PeriodStats, Span } from "#contract/statistics.ts";
-
 import {
   statisticsPath,
   chartTitle,

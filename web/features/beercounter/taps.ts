@@ -1,13 +1,12 @@
 import { drinkBeer, tapBody, tapHeaders, tapLimits, undoTap, type BeerKind } from "#contract/beercounter.ts";
 import { confirm } from "#web/platform/confirm.tsx";
 import { showFlash } from "#web/platform/flash.tsx";
-import { createOutbox } from "#web/platform/outbox.ts";
 import { isPending, isWaiting } from "#web/platform/outbox-rules.ts";
 import type { OutboxEntry } from "#web/platform/outbox-storage.ts";
+import { createOutbox } from "#web/platform/outbox.ts";
 import { useSession, type LogoutHook } from "#web/platform/session.ts";
 import { createStore, useStore } from "#web/platform/store.ts";
 import { formatBeers } from "#web/ui/german.ts";
-
 import {
   addKeptTap,
   addTap,

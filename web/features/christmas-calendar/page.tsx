@@ -7,15 +7,14 @@ import { useGroup } from "#web/platform/session.ts";
 import { MatMessage } from "#web/ui/mat-message.tsx";
 import { QueryState } from "#web/ui/query-state.tsx";
 import { useReducedMotion } from "#web/ui/reduced-motion.ts";
-
 import { useBackgroundMusic, type FadingMusic } from "./components/background-music.ts";
 import { Clef } from "./components/clef.tsx";
 import { Doors, DoorsSkeleton } from "./components/doors.tsx";
 import { LargePicture, type EnlargedPicture } from "./components/large-picture.tsx";
+import pill from "./components/pill.module.css";
+import { useCalendarPreferences } from "./components/preferences.ts";
 import { Snowfall } from "./components/snowfall.tsx";
 import { WinterVillage } from "./components/village.tsx";
-import { useCalendarPreferences } from "./components/preferences.ts";
-import pill from "./components/pill.module.css";
 import { Years } from "./components/years.tsx";
 import styles from "./page.module.css";
 import { useDoors } from "./queries.ts";

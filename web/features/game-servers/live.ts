@@ -6,7 +6,6 @@ import { showFlash } from "#web/platform/flash.tsx";
 import { notify } from "#web/platform/notifications.ts";
 import { subscribe } from "#web/platform/realtime.ts";
 import { useGroup, useSession } from "#web/platform/session.ts";
-
 import { refetchServer, reloadServers } from "./queries.ts";
 
 /** Shows on every page what others did to the game servers; mounted for members who may see them. */

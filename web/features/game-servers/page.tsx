@@ -3,11 +3,10 @@ import type { ReactNode } from "react";
 import { PageLink } from "#web/platform/page-link.tsx";
 import { usePermission } from "#web/platform/session.ts";
 import { BeerMat } from "#web/ui/beer-mat.tsx";
-import { Columns, Page } from "#web/ui/layout.tsx";
 import button from "#web/ui/button.module.css";
+import { Columns, Page } from "#web/ui/layout.tsx";
 import { MatMessage } from "#web/ui/mat-message.tsx";
 import { QueryState } from "#web/ui/query-state.tsx";
-
 import { ServerCard } from "./components/server-card.tsx";
 import { TapPicture } from "./components/tap-picture.tsx";
 import styles from "./page.module.css";

@@ -5,7 +5,6 @@ import { ApiError, call, somethingFailed } from "#web/platform/api.ts";
 import { showFlash } from "#web/platform/flash.tsx";
 import { queryClient, useQuery } from "#web/platform/query-client.ts";
 import { useMutation, type Mutation } from "#web/platform/use-mutation.ts";
-
 import { mergeServerList, mergeServer, type ServerSnapshot } from "./list-rules.ts";
 
 const serversKey = ["game-servers"];

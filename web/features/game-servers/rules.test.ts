@@ -1,7 +1,6 @@
 import { describe, expect, test } from "vitest";
 
 import type { GameServer } from "#contract/game-servers.ts";
-
 import { mergeServer, mergeServerList } from "./list-rules.ts";
 import { describeLastChange, phaseOf, formatPlayers, stopWarning, autoStopText, toSwitchButton } from "./rules.ts";
 

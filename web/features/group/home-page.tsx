@@ -2,7 +2,6 @@ import type { ReactNode } from "react";
 
 import { useGroup } from "#web/platform/session.ts";
 import { Logo } from "#web/ui/logo.tsx";
-
 import styles from "./pages.module.css";
 
 export function HomePage(): ReactNode {

@@ -6,7 +6,6 @@ import { useGroup } from "#web/platform/session.ts";
 import { Button } from "#web/ui/button.tsx";
 import { Card } from "#web/ui/card.tsx";
 import { Page, Stack } from "#web/ui/layout.tsx";
-
 import { guides, GuideSteps } from "./components/guide.tsx";
 import { PhonePicture } from "./components/phone-picture.tsx";
 import styles from "./install-page.module.css";

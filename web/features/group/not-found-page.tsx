@@ -1,7 +1,6 @@
 import type { ReactNode } from "react";
 
 import { Logo } from "#web/ui/logo.tsx";
-
 import { MessageMat } from "./components/message-mat.tsx";
 import styles from "./pages.module.css";
 

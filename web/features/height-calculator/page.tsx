@@ -6,7 +6,6 @@ import { Button } from "#web/ui/button.tsx";
 import { Dialog } from "#web/ui/dialog.tsx";
 import { Field } from "#web/ui/field.tsx";
 import { Page, Stack } from "#web/ui/layout.tsx";
-
 import { Ruler } from "./components/ruler.tsx";
 import styles from "./page.module.css";
 import { useRequester } from "./queries.ts";

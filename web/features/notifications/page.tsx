@@ -3,7 +3,6 @@ import type { ReactNode } from "react";
 import { useSession } from "#web/platform/session.ts";
 import { Card, CardPage } from "#web/ui/card.tsx";
 import { Stack } from "#web/ui/layout.tsx";
-
 import { DevicesCard } from "./components/devices-card.tsx";
 import { SettingsCard } from "./components/settings-card.tsx";
 import { ThisDeviceCard } from "./components/this-device-card.tsx";

@@ -10,11 +10,11 @@ import { PageLink } from "#web/platform/page-link.tsx";
 import { useGroup } from "#web/platform/session.ts";
 import { textsOf } from "#web/platform/use-form.ts";
 import { Field } from "#web/ui/field.tsx";
+import { FormCard } from "#web/ui/form-card.tsx";
 import { Stack } from "#web/ui/layout.tsx";
+import { NewPasswordFields } from "#web/ui/new-password-fields.tsx";
 import { Notice } from "#web/ui/notice.tsx";
 import { Steps } from "#web/ui/steps.tsx";
-import { NewPasswordFields } from "#web/ui/new-password-fields.tsx";
-import { FormCard } from "#web/ui/form-card.tsx";
 
 export function PasswordResetPage(): ReactNode {
   const [token, setToken] = useLinkToken();

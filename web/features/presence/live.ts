@@ -3,7 +3,6 @@ import { useEffect } from "react";
 import { toasted } from "#contract/presence.ts";
 import { showFlash } from "#web/platform/flash.tsx";
 import { subscribe } from "#web/platform/realtime.ts";
-
 import { addToast, describeToasts, type Toasts } from "./rules.ts";
 
 /** Shows who toasts back, on every page. */

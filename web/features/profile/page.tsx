@@ -5,7 +5,6 @@ import { useSession } from "#web/platform/session.ts";
 import { Avatar } from "#web/ui/avatar.tsx";
 import { Card, CardPage } from "#web/ui/card.tsx";
 import { Stack } from "#web/ui/layout.tsx";
-
 import { AccountForm } from "./components/account-form.tsx";
 import { DataCard } from "./components/data-card.tsx";
 import { DevicesCard } from "./components/devices-card.tsx";

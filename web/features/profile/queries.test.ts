@@ -1,7 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 
 import { queryClient } from "#web/platform/query-client.ts";
-
 import { deletePicture } from "./queries.ts";
 
 const server = vi.fn<typeof fetch>();

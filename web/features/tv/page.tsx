@@ -1,14 +1,13 @@
 import { useEffect, useState, type ReactNode } from "react";
 
 import { useKiosk } from "#web/platform/kiosk.ts";
-import { Footer } from "#web/platform/shell/footer.tsx";
 import { activateNewVersion, useIsNewVersionReady } from "#web/platform/service-worker.ts";
-
+import { Footer } from "#web/platform/shell/footer.tsx";
 import { useTvToken } from "./actions.ts";
-import { Board } from "./components/board.tsx";
 import { Announcements } from "./components/announcements.tsx";
-import { NoLink } from "./components/no-link.tsx";
+import { Board } from "./components/board.tsx";
 import { FullScreenMessage } from "./components/full-screen-message.tsx";
+import { NoLink } from "./components/no-link.tsx";
 import styles from "./page.module.css";
 import { TokenContext, useTvScreen } from "./queries.ts";
 

@@ -6,7 +6,6 @@ import { getTvPicture, getTvScreen, tvTokenHeader, type TvScreen } from "#contra
 import { ApiError, call } from "#web/platform/api.ts";
 import { reloadForNewerVersion } from "#web/platform/newer-version.ts";
 import { queryClient, useQuery } from "#web/platform/query-client.ts";
-
 import { pollDelay } from "./rules.ts";
 
 /** What this television knows. */

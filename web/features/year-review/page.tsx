@@ -2,7 +2,6 @@ import { useState, type ReactNode } from "react";
 
 import { Page, Stack } from "#web/ui/layout.tsx";
 import { QueryState } from "#web/ui/query-state.tsx";
-
 import { NotYet } from "./components/not-yet.tsx";
 import { Story } from "./components/story.tsx";
 import { YearArchive } from "./components/year-archive.tsx";

@@ -1,7 +1,6 @@
 import { expect, test } from "vitest";
 
 import type { OwnYear, YearReview } from "#contract/year-review.ts";
-
 import {
   chapterTitle,
   cratesTexts,

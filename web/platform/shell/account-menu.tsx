@@ -4,7 +4,6 @@ import type { ReactNode } from "react";
 import { Avatar } from "#web/ui/avatar.tsx";
 import item from "#web/ui/menu-item.module.css";
 import { Menu } from "#web/ui/menu.tsx";
-
 import { ApiError } from "../api.ts";
 import { clearFlash, showFlash } from "../flash.tsx";
 import { useIsInstalled } from "../install.ts";

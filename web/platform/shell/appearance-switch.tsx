@@ -2,7 +2,6 @@ import { Moon, Sun, SunMoon } from "lucide-react";
 import type { ReactNode } from "react";
 
 import { Choice } from "#web/ui/choice.tsx";
-
 import { setAppearance, useAppearance, type Appearance } from "../appearance.ts";
 
 const options: readonly { value: Appearance; label: string; icon: ReactNode }[] = [

@@ -2,7 +2,6 @@ import { Menu as MenuIcon, LogIn } from "lucide-react";
 import { useRef, type ReactNode } from "react";
 
 import { Logo } from "#web/ui/logo.tsx";
-
 import { useIsNavigating } from "../location.ts";
 import { PageLink } from "../page-link.tsx";
 import { dashboardPath } from "../redirect-target.ts";

@@ -2,7 +2,6 @@ import { Bell } from "lucide-react";
 import type { ReactNode } from "react";
 
 import { Button } from "#web/ui/button.tsx";
-
 import { usePath } from "../location.ts";
 import { allowNotifications, postponeNotifications, useShouldAskForNotifications } from "../notifications.ts";
 import { useGroup } from "../session.ts";

@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import {
   appendFileSync,
   closeSync,
@@ -8,7 +9,6 @@ import {
   readSync,
   statSync,
 } from "node:fs";
-import { createHash } from "node:crypto";
 import { join } from "node:path";
 
 import * as z from "zod/mini";

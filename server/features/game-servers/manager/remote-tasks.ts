@@ -1,10 +1,10 @@
 import { randomUUID } from "node:crypto";
 
+import type { Bus } from "#server/platform/realtime/bus.ts";
 import type { SwitchAction } from "../rules.ts";
 import type { ChangedBy } from "./supervised-server.ts";
 import type { SwitchOutcome } from "./switching.ts";
 import { withTimeout } from "./timings.ts";
-import type { Bus } from "#server/platform/realtime/bus.ts";
 
 /** What an instance asks of the leader. During an update an older version sends it: do not rename its fields. */
 export type Task =

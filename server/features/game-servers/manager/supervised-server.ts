@@ -1,11 +1,11 @@
 import type { Db } from "#server/db/connect.ts";
 import type { Clock } from "#server/platform/clock.ts";
+import { coalesce } from "#server/platform/coalesce.ts";
 import { outageFields, type Log } from "#server/platform/log.ts";
 import type { Driver, Observation, Target } from "../drivers/driver.ts";
 import { queryPlayers, type Protocol } from "../protocols/query-players.ts";
 import type { SwitchAction } from "../rules.ts";
 import { type GameServerRow, savedState, updateState } from "../store.ts";
-import { coalesce } from "#server/platform/coalesce.ts";
 import { type GameServerState, reduce, type ServerEvent } from "./server-state.ts";
 import { type Timings, withTimeout } from "./timings.ts";
 

@@ -1,11 +1,11 @@
+import { coalesce } from "#server/platform/coalesce.ts";
 import { errorFields, outageFields } from "#server/platform/log.ts";
 import { every } from "#server/time.ts";
 import type { DriverKind, Drivers } from "../drivers/create-drivers.ts";
 import type { Driver } from "../drivers/driver.ts";
 import type { Phase, SwitchAction } from "../rules.ts";
-import { isIdleStopDue } from "./server-state.ts";
 import { type GameServerRow, listGameServers } from "../store.ts";
-import { coalesce } from "#server/platform/coalesce.ts";
+import { isIdleStopDue } from "./server-state.ts";
 import {
   type ChangedBy,
   createSupervisedServer,

@@ -4,7 +4,6 @@ import { useId, useLayoutEffect, useRef, type ReactNode } from "react";
 import { PageLink } from "#web/platform/page-link.tsx";
 import choice from "#web/ui/choice.module.css";
 import { Page, Row, Stack } from "#web/ui/layout.tsx";
-
 import styles from "./admin-layout.module.css";
 
 const areas: readonly [href: string, label: string, icon: LucideIcon][] = [

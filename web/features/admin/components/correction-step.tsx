@@ -11,7 +11,6 @@ import { Field } from "#web/ui/field.tsx";
 import { formatDate } from "#web/ui/german.ts";
 import { Stack } from "#web/ui/layout.tsx";
 import { QueryState, Skeleton } from "#web/ui/query-state.tsx";
-
 import { change, useMemberBeers } from "../queries.ts";
 import styles from "./correction-step.module.css";
 

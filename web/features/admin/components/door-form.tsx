@@ -2,6 +2,7 @@ import { ImagePlus, Trash2 } from "lucide-react";
 import type { ReactNode } from "react";
 
 import { moveCalendarPicture, deleteCalendarPicture, type ManagedCalendar } from "#contract/admin-calendar.ts";
+import { textOf } from "#web/platform/use-form.ts";
 import { useMutation } from "#web/platform/use-mutation.ts";
 import { Button } from "#web/ui/button.tsx";
 import { DialogActions } from "#web/ui/dialog.tsx";
@@ -9,8 +10,6 @@ import { FileButton } from "#web/ui/file-button.tsx";
 import { Hint } from "#web/ui/hint.tsx";
 import { Stack } from "#web/ui/layout.tsx";
 import { Select } from "#web/ui/select.tsx";
-import { textOf } from "#web/platform/use-form.ts";
-
 import { change } from "../queries.ts";
 import { dayOf } from "../rules.ts";
 import styles from "./door-form.module.css";

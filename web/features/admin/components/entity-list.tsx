@@ -8,7 +8,6 @@ import { Entry } from "#web/ui/entry.tsx";
 import { Row, Stack } from "#web/ui/layout.tsx";
 import { Notice } from "#web/ui/notice.tsx";
 import { QueryState, Skeleton } from "#web/ui/query-state.tsx";
-
 import styles from "./entity-list.module.css";
 
 type PagedQuery = Pick<

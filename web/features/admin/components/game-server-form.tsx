@@ -16,7 +16,6 @@ import { Field } from "#web/ui/field.tsx";
 import { Hint } from "#web/ui/hint.tsx";
 import { Pair } from "#web/ui/layout.tsx";
 import { Select } from "#web/ui/select.tsx";
-
 import { change } from "../queries.ts";
 import { driverLabels, numberOrNull, queryLabels, textOrNull } from "../rules.ts";
 

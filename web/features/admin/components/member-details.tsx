@@ -6,15 +6,14 @@ import type { Permission } from "#contract/endpoint.ts";
 import { call } from "#web/platform/api.ts";
 import { ConfirmStep } from "#web/platform/confirm.tsx";
 import { useSession } from "#web/platform/session.ts";
-import { useMutation } from "#web/platform/use-mutation.ts";
 import { ShareLink } from "#web/platform/share-link.tsx";
+import { useMutation } from "#web/platform/use-mutation.ts";
 import { describeEndingLinks } from "#web/ui/access-links.ts";
 import { Avatar } from "#web/ui/avatar.tsx";
 import { Button } from "#web/ui/button.tsx";
 import { DialogActions } from "#web/ui/dialog.tsx";
 import { formatBeers, formatDate, timeAgo } from "#web/ui/german.ts";
 import { Stack } from "#web/ui/layout.tsx";
-
 import { change, reloadAdmin, type OneTimeLink } from "../queries.ts";
 import { formatDateTime, togglePermission } from "../rules.ts";
 import { CorrectionStep } from "./correction-step.tsx";

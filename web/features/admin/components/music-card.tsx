@@ -10,7 +10,6 @@ import { FileButton } from "#web/ui/file-button.tsx";
 import { formatNumber } from "#web/ui/german.ts";
 import { Hint } from "#web/ui/hint.tsx";
 import { Row, Stack } from "#web/ui/layout.tsx";
-
 import { changeMusic } from "../queries.ts";
 
 /** What plays on the calendar page. */

@@ -1,7 +1,6 @@
 import type { ReactNode } from "react";
 
 import type { Permission } from "#contract/endpoint.ts";
-
 import { permissionLabels } from "../rules.ts";
 import { Badge } from "./entity-list.tsx";
 

@@ -2,7 +2,6 @@ import type { ReactNode } from "react";
 
 import { permissions, type Permission } from "#contract/endpoint.ts";
 import { Switch } from "#web/ui/switch.tsx";
-
 import { togglePermission, permissionLabels } from "../rules.ts";
 
 interface PermissionSwitchesProps {

@@ -3,7 +3,6 @@ import { useState, type DragEvent, type ReactNode } from "react";
 
 import { moveCalendarPicture, type ManagedCalendar } from "#contract/admin-calendar.ts";
 import { useMutation } from "#web/platform/use-mutation.ts";
-
 import { change } from "../queries.ts";
 import styles from "./tiles.module.css";
 

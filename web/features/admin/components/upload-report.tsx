@@ -2,7 +2,6 @@ import type { ReactNode } from "react";
 
 import { Button } from "#web/ui/button.tsx";
 import { Stack } from "#web/ui/layout.tsx";
-
 import { describeHung } from "../rules.ts";
 import styles from "./upload-report.module.css";
 import type { Uploads } from "./use-uploads.ts";

@@ -2,7 +2,6 @@ import { useState } from "react";
 
 import { calendarFileLimits, type ManagedCalendar } from "#contract/admin-calendar.ts";
 import { ApiError } from "#web/platform/api.ts";
-
 import { reloadAdmin, setPicture } from "../queries.ts";
 import { planPictures } from "../rules.ts";
 

@@ -3,7 +3,6 @@ import type { ReactNode } from "react";
 
 import type { TimelyStats } from "#contract/beercounter.ts";
 import { BarChart } from "#web/ui/bar-chart.tsx";
-
 import { listAverageBars } from "../rules.ts";
 import { StatsCard } from "./stats-card.tsx";
 

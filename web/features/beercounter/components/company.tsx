@@ -1,14 +1,13 @@
 import type { ReactNode } from "react";
 
 import { useFlash } from "#web/platform/flash.tsx";
-import { useSession } from "#web/platform/session.ts";
 import type { PresenceEntry } from "#web/platform/realtime.ts";
+import { useSession } from "#web/platform/session.ts";
 import { useStore } from "#web/platform/store.ts";
 import { useMutation } from "#web/platform/use-mutation.ts";
 import { Avatar } from "#web/ui/avatar.tsx";
 import { formatNumber } from "#web/ui/german.ts";
 import { useNow } from "#web/ui/use-now.ts";
-
 import { toastBack } from "../actions.ts";
 import { missedToast, useLatestBeer, useOtherPresentMembers, type Toastable } from "../queries.ts";
 import { describeLatest, formatNames, prostText } from "../rules.ts";

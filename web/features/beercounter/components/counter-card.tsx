@@ -5,19 +5,17 @@ import { useRef, type ReactNode } from "react";
 import type { BeerKind, Counters } from "#contract/beercounter.ts";
 import { useGroup, useSession } from "#web/platform/session.ts";
 import { BeerMat } from "#web/ui/beer-mat.tsx";
+import { formatBeers, formatNumber } from "#web/ui/german.ts";
+import { MatNumber } from "#web/ui/mat-number.tsx";
 import { QueryState } from "#web/ui/query-state.tsx";
 import { useReducedMotion } from "#web/ui/reduced-motion.ts";
-import { MatNumber } from "#web/ui/mat-number.tsx";
 import { RollingNumber } from "#web/ui/rolling-number.tsx";
 import { Tally } from "#web/ui/tally.tsx";
-import { formatBeers, formatNumber } from "#web/ui/german.ts";
-
 import { useBeerTap, type BeerTap } from "../taps.ts";
-
+import { Company } from "./company.tsx";
 import styles from "./counter-card.module.css";
 import { DrinkButtons } from "./drink-buttons.tsx";
 import { History } from "./history.tsx";
-import { Company } from "./company.tsx";
 
 interface CounterCardProps {
   readonly counters: UseQueryResult<Counters>;

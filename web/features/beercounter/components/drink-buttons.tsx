@@ -1,7 +1,6 @@
 import { useRef, useState, type KeyboardEvent, type MouseEvent, type PointerEvent, type ReactNode } from "react";
 
 import type { BeerKind } from "#contract/beercounter.ts";
-
 import { beerButtonsId } from "../taps.ts";
 import styles from "./drink-buttons.module.css";
 

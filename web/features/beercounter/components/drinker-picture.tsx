@@ -2,7 +2,6 @@ import { useEffect, useId, useRef, useState, type ReactNode } from "react";
 import { createPortal } from "react-dom";
 
 import { Avatar } from "#web/ui/avatar.tsx";
-
 import styles from "./drinker-picture.module.css";
 
 const largeSize = 176;

@@ -8,10 +8,9 @@ import { Button } from "#web/ui/button.tsx";
 import { Dialog } from "#web/ui/dialog.tsx";
 import { Hint } from "#web/ui/hint.tsx";
 import { Stack } from "#web/ui/layout.tsx";
-import quiet from "#web/ui/quiet-action.module.css";
 import { QueryState } from "#web/ui/query-state.tsx";
+import quiet from "#web/ui/quiet-action.module.css";
 import { Spinner } from "#web/ui/spinner.tsx";
-
 import { removeBeerById } from "../actions.ts";
 import { useOwnBeers } from "../queries.ts";
 import { listPastBeers, formatTime, type PastBeer } from "../rules.ts";

@@ -7,7 +7,6 @@ import { useMutation } from "#web/platform/use-mutation.ts";
 import { Button } from "#web/ui/button.tsx";
 import { Card } from "#web/ui/card.tsx";
 import { formatDate } from "#web/ui/german.ts";
-
 import styles from "./invitation-card.module.css";
 
 const invitation = { permissions: [], days: 7, uses: 20 };

@@ -6,7 +6,6 @@ import { useMutation } from "#web/platform/use-mutation.ts";
 import { Button } from "#web/ui/button.tsx";
 import { Hint } from "#web/ui/hint.tsx";
 import { Row } from "#web/ui/layout.tsx";
-
 import { endPause } from "../actions.ts";
 import styles from "./pause-line.module.css";
 

@@ -6,10 +6,9 @@ import type { PeriodStats, Span } from "#contract/statistics.ts";
 import { navigate } from "#web/platform/location.ts";
 import { BeerMat } from "#web/ui/beer-mat.tsx";
 import { Choice } from "#web/ui/choice.tsx";
+import { formatAlcoholFree, formatNumber } from "#web/ui/german.ts";
 import { QueryState } from "#web/ui/query-state.tsx";
 import { RollingNumber } from "#web/ui/rolling-number.tsx";
-import { formatAlcoholFree, formatNumber } from "#web/ui/german.ts";
-
 import { statisticsPath, formatComparison, formatPeriod, type PeriodChoice } from "../statistics-rules.ts";
 import styles from "./period-card.module.css";
 

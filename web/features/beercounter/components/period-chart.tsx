@@ -2,7 +2,6 @@ import type { ReactNode } from "react";
 
 import type { PeriodStats } from "#contract/statistics.ts";
 import { BarChart } from "#web/ui/bar-chart.tsx";
-
 import { emptyTexts, listPeriodBars } from "../statistics-rules.ts";
 
 const chartHeight = 200;

@@ -4,7 +4,6 @@ import type { Drinker } from "#contract/beercounter.ts";
 import { useSession } from "#web/platform/session.ts";
 import { BarChart, type Bar } from "#web/ui/bar-chart.tsx";
 import { formatNumber } from "#web/ui/german.ts";
-
 import { barHeight, rankDrinkers } from "../rules.ts";
 import { DrinkerPicture } from "./drinker-picture.tsx";
 

@@ -3,7 +3,6 @@ import { useId, type CSSProperties, type ReactNode } from "react";
 
 import { BeerMat } from "#web/ui/beer-mat.tsx";
 import { QueryState } from "#web/ui/query-state.tsx";
-
 import styles from "./stats-card.module.css";
 
 interface StatsCardProps<Data> {

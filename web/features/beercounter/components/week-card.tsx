@@ -5,7 +5,6 @@ import type { TimelyStats } from "#contract/beercounter.ts";
 import { useGroup } from "#web/platform/session.ts";
 import { BarChart } from "#web/ui/bar-chart.tsx";
 import { useNow } from "#web/ui/use-now.ts";
-
 import { isEmptyWeek, listWeekBars, weekdayIndex } from "../rules.ts";
 import { StatsCard } from "./stats-card.tsx";
 

@@ -4,7 +4,6 @@ import type { ReactNode } from "react";
 import { PageLink } from "#web/platform/page-link.tsx";
 import quiet from "#web/ui/quiet-action.module.css";
 import { Tally } from "#web/ui/tally.tsx";
-
 import { useReviewYears } from "../queries.ts";
 import { festiveYear } from "../rules.ts";
 import styles from "./year-review-link.module.css";

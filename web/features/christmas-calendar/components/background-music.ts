@@ -1,7 +1,6 @@
 import { useLayoutEffect, useRef, useState, type RefObject } from "react";
 
 import { useReducedMotion } from "#web/ui/reduced-motion.ts";
-
 import { fadeStepMs, raiseVolume, lowerVolume } from "../rules.ts";
 
 /** The part of an audio element that fading needs. */

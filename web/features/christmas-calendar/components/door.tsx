@@ -5,7 +5,6 @@ import { ApiError } from "#web/platform/api.ts";
 import { showFlash } from "#web/platform/flash.tsx";
 import { useMutation } from "#web/platform/use-mutation.ts";
 import { useReducedMotion } from "#web/ui/reduced-motion.ts";
-
 import { openDoorOf } from "../queries.ts";
 import { dayNumber, formatDay, tooEarlyText } from "../rules.ts";
 import styles from "./door.module.css";

@@ -1,7 +1,6 @@
 import { memo, startTransition, useEffect, useState, type ReactNode } from "react";
 
 import type { OpenedImages } from "#contract/christmas-calendar.ts";
-
 import { doorId } from "../rules.ts";
 import { Door } from "./door.tsx";
 import styles from "./doors.module.css";

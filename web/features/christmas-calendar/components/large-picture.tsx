@@ -4,7 +4,6 @@ import type { CalendarImage } from "#contract/christmas-calendar.ts";
 import { Button } from "#web/ui/button.tsx";
 import { Dialog } from "#web/ui/dialog.tsx";
 import { useReducedMotion } from "#web/ui/reduced-motion.ts";
-
 import { formatDay } from "../rules.ts";
 import styles from "./large-picture.module.css";
 

@@ -1,7 +1,6 @@
 import type { ReactNode } from "react";
 
 import { Row } from "#web/ui/layout.tsx";
-
 import pill from "./pill.module.css";
 import styles from "./years.module.css";
 

@@ -2,7 +2,6 @@ import { Copy, Gamepad2 } from "lucide-react";
 import { useRef, type ReactNode } from "react";
 
 import { copyText } from "#web/platform/copy-text.ts";
-
 import styles from "./address.module.css";
 
 interface AddressProps {

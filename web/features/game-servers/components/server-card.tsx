@@ -9,7 +9,6 @@ import { BeerMat } from "#web/ui/beer-mat.tsx";
 import { Button, type ButtonProps } from "#web/ui/button.tsx";
 import { Row, Stack } from "#web/ui/layout.tsx";
 import { useNow } from "#web/ui/use-now.ts";
-
 import { useKeepRunning, useSwitchServer } from "../queries.ts";
 import * as rules from "../rules.ts";
 import { Address } from "./address.tsx";

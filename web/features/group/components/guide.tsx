@@ -3,7 +3,6 @@ import type { ReactNode } from "react";
 
 import { Hint } from "#web/ui/hint.tsx";
 import { Steps } from "#web/ui/steps.tsx";
-
 import type { InstallMethod } from "../rules.ts";
 import styles from "./guide.module.css";
 

@@ -1,7 +1,6 @@
 import type { ReactNode } from "react";
 
 import { Logo } from "#web/ui/logo.tsx";
-
 import styles from "./phone-picture.module.css";
 
 /** A phone on the table whose home screen has one mat among its icons. Decorative. */

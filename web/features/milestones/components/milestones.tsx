@@ -2,7 +2,6 @@ import { lazy, Suspense, useEffect, type ReactNode } from "react";
 
 import { useSession } from "#web/platform/session.ts";
 import { Avatar } from "#web/ui/avatar.tsx";
-
 import { useMilestones } from "../live.ts";
 import { milestoneTexts } from "../rules.ts";
 

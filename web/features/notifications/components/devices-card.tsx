@@ -8,7 +8,6 @@ import { Hint } from "#web/ui/hint.tsx";
 import { Stack } from "#web/ui/layout.tsx";
 import { Lines } from "#web/ui/lines.tsx";
 import { QueryState, Skeleton } from "#web/ui/query-state.tsx";
-
 import { removeDevice, sendTestPush, usePushDevices } from "../queries.ts";
 import { describeDevice, describeTests } from "../rules.ts";
 import styles from "./cards.module.css";

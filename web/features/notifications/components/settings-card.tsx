@@ -7,7 +7,6 @@ import { Field, FormErrors } from "#web/ui/field.tsx";
 import { Hint } from "#web/ui/hint.tsx";
 import { Pair, Stack } from "#web/ui/layout.tsx";
 import { QueryState, Skeleton } from "#web/ui/query-state.tsx";
-
 import { saveSettings, useNotificationSettings } from "../queries.ts";
 import { parseSettings, defaultQuietHours } from "../rules.ts";
 

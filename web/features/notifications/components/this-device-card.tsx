@@ -9,7 +9,6 @@ import { Entry } from "#web/ui/entry.tsx";
 import { IconDisc } from "#web/ui/icon-disc.tsx";
 import { Stack } from "#web/ui/layout.tsx";
 import { Skeleton } from "#web/ui/query-state.tsx";
-
 import { enableThisDevice } from "../queries.ts";
 import { isAppleTouch } from "../rules.ts";
 

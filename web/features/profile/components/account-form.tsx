@@ -1,12 +1,11 @@
 import type { ReactNode } from "react";
 
-import { updateProfile } from "#contract/profile.ts";
 import type { User } from "#contract/members.ts";
+import { updateProfile } from "#contract/profile.ts";
 import { showFlash } from "#web/platform/flash.tsx";
 import { Form } from "#web/platform/form.tsx";
 import { textsOf } from "#web/platform/use-form.ts";
 import { MemberFields } from "#web/ui/member-fields.tsx";
-
 import { saveProfile } from "../queries.ts";
 
 /** While one form of the page saves, all of them are disabled. */

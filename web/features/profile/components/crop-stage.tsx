@@ -13,7 +13,6 @@ import { useEffect, useEffectEvent, useId, useRef, type KeyboardEvent, type Poin
 
 import { Hint } from "#web/ui/hint.tsx";
 import { Stack } from "#web/ui/layout.tsx";
-
 import { frameShare, moveCrop, rotateCrop, zoomCrop, zoomStep, type Crop, type Point } from "../rules.ts";
 import styles from "./crop-stage.module.css";
 import type { PickedPicture } from "./picture-canvas.ts";

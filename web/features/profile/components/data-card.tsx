@@ -9,7 +9,6 @@ import { Hint } from "#web/ui/hint.tsx";
 import { IconDisc } from "#web/ui/icon-disc.tsx";
 import { Stack } from "#web/ui/layout.tsx";
 import quiet from "#web/ui/quiet-action.module.css";
-
 import { usePasskeys } from "../queries.ts";
 import styles from "./data-card.module.css";
 import { DeleteDialog } from "./delete-dialog.tsx";

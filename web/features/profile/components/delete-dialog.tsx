@@ -9,7 +9,6 @@ import { describeEndingLinks } from "#web/ui/access-links.ts";
 import { Field } from "#web/ui/field.tsx";
 import { Hint } from "#web/ui/hint.tsx";
 import { Stack } from "#web/ui/layout.tsx";
-
 import { deleteAccount, useOwnAccessLinks } from "../queries.ts";
 import styles from "./delete-dialog.module.css";
 

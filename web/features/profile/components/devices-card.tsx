@@ -8,7 +8,6 @@ import { timeAgo } from "#web/ui/german.ts";
 import { Stack } from "#web/ui/layout.tsx";
 import { Lines } from "#web/ui/lines.tsx";
 import { QueryState, Skeleton } from "#web/ui/query-state.tsx";
-
 import { endDevice, endOtherDevices, useDevices } from "../queries.ts";
 
 /** Where one is logged in, and the way to end that. */

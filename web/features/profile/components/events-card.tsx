@@ -7,7 +7,6 @@ import { Hint } from "#web/ui/hint.tsx";
 import { Row, Stack } from "#web/ui/layout.tsx";
 import { Lines } from "#web/ui/lines.tsx";
 import { QueryState, Skeleton } from "#web/ui/query-state.tsx";
-
 import { useAccountEvents } from "../queries.ts";
 
 const kindLabels: Record<AccountEventKind, string> = {

@@ -13,7 +13,6 @@ import { Hint } from "#web/ui/hint.tsx";
 import { Stack } from "#web/ui/layout.tsx";
 import { Lines } from "#web/ui/lines.tsx";
 import { QueryState, Skeleton } from "#web/ui/query-state.tsx";
-
 import { createPasskey, removePasskey, renamePasskey, usePasskeys } from "../queries.ts";
 
 type Step = { readonly kind: "rename" | "remove"; readonly passkey: Passkey } | { readonly kind: "add" };

@@ -6,7 +6,6 @@ import { Form } from "#web/platform/form.tsx";
 import { textsOf } from "#web/platform/use-form.ts";
 import { Stack } from "#web/ui/layout.tsx";
 import { NewPasswordFields } from "#web/ui/new-password-fields.tsx";
-
 import { changePassword } from "../queries.ts";
 import type { SavingProps } from "./account-form.tsx";
 

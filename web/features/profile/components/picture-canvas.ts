@@ -1,5 +1,4 @@
 import { createCanvas, encodePng } from "#web/ui/canvas.ts";
-
 import { frameShare, outputSide, outputSize, type Crop } from "../rules.ts";
 
 /** A picture that was picked: loaded, upright (the browser follows the camera's note), and its address for an `<img>`. */

@@ -8,7 +8,6 @@ import { Button } from "#web/ui/button.tsx";
 import { Dialog } from "#web/ui/dialog.tsx";
 import { FileButton } from "#web/ui/file-button.tsx";
 import { Stack } from "#web/ui/layout.tsx";
-
 import { choosePicture, deletePicture, uploadPicture, usePictures } from "../queries.ts";
 import { isFull, fullMessage, createCrop, uploadErrorText, type Crop } from "../rules.ts";
 import { CropStage } from "./crop-stage.tsx";

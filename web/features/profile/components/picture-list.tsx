@@ -7,7 +7,6 @@ import { Avatar } from "#web/ui/avatar.tsx";
 import { Stack } from "#web/ui/layout.tsx";
 import { QueryState } from "#web/ui/query-state.tsx";
 import { Spinner } from "#web/ui/spinner.tsx";
-
 import { usePictures } from "../queries.ts";
 import { describeCount, isFull } from "../rules.ts";
 import styles from "./picture-list.module.css";

@@ -4,7 +4,6 @@ import type { User } from "#contract/members.ts";
 import { useMutation } from "#web/platform/use-mutation.ts";
 import { Stack } from "#web/ui/layout.tsx";
 import { Switch } from "#web/ui/switch.tsx";
-
 import { savePresence } from "../queries.ts";
 
 /** How one sits at the table: seen or not, in the round or taking a break. */

@@ -3,7 +3,6 @@ import { useState, type ReactNode } from "react";
 import type { TvScreen } from "#contract/tv.ts";
 import { useWindowSize } from "#web/platform/window-size.ts";
 import { Celebration } from "#web/ui/celebration.tsx";
-
 import { milestoneTexts, findAnnouncement, computeScale, type Announcement } from "../rules.ts";
 import styles from "./announcements.module.css";
 import { Prost } from "./prost.tsx";

@@ -4,11 +4,10 @@ import type { TvScreen } from "#contract/tv.ts";
 import { useGroup } from "#web/platform/session.ts";
 import { useWindowSize } from "#web/platform/window-size.ts";
 import { BeerMat } from "#web/ui/beer-mat.tsx";
+import { formatNumber } from "#web/ui/german.ts";
 import { Logo } from "#web/ui/logo.tsx";
 import { MatNumber } from "#web/ui/mat-number.tsx";
 import { useNow } from "#web/ui/use-now.ts";
-import { formatNumber } from "#web/ui/german.ts";
-
 import { formatClock, driftOffset, computeScale } from "../rules.ts";
 import styles from "./board.module.css";
 import { Latest } from "./latest.tsx";

@@ -1,7 +1,6 @@
 import type { ReactNode } from "react";
 
 import { Logo } from "#web/ui/logo.tsx";
-
 import styles from "./full-screen-message.module.css";
 
 /** The whole screen says one thing. */

@@ -2,7 +2,6 @@ import type { ReactNode } from "react";
 
 import type { TvScreen } from "#contract/tv.ts";
 import { timeAgo } from "#web/ui/german.ts";
-
 import styles from "./latest.module.css";
 import { TvPortrait } from "./tv-portrait.tsx";
 

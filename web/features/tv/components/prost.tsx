@@ -1,7 +1,6 @@
 import { useEffect, useRef, type ReactNode } from "react";
 
 import type { TvScreen } from "#contract/tv.ts";
-
 import { prostText } from "../rules.ts";
 import styles from "./prost.module.css";
 import { TvPortrait } from "./tv-portrait.tsx";

@@ -1,9 +1,8 @@
 import type { CSSProperties, ReactNode } from "react";
 
 import type { TvScreen } from "#contract/tv.ts";
-import { RollingNumber } from "#web/ui/rolling-number.tsx";
 import { formatNumber } from "#web/ui/german.ts";
-
+import { RollingNumber } from "#web/ui/rolling-number.tsx";
 import { barWidth, rankingLayout } from "../rules.ts";
 import styles from "./ranking.module.css";
 import { TvPortrait } from "./tv-portrait.tsx";

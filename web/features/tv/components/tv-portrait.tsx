@@ -1,7 +1,6 @@
 import type { ReactNode } from "react";
 
 import { Portrait } from "#web/ui/avatar.tsx";
-
 import { useTvPicture } from "../queries.ts";
 
 /** Somebody's picture, `size` px wide. */

@@ -1,7 +1,6 @@
 import type { ReactNode } from "react";
 
 import { strokePaths } from "#web/ui/tally.tsx";
-
 import { turn } from "./card-frame.tsx";
 import styles from "./drawings.module.css";
 import reveal from "./reveal.module.css";

@@ -1,7 +1,6 @@
 import type { CSSProperties, ReactNode } from "react";
 
 import { Row } from "#web/ui/layout.tsx";
-
 import styles from "./card.module.css";
 
 interface CardFrameProps {

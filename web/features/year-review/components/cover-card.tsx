@@ -4,7 +4,6 @@ import type { YearReview } from "#contract/year-review.ts";
 import { useGroup } from "#web/platform/session.ts";
 import { Button } from "#web/ui/button.tsx";
 import { MatNumber } from "#web/ui/mat-number.tsx";
-
 import { findOwnChapter, listCards } from "../rules.ts";
 import { CardFrame } from "./card-frame.tsx";
 import styles from "./card.module.css";

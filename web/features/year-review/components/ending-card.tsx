@@ -1,7 +1,6 @@
 import type { ReactNode } from "react";
 
 import { Button } from "#web/ui/button.tsx";
-
 import { CardFrame } from "./card-frame.tsx";
 import styles from "./card.module.css";
 import { Mugs } from "./mugs.tsx";

@@ -3,11 +3,10 @@ import type { ReactNode } from "react";
 import type { GroupYear } from "#contract/year-review.ts";
 import { Avatar } from "#web/ui/avatar.tsx";
 import { formatBeers, formatNumber } from "#web/ui/german.ts";
-
 import * as rules from "../rules.ts";
+import { Bundles } from "./bundles.tsx";
 import { CardFrame, turn } from "./card-frame.tsx";
 import styles from "./card.module.css";
-import { Bundles } from "./bundles.tsx";
 import { DaySlate } from "./day-slate.tsx";
 import reveal from "./reveal.module.css";
 import { RoundTable } from "./round-table.tsx";

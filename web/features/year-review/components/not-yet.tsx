@@ -3,7 +3,6 @@ import type { ReactNode } from "react";
 import { PageLink } from "#web/platform/page-link.tsx";
 import button from "#web/ui/button.module.css";
 import { MatMessage } from "#web/ui/mat-message.tsx";
-
 import { notYetText } from "../rules.ts";
 
 /** What lies on the table while there is no year to look back on. */

@@ -3,10 +3,9 @@ import type { ReactNode } from "react";
 import type { GroupYear, OwnYear } from "#contract/year-review.ts";
 import { useSession } from "#web/platform/session.ts";
 import { Avatar } from "#web/ui/avatar.tsx";
+import { formatNumber } from "#web/ui/german.ts";
 import { MatNumber } from "#web/ui/mat-number.tsx";
 import { Tally } from "#web/ui/tally.tsx";
-import { formatNumber } from "#web/ui/german.ts";
-
 import { formatDayAndMonth, formatDays, shareText, countSlices, formatSpan } from "../rules.ts";
 import { CardFrame, turn } from "./card-frame.tsx";
 import styles from "./card.module.css";

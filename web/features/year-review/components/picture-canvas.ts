@@ -1,9 +1,8 @@
 import type { OwnYear } from "#contract/year-review.ts";
 import { scallops, wreath } from "#web/ui/beer-mat.tsx";
 import { createCanvas, encodePng } from "#web/ui/canvas.ts";
-import { strokePaths, splitTally } from "#web/ui/tally.tsx";
 import { formatNumber } from "#web/ui/german.ts";
-
+import { strokePaths, splitTally } from "#web/ui/tally.tsx";
 import { fitText, pictureLines } from "../rules.ts";
 
 /** As tall and wide as a phone's story. */

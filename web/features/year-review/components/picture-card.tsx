@@ -5,11 +5,10 @@ import { showFlash } from "#web/platform/flash.tsx";
 import { useGroup, useSession } from "#web/platform/session.ts";
 import { Button } from "#web/ui/button.tsx";
 import { formatBeers } from "#web/ui/german.ts";
-
 import { pictureLines } from "../rules.ts";
 import { CardFrame } from "./card-frame.tsx";
-import styles from "./picture-card.module.css";
 import { drawPicture, type PictureWords } from "./picture-canvas.ts";
+import styles from "./picture-card.module.css";
 import reveal from "./reveal.module.css";
 
 type PictureCardProps = Pick<PictureWords, "own" | "year" | "isFinal">;

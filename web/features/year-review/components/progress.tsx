@@ -1,7 +1,6 @@
 import type { ReactNode } from "react";
 
 import { strokePaths } from "#web/ui/tally.tsx";
-
 import styles from "./progress.module.css";
 
 /** One tally stroke a card, chalked up as one goes along. Decorative: the cards say themselves which they are. */

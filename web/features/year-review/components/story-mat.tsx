@@ -1,7 +1,6 @@
 import type { ReactNode } from "react";
 
 import { BeerMat } from "#web/ui/beer-mat.tsx";
-
 import styles from "./card.module.css";
 import reveal from "./reveal.module.css";
 

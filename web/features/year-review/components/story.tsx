@@ -2,7 +2,6 @@ import { ChevronLeft, ChevronRight, X } from "lucide-react";
 import { useEffect, useEffectEvent, useRef, useState, type ReactNode } from "react";
 
 import type { YearReview } from "#contract/year-review.ts";
-
 import { chapterTitle, gestureStep, isTap, listCards, type CardName } from "../rules.ts";
 import { CoverCard } from "./cover-card.tsx";
 import { EndingCard } from "./ending-card.tsx";

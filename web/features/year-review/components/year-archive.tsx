@@ -4,7 +4,6 @@ import type { ReviewYears } from "#contract/year-review.ts";
 import { PageLink } from "#web/platform/page-link.tsx";
 import { BeerMat } from "#web/ui/beer-mat.tsx";
 import button from "#web/ui/button.module.css";
-
 import { yearStateText } from "../rules.ts";
 import styles from "./year-archive.module.css";
 
