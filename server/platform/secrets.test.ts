@@ -1,8 +1,11 @@
-import { chmodSync, existsSync, readFileSync, statSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { once } from "node:events";
+import { chmodSync, existsSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { Worker } from "node:worker_threads";
 
 import { beforeEach, expect, test } from "vitest";
 
+import { createTemporaryFolder } from "#test/cleanup.ts";
 import { type TestApp, createTestApp } from "#test/test-app.ts";
 import { generateSecrets, loadSecrets } from "./secrets.ts";
 
@@ -57,4 +60,16 @@ test("secrets of the configuration take precedence over generated ones", async (
   const partly = await createTestApp({ APP_KEY: appKey });
   const stored = await loadSecrets(partly.database, partly.config.dataDir);
   expect(partly.context.secrets).toEqual({ ...stored, appKey });
+});
+
+test("two instances with one DATA_DIR may write the same file at once", async () => {
+  const file = join(createTemporaryFolder(), "first-invitation.txt");
+  const program = `
+    import { writeFileDurably } from ${JSON.stringify(import.meta.resolve("./secrets.ts"))};
+    for (let round = 0; round < 200; round += 1) writeFileDurably(${JSON.stringify(file)}, "whole");
+  `;
+  const start = () => once(new Worker(new URL(`data:text/javascript,${encodeURIComponent(program)}`)), "exit");
+  expect(await Promise.all([start(), start()])).toEqual([[0], [0]]);
+  expect(readdirSync(dirname(file))).toEqual(["first-invitation.txt"]);
+  expect(readFileSync(file, "utf8")).toBe("whole");
 });

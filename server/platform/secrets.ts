@@ -1,5 +1,5 @@
-import { createECDH, randomBytes } from "node:crypto";
-import { closeSync, existsSync, fsyncSync, openSync, readFileSync, renameSync, statSync, writeFileSync } from "node:fs";
+import { createECDH, randomBytes, randomUUID } from "node:crypto";
+import { existsSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 
 import * as z from "zod/mini";
@@ -79,16 +79,19 @@ function loadFromFile(file: string): Secrets {
   }
 }
 
-/** Writes to a temporary file and renames it, so that a kill leaves no incomplete file. */
+/**
+ * Writes to a temporary file and renames it, so that a kill leaves no incomplete file. Its name is a new one each time: two instances
+ * with the same DATA_DIR may write the same file at once.
+ */
 export function writeFileDurably(file: string, text: string): void {
-  const descriptor = openSync(`${file}.tmp`, "w", 0o600);
+  const temporary = `${file}.${randomUUID()}.tmp`;
   try {
-    writeFileSync(descriptor, text);
-    fsyncSync(descriptor);
-  } finally {
-    closeSync(descriptor);
+    writeFileSync(temporary, text, { mode: 0o600, flush: true });
+    renameSync(temporary, file);
+  } catch (error) {
+    rmSync(temporary, { force: true });
+    throw error;
   }
-  renameSync(`${file}.tmp`, file);
 }
 
 /** New random secrets. */
