@@ -117,7 +117,7 @@ function createFetch(client: Client) {
     document.cookie = `XSRF-TOKEN=${client.cookies.get("XSRF-TOKEN")}; path=/`;
     return new Response(answer.text || null, {
       status: answer.status,
-      headers: { "content-type": String(answer.headers["content-type"]) },
+      headers: Object.entries(answer.headers).filter(([, value]) => typeof value === "string") as [string, string][],
     });
   };
 }

@@ -110,7 +110,8 @@ test("a failed load shows an error, and works with the next try", async () => {
 test("A page that slept for exactly a week shows the new one, although nobody drank meanwhile", async () => {
   await ben.post("/api/beercounter/counters");
   const interval = vi.spyOn(globalThis, "setInterval");
-  await openPage(anna, "/beercounter");
+  const page = await openPage(anna, "/beercounter");
+  await page.isLive();
   const week = () => screen.queryByRole("region", { name: "Der Suff der Woche" })?.textContent;
   await expect.poll(week).toMatch(/Bier|Freitag/);
   const aWeek = 7 * 24 * 60 * 60_000;
