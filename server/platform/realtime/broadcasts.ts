@@ -1,3 +1,5 @@
+import { setTimeout as sleep } from "node:timers/promises";
+
 import type { RealtimeChannel, RealtimeOptions } from "./options.ts";
 
 /** Delivers events, and knows the newest version of each channel. */
@@ -6,8 +8,11 @@ export interface Broadcasts {
   deliver(event: string, channel: string, data: object): void;
   /** The newest version read or sent; undefined if the channel has none, or the database is down. */
   versionOf(channel: RealtimeChannel): Promise<number | undefined>;
-  /** Reads the state of every channel and sends it where events were missed. */
-  resync(): Promise<void>;
+  /**
+   * Reads the state of every channel and sends it where events were missed. Those that say more may be on their way: they have
+   * `settleMs` to arrive.
+   */
+  resync(settleMs?: number): Promise<void>;
 }
 
 export function createBroadcasts(parts: {
@@ -48,14 +53,23 @@ export function createBroadcasts(parts: {
     send(event, channel, data);
   }
 
-  async function resyncOne(channel: RealtimeChannel): Promise<void> {
+  async function resyncOne(channel: RealtimeChannel, settleMs: number): Promise<void> {
     try {
       const missed = await channel.resync?.();
-      if (missed) deliver(missed.event, channel.name, missed.data);
+      if (!missed) return;
+      if (settleMs > 0) await sleep(settleMs, undefined, { ref: false });
+      deliver(missed.event, channel.name, missed.data);
     } catch (error) {
       log.warn("resync-failed", { channel: channel.name, error: String(error) });
     }
   }
+
+  async function resync(settleMs = 0): Promise<void> {
+    await Promise.all(channels.map((channel) => resyncOne(channel, settleMs)));
+  }
+
+  // Nobody is told of it where sockets begin with the server; those of a hosted service may have missed it, if the server died before.
+  void resync();
 
   return {
     deliver,
@@ -64,9 +78,7 @@ export function createBroadcasts(parts: {
       // An event sent while the version was read did not reach the client that is joining.
       return version === undefined ? undefined : Math.max(version, newest.get(channel.name) ?? version);
     },
-    resync: async () => {
-      await Promise.all(channels.map(resyncOne));
-    },
+    resync,
   };
 }
 

@@ -28,8 +28,6 @@ export function createHostedRealtime(options: HostedOptions): Realtime {
 
   // After the command line has written, or messages of other instances were missed, the state is published.
   bus.onGap(() => void broadcasts.resync());
-  // The sockets outlive this server, which may have died before it published a change.
-  void broadcasts.resync();
 
   async function drain(): Promise<void> {
     await Promise.race([service.whenSent(), setTimeout(drainWithin, undefined, { ref: false })]);

@@ -1,4 +1,4 @@
-import { describe, expect, test } from "vitest";
+import { describe, expect, test, vi } from "vitest";
 
 import { createConnectedBuses } from "#test/connected-buses.ts";
 import { anna, annasLaptop, ben, clara, createRealtimeTestServer } from "#test/realtime-test-server.ts";
@@ -157,11 +157,28 @@ describe("two instances", () => {
     expect(b.messages.filter(({ event }) => event === "updated")).toHaveLength(1);
   });
 
+  test("leave it to the message of a change that is on its way, which says more", async () => {
+    let version = 7;
+    const resync = vi.fn(async () => ({ event: "updated", data: { version } }));
+    const channels = [{ name: channel, version: async () => version, resync }];
+    await using instances = await createTwoInstances({
+      channels,
+      timings: { ...timings, sweepEvery: 20, settle: 1000 },
+    });
+    const a = await instances.one.connect({ as: anna });
+    await a.subscribe(channel, anna);
+    version = 8;
+    resync.mockClear();
+    await expect.poll(() => resync).toHaveBeenCalled();
+    instances.two.realtime.publish("updated", channel, { version, userName: "Anna" });
+    expect((await a.next("updated")).data).toEqual({ version: 8, userName: "Anna" });
+  });
+
   test("catch up with a change whose instance died before it told of it", async () => {
     let version = 7;
     const resync = async () => ({ event: "updated", data: { version } });
     const channels = [{ name: channel, version: async () => version, resync }];
-    await using instances = await createTwoInstances({ channels, timings: { ...timings, sweepEvery: 20 } });
+    await using instances = await createTwoInstances({ channels, timings: { ...timings, sweepEvery: 20, settle: 20 } });
     const a = await instances.one.connect({ as: anna });
     await a.subscribe(channel, anna);
     version = 8;

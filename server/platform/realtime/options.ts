@@ -71,6 +71,8 @@ export const defaultTimings = {
   anonymousFor: seconds(30),
   /** How often everything is read again that a message should have told: its sender may have died before it. */
   sweepEvery: minutes(1),
+  /** How long a message may take from the change to its receivers. */
+  settle: seconds(2),
   /** A member who is back within this time is not reported as gone: a reload takes less. */
   presenceGrace: seconds(5),
   rosterEvery: seconds(10),
