@@ -273,6 +273,8 @@ test("Who logs out with beers that wait is asked, and leaves nothing behind", as
     );
   await tap(anna);
   await anna.getByText("1 Bier wartet auf Empfang.").waitFor();
+  // So that it slides over nothing that is being pressed.
+  await anna.locator("[data-flash]").getByText("Kein Empfang").waitFor();
   await anna.getByRole("button", { name: "Anna", exact: true }).click();
   await anna.getByRole("menuitem", { name: "Logout" }).click();
   const question = anna.getByRole("dialog", { name: "1 Bier wartet noch" });
