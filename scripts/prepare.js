@@ -182,7 +182,7 @@ function arePackagesStale(folder) {
   const [lock, installed] = lockfiles(folder);
   if (!existsSync(lock)) return false;
   if (existsSync(installed)) return !readFileSync(lock).equals(readFileSync(installed));
-  // Who ran `npm ci` without us has npm's own copy alone, which is no equal one.
+  // Installed by `npm ci` itself: npm's own list has another content, so only the times can be compared.
   const byNpm = join(folder, "node_modules/.package-lock.json");
   return !existsSync(byNpm) || statSync(byNpm).mtimeMs < statSync(lock).mtimeMs;
 }

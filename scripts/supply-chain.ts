@@ -10,11 +10,19 @@ interface Lock {
 }
 
 /** Licences that allow what we do: unchanged packages, installed from their registry, some bundled for the browser. */
-const allowedLicences = new Set(
-  "0BSD Apache-2.0 BSD-2-Clause BSD-3-Clause BlueOak-1.0.0 ISC LGPL-3.0-or-later MIT MIT-0 MPL-2.0 Unlicense".split(
-    " ",
-  ),
-);
+const allowedLicences = new Set([
+  "0BSD",
+  "Apache-2.0",
+  "BSD-2-Clause",
+  "BSD-3-Clause",
+  "BlueOak-1.0.0",
+  "ISC",
+  "LGPL-3.0-or-later",
+  "MIT",
+  "MIT-0",
+  "MPL-2.0",
+  "Unlicense",
+]);
 
 /**
  * `npm run supply-chain [FILE]`: writes a CycloneDX list of all packages, lists their licences, and asks the registry about

@@ -274,7 +274,8 @@ export async function findWrongCounts(db: Db, config: Pick<Config, "timeZone">) 
     ...counts,
     days: new Map(days.map(({ day, user_id, ...count }) => [`${day} ${user_id}`, count])),
   });
-  const [one, other] = [comparable(stored), comparable(counted)];
+  const one = comparable(stored);
+  const other = comparable(counted);
   const names = Object.keys(one) as (keyof typeof one)[];
   return { wrong: names.filter((name) => !isDeepStrictEqual(one[name], other[name])), beers: counted.total };
 }
