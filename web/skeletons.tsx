@@ -19,7 +19,15 @@ interface Skeleton {
 }
 
 const picture = "of-the-member";
-const nobody = { id: 0, uname: "", name: "", email: "", permissions: [], avatarId: picture, profile_picture: picture };
+const nobody = {
+  id: 0,
+  uname: "kept:uname",
+  name: "kept:name",
+  email: "kept:email",
+  permissions: [],
+  avatarId: picture,
+  profile_picture: picture,
+};
 
 /** base.css shows it after a while: without early.js, which may be lost on the way, nothing else would ever happen. */
 const late = renderToStaticMarkup(
@@ -81,7 +89,8 @@ function renderSkeleton(audience: string, title: string, content: ReactNode): Sk
     .replaceAll(/<button (?![^>]* disabled="")(.*?)<\/button>/g, "<span data-button $1</span>")
     .replaceAll("<input ", "<input readonly ")
     .replaceAll(/ (name|for)="[^"]*"/g, "")
-    // early.js sets the picture, and styles, since the Content-Security-Policy forbids them as attributes.
+    // early.js sets what is known of the member, and styles, since the Content-Security-Policy forbids them as attributes.
+    .replaceAll(/ value="kept:(\w+)"/g, ' data-kept="$1"')
     .replaceAll(/ src="\/internal\/images\/avatar\/of-the-member"/g, " data-own-picture")
     .replaceAll(" style=", " data-style=");
   return { title, html: `<div class="skeleton" data-for="${audience}" aria-hidden="true" inert>${html}</div>${late}` };

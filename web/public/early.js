@@ -32,7 +32,7 @@ const fillSkeleton = () => {
     const value = kept[element.dataset.kept] ?? "";
     // As in web/ui/german.ts.
     const text = typeof value === "number" ? String(value).replace(/\B(?=(\d{3})+$)/g, ".") : value;
-    element.textContent = text;
+    element.value = element.textContent = text;
     element.style.setProperty("--characters", text.length);
   }
   for (const picture of document.querySelectorAll("[data-own-picture]:not([src])")) {

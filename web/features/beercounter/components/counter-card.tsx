@@ -66,7 +66,7 @@ function Counts({ counters: { KSKCounterVal, userCounterVal } }: { counters: Cou
         <MatNumber text={formatNumber(KSKCounterVal)} data-counter="group" />
       </p>
       <p className={styles["own"]}>
-        <span className={`one-line ${styles["name"]}`} title={user?.name}>
+        <span className="one-line" title={user?.name}>
           {user?.name}
         </span>{" "}
         <span className={styles["count"]} data-counter="own">
@@ -94,7 +94,7 @@ function CountsSkeleton(): ReactNode {
         <MatNumber text="" data-kept="KSKCounterVal" />
       </p>
       <p className={styles["own"]}>
-        <span className={`one-line ${styles["name"]}`} data-kept="name" />
+        <span className="one-line" data-kept="name" />
         <span className={styles["count"]} data-kept="userCounterVal" />
       </p>
       <p className={styles["strokes"]} />

@@ -30,7 +30,7 @@ export function Clef({ kind, isEnabled, isPlaying, onToggle }: ClefProps): React
             <path d={bass} />
             <circle cx="28" cy="13.5" r="1.6" />
             <circle cx="28" cy="21.5" r="1.6" />
-            <circle className={styles["head"]} cx="8.6" cy="19.5" r="3" />
+            <circle cx="8.6" cy="19.5" r="3" />
           </>
         )}
         <path className={styles["stroke"]} d="M4 44 28 4" />
