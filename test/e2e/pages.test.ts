@@ -162,11 +162,13 @@ describe("Nothing moves by itself while answers are on their way, narrow and wid
     expect({ narrow, wide }).toEqual({ narrow: [], wide: [] });
   });
 
-  test("for a member on the calendar of a group that has no doors yet", async () => {
+  test.each([
+    ["/christmas-calendar", "/opened-images", { images: [], year: 2026, years: [], today: "2026-11-23" }],
+    ["/game-servers", "", []],
+  ])("for a member on %s of a group that has put nothing there yet", async (path, call, json) => {
     const context = visited.member!.context();
-    const doors = { images: [], year: 2026, years: [], today: "2026-11-23" };
-    await context.route("**/api/christmas-calendar/opened-images", (route) => route.fulfill({ json: doors }));
-    const shifts = await Promise.all([phone, laptop].map((size) => findShifts(context, "/christmas-calendar", size)));
+    await context.route(`**/api${path}${call}`, (route) => route.fulfill({ json }));
+    const shifts = await Promise.all([phone, laptop].map((size) => findShifts(context, path, size)));
     expect(shifts).toEqual([[], []]);
   });
 

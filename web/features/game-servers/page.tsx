@@ -58,7 +58,7 @@ export function GameServersPage(): ReactNode {
 
 function ServersSkeleton(): ReactNode {
   return (
-    <Columns role="status">
+    <Columns role="status" data-skeleton="">
       {[1, 2, 3].map((place) => (
         <BeerMat key={place} shape="square">
           <div className={styles["skeleton"]}>
