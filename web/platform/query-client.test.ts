@@ -1,7 +1,7 @@
 import { notifyManager, QueryObserver } from "@tanstack/react-query";
 import { expect, test, vi } from "vitest";
 
-import { queryClient } from "./query-client.ts";
+import { queryClient, reload } from "./query-client.ts";
 
 test("a page learns of every change before the browser handles the next tap", async () => {
   const change = vi.fn<() => void>();
@@ -12,5 +12,18 @@ test("a page learns of every change before the browser handles the next tap", as
     await Promise.resolve();
     expect(change).toHaveBeenCalledTimes(beers);
   }
+  stop();
+});
+
+test("what changes while a page loads for the first time is on it", async () => {
+  const first = Promise.withResolvers<string>();
+  const load = vi.fn<() => Promise<string>>().mockResolvedValue("after").mockReturnValueOnce(first.promise);
+  const observer = new QueryObserver(queryClient, { queryKey: ["invitations"], queryFn: load });
+  const stop = observer.subscribe(() => {});
+  const reloaded = Promise.all([reload(["invitations"]), reload(["invitations"])]);
+  first.resolve("before");
+  await reloaded;
+  expect(observer.getCurrentResult().data).toBe("after");
+  expect(load).toHaveBeenCalledTimes(2);
   stop();
 });

@@ -44,7 +44,14 @@ export function useReply<E extends Endpoint, Shown = ReplyOf<E>>(
 
 /** Loads again what is kept under these keys, as far as it is on the screen. */
 export function reload(...keys: QueryKey[]): Promise<unknown> {
-  return Promise.all(keys.map((queryKey) => queryClient.invalidateQueries({ queryKey })));
+  return Promise.all(keys.map(reloadKey));
+}
+
+async function reloadKey(queryKey: QueryKey): Promise<void> {
+  const isFirstLoad = queryClient.isFetching({ queryKey, predicate: ({ state }) => state.data === undefined }) > 0;
+  await queryClient.invalidateQueries({ queryKey });
+  // The library waited for the answer that was on its way. It may be older than what changed.
+  if (isFirstLoad) await queryClient.invalidateQueries({ queryKey }, { cancelRefetch: false });
 }
 
 /** Only what may pass by itself; a refusal stays a refusal. */

@@ -3,7 +3,7 @@ import type { UseQueryResult } from "@tanstack/react-query";
 import * as contract from "#contract/game-servers.ts";
 import { ApiError, call, somethingFailed } from "#web/platform/api.ts";
 import { showFlash } from "#web/platform/flash.tsx";
-import { queryClient, useQuery } from "#web/platform/query-client.ts";
+import { queryClient, reload, useQuery } from "#web/platform/query-client.ts";
 import { useMutation, type Mutation } from "#web/platform/use-mutation.ts";
 import { mergeServerList, mergeServer, type ServerSnapshot } from "./list-rules.ts";
 
@@ -64,10 +64,8 @@ export async function refetchServer(id: number): Promise<void> {
   }
 }
 
-/** Cancels the request under way, which may have been answered before the change. */
 export async function reloadServers(): Promise<void> {
-  await queryClient.cancelQueries({ queryKey: serversKey });
-  await queryClient.invalidateQueries({ queryKey: serversKey });
+  await reload(serversKey);
 }
 
 function getCachedServers(): readonly ServerSnapshot[] | undefined {
