@@ -1,11 +1,8 @@
 // Members and how they get in: accounts, pictures, sessions, invitations, login attempts.
-import type { Transaction } from "kysely";
-
 import { bytes, identity, owner, required } from "../columns.ts";
-import type { DatabaseKind } from "../connect.ts";
-import type { Tables } from "../tables.ts";
+import type { Migration } from "../load-migrations.ts";
 
-export async function up(tx: Transaction<Tables>, kind: DatabaseKind): Promise<void> {
+export const up: Migration["up"] = async (tx, kind) => {
   await tx.schema
     .createTable("settings")
     .addColumn("key", "text", (column) => column.primaryKey())
@@ -68,4 +65,4 @@ export async function up(tx: Transaction<Tables>, kind: DatabaseKind): Promise<v
     .addColumn("attempts", "integer", required)
     .addColumn("resets_at", "bigint", required)
     .execute();
-}
+};

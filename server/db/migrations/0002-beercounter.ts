@@ -1,11 +1,8 @@
 // The beers, and the counts that are kept beside them so that no answer grows with their number.
-import type { Transaction } from "kysely";
-
 import { identity, required } from "../columns.ts";
-import type { DatabaseKind } from "../connect.ts";
-import type { Tables } from "../tables.ts";
+import type { Migration } from "../load-migrations.ts";
 
-export async function up(tx: Transaction<Tables>, kind: DatabaseKind): Promise<void> {
+export const up: Migration["up"] = async (tx, kind) => {
   await tx.schema
     .createTable("beers")
     .addColumn("id", "integer", identity(kind))
@@ -49,4 +46,4 @@ export async function up(tx: Transaction<Tables>, kind: DatabaseKind): Promise<v
     .addColumn("weekday", "integer", (column) => column.primaryKey())
     .addColumn("total", "integer", required)
     .execute();
-}
+};

@@ -1,11 +1,8 @@
 // The Christmas calendar: its pictures, who opened which door, and the music that plays beside it.
-import type { Transaction } from "kysely";
-
 import { bytes, owner, required } from "../columns.ts";
-import type { DatabaseKind } from "../connect.ts";
-import type { Tables } from "../tables.ts";
+import type { Migration } from "../load-migrations.ts";
 
-export async function up(tx: Transaction<Tables>, kind: DatabaseKind): Promise<void> {
+export const up: Migration["up"] = async (tx, kind) => {
   await tx.schema
     .createTable("calendar_pictures")
     .addColumn("date", "text", (column) => column.primaryKey())
@@ -29,4 +26,4 @@ export async function up(tx: Transaction<Tables>, kind: DatabaseKind): Promise<v
     .addColumn("bytes", bytes(kind), required)
     .addColumn("size", "integer", required)
     .execute();
-}
+};

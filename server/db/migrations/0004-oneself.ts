@@ -1,10 +1,8 @@
 // Password-reset links, and the mails that wait for the mail server.
-import type { Transaction } from "kysely";
-
 import { required } from "../columns.ts";
-import type { Tables } from "../tables.ts";
+import type { Migration } from "../load-migrations.ts";
 
-export async function up(tx: Transaction<Tables>): Promise<void> {
+export const up: Migration["up"] = async (tx) => {
   await tx.schema
     .createTable("reset_tokens")
     .addColumn("user_id", "integer", (column) => column.primaryKey().references("users.id").onDelete("cascade"))
@@ -24,4 +22,4 @@ export async function up(tx: Transaction<Tables>): Promise<void> {
     .addColumn("expires_at", "bigint", required)
     .execute();
   await tx.schema.createIndex("mails_by_due_at").on("mails").column("due_at").execute();
-}
+};

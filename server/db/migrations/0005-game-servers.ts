@@ -1,11 +1,8 @@
 // Game servers: what the administrator set up, what was wanted of each, and what was last seen of it.
-import type { Transaction } from "kysely";
-
 import { identity, required } from "../columns.ts";
-import type { DatabaseKind } from "../connect.ts";
-import type { Tables } from "../tables.ts";
+import type { Migration } from "../load-migrations.ts";
 
-export async function up(tx: Transaction<Tables>, kind: DatabaseKind): Promise<void> {
+export const up: Migration["up"] = async (tx, kind) => {
   await tx.schema
     .createTable("game_servers")
     .addColumn("id", "integer", identity(kind))
@@ -31,4 +28,4 @@ export async function up(tx: Transaction<Tables>, kind: DatabaseKind): Promise<v
     .addColumn("empty_since", "bigint")
     .addColumn("auto_stop_at", "bigint")
     .execute();
-}
+};

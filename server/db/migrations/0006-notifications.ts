@@ -1,11 +1,8 @@
 // Notifications: which browsers are pushed to, what their members want to hear, and what waits for the next start.
-import type { Transaction } from "kysely";
-
 import { identity, required } from "../columns.ts";
-import type { DatabaseKind } from "../connect.ts";
-import type { Tables } from "../tables.ts";
+import type { Migration } from "../load-migrations.ts";
 
-export async function up(tx: Transaction<Tables>, kind: DatabaseKind): Promise<void> {
+export const up: Migration["up"] = async (tx, kind) => {
   await tx.schema
     .createTable("push_subscriptions")
     .addColumn("id", "integer", identity(kind))
@@ -57,4 +54,4 @@ export async function up(tx: Transaction<Tables>, kind: DatabaseKind): Promise<v
     .addColumn("permission", "text")
     .addColumn("expires_at", "bigint", required)
     .execute();
-}
+};

@@ -1,11 +1,8 @@
 // Beers that were booked later than they were tapped, beers that were taken back, and one's own beers by time.
-import type { Transaction } from "kysely";
-
 import { identity, owner, required } from "../columns.ts";
-import type { DatabaseKind } from "../connect.ts";
-import type { Tables } from "../tables.ts";
+import type { Migration } from "../load-migrations.ts";
 
-export async function up(tx: Transaction<Tables>, kind: DatabaseKind): Promise<void> {
+export const up: Migration["up"] = async (tx, kind) => {
   await tx.schema.alterTable("beers").addColumn("booked_at", "bigint").execute();
   await tx.schema.createIndex("beers_by_member").on("beers").columns(["user_id", "at"]).execute();
 
@@ -25,4 +22,4 @@ export async function up(tx: Transaction<Tables>, kind: DatabaseKind): Promise<v
     .unique()
     .where("key", "is not", null)
     .execute();
-}
+};

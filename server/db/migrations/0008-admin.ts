@@ -1,11 +1,8 @@
 // The admin area: what administrators did, who registered with which invitation, and the last login.
-import type { Transaction } from "kysely";
-
 import { identity, required } from "../columns.ts";
-import type { DatabaseKind } from "../connect.ts";
-import type { Tables } from "../tables.ts";
+import type { Migration } from "../load-migrations.ts";
 
-export async function up(tx: Transaction<Tables>, kind: DatabaseKind): Promise<void> {
+export const up: Migration["up"] = async (tx, kind) => {
   await tx.schema
     .createTable("audit")
     .addColumn("id", "integer", identity(kind))
@@ -21,4 +18,4 @@ export async function up(tx: Transaction<Tables>, kind: DatabaseKind): Promise<v
   await tx.schema.alterTable("users").addColumn("invitation_id", "integer").execute();
   await tx.schema.alterTable("users").addColumn("last_login_at", "bigint").execute();
   await tx.schema.createIndex("users_by_invitation").on("users").column("invitation_id").execute();
-}
+};

@@ -1,10 +1,8 @@
 // Beers by day and member instead of by day alone, so that any week, month or year has its ranking.
-import type { Transaction } from "kysely";
-
 import { required } from "../columns.ts";
-import type { Tables } from "../tables.ts";
+import type { Migration } from "../load-migrations.ts";
 
-export async function up(tx: Transaction<Tables>): Promise<void> {
+export const up: Migration["up"] = async (tx) => {
   await tx.schema
     .createTable("beer_member_days")
     .addColumn("day", "text", required)
@@ -15,4 +13,4 @@ export async function up(tx: Transaction<Tables>): Promise<void> {
   await tx.schema.dropTable("beer_days").execute();
   // Without the time zone they were counted in, the next start counts every beer again.
   await tx.deleteFrom("settings").where("key", "=", "time-zone").execute();
-}
+};

@@ -1,11 +1,10 @@
 // TV links, milestones so that each is announced once, and an index of beers by time.
-import { sql, type Transaction } from "kysely";
+import { sql } from "kysely";
 
 import { identity, owner, required } from "../columns.ts";
-import type { DatabaseKind } from "../connect.ts";
-import type { Tables } from "../tables.ts";
+import type { Migration } from "../load-migrations.ts";
 
-export async function up(tx: Transaction<Tables>, kind: DatabaseKind): Promise<void> {
+export const up: Migration["up"] = async (tx, kind) => {
   await tx.schema
     .createTable("tv_links")
     .addColumn("id", "integer", identity(kind))
@@ -40,4 +39,4 @@ export async function up(tx: Transaction<Tables>, kind: DatabaseKind): Promise<v
     .execute();
 
   await tx.schema.createIndex("beers_by_time").on("beers").columns(["at", "id"]).execute();
-}
+};

@@ -1,8 +1,5 @@
 // Counts and numbers of beers beyond 2^31. SQLite's integers have 64 bits from the start.
-import type { Transaction } from "kysely";
-
-import type { DatabaseKind } from "../connect.ts";
-import type { Tables } from "../tables.ts";
+import type { Migration } from "../load-migrations.ts";
 
 const counts = {
   beers: ["id", "group_total", "own_total"],
@@ -14,7 +11,7 @@ const counts = {
   milestones: ["count"],
 } as const;
 
-export async function up(tx: Transaction<Tables>, kind: DatabaseKind): Promise<void> {
+export const up: Migration["up"] = async (tx, kind) => {
   if (kind === "sqlite") return;
   for (const [table, columns] of Object.entries(counts)) {
     const [first, ...others] = columns;
@@ -23,4 +20,4 @@ export async function up(tx: Transaction<Tables>, kind: DatabaseKind): Promise<v
     for (const name of others) alter = alter.alterColumn(name, (column) => column.setDataType("bigint"));
     await alter.execute();
   }
-}
+};

@@ -1,9 +1,7 @@
 // Who is shown as present, and who takes a break.
-import type { Transaction } from "kysely";
+import type { Migration } from "../load-migrations.ts";
 
-import type { Tables } from "../tables.ts";
-
-export async function up(tx: Transaction<Tables>): Promise<void> {
+export const up: Migration["up"] = async (tx) => {
   for (const [name, usual] of [
     ["is_shown", 1],
     ["is_paused", 0],
@@ -13,4 +11,4 @@ export async function up(tx: Transaction<Tables>): Promise<void> {
       .addColumn(name, "integer", (column) => column.notNull().defaultTo(usual))
       .execute();
   }
-}
+};

@@ -1,12 +1,12 @@
 // Browsers that have logged in before. They and sessions have failure counters of their own.
-import type { ColumnDefinitionBuilder, Transaction } from "kysely";
+import type { ColumnDefinitionBuilder } from "kysely";
 
 import { owner, required } from "../columns.ts";
-import type { Tables } from "../tables.ts";
+import type { Migration } from "../load-migrations.ts";
 
 const fromZero = (column: ColumnDefinitionBuilder) => column.notNull().defaultTo(0);
 
-export async function up(tx: Transaction<Tables>): Promise<void> {
+export const up: Migration["up"] = async (tx) => {
   await tx.schema
     .createTable("known_devices")
     .addColumn("id", "text", required)
@@ -20,4 +20,4 @@ export async function up(tx: Transaction<Tables>): Promise<void> {
 
   await tx.schema.alterTable("sessions").addColumn("failed_logins", "integer", fromZero).execute();
   await tx.schema.alterTable("sessions").addColumn("locked_until", "bigint", fromZero).execute();
-}
+};

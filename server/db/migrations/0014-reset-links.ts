@@ -1,11 +1,8 @@
 // Several reset links per member, each with its origin. Links and invitations of former administrators are revoked.
-import type { Transaction } from "kysely";
-
 import { identity, owner, required } from "../columns.ts";
-import type { DatabaseKind } from "../connect.ts";
-import type { Tables } from "../tables.ts";
+import type { Migration } from "../load-migrations.ts";
 
-export async function up(tx: Transaction<Tables>, kind: DatabaseKind): Promise<void> {
+export const up: Migration["up"] = async (tx, kind) => {
   const links = await tx.selectFrom("reset_tokens").select(["user_id", "token_hash", "expires_at"]).execute();
   await tx.schema.dropTable("reset_tokens").execute();
   await tx.schema
@@ -39,4 +36,4 @@ export async function up(tx: Transaction<Tables>, kind: DatabaseKind): Promise<v
     .where("expires_at", ">", Date.now())
     .execute();
   await tx.deleteFrom("tv_links").where("created_by", "in", formerAdmins).execute();
-}
+};

@@ -1,11 +1,8 @@
 // What happened to an account, for its member.
-import type { Transaction } from "kysely";
-
 import { identity, owner, required } from "../columns.ts";
-import type { DatabaseKind } from "../connect.ts";
-import type { Tables } from "../tables.ts";
+import type { Migration } from "../load-migrations.ts";
 
-export async function up(tx: Transaction<Tables>, kind: DatabaseKind): Promise<void> {
+export const up: Migration["up"] = async (tx, kind) => {
   await tx.schema
     .createTable("account_events")
     .addColumn("id", "integer", identity(kind))
@@ -15,4 +12,4 @@ export async function up(tx: Transaction<Tables>, kind: DatabaseKind): Promise<v
     .addColumn("device", "text", required)
     .execute();
   await tx.schema.createIndex("account_events_by_user").on("account_events").columns(["user_id", "id"]).execute();
-}
+};

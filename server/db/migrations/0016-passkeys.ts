@@ -1,11 +1,8 @@
 // Passkeys, the challenges that they answer, and when a session last used one.
-import type { Transaction } from "kysely";
-
 import { bytes, identity, owner, required } from "../columns.ts";
-import type { DatabaseKind } from "../connect.ts";
-import type { Tables } from "../tables.ts";
+import type { Migration } from "../load-migrations.ts";
 
-export async function up(tx: Transaction<Tables>, kind: DatabaseKind): Promise<void> {
+export const up: Migration["up"] = async (tx, kind) => {
   await tx.schema
     .createTable("passkeys")
     .addColumn("id", "integer", identity(kind))
@@ -29,4 +26,4 @@ export async function up(tx: Transaction<Tables>, kind: DatabaseKind): Promise<v
     .execute();
 
   await tx.schema.alterTable("sessions").addColumn("passkey_at", "bigint").execute();
-}
+};

@@ -1,11 +1,11 @@
 // Which invitations were printed by the first start. Those that earlier versions left open after the first registration are revoked.
-import { sql, type Transaction } from "kysely";
+import { sql } from "kysely";
 
-import type { Tables } from "../tables.ts";
+import type { Migration } from "../load-migrations.ts";
 
 const week = 7 * 24 * 60 * 60_000;
 
-export async function up(tx: Transaction<Tables>): Promise<void> {
+export const up: Migration["up"] = async (tx) => {
   await tx.schema
     .alterTable("invitations")
     .addColumn("is_first", "integer", (column) => column.notNull().defaultTo(0))
@@ -24,4 +24,4 @@ export async function up(tx: Transaction<Tables>): Promise<void> {
     .where("uses_left", ">", 0)
     .where("revoked_at", "is", null)
     .execute();
-}
+};
