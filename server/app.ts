@@ -66,7 +66,7 @@ export async function createApp(options: AppOptions): Promise<Context> {
     accountExports,
   };
 
-  for (const { routes } of features) routes?.(context);
+  for (const { addRoutes } of features) addRoutes?.(context);
   addRealtimeRoutes(context);
   const readGroup = () => createGroupConfig(config, group.known(), secrets.vapid.publicKey);
   await servePages(http, {

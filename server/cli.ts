@@ -79,7 +79,7 @@ async function runCommand(command: Command | CommandWithoutDatabase, args: reado
     args: positionals,
     options,
     tables,
-    demoSeeds: features.flatMap(({ demo }) => demo ?? []),
+    demoSeeds: features.flatMap(({ seedDemo }) => seedDemo ?? []),
   };
   if (!command.ignoresDataDirectory) switchToDataOwner(given.config.dataDir);
   const { isFailure } =

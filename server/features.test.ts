@@ -61,7 +61,7 @@ test("what the tables say is exported is in the export", async () => {
     Object.values(memberColumns).flatMap(({ exportedAs }) => exportedAs ?? []),
   );
   const missing = promised.filter((name) => !exported.includes(name));
-  expect(missing, "return them from `accountExport` in the feature.ts of their feature").toEqual([]);
+  expect(missing, "return them from `accountExport` in the export.ts of their feature").toEqual([]);
 });
 
 test("every channel of the contract is registered by a feature", async () => {
@@ -78,5 +78,5 @@ test("every channel of the contract is registered by a feature", async () => {
   }
   expect(inContract.size).toBeGreaterThan(1);
   const unknown = [...inContract].filter((channel) => !registered.has(channel) && !channel.startsWith("#"));
-  expect(unknown, "add them to `channels` in the feature.ts of their feature").toEqual([]);
+  expect(unknown, "add them to `channels` in the routes.ts of their feature").toEqual([]);
 });

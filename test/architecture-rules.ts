@@ -17,7 +17,7 @@ const serverLayers = [
 ];
 const webLayers = [/^web\/ui\//, /^web\/platform\//, /^web\/features\//, /^web\/routes\.tsx$/, /^web\/main\.tsx$/];
 
-const serverFileNames = /^(feature|tables|routes|store|actions|rules|jobs|commands|export|demo|contract-rows)\.ts$/;
+const serverFileNames = /^(tables|routes|store|actions|rules|jobs|commands|export|demo|contract-rows)\.ts$/;
 const webFileNames =
   /^(([a-z-]+-)?(page\.tsx|(rules|queries)\.ts)|(actions|live|background)\.ts|route\.tsx|.+\.module\.css|components\/.+)$/;
 
@@ -63,7 +63,7 @@ function nameRules(path: string): string[] {
   const isProgram = feature === "game-servers" && rest === "demo-game-server.ts";
   if (side === "server" && !serverFileNames.test(rest) && !isDriver && !isProgram) {
     violations.push(
-      `${path}: a server feature has feature, tables, routes, store, actions, rules, jobs, commands, export, demo. SQL goes to ` +
+      `${path}: a server feature has tables, routes, store, actions, rules, jobs, commands, export, demo. SQL goes to ` +
         "store, what happens to actions, pure decisions to rules; what is about no feature goes to server/platform.",
     );
   }

@@ -1,5 +1,5 @@
 import { runCommandLine } from "#server/cli.ts";
-import type { Command, CommandResult } from "#server/platform/command.ts";
+import type { Command, CommandResult, CommandWithoutDatabase } from "#server/platform/command.ts";
 import type { TestApp } from "./test-app.ts";
 
 export interface CommandLineResult {
@@ -36,11 +36,11 @@ export async function runInProcess(
 /** Runs a command on the database of a test app, and returns what it would print. */
 export function runOn(
   { config, database, db, clock }: TestApp,
-  commands: readonly Command[],
+  commands: readonly (Command | CommandWithoutDatabase)[],
   name: string,
   args: readonly string[],
   options: Record<string, string> = {},
 ): Promise<CommandResult> {
   const context = { config, database, db, clock, appliedMigrations: [], args, options, tables: {}, demoSeeds: [] };
-  return commands.find((command) => command.name === name)!.run(context);
+  return (commands.find((command) => command.name === name) as Command).run(context);
 }

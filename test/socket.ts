@@ -64,7 +64,7 @@ export async function createSocketClient(
 
   function checkChannel(channel: string): void {
     if (channel.startsWith(userChannelPrefix) || realtime.hasChannel(channel)) return;
-    throw new Error(`No feature registers the channel "${channel}": add it to "channels" in its feature.ts.`);
+    throw new Error(`No feature registers the channel "${channel}": add it to "channels" in its routes.ts.`);
   }
 
   const rejected = closed.then((code) => Promise.reject(new Error(`closed with ${code}`)));

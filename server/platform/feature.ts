@@ -7,10 +7,10 @@ import type { Member } from "./http/member.ts";
 import type { RealtimeChannel } from "./realtime/options.ts";
 import type { TablePolicies } from "./table-policy.ts";
 
-/** Everything a feature adds to the server. Its folder has a `feature.ts` that exports one as `feature`. */
+/** Everything a feature adds to the server. Each property is an export of a file in its folder (server/features.ts). */
 export interface Feature {
   /** Binds the endpoints. */
-  readonly routes?: (context: Context) => void;
+  readonly addRoutes?: (context: Context) => void;
   /** What a backup, an export and the deletion of an account do with each table. */
   readonly tables?: TablePolicies;
   readonly channels?: (db: Db) => readonly RealtimeChannel[];
@@ -20,7 +20,7 @@ export interface Feature {
   readonly userItems?: (db: Db, member: Member) => Promise<Record<string, unknown>>;
   /** The fields that the feature adds to a member's export. */
   readonly accountExport?: AccountExport;
-  readonly demo?: DemoSeed;
+  readonly seedDemo?: DemoSeed;
   /** Runs before the server serves, after the database is up to date. */
   readonly onUpgrade?: (database: Database, config: Config) => Promise<void>;
   /** Runs as soon as the server listens. */

@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, test } from "vitest";
 import { createHandedOverLink } from "#server/features/admin/actions.ts";
 import type { Client } from "#test/client.ts";
 import { type TestApp, createTestApp, password } from "#test/test-app.ts";
-import { feature } from "./feature.ts";
+import { jobs } from "./jobs.ts";
 
 const firefox = { "user-agent": "Mozilla/5.0 (Android 16; Mobile; rv:146.0) Gecko/146.0 Firefox/146.0" };
 const newPassword = "Lindenblatt und Hopfen";
@@ -48,10 +48,10 @@ test("a member sees logins, new passwords and new addresses with time and device
 test("events are deleted after 90 days", async () => {
   app.clock.time += 90 * day;
   await logIn(anna);
-  await feature.jobs[0]!.run(app.context);
+  await jobs[0]!.run(app.context);
   expect(await kindsOf(anna)).toEqual(["login", "login"]);
   app.clock.time += 1;
-  await feature.jobs[0]!.run(app.context);
+  await jobs[0]!.run(app.context);
   expect(await kindsOf(anna)).toEqual(["login"]);
 });
 

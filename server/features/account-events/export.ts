@@ -3,7 +3,7 @@ import type { AccountExport } from "#server/platform/context.ts";
 import { toIso } from "#server/time.ts";
 import { listAccountEvents } from "./store.ts";
 
-export const exportAccountEvents: AccountExport = async ({ db }, { id: userId }) => {
+export const accountExport: AccountExport = async ({ db }, { id: userId }) => {
   async function* events() {
     const pages = paginate(
       maxId,

@@ -7,7 +7,7 @@ import { listAccountEvents } from "./store.ts";
 
 const maxShown = 50;
 
-export function addAccountEventRoutes({ http, db }: Context): void {
+export function addRoutes({ http, db }: Context): void {
   handle(http, getAccountEvents, async ({ member }) =>
     (await listAccountEvents(db, member.id, maxId, maxShown)).map((event) => ({ ...event, at: toIso(event.at) })),
   );

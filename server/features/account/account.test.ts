@@ -10,7 +10,7 @@ import { readMails } from "#test/mailbox.ts";
 import { connectSocket, subscribe } from "#test/socket-client.ts";
 import { type TestApp, createTestApp, password } from "#test/test-app.ts";
 import { upload } from "#test/upload.ts";
-import { feature } from "./feature.ts";
+import { jobs } from "./jobs.ts";
 
 const counters = "/api/beercounter/counters";
 let app: TestApp;
@@ -234,7 +234,7 @@ describe("a deleted account", () => {
     expect((await deleteAccount(ben, "ben", "keep")).status).toBe(200);
     for (const { release } of held) release();
     expect((await Promise.all(sent)).map(({ status }) => status)).toEqual([200, 200]);
-    await feature.jobs[0]!.run(app.context);
+    await jobs[0]!.run(app.context);
     expect(await app.db.selectFrom("notification_settings").selectAll().execute()).toEqual([]);
     const row = await app.db
       .selectFrom("users")

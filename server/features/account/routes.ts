@@ -4,7 +4,7 @@ import { handle } from "#server/platform/http/handle.ts";
 import { sourceOf } from "#server/platform/http/request-log.ts";
 import { deleteAccount, createAccountExport, createBeersExport } from "./actions.ts";
 
-export function addAccountRoutes(context: Context): void {
+export function addRoutes(context: Context): void {
   const { http } = context;
 
   handle(http, contract.exportAccount, async ({ member, reply }) => {

@@ -12,7 +12,7 @@ import { expectErrors, expectRefusal } from "#test/expect-response.ts";
 import { afterReading, isAnyoneWaiting } from "#test/held-query.ts";
 import { type TestApp, createTestApp, password } from "#test/test-app.ts";
 import { changePermissions, revokeAccessLinks } from "./actions.ts";
-import { adminCommands } from "./commands.ts";
+import { commands } from "./commands.ts";
 
 const newPassword = "Kellerbier-im-Schrank";
 
@@ -60,7 +60,7 @@ async function waitADay(): Promise<void> {
 }
 
 /** Runs a command beside the server, and returns what it prints. */
-const command = (name: string, ...args: string[]) => runOn(app, adminCommands, name, args);
+const command = (name: string, ...args: string[]) => runOn(app, commands, name, args);
 
 describe("what an administrator opened", () => {
   const inThePage = { id: 1 };

@@ -48,7 +48,7 @@ async function warnWithoutAdmin(context: CommandContext): Promise<string> {
 const unameArgument = { usage: "UNAME", argCount: { min: 1, max: 1 } };
 const unameAndPermissionArguments = { usage: "UNAME PERMISSION…", argCount: { min: 2, max: 1 + permissions.length } };
 
-export const adminCommands: readonly Command[] = [
+export const commands: readonly Command[] = [
   {
     name: "user list",
     description: "lists the members",

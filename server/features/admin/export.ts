@@ -3,7 +3,7 @@ import type { AccountExport } from "#server/platform/context.ts";
 import { toIso } from "#server/time.ts";
 import { listOwnAudit } from "./store.ts";
 
-export const exportAuditEntries: AccountExport = async ({ db }, { id }) => {
+export const accountExport: AccountExport = async ({ db }, { id }) => {
   async function* entries() {
     const pages = paginate(
       0,

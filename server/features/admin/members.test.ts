@@ -7,7 +7,7 @@ import { runOn } from "#test/command-line.ts";
 import { expectRefusal } from "#test/expect-response.ts";
 import { connectPage, connectSocket, subscribe } from "#test/socket-client.ts";
 import { createTestApp, password, type TestApp } from "#test/test-app.ts";
-import { adminCommands } from "./commands.ts";
+import { commands } from "./commands.ts";
 
 const hour = 60 * 60_000;
 const nobodyLeft = "Das geht nicht: Dann hätte niemand mehr die Verwaltung.";
@@ -174,7 +174,7 @@ describe("the last administrator", () => {
   });
 
   test("can be taken by the command line, which says so", async () => {
-    const command = async (name: string, ...args: string[]) => (await runOn(app, adminCommands, name, args)).text;
+    const command = async (name: string, ...args: string[]) => (await runOn(app, commands, name, args)).text;
     const warning = "Nobody is an administrator any more. To change that: stammtisch user grant UNAME admin";
     await app.createUser("hannes", ["admin"]);
     expect(await command("user disable", "hannes")).toBe("hannes: disabled");

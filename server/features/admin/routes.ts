@@ -24,7 +24,7 @@ import * as actions from "./actions.ts";
 
 const pageSize = 50;
 
-export function addAdminRoutes(context: Context): void {
+export function addRoutes(context: Context): void {
   addMemberRoutes(context);
   addCalendarRoutes(context);
   addManagedGameServerRoutes(context);

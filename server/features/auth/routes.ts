@@ -7,7 +7,7 @@ import { sourceOf } from "#server/platform/http/request-log.ts";
 import { createRandomToken } from "#server/platform/http/session-cookies.ts";
 import { endSession, login } from "./actions.ts";
 
-export function addAuthRoutes(context: Context): void {
+export function addRoutes(context: Context): void {
   const { http } = context;
 
   handle(http, contract.getCsrfCookie, async ({ member, request, reply }) => {

@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, test } from "vitest";
 
 import type { Client } from "#test/client.ts";
 import { type TestApp, createTestApp } from "#test/test-app.ts";
-import { recountDays } from "./jobs.ts";
+import { onUpgrade } from "./jobs.ts";
 
 const counters = "/api/beercounter/counters";
 const alcoholFree = { kind: "0,0" };
@@ -63,7 +63,7 @@ describe("The sum", () => {
   test("is the same after the days were counted again", async () => {
     await anna.post(counters, alcoholFree);
     await anna.post(counters);
-    await recountDays(app.database, { timeZone: "Asia/Tokyo" });
+    await onUpgrade(app.database, { timeZone: "Asia/Tokyo" });
     const [row] = await app.db.selectFrom("beer_member_days").select(["day", "total", "alcohol_free"]).execute();
     expect(row).toEqual({ day: "2026-12-05", total: 2, alcohol_free: 1 });
   });

@@ -22,7 +22,7 @@ const line = z.object({
 
 const exampleLine = '{"uname":"anna","at":"2026-11-20T19:30:00Z","key":"8 to 64 letters, digits, - and _"}';
 
-export const beercounterCommands: readonly Command[] = [
+export const commands: readonly Command[] = [
   {
     name: "beers export",
     description: "prints all beers, oldest first",

@@ -12,7 +12,7 @@ const historyDays = 2 * 365;
 const batchSize = 1000;
 
 /** Books two years of evenings up to now. With a given number of beers, they are cut off or repeated. */
-export const seedBeers: DemoSeed = async ({ db, clock, config: { timeZone }, members, beers }) => {
+export const seedDemo: DemoSeed = async ({ db, clock, config: { timeZone }, members, beers }) => {
   const taps = generateTaps(members, clock.now(), timeZone);
   const count = beers ?? taps.length;
   for (let from = 0; from < count; from += batchSize) {

@@ -2,7 +2,7 @@ import type { AccountExport } from "#server/platform/context.ts";
 import { toIso } from "#server/time.ts";
 import { listOwnUndoneBeers, paginateBeersOf } from "./store.ts";
 
-export const exportBeers: AccountExport = async ({ db }, { id }) => {
+export const accountExport: AccountExport = async ({ db }, { id }) => {
   const undone = await listOwnUndoneBeers(db, id);
   async function* beers() {
     for await (const rows of paginateBeersOf(db, id))

@@ -4,7 +4,7 @@ import { findSetting } from "#server/platform/settings/store.ts";
 import { recount } from "./actions.ts";
 
 /** Counts the beers per day and weekday again if TIME_ZONE has changed. */
-export async function recountDays({ db, kind }: Database, { timeZone }: Pick<Config, "timeZone">): Promise<void> {
+export async function onUpgrade({ db, kind }: Database, { timeZone }: Pick<Config, "timeZone">): Promise<void> {
   if ((await findSetting(db, "time-zone")) === timeZone) return;
   await inTransaction(db, (tx) => recount(tx, kind, timeZone));
 }

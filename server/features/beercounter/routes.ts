@@ -3,14 +3,21 @@ import type { FastifyReply } from "fastify";
 import * as contract from "#contract/beercounter.ts";
 import { coalesce } from "#server/platform/coalesce.ts";
 import type { Context } from "#server/platform/context.ts";
+import type { Feature } from "#server/platform/feature.ts";
 import { handle } from "#server/platform/http/handle.ts";
 import type { Member } from "#server/platform/http/member.ts";
 import { refuse, refuseField } from "#server/platform/http/refusal.ts";
 import { toIso } from "#server/time.ts";
-import { listRecentBeers, createTapBooking, findTimelyStats, undoBeer } from "./actions.ts";
+import { beercounterChannel, listRecentBeers, createTapBooking, findTimelyStats, undoBeer } from "./actions.ts";
 import { listDrinkers, listLatestBeers, findCounters } from "./store.ts";
 
-export function addBeercounterRoutes(context: Context): void {
+export const channels = ((db) => [beercounterChannel(db)]) satisfies Feature["channels"];
+
+export const userItems = (async (db, { id }) => ({
+  beercounter: { ...(await findCounters(db, id)).counters, memberId: id },
+})) satisfies Feature["userItems"];
+
+export function addRoutes(context: Context): void {
   const { http, db, clock, config } = context;
   const drink = createTapBooking(context);
 

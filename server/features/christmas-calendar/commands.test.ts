@@ -8,7 +8,7 @@ import { createTemporaryFolder } from "#test/cleanup.ts";
 import type { Client } from "#test/client.ts";
 import { runOn } from "#test/command-line.ts";
 import { type TestApp, createTestApp } from "#test/test-app.ts";
-import { christmasCalendarCommands } from "./commands.ts";
+import { commands } from "./commands.ts";
 
 const audio = "/internal/audio/1";
 let app: TestApp;
@@ -22,7 +22,7 @@ beforeEach(async () => {
   folder = createTemporaryFolder();
 });
 
-const run = (name: string, ...args: string[]) => runOn(app, christmasCalendarCommands, name, args);
+const run = (name: string, ...args: string[]) => runOn(app, commands, name, args);
 
 async function paint(): Promise<void> {
   const picture = (format: "jpeg" | "png") =>

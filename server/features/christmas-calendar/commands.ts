@@ -11,7 +11,7 @@ const maxAudioBytes = 20 * megabyte;
 
 const nothingImported = "Nothing was imported.";
 
-export const christmasCalendarCommands: readonly Command[] = [
+export const commands: readonly Command[] = [
   {
     name: "calendar import",
     usage: "YEAR FOLDER",

@@ -7,7 +7,7 @@ import { type EncodedPicture, importYear } from "./actions.ts";
 import { calendarDays } from "./rules.ts";
 
 /** Puts our own drawings behind the doors of this year and of the last one, which the archive shows. */
-export const seedCalendar: DemoSeed = async ({ db, clock, config }) => {
+export const seedDemo: DemoSeed = async ({ db, clock, config }) => {
   const now = clock.now();
   const year = Number(localDay(now, config.timeZone).slice(0, 4));
   const pictures = calendarDays(year).map((day) => {

@@ -5,7 +5,7 @@ import { sendFile, sendPicture } from "#server/platform/http/ranges.ts";
 import { findOpenedImages, openDoor, createAudioSource } from "./actions.ts";
 import { findOpenedPicture } from "./store.ts";
 
-export function addChristmasCalendarRoutes(context: Context): void {
+export function addRoutes(context: Context): void {
   const { http, db } = context;
   const findMusic = createAudioSource(db);
 

@@ -3,7 +3,7 @@ import type { Context } from "#server/platform/context.ts";
 import { handle } from "#server/platform/http/handle.ts";
 import { correctName, listBeersToTakeBack, removeChosenPicture, takeBackBeersOf } from "./actions.ts";
 
-export function addCorrectionRoutes(context: Context): void {
+export function addRoutes(context: Context): void {
   const { http } = context;
   handle(http, contract.correctName, ({ member, params, body }) => correctName(context, member, params.id, body.name));
   handle(http, contract.removePicture, ({ member, params }) => removeChosenPicture(context, member, params.id));

@@ -4,7 +4,7 @@ import { seedMembers } from "./actions.ts";
 
 const maxBeers = 10_000_000;
 
-export const demoCommands: readonly Command[] = [
+export const commands: readonly Command[] = [
   {
     name: "demo",
     usage: "[--beers N]",

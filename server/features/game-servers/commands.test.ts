@@ -8,7 +8,8 @@ import { createTemporaryFolder } from "#test/cleanup.ts";
 import { runOn } from "#test/command-line.ts";
 import { createFakeEngine } from "#test/fake-engine.ts";
 import { createTestApp } from "#test/test-app.ts";
-import { gameServerCommands, splitCommandLine } from "./commands.ts";
+import { commands } from "./commands.ts";
+import { splitCommandLine } from "./rules.ts";
 
 const engine = await createFakeEngine();
 engine.create("keller");
@@ -20,7 +21,7 @@ writeFileSync(join(folder, "notes.txt"), "no program");
 chmodSync(join(folder, "server.sh"), 0o700);
 
 const run = (name: string, args: readonly string[], options: Record<string, string> = {}) =>
-  runOn(app, gameServerCommands, `game-server ${name}`, args, options);
+  runOn(app, commands, `game-server ${name}`, args, options);
 
 const add = (options: Record<string, string>, name = "Keller") => run("add", [name], options);
 

@@ -9,16 +9,20 @@ import {
   type CommandContext,
   CommandRefusedError,
   CommandUsageError,
+  type CommandWithoutDatabase,
   parseNumberOption,
 } from "#server/platform/command.ts";
 import { Refusal } from "#server/platform/http/refusal.ts";
 import { addGameServer, inspectServer, removeGameServer, type GameServerSetup } from "./actions.ts";
 import type { DriverKind } from "./drivers/create-drivers.ts";
+import { engineFilterCommands } from "./drivers/engine-filter-command.ts";
+import { splitCommandLine } from "./rules.ts";
 import { listGameServers } from "./store.ts";
 
 const text = { type: "string" } as const;
 
-export const gameServerCommands: readonly Command[] = [
+export const commands: readonly (Command | CommandWithoutDatabase)[] = [
+  ...engineFilterCommands,
   {
     name: "game-server add",
     usage:
@@ -153,32 +157,4 @@ function describeMissing({ driver, ref }: GameServerSetup): string {
     case "command":
       return "The program or its working directory does not exist.";
   }
-}
-
-/**
- * The arguments of a command line, split as a shell does, but without variables, operators or patterns: quotes group, a backslash
- * takes the next character as it is. Null where a quote does not end.
- */
-export function splitCommandLine(line: string): string[] | null {
-  const args: string[] = [];
-  let arg: string | null = null;
-  let quote: string | null = null;
-  for (let index = 0; index < line.length; index += 1) {
-    const char = line[index]!;
-    if (char === "\\" && quote !== "'") {
-      index += 1;
-      arg = (arg ?? "") + (line[index] ?? "");
-    } else if (quote !== null) {
-      if (char === quote) quote = null;
-      else arg += char;
-    } else if (char === "'" || char === '"') {
-      quote = char;
-      arg ??= "";
-    } else if (/\s/.test(char)) {
-      if (arg !== null) args.push(arg);
-      arg = null;
-    } else arg = (arg ?? "") + char;
-  }
-  if (quote !== null) return null;
-  return arg === null ? args : [...args, arg];
 }

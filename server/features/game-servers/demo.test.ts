@@ -2,13 +2,13 @@ import { expect, test } from "vitest";
 
 import { fastTimings } from "#test/fake-driver.ts";
 import { createTestApp } from "#test/test-app.ts";
-import { seedGameServers } from "./demo.ts";
+import { seedDemo } from "./demo.ts";
 
 const list = "/api/game-servers";
 
 test("the demo's game servers really start, say who plays, outlive the app, and stop", async () => {
   const app = await createTestApp({}, { gameServers: { timings: { ...fastTimings, inspectMs: 2000 } } });
-  await seedGameServers({ ...app.context, members: [], beers: null });
+  await seedDemo({ ...app.context, members: [], beers: null });
   const ben = await app.createMember("ben");
   const off = { state: { Status: "created", Running: false }, players: null };
   await expect.poll(async () => (await ben.get(list)).json).toMatchObject([off, off, off]);

@@ -7,7 +7,7 @@ import { addGameServer, type GameServerSetup } from "./actions.ts";
 const idleStopMinutes = 20;
 
 /** Three servers that really start and stop, each a program that answers who plays. The last one stops when it is empty. */
-export const seedGameServers: DemoSeed = async (context) => {
+export const seedDemo: DemoSeed = async (context) => {
   // Below the ports that systems assign by themselves, and different for every demo.
   const firstPort = randomInt(20_000, 30_000);
   const servers = [

@@ -1,5 +1,6 @@
-import { getGameServer, getGameServers, keepGameServerRunning, switchGameServer } from "#contract/game-servers.ts";
+import * as contract from "#contract/game-servers.ts";
 import type { Context } from "#server/platform/context.ts";
+import type { Feature } from "#server/platform/feature.ts";
 import { handle } from "#server/platform/http/handle.ts";
 import { refuse } from "#server/platform/http/refusal.ts";
 import { keepServerRunning, listServers, switchServer } from "./actions.ts";
@@ -13,24 +14,28 @@ declare module "#server/platform/context.ts" {
   }
 }
 
-export function addGameServerRoutes(context: Context): void {
+export const channels = (() => [
+  { name: contract.gameServersUpdated.channel, permission: "see-game-servers" },
+]) satisfies Feature["channels"];
+
+export function addRoutes(context: Context): void {
   const { http, config, gameServers } = context;
   const manager = createManager(context, gameServers?.drivers ?? driversFor(config), gameServers?.timings);
   http.fastify.addHook("onClose", () => manager.close());
 
-  handle(http, getGameServers, () => listServers(context, manager, null));
+  handle(http, contract.getGameServers, () => listServers(context, manager, null));
 
-  handle(http, getGameServer, async ({ params }) => {
+  handle(http, contract.getGameServer, async ({ params }) => {
     const [server] = await listServers(context, manager, params.id);
     if (!server) throw refuse("M404");
     return server;
   });
 
-  handle(http, switchGameServer, async ({ params, body, member }) => ({
+  handle(http, contract.switchGameServer, async ({ params, body, member }) => ({
     message: await switchServer(context, manager, member, params.id, body.state === 1 ? "start" : "stop"),
   }));
 
-  handle(http, keepGameServerRunning, async ({ params }) => ({
+  handle(http, contract.keepGameServerRunning, async ({ params }) => ({
     message: await keepServerRunning(context, manager, params.id),
   }));
 }

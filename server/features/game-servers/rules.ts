@@ -166,3 +166,31 @@ export function isRequestedPhase(requested: SwitchAction | null, phase: Phase): 
 export function joinUrl(address: string | null, query: string): string | null {
   return address !== null && query === "source" ? `steam://connect/${address}` : null;
 }
+
+/**
+ * The arguments of a command line, split as a shell does, but without variables, operators or patterns: quotes group, a backslash
+ * takes the next character as it is. Null where a quote does not end.
+ */
+export function splitCommandLine(line: string): string[] | null {
+  const args: string[] = [];
+  let arg: string | null = null;
+  let quote: string | null = null;
+  for (let index = 0; index < line.length; index += 1) {
+    const char = line[index]!;
+    if (char === "\\" && quote !== "'") {
+      index += 1;
+      arg = (arg ?? "") + (line[index] ?? "");
+    } else if (quote !== null) {
+      if (char === quote) quote = null;
+      else arg += char;
+    } else if (char === "'" || char === '"') {
+      quote = char;
+      arg ??= "";
+    } else if (/\s/.test(char)) {
+      if (arg !== null) args.push(arg);
+      arg = null;
+    } else arg = (arg ?? "") + char;
+  }
+  if (quote !== null) return null;
+  return arg === null ? args : [...args, arg];
+}

@@ -13,7 +13,7 @@ import { createManifest, createGroupConfig } from "./rules.ts";
 const probeLifetimeMs = seconds(1);
 
 /** Public settings, the web app manifest, and health probes. */
-export function addGroupRoutes({ http, db, config, secrets, clock, log, group }: Context): void {
+export function addRoutes({ http, db, config, secrets, clock, log, group }: Context): void {
   let lastProbe: { at: number; isWritable: Promise<boolean> } | undefined;
 
   function probeDatabase(): Promise<boolean> {

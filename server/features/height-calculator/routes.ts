@@ -4,7 +4,7 @@ import { handle } from "#server/platform/http/handle.ts";
 import { refuse } from "#server/platform/http/refusal.ts";
 import { findMemberAvatar } from "./store.ts";
 
-export function addHeightCalculatorRoutes({ http, db }: Context): void {
+export function addRoutes({ http, db }: Context): void {
   handle(http, getMemberAvatar, async ({ params }) => {
     const avatar = await findMemberAvatar(db, params.id);
     if (!avatar) throw refuse("M404");

@@ -21,7 +21,7 @@ import { loadSecrets } from "#server/platform/secrets.ts";
 import { createTemporaryFolder } from "#test/cleanup.ts";
 import { createDatabase, dropDatabase } from "#test/database.ts";
 import { createTestApp, password } from "#test/test-app.ts";
-import { hostCommands } from "./commands.ts";
+import { commands } from "./commands.ts";
 
 const isOnPostgres = process.env["TEST_DATABASE"] === "postgres";
 const picture = Buffer.from([0, 255, 10, 13, 34, 39, 92, 200]);
@@ -62,7 +62,7 @@ afterAll(() => Promise.all(databases.map(dropDatabase)));
 
 async function run(name: string, { dataDir, databaseUrl }: DataLocation, words: string[], options = {}) {
   const config = readConfig({ DATA_DIR: dataDir, ...(databaseUrl && { DATABASE_URL: databaseUrl }) });
-  const command = hostCommands.find((one) => one.name === name)!;
+  const command = commands.find((one) => one.name === name)!;
   const context = { config, clock: app.clock, args: words, options, tables, demoSeeds: [] };
   return (await command.runWithoutDatabase(context)).json;
 }

@@ -12,7 +12,7 @@ import {
 import { describeApi } from "#server/platform/http/openapi.ts";
 import { runChecks, rotateSecret } from "./actions.ts";
 
-export const hostCommands: readonly CommandWithoutDatabase[] = [
+export const commands: readonly CommandWithoutDatabase[] = [
   {
     name: "backup",
     usage: "FILE [--with-secrets]",

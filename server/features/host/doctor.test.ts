@@ -11,7 +11,7 @@ import { type Config, readConfig } from "#server/config.ts";
 import { openDatabase } from "#server/db/connect.ts";
 import { migrate } from "#server/db/migrate.ts";
 import { tables } from "#server/features.ts";
-import { beercounterCommands } from "#server/features/beercounter/commands.ts";
+import { commands as beercounterCommands } from "#server/features/beercounter/commands.ts";
 import { systemClock } from "#server/platform/clock.ts";
 import { type CheckResult, runCheck } from "#server/platform/doctor/check.ts";
 import { loadSecrets, writeFileDurably } from "#server/platform/secrets.ts";
@@ -20,7 +20,7 @@ import { createTemporaryFolder } from "#test/cleanup.ts";
 import { runOn } from "#test/command-line.ts";
 import { createFakeSmtpServer } from "#test/fake-smtp-server.ts";
 import { createTestApp } from "#test/test-app.ts";
-import { hostCommands } from "./commands.ts";
+import { commands } from "./commands.ts";
 
 /** A reverse proxy, and what it does wrong. */
 const proxyFaults = { host: false, forwarded: false, upgrade: false };
@@ -70,7 +70,7 @@ function forwardedHeaders({ headers, socket }: IncomingMessage) {
 }
 
 async function runDoctor(changes: Partial<Config> = {}) {
-  const doctor = hostCommands.find(({ name }) => name === "doctor")!;
+  const doctor = commands.find(({ name }) => name === "doctor")!;
   const result = await doctor.runWithoutDatabase({
     config: { ...config, ...changes },
     clock: systemClock,
@@ -226,7 +226,7 @@ test("readable secrets, keys that do not match and a damaged database are report
 });
 
 test("a single secret can be replaced, and push subscriptions end with their key", async () => {
-  const rotate = hostCommands.find(({ name }) => name === "secrets rotate")!;
+  const rotate = commands.find(({ name }) => name === "secrets rotate")!;
   const run = async (name: string) =>
     rotate.runWithoutDatabase({ config, clock: app.clock, args: [name], options: {}, tables, demoSeeds: [] });
   await app.createMember("anna");

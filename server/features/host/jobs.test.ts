@@ -5,7 +5,7 @@ import { expect, test } from "vitest";
 
 import { days } from "#server/time.ts";
 import { createTestApp } from "#test/test-app.ts";
-import { hostJobs } from "./jobs.ts";
+import { jobs } from "./jobs.ts";
 
 test("mails in files and copies made before upgrades are deleted after 30 days, and nothing else is", async () => {
   const app = await createTestApp();
@@ -24,7 +24,7 @@ test("mails in files and copies made before upgrades are deleted after 30 days, 
     const at = (app.clock.now() - days(age)) / 1000;
     utimesSync(file, at, at);
   }
-  for (const job of hostJobs) await job.run(app.context);
+  for (const job of jobs) await job.run(app.context);
   expect(readdirSync(join(dataDir, "outbox")).toSorted()).toEqual(["letter.txt", "new.eml"]);
   expect(readdirSync(join(dataDir, "before-upgrade"))).toEqual(["0002-beercounter.db"]);
   expect(readdirSync(dataDir)).toContain("old.eml");

@@ -8,7 +8,7 @@ import { days } from "#server/time.ts";
 const passingFiles = ["outbox/*.eml", "before-upgrade/*.db"];
 const maxAgeMs = days(30);
 
-export const hostJobs: readonly Job[] = [
+export const jobs: readonly Job[] = [
   {
     name: "delete old mails and copies of the database",
     atStart: true,

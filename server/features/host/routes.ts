@@ -3,7 +3,7 @@ import type { Context } from "#server/platform/context.ts";
 import { handle } from "#server/platform/http/handle.ts";
 import { describeApi } from "#server/platform/http/openapi.ts";
 
-export function addHostRoutes({ http, config }: Context): void {
+export function addRoutes({ http, config }: Context): void {
   handle(http, getApiDescription, async ({ reply }) => {
     reply.header("content-disposition", 'attachment; filename="openapi.json"');
     return Buffer.from(JSON.stringify(await describeApi(config.appUrl), null, 2));

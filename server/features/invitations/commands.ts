@@ -3,7 +3,7 @@ import { type Command, parseNumberOption, parsePermissions } from "#server/platf
 import { toIso } from "#server/time.ts";
 import { createInvitation } from "./actions.ts";
 
-export const invitationCommands: readonly Command[] = [
+export const commands: readonly Command[] = [
   {
     name: "invite create",
     usage: "[--permission NAME]… [--days N] [--uses N]",

@@ -3,7 +3,7 @@ import type { AccountExport } from "#server/platform/context.ts";
 import { toIso } from "#server/time.ts";
 import { listOwnInvitations } from "./store.ts";
 
-export const exportInvitations: AccountExport = async ({ db }, { id }) => {
+export const accountExport: AccountExport = async ({ db }, { id }) => {
   const invitations = await listOwnInvitations(db, id);
   return {
     invitations_made: invitations.map(({ permissions, created_at, expires_at, uses_left, revoked_at }) => ({

@@ -11,7 +11,7 @@ import { openFirstInvitation } from "./actions.ts";
  * While there is no member: prints an invitation link with all permissions on stdout and writes it to
  * `DATA_DIR/first-invitation.txt` (0600).
  */
-export async function createFirstInvitation(context: Context): Promise<void> {
+export async function onListen(context: Context): Promise<void> {
   const { dataDir } = context.config;
   const file = join(dataDir, "first-invitation.txt");
   if ((await countUsers(context.db)) > 0) {

@@ -3,6 +3,6 @@ import type { Context } from "#server/platform/context.ts";
 import { handle } from "#server/platform/http/handle.ts";
 import { register } from "./actions.ts";
 
-export function addInvitationRoutes(context: Context): void {
+export function addRoutes(context: Context): void {
   handle(context.http, contract.register, ({ body }) => register(context, body));
 }

@@ -2,7 +2,7 @@ import type { AccountExport } from "#server/platform/context.ts";
 import { toIso } from "#server/time.ts";
 import { findMembership, listOwnPictures } from "./store.ts";
 
-export const exportProfile: AccountExport = async ({ db, config }, member) => {
+export const accountExport: AccountExport = async ({ db, config }, member) => {
   const { id, uname, name, email, permissions, avatarId, is_hidden, is_paused } = member;
   const { created_at, last_login_at, invitation_id } = await findMembership(db, id);
   const pictures = await listOwnPictures(db, id);

@@ -1,4 +1,4 @@
 import type { AccountExport } from "#server/platform/context.ts";
 import { findSettings } from "./store.ts";
 
-export const exportSettings: AccountExport = async ({ db }, { id }) => ({ notifications: await findSettings(db, id) });
+export const accountExport: AccountExport = async ({ db }, { id }) => ({ notifications: await findSettings(db, id) });

@@ -7,7 +7,7 @@ import type { Client } from "#test/client.ts";
 import { createFakePushService, type FakePushService } from "#test/fake-push-service.ts";
 import { type TestApp, createTestApp } from "#test/test-app.ts";
 import { createRecordDelivery, keepPendingPushes, notifyMembers } from "./actions.ts";
-import { feature } from "./feature.ts";
+import { jobs } from "./jobs.ts";
 
 const env = { PUSH_ALLOW_PRIVATE: "1", PUSH_ALLOWED_HOSTS: "localhost", GROUP_NAME: "Kegelclub" };
 const minute = 60_000;
@@ -232,7 +232,7 @@ test("what was not sent before the server stopped is sent by the next one, once"
   await keepPendingPushes(app.context);
   const next = await app.reopen();
   const another = await app.reopen();
-  for (const { context } of [next, another]) void feature.jobs[0]!.run(context);
+  for (const { context } of [next, another]) void jobs[0]!.run(context);
   await callsAre(["ben", "ben"]);
   expect(bodies()).toEqual(["Prost von Anna!"]);
 });

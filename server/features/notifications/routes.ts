@@ -4,7 +4,7 @@ import { handle } from "#server/platform/http/handle.ts";
 import { listPushDevices, removePushDevice, subscribe, testPush } from "./actions.ts";
 import { hasRefused, findSettings, updateSettings } from "./store.ts";
 
-export function addNotificationRoutes(context: Context): void {
+export function addRoutes(context: Context): void {
   const { http, db } = context;
 
   handle(http, contract.subscribeToPush, async ({ member, body }) => {

@@ -21,7 +21,6 @@ import { sha256 } from "#server/platform/http/session-cookies.ts";
 import { formatDateTime, noticeLifetimeMs } from "#server/platform/mail/notice.ts";
 import { minutes, toIso } from "#server/time.ts";
 import * as store from "./store.ts";
-import type { ChallengePurpose } from "./tables.ts";
 
 const challengeLifetimeMs = minutes(5);
 /** EdDSA, ES256 and RS256; the defaults ask Node for algorithms that are still an experiment there. */
@@ -168,7 +167,7 @@ export async function createConfirmOptions(context: Context, member: Member) {
 
 async function createRequestOptions(
   context: Context,
-  purpose: ChallengePurpose,
+  purpose: store.ChallengePurpose,
   sessionId: string,
   allowCredentials: ReturnType<typeof describeCredential>[] = [],
 ) {
@@ -241,7 +240,7 @@ type StoredPasskey = NonNullable<Awaited<ReturnType<typeof store.findPasskey>>>;
 /** The passkey that has signed the challenge; what its counter means is decided by usePasskey(). */
 async function verifyAssertion(
   context: Context,
-  purpose: ChallengePurpose,
+  purpose: store.ChallengePurpose,
   sessionId: string,
   response: contract.Assertion,
 ): Promise<{ passkey: StoredPasskey; counter: number }> {
@@ -271,7 +270,7 @@ async function usePasskey(
 }
 
 /** Saves a new challenge for one use by this session. */
-async function saveChallenge({ db, clock }: Context, purpose: ChallengePurpose, sessionId: string) {
+async function saveChallenge({ db, clock }: Context, purpose: store.ChallengePurpose, sessionId: string) {
   const challenge = randomBytes(32);
   const id = sha256(challenge.toString("base64url"));
   await store.createChallenge(db, {
@@ -283,7 +282,7 @@ async function saveChallenge({ db, clock }: Context, purpose: ChallengePurpose, 
   return Uint8Array.from(challenge);
 }
 
-function expectations({ db, config, clock }: Context, purpose: ChallengePurpose, sessionId: string) {
+function expectations({ db, config, clock }: Context, purpose: store.ChallengePurpose, sessionId: string) {
   return {
     expectedChallenge: (challenge: string) =>
       store.claimChallenge(db, { id: sha256(challenge), purpose, session_id: sessionId }, clock.now()),

@@ -10,7 +10,7 @@ import { afterReading } from "#test/held-query.ts";
 import { readMails } from "#test/mailbox.ts";
 import { createTestPasskey, type TestPasskey } from "#test/passkey.ts";
 import { type TestApp, createTestApp, password } from "#test/test-app.ts";
-import { feature } from "./feature.ts";
+import { jobs } from "./jobs.ts";
 
 const minute = 60_000;
 const hour = 60 * minute;
@@ -187,7 +187,7 @@ describe("a challenge", () => {
     app.clock.time += 5 * minute;
     const credential = phone.sign({ challenge });
     expectRefusal(await client.post("/api/login/passkey", { credential }), 422, mismatch);
-    await feature.jobs[0]!.run(app.context);
+    await jobs[0]!.run(app.context);
     expect(await app.db.selectFrom("passkey_challenges").selectAll().execute()).toEqual([]);
   });
 

@@ -7,7 +7,7 @@ import { sourceOf } from "#server/platform/http/request-log.ts";
 import { sha256 } from "#server/platform/http/session-cookies.ts";
 import * as actions from "./actions.ts";
 
-export function addPasskeyRoutes(context: Context): void {
+export function addRoutes(context: Context): void {
   const { http } = context;
   const { readDevice, setDevice, setSession } = http.cookies;
 

@@ -3,7 +3,8 @@ import type { Insertable } from "kysely";
 import type { Db } from "#server/db/connect.ts";
 import { returnsRow } from "#server/db/returns-row.ts";
 import type { Tables } from "#server/db/tables.ts";
-import type { ChallengePurpose } from "./tables.ts";
+
+export type ChallengePurpose = "add" | "login" | "confirm";
 
 export async function createChallenge(db: Db, challenge: Tables["passkey_challenges"]): Promise<void> {
   await db.insertInto("passkey_challenges").values(challenge).execute();

@@ -1,6 +1,7 @@
 import type { Generated } from "kysely";
 
 import type { TablePolicies } from "#server/platform/table-policy.ts";
+import type { ChallengePurpose } from "./store.ts";
 
 declare module "#server/db/tables.ts" {
   interface Tables {
@@ -30,8 +31,6 @@ declare module "#server/db/tables.ts" {
     };
   }
 }
-
-export type ChallengePurpose = "add" | "login" | "confirm";
 
 export const tables = {
   passkeys: {

@@ -2,7 +2,7 @@ import type { AccountExport } from "#server/platform/context.ts";
 import { toIso } from "#server/time.ts";
 import { listOwnResetLinks } from "./store.ts";
 
-export const exportResetLinks: AccountExport = async ({ db }, { id }) => {
+export const accountExport: AccountExport = async ({ db }, { id }) => {
   const links = await listOwnResetLinks(db, id);
   return {
     reset_links: links.map(({ is_mailed, expires_at }) => ({

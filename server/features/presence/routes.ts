@@ -3,7 +3,7 @@ import type { Context } from "#server/platform/context.ts";
 import { handle } from "#server/platform/http/handle.ts";
 import { updatePresence, toast } from "./actions.ts";
 
-export function addPresenceRoutes(context: Context): void {
+export function addRoutes(context: Context): void {
   handle(context.http, savePresence, async ({ member, body }) => ({
     data: await updatePresence(context, member, body),
   }));

@@ -4,7 +4,7 @@ import type { AccountExport } from "#server/platform/context.ts";
 import { describeDevice } from "#server/platform/device-name.ts";
 import { toIso } from "#server/time.ts";
 
-export const exportDevices: AccountExport = async ({ db }, { id }) => {
+export const accountExport: AccountExport = async ({ db }, { id }) => {
   const subscriptions = await listSubscriptions(db, id);
   const sessions = await listOwnSessions(db, id);
   const endpointsOf = (session: string) =>

@@ -6,7 +6,7 @@ import { handle } from "#server/platform/http/handle.ts";
 import { sourceOf } from "#server/platform/http/request-log.ts";
 import * as actions from "./actions.ts";
 
-export function addProfileRoutes(context: Context): void {
+export function addRoutes(context: Context): void {
   const { http, db } = context;
   const { readDevice, setSession, clearSession } = http.cookies;
 

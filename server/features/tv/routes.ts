@@ -8,7 +8,7 @@ import { checkTvToken, findTvScreen } from "./actions.ts";
 import { hashScreen } from "./rules.ts";
 import { findShownPicture } from "./store.ts";
 
-export function addTvRoutes(context: Context): void {
+export function addRoutes(context: Context): void {
   const { http, db, clock } = context;
 
   handle(http, getTvScreen, async ({ query, request }) => {

@@ -7,7 +7,7 @@ import { expectRefusal } from "#test/expect-response.ts";
 import { fixtures } from "#test/fixtures.ts";
 import { connectSocket } from "#test/socket-client.ts";
 import { type TestApp, createTestApp } from "#test/test-app.ts";
-import { feature } from "./feature.ts";
+import { jobs } from "./jobs.ts";
 
 const links = "/api/admin/tv";
 const minute = 60_000;
@@ -83,7 +83,7 @@ describe("a television's link", () => {
     expect((await getScreen(used.token)).status).toBe(200);
     app.clock.time += 80 * day;
     expect((await getScreen(unused.token)).status).toBe(401);
-    await feature.jobs[0]!.run(app.context);
+    await jobs[0]!.run(app.context);
     expect(await app.db.selectFrom("tv_links").select("name").execute()).toEqual([{ name: "Theke" }]);
     app.clock.time += 100 * day - 1;
     expect((await getScreen(used.token)).status).toBe(200);

@@ -3,7 +3,7 @@ import type { Context } from "#server/platform/context.ts";
 import { handle } from "#server/platform/http/handle.ts";
 import { listReviewYears, findYearReview } from "./actions.ts";
 
-export function addYearReviewRoutes(context: Context): void {
+export function addRoutes(context: Context): void {
   const { http } = context;
 
   handle(http, getReviewYears, () => listReviewYears(context));

@@ -1,4 +1,0 @@
-import type { Feature } from "#server/platform/feature.ts";
-import { addPresenceRoutes } from "./routes.ts";
-
-export const feature = { routes: addPresenceRoutes } satisfies Feature;
