@@ -7,7 +7,7 @@ import { type makeInvitation, maxUsesWithoutPassword } from "#contract/admin-inv
 import type { AccessLinks, ManagedMember } from "#contract/admin-members.ts";
 import { type BodyOf, type Permission, permissions } from "#contract/endpoint.ts";
 import { gameServersUpdated } from "#contract/game-servers.ts";
-import { type Db, inTransaction } from "#server/db/connect.ts";
+import type { Db } from "#server/db/connect.ts";
 import { endAllSessions } from "#server/features/auth/actions.ts";
 import { publishCounterChange } from "#server/features/beercounter/actions.ts";
 import { incrementVersion } from "#server/features/beercounter/store.ts";
@@ -30,7 +30,7 @@ import { toServerState } from "#server/features/game-servers/rules.ts";
 import { savedState, listGameServers } from "#server/features/game-servers/store.ts";
 import { createInvitation } from "#server/features/invitations/actions.ts";
 import { revokeOpenInvitations } from "#server/features/invitations/store.ts";
-import { lockAdminsFor, publishMemberChange } from "#server/features/members/actions.ts";
+import { inAdminChange, publishMemberChange } from "#server/features/members/actions.ts";
 import { isDeletedAccount } from "#server/features/members/rules.ts";
 import { findUserById, lockUser, updateDisabledAt, updatePermissions } from "#server/features/members/store.ts";
 import { createResetLink, type ResetLink } from "#server/features/password-reset/actions.ts";
@@ -73,8 +73,7 @@ export async function changePermissions(
   change: (held: readonly Permission[]) => Permission[],
 ): Promise<{ permissions: Permission[]; revoked: AccessLinks | null }> {
   const at = clock.now();
-  return inTransaction(db, async (tx) => {
-    const admins = await lockAdminsFor(tx, by);
+  return inAdminChange(db, by, async (tx, admins) => {
     const user = await findExistingUser(tx, userId);
     const held = JSON.parse(user.permissions) as Permission[];
     const wanted = change(held);
@@ -118,8 +117,7 @@ export async function changeDisabled(
 ): Promise<AccessLinks | null> {
   if (userId === by) throw refuse("M422self");
   const at = clock.now();
-  return inTransaction(db, async (tx) => {
-    const admins = await lockAdminsFor(tx, by);
+  return inAdminChange(db, by, async (tx, admins) => {
     await lockUser(tx, userId);
     const user = await findExistingUser(tx, userId);
     if (isDisabled && by !== null) checkAdminsRemain(admins, userId);
@@ -165,8 +163,7 @@ function checkAdminsRemain(admins: readonly number[], without: number): void {
 
 /** A reset link that an administrator or the command line hands over, for members who do not receive mails. */
 export async function createHandedOverLink(context: AdminContext, userId: number, by: Actor): Promise<ResetLink> {
-  return inTransaction(context.db, async (tx) => {
-    await lockAdminsFor(tx, by);
+  return inAdminChange(context.db, by, async (tx) => {
     await findExistingUser(tx, userId);
     const link = await createResetLink(tx, context, userId, { by });
     if (!link) throw refuse("M422disabled");

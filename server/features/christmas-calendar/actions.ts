@@ -7,8 +7,8 @@ import type { Sharp } from "sharp";
 import type { ManagedCalendar } from "#contract/admin-calendar.ts";
 import { calendarPictureWidths, type OpenedImages } from "#contract/christmas-calendar.ts";
 import type { StoredFile } from "#server/db/bytes.ts";
-import { type Db, inTransaction } from "#server/db/connect.ts";
-import { lockAdminsFor } from "#server/features/members/actions.ts";
+import type { Db } from "#server/db/connect.ts";
+import { inAdminChange } from "#server/features/members/actions.ts";
 import { type Actor, createAuditEntry } from "#server/platform/audit/store.ts";
 import type { Context } from "#server/platform/context.ts";
 import { refuse, refuseField } from "#server/platform/http/refusal.ts";
@@ -94,18 +94,10 @@ function shrink(picture: Sharp, width: number): Promise<Buffer> {
     .toBuffer();
 }
 
-/** Who changes the calendar, and when: for the audit log. */
+/** Who changes the calendar, and when: for the audit log. An upload may take a minute: who lost the permission meanwhile is refused. */
 export interface Change {
   readonly by: Actor;
   readonly at: number;
-}
-
-/** One change after the other, each of somebody who is still an administrator: an upload may take a minute. */
-function inChange(db: Db, { by }: Change, work: (tx: Db) => Promise<void>): Promise<void> {
-  return inTransaction(db, async (tx) => {
-    await lockAdminsFor(tx, by);
-    await work(tx);
-  });
 }
 
 /** Replaces the pictures of a year by 24 others, in order. Doors that members opened stay open. */
@@ -116,7 +108,7 @@ export async function importYear(
   change: Change,
 ): Promise<void> {
   const rows = rules.calendarDays(year).map((date, index) => ({ date, id: createPictureId(), ...pictures[index]! }));
-  await inChange(db, change, async (tx) => {
+  await inAdminChange(db, change.by, async (tx) => {
     await store.replaceYear(tx, year, rows);
     await createAuditEntry(tx, "calendar-imported", { year }, change);
   });
@@ -125,7 +117,7 @@ export async function importYear(
 /** Puts a picture behind one door and returns its id. Members who opened that door see the new one. */
 export async function setPicture(db: Db, date: string, picture: EncodedPicture, change: Change): Promise<string> {
   const id = createPictureId();
-  await inChange(db, change, async (tx) => {
+  await inAdminChange(db, change.by, async (tx) => {
     await store.replacePicture(tx, { date, id, ...picture });
     await createAuditEntry(tx, "calendar-picture-hung", { date }, change);
   });
@@ -134,7 +126,7 @@ export async function setPicture(db: Db, date: string, picture: EncodedPicture, 
 
 /** Moves the picture of `date` to the door of `to`; a picture there takes its place. */
 export async function movePicture(db: Db, date: string, to: string, change: Change): Promise<void> {
-  await inChange(db, change, async (tx) => {
+  await inAdminChange(db, change.by, async (tx) => {
     if ((await store.findPictureId(tx, date)) === undefined) throw refuse("M404");
     if (date === to) return;
     await store.swapPictures(tx, date, to);
@@ -143,7 +135,7 @@ export async function movePicture(db: Db, date: string, to: string, change: Chan
 }
 
 export async function removePicture(db: Db, date: string, change: Change): Promise<void> {
-  await inChange(db, change, async (tx) => {
+  await inAdminChange(db, change.by, async (tx) => {
     if (!(await store.deletePicture(tx, date))) throw refuse("M404");
     await createAuditEntry(tx, "calendar-picture-removed", { date }, change);
   });
@@ -153,7 +145,7 @@ export async function removePicture(db: Db, date: string, change: Change): Promi
 export async function setAudio(db: Db, bytes: Buffer, change: Change): Promise<void> {
   const media = rules.detectAudioType(bytes);
   if (media === null) throw refuseField("audio", "V-sound");
-  await inChange(db, change, async (tx) => {
+  await inAdminChange(db, change.by, async (tx) => {
     await store.replaceAudio(tx, { id: createPictureId(), media, bytes, size: bytes.length });
     await createAuditEntry(tx, "calendar-audio-changed", {}, change);
   });
@@ -161,7 +153,7 @@ export async function setAudio(db: Db, bytes: Buffer, change: Change): Promise<v
 
 /** Plays the built-in carol again. */
 export async function removeAudio(db: Db, change: Change): Promise<void> {
-  await inChange(db, change, async (tx) => {
+  await inAdminChange(db, change.by, async (tx) => {
     if (await store.deleteAudio(tx)) await createAuditEntry(tx, "calendar-audio-removed", {}, change);
   });
 }

@@ -1,9 +1,8 @@
 import { maxBeersTakenBack } from "#contract/corrections.ts";
-import { inTransaction } from "#server/db/connect.ts";
 import { findExistingUser } from "#server/features/admin/actions.ts";
 import { publishCounterChange, removeBeers } from "#server/features/beercounter/actions.ts";
 import { incrementVersion, listOwnBeers } from "#server/features/beercounter/store.ts";
-import { lockAdminsFor } from "#server/features/members/actions.ts";
+import { inAdminChange } from "#server/features/members/actions.ts";
 import { deletePicture, lockUser, updateAvatar, updateName } from "#server/features/members/store.ts";
 import { publishAppearance } from "#server/features/profile/actions.ts";
 import { createAuditEntry } from "#server/platform/audit/store.ts";
@@ -15,8 +14,7 @@ import { days, toIso } from "#server/time.ts";
 /** The audit log contains neither the old nor the new name: it is kept when the account is deleted. */
 export async function correctName(context: Context, by: Member, userId: number, name: string): Promise<void> {
   const { db, clock } = context;
-  await inTransaction(db, async (tx) => {
-    await lockAdminsFor(tx, by.id);
+  await inAdminChange(db, by.id, async (tx) => {
     await findExistingUser(tx, userId);
     await updateName(tx, userId, name);
     await incrementVersion(tx);
@@ -28,8 +26,7 @@ export async function correctName(context: Context, by: Member, userId: number, 
 /** 404 where the member has none. */
 export async function removeChosenPicture(context: Context, by: Member, userId: number): Promise<void> {
   const { db, clock } = context;
-  await inTransaction(db, async (tx) => {
-    await lockAdminsFor(tx, by.id);
+  await inAdminChange(db, by.id, async (tx) => {
     const avatarId = (await lockUser(tx, userId))?.avatar_id ?? null;
     if (avatarId === null) throw refuse("M404");
     await updateAvatar(tx, userId, null);
@@ -50,8 +47,7 @@ export async function listBeersToTakeBack({ db, clock }: Context, userId: number
 /** However old they are. 404 where none of them is a beer of this member. */
 export async function takeBackBeersOf(context: Context, by: Member, userId: number, ids: readonly number[]) {
   const { db, clock, config } = context;
-  const count = await inTransaction(db, async (tx) => {
-    await lockAdminsFor(tx, by.id);
+  const count = await inAdminChange(db, by.id, async (tx) => {
     const removed = await removeBeers(tx, userId, ids, config.timeZone);
     if (removed === 0) throw refuse("M404");
     await createAuditEntry(

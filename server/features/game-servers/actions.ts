@@ -1,6 +1,5 @@
 import type { GameServer, ServerState } from "#contract/game-servers.ts";
-import { inTransaction } from "#server/db/connect.ts";
-import { lockAdminsFor } from "#server/features/members/actions.ts";
+import { inAdminChange } from "#server/features/members/actions.ts";
 import { type Actor, createAuditEntry } from "#server/platform/audit/store.ts";
 import type { Context } from "#server/platform/context.ts";
 import type { Member } from "#server/platform/http/member.ts";
@@ -88,9 +87,7 @@ export async function addGameServer(context: BaseContext, setup: GameServerSetup
   const observation = await driversOf(context)[setup.driver]?.inspect(target);
   if (observation?.kind === "missing") throw refuseField("ref", "V-container");
   const at = clock.now();
-  return inTransaction(db, async (tx) => {
-    // The engine may have taken seconds.
-    await lockAdminsFor(tx, by);
+  return inAdminChange(db, by, async (tx) => {
     await createAuditEntry(tx, "game-server-added", { name: setup.display_name }, { at, by });
     return store.createGameServer(tx, setup, at);
   });
@@ -103,8 +100,7 @@ export async function updateGameServer(
   changes: Omit<store.Settings, "driver" | "ref">,
   by: Actor,
 ): Promise<void> {
-  await inTransaction(db, async (tx) => {
-    await lockAdminsFor(tx, by);
+  await inAdminChange(db, by, async (tx) => {
     if (!(await store.updateSettings(tx, id, changes))) throw refuse("M404");
     await createAuditEntry(tx, "game-server-changed", { name: changes.display_name }, { at: clock.now(), by });
   });
@@ -112,8 +108,7 @@ export async function updateGameServer(
 
 /** Forgets a server; what runs goes on running. */
 export async function removeGameServer({ db, clock }: BaseContext, id: number, by: Actor): Promise<void> {
-  await inTransaction(db, async (tx) => {
-    await lockAdminsFor(tx, by);
+  await inAdminChange(db, by, async (tx) => {
     const row = await store.findGameServer(tx, id);
     if (!row || !(await store.deleteGameServer(tx, id))) throw refuse("M404");
     await createAuditEntry(tx, "game-server-removed", { name: row.display_name }, { at: clock.now(), by });
@@ -122,8 +117,7 @@ export async function removeGameServer({ db, clock }: BaseContext, id: number, b
 
 /** Puts the servers into this order; refused where these are not all of them. */
 export async function orderGameServers({ db, clock }: BaseContext, ids: readonly number[], by: Actor): Promise<void> {
-  await inTransaction(db, async (tx) => {
-    await lockAdminsFor(tx, by);
+  await inAdminChange(db, by, async (tx) => {
     const existing = (await store.listGameServers(tx)).map(({ id }) => id);
     const isComplete = ids.length === existing.length && existing.every((id) => ids.includes(id));
     if (!isComplete) throw refuseField("ids", "V-in");

@@ -1,6 +1,5 @@
 import type { GroupSettings, ManagedGroup } from "#contract/admin-group.ts";
-import { inTransaction } from "#server/db/connect.ts";
-import { lockAdminsFor } from "#server/features/members/actions.ts";
+import { inAdminChange } from "#server/features/members/actions.ts";
 import { type Actor, createAuditEntry } from "#server/platform/audit/store.ts";
 import type { Context } from "#server/platform/context.ts";
 
@@ -14,8 +13,7 @@ export async function updateGroup(
   settings: GroupSettings,
   by: Actor,
 ): Promise<void> {
-  await inTransaction(db, async (tx) => {
-    await lockAdminsFor(tx, by);
+  await inAdminChange(db, by, async (tx) => {
     const before = await group.settings(tx);
     const fields = (["group_name", "group_short", "legal_links"] as const).filter(
       (field) => JSON.stringify(before[field]) !== JSON.stringify(settings[field]),

@@ -6,7 +6,7 @@ import type { Config } from "#server/config.ts";
 import { findViolatedConstraint, inTransaction } from "#server/db/connect.ts";
 import { publishCounterChange } from "#server/features/beercounter/actions.ts";
 import { incrementVersion } from "#server/features/beercounter/store.ts";
-import { checkNewPassword, checkNotTaken, lockAdminsFor, toTakenRefusal } from "#server/features/members/actions.ts";
+import { checkNewPassword, checkNotTaken, inAdminChange, toTakenRefusal } from "#server/features/members/actions.ts";
 import { insertUser } from "#server/features/members/store.ts";
 import { type Actor, createAuditEntry } from "#server/platform/audit/store.ts";
 import type { Context } from "#server/platform/context.ts";
@@ -80,8 +80,7 @@ export async function createInvitation(
   const token = firstToken ?? createInvitationToken();
   const now = clock.now();
   const expiresAt = now + days(validDays);
-  const id = await inTransaction(db, async (tx) => {
-    await lockAdminsFor(tx, createdBy);
+  const id = await inAdminChange(db, createdBy, async (tx) => {
     const invitation = await store.insertInvitation(tx, {
       token_hash: hashToken(token),
       permissions: granted,
@@ -127,8 +126,7 @@ export async function openFirstInvitation({ db, config, clock, secrets }: Contex
 /** Ends an invitation; members who registered with it stay. Revoking it again changes nothing. */
 export async function revokeInvitation({ db, clock, log }: Context, id: number, by: number): Promise<void> {
   const at = clock.now();
-  await inTransaction(db, async (tx) => {
-    await lockAdminsFor(tx, by);
+  await inAdminChange(db, by, async (tx) => {
     if (await store.updateRevokedAt(tx, id, at))
       await createAuditEntry(tx, "invitation-revoked", { invitation: id }, { at, by });
     else if (!(await store.hasInvitation(tx, id))) throw refuse("M404");

@@ -1,6 +1,6 @@
 import type { FieldProblem } from "#contract/errors.ts";
 import { memberChanged } from "#contract/members.ts";
-import { type Db, findViolatedConstraint } from "#server/db/connect.ts";
+import { type Db, findViolatedConstraint, inTransaction } from "#server/db/connect.ts";
 import type { Actor } from "#server/platform/audit/store.ts";
 import { isBreached } from "#server/platform/breached-passwords.ts";
 import type { Context } from "#server/platform/context.ts";
@@ -42,13 +42,19 @@ export function toTakenRefusal(error: unknown): Error {
 }
 
 /**
- * The enabled administrators' ids; 403 where `by` is none of them any more. Until the transaction ends no other one
- * changes who they are, so that `by` still has the permission when it commits.
+ * Runs a change by an administrator in a transaction; 403 where `by` is none any more. `admins` are the ids of those that are enabled:
+ * until the transaction ends no other one changes who they are, so that `by` still has the permission when it commits.
  */
-export async function lockAdminsFor(tx: Db, by: Actor): Promise<number[]> {
-  const admins = await store.lockAdmins(tx);
-  if (by !== null && !admins.includes(by)) throw refuse("M403");
-  return admins;
+export function inAdminChange<Result>(
+  db: Db,
+  by: Actor,
+  work: (tx: Db, admins: readonly number[]) => Promise<Result>,
+): Promise<Result> {
+  return inTransaction(db, async (tx) => {
+    const admins = await store.lockAdmins(tx);
+    if (by !== null && !admins.includes(by)) throw refuse("M403");
+    return work(tx, admins);
+  });
 }
 
 /** The member's open pages load again who they belong to. */

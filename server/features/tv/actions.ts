@@ -2,9 +2,9 @@ import type { IncomingHttpHeaders } from "node:http";
 
 import type { TvLink } from "#contract/admin-tv.ts";
 import { tvTokenHeader, maxTvTaps, type TvScreen } from "#contract/tv.ts";
-import { inTransaction, tryWrite } from "#server/db/connect.ts";
+import { tryWrite } from "#server/db/connect.ts";
 import { listDrinkers, listLatestBeers, findGroup } from "#server/features/beercounter/store.ts";
-import { lockAdminsFor } from "#server/features/members/actions.ts";
+import { inAdminChange } from "#server/features/members/actions.ts";
 import { findLatestMilestone } from "#server/features/milestones/store.ts";
 import { createAuditEntry } from "#server/platform/audit/store.ts";
 import type { Context } from "#server/platform/context.ts";
@@ -23,8 +23,7 @@ export async function createTvLink(
   const token = createRandomToken();
   const at = clock.now();
   const link = { name, token_hash: sha256(token), created_by: by, created_at: at, last_used_at: null };
-  const id = await inTransaction(db, async (tx) => {
-    await lockAdminsFor(tx, by);
+  const id = await inAdminChange(db, by, async (tx) => {
     await createAuditEntry(tx, "tv-link-made", { name }, { at, by });
     return store.createLink(tx, link);
   });
@@ -34,8 +33,7 @@ export async function createTvLink(
 
 /** 404 if there is none with this id. */
 export async function revokeTvLink({ db, clock, log }: Context, id: number, by: number): Promise<void> {
-  await inTransaction(db, async (tx) => {
-    await lockAdminsFor(tx, by);
+  await inAdminChange(db, by, async (tx) => {
     const name = await store.deleteLink(tx, id);
     if (name === undefined) throw refuse("M404");
     await createAuditEntry(tx, "tv-link-revoked", { name }, { at: clock.now(), by });
