@@ -5,11 +5,7 @@ import { listAccountEvents } from "./store.ts";
 
 export const accountExport: AccountExport = async ({ db }, { id: userId }) => {
   async function* events() {
-    const pages = paginate(
-      maxId,
-      (before, limit) => listAccountEvents(db, userId, before, limit),
-      ({ id }) => id,
-    );
+    const pages = paginate({ id: maxId }, (before, limit) => listAccountEvents(db, userId, before.id, limit));
     for await (const rows of pages) yield rows.map(({ at, kind, device }) => ({ at: toIso(at), kind, device }));
   }
   return { account_events: events() };

@@ -14,7 +14,7 @@ import {
   deleteEmptyDays,
   lockGroup,
   incrementVersion,
-  paginateBeersOf,
+  paginateBeers,
   updateGroup,
 } from "#server/features/beercounter/store.ts";
 import { normalize } from "#server/features/members/rules.ts";
@@ -52,7 +52,7 @@ export async function createBeersExport({ db, config }: Context, member: Member)
   const dayAndTime = createDateTimeFormat(config.timeZone);
   async function* lines() {
     yield `\ufeff${csvLine(["Name", "Tag", "Uhrzeit", "Zeitpunkt (UTC)", "Schlüssel", "Alkoholfrei"])}`;
-    for await (const rows of paginateBeersOf(db, member.id)) {
+    for await (const rows of paginateBeers(db, member.id)) {
       yield rows
         .map(({ at, key, kind }) =>
           csvLine([member.name, ...dayAndTime(at), toIso(at), key ?? "", kind === "0,0" ? "ja" : ""]),

@@ -5,11 +5,7 @@ import { listOwnAudit } from "./store.ts";
 
 export const accountExport: AccountExport = async ({ db }, { id }) => {
   async function* entries() {
-    const pages = paginate(
-      0,
-      (afterId, limit) => listOwnAudit(db, id, afterId, limit),
-      (entry) => entry.id,
-    );
+    const pages = paginate({ id: 0 }, (after, limit) => listOwnAudit(db, id, after.id, limit));
     for await (const rows of pages) {
       yield rows.map(({ at, action, actor_id, member_id, details }) => ({
         at: toIso(at),

@@ -1,6 +1,7 @@
 import type { ExpressionBuilder, Insertable } from "kysely";
 
 import type { Db } from "#server/db/connect.ts";
+import { maxId } from "#server/db/paginate.ts";
 import { prepareQuery } from "#server/db/prepared-query.ts";
 import { returnsRow } from "#server/db/returns-row.ts";
 import type { Tables } from "#server/db/tables.ts";
@@ -122,15 +123,11 @@ export async function deleteOldestSessions(db: Db, userId: number, keep: number)
         .selectFrom("sessions")
         .select("id")
         .where("user_id", "=", userId)
-        .where("id", "not in", (newest) =>
-          newest
-            .selectFrom("sessions")
-            .select("id")
-            .where("user_id", "=", userId)
-            .orderBy("created_at", "desc")
-            .orderBy("id")
-            .limit(keep),
-        ),
+        .orderBy("created_at", "desc")
+        .orderBy("id")
+        // SQLite takes no offset without a limit.
+        .limit(maxId)
+        .offset(keep),
     )
     .returning("id")
     .execute();
@@ -140,16 +137,7 @@ export async function deleteOldestSessions(db: Db, userId: number, keep: number)
 export async function deleteEndedSessions(db: Db, now: SessionCutoffs): Promise<void> {
   await db
     .deleteFrom("sessions")
-    .where(({ or, and, eb }) =>
-      or([
-        eb("created_at", "<=", now.rememberedSince),
-        eb("last_seen_at", "<=", now.rememberedSince),
-        and([
-          eb("is_remembered", "=", 0),
-          or([eb("created_at", "<=", now.createdSince), eb("last_seen_at", "<=", now.seenSince)]),
-        ]),
-      ]),
-    )
+    .where((builder) => builder.not(isAlive(builder, now)))
     .execute();
 }
 

@@ -1,11 +1,11 @@
 import type { AccountExport } from "#server/platform/context.ts";
 import { toIso } from "#server/time.ts";
-import { listOwnUndoneBeers, paginateBeersOf } from "./store.ts";
+import { listOwnUndoneBeers, paginateBeers } from "./store.ts";
 
 export const accountExport: AccountExport = async ({ db }, { id }) => {
   const undone = await listOwnUndoneBeers(db, id);
   async function* beers() {
-    for await (const rows of paginateBeersOf(db, id))
+    for await (const rows of paginateBeers(db, id))
       yield rows.map(({ at, booked_at, key, kind }) => ({
         at: toIso(at),
         booked_at: booked_at === null ? null : toIso(booked_at),

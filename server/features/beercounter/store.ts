@@ -270,44 +270,20 @@ export async function listLatestBeers(db: Db, limit: number) {
     .execute();
 }
 
-/** All beers, oldest first, page by page. */
-export function paginateBeers(db: Db) {
-  return paginate(
-    { at: -1, id: -1 },
-    (after, limit) => listBeers(db, after, limit),
-    (beer) => beer,
-  );
+/** All beers, or those of one member, oldest first, page by page. */
+export function paginateBeers(db: Db, userId?: number) {
+  return paginate({ at: -1, id: -1 }, (after, limit) => listBeers(db, after, limit, userId));
 }
 
-async function listBeers(db: Db, after: { at: number; id: number }, limit: number) {
+async function listBeers(db: Db, after: { at: number; id: number }, limit: number, userId?: number) {
   return db
     .selectFrom("beers")
     .innerJoin("users", "users.id", "beers.user_id")
-    .select(["beers.id", "users.uname", "beers.at", "beers.key", "beers.kind"])
+    .select(["beers.id", "users.uname", "beers.at", "beers.booked_at", "beers.key", "beers.kind"])
     .where(({ eb, refTuple, tuple }) => eb(refTuple("beers.at", "beers.id"), ">", tuple(after.at, after.id)))
+    .$if(userId !== undefined, (query) => query.where("beers.user_id", "=", userId!))
     .orderBy("beers.at")
     .orderBy("beers.id")
-    .limit(limit)
-    .execute();
-}
-
-/** The same of one member. */
-export function paginateBeersOf(db: Db, userId: number) {
-  return paginate(
-    { at: -1, id: -1 },
-    (after, limit) => listBeersOf(db, userId, after, limit),
-    (beer) => beer,
-  );
-}
-
-async function listBeersOf(db: Db, userId: number, after: { at: number; id: number }, limit: number) {
-  return db
-    .selectFrom("beers")
-    .select(["id", "at", "booked_at", "key", "kind"])
-    .where("user_id", "=", userId)
-    .where(({ eb, refTuple, tuple }) => eb(refTuple("at", "id"), ">", tuple(after.at, after.id)))
-    .orderBy("at")
-    .orderBy("id")
     .limit(limit)
     .execute();
 }

@@ -46,36 +46,30 @@ export interface FailureCounter {
   readonly userId?: number;
 }
 
-/** Counts a wrong password and returns how many there were in a row; 0 if the row is gone. */
-export async function incrementFailures(db: Db, { table, id, userId }: FailureCounter): Promise<number> {
-  const row = await db
+/** The query that changes the row of a counter. */
+function updateCounter(db: Db, { table, id, userId }: FailureCounter) {
+  return db
     .updateTable(table)
-    .set(({ eb }) => ({ failed_logins: eb("failed_logins", "+", 1) }))
     .where("id", "=", id)
-    .$if(userId !== undefined, (query) => query.where("user_id", "=", userId!))
+    .$if(userId !== undefined, (query) => query.where("user_id", "=", userId!));
+}
+
+/** Counts a wrong password and returns how many there were in a row; 0 if the row is gone. */
+export async function incrementFailures(db: Db, counter: FailureCounter): Promise<number> {
+  const row = await updateCounter(db, counter)
+    .set(({ eb }) => ({ failed_logins: eb("failed_logins", "+", 1) }))
     .returning("failed_logins")
     .executeTakeFirst();
   return row?.failed_logins ?? 0;
 }
 
 /** `until` in epoch ms. */
-export async function updateLockedUntil(db: Db, { table, id, userId }: FailureCounter, until: number): Promise<void> {
-  await db
-    .updateTable(table)
-    .set({ locked_until: until })
-    .where("id", "=", id)
-    .$if(userId !== undefined, (query) => query.where("user_id", "=", userId!))
-    .execute();
+export async function updateLockedUntil(db: Db, counter: FailureCounter, until: number): Promise<void> {
+  await updateCounter(db, counter).set({ locked_until: until }).execute();
 }
 
-export async function clearFailures(db: Db, { table, id, userId }: FailureCounter): Promise<void> {
-  await db
-    .updateTable(table)
-    .set({ failed_logins: 0, locked_until: 0 })
-    .where("id", "=", id)
-    .$if(userId !== undefined, (query) => query.where("user_id", "=", userId!))
-    .where("failed_logins", ">", 0)
-    .execute();
+export async function clearFailures(db: Db, counter: FailureCounter): Promise<void> {
+  await updateCounter(db, counter).set({ failed_logins: 0, locked_until: 0 }).where("failed_logins", ">", 0).execute();
 }
 
 /** When the pause of a session that guessed too often ends; 0 if there is none. */

@@ -7,18 +7,9 @@ import { hasRefused, findSettings, updateSettings } from "./store.ts";
 export function addRoutes(context: Context): void {
   const { http, db } = context;
 
-  handle(http, contract.subscribeToPush, async ({ member, body }) => {
-    await subscribe(context, member, body);
-    return { message: "Push-Abonnement gespeichert." };
-  });
-
+  handle(http, contract.subscribeToPush, ({ member, body }) => subscribe(context, member, body));
   handle(http, contract.getPushDevices, ({ member }) => listPushDevices(context, member));
-
-  handle(http, contract.removePushDevice, async ({ member, params }) => {
-    await removePushDevice(context, member, params.id);
-    return { message: "Dieses Gerät bekommt keine Benachrichtigungen mehr." };
-  });
-
+  handle(http, contract.removePushDevice, ({ member, params }) => removePushDevice(context, member, params.id));
   handle(http, contract.testPush, ({ member }) => testPush(context, member));
 
   handle(http, contract.getNotificationSettings, async ({ member }) => ({

@@ -1,5 +1,6 @@
 import type { NotificationSettings } from "#contract/notifications.ts";
 import type { Db } from "#server/db/connect.ts";
+import { maxId } from "#server/db/paginate.ts";
 import { prepareQuery, prepareRowsQuery } from "#server/db/prepared-query.ts";
 import { returnsRow } from "#server/db/returns-row.ts";
 import type { Tables } from "#server/db/tables.ts";
@@ -49,16 +50,11 @@ export async function deleteOldestSubscriptions(tx: Db, userId: number, keep: nu
         .innerJoin("sessions", "sessions.id", "own.session_id")
         .select("own.id")
         .where("sessions.user_id", "=", userId)
-        .where("own.id", "not in", (newest) =>
-          newest
-            .selectFrom("push_subscriptions as newest")
-            .innerJoin("sessions as live", "live.id", "newest.session_id")
-            .select("newest.id")
-            .where("live.user_id", "=", userId)
-            .orderBy("newest.created_at", "desc")
-            .orderBy("newest.id", "desc")
-            .limit(keep),
-        ),
+        .orderBy("own.created_at", "desc")
+        .orderBy("own.id", "desc")
+        // SQLite takes no offset without a limit.
+        .limit(maxId)
+        .offset(keep),
     )
     .execute();
 }
