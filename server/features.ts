@@ -1,4 +1,4 @@
-import { readdirSync } from "node:fs";
+import { existsSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 
 import type { Feature } from "./platform/feature.ts";
@@ -11,12 +11,12 @@ export interface NamedFeature extends Feature {
 
 /** What the server takes from the files of a feature, by their names. */
 const exportsOfFiles: Readonly<Record<string, readonly (keyof Feature)[]>> = {
-  "tables.ts": ["tables"],
-  "routes.ts": ["addRoutes", "channels", "userItems"],
-  "jobs.ts": ["jobs", "onUpgrade", "onListen", "onClose"],
-  "commands.ts": ["commands"],
-  "export.ts": ["accountExport"],
-  "demo.ts": ["seedDemo"],
+  tables: ["tables"],
+  routes: ["addRoutes", "channels", "userItems"],
+  jobs: ["jobs", "onUpgrade", "onListen", "onClose"],
+  commands: ["commands"],
+  export: ["accountExport"],
+  demo: ["seedDemo"],
 };
 
 const folder = join(import.meta.dirname, "features");
@@ -39,16 +39,18 @@ async function loadFeatures(): Promise<NamedFeature[]> {
 }
 
 async function loadFeature(name: string): Promise<NamedFeature> {
-  const found = readdirSync(join(folder, name)).filter((file) => file in exportsOfFiles);
-  const modules = await Promise.all(found.map((file) => loadFile(`${name}/${file}`, exportsOfFiles[file]!)));
-  return Object.assign({ name }, ...modules);
+  const files = Object.keys(exportsOfFiles).filter((file) => existsSync(join(folder, name, `${file}.ts`)));
+  return Object.assign({ name }, ...(await Promise.all(files.map((file) => loadFile(name, file)))));
 }
 
-/** The exports of a file. Others than the server takes would be forgotten here. */
-async function loadFile(path: string, expected: readonly string[]): Promise<Feature> {
-  const exported = (await import(`./features/${path}`)) as Feature;
+/** The exports of a file. One that the server does not take would be forgotten. */
+async function loadFile(name: string, file: string): Promise<Feature> {
+  const exported = (await import(`./features/${name}/${file}.ts`)) as Feature;
+  const expected: readonly string[] = exportsOfFiles[file]!;
   const unknown = Object.keys(exported).find((one) => !expected.includes(one));
   if (unknown)
-    throw new Error(`server/features/${path} exports ${unknown}; the server takes ${expected.join(", ")} from there.`);
+    throw new Error(
+      `server/features/${name}/${file}.ts exports ${unknown}; the server takes ${expected.join(", ")} from there.`,
+    );
   return exported;
 }

@@ -180,7 +180,7 @@ async function startApp(installation: Installation, env: Record<string, string>)
       await insertSession(database.db, { id: sha256(sessionId), user_id, is_remembered: 0, user_agent: "", ...times });
       await updateLastLogin(database.db, user_id, now);
       const jar = { setCookie: (name: string, value: string) => client.cookies.set(name, value) };
-      context.http.cookies.setSession(jar as unknown as FastifyReply, sessionId, null);
+      context.http.cookies.setSession(jar as unknown as FastifyReply, { sessionId, maxAgeSeconds: null });
       return client;
     },
     async reopen(changed = {}) {

@@ -6,31 +6,19 @@ import type { Db } from "#server/db/connect.ts";
 import type { Bus } from "./realtime/bus.ts";
 import { findSetting, writeSetting } from "./settings/store.ts";
 
-/** The group's settings: those of the configuration, overridden by what administrators changed. */
-export interface Group {
-  /** The settings of the configuration. */
-  readonly configured: GroupSettings;
-  /**
-   * The current settings. Pass `tx` inside a transaction. While the database is unavailable, the last known settings.
-   */
-  settings(tx?: Db): Promise<GroupSettings>;
-  /** The last known settings, without waiting for the database: changes of other processes arrive through the bus. */
-  known(): GroupSettings;
-  /** Tells every process of a change, after its commit. */
-  changed(): Promise<void>;
-  /** Stores the settings that differ from the configuration. */
-  update(tx: Db, wanted: GroupSettings): Promise<void>;
-}
+export type Group = ReturnType<typeof createGroup>;
 
 const chosenSettings = z.partial(groupSettings);
 
-export function createGroup({ config, db, bus }: { config: Config; db: Db; bus: Bus }): Group {
+/** The group's settings: those of the configuration, overridden by what administrators changed. */
+export function createGroup({ config, db, bus }: { config: Config; db: Db; bus: Bus }) {
   const { groupName, groupShort, legalLinks } = config;
   const configured: GroupSettings = { group_name: groupName, group_short: groupShort, legal_links: [...legalLinks] };
   let last = configured;
   let reads = 0;
   let lastRead = 0;
 
+  /** The current settings. Pass `tx` inside a transaction. While the database is unavailable, the last known settings. */
   async function settings(tx?: Db): Promise<GroupSettings> {
     const read = ++reads;
     try {
@@ -55,14 +43,18 @@ export function createGroup({ config, db, bus }: { config: Config; db: Db; bus: 
   });
 
   return {
+    /** The settings of the configuration. */
     configured,
     settings,
+    /** The last known settings, without waiting for the database: changes of other processes arrive through the bus. */
     known: () => last,
-    async changed() {
+    /** Tells every process of a change, after its commit. */
+    async changed(): Promise<void> {
       await settings();
       void bus.send({ kind: "feature", feature: "group", data: {} });
     },
-    async update(tx, wanted) {
+    /** Stores the settings that differ from the configuration. */
+    async update(tx: Db, wanted: GroupSettings): Promise<void> {
       const chosen = Object.entries(wanted).filter(
         ([field, value]) => JSON.stringify(value) !== JSON.stringify(configured[field as keyof GroupSettings]),
       );

@@ -1,14 +1,10 @@
 import { OverloadedError } from "./batcher.ts";
 
-/** Limits how much expensive work runs at a time; the rest waits in order. */
-export interface Semaphore {
-  <Result>(maxWaiting: number, work: () => Promise<Result>): Promise<Result>;
-  /** How many are waiting for a permit. */
-  waitingCount(): number;
-}
-
-/** Creates a semaphore with this many permits. Calls throw an OverloadedError where `maxWaiting` others are waiting. */
-export function createSemaphore(permits: number): Semaphore {
+/**
+ * Limits how much expensive work runs at a time to so many permits; the rest waits in order. Calls throw an OverloadedError where
+ * `maxWaiting` others are waiting.
+ */
+export function createSemaphore(permits: number) {
   let running = 0;
   const waiting: (() => void)[] = [];
   async function withPermit<Result>(maxWaiting: number, work: () => Promise<Result>): Promise<Result> {
@@ -26,5 +22,6 @@ export function createSemaphore(permits: number): Semaphore {
       else running--;
     }
   }
+  /** `waitingCount`: how many are waiting for a permit. */
   return Object.assign(withPermit, { waitingCount: () => waiting.length });
 }

@@ -13,7 +13,12 @@ import { maxUserAgentLength } from "#server/platform/device-name.ts";
 import type { Member } from "#server/platform/http/member.ts";
 import { Refusal, refuse, refuseField } from "#server/platform/http/refusal.ts";
 import type { RequestSource } from "#server/platform/http/request-log.ts";
-import { createRandomToken, hashSessionId, sha256 } from "#server/platform/http/session-cookies.ts";
+import {
+  createRandomToken,
+  hashSessionId,
+  type RenewedSession,
+  sha256,
+} from "#server/platform/http/session-cookies.ts";
 import {
   createDummyHash,
   hashPassword,
@@ -70,12 +75,6 @@ export function createFindAccess(db: Db, config: Config, clock: Clock) {
 export interface LoginClient extends throttle.LoginBrowser {
   readonly userAgent: string;
   readonly source: RequestSource;
-}
-
-/** A new id of a session for its cookie, and how long the browser keeps it (null: until it closes). */
-export interface RenewedSession {
-  readonly sessionId: string;
-  readonly maxAgeSeconds: number | null;
 }
 
 export interface StartedSession extends RenewedSession {

@@ -13,7 +13,7 @@ export function addRoutes(context: Context): void {
   handle(http, contract.getCsrfCookie, async ({ member, request, reply }) => {
     // A guest always gets a new id: one that somebody else planted in the browser is never used.
     if (member && request.sessionCookie) http.cookies.setCsrfToken(reply, request.sessionCookie, null);
-    else http.cookies.setSession(reply, createRandomToken(), null);
+    else http.cookies.setSession(reply, { sessionId: createRandomToken(), maxAgeSeconds: null });
   });
 
   handle(http, contract.checkLoginStatus, async ({ member }) => ({ user: member && user.parse(member) }));
@@ -24,7 +24,7 @@ export function addRoutes(context: Context): void {
     const client = { ip, device, member, userAgent: headers["user-agent"] ?? "", source: sourceOf(request) };
     const started = await login(context, body, client);
     if (request.sessionCookie) await endSession(context, request.sessionCookie);
-    http.cookies.setSession(reply, started.sessionId, started.maxAgeSeconds);
+    http.cookies.setSession(reply, started);
     http.cookies.setDevice(reply, started.deviceToken, deviceLifetimeMs / 1000);
     return { user: started.user };
   });

@@ -33,14 +33,13 @@ export function addRoutes(context: Context): void {
     const client = { ip, device, member, userAgent: headers["user-agent"] ?? "", source: sourceOf(request) };
     const started = await actions.loginWithPasskey(context, body, client, sha256(sessionCookie!));
     await endSession(context, sessionCookie!);
-    setSession(reply, started.sessionId, started.maxAgeSeconds);
+    setSession(reply, started);
     setDevice(reply, started.deviceToken, deviceLifetimeMs / 1000);
     return { user: started.user };
   });
 
   handle(http, contract.startPasskeyConfirmation, ({ member }) => actions.createConfirmOptions(context, member));
-  handle(http, contract.confirmWithPasskey, async ({ member, body, request, reply }) => {
-    const session = await actions.confirmWithPasskey(context, member, body.credential, sourceOf(request));
-    setSession(reply, session.sessionId, session.maxAgeSeconds);
-  });
+  handle(http, contract.confirmWithPasskey, async ({ member, body, request, reply }) =>
+    setSession(reply, await actions.confirmWithPasskey(context, member, body.credential, sourceOf(request))),
+  );
 }

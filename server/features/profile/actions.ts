@@ -8,13 +8,7 @@ import type { User } from "#contract/members.ts";
 import * as contract from "#contract/profile.ts";
 import { type Db, inTransaction } from "#server/db/connect.ts";
 import { createAccountEvent } from "#server/features/account-events/store.ts";
-import {
-  verifyCurrentPassword,
-  endAllSessions,
-  lockSession,
-  type RenewedSession,
-  renewSession,
-} from "#server/features/auth/actions.ts";
+import { verifyCurrentPassword, endAllSessions, lockSession, renewSession } from "#server/features/auth/actions.ts";
 import { sessionCutoffs } from "#server/features/auth/rules.ts";
 import { deleteOwnSession, listSessions } from "#server/features/auth/store.ts";
 import { publishCounterChange } from "#server/features/beercounter/actions.ts";
@@ -36,7 +30,7 @@ import { describeDevice } from "#server/platform/device-name.ts";
 import { checkRecentPassword, type Member } from "#server/platform/http/member.ts";
 import { Refusal, refuse, refuseField, refuseFields } from "#server/platform/http/refusal.ts";
 import type { RequestSource } from "#server/platform/http/request-log.ts";
-import { sha256 } from "#server/platform/http/session-cookies.ts";
+import { type RenewedSession, sha256 } from "#server/platform/http/session-cookies.ts";
 import { withUpload } from "#server/platform/http/upload.ts";
 import { formatDateTime, noticeLifetimeMs } from "#server/platform/mail/notice.ts";
 import { type PictureProblem, reencodePicture } from "#server/platform/picture.ts";

@@ -14,19 +14,12 @@ export function addRoutes(context: Context): void {
     data: await actions.updateProfile(context, member, body, sourceOf(request)),
   }));
   handle(http, contract.changePassword, async ({ member, body, request, reply }) => {
-    const session = await actions.changePassword(
-      context,
-      member,
-      body,
-      readDevice(request.headers.cookie),
-      sourceOf(request),
-    );
-    setSession(reply, session.sessionId, session.maxAgeSeconds);
+    const device = readDevice(request.headers.cookie);
+    setSession(reply, await actions.changePassword(context, member, body, device, sourceOf(request)));
   });
-  handle(http, confirmPassword, async ({ member, body, request, reply }) => {
-    const session = await actions.confirmPassword(context, member, body.password, sourceOf(request));
-    setSession(reply, session.sessionId, session.maxAgeSeconds);
-  });
+  handle(http, confirmPassword, async ({ member, body, request, reply }) =>
+    setSession(reply, await actions.confirmPassword(context, member, body.password, sourceOf(request))),
+  );
 
   handle(http, contract.getDevices, ({ member }) => actions.listDevices(context, member));
   handle(http, contract.endDevice, async ({ member, params, reply }) => {

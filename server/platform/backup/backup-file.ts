@@ -103,19 +103,10 @@ async function isBackup(file: string): Promise<boolean> {
   }
 }
 
-export interface BackupReader {
-  readonly header: BackupHeader;
-  /** Throws where the file is not complete and unchanged: much quicker than reading the records. */
-  assertIntact(): Promise<void>;
-  /** All records in order. */
-  records(): AsyncGenerator<BackupRecord>;
-  /** How many rows of each table were read so far. */
-  rowCounts(): RowCounts;
-  close(): Promise<void>;
-}
+export type BackupReader = Awaited<ReturnType<typeof openBackupFile>>;
 
 /** Opens a backup and reads its header. */
-export async function openBackupFile(file: string): Promise<BackupReader> {
+export async function openBackupFile(file: string) {
   const refuse = (what: string) => new CommandRefusedError(`${file} ${what} Nothing was restored.`);
   const damaged = () => refuse("is damaged or cut off.");
   const noBackup = () => refuse("is not a backup of Stammtisch.");
@@ -145,14 +136,17 @@ export async function openBackupFile(file: string): Promise<BackupReader> {
 
   return {
     header,
-    rowCounts: () => rows,
-    async assertIntact() {
+    /** How many rows of each table were read so far. */
+    rowCounts: (): RowCounts => rows,
+    /** Throws where the file is not complete and unchanged: much quicker than reading the records. */
+    async assertIntact(): Promise<void> {
       const { sha256, lastLine } = await hashLines(openText()).catch((error: unknown) => {
         throw toRefusal(error);
       });
       if (parseLine(endSchema, lastLine, damaged).sha256 !== sha256) throw damaged();
     },
-    async *records() {
+    /** All records in order. */
+    async *records(): AsyncGenerator<BackupRecord> {
       let table = "";
       for (;;) {
         const line = await next();
@@ -170,7 +164,7 @@ export async function openBackupFile(file: string): Promise<BackupReader> {
         }
       }
     },
-    async close() {
+    async close(): Promise<void> {
       await lines.return();
     },
   };

@@ -5,20 +5,7 @@ import type { Clock } from "#server/platform/clock.ts";
 import { seconds } from "#server/time.ts";
 import { refuse } from "./refusal.ts";
 
-/** A limit that counts calls by keys, in memory: a flood causes no queries. */
-export interface RateLimiter {
-  /**
-   * Counts a call and refuses it with 429 if there were too many. The first key is the caller; each further one stands for a
-   * wider group of callers, with four times the limit of the one before.
-   */
-  count(keys: readonly string[], reply: FastifyReply): void;
-  /** Counts a call; false if there were too many. */
-  admits(keys: readonly string[]): boolean;
-  /** The call was none of those that are limited. */
-  uncount(keys: readonly string[]): void;
-  /** Whether calls of this caller were counted within the last window. */
-  isCounting(key: string): boolean;
-}
+export type RateLimiter = ReturnType<typeof createRateLimiter>;
 
 interface Window {
   calls: number;
@@ -42,13 +29,15 @@ export function scaleForGroup(limit: number, index: number): number {
 }
 
 /**
- * Each key has a window of its own, which begins with its first call. `factor` multiplies the limit, for load tests.
- * `isGeneral`: the limit stands beside that of the endpoint, and its headers are set only when it is exceeded.
+ * A limit that counts calls by keys, in memory: a flood causes no queries. The first key of a call is the caller; each further one
+ * stands for a wider group of callers, with four times the limit of the one before. Each key has a window of its own, which begins
+ * with its first call. `factor` multiplies the limit, for load tests. `isGeneral`: the limit stands beside that of the endpoint, and
+ * its headers are set only when it is exceeded.
  */
 export function createRateLimiter(
   rate: Omit<Rate, "per">,
   { factor, clock, isGeneral = false }: { factor: number; clock: Clock; isGeneral?: boolean },
-): RateLimiter {
+) {
   const limit = Math.max(1, Math.floor(rate.limit * factor));
   /** The window that began first comes first. */
   const windows = new Map<string, Window>();
@@ -82,7 +71,8 @@ export function createRateLimiter(
   }
 
   return {
-    count: (keys, reply) => {
+    /** Counts a call and refuses it with 429 if there were too many. */
+    count(keys: readonly string[], reply: FastifyReply): void {
       const { max, left, seconds: wait } = countCall(keys);
       if (left < 0 || !isGeneral)
         reply.headers({
@@ -92,14 +82,17 @@ export function createRateLimiter(
         });
       if (left < 0) throw refuse("M429", { seconds: wait });
     },
-    admits: (keys) => countCall(keys).left >= 0,
-    uncount: (keys) => {
+    /** Counts a call; false if there were too many. */
+    admits: (keys: readonly string[]) => countCall(keys).left >= 0,
+    /** The call was none of those that are limited. */
+    uncount(keys: readonly string[]): void {
       for (const key of keys) {
         const window = windows.get(key);
         if (window) window.calls -= 1;
       }
     },
-    isCounting: (key) => (windows.get(key)?.endsAt ?? 0) > clock.monotonic(),
+    /** Whether calls of this caller were counted within the last window. */
+    isCounting: (key: string) => (windows.get(key)?.endsAt ?? 0) > clock.monotonic(),
   };
 }
 

@@ -7,50 +7,48 @@ const tokenPattern = /^[A-Za-z0-9_-]{43}$/;
 /** For how many sessions hashes are kept. */
 const maxRemembered = 1000;
 
-export interface SessionCookies {
-  /** The session id that a Cookie header carries; null if there is none or it is malformed. */
-  readSession(cookieHeader: string | undefined): string | null;
-  /** Sets a new id and its CSRF token; `maxAgeSeconds` null: until the browser closes. */
-  setSession(reply: FastifyReply, id: string, maxAgeSeconds: number | null): void;
-  /** Renews only the readable CSRF token of an id. */
-  setCsrfToken(reply: FastifyReply, id: string, maxAgeSeconds: number | null): void;
-  /** Keeps the device cookie, so that the browser is still known at the next login. */
-  clearSession(reply: FastifyReply): void;
-  /** The value of the device cookie, by which a browser that has logged in before is known; null like read(). */
-  readDevice(cookieHeader: string | undefined): string | null;
-  setDevice(reply: FastifyReply, value: string, maxAgeSeconds: number): void;
-  /** Constant time; the token belongs to this one session id. */
-  isCsrfTokenOf(id: string, token: string): boolean;
+/** A new id of a session for its cookie, and how long the browser keeps it (null: until it closes). */
+export interface RenewedSession {
+  readonly sessionId: string;
+  readonly maxAgeSeconds: number | null;
 }
 
+export type SessionCookies = ReturnType<typeof createSessionCookies>;
+
 /** `isSecure`: https, where the cookie also gets the `__Host-` prefix that no sub-domain can overwrite. */
-export function createSessionCookies(appKey: string, isSecure: boolean): SessionCookies {
+export function createSessionCookies(appKey: string, isSecure: boolean) {
   const name = isSecure ? "__Host-session" : "session";
   const deviceName = isSecure ? "__Host-device" : "device";
   const attributes = { path: "/", sameSite: "lax", secure: isSecure } as const;
   const csrfTokenOf = remember((id) => createHmac("sha256", appKey).update(id).digest("base64url"));
   const lifetime = (seconds: number | null) => (seconds === null ? {} : { maxAge: seconds });
 
-  function setToken(reply: FastifyReply, id: string, maxAgeSeconds: number | null): void {
+  /** Renews only the readable CSRF token of an id. */
+  function setCsrfToken(reply: FastifyReply, id: string, maxAgeSeconds: number | null): void {
     reply.setCookie(csrfCookie, csrfTokenOf(id), { ...attributes, ...lifetime(maxAgeSeconds) });
   }
 
   return {
-    readSession: (header) => readToken(header, name),
-    setSession(reply, id, maxAgeSeconds) {
-      reply.setCookie(name, id, { ...attributes, httpOnly: true, ...lifetime(maxAgeSeconds) });
-      setToken(reply, id, maxAgeSeconds);
+    /** The session id that a Cookie header carries; null if there is none or it is malformed. */
+    readSession: (header: string | undefined) => readToken(header, name),
+    /** Sets a new id and its CSRF token. */
+    setSession(reply: FastifyReply, { sessionId, maxAgeSeconds }: RenewedSession): void {
+      reply.setCookie(name, sessionId, { ...attributes, httpOnly: true, ...lifetime(maxAgeSeconds) });
+      setCsrfToken(reply, sessionId, maxAgeSeconds);
     },
-    setCsrfToken: setToken,
-    clearSession(reply) {
+    setCsrfToken,
+    /** Keeps the device cookie, so that the browser is still known at the next login. */
+    clearSession(reply: FastifyReply): void {
       reply.clearCookie(name, { ...attributes, httpOnly: true });
       reply.clearCookie(csrfCookie, attributes);
     },
-    readDevice: (header) => readToken(header, deviceName),
-    setDevice(reply, value, maxAgeSeconds) {
+    /** The value of the device cookie, by which a browser that has logged in before is known; null like readSession(). */
+    readDevice: (header: string | undefined) => readToken(header, deviceName),
+    setDevice(reply: FastifyReply, value: string, maxAgeSeconds: number): void {
       reply.setCookie(deviceName, value, { ...attributes, httpOnly: true, maxAge: maxAgeSeconds });
     },
-    isCsrfTokenOf(id, token) {
+    /** Constant time; the token belongs to this one session id. */
+    isCsrfTokenOf(id: string, token: string): boolean {
       const expected = Buffer.from(csrfTokenOf(id));
       const given = Buffer.from(token);
       return given.length === expected.length && timingSafeEqual(given, expected);

@@ -12,19 +12,7 @@ import { type Email, renderEmail } from "./email-template.ts";
 import * as store from "./mail-store.ts";
 import { explainMailFailure, toErrorCodes, toFailure, maxDeliveryMs, createTransport } from "./transport.ts";
 
-export interface Mailer {
-  /**
-   * Adds a mail to the outbox in the caller's transaction: it is sent if and only if that commits. It is not delivered
-   * after `expiresAt` (epoch ms).
-   */
-  queue(tx: Db, email: Email, expiresAt: number): Promise<void>;
-  /** Sends now what was committed, instead of with the next poll. */
-  wake(): void;
-  /** Sends everything that is due, nothing after the stop. Several instances may do so at once. */
-  sendDue(): Promise<void>;
-  /** Sends from now on without being asked; returns a function that ends it. */
-  start(): () => void;
-}
+export type Mailer = ReturnType<typeof createMailer>;
 
 /** Delays after the first, second, … time that a mail server defers a mail. */
 const retryDelays = [1, 5, 15, 30].map(minutes);
@@ -36,7 +24,7 @@ const batch = { size: 5, ms: 1000 } as const;
 const pollEveryMs = 5000;
 
 /** The outbox: mails wait in the database and are sent at five a second, so that no request waits for a mail server. */
-export function createMailer(parts: { config: Config; db: Db; clock: Clock; log: Log; group: Group }): Mailer {
+export function createMailer(parts: { config: Config; db: Db; clock: Clock; log: Log; group: Group }) {
   const { config, db, clock, log, group } = parts;
   const deliver = createTransport(config);
   let isStarted = false;
@@ -65,6 +53,7 @@ export function createMailer(parts: { config: Config; db: Db; clock: Clock; log:
     return store.postponeMail(db, id, clock.now() + wait, refusals + 1);
   }
 
+  /** Sends everything that is due, nothing after the stop. Several instances may do so at once. */
   const sendDue = coalesce(async () => {
     if (stop.signal.aborted) return;
     const lost = await store.deleteExpiredMails(db, clock.now());
@@ -84,15 +73,21 @@ export function createMailer(parts: { config: Config; db: Db; clock: Clock; log:
 
   return {
     sendDue,
+    /** Sends now what was committed, instead of with the next poll. */
     wake: () => void (isStarted && run()),
-    async queue(tx, email, expiresAt) {
+    /**
+     * Adds a mail to the outbox in the caller's transaction: it is sent if and only if that commits. It is not delivered
+     * after `expiresAt` (epoch ms).
+     */
+    async queue(tx: Db, email: Email, expiresAt: number): Promise<void> {
       const { subject, text, html } = renderEmail(email, (await group.settings(tx)).group_name);
       const now = clock.now();
       const { recipient } = email;
       const mail = { id: randomUUID(), recipient, subject, text, html };
       await store.createMail(tx, { ...mail, due_at: now, refusals: 0, expires_at: expiresAt });
     },
-    start() {
+    /** Sends from now on without being asked; returns a function that ends it. */
+    start(): () => void {
       isStarted = true;
       const stopPolling = every(pollEveryMs, run, onError);
       void run();

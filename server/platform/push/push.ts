@@ -34,15 +34,7 @@ export type PushOutcome =
   | { readonly kind: "delivered" | "gone" | "unauthorised" | "refused" }
   | { readonly kind: "later"; readonly retryAfterMs: number };
 
-/** Sends messages through the push services of the browsers. */
-export interface Push {
-  /** Adds to the queue and returns at once; drops what does not fit. */
-  send(jobs: readonly PushJob[]): void;
-  /** Sends one message now; never rejects. */
-  deliver(target: PushTarget, message: PushMessage): Promise<PushOutcome>;
-  /** Stops permanently; resolves to what was not sent. */
-  close(): Promise<PushJob[]>;
-}
+export type Push = ReturnType<typeof createPush>;
 
 export interface PushOptions {
   readonly config: Config;
@@ -58,11 +50,13 @@ export interface PushOptions {
   readonly retryDelays?: readonly number[];
 }
 
-export function createPush({ config, vapid, clock, log, findTarget, recordDelivery, ...options }: PushOptions): Push {
+/** Sends messages through the push services of the browsers. */
+export function createPush({ config, vapid, clock, log, findTarget, recordDelivery, ...options }: PushOptions) {
   const { resolve = resolveBySystem } = options;
   const authorize = createVapidSigner(vapid, config.pushSubject, clock);
   const stop = new AbortController();
 
+  /** Sends one message now; never rejects. */
   async function deliver(target: PushTarget, { payload, topic, expiresAt }: PushMessage): Promise<PushOutcome> {
     const { origin, host } = new URL(target.endpoint);
     const ttl = Math.max(0, Math.ceil((expiresAt - clock.now()) / 1000));
@@ -114,8 +108,10 @@ export function createPush({ config, vapid, clock, log, findTarget, recordDelive
 
   return {
     deliver,
-    send: (jobs) => jobs.forEach(queue.add),
-    close() {
+    /** Adds to the queue and returns at once; drops what does not fit. */
+    send: (jobs: readonly PushJob[]) => jobs.forEach(queue.add),
+    /** Stops permanently; resolves to what was not sent. */
+    close(): Promise<PushJob[]> {
       stop.abort();
       return queue.close();
     },

@@ -1,13 +1,6 @@
 import { errorFields, type Log } from "#server/platform/log.ts";
 import { hours, minutes, seconds } from "#server/time.ts";
 
-export interface PushQueue<Job> {
-  /** Drops the job if too many are waiting. */
-  readonly add: (job: Job) => void;
-  /** Starts nothing more; resolves to the jobs that are left, once none is running. */
-  close(): Promise<Job[]>;
-}
-
 const maxParallel = 20;
 const maxPending = 1000;
 /** Milliseconds before the second, third and fourth attempt; more if the push service asks for it. */
@@ -28,7 +21,7 @@ export function createPushQueue<Job>({
   giveUp: (job: Job) => Promise<void>;
   log: Log;
   retryDelays?: readonly number[] | undefined;
-}): PushQueue<Job> {
+}) {
   /** Every job that is not done, with its number of retries. */
   const pending = new Map<Job, number>();
   const ready: Job[] = [];
@@ -80,7 +73,8 @@ export function createPushQueue<Job>({
   }
 
   return {
-    add(job) {
+    /** Drops the job if too many are waiting. */
+    add(job: Job): void {
       if (isClosed || pending.size >= maxPending) {
         dropped++;
         if (Math.log2(dropped) % 1 === 0) log.warn("push-dropped", { dropped });
@@ -90,7 +84,8 @@ export function createPushQueue<Job>({
       ready.push(job);
       startNext();
     },
-    async close() {
+    /** Starts nothing more; resolves to the jobs that are left, once none is running. */
+    async close(): Promise<Job[]> {
       isClosed = true;
       timers.forEach(clearTimeout);
       await Promise.all(running);

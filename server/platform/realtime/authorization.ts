@@ -11,34 +11,21 @@ import { closeCodes, encodeSubscriptionError } from "./protocol.ts";
 
 const sessionsPerQuery = 500;
 
-/** Which member a connection belongs to, and whether that still holds. */
-export interface Authorization {
-  /** The session's member now; undefined if the session has ended. Rejects while the database is down. */
-  loadAccess(sessionId: string): Promise<Access | undefined>;
-  /** Assigns an anonymous connection to a session. */
-  bind(connection: Connection, sessionId: string): Promise<"bound" | "ended" | "too-many">;
-  /**
-   * Loads the access of these connections again: those whose session has ended are closed, the others lose the channels
-   * that they may no longer join. Never rejects.
-   */
-  recheck(connections: Iterable<Connection>): Promise<void>;
-  /** The same for all connections; called while it runs, it runs once more. */
-  recheckAll(): Promise<void>;
-  /** Repeats what failed, because the database was down. */
-  retryFailed(): void;
-}
+export type Authorization = ReturnType<typeof createAuthorization>;
 
+/** Which member a connection belongs to, and whether that still holds. */
 export function createAuthorization(parts: {
   options: Pick<RealtimeOptions, "findAccess" | "maxPerUser" | "log">;
   hub: Hub;
   presence: Presence;
   channels: Channels;
-}): Authorization {
+}) {
   const { options, hub, presence, channels } = parts;
   /** Number of changes announced, so that an answer read before a change is not used after it. */
   let changes = 0;
   let hasFailed = false;
 
+  /** The session's member now; undefined if the session has ended. Rejects while the database is down. */
   async function loadAccess(sessionId: string): Promise<Access | undefined> {
     for (;;) {
       const before = changes;
@@ -47,6 +34,10 @@ export function createAuthorization(parts: {
     }
   }
 
+  /**
+   * Loads the access of these connections again: those whose session has ended are closed, the others lose the channels
+   * that they may no longer join. Never rejects.
+   */
   async function recheck(connections: Iterable<Connection>): Promise<void> {
     changes += 1;
     const bound = [...connections].filter((connection) => connection.access);
@@ -85,6 +76,7 @@ export function createAuthorization(parts: {
     }
   }
 
+  /** The same for all connections; called while it runs, it runs once more. */
   const recheckAll = coalesce(() => {
     hasFailed = false;
     return recheck(hub.all());
@@ -92,7 +84,8 @@ export function createAuthorization(parts: {
 
   return {
     loadAccess,
-    bind: async (connection, sessionId) => {
+    /** Assigns an anonymous connection to a session. */
+    async bind(connection: Connection, sessionId: string): Promise<"bound" | "ended" | "too-many"> {
       const access = await loadAccess(sessionId);
       if (!access) return "ended";
       if (hub.ofUser(access.userId).size >= options.maxPerUser) return "too-many";
@@ -101,7 +94,8 @@ export function createAuthorization(parts: {
     },
     recheck,
     recheckAll,
-    retryFailed: () => {
+    /** Repeats what failed, because the database was down. */
+    retryFailed(): void {
       if (hasFailed) void recheckAll();
     },
   };

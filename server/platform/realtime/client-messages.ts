@@ -20,7 +20,7 @@ import {
   parseJson,
   readFrame,
 } from "./protocol.ts";
-import { isChannelName, isChannelSignature, isUserSignature } from "./signatures.ts";
+import { isChannelName, isSignature, signChannel, signUser } from "./signatures.ts";
 
 const messagesPerMinute = 60;
 const refusalsBeforeClose = 3;
@@ -83,7 +83,7 @@ export function createMessageHandler(parts: {
     if (connection.channels.size >= maxChannelsPerSocket) return { status: 403, error: "Too many channels" };
 
     const channelData = typeof data["channel_data"] === "string" ? data["channel_data"] : undefined;
-    if (!isChannelSignature(options, data["auth"], connection.socketId, name, channelData)) {
+    if (!isSignature(data["auth"], signChannel(options, connection.socketId, name, channelData))) {
       return unauthorized("Invalid signature");
     }
     if (!(await redeemGrant(connection, name))) return unauthorized("Not authorized for this socket and session");
@@ -108,7 +108,7 @@ export function createMessageHandler(parts: {
 
   async function signIn(connection: Connection, data: Frame["data"]): Promise<void> {
     const userData = typeof data["user_data"] === "string" ? data["user_data"] : "";
-    const isSigned = isUserSignature(options, data["auth"], connection.socketId, userData);
+    const isSigned = isSignature(data["auth"], signUser(options, connection.socketId, userData));
     if (!isSigned || !(await redeemGrant(connection, signInGrant)) || !connection.access)
       return refuseSignIn(connection);
     if (!isSameUser(parseJson(userData), "id", connection.access)) return refuseSignIn(connection);

@@ -34,23 +34,13 @@ const serverOptions = {
 const anonymousShare = 0.8;
 
 /** Decides which upgrade requests become sockets. */
-export interface Gateway {
-  handleUpgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void;
-  /** From now on every upgrade request is answered with 503. */
-  refuseNewConnections(): void;
-  /** Closes all sockets with 4100, so that clients reconnect after a second, and waits a moment for them to close. */
-  closeAll(): Promise<void>;
-  /** Number of sockets, those that are opening, closing or rejected included. */
-  size(): number;
-}
-
 export function createGateway(parts: {
   options: RealtimeOptions;
   timings: Timings;
   hub: Hub;
   authorization: Authorization;
   onMessage(connection: Connection, message: Buffer, isBinary: boolean): void;
-}): Gateway {
+}) {
   const { options, hub } = parts;
   const server = new WebSocketServer(serverOptions);
   const webSockets = new Set<WebSocket>();
@@ -146,16 +136,18 @@ export function createGateway(parts: {
   }
 
   return {
-    handleUpgrade: (request, socket, head) => {
+    handleUpgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void {
       accept(request, socket, head).catch((error: unknown) => {
         options.log.warn("upgrade-failed", { error: String(error) });
         refuseUpgrade(socket, "M503", options.headers);
       });
     },
-    refuseNewConnections: () => {
+    /** From now on every upgrade request is answered with 503. */
+    refuseNewConnections(): void {
       isRefusing = true;
     },
-    closeAll: async () => {
+    /** Closes all sockets with 4100, so that clients reconnect after a second, and waits a moment for them to close. */
+    async closeAll(): Promise<void> {
       const gone = [...webSockets].map(
         (webSocket) => new Promise<void>((resolve) => webSocket.once("close", () => resolve())),
       );
@@ -166,6 +158,7 @@ export function createGateway(parts: {
       await Promise.all(gone);
       clearTimeout(timeout);
     },
+    /** Number of sockets, those that are opening, closing or rejected included. */
     size: () => openCount,
   };
 }

@@ -3,26 +3,23 @@ import type { Connection } from "./connection.ts";
 /** Stands for a sign-in instead of a channel; no channel can have this name. */
 export const signInGrant = "#sign-in";
 
+export type Grants = ReturnType<typeof createGrants>;
+
 /**
  * What the auth endpoints allowed: one subscription of one socket to one channel, for one session. A signature needs its
- * grant, so it is worthless on another socket or a second time.
+ * grant, so it is worthless on another socket or a second time. `waitMs`: how long `consume` waits for another instance; 0 where
+ * there is none.
  */
-export interface Grants {
-  add(connection: Connection, channel: string, sessionId: string): void;
-  /** Uses up the grant and returns its session; waits for one that another instance may still be sending. */
-  consume(connection: Connection, channel: string): Promise<string | undefined>;
-}
-
-/** `waitMs`: how long `consume` waits for another instance; 0 where there is none. */
-export function createGrants(waitMs: number): Grants {
+export function createGrants(waitMs: number) {
   const waiting = new Map<string, () => void>();
 
   return {
-    add: (connection, channel, sessionId) => {
+    add(connection: Connection, channel: string, sessionId: string): void {
       connection.grants.set(channel, sessionId);
       waiting.get(`${connection.socketId} ${channel}`)?.();
     },
-    consume: async (connection, channel) => {
+    /** Uses up the grant and returns its session; waits for one that another instance may still be sending. */
+    async consume(connection: Connection, channel: string): Promise<string | undefined> {
       if (waitMs > 0 && !connection.grants.has(channel)) {
         const key = `${connection.socketId} ${channel}`;
         await new Promise<void>((resolve) => {

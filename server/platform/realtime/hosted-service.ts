@@ -12,16 +12,10 @@ export interface HostedServiceOptions extends Pick<RealtimeOptions, "key" | "sec
   readonly timeoutMs?: number;
 }
 
-/** The HTTP API of a hosted or self-hosted Pusher-compatible service. Calls never fail; they are logged where they do. */
-export interface HostedService {
-  publish(event: string, channel: string, data: object): void;
-  /** Ends all sockets of the member that signed in. */
-  terminateConnections(userId: number): void;
-  /** Resolves when everything was sent or given up. */
-  whenSent(): Promise<void>;
-}
+export type HostedService = ReturnType<typeof createHostedService>;
 
-export function createHostedService(options: HostedServiceOptions): HostedService {
+/** The HTTP API of a hosted or self-hosted Pusher-compatible service. Calls never fail; they are logged where they do. */
+export function createHostedService(options: HostedServiceOptions) {
   const { log } = options;
   const waiting: { path: string; body: string }[] = [];
   let sending: Promise<void> | null = null;
@@ -71,8 +65,11 @@ export function createHostedService(options: HostedServiceOptions): HostedServic
   }
 
   return {
-    publish: (name, channel, data) => enqueue("/events", { name, channel, data: JSON.stringify(data) }),
-    terminateConnections: (userId) => enqueue(`/users/${userId}/terminate_connections`, {}),
+    publish: (name: string, channel: string, data: object) =>
+      enqueue("/events", { name, channel, data: JSON.stringify(data) }),
+    /** Ends all sockets of the member that signed in. */
+    terminateConnections: (userId: number) => enqueue(`/users/${userId}/terminate_connections`, {}),
+    /** Resolves when everything was sent or given up. */
     whenSent: () => sending ?? Promise.resolve(),
   };
 }

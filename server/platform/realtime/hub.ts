@@ -3,31 +3,13 @@ import type { Access } from "./options.ts";
 
 const none: ReadonlySet<Connection> = new Set();
 
-/** The open connections, indexed by socket id, member, session and channel. Empty entries are removed. */
-export interface Hub {
-  add(connection: Connection): void;
-  /** Leaves all channels and forgets the connection; does nothing the second time. */
-  remove(connection: Connection): void;
-  /** Removes the connection and closes its socket. */
-  disconnect(connection: Connection, code: number, reason: string): void;
-  has(connection: Connection): boolean;
-  find(socketId: string): Connection | undefined;
-  all(): Iterable<Connection>;
-  /** From now on this connection belongs to this session and its member. */
-  bind(connection: Connection, access: Access): void;
-  /** The session continues under another hash. */
-  rotateSession(from: string, to: string): void;
-  ofUser(userId: number): ReadonlySet<Connection>;
-  ofSession(sessionId: string): ReadonlySet<Connection>;
-  join(connection: Connection, channel: string): void;
-  leave(connection: Connection, channel: string): void;
-  inChannel(channel: string): ReadonlySet<Connection>;
-  /** Sizes of the four indexes, for tests. */
-  sizes(): { sockets: number; users: number; sessions: number; channels: number };
-}
+export type Hub = ReturnType<typeof createHub>;
 
-/** `onLeave` is called whenever a connection leaves a channel, also because it is removed. */
-export function createHub(onLeave: (connection: Connection, channel: string) => void): Hub {
+/**
+ * The open connections, indexed by socket id, member, session and channel. Empty entries are removed. `onLeave` is called whenever a
+ * connection leaves a channel, also because it is removed.
+ */
+export function createHub(onLeave: (connection: Connection, channel: string) => void) {
   const sockets = new Map<string, Connection>();
   const users = new Map<number, Set<Connection>>();
   const sessions = new Map<string, Set<Connection>>();
@@ -39,6 +21,7 @@ export function createHub(onLeave: (connection: Connection, channel: string) => 
     removeFrom(sessions, connection.access.sessionId, connection);
   }
 
+  /** From now on this connection belongs to this session and its member. */
   function bind(connection: Connection, access: Access): void {
     unbind(connection);
     connection.access = access;
@@ -52,6 +35,7 @@ export function createHub(onLeave: (connection: Connection, channel: string) => 
     onLeave(connection, channel);
   }
 
+  /** Leaves all channels and forgets the connection; does nothing the second time. */
   function remove(connection: Connection): void {
     if (!sockets.delete(connection.socketId)) return;
     unbind(connection);
@@ -60,31 +44,34 @@ export function createHub(onLeave: (connection: Connection, channel: string) => 
   }
 
   return {
-    add: (connection) => {
+    add(connection: Connection): void {
       sockets.set(connection.socketId, connection);
     },
     remove,
-    disconnect: (connection, code, reason) => {
+    /** Removes the connection and closes its socket. */
+    disconnect(connection: Connection, code: number, reason: string): void {
       remove(connection);
       connection.webSocket.close(code, reason);
     },
-    has: (connection) => sockets.get(connection.socketId) === connection,
-    find: (socketId) => sockets.get(socketId),
+    has: (connection: Connection) => sockets.get(connection.socketId) === connection,
+    find: (socketId: string) => sockets.get(socketId),
     all: () => sockets.values(),
     bind,
-    rotateSession: (from, to) => {
+    /** The session continues under another hash. */
+    rotateSession(from: string, to: string): void {
       for (const connection of [...(sessions.get(from) ?? [])]) {
         if (connection.access) bind(connection, { ...connection.access, sessionId: to });
       }
     },
-    ofUser: (userId) => users.get(userId) ?? none,
-    ofSession: (sessionId) => sessions.get(sessionId) ?? none,
-    join: (connection, channel) => {
+    ofUser: (userId: number): ReadonlySet<Connection> => users.get(userId) ?? none,
+    ofSession: (sessionId: string): ReadonlySet<Connection> => sessions.get(sessionId) ?? none,
+    join(connection: Connection, channel: string): void {
       connection.channels.add(channel);
       addTo(channels, channel, connection);
     },
     leave,
-    inChannel: (channel) => channels.get(channel) ?? none,
+    inChannel: (channel: string): ReadonlySet<Connection> => channels.get(channel) ?? none,
+    /** Sizes of the four indexes, for tests. */
     sizes: () => ({ sockets: sockets.size, users: users.size, sessions: sessions.size, channels: channels.size }),
   };
 }

@@ -17,26 +17,10 @@ interface Peer {
   readonly members: Map<number, number>;
 }
 
-/** Who is here: one entry per member, however many sockets, on all instances together. */
-export interface Presence {
-  /** Adds a connection that is about to join; the others are notified if it is the member's first. */
-  addConnection(connection: Connection, member: RosterMember): void;
-  /** Notifies the others if a member who is here has a new name or picture. */
-  updateMember(member: RosterMember): void;
-  /** Removes a connection; the others are notified if the member has no other one after the grace time. */
-  removeConnection(connection: Connection): void;
-  /** Everybody who is here, as `subscription_succeeded` carries it. */
-  snapshot(): object;
-  handleMessage(message: BusMessage, from: string): void;
-  /** Sends this instance's members to the others, and removes instances that have not done so for too long. */
-  announceRoster(): void;
-  /** Asks the other instances for their members. */
-  requestRosters(): void;
-  isInstanceAlive(instance: string): boolean;
-  close(): Promise<void>;
-}
+export type Presence = ReturnType<typeof createPresence>;
 
-export function createPresence(parts: { fanout: Fanout; bus: Bus; timings: Timings }): Presence {
+/** Who is here: one entry per member, however many sockets, on all instances together. */
+export function createPresence(parts: { fanout: Fanout; bus: Bus; timings: Timings }) {
   const { fanout, bus, timings } = parts;
   /** Everybody who is here or within the grace time. */
   const known = new Map<number, RosterMember>();
@@ -114,17 +98,20 @@ export function createPresence(parts: { fanout: Fanout; bus: Bus; timings: Timin
   }
 
   return {
-    addConnection: (connection, member) => {
+    /** Adds a connection that is about to join; the others are notified if it is the member's first. */
+    addConnection(connection: Connection, member: RosterMember): void {
       const sockets = local.get(member.userId) ?? new Set();
       sockets.add(connection);
       local.set(member.userId, sockets);
       addMember(member, connection);
       if (sockets.size === 1) void bus.send({ kind: "roster", members: [known.get(member.userId)!] });
     },
-    updateMember: (member) => {
+    /** Notifies the others if a member who is here has a new name or picture. */
+    updateMember(member: RosterMember): void {
       if (addMember(member)) void bus.send({ kind: "roster", members: [known.get(member.userId)!] });
     },
-    removeConnection: (connection) => {
+    /** Removes a connection; the others are notified if the member has no other one after the grace time. */
+    removeConnection(connection: Connection): void {
       const userId = connection.access?.userId;
       const sockets = userId === undefined ? undefined : local.get(userId);
       if (userId === undefined || !sockets?.delete(connection) || sockets.size > 0) return;
@@ -132,12 +119,13 @@ export function createPresence(parts: { fanout: Fanout; bus: Bus; timings: Timin
       void bus.send({ kind: "left", userId });
       scheduleRemoval(userId);
     },
-    snapshot: () => {
+    /** Everybody who is here, as `subscription_succeeded` carries it. */
+    snapshot(): object {
       const members = [...known.values()].map((member) => [String(member.userId), toUserInfo(member)] as const);
       const ids = members.map(([id]) => id);
       return { presence: { ids, hash: Object.fromEntries(members), count: ids.length } };
     },
-    handleMessage: (message, from) => {
+    handleMessage(message: BusMessage, from: string): void {
       if (message.kind === "bye") return removePeer(from);
       const sender = touchPeer(from);
       if (message.kind === "hello") sendRoster();
@@ -152,15 +140,17 @@ export function createPresence(parts: { fanout: Fanout; bus: Bus; timings: Timin
         }
       }
     },
-    announceRoster: () => {
+    /** Sends this instance's members to the others, and removes instances that have not done so for too long. */
+    announceRoster(): void {
       removeSilentPeers();
       sendRoster();
     },
-    requestRosters: () => {
+    /** Asks the other instances for their members. */
+    requestRosters(): void {
       void bus.send({ kind: "hello" });
     },
-    isInstanceAlive: (instance) => peers.has(instance),
-    close: () => {
+    isInstanceAlive: (instance: string) => peers.has(instance),
+    close(): Promise<void> {
       for (const timer of leaving.values()) clearTimeout(timer);
       return bus.send({ kind: "bye" });
     },

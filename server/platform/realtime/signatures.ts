@@ -19,29 +19,14 @@ export function isChannelName(value: unknown): value is string {
 /** `key:hmac` for the subscription of this socket to this channel; for a presence channel it includes the `channel_data`. */
 export function signChannel(credentials: Credentials, socketId: string, channel: string, channelData?: string): string {
   assertSignable(socketId, channel);
-  return sign(credentials, channelText(socketId, channel, channelData));
+  const data = channelData === undefined ? "" : `:${channelData}`;
+  return sign(credentials, `${socketId}:${channel}${data}`);
 }
 
 /** `key:hmac` for the sign-in of this socket. */
 export function signUser(credentials: Credentials, socketId: string, userData: string): string {
   assertSignable(socketId);
-  return sign(credentials, userText(socketId, userData));
-}
-
-/** Whether `auth` is the result of signChannel for the same arguments, compared in constant time. */
-export function isChannelSignature(
-  credentials: Credentials,
-  auth: unknown,
-  socketId: string,
-  channel: string,
-  channelData?: string,
-): boolean {
-  return equalsInConstantTime(auth, sign(credentials, channelText(socketId, channel, channelData)));
-}
-
-/** Whether `auth` is the result of signUser for the same arguments, compared in constant time. */
-export function isUserSignature(credentials: Credentials, auth: unknown, socketId: string, userData: string): boolean {
-  return equalsInConstantTime(auth, sign(credentials, userText(socketId, userData)));
+  return sign(credentials, `${socketId}::user::${userData}`);
 }
 
 /** The signed query string of one call to the HTTP API of a Pusher-compatible service. */
@@ -59,14 +44,6 @@ export function signedQuery(
   return `${query}&auth_signature=${signature}`;
 }
 
-function channelText(socketId: string, channel: string, channelData?: string): string {
-  return channelData === undefined ? `${socketId}:${channel}` : `${socketId}:${channel}:${channelData}`;
-}
-
-function userText(socketId: string, userData: string): string {
-  return `${socketId}::user::${userData}`;
-}
-
 function assertSignable(socketId: string, channel?: string): void {
   if (!isSocketId(socketId)) throw new Error("refusing to sign for a malformed socket id");
   if (channel !== undefined && !isChannelName(channel)) throw new Error("refusing to sign a malformed channel name");
@@ -80,7 +57,8 @@ function hmac(secret: string, text: string): string {
   return createHmac("sha256", secret).update(text).digest("hex");
 }
 
-function equalsInConstantTime(given: unknown, expected: string): boolean {
+/** Whether what a client sent is this signature, compared in constant time. */
+export function isSignature(given: unknown, expected: string): boolean {
   if (typeof given !== "string") return false;
   const left = Buffer.from(given);
   const right = Buffer.from(expected);

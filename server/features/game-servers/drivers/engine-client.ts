@@ -5,29 +5,18 @@ import { urlToHttpOptions } from "node:url";
 import { request as requestHttp } from "#server/platform/node-http.ts";
 import { EngineUnreachableError } from "./driver.ts";
 
-/** An engine's response of at most 1 MiB. */
-export interface EngineResponse {
-  readonly status: number;
-  readonly body: string;
-}
-
-/** The requests to a Docker or Podman engine. All failures are an EngineUnreachableError. */
-export interface EngineClient {
-  /** Resolves to the whole response. `path` is without the version. */
-  request(method: "GET" | "POST", path: string, timeoutMs: number): Promise<EngineResponse>;
-  /** Whether the engine responds without an error. */
-  ping(timeoutMs: number): Promise<boolean>;
-  /** Opens a response without an end. */
-  openStream(path: string, headersWithinMs: number, signal: AbortSignal): Promise<IncomingMessage>;
-}
+export type EngineClient = ReturnType<typeof createEngineClient>;
 
 /** An inspection has about 10 KB; a longer response does not come from an engine. */
 const maxAnswerBytes = 1_048_576;
 /** Older engines may accept API versions up to 1.23, where a start can add mounts and privileges. */
 const minMinorVersion = 41;
 
-/** Speaks HTTP to `unix:///path`, `http://host:port` or `https://host:port`, one connection per request. */
-export function createEngineClient(engineUrl: string): EngineClient {
+/**
+ * The requests to a Docker or Podman engine at `unix:///path`, `http://host:port` or `https://host:port`, one connection per request.
+ * All failures are an EngineUnreachableError.
+ */
+export function createEngineClient(engineUrl: string) {
   const url = new URL(engineUrl);
   const isSocket = url.protocol === "unix:";
   const endpoint = isSocket ? { socketPath: decodeURIComponent(url.pathname) } : urlToHttpOptions(url);
@@ -58,7 +47,8 @@ export function createEngineClient(engineUrl: string): EngineClient {
   }
 
   return {
-    async request(method, path, timeoutMs) {
+    /** Resolves to the whole response, which has at most 1 MiB. `path` is without the version. */
+    async request(method: "GET" | "POST", path: string, timeoutMs: number): Promise<{ status: number; body: string }> {
       const signal = AbortSignal.timeout(timeoutMs);
       const response = await send(method, (await version(signal)) + path, signal);
       const status = response.statusCode ?? 0;
@@ -66,7 +56,8 @@ export function createEngineClient(engineUrl: string): EngineClient {
       if (status === 400) minorVersion = null;
       return { status, body: await readWhole(response) };
     },
-    async ping(timeoutMs) {
+    /** Whether the engine responds without an error. */
+    async ping(timeoutMs: number): Promise<boolean> {
       try {
         const response = await send("GET", "/_ping", AbortSignal.timeout(timeoutMs));
         await readWhole(response);
@@ -75,7 +66,8 @@ export function createEngineClient(engineUrl: string): EngineClient {
         return false;
       }
     },
-    async openStream(path, headersWithinMs, signal) {
+    /** Opens a response without an end. */
+    async openStream(path: string, headersWithinMs: number, signal: AbortSignal): Promise<IncomingMessage> {
       const timeout = new AbortController();
       const timer = setTimeout(() => timeout.abort(), headersWithinMs);
       try {

@@ -10,21 +10,13 @@ import { createSupervisor, type Supervisor } from "./supervisor.ts";
 import type { SwitchOutcome } from "./switching.ts";
 import { defaultTimings, type Timings } from "./timings.ts";
 
-/** Access to the game servers from any instance; one instance leads and supervises all of them. */
-export interface Manager {
-  /** Null: no instance answered in time. */
-  switch(serverId: number, action: SwitchAction, by: ChangedBy): Promise<SwitchOutcome | null>;
-  /** The same. */
-  keepRunning(serverId: number): Promise<SwitchOutcome | null>;
-  /** When a page is opened: inspects again what was inspected long ago, and waits a moment for it. */
-  refreshStale(): Promise<void>;
-  close(): Promise<void>;
-}
+export type Manager = ReturnType<typeof createManager>;
 
 /** Any fixed number; PostgreSQL knows the lock by it. */
 const leaderLockId = 5_103_001;
 
-export function createManager(context: Context, drivers: Drivers, timings: Timings = defaultTimings): Manager {
+/** Access to the game servers from any instance; one instance leads and supervises all of them. */
+export function createManager(context: Context, drivers: Drivers, timings: Timings = defaultTimings) {
   const { db, database, bus, clock, log, realtime } = context;
   const throttleOutage = createOutageThrottle(clock);
   let openedAt = -Infinity;
@@ -65,6 +57,7 @@ export function createManager(context: Context, drivers: Drivers, timings: Timin
     }
   }
 
+  /** Null: no instance answered in time. */
   async function performAnywhere(task: Task): Promise<SwitchOutcome | null> {
     await lock.known;
     const own = perform(task);
@@ -79,13 +72,11 @@ export function createManager(context: Context, drivers: Drivers, timings: Timin
   }
 
   return {
-    async switch(serverId, action, by) {
-      return performAnywhere({ do: "switch", serverId, wanted: action, by });
-    },
-    async keepRunning(serverId) {
-      return performAnywhere({ do: "keep", serverId });
-    },
-    async refreshStale() {
+    switch: (serverId: number, action: SwitchAction, by: ChangedBy) =>
+      performAnywhere({ do: "switch", serverId, wanted: action, by }),
+    keepRunning: (serverId: number) => performAnywhere({ do: "keep", serverId }),
+    /** When a page is opened: inspects again what was inspected long ago, and waits a moment for it. */
+    async refreshStale(): Promise<void> {
       if (supervisor) await perform({ do: "look" });
       else if (performance.now() - openedAt > timings.pageMs) {
         openedAt = performance.now();

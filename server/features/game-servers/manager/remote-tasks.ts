@@ -19,15 +19,8 @@ type Envelope =
 
 const feature = "game-servers";
 
-/** Sends tasks to the leader over the bus. */
-export interface RemoteTasks {
-  /** Null: no answer in time, or it failed there. */
-  request(task: Task, timeoutMs: number): Promise<SwitchOutcome | null>;
-  notify(task: Task): void;
-}
-
-/** `perform` returns null where this instance does not lead. */
-export function createRemoteTasks(bus: Bus, perform: (task: Task) => Promise<SwitchOutcome> | null): RemoteTasks {
+/** Sends tasks to the leader over the bus. `perform` returns null where this instance does not lead. */
+export function createRemoteTasks(bus: Bus, perform: (task: Task) => Promise<SwitchOutcome> | null) {
   const waiting = new Map<string, (outcome: SwitchOutcome | null) => void>();
   const send = (envelope: Envelope): void => void bus.send({ kind: "feature", feature, data: envelope });
 
@@ -46,12 +39,13 @@ export function createRemoteTasks(bus: Bus, perform: (task: Task) => Promise<Swi
   });
 
   return {
-    request(task, timeoutMs) {
+    /** Null: no answer in time, or it failed there. */
+    request(task: Task, timeoutMs: number): Promise<SwitchOutcome | null> {
       const call = randomUUID();
       const answered = new Promise<SwitchOutcome | null>((resolve) => waiting.set(call, resolve));
       send({ call, task });
       return withTimeout(answered, timeoutMs, null).finally(() => waiting.delete(call));
     },
-    notify: (task) => send({ call: randomUUID(), task }),
+    notify: (task: Task) => send({ call: randomUUID(), task }),
   };
 }
