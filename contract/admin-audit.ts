@@ -68,7 +68,6 @@ export type AuditDetails = {
 
 const person = z.nullable(z.object({ id: z.int(), name: z.string(), avatarId: z.nullable(z.string()) }));
 
-/** One line of the audit list. */
 export const auditEntry = z.object({
   id: z.int(),
   /** ISO 8601. */

@@ -48,7 +48,6 @@ const clockTime = z.string().check(z.regex(/^([01]\d|2[0-3]):[0-5]\d$/));
 export const notificationSettings = z.object({
   beers: field("Biere", z.boolean()),
   game_servers: field("Game-Server", z.boolean()),
-  /** Whether notifications have a sound. */
   sound: field("Ton", z.boolean()),
   /** No pushes between these times in the group's time zone, also over midnight; null without quiet hours. */
   quiet_hours: field(

@@ -140,7 +140,6 @@ async function notifyInstances(
   await service?.whenSent();
 }
 
-/** Prints a result and returns it. */
 async function printResult(result: CommandResult, options: CommandContext["options"]): Promise<CommandResult> {
   const isJson = options["json"] === true;
   if (result.pages) await printPages(result.pages, isJson);

@@ -8,7 +8,6 @@ import { groupSettings } from "#contract/admin-group.ts";
 
 const controlCharacters = /[\p{Cc}\u2028\u2029]/u;
 
-/** Text without control characters. */
 const cleanText = z.string().check(z.refine((value) => !controlCharacters.test(value), "holds control characters."));
 
 /** A schema from a function that returns the value of a text, or undefined where the text has none. */
@@ -29,7 +28,6 @@ export function text(min: number, max: number) {
   return cleanText.check(z.trim(), z.minLength(min, message), z.maxLength(max, message));
 }
 
-/** `bytes` bytes as base64url. */
 export function base64Url(bytes: number) {
   return parsed((value) => {
     const decoded = Buffer.from(value, "base64url");

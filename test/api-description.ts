@@ -7,7 +7,7 @@ import type { ClientResponse } from "./client.ts";
 /** Returns what checks an answer against the document. What the document does not list is not checked. */
 export function createDescriptionCheck({ paths, components }: ApiDescription) {
   const toParser = (schema: JsonObject) => fromJSONSchema(schema);
-  const refusal = toParser(components.responses.Refusal.content!["application/json"].schema);
+  const refusal = toParser(components.responses.Refusal.content["application/json"].schema);
   const operations = Object.entries(paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, { responses }]) => ({
       method: method.toUpperCase(),

@@ -5,7 +5,6 @@ import { text } from "node:stream/consumers";
 
 import { WebSocket } from "ws";
 
-import { systemClock } from "#server/platform/clock.ts";
 import { addressKeys } from "#server/platform/http/rate-limit.ts";
 import { Refusal } from "#server/platform/http/refusal.ts";
 import { createEmbeddedRealtime, type EmbeddedRealtime } from "#server/platform/realtime/embedded.ts";
@@ -87,14 +86,12 @@ export async function createRealtimeTestServer(overrides: Partial<RealtimeOption
   const realtime = createEmbeddedRealtime({
     key,
     secret: "a test secret",
-    appId: "1",
     origins: [origin, "https://extra.example"],
     isAllowedHost: (host) => host === new URL(origin).host,
     maxSockets: 50,
     maxPerUser: 20,
     maxPerIp: 40,
     headers: {},
-    clock: systemClock,
     log: { debug: note, info: note, warn: note, error: note },
     bus: createConnectedBuses(1)[0]!,
     findAccess: async (ids) => {

@@ -57,7 +57,6 @@ export async function withDatabase<Result>(
   }
 }
 
-/** The SQLite file in `dataDir`. */
 export function databaseFile(dataDir: string): string {
   return join(dataDir, "stammtisch.db");
 }
@@ -84,7 +83,6 @@ function openSqliteFile(dataDir: string): Database {
   return toDatabase(openSqlite(path));
 }
 
-/** The database of an open SQLite connection. */
 export function toDatabase({ dialect, database }: ReturnType<typeof openSqlite>): Database {
   const db = new Kysely<Tables>({ dialect });
   return {

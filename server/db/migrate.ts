@@ -6,7 +6,6 @@ import type { DatabaseKind, Db } from "./connect.ts";
 import { loadMigrations } from "./load-migrations.ts";
 import type { Tables } from "./tables.ts";
 
-/** Every migration, in order. */
 const migrations = await loadMigrations();
 
 type MigrationsDb = Kysely<{ migrations: { name: string; at: number } }>;

@@ -2,7 +2,6 @@ import type { Config } from "#server/config.ts";
 import type { Db } from "#server/db/connect.ts";
 import type { Clock } from "./clock.ts";
 
-/** A member of the demo. */
 export interface DemoMember {
   readonly id: number;
   readonly uname: string;

@@ -54,7 +54,6 @@ export function withNewSecret(secrets: Secrets, name: keyof Secrets): Secrets {
   return { ...secrets, [name]: generateSecrets()[name] };
 }
 
-/** Stores the secrets. */
 export async function storeSecrets(tx: Db, kind: DatabaseKind, dataDir: string, secrets: Secrets): Promise<void> {
   if (kind === "postgres") await writeSetting(tx, "secrets", JSON.stringify(secrets));
   else writeFileDurably(secretsFile(dataDir), JSON.stringify(secrets, null, 2));
@@ -94,7 +93,6 @@ export function writeFileDurably(file: string, text: string): void {
   }
 }
 
-/** New random secrets. */
 export function generateSecrets(): Secrets {
   const keys = createECDH("prime256v1");
   keys.generateKeys();

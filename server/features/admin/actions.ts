@@ -49,7 +49,6 @@ import * as store from "./store.ts";
 /** What commands have, too. The actions for pages below also close the sockets of members who lost access. */
 type AdminContext = Pick<Context, "db" | "config" | "clock">;
 
-/** Replaces a member's permissions, on behalf of an administrator. */
 export async function setMemberPermissions(
   context: Context,
   by: Member,
@@ -91,7 +90,6 @@ export async function changePermissions(
   });
 }
 
-/** Disables or enables an account, on behalf of an administrator. */
 export async function setMemberDisabled(
   context: Context,
   by: Member,
@@ -172,7 +170,6 @@ export async function createHandedOverLink(context: AdminContext, userId: number
   });
 }
 
-/** Makes a reset link, on behalf of an administrator. */
 export async function makeResetLink(context: Context, by: Member, userId: number) {
   const { url, expiresAt } = await createHandedOverLink(context, userId, by.id);
   context.log.info("reset-link-made", { user: userId, by: by.id });
@@ -195,7 +192,6 @@ export async function inviteAsAdmin(context: Context, by: Member, form: BodyOf<t
 const withPermit = createSemaphore(1);
 const maxWaiting = 100;
 
-/** Puts an uploaded picture behind a door of the calendar. */
 export async function uploadCalendarPicture(context: Context, request: FastifyRequest, date: string, change: Change) {
   return withUpload(context, request, setCalendarPicture, async (readFile) => {
     const picture = await withPermit(maxWaiting, async () => {
@@ -211,7 +207,6 @@ export async function uploadCalendarPicture(context: Context, request: FastifyRe
   });
 }
 
-/** Plays an uploaded file on the calendar page. */
 export async function uploadCalendarAudio(context: Context, request: FastifyRequest, change: Change): Promise<void> {
   await withUpload(context, request, setCalendarAudio, async (readFile) =>
     setAudio(context.db, await readFile(), change),
@@ -293,7 +288,6 @@ export async function listManagedGameServers({ db }: Pick<Context, "db">): Promi
   });
 }
 
-/** Adds a container that the engine has. */
 export async function addContainer(context: Context, by: Member, form: BodyOf<typeof contract.addGameServer>) {
   const setup = { ...toSettings(form), driver: "docker", ref: form.ref } as const;
   const id = await addGameServer(context, setup, by.id);

@@ -5,7 +5,6 @@ import { refusals } from "#contract/errors.ts";
 import type { Inspection } from "#server/features/game-servers/actions.ts";
 import { formatCount } from "#server/platform/command.ts";
 
-/** The German labels of the permissions. */
 const permissionLabels = {
   "see-game-servers": "Game-Server sehen",
   "toggle-game-servers": "Game-Server starten und stoppen",
@@ -60,7 +59,6 @@ const secretLabels = {
   vapid: "Schlüssel der Benachrichtigungen",
 } as const;
 
-/** A line of the audit list as a German sentence. */
 export function formatAuditText<Action extends AuditAction>(action: Action, details: AuditDetails[Action]): string {
   return auditTexts[action](details);
 }
@@ -95,7 +93,6 @@ export function formatRevokedLinks(links: AccessLinks | null): string {
   return words.length === 0 ? "" : ` (revoked: ${words.join(", ")})`;
 }
 
-/** The result of a connection test as a German sentence. */
 export function formatConnectionTest(seen: Inspection): string {
   switch (seen.kind) {
     case "unreachable":

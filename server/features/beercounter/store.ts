@@ -75,7 +75,6 @@ function withTotals(db: Db, totals: SelectQueryBuilder<Tables, never, { user_id:
     .orderBy("users.id");
 }
 
-/** The group's beers by day. */
 export async function countByDay(db: Db, from: string, to: string): Promise<Map<string, number>> {
   return new Map((await sumByDay(db, from, to)).map(({ day, total }) => [day, total]));
 }
@@ -328,7 +327,6 @@ export async function findCounts(db: Db): Promise<Counts> {
   };
 }
 
-/** Deletes the counts of members and days. */
 export async function deleteCounts(tx: Db): Promise<void> {
   await tx.deleteFrom("beer_members").execute();
   await tx.deleteFrom("beer_member_days").execute();

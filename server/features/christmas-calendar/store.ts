@@ -95,7 +95,6 @@ export async function listPictures(db: Db, year: number): Promise<{ date: string
     .execute();
 }
 
-/** Replaces the picture of a day. */
 export async function replacePicture(tx: Db, picture: Tables["calendar_pictures"]): Promise<void> {
   await deletePicture(tx, picture.date);
   await tx.insertInto("calendar_pictures").values(picture).execute();
@@ -118,7 +117,6 @@ export async function swapPictures(tx: Db, one: string, other: string): Promise<
   await move(temporaryDate, other);
 }
 
-/** Replaces all pictures of a year. */
 export async function replaceYear(
   tx: Db,
   year: number,

@@ -129,7 +129,6 @@ export async function orderGameServers({ db, clock }: BaseContext, ids: readonly
 /** What a server is doing, as far as its driver says it. */
 export type Inspection = { kind: "unreachable" | "missing" } | { kind: "found"; state: ServerState };
 
-/** Inspects a server now. */
 export async function testGameServer(context: BaseContext, id: number): Promise<Inspection> {
   const row = await store.findGameServer(context.db, id);
   if (!row) throw refuse("M404");

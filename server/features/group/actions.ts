@@ -7,7 +7,6 @@ export async function findManagedGroup({ group }: Pick<Context, "group">): Promi
   return { ...(await group.settings()), configured: group.configured };
 }
 
-/** Changes the settings of the group. */
 export async function updateGroup(
   { db, clock, group }: Pick<Context, "db" | "clock" | "group">,
   settings: GroupSettings,

@@ -17,7 +17,6 @@ export interface BeerCount {
   readonly alcohol_free: number;
 }
 
-/** The group's beers of a period. */
 export async function countBeers(db: Db, { from, to }: Period): Promise<number> {
   const [row] = await sumPeriod(db, from, to);
   return row?.total ?? 0;

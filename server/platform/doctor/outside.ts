@@ -35,7 +35,6 @@ export function checkPush({ pushSubject }: Config, secrets: Secrets | undefined)
   return `the keys are valid, subject ${pushSubject}`;
 }
 
-/** Whether the container engine answers. */
 export async function checkEngine({ engineUrl }: Pick<Config, "engineUrl">, isNeeded: boolean): Promise<string> {
   const answer = await ping(new URL(engineUrl)).catch((error: NodeJS.ErrnoException) => error.code ?? error.message);
   if (answer === 200) return `${engineUrl} answers`;

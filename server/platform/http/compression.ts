@@ -40,7 +40,6 @@ export function negotiateEncoding(accepted = ""): ContentEncoding | null {
   return weightOf(best) > 0 ? best : null;
 }
 
-/** Adds `Accept-Encoding` to the Vary header. */
 export function addVaryEncoding(reply: FastifyReply): void {
   const vary = reply.getHeader("vary");
   reply.header("vary", vary === undefined ? "Accept-Encoding" : `${String(vary)}, Accept-Encoding`);

@@ -11,10 +11,7 @@ const perCaller = 4;
 const maxWaiting = 50;
 const waitMs = seconds(5);
 
-/** Resolves when the caller, or the connection, may be sent a file; refuses with 429 while four others are not read. */
-export type TakeFileSlot = (caller: string | Socket, reply: FastifyReply) => Promise<void>;
-
-export function createFileSlots(clock: Clock): TakeFileSlot {
+export function createFileSlots(clock: Clock) {
   const slots = new Map<string | Socket, { sending: number; readonly waiting: Set<() => void> }>();
 
   function release(caller: string | Socket): void {
@@ -37,7 +34,8 @@ export function createFileSlots(clock: Clock): TakeFileSlot {
     });
   }
 
-  return async (caller, { raw: response }) => {
+  /** Resolves when the caller, or the connection, may be sent a file; refuses with 429 while four others are not read. */
+  return async (caller: string | Socket, { raw: response }: FastifyReply): Promise<void> => {
     const slot = slots.get(caller) ?? { sending: 0, waiting: new Set() };
     slots.set(caller, slot);
     if (slot.sending < perCaller) slot.sending += 1;

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 
 import fastifyCookie from "@fastify/cookie";
 import fastifyCors from "@fastify/cors";
-import fastify, { type FastifyInstance, type FastifyRequest } from "fastify";
+import fastify, { type FastifyRequest } from "fastify";
 
 import type { Endpoint } from "#contract/endpoint.ts";
 import type { Config } from "#server/config.ts";
@@ -12,65 +12,33 @@ import { minutes, seconds } from "#server/time.ts";
 import { createAllowedOrigins, type AllowedOrigins } from "./allowed-origins.ts";
 import { addBodyParsers } from "./body.ts";
 import { sendError, createParserErrorHandler } from "./errors.ts";
-import { createFileSlots, type TakeFileSlot } from "./file-slots.ts";
+import { createFileSlots } from "./file-slots.ts";
 import { securityHeaders } from "./headers.ts";
 import type { Member } from "./member.ts";
 import { probePaths } from "./probes.ts";
-import { createRateLimiter, type RateLimiter } from "./rate-limit.ts";
+import { createRateLimiter } from "./rate-limit.ts";
 import { refuse } from "./refusal.ts";
 import { createProxyWarning, logRequest } from "./request-log.ts";
-import { createSessionCookies, type SessionCookies } from "./session-cookies.ts";
+import { createSessionCookies } from "./session-cookies.ts";
 import { refuseUnknownRoute } from "./unknown-routes.ts";
 
-/** The HTTP server with everything that is checked for every request. */
-export interface HttpServer {
-  readonly fastify: FastifyInstance;
-  readonly config: Config;
-  readonly clock: Clock;
-  readonly log: Log;
-  readonly cookies: SessionCookies;
-  readonly origins: AllowedOrigins;
-  /** The headers of every answer. */
-  readonly headers: Readonly<Record<string, string>>;
-  /** Every endpoint that has been bound, for the 405 of the methods it does not take. */
-  readonly endpoints: Endpoint[];
-  /** The paths of all files of the web app, for the same. */
-  readonly files: Set<string>;
-  /** The member of a session id; null for unknown and ended sessions and for disabled members. */
-  readonly findMember: (sessionId: string) => Promise<Member | null>;
-  /** The limits over all endpoints, also for requests that are refused. */
-  readonly limits: {
-    /** By session. */
-    readonly members: RateLimiter;
-    /** By address: requests without a session cookie. */
-    readonly guests: RateLimiter;
-    /** By address: requests with a session cookie, unless it turns out to be that of a member. */
-    readonly unknownSessions: RateLimiter;
-  };
-  readonly takeFileSlot: TakeFileSlot;
-  /** Resolves as soon as no request is being answered. */
-  whenIdle(): Promise<void>;
-}
+export type HttpServer = Awaited<ReturnType<typeof createHttpServer>>;
 
-export interface HttpServerOptions {
+interface HttpServerOptions {
   readonly config: Config;
   readonly clock: Clock;
   readonly log: Log;
   readonly appKey: string;
-  readonly findMember: HttpServer["findMember"];
+  /** The member of a session id; null for unknown and ended sessions and for disabled members. */
+  readonly findMember: (sessionId: string) => Promise<Member | null>;
 }
 
 const maxUrlLength = 2048;
 const guestRate = { limit: 600, seconds: 60 };
 const memberRate = { limit: 1200, seconds: 60 };
 
-export async function createHttpServer({
-  config,
-  clock,
-  log,
-  appKey,
-  findMember,
-}: HttpServerOptions): Promise<HttpServer> {
+/** The HTTP server with everything that is checked for every request. */
+export async function createHttpServer({ config, clock, log, appKey, findMember }: HttpServerOptions) {
   const headers = securityHeaders(config.appUrl);
   const handleParserError = createParserErrorHandler(headers);
   const instance = fastify({
@@ -102,22 +70,30 @@ export async function createHttpServer({
   });
   const general = { factor: config.rateLimitFactor, clock, isGeneral: true };
   const origins = createAllowedOrigins(config.appUrl, config.extraOrigins);
-  const server: HttpServer = {
+  const server = {
     fastify: instance,
     config,
     clock,
     log,
+    /** The headers of every answer. */
     headers,
     origins,
-    endpoints: [],
-    files: new Set(),
+    /** Every endpoint that has been bound, for the 405 of the methods it does not take. */
+    endpoints: [] as Endpoint[],
+    /** The paths of all files of the web app, for the same. */
+    files: new Set<string>(),
     findMember,
     takeFileSlot: createFileSlots(clock),
     cookies: createSessionCookies(appKey, config.appUrl.protocol === "https:"),
+    /** Resolves as soon as no request is being answered. */
     whenIdle: () => new Promise<void>((resolve) => (inFlight === 0 ? resolve() : (onIdle = resolve))),
+    /** The limits over all endpoints, also for requests that are refused. */
     limits: {
+      /** By session. */
       members: createRateLimiter(memberRate, general),
+      /** By address: requests without a session cookie. */
       guests: createRateLimiter(guestRate, general),
+      /** By address: requests with a session cookie, unless it turns out to be that of a member. */
       unknownSessions: createRateLimiter(guestRate, general),
     },
   };

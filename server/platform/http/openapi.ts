@@ -8,13 +8,7 @@ import type { Endpoint } from "#contract/endpoint.ts";
 export type JsonObject = Record<string, unknown>;
 
 /** The part of an OpenAPI 3.1 document that we use. */
-export interface ApiDescription {
-  readonly openapi: "3.1.0";
-  readonly info: { readonly title: string; readonly version: string };
-  readonly servers: readonly { readonly url: string }[];
-  readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
-  readonly components: JsonObject & { readonly responses: { readonly Refusal: ApiResponse } };
-}
+export type ApiDescription = Awaited<ReturnType<typeof describeApi>>;
 
 interface Operation extends JsonObject {
   readonly responses: Readonly<Record<string, ApiResponse>>;
@@ -36,7 +30,7 @@ const refusal = z.strictObject({
 const contractFolder = join(import.meta.dirname, "../../../contract");
 
 /** Describes every endpoint of the contract for tools; `appUrl` is the address they call. */
-export async function describeApi(appUrl: URL): Promise<ApiDescription> {
+export async function describeApi(appUrl: URL) {
   const paths: Record<string, Record<string, Operation>> = {};
   for (const endpoint of await listEndpoints()) {
     const path = endpoint.path.replaceAll(/:(\w+)/g, "{$1}");

@@ -13,8 +13,6 @@ export interface RenewedSession {
   readonly maxAgeSeconds: number | null;
 }
 
-export type SessionCookies = ReturnType<typeof createSessionCookies>;
-
 /** `isSecure`: https, where the cookie also gets the `__Host-` prefix that no sub-domain can overwrite. */
 export function createSessionCookies(appKey: string, isSecure: boolean) {
   const name = isSecure ? "__Host-session" : "session";

@@ -1,3 +1,5 @@
+import { EventEmitter } from "node:events";
+
 import type { Client } from "pg";
 
 import { loadPg } from "#server/db/load-pg.ts";
@@ -27,8 +29,7 @@ interface Envelope {
 export function createPostgresBus(options: { databaseUrl: string; log: Log; channel?: string }): Bus {
   const instance = createInstanceId();
   const channel = options.channel ?? defaultChannel;
-  const messageListeners: ((message: BusMessage, from: string) => void)[] = [];
-  const gapListeners: (() => void)[] = [];
+  const events = new EventEmitter<{ message: [message: BusMessage, from: string]; gap: [] }>();
   const queue: Envelope[] = [];
   const pg = loadPg();
   let client: Client | null = null;
@@ -59,12 +60,8 @@ export function createPostgresBus(options: { databaseUrl: string; log: Log; chan
     if (isClosed) return void next.end();
     client = next;
     failures = 0;
-    reportGap();
+    events.emit("gap");
     void flush();
-  }
-
-  function reportGap(): void {
-    for (const listener of gapListeners) listener();
   }
 
   function handleLoss(which: Client, error: unknown): void {
@@ -85,8 +82,8 @@ export function createPostgresBus(options: { databaseUrl: string; log: Log; chan
     if (!isRecord(envelope["m"])) return;
     // The sender is another process with this code, on the same database.
     const message = envelope["m"] as unknown as BusMessage;
-    if (message.kind === "resync") return reportGap();
-    for (const listener of messageListeners) listener(message, envelope["i"]);
+    if (message.kind === "resync") events.emit("gap");
+    else events.emit("message", message, envelope["i"]);
   }
 
   /** Sends everything that waits, in order, up to 100 messages per statement. */
@@ -134,12 +131,8 @@ export function createPostgresBus(options: { databaseUrl: string; log: Log; chan
         void flush();
       });
     },
-    onMessage: (listener) => {
-      messageListeners.push(listener);
-    },
-    onGap: (listener) => {
-      gapListeners.push(listener);
-    },
+    onMessage: (listener) => void events.on("message", listener),
+    onGap: (listener) => void events.on("gap", listener),
     close: async () => {
       isClosed = true;
       stopChecking();

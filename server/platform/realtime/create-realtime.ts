@@ -69,7 +69,6 @@ export function createRealtime(options: {
   const upgradeRate = { limit: upgradesPerSocket * config.wsMaxPerIp, seconds: 60 };
   return createEmbeddedRealtime({
     key: embeddedKey,
-    appId: embeddedKey,
     secret: secrets.realtimeSecret,
     origins: http.origins.all,
     isAllowedHost: http.origins.isAllowedHost,
@@ -77,7 +76,6 @@ export function createRealtime(options: {
     maxPerUser: config.wsMaxPerUser,
     maxPerIp: config.wsMaxPerIp,
     headers: http.headers,
-    clock,
     log,
     bus,
     channels,

@@ -1,3 +1,4 @@
+import type { Clock } from "#server/platform/clock.ts";
 import { seconds } from "#server/time.ts";
 import type { RealtimeOptions } from "./options.ts";
 import { signedQuery } from "./signatures.ts";
@@ -6,7 +7,9 @@ import { signedQuery } from "./signatures.ts";
 const maxWaiting = 1_000;
 const attempts = 2;
 
-export interface HostedServiceOptions extends Pick<RealtimeOptions, "key" | "secret" | "appId" | "clock" | "log"> {
+export interface HostedServiceOptions extends Pick<RealtimeOptions, "key" | "secret" | "log"> {
+  readonly appId: string;
+  readonly clock: Clock;
   /** Origin of the service's HTTP API, e.g. `https://api-eu.pusher.com`. */
   readonly origin: string;
   readonly timeoutMs?: number;

@@ -1,7 +1,6 @@
 import type { IncomingMessage } from "node:http";
 
 import type { Permission } from "#contract/endpoint.ts";
-import type { Clock } from "#server/platform/clock.ts";
 import type { RateLimiter } from "#server/platform/http/rate-limit.ts";
 import type { Log } from "#server/platform/log.ts";
 import { minutes, seconds } from "#server/time.ts";
@@ -32,7 +31,6 @@ export interface RealtimeChannel {
 export interface RealtimeOptions {
   readonly key: string;
   readonly secret: string;
-  readonly appId: string;
   /** Only these origins may open sockets, and programs that send no Origin. */
   readonly origins: readonly string[];
   isAllowedHost(host: string | undefined): boolean;
@@ -41,7 +39,6 @@ export interface RealtimeOptions {
   readonly maxPerIp: number;
   /** Headers of every answer, also of a refused upgrade. */
   readonly headers: Readonly<Record<string, string>>;
-  readonly clock: Clock;
   readonly log: Log;
   readonly bus: Bus;
   readonly channels: readonly RealtimeChannel[];

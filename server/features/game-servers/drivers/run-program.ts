@@ -2,7 +2,6 @@ import { spawn } from "node:child_process";
 
 import { minimalEnvironment } from "./programs.ts";
 
-/** How a program ended. */
 export interface ProgramResult {
   /** Null: it could not be run, or a signal ended it. */
   readonly code: number | null;
