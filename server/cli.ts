@@ -92,16 +92,12 @@ async function runCommand(command: Command | CommandWithoutDatabase, args: reado
 async function runOnDatabase(command: Command, given: ContextWithoutDatabase): Promise<CommandResult> {
   if (!command.createsDatabase) assertDatabaseFileExists(given.config);
   assertDataIntegrity(given.config);
-  const database = openDatabase(given.config);
-  try {
-    if (!command.createsDatabase) await assertDatabaseNotEmpty(database.db, given.config);
-    const migrated = await upgrade(database, given.config.dataDir, given.clock.now());
-    const result = await command.run({ ...given, database, db: database.db, appliedMigrations: migrated });
-    await notifyInstances(given.config, database, result);
-    return await printResult(result, given.options);
-  } finally {
-    await database.close();
-  }
+  await using database = openDatabase(given.config);
+  if (!command.createsDatabase) await assertDatabaseNotEmpty(database.db, given.config);
+  const migrated = await upgrade(database, given.config.dataDir, given.clock.now());
+  const result = await command.run({ ...given, database, db: database.db, appliedMigrations: migrated });
+  await notifyInstances(given.config, database, result);
+  return await printResult(result, given.options);
 }
 
 function parseArguments(

@@ -14,7 +14,7 @@ import { runInTransactionScope } from "./transaction-scope.ts";
 export type Db = Kysely<Tables>;
 export type DatabaseKind = "sqlite" | "postgres";
 
-export interface Database {
+export interface Database extends AsyncDisposable {
   readonly db: Db;
   readonly kind: DatabaseKind;
   /** Calls back when another process wrote. Never on PostgreSQL, where the instances notify each other. */
@@ -49,12 +49,8 @@ export async function withDatabase<Result>(
   location: DataLocation,
   work: (database: Database) => Promise<Result>,
 ): Promise<Result> {
-  const database = openDatabase(location);
-  try {
-    return await work(database);
-  } finally {
-    await database.close();
-  }
+  await using database = openDatabase(location);
+  return await work(database);
 }
 
 export function databaseFile(dataDir: string): string {
@@ -92,6 +88,7 @@ export function toDatabase({ dialect, database }: ReturnType<typeof openSqlite>)
     // Only one server uses the file: see lockDataDirectory().
     acquireLeaderLock: (_lock, onAcquire) => acquireLocalLeaderLock(onAcquire),
     close: () => db.destroy(),
+    [Symbol.asyncDispose]: () => db.destroy(),
   };
 }
 
@@ -123,6 +120,7 @@ function openPostgres(connectionString: string, isServing: boolean): Database {
     watchExternalWrites: () => () => {},
     acquireLeaderLock: (lock, onAcquire) => acquirePostgresLeaderLock(connectionString, lock, onAcquire),
     close: () => db.destroy(),
+    [Symbol.asyncDispose]: () => db.destroy(),
   };
 }
 

@@ -19,9 +19,8 @@ export function assertSqliteIntegrity(file: string, { isAlone }: { isAlone: bool
 const corruptionCodes = new Set([11, 26]);
 
 function findFileDamage(file: string): string | null {
-  let database: DatabaseSync | undefined;
   try {
-    database = new DatabaseSync(file, { readOnly: true, timeout: 5000 });
+    using database = new DatabaseSync(file, { readOnly: true, timeout: 5000 });
     const { quick_check: found } = database.prepare("pragma quick_check(1)").get() as { quick_check: string };
     if (found !== "ok") return firstLine(found);
     const hasHistory = database.prepare("select 1 from sqlite_schema where name = 'migrations'").get();
@@ -32,8 +31,6 @@ function findFileDamage(file: string): string | null {
     const { errcode, message } = error as Error & { errcode?: number };
     if (errcode === undefined || !corruptionCodes.has(errcode & 0xff)) throw error;
     return firstLine(message);
-  } finally {
-    database?.close();
   }
 }
 

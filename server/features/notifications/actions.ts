@@ -81,11 +81,8 @@ const batchers = new WeakMap<Context, (notification: TimedNotification) => Promi
  */
 export function notifyMembers(context: Context, notification: NotificationInput): void {
   checkOutsideTransaction("notifyMembers");
-  let enqueue = batchers.get(context);
-  if (!enqueue) {
-    enqueue = createBatcher({ ...batchLimits, commit: (batch) => pushToOthers(context, batch) });
-    batchers.set(context, enqueue);
-  }
+  const commit = (batch: readonly TimedNotification[]) => pushToOthers(context, batch);
+  const enqueue = batchers.getOrInsertComputed(context, () => createBatcher({ ...batchLimits, commit }));
   enqueue({ ...notification, at: context.clock.now() }).catch((error: unknown) =>
     context.log.warn("notify-failed", errorFields(error)),
   );

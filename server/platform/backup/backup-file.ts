@@ -96,8 +96,8 @@ export async function assertReplaceable(file: string): Promise<void> {
 
 async function isBackup(file: string): Promise<boolean> {
   try {
-    await (await openBackupFile(file)).close();
-    return true;
+    await using backup = await openBackupFile(file);
+    return backup.header.stammtisch === "backup";
   } catch {
     return false;
   }
@@ -164,7 +164,7 @@ export async function openBackupFile(file: string) {
         }
       }
     },
-    async close(): Promise<void> {
+    async [Symbol.asyncDispose](): Promise<void> {
       await lines.return();
     },
   };

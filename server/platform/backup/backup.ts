@@ -49,31 +49,27 @@ export async function writeBackup(
   await assertReplaceable(file);
   // Also while a server is running: damage in a backup would be noticed too late.
   if (!assertDataIntegrity(place)) assertSqliteIntegrity(databaseFile(place.dataDir), { isAlone: false });
-  const database = openDatabase(place);
-  try {
-    return await inSnapshot(database, async (db) => {
-      const snapshot = { ...database, db };
-      await assertDatabaseNotEmpty(db, place);
-      const migrations = await listAppliedMigrations(db);
-      assertKnownMigrations(migrations);
-      if (!(await hasMembers(db)))
-        throw new CommandRefusedError(
-          `There is nothing to back up in ${describeLocation(place)}: it has no members. Is this the right database?`,
-        );
-      const secrets = withSecrets ? await readSecrets(snapshot, place.dataDir) : null;
-      const header: BackupHeader = {
-        stammtisch: "backup",
-        format: 1,
-        at: new Date(now).toISOString(),
-        migrations,
-        ...(secrets && { secrets }),
-      };
-      const stored = await listBackupTables(db, database.kind, namesInBackup(tables));
-      return writeBackupFile(file, header, exportRows(snapshot, stored));
-    });
-  } finally {
-    await database.close();
-  }
+  await using database = openDatabase(place);
+  return await inSnapshot(database, async (db) => {
+    const snapshot = { ...database, db };
+    await assertDatabaseNotEmpty(db, place);
+    const migrations = await listAppliedMigrations(db);
+    assertKnownMigrations(migrations);
+    if (!(await hasMembers(db)))
+      throw new CommandRefusedError(
+        `There is nothing to back up in ${describeLocation(place)}: it has no members. Is this the right database?`,
+      );
+    const secrets = withSecrets ? await readSecrets(snapshot, place.dataDir) : null;
+    const header: BackupHeader = {
+      stammtisch: "backup",
+      format: 1,
+      at: new Date(now).toISOString(),
+      migrations,
+      ...(secrets && { secrets }),
+    };
+    const stored = await listBackupTables(db, database.kind, namesInBackup(tables));
+    return writeBackupFile(file, header, exportRows(snapshot, stored));
+  });
 }
 
 async function* exportRows({ db, kind }: Database, tables: readonly StoredTable[]): AsyncGenerator<BackupRecord> {
@@ -92,22 +88,17 @@ export async function restoreBackup(
   file: string,
   { now, tables }: { now: number; tables: TablePolicies },
 ): Promise<RowCounts> {
-  const backup = await openBackupFile(file);
+  await using backup = await openBackupFile(file);
+  assertKnownMigrations(backup.header.migrations);
+  await backup.assertIntact();
+  if (!place.databaseUrl) assertUnusedDirectory(place.dataDir);
+  const release = lockDataDirectory(place);
   try {
-    assertKnownMigrations(backup.header.migrations);
-    await backup.assertIntact();
-    if (!place.databaseUrl) assertUnusedDirectory(place.dataDir);
-    const release = lockDataDirectory(place);
-    const database = openDatabase(place);
-    try {
-      if (await hasTables(database.db)) throw notEmptyError(place.databaseUrl ? "The database" : place.dataDir);
-      return await importRows(database, backup, place.dataDir, now, tables);
-    } finally {
-      await database.close();
-      release();
-    }
+    await using database = openDatabase(place);
+    if (await hasTables(database.db)) throw notEmptyError(place.databaseUrl ? "The database" : place.dataDir);
+    return await importRows(database, backup, place.dataDir, now, tables);
   } finally {
-    await backup.close();
+    release();
   }
 }
 

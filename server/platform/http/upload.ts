@@ -34,16 +34,13 @@ export async function withUpload<Result>(
 ): Promise<Result> {
   const contentType = request.headers["content-type"] ?? "";
   if (contentType === "") throw refuseField(endpoint.file!.field, "V-req");
-  const { file, size } = await receiveForm(request, endpoint, join(config.dataDir, "uploads"));
-  try {
-    return await work(async () => {
-      const body = Buffer.alloc(size);
-      await file.read(body, 0, size, 0);
-      return parseForm(body, contentType, endpoint);
-    });
-  } finally {
-    await file.close();
-  }
+  const form = await receiveForm(request, endpoint, join(config.dataDir, "uploads"));
+  await using file = form.file;
+  return await work(async () => {
+    const body = Buffer.alloc(form.size);
+    await file.read(body, 0, form.size, 0);
+    return parseForm(body, contentType, endpoint);
+  });
 }
 
 /** The whole form in an unnamed file of `folder`; close it afterwards. */

@@ -5,34 +5,22 @@ import type { Access } from "./options.ts";
 /** A client with more than this waiting does not read: it is disconnected, and reads the state when it reconnects. */
 const maxBufferedBytes = 1024 * 1024;
 
-/** One open socket and its state. */
-export interface Connection {
-  readonly socketId: string;
-  readonly webSocket: WebSocket;
-  readonly openedAt: number;
-  /** Null while the socket is anonymous; then it receives no events. */
-  access: Access | null;
-  isSignedIn: boolean;
-  readonly channels: Set<string>;
-  /** Channel → hash of the session that may join it, once. */
-  readonly grants: Map<string, string>;
-  /** Messages are answered one after the other, in order. */
-  work: Promise<void>;
-  readonly allowance: { windowStart: number; messages: number; refusals: number };
-  readonly health: { lastPing: number; lastSeen: number; flushed: number; flushedBefore: number; progressAt: number };
-  readonly onFlushed: (error?: Error | null) => void;
-}
+export type Connection = ReturnType<typeof createConnection>;
 
-export function createConnection(socketId: string, webSocket: WebSocket, now: number): Connection {
+/** One open socket and its state. */
+export function createConnection(socketId: string, webSocket: WebSocket, now: number) {
   const health = { lastPing: now, lastSeen: now, flushed: 0, flushedBefore: 0, progressAt: now };
   return {
     socketId,
     webSocket,
     openedAt: now,
-    access: null,
+    /** Null while the socket is anonymous; then it receives no events. */
+    access: null as Access | null,
     isSignedIn: false,
-    channels: new Set(),
-    grants: new Map(),
+    channels: new Set<string>(),
+    /** Channel → hash of the session that may join it, once. */
+    grants: new Map<string, string>(),
+    /** Messages are answered one after the other, in order. */
     work: Promise.resolve(),
     allowance: { windowStart: now, messages: 0, refusals: 0 },
     health,

@@ -15,12 +15,10 @@ const created = new WeakMap<Config, Drivers>();
 
 /** The drivers of an installation, created once. */
 export function driversFor(config: Config): Drivers {
-  const drivers = created.get(config) ?? {
+  return created.getOrInsertComputed(config, () => ({
     docker: createDockerDriver(config),
     unit: createUnitDriver(),
     script: createScriptDriver(),
     command: createCommandDriver(config),
-  };
-  created.set(config, drivers);
-  return drivers;
+  }));
 }
