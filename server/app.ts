@@ -1,30 +1,20 @@
 import { join } from "node:path";
 
-import type { Config } from "./config.ts";
-import type { Database } from "./db/connect.ts";
 import { afterCommitOnly } from "./db/transaction-scope.ts";
 import { features, tables } from "./features.ts";
 import { createFindAccess, createFindMember } from "./features/auth/actions.ts";
 import { createGroupConfig } from "./features/group/rules.ts";
 import { createFindTarget, createRecordDelivery } from "./features/notifications/actions.ts";
-import type { Clock } from "./platform/clock.ts";
 import type { Context, TestDoubles } from "./platform/context.ts";
 import { createGroup } from "./platform/group.ts";
 import { createHttpServer } from "./platform/http/http-server.ts";
 import { servePages } from "./platform/http/pages.ts";
-import type { Log } from "./platform/log.ts";
 import { createMailer } from "./platform/mail/mailer.ts";
 import { createPush } from "./platform/push/push.ts";
 import { createBus, createRealtime, realtimeOrigin } from "./platform/realtime/create-realtime.ts";
 import { addRealtimeRoutes } from "./platform/realtime/routes.ts";
-import type { Secrets } from "./platform/secrets.ts";
 
-interface AppOptions extends TestDoubles {
-  readonly config: Config;
-  readonly database: Database;
-  readonly secrets: Secrets;
-  readonly clock: Clock;
-  readonly log: Log;
+interface AppOptions extends TestDoubles, Pick<Context, "config" | "database" | "secrets" | "clock" | "log"> {
   /** Where the built pages are. */
   readonly pagesFolder?: string;
 }

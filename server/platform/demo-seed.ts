@@ -1,6 +1,4 @@
-import type { Config } from "#server/config.ts";
-import type { Db } from "#server/db/connect.ts";
-import type { Clock } from "./clock.ts";
+import type { Context } from "./context.ts";
 
 export interface DemoMember {
   readonly id: number;
@@ -10,10 +8,7 @@ export interface DemoMember {
   readonly rate: number;
 }
 
-export interface DemoContext {
-  readonly config: Config;
-  readonly db: Db;
-  readonly clock: Clock;
+export interface DemoContext extends Pick<Context, "config" | "db" | "clock"> {
   readonly members: readonly DemoMember[];
   /** How many beers there have to be; null: as many as two years bring. */
   readonly beers: number | null;

@@ -147,6 +147,6 @@ export async function inspectServer(context: BaseContext, row: store.GameServerR
   return { kind: "found", state: toServerState(status) };
 }
 
-function driversOf({ config, gameServers }: BaseContext): Drivers {
+export function driversOf({ config, gameServers }: BaseContext): Drivers {
   return gameServers?.drivers ?? driversFor(config);
 }

@@ -3,8 +3,8 @@ import type { Context } from "#server/platform/context.ts";
 import type { Feature } from "#server/platform/feature.ts";
 import { handle } from "#server/platform/http/handle.ts";
 import { refuse } from "#server/platform/http/refusal.ts";
-import { keepServerRunning, listServers, switchServer } from "./actions.ts";
-import { type Drivers, driversFor } from "./drivers/create-drivers.ts";
+import { driversOf, keepServerRunning, listServers, switchServer } from "./actions.ts";
+import type { Drivers } from "./drivers/create-drivers.ts";
 import { createManager } from "./manager/manager.ts";
 import type { Timings } from "./manager/timings.ts";
 
@@ -19,8 +19,8 @@ export const channels = (() => [
 ]) satisfies Feature["channels"];
 
 export function addRoutes(context: Context): void {
-  const { http, config, gameServers } = context;
-  const manager = createManager(context, gameServers?.drivers ?? driversFor(config), gameServers?.timings);
+  const { http, gameServers } = context;
+  const manager = createManager(context, driversOf(context), gameServers?.timings);
   http.fastify.addHook("onClose", () => manager.close());
 
   handle(http, contract.getGameServers, () => listServers(context, manager, null));

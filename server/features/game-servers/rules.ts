@@ -1,6 +1,6 @@
 import { refusals } from "#contract/errors.ts";
 import type { Players, ServerState } from "#contract/game-servers.ts";
-import type { Observation } from "./drivers/driver.ts";
+import type { FoundObservation, Observation } from "./drivers/driver.ts";
 
 /** What a game server is doing. `unknown`: not inspected yet. */
 export type Phase =
@@ -94,8 +94,6 @@ export function deriveStatus(before: ServerStatus, observation: Observation, inp
   return { phase: phaseOfLiving(before, observation, input, runSince), driverStatus, isAlive, runSince };
 }
 
-type Found = Extract<Observation, { kind: "found" }>;
-
 /** Reports of one start differ: that of systemd is calculated from two clocks. */
 const sameStartMs = 2000;
 
@@ -106,7 +104,7 @@ function startOfRun(before: ServerStatus, startedAt: number | null, now: number)
   return known !== null && Math.abs(startedAt - known) < sameStartMs ? known : startedAt;
 }
 
-function phaseOfLiving(before: ServerStatus, found: Found, input: StatusInput, runSince: number): Phase {
+function phaseOfLiving(before: ServerStatus, found: FoundObservation, input: StatusInput, runSince: number): Phase {
   const { changing, requested, requestedAt, hasAnswered, now } = input;
   if (changing === "stop" || found.status === "stopping") return "stopping";
   if (found.status === "restarting" || found.status === "paused") return found.status;
@@ -123,7 +121,7 @@ function phaseOfLiving(before: ServerStatus, found: Found, input: StatusInput, r
 /** Exit codes of the signals that people and engines send: hang-up, interrupt, quit, kill, terminate. */
 const signalExitCodes = new Set([129, 130, 131, 137, 143]);
 
-function phaseOfDead(before: ServerStatus, found: Found, input: StatusInput): Phase {
+function phaseOfDead(before: ServerStatus, found: FoundObservation, input: StatusInput): Phase {
   const { changing, requested, requestedAt } = input;
   const { status, exitCode } = found;
   if (changing === "start") return "starting";

@@ -1,22 +1,18 @@
+import { EventEmitter } from "node:events";
+
+import type { Database } from "#server/db/connect.ts";
 import { type Bus, createInstanceId } from "./bus.ts";
 
-/** Calls back after another process wrote to the database file; returns the function that stops watching. */
-export type WatchForeignWrites = (onWrite: () => void) => () => void;
-
 /** The bus of a single instance on SQLite: there is no receiver, and a write by another process (the command line) is a gap. */
-export function createSqliteBus(watchForeignWrites: WatchForeignWrites): Bus {
-  const listeners: (() => void)[] = [];
-  const endWatch = watchForeignWrites(() => {
-    for (const listener of listeners) listener();
-  });
+export function createSqliteBus(watchExternalWrites: Database["watchExternalWrites"]): Bus {
+  const events = new EventEmitter<{ gap: [] }>();
+  const endWatch = watchExternalWrites(() => void events.emit("gap"));
   return {
     instance: createInstanceId(),
     reachesOthers: false,
     send: () => Promise.resolve(),
     onMessage: () => {},
-    onGap: (listener) => {
-      listeners.push(listener);
-    },
+    onGap: (listener) => void events.on("gap", listener),
     close: () => {
       endWatch();
       return Promise.resolve();

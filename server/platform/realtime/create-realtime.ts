@@ -1,12 +1,11 @@
 import type { Config } from "#server/config.ts";
 import type { Database } from "#server/db/connect.ts";
 import type { Clock } from "#server/platform/clock.ts";
+import type { Context } from "#server/platform/context.ts";
 import { createClientAddressReader } from "#server/platform/http/client-address.ts";
-import type { HttpServer } from "#server/platform/http/http-server.ts";
 import { createRateLimiter } from "#server/platform/http/rate-limit.ts";
 import { sha256 } from "#server/platform/http/session-cookies.ts";
 import type { Log } from "#server/platform/log.ts";
-import type { Secrets } from "#server/platform/secrets.ts";
 import { createPostgresBus } from "./bus-postgres.ts";
 import { createSqliteBus } from "./bus-sqlite.ts";
 import type { Bus } from "./bus.ts";
@@ -50,16 +49,10 @@ export function createConfiguredService({ realtimeUrl }: Config, clock: Clock, l
 }
 
 /** Creates the embedded server, or uses the hosted service if one is configured. */
-export function createRealtime(options: {
-  config: Config;
-  secrets: Secrets;
-  clock: Clock;
-  log: Log;
-  bus: Bus;
-  http: HttpServer;
-  findAccess: RealtimeOptions["findAccess"];
-  channels: RealtimeOptions["channels"];
-}): Realtime {
+export function createRealtime(
+  options: Pick<Context, "config" | "secrets" | "clock" | "log" | "bus" | "http"> &
+    Pick<RealtimeOptions, "findAccess" | "channels">,
+): Realtime {
   const { config, secrets, clock, log, bus, http, findAccess, channels } = options;
   const service = createConfiguredService(config, clock, log);
   if (service) {

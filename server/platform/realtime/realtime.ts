@@ -13,7 +13,7 @@ export interface Realtime {
   hasChannel(name: string): boolean;
   /** Broadcasts after the commit, here and on the other instances. Never fails and never waits. */
   publish(event: string, channel: string, data: object): void;
-  /** Signs one subscription of this socket for this session; 403 where it is not allowed, 422 for an unknown socket. */
+  /** Signs one subscription of this socket for this session; 403 where it is not allowed. */
   authorizeChannel(request: { socketId: string; channel: string }, access: Access): ChannelSignature;
   /** Signs one sign-in of this socket for this session; 403 where it is not allowed. */
   authenticateUser(socketId: string, access: Access): UserSignature;

@@ -1,7 +1,6 @@
-import type { Db } from "#server/db/connect.ts";
-import type { Clock } from "#server/platform/clock.ts";
 import { coalesce } from "#server/platform/coalesce.ts";
-import { outageFields, type Log } from "#server/platform/log.ts";
+import type { Context } from "#server/platform/context.ts";
+import { outageFields } from "#server/platform/log.ts";
 import type { Driver, Observation, Target } from "../drivers/driver.ts";
 import { queryPlayers, type Protocol } from "../protocols/query-players.ts";
 import type { SwitchAction } from "../rules.ts";
@@ -20,10 +19,7 @@ export interface Change {
 }
 
 /** What all supervised servers share. */
-export interface SupervisionContext {
-  readonly db: Db;
-  readonly clock: Clock;
-  readonly log: Log;
+export interface SupervisionContext extends Pick<Context, "db" | "clock" | "log"> {
   readonly timings: Timings;
   /** Aborted when another instance takes over. */
   readonly signal: AbortSignal;
