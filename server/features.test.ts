@@ -11,7 +11,7 @@ import { listPendingMigrations, migrateInTransaction } from "#server/db/migrate.
 import { openSqlite } from "#server/db/sqlite.ts";
 import type { Tables } from "#server/db/tables.ts";
 import { createTestApp } from "#test/test-app.ts";
-import { features, tables } from "./features.ts";
+import { assertTaken, features, tables } from "./features.ts";
 import { formerTables } from "./platform/table-policy.ts";
 
 const app = await createTestApp();
@@ -62,6 +62,14 @@ test("what the tables say is exported is in the export", async () => {
   );
   const missing = promised.filter((name) => !exported.includes(name));
   expect(missing, "return them from `accountExport` in the export.ts of their feature").toEqual([]);
+});
+
+test("what a file of a feature exports and the server does not take is refused", () => {
+  const jobs: unknown[] = [];
+  expect(() => assertTaken({ jobs }, "jobs", "beercounter")).not.toThrow();
+  expect(() => assertTaken({ jobs, onStart: jobs }, "jobs", "beercounter")).toThrow(
+    "server/features/beercounter/jobs.ts exports onStart; the server takes jobs, onUpgrade, onListen, onClose from there.",
+  );
 });
 
 test("every channel of the contract is registered by a feature", async () => {

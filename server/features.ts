@@ -43,14 +43,18 @@ async function loadFeature(name: string): Promise<NamedFeature> {
   return Object.assign({ name }, ...(await Promise.all(files.map((file) => loadFile(name, file)))));
 }
 
-/** The exports of a file. One that the server does not take would be forgotten. */
 async function loadFile(name: string, file: string): Promise<Feature> {
   const exported = (await import(`./features/${name}/${file}.ts`)) as Feature;
-  const expected: readonly string[] = exportsOfFiles[file]!;
-  const unknown = Object.keys(exported).find((one) => !expected.includes(one));
+  assertTaken(exported, file, name);
+  return exported;
+}
+
+/** Throws where a file exports what the server does not take, and would forget. */
+export function assertTaken(exported: object, file: string, feature: string): void {
+  const taken: readonly string[] = exportsOfFiles[file]!;
+  const unknown = Object.keys(exported).find((name) => !taken.includes(name));
   if (unknown)
     throw new Error(
-      `server/features/${name}/${file}.ts exports ${unknown}; the server takes ${expected.join(", ")} from there.`,
+      `server/features/${feature}/${file}.ts exports ${unknown}; the server takes ${taken.join(", ")} from there.`,
     );
-  return exported;
 }

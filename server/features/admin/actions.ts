@@ -21,13 +21,13 @@ import {
 import { isJpegOrPng, previewUrl } from "#server/features/christmas-calendar/rules.ts";
 import {
   addGameServer,
+  inspectServer,
   orderGameServers,
   removeGameServer,
-  testGameServer,
   updateGameServer,
 } from "#server/features/game-servers/actions.ts";
 import { toServerState } from "#server/features/game-servers/rules.ts";
-import { savedState, listGameServers } from "#server/features/game-servers/store.ts";
+import { findGameServer, listGameServers, savedState } from "#server/features/game-servers/store.ts";
 import { createInvitation } from "#server/features/invitations/actions.ts";
 import { revokeOpenInvitations } from "#server/features/invitations/store.ts";
 import { inAdminChange, publishMemberChange } from "#server/features/members/actions.ts";
@@ -313,7 +313,9 @@ export async function removeServer(context: Context, by: Member, id: number): Pr
 }
 
 export async function testConnection(context: Context, id: number): Promise<{ ok: boolean; message: string }> {
-  const inspection = await testGameServer(context, id);
+  const row = await findGameServer(context.db, id);
+  if (!row) throw refuse("M404");
+  const inspection = await inspectServer(context, row);
   return { ok: inspection.kind === "found", message: formatConnectionTest(inspection) };
 }
 

@@ -129,12 +129,6 @@ export async function orderGameServers({ db, clock }: BaseContext, ids: readonly
 /** What a server is doing, as far as its driver says it. */
 export type Inspection = { kind: "unreachable" | "missing" } | { kind: "found"; state: ServerState };
 
-export async function testGameServer(context: BaseContext, id: number): Promise<Inspection> {
-  const row = await store.findGameServer(context.db, id);
-  if (!row) throw refuse("M404");
-  return inspectServer(context, row);
-}
-
 /** What a server is doing now, without the manager. */
 export async function inspectServer(context: BaseContext, row: store.GameServerRow): Promise<Inspection> {
   const driver = driversOf(context)[row.driver as DriverKind];
