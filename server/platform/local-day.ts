@@ -23,7 +23,13 @@ export function localTime(at: number, timeZone: string): string {
 /** Creating a format is far slower than using it. */
 function cacheByTimeZone(parts: Intl.DateTimeFormatOptions): (timeZone: string) => Intl.DateTimeFormat {
   const formats = new Map<string, Intl.DateTimeFormat>();
-  // Sweden writes dates as ISO 8601 does.
-  const create = (timeZone: string) => new Intl.DateTimeFormat("sv-SE", { timeZone, ...parts });
-  return (timeZone) => formats.getOrInsertComputed(timeZone, create);
+  return (timeZone) => {
+    let format = formats.get(timeZone);
+    if (!format) {
+      // Sweden writes dates as ISO 8601 does.
+      format = new Intl.DateTimeFormat("sv-SE", { timeZone, ...parts });
+      formats.set(timeZone, format);
+    }
+    return format;
+  };
 }

@@ -81,8 +81,11 @@ const batchers = new WeakMap<Context, (notification: TimedNotification) => Promi
  */
 export function notifyMembers(context: Context, notification: NotificationInput): void {
   checkOutsideTransaction("notifyMembers");
-  const commit = (batch: readonly TimedNotification[]) => pushToOthers(context, batch);
-  const enqueue = batchers.getOrInsertComputed(context, () => createBatcher({ ...batchLimits, commit }));
+  let enqueue = batchers.get(context);
+  if (!enqueue) {
+    enqueue = createBatcher({ ...batchLimits, commit: (batch) => pushToOthers(context, batch) });
+    batchers.set(context, enqueue);
+  }
   enqueue({ ...notification, at: context.clock.now() }).catch((error: unknown) =>
     context.log.warn("notify-failed", errorFields(error)),
   );

@@ -36,7 +36,8 @@ export function createFileSlots(clock: Clock) {
 
   /** Resolves when the caller, or the connection, may be sent a file; refuses with 429 while four others are not read. */
   return async (caller: string | Socket, { raw: response }: FastifyReply): Promise<void> => {
-    const slot = slots.getOrInsertComputed(caller, () => ({ sending: 0, waiting: new Set() }));
+    const slot = slots.get(caller) ?? { sending: 0, waiting: new Set() };
+    slots.set(caller, slot);
     if (slot.sending < perCaller) slot.sending += 1;
     else if (slot.waiting.size >= maxWaiting || !(await waitForSlot(slot.waiting)))
       throw refuse("M429", { seconds: waitMs / 1000 });

@@ -25,8 +25,8 @@ export function createHub(onLeave: (connection: Connection, channel: string) => 
   function bind(connection: Connection, access: Access): void {
     unbind(connection);
     connection.access = access;
-    users.getOrInsertComputed(access.userId, () => new Set()).add(connection);
-    sessions.getOrInsertComputed(access.sessionId, () => new Set()).add(connection);
+    addTo(users, access.userId, connection);
+    addTo(sessions, access.sessionId, connection);
   }
 
   function leave(connection: Connection, channel: string): void {
@@ -67,13 +67,19 @@ export function createHub(onLeave: (connection: Connection, channel: string) => 
     ofSession: (sessionId: string): ReadonlySet<Connection> => sessions.get(sessionId) ?? none,
     join(connection: Connection, channel: string): void {
       connection.channels.add(channel);
-      channels.getOrInsertComputed(channel, () => new Set()).add(connection);
+      addTo(channels, channel, connection);
     },
     leave,
     inChannel: (channel: string): ReadonlySet<Connection> => channels.get(channel) ?? none,
     /** Sizes of the four indexes, for tests. */
     sizes: () => ({ sockets: sockets.size, users: users.size, sessions: sessions.size, channels: channels.size }),
   };
+}
+
+function addTo<Key>(index: Map<Key, Set<Connection>>, key: Key, connection: Connection): void {
+  const found = index.get(key);
+  if (found) found.add(connection);
+  else index.set(key, new Set([connection]));
 }
 
 function removeFrom<Key>(index: Map<Key, Set<Connection>>, key: Key, connection: Connection): void {

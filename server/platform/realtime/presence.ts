@@ -66,8 +66,9 @@ export function createPresence(parts: { fanout: Fanout; bus: Bus; timings: Timin
   }
 
   function touchPeer(instance: string): Peer {
-    const found = peers.getOrInsertComputed(instance, () => ({ lastSeen: 0, members: new Map() }));
+    const found = peers.get(instance) ?? { lastSeen: 0, members: new Map<number, number>() };
     found.lastSeen = performance.now();
+    peers.set(instance, found);
     return found;
   }
 
@@ -99,8 +100,9 @@ export function createPresence(parts: { fanout: Fanout; bus: Bus; timings: Timin
   return {
     /** Adds a connection that is about to join; the others are notified if it is the member's first. */
     addConnection(connection: Connection, member: RosterMember): void {
-      const sockets = local.getOrInsertComputed(member.userId, () => new Set());
+      const sockets = local.get(member.userId) ?? new Set();
       sockets.add(connection);
+      local.set(member.userId, sockets);
       addMember(member, connection);
       if (sockets.size === 1) void bus.send({ kind: "roster", members: [known.get(member.userId)!] });
     },

@@ -15,10 +15,12 @@ const created = new WeakMap<Config, Drivers>();
 
 /** The drivers of an installation, created once. */
 export function driversFor(config: Config): Drivers {
-  return created.getOrInsertComputed(config, () => ({
+  const drivers = created.get(config) ?? {
     docker: createDockerDriver(config),
     unit: createUnitDriver(),
     script: createScriptDriver(),
     command: createCommandDriver(config),
-  }));
+  };
+  created.set(config, drivers);
+  return drivers;
 }
