@@ -39,9 +39,9 @@ test.each(visits)(
       styles: loaded.filter(({ type }) => type === "text/css").length,
       bytes: bytesSent(loaded),
     };
-    expect(found, "Move what this page does not need into another file, or load it with import().").toSatisfy(() =>
-      Object.entries(limits).every(([name, most]) => found[name as keyof typeof limits] <= most),
-    );
+    const isWithin = Object.entries(limits).every(([name, most]) => found[name as keyof typeof limits] <= most);
+    const numbers = `${JSON.stringify(found)}, at most ${JSON.stringify(limits)}`;
+    expect(isWithin, `Too much: ${numbers}. Load what this page does not need with import().`).toBe(true);
   },
 );
 

@@ -2,7 +2,6 @@ import { X } from "lucide-react";
 import { useEffect, useRef, useState, useSyncExternalStore, type ReactNode } from "react";
 import { createPortal } from "react-dom";
 
-import { Avatar } from "#web/ui/avatar.tsx";
 import { createFlashTimer } from "./flash-timer.ts";
 import styles from "./flash.module.css";
 import { createStore, useStore } from "./store.ts";
@@ -10,10 +9,8 @@ import { createStore, useStore } from "./store.ts";
 export interface Flash {
   type: "success" | "error" | "warning" | "info";
   text: string;
-  /** The picture shown with it: undefined for none, null for the default picture. */
-  avatarId?: string | null;
-  /** Whose picture it is, for the initials of the default one. */
-  name?: string;
+  /** Shown with it. Made by `flashPicture`, since guests, who see no pictures, need not load its code. */
+  picture?: ReactNode;
   /** What there is to do about it, with one tap. */
   action?: { label: string; run: () => void };
   /** The id of the element from behind which it slides out, if that is in the window. */
@@ -127,11 +124,7 @@ function FlashCard({ flash, isLeaving, onPressed }: FlashCardProps): ReactNode {
       onBlur={() => clock.release("focus")}
     >
       <div className={styles["card"]} data-flash={flash.type} role={flash.type === "error" ? "alert" : "status"}>
-        {flash.avatarId === undefined ? (
-          place === null && <span className={styles["sign"]} aria-hidden="true" />
-        ) : (
-          <Avatar id={flash.avatarId} name={flash.name ?? ""} size={40} />
-        )}
+        {flash.picture ?? (place === null && <span className={styles["sign"]} aria-hidden="true" />)}
         <p className={styles["text"]}>{flash.text}</p>
       </div>
       {flash.action && (

@@ -1,6 +1,7 @@
 import { removeBeer } from "#contract/beercounter.ts";
 import { savePresence, toastMember } from "#contract/presence.ts";
 import { call } from "#web/platform/api.ts";
+import { flashPicture } from "#web/platform/flash-picture.tsx";
 import { showFlash } from "#web/platform/flash.tsx";
 import { replaceMember } from "#web/platform/session.ts";
 import { missedToast, reloadOwnBeers, type Toastable } from "./queries.ts";
@@ -18,7 +19,7 @@ export async function removeBeerById(id: number): Promise<void> {
 /** Toasts back to the member of this beer. */
 export async function toastBack({ userId, userName: name, avatarId }: Toastable): Promise<void> {
   missedToast.set(null);
-  showFlash({ type: "success", text: `Prost, ${name}!`, avatarId, name });
+  showFlash({ type: "success", text: `Prost, ${name}!`, picture: flashPicture(avatarId, name) });
   await call(toastMember, { params: { id: userId } });
 }
 

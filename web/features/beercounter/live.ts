@@ -2,6 +2,7 @@ import { useEffect, useEffectEvent, useRef } from "react";
 
 import { beercounterUpdated } from "#contract/beercounter.ts";
 import type { DataOf } from "#contract/event.ts";
+import { flashPicture } from "#web/platform/flash-picture.tsx";
 import { showFlash, useFlash } from "#web/platform/flash.tsx";
 import { notify } from "#web/platform/notifications.ts";
 import { onReachabilityChange } from "#web/platform/reachability.ts";
@@ -54,7 +55,7 @@ export function useBeercounterLive(): void {
     const text = prostText(userName);
     if (isShown) offerToast({ userId, userName, avatarId });
     const action = { label: "Prost zurück", run: () => void toast({ userId, userName, avatarId }) };
-    showFlash({ type: "success", text, avatarId, name: userName, ...(isShown && { action }) });
+    showFlash({ type: "success", text, picture: flashPicture(avatarId, userName), ...(isShown && { action }) });
     void notify({ title: `${group_name} Beercounter`, body: text, tag: "beercounter" });
   });
 

@@ -2,6 +2,7 @@ import { useEffect, useEffectEvent } from "react";
 
 import type { DataOf } from "#contract/event.ts";
 import { describeChange, gameServersUpdated } from "#contract/game-servers.ts";
+import { flashPicture } from "#web/platform/flash-picture.tsx";
 import { showFlash } from "#web/platform/flash.tsx";
 import { notify } from "#web/platform/notifications.ts";
 import { subscribe } from "#web/platform/realtime.ts";
@@ -18,7 +19,7 @@ export function useGameServersLive(): void {
     void refetchServer(serverId);
     if (userId === user?.id || message === "") return;
     const text = describeChange(userName, message);
-    showFlash({ type: "info", text, ...(userName !== null && { avatarId, name: userName }) });
+    showFlash({ type: "info", text, ...(userName !== null && { picture: flashPicture(avatarId, userName) }) });
     void notify({ title: `${group_name} Game-Servers`, body: text, tag: "game-servers" });
   });
 

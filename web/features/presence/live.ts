@@ -1,6 +1,7 @@
 import { useEffect } from "react";
 
 import { toasted } from "#contract/presence.ts";
+import { flashPicture } from "#web/platform/flash-picture.tsx";
 import { showFlash } from "#web/platform/flash.tsx";
 import { subscribe } from "#web/platform/realtime.ts";
 import { addToast, describeToasts, type Toasts } from "./rules.ts";
@@ -13,7 +14,7 @@ export function usePresenceLive(): void {
       onEvent({ userName: name, avatarId }) {
         before = addToast(before, performance.now());
         const text = describeToasts(before, name);
-        showFlash({ type: "info", text, ...(before.count === 1 && { avatarId, name }) });
+        showFlash({ type: "info", text, ...(before.count === 1 && { picture: flashPicture(avatarId, name) }) });
       },
       onSubscribed() {},
     });

@@ -2,6 +2,7 @@ import { ImagePlus } from "lucide-react";
 import { useEffect, useRef, useState, type ReactNode } from "react";
 
 import type { User } from "#contract/members.ts";
+import { flashPicture } from "#web/platform/flash-picture.tsx";
 import { showFlash } from "#web/platform/flash.tsx";
 import { useMutation } from "#web/platform/use-mutation.ts";
 import { Button } from "#web/ui/button.tsx";
@@ -51,7 +52,11 @@ export function PictureDialog({ member, isOpen, onClose }: PictureDialogProps): 
   const confirm = async (): Promise<void> => {
     if (chosen === member.profile_picture) return close();
     if (!(await choosing.run(chosen))) return;
-    showFlash({ type: "success", text: "Profilbild erfolgreich geändert.", avatarId: chosen, name: member.name });
+    showFlash({
+      type: "success",
+      text: "Profilbild erfolgreich geändert.",
+      picture: flashPicture(chosen, member.name),
+    });
     close();
   };
   const remove = async (id: string): Promise<boolean> => {
