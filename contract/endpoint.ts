@@ -29,7 +29,7 @@ export interface FormFile {
 
 type Method = "GET" | "POST" | "DELETE";
 
-/** What the server does for one address: who may call it how often, what comes in and what goes out. */
+/** One method and path: who may call it and how often, what a request holds, and what the reply holds. */
 export interface Endpoint {
   /** Replies to GET may be compressed, so they must not contain a secret (docs/decisions/0028). */
   readonly method: Method;
@@ -63,7 +63,7 @@ export interface Endpoint {
   readonly perDay?: number;
 }
 
-/** An endpoint without its address; what has a default may be left out. */
+/** An endpoint without its method and path; what has a default may be left out. */
 interface Definition extends Partial<Omit<Endpoint, "method" | "path" | "who">>, Pick<Endpoint, "who"> {
   /** In place of `rate`: only another limit a minute. */
   readonly perMinute?: number;

@@ -1,18 +1,18 @@
 import type { TestApp } from "./test-app.ts";
 
-/** What each of `actorNames` is answered, in that order. */
+/** The expected status for each of `actorNames` (test/actors.ts), in that order. */
 export type Statuses = readonly [number, number, number, number, number, number, number, number];
 
 /** One endpoint: how it is called when everything is right, and what each actor is answered. */
 export interface ContractRow {
   readonly statuses: Statuses;
-  /** The path with its placeholders filled in. */
+  /** Where the path has placeholders: the path to call, e.g. `/api/x/1`. */
   readonly path?: string;
   /** What its own page sends along. */
   readonly headers?: Readonly<Record<string, string>>;
-  /** What is sent as JSON, or bytes as they are. */
+  /** The body, sent as JSON; bytes are sent as they are. */
   readonly body?: (app: TestApp) => object | Promise<object>;
-  /** What `body` is where it is not JSON. */
+  /** The content type, where the body is not JSON. */
   readonly type?: string;
   /**
    * Every field of a successful answer, and there are no others; `[]` stands for the items of a list. The answer is that to Ben, or to
@@ -24,7 +24,7 @@ export interface ContractRow {
 /** The rows of a feature, by method and path: `GET /api/x/:id`. */
 export type ContractRows = Readonly<Record<string, ContractRow>>;
 
-/** A change is refused without a CSRF token, before anybody asks who sent it. */
+/** Guests of the first column have no CSRF token, which is checked before the login. */
 type Method = "GET" | "change";
 const withoutToken = { GET: 401, change: 419 } as const;
 
