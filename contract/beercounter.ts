@@ -130,7 +130,7 @@ export const getTimelyStats = endpoint("GET /api/beercounter/stats/timely", {
 const latestBeer = z.object({ userId: z.int(), userName: z.string(), at: z.string() });
 export type LatestBeer = z.output<typeof latestBeer>;
 
-/** The last beer of an enabled member who takes no break; null before the first one. */
+/** The last beer of an enabled member who is not paused; null before the first one. */
 export const getLatestBeer = endpoint("GET /api/beercounter/latest", {
   who: "member",
   perMinute: 600,
@@ -139,7 +139,7 @@ export const getLatestBeer = endpoint("GET /api/beercounter/latest", {
 
 /**
  * The counts have changed. With a member: a beer was drunk just now, by this member. Without one: a late beer, an undo, a
- * beer during a break or an import, or events may have been missed. `version` rises with every change.
+ * beer of a paused member or an import, or events may have been missed. `version` rises with every change.
  */
 export const beercounterUpdated = event({
   channel: "private-beercounter",

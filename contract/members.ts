@@ -17,7 +17,7 @@ export const user = z.object({
   profile_picture: z.nullable(z.string()),
   /** Only where the member wants it: the others do not see that the member is here. */
   is_hidden: z.optional(z.literal(true)),
-  /** Only where the member wants it: a break, without a bar in the ranking and without notifications by name. */
+  /** Only where the member wants it: a pause, without a bar in the ranking and without notifications by name. */
   is_paused: z.optional(z.literal(true)),
 });
 export type User = z.output<typeof user>;

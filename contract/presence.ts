@@ -6,7 +6,7 @@ import { rowId } from "./fields.ts";
 import { field } from "./labels.ts";
 import { user } from "./members.ts";
 
-/** Whether the others see that the member is here, and whether the member takes a break. */
+/** Whether the others see that the member is here, and whether the member is paused. */
 export const presenceSettings = z.object({
   is_shown: field("Anwesenheit", z.boolean()),
   is_paused: field("Pause", z.boolean()),
@@ -24,7 +24,7 @@ export const toastIntervalMs = 60_000;
 
 /**
  * Toasts back to a member; 404 for an unknown id. A toast that comes too often, or if one of the two members hides or
- * takes a break, is accepted and dropped, and the answer does not tell.
+ * is paused, is accepted and dropped, and the answer does not tell.
  */
 export const toastMember = endpoint("POST /api/members/:id/toast", {
   who: "member",

@@ -3,7 +3,7 @@ import { startTransition, StrictMode, Suspense, use, useDeferredValue, useEffect
 import type { MemberParts } from "./members.tsx";
 import { trackInstallPrompt } from "./platform/install.ts";
 import { trackHistory, usePath } from "./platform/location.ts";
-import { loadPatiently } from "./platform/newer-version.ts";
+import { loadWithRetries } from "./platform/newer-version.ts";
 import "./platform/page-transitions.css";
 import { PageView } from "./platform/page-view.tsx";
 import { findRoute, firstPageTime, preload, preloadWhenIdle, RoutesContext, useFindRoute } from "./platform/pages.ts";
@@ -109,7 +109,7 @@ let memberParts: MemberParts | undefined;
 let loading: Promise<MemberParts> | undefined;
 
 function loadMemberParts(): Promise<MemberParts> {
-  return (loading ??= loadPatiently(importMemberParts));
+  return (loading ??= loadWithRetries(importMemberParts));
 }
 
 async function importMemberParts(): Promise<MemberParts> {

@@ -25,7 +25,7 @@ export function prepareQuery<Values extends readonly unknown[], Row>(
   return (db, ...values) => run(db, values);
 }
 
-/** The same for a query over rows that all have the same columns: built once for a single row, and anew for several. */
+/** The same for a query over rows that all have the same columns: built once for a single row, and each time for several. */
 export function prepareRowsQuery<Given extends object, Row>(
   build: (db: Db, rows: readonly Given[]) => Compilable<Row>,
 ): (db: Db, rows: readonly Given[]) => Promise<Row[]> {

@@ -101,7 +101,7 @@ test("Who is toasted back is told so", async () => {
   await expect.poll(flashText).toContain("Anna prostet zurück!");
 });
 
-test("During a break the counter says so and no beers are announced, until it ends", async () => {
+test("During a pause the counter says so and no beers are announced, until it ends", async () => {
   const profile = await openPage(ben, "/profile");
   await profile.user.click(await screen.findByRole("switch", { name: "Pause" }));
   await expect.poll(async () => (await ben.get("/api/checkLoginStatus")).json.user.is_paused).toBe(true);
@@ -114,7 +114,7 @@ test("During a break the counter says so and no beers are announced, until it en
   await expect.poll(pageText).not.toContain("Du machst Pause");
 });
 
-test("The beers of a member during a break come without a name, and the bar is gone until it ends", async () => {
+test("The beers of a paused member come without a name, and the bar is gone until it ends", async () => {
   await app.createUser("carla");
   await openCounter(anna);
   const ranking = () => screen.queryByRole("region", { name: "Die Säufer" })?.textContent ?? "";

@@ -60,22 +60,22 @@ export function FlashArea(): ReactNode {
   }, [shown, flash, isPressed]);
   useEffect(() => {
     if (!isPressed) return;
-    const letGo = new AbortController();
+    const listeners = new AbortController();
     const release = (): void => void setTimeout(() => setPressed(false), clickDelay);
-    addEventListener("click", () => setPressed(false), { signal: letGo.signal });
-    addEventListener("pointerup", release, { signal: letGo.signal });
-    addEventListener("pointercancel", release, { signal: letGo.signal });
-    return () => letGo.abort();
+    addEventListener("click", () => setPressed(false), { signal: listeners.signal });
+    addEventListener("pointerup", release, { signal: listeners.signal });
+    addEventListener("pointercancel", release, { signal: listeners.signal });
+    return () => listeners.abort();
   }, [isPressed]);
   return shown === null ? null : (
-    <WithinReach>
+    <InOpenDialog>
       <FlashCard key={count} flash={shown} isLeaving={flash === null && !isPressed} onPressed={setPressed} />
-    </WithinReach>
+    </InOpenDialog>
   );
 }
 
 /** Part of the open dialog, if there is one: what is outside of it is out of reach, and not read aloud. */
-function WithinReach({ children }: { children: ReactNode }): ReactNode {
+function InOpenDialog({ children }: { children: ReactNode }): ReactNode {
   const dialog = useSyncExternalStore(watchDialogs, findOpenDialog);
   return dialog === undefined ? children : createPortal(children, dialog);
 }

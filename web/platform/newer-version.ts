@@ -20,7 +20,7 @@ export async function reloadForNewerVersion(): Promise<void> {
 }
 
 /** Fetches code until it is there. */
-export async function loadPatiently<Code>(load: () => Promise<Code>): Promise<Code> {
+export async function loadWithRetries<Code>(load: () => Promise<Code>): Promise<Code> {
   for (;;) {
     try {
       return await load();

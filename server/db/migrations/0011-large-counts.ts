@@ -15,7 +15,7 @@ export const up: Migration["up"] = async (tx, kind) => {
   if (kind === "sqlite") return;
   for (const [table, columns] of Object.entries(counts)) {
     const [first, ...others] = columns;
-    // In one statement, so that a table is written anew only once.
+    // In one statement, so that a table is rewritten only once.
     let alter = tx.schema.alterTable(table).alterColumn(first, (column) => column.setDataType("bigint"));
     for (const name of others) alter = alter.alterColumn(name, (column) => column.setDataType("bigint"));
     await alter.execute();

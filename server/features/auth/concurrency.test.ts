@@ -155,18 +155,21 @@ describe.runIf(isPostgres)("a transaction that is not finished yet", () => {
   test.each<[string, (ben: Client, id: number) => Promise<unknown>]>([
     ["disabled", (_, id) => changeDisabled(app.context, id, null, true)],
     ["deleted", (ben) => ben.post("/api/user/delete", { uname: "ben", password, beers: "keep" })],
-  ])("of a registration: whoever invited is %s at the same time, and neither waits for the other", async (_, leave) => {
-    await app.createUser("greta", ["admin"]);
-    const ben = await app.createMember("ben", ["admin"]);
-    const createdBy = (await ben.get("/api/checkLoginStatus")).json.user.id;
-    const { token } = await createInvitation(app.context, { permissions: [], days: 1, uses: 1, createdBy });
-    const form = { token, uname: "clara", name: "Clara", email: "clara@stammtisch.example", ...chosen };
-    const guest = app.createClient();
-    await guest.get("/sanctum/csrf-cookie");
-    const register = () => guest.post("/api/register", form);
-    const answer = await overlap("UpdateQueryNode", register, () => leave(ben, createdBy), "invitations");
-    expect([answer.status, await isLoggedIn(ben)]).toEqual([201, false]);
-  });
+  ])(
+    "of a registration: the inviting member is %s at the same time, and neither waits for the other",
+    async (_, leave) => {
+      await app.createUser("greta", ["admin"]);
+      const ben = await app.createMember("ben", ["admin"]);
+      const createdBy = (await ben.get("/api/checkLoginStatus")).json.user.id;
+      const { token } = await createInvitation(app.context, { permissions: [], days: 1, uses: 1, createdBy });
+      const form = { token, uname: "clara", name: "Clara", email: "clara@stammtisch.example", ...chosen };
+      const guest = app.createClient();
+      await guest.get("/sanctum/csrf-cookie");
+      const register = () => guest.post("/api/register", form);
+      const answer = await overlap("UpdateQueryNode", register, () => leave(ben, createdBy), "invitations");
+      expect([answer.status, await isLoggedIn(ben)]).toEqual([201, false]);
+    },
+  );
 
   test("of a beer: its member, who gets another name and user name meanwhile, and the beer do not wait for each other", async () => {
     const form = { uname: "annika", name: "Annika", email: "anna@stammtisch.example" };

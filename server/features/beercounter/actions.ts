@@ -103,7 +103,7 @@ async function findBooking(db: Db, userId: number, key: string | null): Promise<
   return { isReplayed: true, counters: toCounters(earlier), version: null };
 }
 
-/** Late beers, and beers during a break, change the counts without a name. */
+/** Late beers, and those of paused members, change the counts without a name. */
 function listNewBeers(taps: readonly MemberTap[], bookings: readonly Booking[]): BookedBeer[] {
   return taps.flatMap(({ member, at, bookedAt }, index) => {
     const booking = bookings[index]!;
@@ -258,7 +258,7 @@ export async function recount(tx: Db, kind: DatabaseKind, timeZone: string): Pro
 }
 
 async function countBeers(db: Db, timeZone: string): Promise<rules.Counts> {
-  return rules.sumUp(rules.countDays(await store.countByQuarterHour(db), timeZone));
+  return rules.sumCounts(rules.countDays(await store.countByQuarterHour(db), timeZone));
 }
 
 /** The zone of the stored days; a new TIME_ZONE counts from the next start on. */

@@ -108,7 +108,7 @@ export interface Counts {
 }
 
 /** The counts of all beers, which are given by day and member. */
-export function sumUp(byDay: readonly DayCount[]): Counts {
+export function sumCounts(byDay: readonly DayCount[]): Counts {
   const members = new Map<number, number>();
   for (const { user_id, total } of byDay) members.set(user_id, (members.get(user_id) ?? 0) + total);
   const total = [...members.values()].reduce((sum, count) => sum + count, 0);

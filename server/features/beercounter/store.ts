@@ -42,7 +42,7 @@ const selectGroup = prepareQuery((db: Db) => db.selectFrom("beer_group").select(
 /** PostgreSQL adds bigints up to a numeric, which would arrive as text. */
 export const sumOfTotals = sql<number>`cast(sum(total) as bigint)`.as("total");
 
-/** Every enabled member who takes no break, with all beers or those of a period, those who drank most first. */
+/** Every enabled member who is not paused, with all beers or those of a period, those who drank most first. */
 export async function listDrinkers(db: Db, period?: { from: string; to: string }): Promise<Drinker[]> {
   return period ? selectDrinkersOf(db, period.from, period.to) : selectDrinkers(db);
 }
@@ -255,7 +255,7 @@ export async function listOwnBeers(db: Db, userId: number, since: number, limit:
     .execute();
 }
 
-/** The last beers of enabled members who take no break, the newest first. */
+/** The last beers of enabled members who are not paused, the newest first. */
 export async function listLatestBeers(db: Db, limit: number) {
   return db
     .selectFrom("beers")

@@ -282,7 +282,7 @@ describe("the list", () => {
     await removeGameServer(app.context, other, null);
   });
 
-  test("knows what a server is doing from the moment it was added, by whomever", async () => {
+  test("knows what a server is doing from the moment it was added, in the browser or on the command line", async () => {
     const timings = { ...fastTimings, tickMs: 3_600_000, inspectMs: 10_000, pageWaitMs: 10_000 };
     const slow = await createTestApp({}, { gameServers: { drivers: { docker: engine.driver }, timings } });
     const member = await slow.createMember("carla");

@@ -114,7 +114,7 @@ export async function openFirstInvitation({ db, config, clock, secrets }: Contex
   const token = createFirstToken(secrets.appKey);
   const terms = { permissions, days: invitationDays.usual, uses: 1, createdBy: null };
   await store.revokeOpenInvitations(db, clock.now(), { is_first: 1 }, hashToken(token));
-  if (!(await store.prolongInvitation(db, hashToken(token), clock.now() + days(terms.days)))) {
+  if (!(await store.extendInvitation(db, hashToken(token), clock.now() + days(terms.days)))) {
     await createInvitation({ db, config, clock }, terms, token).catch((error: unknown) => {
       // Another instance was faster.
       if (findViolatedConstraint(error) === null) throw error;

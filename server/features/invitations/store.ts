@@ -35,7 +35,7 @@ export async function claimInvitation(
 }
 
 /** Makes an unused invitation valid until `expiresAt`; false if there is none with this token. */
-export async function prolongInvitation(db: Db, tokenHash: string, expiresAt: number): Promise<boolean> {
+export async function extendInvitation(db: Db, tokenHash: string, expiresAt: number): Promise<boolean> {
   return returnsRow(
     db
       .updateTable("invitations")

@@ -25,7 +25,7 @@ declare module "#server/db/tables.ts" {
       last_login_at: number | null;
       /** Whether the others see that he or she is here. */
       is_shown: Generated<number>;
-      /** Whether he or she takes a break from the ranking, and from being told of. */
+      /** Whether the member is not in the ranking, and others are not notified of their beers. */
       is_paused: Generated<number>;
     };
     pictures: { id: string; user_id: number; png: Buffer; created_at: number };

@@ -15,7 +15,7 @@ export async function createMilestone(tx: Db, milestone: Insertable<Tables["mile
   );
 }
 
-/** The latest milestone of an enabled member who takes no break. */
+/** The latest milestone of an enabled member who is not paused. */
 export async function findLatestMilestone(db: Db) {
   return db
     .selectFrom("milestones")

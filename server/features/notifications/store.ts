@@ -72,7 +72,7 @@ export async function listSubscriptions(db: Db, userId: number) {
     .execute();
 }
 
-/** All subscriptions with the settings of their members; a member on a break wants no beers. */
+/** All subscriptions with the settings of their members; a paused member gets no pushes about beers. */
 export async function listAllSubscriptions(db: Db) {
   const rows = await selectAllSubscriptions(db);
   return rows.map(({ id, user_id, is_paused, ...row }) => {

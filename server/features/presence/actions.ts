@@ -10,7 +10,7 @@ import type { Context } from "#server/platform/context.ts";
 import type { Member } from "#server/platform/http/member.ts";
 import { refuse } from "#server/platform/http/refusal.ts";
 
-/** Saves both settings. A member who hides disappears for the others at once; a break changes the ranking. */
+/** Saves both settings. A member who hides disappears for the others at once; a pause changes the ranking. */
 export async function updatePresence(
   { db, realtime }: Context,
   member: Member,
@@ -29,7 +29,7 @@ export async function updatePresence(
 }
 
 /**
- * Toasts back to another member, unless one of the two hides or takes a break. The toast counts all the same, so that neither the
+ * Toasts back to another member, unless one of the two hides or is paused. The toast counts all the same, so that neither the
  * answer nor its time tells.
  */
 export async function toast({ db, clock, realtime }: Context, member: Member, id: number): Promise<void> {

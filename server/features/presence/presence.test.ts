@@ -164,7 +164,7 @@ describe("a member who hides", () => {
   });
 });
 
-describe("a break", () => {
+describe("a pause", () => {
   test("takes the own bar away and leaves every total, until it ends", async () => {
     await drink(anna);
     await drink(ben);

@@ -56,7 +56,7 @@ function mostVisited(days: readonly DayCount[], keyOf: (day: DayCount) => number
   return groups[0]!.key;
 }
 
-/** The day with most beers, of equals the earlier one. Who was there is sorted by name, which ranks nobody. */
+/** The day with most beers, of equals the earlier one. Those who were there are sorted by name, so that nobody is ranked. */
 function longestDay(days: readonly DayCount[], members: readonly ReviewedMember[]): GroupYear["longest"] {
   const evenings = [...Map.groupBy(days, ({ day }) => day)].map(([day, visits]) => ({
     day,

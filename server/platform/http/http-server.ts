@@ -55,8 +55,8 @@ export async function createHttpServer({ config, clock, log, appKey, findMember 
       shouldUpgradeCallback: ({ headers: { upgrade } }) => upgrade?.toLowerCase() === "websocket",
     },
     requestTimeout: minutes(1),
-    // A client that reads nothing of the answer for this long is disconnected. Later than the timeout above, whose 408 one that
-    // stopped within its request would not hear otherwise.
+    // A client that reads nothing of the answer for this long is disconnected. Later than the timeout above, whose 408 would
+    // otherwise not reach a client that stopped within its request.
     connectionTimeout: seconds(70),
     keepAliveTimeout: seconds(72),
     forceCloseConnections: "idle",

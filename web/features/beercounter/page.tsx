@@ -1,7 +1,7 @@
 import { ChevronRight } from "lucide-react";
 import { lazy, Suspense, useState, type ReactNode } from "react";
 
-import { loadPatiently } from "#web/platform/newer-version.ts";
+import { loadWithRetries } from "#web/platform/newer-version.ts";
 import { PageLink } from "#web/platform/page-link.tsx";
 import { usePermission } from "#web/platform/session.ts";
 import { BeerMat } from "#web/ui/beer-mat.tsx";
@@ -18,9 +18,9 @@ import { YearReviewLink } from "./components/year-review-link.tsx";
 import styles from "./page.module.css";
 import { useCounters, useDrinkers, useTimelyStats } from "./queries.ts";
 
-/** Only for who is alone, or was when the link was made, which is shown only once. */
+/** Only for a member who is alone, or was so when the link was made, since the link is shown only once. */
 const InvitationCard = lazy(async () => {
-  const { InvitationCard: component } = await loadPatiently(() => import("./components/invitation-card.tsx"));
+  const { InvitationCard: component } = await loadWithRetries(() => import("./components/invitation-card.tsx"));
   return { default: component };
 });
 

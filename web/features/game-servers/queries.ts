@@ -25,7 +25,7 @@ export function useSwitchServer(id: number): Mutation<[state: 1 | 2]> {
   return useServerMutation(id, (state) => call(contract.switchGameServer, { params: { id }, body: { state } }));
 }
 
-/** Lets an empty server wait anew before it stops by itself. */
+/** Starts the waiting time again after which an empty server stops by itself. */
 export function useKeepRunning(id: number): Mutation<[]> {
   return useServerMutation(id, () => call(contract.keepGameServerRunning, { params: { id } }));
 }

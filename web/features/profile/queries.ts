@@ -80,7 +80,7 @@ export async function saveProfile(body: InputOf<typeof contract.updateProfile>):
   await reload(eventsKey);
 }
 
-/** Whether the others see that one is here, and whether one takes a break. */
+/** Saves whether the others see the member, and whether the member is paused. */
 export async function savePresence(body: InputOf<typeof savePresenceEndpoint>): Promise<void> {
   const { data } = await call(savePresenceEndpoint, { body });
   replaceMember(data);

@@ -31,13 +31,13 @@ test("a television asks every two seconds, and with pauses that grow to half a m
   expect([0, 1, 2, 3, 4, 100].map(pollDelay)).toEqual([2000, 4000, 8000, 16_000, 30_000, 30_000]);
 });
 
-describe("a moment", () => {
+describe("an announcement", () => {
   const before = { ...empty, taps: [tap(4, "Anna", 90)] };
 
   test("is everybody who has drunk since, once, in the order of their taps", () => {
     const taps = [tap(8, "Anna", 1), tap(7, "Ben", 2), tap(6, "Anna", 3), ...before.taps];
-    const moment = findAnnouncement(before, { ...empty, taps }, now);
-    expect(moment?.kind === "taps" && moment.drinkers.map(({ name }) => name)).toEqual(["Anna", "Ben"]);
+    const announcement = findAnnouncement(before, { ...empty, taps }, now);
+    expect(announcement?.kind === "taps" && announcement.drinkers.map(({ name }) => name)).toEqual(["Anna", "Ben"]);
   });
 
   test.each<[string, TvScreen]>([

@@ -33,7 +33,7 @@ type AllowedRequest =
   | { readonly action: "json" | "start" | "stop"; readonly name: string; readonly query: string };
 
 /**
- * Listens on a socket and lets four requests through to an engine, each sent anew: the engine never sees the client's bytes.
+ * Listens on a socket and lets four requests through to an engine, each written again: the engine never sees the client's bytes.
  * Everything else is 403.
  */
 export async function createEngineFilter({ engineUrl, socket, names, log }: Options): Promise<Server> {

@@ -42,7 +42,7 @@ const unreachableReasons: Record<string, string> = {
   script: "The script did not exit with 0 or 3 within 2 seconds when it was called with `status`.",
 };
 
-/** One server that this instance looks after: its settings, its state, and the events that change it. */
+/** One server that this instance supervises: its settings, its state, and the events that change it. */
 export function createSupervisedServer(firstRow: GameServerRow, driver: Driver, context: SupervisionContext) {
   const { db, clock, log, timings, signal, announce, throttleOutage } = context;
   let row = firstRow;

@@ -19,7 +19,7 @@ const unsettledPhases: ReadonlySet<Phase> = new Set(["unknown", "starting", "sto
 
 export type Supervisor = ReturnType<typeof createSupervisor>;
 
-/** Looks after all servers, on the leading instance alone, until the signal of its context. */
+/** Supervises all servers, on the leading instance alone, until the signal of its context. */
 export function createSupervisor(drivers: Drivers, context: SupervisionContext) {
   const { db, clock, log, timings, signal } = context;
   const servers = new Map<number, SupervisedServer>();
@@ -128,7 +128,7 @@ export function createSupervisor(drivers: Drivers, context: SupervisionContext) 
       const server = await find(id);
       return server ? switchServer(server, action, by, context) : "unreachable";
     },
-    /** Lets an empty server wait anew before it stops. */
+    /** Starts the waiting time of an empty server again. */
     async keepRunning(id: number): Promise<SwitchOutcome> {
       const server = await find(id);
       // Asked too late, or about one that is not running.

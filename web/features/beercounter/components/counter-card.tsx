@@ -12,10 +12,10 @@ import { useReducedMotion } from "#web/ui/reduced-motion.ts";
 import { RollingNumber } from "#web/ui/rolling-number.tsx";
 import { Tally } from "#web/ui/tally.tsx";
 import { useBeerTap, type BeerTap } from "../taps.ts";
-import { Company } from "./company.tsx";
 import styles from "./counter-card.module.css";
 import { DrinkButtons } from "./drink-buttons.tsx";
 import { History } from "./history.tsx";
+import { PresentMembers } from "./present-members.tsx";
 
 interface CounterCardProps {
   readonly counters: UseQueryResult<Counters>;
@@ -36,7 +36,7 @@ export function CounterCard({ counters, isFailureShown }: CounterCardProps): Rea
     <section className={styles["card"]} aria-label="Zähler">
       <div className={styles["above"]}>
         <Waiting drinking={drinking} />
-        {drinking.waiting === 0 && <Company />}
+        {drinking.waiting === 0 && <PresentMembers />}
       </div>
       <div ref={mat} className={styles["mat"]} data-counter-mat>
         <BeerMat shape="round">

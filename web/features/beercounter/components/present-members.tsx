@@ -11,12 +11,12 @@ import { useNow } from "#web/ui/use-now.ts";
 import { toastBack } from "../actions.ts";
 import { missedToast, useLatestBeer, useOtherPresentMembers, type Toastable } from "../queries.ts";
 import { describeLatest, formatNames, prostText } from "../rules.ts";
-import styles from "./company.module.css";
+import styles from "./present-members.module.css";
 
 const minute = 60_000;
 
 /** Who can still be toasted back, and who else has the app open; with nobody there, who drank last. */
-export function Company(): ReactNode {
+export function PresentMembers(): ReactNode {
   const others = useOtherPresentMembers();
   const missed = useStore(missedToast);
   const isAnnounced = useFlash()?.text === (missed && prostText(missed.userName));

@@ -28,7 +28,7 @@ export const Doors = memo(({ doors: { images, today }, year, onEnlarge }: DoorsP
   }, [drawn, images]);
   useEffect(() => {
     const frame = requestAnimationFrame(() => {
-      // Who comes back to a place further down stays there.
+      // A visitor who comes back to a position further down stays there.
       if (scrollY > 0) return;
       const door = document.getElementById(doorId(today));
       if (door && door.getBoundingClientRect().bottom > innerHeight) door.scrollIntoView({ block: "center" });

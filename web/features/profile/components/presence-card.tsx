@@ -6,7 +6,7 @@ import { Stack } from "#web/ui/layout.tsx";
 import { Switch } from "#web/ui/switch.tsx";
 import { savePresence } from "../queries.ts";
 
-/** How one sits at the table: seen or not, in the round or taking a break. */
+/** The presence settings: whether the others see the member, and the pause. */
 export function PresenceCard({ user: { is_hidden, is_paused } }: { user: User }): ReactNode {
   const heading = useId();
   const { run, pending } = useMutation(savePresence);

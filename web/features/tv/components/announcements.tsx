@@ -13,22 +13,26 @@ export function Announcements({ screen, ahead }: { screen: TvScreen; ahead: numb
   const { availableWidth, availableHeight } = useWindowSize();
   const { em } = computeScale(availableWidth, availableHeight);
   const [seen, setSeen] = useState(screen);
-  const [moment, setMoment] = useState<Announcement | null>(null);
+  const [announcement, setAnnouncement] = useState<Announcement | null>(null);
   if (screen !== seen) {
     setSeen(screen);
-    setMoment(findAnnouncement(seen, screen, Date.now() + ahead) ?? moment);
+    setAnnouncement(findAnnouncement(seen, screen, Date.now() + ahead) ?? announcement);
   }
-  const end = (): void => setMoment(null);
+  const end = (): void => setAnnouncement(null);
   return (
     <div className={styles["announcements"]} style={{ fontSize: em }}>
-      {moment?.kind === "taps" && <Prost key={moment.key} drinkers={moment.drinkers} em={em} onEnd={end} />}
-      {moment?.kind === "milestone" && (
+      {announcement?.kind === "taps" && (
+        <Prost key={announcement.key} drinkers={announcement.drinkers} em={em} onEnd={end} />
+      )}
+      {announcement?.kind === "milestone" && (
         <div className={styles["large"]}>
           <Celebration
-            key={moment.key}
-            count={moment.milestone.count}
-            {...milestoneTexts(moment.milestone)}
-            picture={<TvPortrait id={moment.milestone.avatarId} name={moment.milestone.userName} size={6 * em} />}
+            key={announcement.key}
+            count={announcement.milestone.count}
+            {...milestoneTexts(announcement.milestone)}
+            picture={
+              <TvPortrait id={announcement.milestone.avatarId} name={announcement.milestone.userName} size={6 * em} />
+            }
             onEnd={end}
           />
         </div>
