@@ -8,7 +8,7 @@ export interface CommandLineResult {
   readonly printed: string;
 }
 
-/** Runs a command line in this process, with more variables in its environment. */
+/** Runs a command line without starting a process, with more variables in its environment. */
 export async function runInProcess(
   words: readonly string[],
   env: Record<string, string> = {},
@@ -34,7 +34,7 @@ export async function runInProcess(
 }
 
 /** Runs a command on the database of a test app, and returns what it would print. */
-export function runOn(
+export function runCommandOn(
   { config, database, db, clock }: TestApp,
   commands: readonly (Command | CommandWithoutDatabase)[],
   name: string,

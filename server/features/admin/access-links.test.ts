@@ -7,7 +7,7 @@ import { createInvitation } from "#server/features/invitations/actions.ts";
 import { lockAdmins, updatePermissions } from "#server/features/members/store.ts";
 import { createTvLink } from "#server/features/tv/actions.ts";
 import type { ClientResponse, Client } from "#test/client.ts";
-import { runOn } from "#test/command-line.ts";
+import { runCommandOn } from "#test/command-line.ts";
 import { expectErrors, expectRefusal } from "#test/expect-response.ts";
 import { afterReading, isAnyoneWaiting } from "#test/held-query.ts";
 import { type TestApp, createTestApp, password } from "#test/test-app.ts";
@@ -60,7 +60,7 @@ async function waitADay(): Promise<void> {
 }
 
 /** Runs a command beside the server, and returns what it prints. */
-const command = (name: string, ...args: string[]) => runOn(app, commands, name, args);
+const command = (name: string, ...args: string[]) => runCommandOn(app, commands, name, args);
 
 describe("what an administrator opened", () => {
   const inThePage = { id: 1 };

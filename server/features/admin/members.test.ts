@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, test } from "vitest";
 
 import type { Permission } from "#contract/endpoint.ts";
 import type { ClientResponse, Client } from "#test/client.ts";
-import { runOn } from "#test/command-line.ts";
+import { runCommandOn } from "#test/command-line.ts";
 import { expectRefusal } from "#test/expect-response.ts";
 import { connectPage, connectSocket, subscribe } from "#test/socket-client.ts";
 import { createTestApp, password, type TestApp } from "#test/test-app.ts";
@@ -174,7 +174,7 @@ describe("the last administrator", () => {
   });
 
   test("can be taken by the command line, which says so", async () => {
-    const command = async (name: string, ...args: string[]) => (await runOn(app, commands, name, args)).text;
+    const command = async (name: string, ...args: string[]) => (await runCommandOn(app, commands, name, args)).text;
     const warning = "Nobody is an administrator any more. To change that: stammtisch user grant UNAME admin";
     await app.createUser("hannes", ["admin"]);
     expect(await command("user disable", "hannes")).toBe("hannes: disabled");

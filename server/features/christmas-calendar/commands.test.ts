@@ -6,7 +6,7 @@ import { beforeEach, describe, expect, test } from "vitest";
 
 import { createTemporaryFolder } from "#test/cleanup.ts";
 import type { Client } from "#test/client.ts";
-import { runOn } from "#test/command-line.ts";
+import { runCommandOn } from "#test/command-line.ts";
 import { type TestApp, createTestApp } from "#test/test-app.ts";
 import { commands } from "./commands.ts";
 
@@ -22,7 +22,7 @@ beforeEach(async () => {
   folder = createTemporaryFolder();
 });
 
-const run = (name: string, ...args: string[]) => runOn(app, commands, name, args);
+const run = (name: string, ...args: string[]) => runCommandOn(app, commands, name, args);
 
 async function paint(): Promise<void> {
   const picture = (format: "jpeg" | "png") =>

@@ -5,7 +5,7 @@ import { expect, test } from "vitest";
 
 import { CommandRefusedError, CommandUsageError } from "#server/platform/command.ts";
 import { createTemporaryFolder } from "#test/cleanup.ts";
-import { runOn } from "#test/command-line.ts";
+import { runCommandOn } from "#test/command-line.ts";
 import { createFakeEngine } from "#test/fake-engine.ts";
 import { createTestApp } from "#test/test-app.ts";
 import { commands } from "./commands.ts";
@@ -21,7 +21,7 @@ writeFileSync(join(folder, "notes.txt"), "no program");
 chmodSync(join(folder, "server.sh"), 0o700);
 
 const run = (name: string, args: readonly string[], options: Record<string, string> = {}) =>
-  runOn(app, commands, `game-server ${name}`, args, options);
+  runCommandOn(app, commands, `game-server ${name}`, args, options);
 
 const add = (options: Record<string, string>, name = "Keller") => run("add", [name], options);
 

@@ -17,7 +17,7 @@ import { type CheckResult, runCheck } from "#server/platform/doctor/check.ts";
 import { loadSecrets, writeFileDurably } from "#server/platform/secrets.ts";
 import { createCertificates } from "#test/certificates.ts";
 import { createTemporaryFolder } from "#test/cleanup.ts";
-import { runOn } from "#test/command-line.ts";
+import { runCommandOn } from "#test/command-line.ts";
 import { createFakeSmtpServer } from "#test/fake-smtp-server.ts";
 import { createTestApp } from "#test/test-app.ts";
 import { commands } from "./commands.ts";
@@ -282,7 +282,7 @@ test("counts that are not those of the beers are reported, and counting again re
   for (const query of spoiled) await query.execute();
   const wrong = ["total", "first_day", "members", "weekdays", "days"].join(", ");
   expect(await failedChecks()).toEqual({ counts: `Not those of the beers: ${wrong}. Run: stammtisch beers recount` });
-  expect((await runOn(app, beercounterCommands, "beers recount", [])).json).toEqual({ beers: 2 });
+  expect((await runCommandOn(app, beercounterCommands, "beers recount", [])).json).toEqual({ beers: 2 });
   expect(await failedChecks()).toEqual({});
   expect((await ben.get("/api/beercounter/counters")).json).toEqual({ KSKCounterVal: 2, userCounterVal: 2 });
 });

@@ -39,9 +39,9 @@ declare module "fastify" {
 }
 
 /**
- * Binds an endpoint of the contract to its handler. Checks come in a fixed order, the first failure answers: rate per address,
- * size, content type, syntax, origin and CSRF token, login, permission, rate per member, fields, recent password, then those of
- * the handler. A handler whose reply has defaults for everything need not return anything.
+ * Binds an endpoint of the contract to its handler. Checks come in a fixed order, and the first that fails is the answer: rate per
+ * address, size, content type, syntax, origin and CSRF token, login, permission, rate per member, fields, recent passkey or
+ * password, then those of the handler. A handler whose reply has defaults for everything need not return anything.
  */
 export function handle<E extends Endpoint>(
   http: HttpServer,
@@ -50,10 +50,10 @@ export function handle<E extends Endpoint>(
 ): void {
   const { fastify, config, clock, limits } = http;
   const { per } = endpoint.rate;
-  const calls = createRateLimiter(endpoint.rate, { factor: config.rateLimitFactor, clock });
+  const rateLimiter = createRateLimiter(endpoint.rate, { factor: config.rateLimitFactor, clock });
   const { perDay } = endpoint;
   const dayRate = { limit: perDay ?? Infinity, seconds: days(1) / 1000 };
-  const callsOfDay = createRateLimiter(dayRate, { factor: config.rateLimitFactor, clock, isGeneral: true });
+  const dailyLimiter = createRateLimiter(dayRate, { factor: config.rateLimitFactor, clock, isGeneral: true });
   const isProbe = probePaths.has(endpoint.path);
   http.endpoints.push(endpoint);
 
@@ -65,7 +65,7 @@ export function handle<E extends Endpoint>(
     onRequest: (request, reply, done) => {
       const id = http.cookies.readSession(request.headers.cookie);
       request.sessionCookie = id;
-      if (per === "ip") calls.count(addressKeys(request.ip), reply);
+      if (per === "ip") rateLimiter.count(addressKeys(request.ip), reply);
       if (id === null || isProbe) limits.guests.count(addressKeys(request.ip), reply);
       else if (!limits.members.isCounting(id)) countUnknownSession(http, request, reply);
       checkBodyHeaders(request, endpoint);
@@ -79,9 +79,9 @@ export function handle<E extends Endpoint>(
       if (member) limits.unknownSessions.uncount(request.unknownSessionKeys ?? []);
       else if (id !== null && !request.unknownSessionKeys) countUnknownSession(http, request, reply);
       checkAccess(endpoint, member);
-      if (per !== "ip") calls.count([per === "member" ? String(member?.id) : String(id)], reply);
+      if (per !== "ip") rateLimiter.count([per === "member" ? String(member?.id) : String(id)], reply);
       if (member) limits.members.count([id!], reply);
-      if (member && perDay !== undefined) callsOfDay.count([String(member.id)], reply);
+      if (member && perDay !== undefined) dailyLimiter.count([String(member.id)], reply);
       const params = parseParams(endpoint, request);
       const query = parseQuery(endpoint, request);
       const body = parseBody(endpoint, request);
