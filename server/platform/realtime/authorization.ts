@@ -25,13 +25,17 @@ export function createAuthorization(parts: {
   let changes = 0;
   let hasFailed = false;
 
-  /** The session's member now; undefined if the session has ended. Rejects while the database is down. */
-  async function loadAccess(sessionId: string): Promise<Access | undefined> {
+  async function findAccess(sessionIds: readonly string[]): Promise<Map<string, Access>> {
     for (;;) {
       const before = changes;
-      const found = await options.findAccess([sessionId]);
-      if (changes === before) return found.get(sessionId);
+      const found = await options.findAccess(sessionIds);
+      if (changes === before) return found;
     }
+  }
+
+  /** The session's member now; undefined if the session has ended. Rejects while the database is down. */
+  async function loadAccess(sessionId: string): Promise<Access | undefined> {
+    return (await findAccess([sessionId])).get(sessionId);
   }
 
   /**
@@ -54,7 +58,7 @@ export function createAuthorization(parts: {
 
   async function recheckBatch(connections: readonly Connection[]): Promise<void> {
     const asked = new Set(connections.flatMap((connection) => connection.access?.sessionId ?? []));
-    const found = await options.findAccess([...asked]);
+    const found = await findAccess([...asked]);
     for (const connection of connections) {
       const known = connection.access;
       // A session that got a new hash meanwhile was not asked for under it.
