@@ -1,13 +1,14 @@
 import { setImmediate } from "node:timers/promises";
 
-import { presenceChannel } from "#contract/event.ts";
+import { presenceChannel, userChannelPrefix } from "#contract/event.ts";
+import { memberChanged } from "#contract/members.ts";
 import { coalesce } from "#server/platform/coalesce.ts";
 import { canJoin, type Channels } from "./channels.ts";
 import { type Connection, sendFrame } from "./connection.ts";
 import type { Hub } from "./hub.ts";
 import type { Access, RealtimeOptions } from "./options.ts";
 import type { Presence } from "./presence.ts";
-import { closeCodes, encodeSubscriptionError } from "./protocol.ts";
+import { closeCodes, encodeFrame, encodeSubscriptionError } from "./protocol.ts";
 
 const sessionsPerQuery = 500;
 
@@ -40,7 +41,7 @@ export function createAuthorization(parts: {
 
   /**
    * Loads the access of these connections again: those whose session has ended are closed, the others lose the channels
-   * that they may no longer join. Never rejects.
+   * that they may no longer join, and their pages learn of other permissions. Never rejects.
    */
   async function recheck(connections: Iterable<Connection>): Promise<void> {
     changes += 1;
@@ -64,13 +65,18 @@ export function createAuthorization(parts: {
       // A session that got a new hash meanwhile was not asked for under it.
       if (!known || !asked.has(known.sessionId) || !hub.has(connection)) continue;
       const access = found.get(known.sessionId);
-      if (access?.userId === known.userId) applyAccess(connection, access);
+      if (access?.userId === known.userId) applyAccess(connection, known, access);
       else hub.disconnect(connection, closeCodes.unauthorized, "Session ended");
     }
   }
 
-  function applyAccess(connection: Connection, access: Access): void {
+  function applyAccess(connection: Connection, known: Access, access: Access): void {
     connection.access = access;
+    const ownChannel = `${userChannelPrefix}${access.userId}`;
+    const hasOtherPermissions = known.permissions.join() !== access.permissions.join();
+    if (hasOtherPermissions && connection.channels.has(ownChannel)) {
+      sendFrame(connection, encodeFrame(memberChanged.name, {}, ownChannel));
+    }
     for (const name of connection.channels) {
       const channel = channels.get(name);
       if (channel && !canJoin(channel, access)) {
