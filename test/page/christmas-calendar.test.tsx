@@ -63,3 +63,26 @@ test.each([
     );
   },
 );
+
+test("A door stays open that was opened while the page loaded the doors again", async () => {
+  const page = await openPage(anna, "/christmas-calendar");
+  const door = await screen.findByRole("button", { name: /^5\s*Memechen Nr\.$/ });
+  const send = anna.send.bind(anna);
+  const late = Promise.withResolvers<void>();
+  let answered = 0;
+  vi.spyOn(anna, "send").mockImplementation(async (method, path, options) => {
+    const answer = await send(method, path, options);
+    if (!path.includes("opened-images")) return answer;
+    answered += 1;
+    await late.promise;
+    return answer;
+  });
+  document.dispatchEvent(new Event("visibilitychange", { bubbles: true }));
+  await expect.poll(() => answered).toBe(1);
+  await page.user.click(door);
+  await screen.findByAltText("Bild vom 5. Dezember");
+  late.resolve();
+  await Promise.allSettled(vi.mocked(fetch).mock.results.map(({ value }) => value as Promise<Response>));
+  await new Promise((resolve) => setTimeout(resolve));
+  expect(screen.queryByAltText("Bild vom 5. Dezember")).not.toBeNull();
+});

@@ -162,3 +162,11 @@ const bar = (name: string) =>
   within(screen.getByRole("region", { name: "Die Säufer" }))
     .queryAllByRole("listitem")
     .find((item) => item.textContent.includes(name))?.textContent;
+
+test("The last beer is one's own, also if it was booked while nothing arrived live", async () => {
+  await screen.findByText("Der erste Strich ist noch frei.");
+  page.interrupt();
+  await page.press("Bier trinken");
+  await expect.poll(counts).toEqual({ group: "1", own: "1" });
+  await screen.findByText("Zuletzt: du, gerade eben");
+});

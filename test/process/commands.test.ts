@@ -8,7 +8,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createTemporaryFolder } from "#test/cleanup.ts";
 import type { Client } from "#test/client.ts";
 import { runInProcess } from "#test/command-line.ts";
-import { subscribeToChannel } from "./channel-socket.ts";
+import { subscribeToChannel, subscribeToUser } from "./channel-socket.ts";
 import {
   createServerProcess,
   startServerProcess,
@@ -54,12 +54,14 @@ describe("beside the running server", () => {
     expect((await server.createClient().post("/api/login", { uname: "ida", password })).status).toBe(200);
   });
 
-  test("user grant and revoke hold from the next request on", async () => {
+  test("user grant and revoke hold from the next request on, and open pages read it", async () => {
+    const page = await subscribeToUser(server, bert);
     const rights = async () => (await bert.get("/api/checkLoginStatus")).json.user.permissions;
     expect(await rights()).toEqual([]);
     const granted = await server.call("user", "grant", "bert", "see-game-servers");
     expect(granted).toEqual({ uname: "bert", permissions: ["see-game-servers"] });
     expect(await rights()).toEqual(["see-game-servers"]);
+    await expect.poll(() => page.events).toHaveLength(1);
     expect((await server.call("user", "revoke", "bert", "see-game-servers")).permissions).toEqual([]);
     expect(await rights()).toEqual([]);
   });

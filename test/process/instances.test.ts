@@ -52,6 +52,17 @@ describe.skipIf(!process.env["TEST_DATABASE_URL"])("two instances on one Postgre
     for (const socket of [there, his]) socket.close();
   });
 
+  test("pages read the game servers again after messages between the instances may have been lost", async () => {
+    const [gerda] = (await one.createMembers("gerda")) as [Client];
+    await one.call("user", "grant", "gerda", "see-game-servers");
+    const there = await subscribeToChannel(other, gerda.through(other.port), "private-game-servers");
+    // A command tells the instances no more than that they may have missed something.
+    await one.call("user", "list");
+    const readAgain = { userId: null, serverId: 0, message: "", userName: null, avatarId: null };
+    await expect.poll(() => there.events[0]?.data).toEqual(readAgain);
+    there.close();
+  });
+
   test("a logout and a disabled account close the sockets on the other instance within 5 s", async () => {
     const [bert, carla] = (await one.createMembers("bert", "carla")) as [Client, Client];
     const [his, hers] = [

@@ -1,5 +1,5 @@
 import { openDB, type OpenDBCallbacks } from "idb";
-import { expect, test, vi } from "vitest";
+import { expect, onTestFinished, test, vi } from "vitest";
 
 import { createOutboxStorage, type OutboxEntry } from "./outbox-storage.ts";
 
@@ -25,5 +25,23 @@ test("what waits stays known when the browser loses its database and cannot open
   // As Safari may do while the app is in the background.
   vi.mocked(openDB).mockRejectedValue(new DOMException("Connection lost.", "UnknownError"));
   (callbacks as OpenDBCallbacks<unknown>).terminated!();
+  expect(await storage.list()).toEqual([entry]);
+  // In front again the browser has it, and what another tab has stored meanwhile.
+  const later = { ...entry, key: "a-tap-of-another-tab" };
+  vi.mocked(openDB).mockResolvedValue({ getAll: async () => [entry, later] } as never);
+  expect(await storage.list()).toEqual([entry, later]);
+});
+
+test("what waits is found in a database that opens only after a while", async () => {
+  vi.useFakeTimers();
+  onTestFinished(() => void vi.useRealTimers());
+  const { promise, resolve } = Promise.withResolvers<never>();
+  vi.mocked(openDB).mockReturnValue(promise);
+  const storage = createOutboxStorage();
+  const early = storage.list();
+  await vi.advanceTimersByTimeAsync(2000);
+  expect(await early).toEqual([]);
+  resolve({ getAll: async () => [entry] } as never);
+  await vi.advanceTimersByTimeAsync(0);
   expect(await storage.list()).toEqual([entry]);
 });

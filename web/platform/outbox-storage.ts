@@ -59,10 +59,14 @@ export function createOutboxStorage(): OutboxStorage {
   let opening: Promise<Database> | null = null;
   let isWriteFailing = false;
 
-  async function open(): Promise<Database> {
-    opening ??= withTimeout(
-      openDatabase(() => (opening = null)),
-      openTimeoutMs,
+  function open(): Promise<Database> {
+    if (opening !== null) return opening;
+    const opened = openDatabase(() => (opening = null));
+    opening = withTimeout(opened, openTimeoutMs);
+    // One that opens late is used from then on; one that cannot be opened is tried again.
+    opened.then(
+      () => (opening = opened),
+      () => (opening = null),
     );
     return opening;
   }

@@ -30,7 +30,7 @@ import { toServerState } from "#server/features/game-servers/rules.ts";
 import { findGameServer, listGameServers, savedState } from "#server/features/game-servers/store.ts";
 import { createInvitation } from "#server/features/invitations/actions.ts";
 import { revokeOpenInvitations } from "#server/features/invitations/store.ts";
-import { inAdminChange, publishMemberChange } from "#server/features/members/actions.ts";
+import { inAdminChange } from "#server/features/members/actions.ts";
 import { isDeletedAccount } from "#server/features/members/rules.ts";
 import { findUserById, lockUser, updateDisabledAt, updatePermissions } from "#server/features/members/store.ts";
 import { createResetLink, type ResetLink } from "#server/features/password-reset/actions.ts";
@@ -57,7 +57,6 @@ export async function setMemberPermissions(
 ): Promise<void> {
   await changePermissions(context, userId, by.id, () => permissions.filter((one) => wanted.includes(one)));
   await context.realtime.accessChanged({ userId });
-  publishMemberChange(context.realtime, userId);
   context.log.info("permissions-changed", { user: userId, by: by.id });
 }
 

@@ -97,6 +97,31 @@ describe("a member who starts a server", () => {
     expect(engine.calls).toEqual(["start teeworlds"]);
   });
 
+  test("reads nothing of a stop where a script only wakes a machine, unless that never comes", async () => {
+    const page = await listen(carla);
+    engine.onStart = () => ({ status: "exited" });
+    await start();
+    await expect.poll(async () => (await findGameServer(app.db, id))?.changing).toBeNull();
+    app.clock.time += 60_000;
+    engine.notifyWatchers();
+    engine.set("teeworlds", { isAlive: true, status: "running" });
+    await expect.poll(state).toEqual({ Status: "running", Running: true });
+    const messages = () => announcements(page).map(({ message }) => message);
+    await expect.poll(messages).toEqual(["Teeworlds wird gestartet.", "Teeworlds läuft jetzt."]);
+
+    engine.set("teeworlds", { isAlive: false, status: "exited" });
+    await expect.poll(messages).toHaveLength(3);
+    await start();
+    await expect.poll(messages).toHaveLength(4);
+    app.clock.time += 120_000;
+    await expect.poll(messages).toHaveLength(5);
+    expect(messages().slice(2)).toEqual([
+      "Teeworlds ist jetzt aus.",
+      "Teeworlds wird gestartet.",
+      "Teeworlds ist jetzt aus.",
+    ]);
+  });
+
   test("reads nothing of a stop where an answer from before the start comes after it", async () => {
     onTestFinished(() => void (appTimings.inspectMs = fastTimings.inspectMs));
     appTimings.inspectMs = 10_000;

@@ -80,6 +80,8 @@ export interface StatusInput extends Pick<SwitchRequest, "requested" | "requeste
 const startSettlesMs = 5000;
 /** A server that never says it is ready counts as running after this long. */
 const maxStartMs = 300_000;
+/** A script may only have woken the machine: for this long it does not count as off. */
+const maxWakingMs = 120_000;
 
 /** What a server is doing, from the status before, what its driver reports and what was requested. */
 export function deriveStatus(before: ServerStatus, observation: Observation, input: StatusInput): ServerStatus {
@@ -124,7 +126,7 @@ const signalExitCodes = new Set([129, 130, 131, 137, 143]);
 function phaseOfDead(before: ServerStatus, found: FoundObservation, input: StatusInput): Phase {
   const { changing, requested, requestedAt } = input;
   const { status, exitCode } = found;
-  if (changing === "start") return "starting";
+  if (changing === "start" || isWaking(before, found, input)) return "starting";
   if (status === "restarting" || status === "stopping") return status;
   // A stop requested during this run explains every exit code; one of an earlier run explains none.
   if (requested === "stop" && (requestedAt ?? 0) >= (before.runSince ?? 0)) return "stopped";
@@ -133,6 +135,12 @@ function phaseOfDead(before: ServerStatus, found: FoundObservation, input: Statu
   // Only of a run that the app knew of: how an older one ended is no news.
   const isKnownRun = before.isAlive || before.phase === "crashed" || before.phase === "starting";
   return hasFailed && (isKnownRun || requested === "start") ? "crashed" : "stopped";
+}
+
+/** Whether the start was accepted a moment ago, and all that is known since is that it does not run, as from a script. */
+function isWaking(before: ServerStatus, found: Found, { requested, requestedAt, now }: StatusInput): boolean {
+  const isUnknown = found.status === "exited" && found.exitCode === null && found.startedAt === null;
+  return isUnknown && before.phase === "starting" && requested === "start" && now - (requestedAt ?? 0) < maxWakingMs;
 }
 
 /** The state on the wire: Docker's words, and starting and stopping. Null: unreachable or not set up. */

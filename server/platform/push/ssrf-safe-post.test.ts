@@ -90,6 +90,12 @@ describe("a push service that", () => {
     await expect.poll(() => service.endlessAnswers).toBe(0);
   });
 
+  test("changes to another protocol is cut off and has answered nothing", async () => {
+    service = await createFakePushService();
+    service.responses.push({ status: 101, headers: { connection: "upgrade", upgrade: "websocket" } });
+    await expect(post()).rejects.toThrow("closed");
+  });
+
   test.each(["foreign", "own"] as const)("shows %s certificate gets nothing", async (certificate) => {
     service = await createFakePushService(certificate);
     await expect(post()).rejects.toThrow(/altnames|self-signed/);

@@ -52,6 +52,8 @@ export async function ssrfSafePost(
       },
     });
     request.on("error", reject);
+    // Without an error where the answer is another protocol.
+    request.on("close", () => reject(new Error("closed")));
     request.on("response", ({ statusCode, headers: { "retry-after": retryAfter } }) => {
       resolve({ status: statusCode!, retryAfter });
       request.destroy();

@@ -69,6 +69,29 @@ describe("when access changes", () => {
     await caller.next("pusher:subscription_error");
   });
 
+  test("an answer from before a change does not count after it", async () => {
+    const sessions = new Map([[anna.sessionId, { ...anna, permissions: [] as typeof anna.permissions }]]);
+    let late: Promise<void> | null = null;
+    await using testServer = await createRealtimeTestServer({
+      findAccess: async () => {
+        const found = new Map(sessions);
+        const wait = late;
+        late = null;
+        await wait;
+        return found;
+      },
+    });
+    const caller = await testServer.connect({ as: anna });
+    const { promise, resolve } = Promise.withResolvers<void>();
+    late = promise;
+    const overtaken = testServer.realtime.accessChanged({ userId: anna.userId });
+    sessions.set(anna.sessionId, anna);
+    await testServer.realtime.accessChanged({ userId: anna.userId });
+    resolve();
+    await overtaken;
+    await caller.subscribe(channel, anna);
+  });
+
   test("a session that continues under a new hash keeps its sockets", async () => {
     await using testServer = await createRealtimeTestServer();
     const caller = await testServer.connect({ as: anna });

@@ -1,13 +1,14 @@
 import { setImmediate } from "node:timers/promises";
 
-import { presenceChannel } from "#contract/event.ts";
+import { presenceChannel, userChannelPrefix } from "#contract/event.ts";
+import { memberChanged } from "#contract/members.ts";
 import { coalesce } from "#server/platform/coalesce.ts";
 import { canJoin, type Channels } from "./channels.ts";
 import { type Connection, sendFrame } from "./connection.ts";
 import type { Hub } from "./hub.ts";
 import type { Access, RealtimeOptions } from "./options.ts";
 import type { Presence } from "./presence.ts";
-import { closeCodes, encodeSubscriptionError } from "./protocol.ts";
+import { closeCodes, encodeFrame, encodeSubscriptionError } from "./protocol.ts";
 
 const sessionsPerQuery = 500;
 
@@ -25,18 +26,22 @@ export function createAuthorization(parts: {
   let changes = 0;
   let hasFailed = false;
 
-  /** The session's member now; undefined if the session has ended. Rejects while the database is down. */
-  async function loadAccess(sessionId: string): Promise<Access | undefined> {
+  async function findAccess(sessionIds: readonly string[]): Promise<Map<string, Access>> {
     for (;;) {
       const before = changes;
-      const found = await options.findAccess([sessionId]);
-      if (changes === before) return found.get(sessionId);
+      const found = await options.findAccess(sessionIds);
+      if (changes === before) return found;
     }
+  }
+
+  /** The session's member now; undefined if the session has ended. Rejects while the database is down. */
+  async function loadAccess(sessionId: string): Promise<Access | undefined> {
+    return (await findAccess([sessionId])).get(sessionId);
   }
 
   /**
    * Loads the access of these connections again: those whose session has ended are closed, the others lose the channels
-   * that they may no longer join. Never rejects.
+   * that they may no longer join, and their pages learn of other permissions. Never rejects.
    */
   async function recheck(connections: Iterable<Connection>): Promise<void> {
     changes += 1;
@@ -54,19 +59,24 @@ export function createAuthorization(parts: {
 
   async function recheckBatch(connections: readonly Connection[]): Promise<void> {
     const asked = new Set(connections.flatMap((connection) => connection.access?.sessionId ?? []));
-    const found = await options.findAccess([...asked]);
+    const found = await findAccess([...asked]);
     for (const connection of connections) {
       const known = connection.access;
       // A session that got a new hash meanwhile was not asked for under it.
       if (!known || !asked.has(known.sessionId) || !hub.has(connection)) continue;
       const access = found.get(known.sessionId);
-      if (access?.userId === known.userId) applyAccess(connection, access);
+      if (access?.userId === known.userId) applyAccess(connection, known, access);
       else hub.disconnect(connection, closeCodes.unauthorized, "Session ended");
     }
   }
 
-  function applyAccess(connection: Connection, access: Access): void {
+  function applyAccess(connection: Connection, known: Access, access: Access): void {
     connection.access = access;
+    const ownChannel = `${userChannelPrefix}${access.userId}`;
+    const hasOtherPermissions = known.permissions.join() !== access.permissions.join();
+    if (hasOtherPermissions && connection.channels.has(ownChannel)) {
+      sendFrame(connection, encodeFrame(memberChanged.name, {}, ownChannel));
+    }
     for (const name of connection.channels) {
       const channel = channels.get(name);
       if (channel && !canJoin(channel, access)) {

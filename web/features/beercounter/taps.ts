@@ -21,6 +21,7 @@ import {
   callForCounters,
   getCounterState,
   reloadCounters,
+  reloadLatestBeer,
   reloadOwnBeers,
   reloadStats,
   updateCounterState,
@@ -65,6 +66,8 @@ const outbox = createOutbox<CountersReply>({
     updateCounterState(memberId, (state) => (isRecalled ? applyReply(state, reply) : answerTap(state, reply)));
     reloadStats();
     reloadOwnBeers();
+    // Its event may come while the page is cut off.
+    reloadLatestBeer();
     reloadIfOutdated(memberId);
   },
   onRefused({ memberId, isRecalled }, reason) {

@@ -2,7 +2,7 @@ import type { UseQueryResult } from "@tanstack/react-query";
 
 import { getOpenedImages, openDoor, type OpenedImages } from "#contract/christmas-calendar.ts";
 import { call } from "#web/platform/api.ts";
-import { queryClient, useReply } from "#web/platform/query-client.ts";
+import { queryClient, reload, useReply } from "#web/platform/query-client.ts";
 
 /** The doors of the calendar that is on now (`year` null) or of a past one. */
 export function useDoors(year: number | null): UseQueryResult<OpenedImages> {
@@ -13,11 +13,14 @@ export function useDoors(year: number | null): UseQueryResult<OpenedImages> {
 /** Opens the door of a day and keeps its picture's address with the doors of `year`. */
 export async function openDoorOf(date: string, year: number | null): Promise<void> {
   const { url } = await call(openDoor, { params: { date } });
+  const queryKey = doorsKey(year);
   queryClient.setQueryData<OpenedImages>(
-    doorsKey(year),
+    queryKey,
     (doors) =>
       doors && { ...doors, images: doors.images.map((image) => (image.date === date ? { date, url } : image)) },
   );
+  // An answer that is on its way may be from before.
+  if (queryClient.isFetching({ queryKey }) > 0) void reload(queryKey);
 }
 
 function doorsKey(year: number | null): readonly unknown[] {

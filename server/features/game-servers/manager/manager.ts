@@ -12,6 +12,9 @@ import { defaultTimings, type Timings } from "./timings.ts";
 
 export type Manager = ReturnType<typeof createManager>;
 
+/** In place of one server. */
+const wholeList = 0;
+
 /** Any fixed number; PostgreSQL knows the lock by it. */
 const leaderLockId = 5_103_001;
 
@@ -41,7 +44,11 @@ export function createManager(context: Context, drivers: Drivers, timings: Timin
     });
   });
   const remote = createRemoteTasks(bus, perform);
-  bus.onGap(() => void supervisor?.sync());
+  bus.onGap(() => {
+    void supervisor?.sync();
+    // What another instance announced meanwhile is missing on the pages of this one.
+    announce(wholeList, "", null);
+  });
 
   /** Null where another instance leads. */
   function perform(task: Task): Promise<SwitchOutcome> | null {
