@@ -12,6 +12,7 @@ import * as z from "zod/mini";
 
 import type { BackupRow } from "#server/db/backup-tables.ts";
 import { CommandRefusedError } from "#server/platform/command.ts";
+import { readLines } from "#server/platform/read-lines.ts";
 import { secretsSchema } from "#server/platform/secrets.ts";
 
 const name = z.string().check(z.regex(/^[a-z_]+$/));
@@ -204,20 +205,6 @@ async function hashLines(text: AsyncIterable<Buffer>): Promise<{ sha256: string;
     line.push(chunk.subarray(end));
   }
   return { sha256: hash.digest("hex"), lastLine: Buffer.concat(line).toString() };
-}
-
-/** Lines of UTF-8 text, split only at line feeds: names may contain other line separators. */
-async function* readLines(text: AsyncIterable<Buffer>): AsyncGenerator<string, void, void> {
-  let rest: Buffer[] = [];
-  for await (const chunk of text) {
-    let from = 0;
-    for (let at = chunk.indexOf(10); at >= 0; at = chunk.indexOf(10, from)) {
-      yield Buffer.concat([...rest, chunk.subarray(from, at)]).toString();
-      rest = [];
-      from = at + 1;
-    }
-    rest.push(chunk.subarray(from));
-  }
 }
 
 function encodeRow(row: BackupRow): string {
