@@ -2,6 +2,8 @@ import { type FileHandle, mkdtemp, open, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
+import { CommandRefusedError } from "#server/platform/command.ts";
+
 /** Lines of UTF-8 text, split only at line feeds: names may contain other line separators. */
 export async function* readLines(text: AsyncIterable<Buffer>): AsyncGenerator<string, void, void> {
   let rest: Buffer[] = [];
@@ -47,6 +49,9 @@ async function openRereadable(file: string): Promise<FileHandle> {
   const copy = await open(join(folder, "lines"), "wx+", 0o600);
   // A copy without a name ends with this process, also if that is killed.
   await rm(folder, { recursive: true });
-  for await (const chunk of source.createReadStream()) await copy.writeFile(chunk);
+  for await (const chunk of source.createReadStream())
+    await copy.writeFile(chunk).catch(() => {
+      throw new CommandRefusedError(`There is no room for a copy of ${file} in ${tmpdir()}.`);
+    });
   return copy;
 }

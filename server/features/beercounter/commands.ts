@@ -47,8 +47,8 @@ export const commands: readonly Command[] = [
     argCount: { min: 1, max: 1 },
     createsDatabase: true,
     async run({ db, config, clock, args: [file] }) {
-      const source = await openLineFile(file!).catch(() => {
-        throw new CommandRefusedError(`${file} cannot be read.`);
+      const source = await openLineFile(file!).catch((error: unknown) => {
+        throw error instanceof CommandRefusedError ? error : new CommandRefusedError(`${file} cannot be read.`);
       });
       try {
         const ids = await checkLines(db, file!, source);
