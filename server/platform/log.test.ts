@@ -43,3 +43,17 @@ test("lines below warn are written together after 50 ms, and a problem at once, 
   log.error("five");
   expect(takeEvents()).toEqual(["five"]);
 });
+
+test("lines that wait are written when the process ends; without such lines nothing listens for its end", () => {
+  vi.useFakeTimers();
+  const write = vi.spyOn(process.stderr, "write").mockReturnValue(true);
+  const before = process.listeners("exit");
+  const log = createLog("info");
+  log.info("one");
+  log.info("two");
+  const [atExit, ...more] = process.listeners("exit").filter((listener) => !before.includes(listener));
+  expect(more).toEqual([]);
+  atExit!(0);
+  expect(write.mock.calls.join("")).toMatch(/"event":"one".*\n.*"event":"two"/);
+  expect(process.listeners("exit")).toEqual(before);
+});

@@ -46,12 +46,14 @@ const writeEveryMs = 50;
 function writeToStderr(line: string, level: LogLevel): void {
   waiting.push(`${line}\n`);
   if (level === "warn" || level === "error") flush();
-  else if (waiting.length === 1) setTimeout(flush, writeEveryMs).unref();
+  else if (waiting.length === 1) {
+    setTimeout(flush, writeEveryMs).unref();
+    process.once("exit", flush);
+  }
 }
 
 function flush(): void {
+  process.off("exit", flush);
   const lines = waiting.splice(0).join("");
   if (process.stderr.writableLength < 1_048_576) process.stderr.write(lines);
 }
-
-process.once("exit", flush);

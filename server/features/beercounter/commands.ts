@@ -1,4 +1,3 @@
-import { readFileSync } from "node:fs";
 import { setImmediate as nextTurn } from "node:timers/promises";
 
 import * as z from "zod/mini";
@@ -8,17 +7,19 @@ import { type Db, inTransaction } from "#server/db/connect.ts";
 import { findUserByUname } from "#server/features/members/store.ts";
 import { createAuditEntry } from "#server/platform/audit/store.ts";
 import { type Command, CommandRefusedError, formatCount, type ListEntry } from "#server/platform/command.ts";
+import { type LineFile, openLineFile } from "#server/platform/read-lines.ts";
 import { toIso } from "#server/time.ts";
 import { bookBeers, findTimeZone, recount, type Tap } from "./actions.ts";
 import { paginateBeers } from "./store.ts";
 
 const page = 1000;
-const line = z.object({
+const lineSchema = z.object({
   uname: z.string(),
   at: z.iso.datetime({ offset: true }),
   key: z.optional(z.nullable(idempotencyKey)),
   kind: z.optional(beerKind),
 });
+type Line = z.output<typeof lineSchema>;
 
 const exampleLine = '{"uname":"anna","at":"2026-11-20T19:30:00Z","key":"8 to 64 letters, digits, - and _"}';
 
@@ -46,34 +47,30 @@ export const commands: readonly Command[] = [
     argCount: { min: 1, max: 1 },
     createsDatabase: true,
     async run({ db, config, clock, args: [file] }) {
-      const beers = await readBeers(file!);
-      const ids = new Map<string, number>();
-      for (const { uname } of beers) {
-        if (ids.has(uname)) continue;
-        const user = await findUserByUname(db, uname);
-        if (!user) throw new CommandRefusedError(`There is no member “${uname}”. Nothing was imported.`);
-        ids.set(uname, user.id);
+      const source = await openLineFile(file!).catch((error: unknown) => {
+        throw error instanceof CommandRefusedError ? error : new CommandRefusedError(`${file} cannot be read.`);
+      });
+      try {
+        const ids = await checkLines(db, file!, source);
+        let count = 0;
+        let imported = 0;
+        // Short transactions, so that a running server can book meanwhile.
+        for await (const batch of distinctBatches(listTaps(file!, source, ids))) {
+          count += batch.length;
+          imported += await inTransaction(db, async (tx) => {
+            const bookings = await bookBeers(tx, batch, config.timeZone);
+            const added = bookings.filter(({ isReplayed }) => !isReplayed).length;
+            if (added > 0)
+              await createAuditEntry(tx, "beers-imported", { imported: added }, { at: clock.now(), by: null });
+            return added;
+          });
+          await nextTurn();
+        }
+        const skipped = count - imported;
+        return { json: { imported, skipped }, text: `${imported} imported, ${skipped} skipped` };
+      } finally {
+        await source.close();
       }
-      const taps = beers.map(({ uname, at, key, kind = null }): Tap => ({
-        userId: ids.get(uname)!,
-        at: Date.parse(at),
-        key: key ?? null,
-        kind,
-      }));
-      let imported = 0;
-      // Short transactions, so that a running server can book meanwhile.
-      for (const batch of distinctBatches(taps)) {
-        imported += await inTransaction(db, async (tx) => {
-          const bookings = await bookBeers(tx, batch, config.timeZone);
-          const added = bookings.filter(({ isReplayed }) => !isReplayed).length;
-          if (added > 0)
-            await createAuditEntry(tx, "beers-imported", { imported: added }, { at: clock.now(), by: null });
-          return added;
-        });
-        await nextTurn();
-      }
-      const skipped = taps.length - imported;
-      return { json: { imported, skipped }, text: `${imported} imported, ${skipped} skipped` };
     },
   },
 ];
@@ -87,39 +84,64 @@ async function* listBeers(db: Db): AsyncGenerator<ListEntry[]> {
   }
 }
 
-async function readBeers(file: string): Promise<z.output<typeof line>[]> {
-  let text: string;
-  try {
-    // Without the byte order mark that Windows writes.
-    text = new TextDecoder().decode(readFileSync(file));
-  } catch {
-    throw new CommandRefusedError(`${file} cannot be read.`);
+/** The lines that are not empty; `line` is null where it describes no beer. */
+async function* listLines(source: LineFile): AsyncGenerator<{ number: number; line: Line | null }> {
+  let number = 0;
+  for await (const text of source.lines()) {
+    number += 1;
+    if (text.trim() !== "") yield { number, line: parseLine(text) };
   }
-  return text.split("\n").flatMap((raw, index) => {
-    if (raw.trim() === "") return [];
-    try {
-      return [line.parse(JSON.parse(raw))];
-    } catch {
-      const where = `${file}, line ${index + 1}`;
-      throw new CommandRefusedError(`${where} is not like ${exampleLine}. Nothing was imported.`);
-    }
-  });
+}
+
+function parseLine(text: string): Line | null {
+  try {
+    return lineSchema.parse(JSON.parse(text));
+  } catch {
+    return null;
+  }
+}
+
+/** The ids of the members named in the lines. Throws where any line cannot be imported. */
+async function checkLines(db: Db, file: string, source: LineFile): Promise<ReadonlyMap<string, number>> {
+  const unames = new Set<string>();
+  for await (const { number, line } of listLines(source)) {
+    if (!line)
+      throw new CommandRefusedError(`${file}, line ${number} is not like ${exampleLine}. Nothing was imported.`);
+    unames.add(line.uname);
+  }
+  const ids = new Map<string, number>();
+  for (const uname of unames) {
+    const user = await findUserByUname(db, uname);
+    if (!user) throw new CommandRefusedError(`There is no member “${uname}”. Nothing was imported.`);
+    ids.set(uname, user.id);
+  }
+  return ids;
+}
+
+async function* listTaps(file: string, source: LineFile, ids: ReadonlyMap<string, number>): AsyncGenerator<Tap> {
+  for await (const { number, line } of listLines(source)) {
+    const userId = line && ids.get(line.uname);
+    if (!userId)
+      throw new CommandRefusedError(
+        `${file}, line ${number} was changed during the import. Lines before it may be imported.`,
+      );
+    yield { userId, at: Date.parse(line.at), key: line.key ?? null, kind: line.kind ?? null };
+  }
 }
 
 /** Batches without a repeated key, so that the second of two equal lines finds the first one booked. */
-function distinctBatches(taps: readonly Tap[]): Tap[][] {
-  const batches: Tap[][] = [];
+async function* distinctBatches(taps: AsyncIterable<Tap>): AsyncGenerator<Tap[]> {
+  let batch: Tap[] = [];
   let seen = new Set<string>();
-  for (const tap of taps) {
+  for await (const tap of taps) {
     const key = `${tap.userId} ${tap.key}`;
-    const last = batches.at(-1);
-    if (!last || last.length >= page || (tap.key !== null && seen.has(key))) {
-      batches.push([tap]);
-      seen = new Set([key]);
-    } else {
-      last.push(tap);
-      seen.add(key);
+    if (batch.length >= page || (tap.key !== null && seen.has(key))) {
+      yield batch;
+      batch = [];
+      seen = new Set();
     }
+    batch.push(tap);
+    seen.add(key);
   }
-  return batches;
+  if (batch.length > 0) yield batch;
 }

@@ -1,6 +1,6 @@
 // Also on PostgreSQL: a backup moves between both databases.
-import { createHash } from "node:crypto";
-import { mkdtempSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from "node:fs";
+import { createHash, randomUUID } from "node:crypto";
+import { mkdtempSync, readdirSync, readFileSync, statSync, symlinkSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { gunzipSync, gzipSync } from "node:zlib";
 
@@ -18,6 +18,7 @@ import { createLink } from "#server/features/tv/store.ts";
 import { localDay } from "#server/platform/local-day.ts";
 import { hashPassword } from "#server/platform/passwords.ts";
 import { loadSecrets } from "#server/platform/secrets.ts";
+import { hours, minutes } from "#server/time.ts";
 import { createTemporaryFolder } from "#test/cleanup.ts";
 import { createDatabase, dropDatabase } from "#test/database.ts";
 import { createTestApp, password } from "#test/test-app.ts";
@@ -189,6 +190,26 @@ test("a backup that cannot be written says why; a link in its place is replaced 
   expect(readFileSync(elsewhere, "utf8")).toBe("mine");
   expect(rowsIn(join(folder, "link.backup"))).toEqual(rowsIn(file));
   expect(readdirSync(folder).filter((name) => name.endsWith(".part"))).toEqual([]);
+});
+
+test("the next backup deletes what killed ones left beside it, and nothing else", async () => {
+  const place = createTemporaryFolder();
+  const half = readFileSync(file).subarray(0, statSync(file).size / 2);
+  const [cut, begun, young, foreign] = Array.from({ length: 4 }, () => `24.backup.${randomUUID()}.part`);
+  const other = "letter.part";
+  for (const [name, content, age] of [
+    [cut!, half, hours(2)],
+    [begun!, "", hours(2)],
+    [young!, half, minutes(59)],
+    [foreign!, "Prost!", hours(2)],
+    [other, half, hours(2)],
+  ] as const) {
+    writeFileSync(join(place, name), content);
+    const at = (app.clock.now() - age) / 1000;
+    utimesSync(join(place, name), at, at);
+  }
+  await createBackup(app.config, join(place, "25.backup"));
+  expect(readdirSync(place).toSorted()).toEqual(["25.backup", young!, foreign!, other].toSorted());
 });
 
 test("a backup replaces an earlier one or an empty file, and nothing else", async () => {

@@ -1,9 +1,10 @@
-import { mkdirSync, readdirSync, utimesSync, writeFileSync } from "node:fs";
+import { randomUUID } from "node:crypto";
+import { existsSync, mkdirSync, readdirSync, utimesSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 
 import { expect, test } from "vitest";
 
-import { days } from "#server/time.ts";
+import { days, hours, minutes } from "#server/time.ts";
 import { createTestApp } from "#test/test-app.ts";
 import { jobs } from "./jobs.ts";
 
@@ -28,4 +29,32 @@ test("mails in files and copies made before upgrades are deleted after 30 days, 
   expect(readdirSync(join(dataDir, "outbox")).toSorted()).toEqual(["letter.txt", "new.eml"]);
   expect(readdirSync(join(dataDir, "before-upgrade"))).toEqual(["0002-beercounter.db"]);
   expect(readdirSync(dataDir)).toContain("old.eml");
+});
+
+test("what a killed process had begun to write is deleted after an hour", async () => {
+  const app = await createTestApp();
+  const { dataDir } = app.config;
+  const unfinished = [
+    `secrets.json.${randomUUID()}.tmp`,
+    `outbox/2026-11-20.eml.${randomUUID()}.tmp`,
+    `game-servers/3.json.${randomUUID()}.tmp`,
+    "before-upgrade/0001-members.db.part",
+    "before-upgrade/0001-members.db.part-journal",
+  ];
+  const others = ["letter.tmp", "game-servers/3.log", "other/secrets.json.tmp"];
+  const exist = (names: string[]) => names.filter((name) => existsSync(join(dataDir, name)));
+  async function runWithFilesOf(age: number): Promise<void> {
+    for (const name of [...unfinished, ...others]) {
+      mkdirSync(dirname(join(dataDir, name)), { recursive: true });
+      writeFileSync(join(dataDir, name), "Prost!");
+      const at = (app.clock.now() - age) / 1000;
+      utimesSync(join(dataDir, name), at, at);
+    }
+    for (const job of hostJobs) await job.run(app.context);
+  }
+  await runWithFilesOf(minutes(59));
+  expect(exist(unfinished)).toEqual(unfinished);
+  await runWithFilesOf(hours(2));
+  expect(exist(unfinished)).toEqual([]);
+  expect(exist(others)).toEqual(others);
 });

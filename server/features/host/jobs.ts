@@ -2,20 +2,29 @@ import { globSync, rmSync, statSync } from "node:fs";
 import { join } from "node:path";
 
 import type { Job } from "#server/platform/feature.ts";
-import { days } from "#server/time.ts";
+import { days, hours } from "#server/time.ts";
 
-/** Files with personal data that nobody needs for long. */
-const passingFiles = ["outbox/*.eml", "before-upgrade/*.db"];
-const maxAgeMs = days(30);
+/** Files that nobody needs for long, and how old they get. */
+const passingFiles: readonly { pattern: string; maxAge: number }[] = [
+  { pattern: "outbox/*.eml", maxAge: days(30) },
+  { pattern: "before-upgrade/*.db", maxAge: days(30) },
+  // What a killed process had begun to write: writeFileDurably(), and the copy made before an upgrade.
+  { pattern: "{.,outbox,game-servers}/*.????????-????-????-????-????????????.tmp", maxAge: hours(1) },
+  { pattern: "before-upgrade/*.db.part*", maxAge: hours(1) },
+];
 
 export const jobs: readonly Job[] = [
   {
-    name: "delete old mails and copies of the database",
+    name: "delete old mails, copies of the database and unfinished files",
     atStart: true,
     interval: days(1),
     run({ config: { dataDir }, clock }) {
-      for (const file of globSync(passingFiles, { cwd: dataDir }).map((name) => join(dataDir, name)))
-        if (clock.now() - statSync(file).mtimeMs > maxAgeMs) rmSync(file, { force: true });
+      for (const { pattern, maxAge } of passingFiles)
+        for (const file of globSync(pattern, { cwd: dataDir }).map((name) => join(dataDir, name))) {
+          // Another instance may have renamed it meanwhile.
+          const found = statSync(file, { throwIfNoEntry: false });
+          if (found && clock.now() - found.mtimeMs > maxAge) rmSync(file, { force: true });
+        }
     },
   },
 ];

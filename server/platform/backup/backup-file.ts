@@ -2,8 +2,8 @@
 // the end the number of rows and a checksum, so that an incomplete or changed file is noticed.
 import { createHash, randomUUID } from "node:crypto";
 import { createReadStream, createWriteStream } from "node:fs";
-import { lstat, open, rename, rm } from "node:fs/promises";
-import { dirname, resolve } from "node:path";
+import { lstat, open, readdir, rename, rm } from "node:fs/promises";
+import { dirname, join, resolve } from "node:path";
 import { pipeline, Readable } from "node:stream";
 import { pipeline as finish } from "node:stream/promises";
 import { createGunzip, createGzip } from "node:zlib";
@@ -12,7 +12,9 @@ import * as z from "zod/mini";
 
 import type { BackupRow } from "#server/db/backup-tables.ts";
 import { CommandRefusedError } from "#server/platform/command.ts";
+import { readLines } from "#server/platform/read-lines.ts";
 import { secretsSchema } from "#server/platform/secrets.ts";
+import { hours } from "#server/time.ts";
 
 const name = z.string().check(z.regex(/^[a-z_]+$/));
 
@@ -35,6 +37,10 @@ export type RowCounts = Readonly<Record<string, number>>;
 export type BackupRecord = { readonly table: BackupTable } | { readonly row: BackupRow };
 
 const minChunkLength = 65_536;
+
+const unfinishedName = /\.[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}\.part$/;
+/** A backup that was not written to for so long is over. */
+const maxPauseMs = hours(1);
 
 /** Writes a backup under a temporary name and renames it when it is on the disk, so that it is never incomplete. */
 export async function writeBackupFile(
@@ -66,6 +72,7 @@ export async function writeBackupFile(
     yield `${chunk}${JSON.stringify({ rows, sha256: hash.digest("hex") })}\n`;
   }
 
+  await deleteUnfinishedBackups(dirname(resolve(file)), Date.parse(header.at));
   const unfinished = `${file}.${randomUUID()}.part`;
   try {
     // Always a new file, so that an existing symbolic link is not followed.
@@ -84,6 +91,17 @@ export async function writeBackupFile(
   await folder.sync();
   await folder.close();
   return rows;
+}
+
+/** Deletes what killed backups left in the folder. One that is being written changes all the time. */
+async function deleteUnfinishedBackups(folder: string, now: number): Promise<void> {
+  const names = await readdir(folder).catch(() => []);
+  const paths = names.filter((one) => unfinishedName.test(one)).map((one) => join(folder, one));
+  for (const path of paths) {
+    const found = await lstat(path).catch(() => null);
+    if (found?.isFile() && now - found.mtimeMs > maxPauseMs && (found.size === 0 || (await isBackup(path))))
+      await rm(path, { force: true }).catch(() => {});
+  }
 }
 
 /** Throws where `file` is anything that a new backup may not replace: only an earlier backup, an empty file or a link may go. */
@@ -204,20 +222,6 @@ async function hashLines(text: AsyncIterable<Buffer>): Promise<{ sha256: string;
     line.push(chunk.subarray(end));
   }
   return { sha256: hash.digest("hex"), lastLine: Buffer.concat(line).toString() };
-}
-
-/** Lines of UTF-8 text, split only at line feeds: names may contain other line separators. */
-async function* readLines(text: AsyncIterable<Buffer>): AsyncGenerator<string, void, void> {
-  let rest: Buffer[] = [];
-  for await (const chunk of text) {
-    let from = 0;
-    for (let at = chunk.indexOf(10); at >= 0; at = chunk.indexOf(10, from)) {
-      yield Buffer.concat([...rest, chunk.subarray(from, at)]).toString();
-      rest = [];
-      from = at + 1;
-    }
-    rest.push(chunk.subarray(from));
-  }
 }
 
 function encodeRow(row: BackupRow): string {

@@ -1,0 +1,81 @@
+import { spawnSync } from "node:child_process";
+import { mkdirSync, truncateSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+
+import { expect, test } from "vitest";
+
+import { createTemporaryFolder } from "#test/cleanup.ts";
+import { runOn } from "#test/command-line.ts";
+import { createTestApp } from "#test/test-app.ts";
+import { beercounterCommands } from "./commands.ts";
+
+const app = await createTestApp();
+await app.createMember("anna");
+await app.createMember("ben");
+const folder = createTemporaryFolder();
+const file = join(folder, "beers.jsonl");
+const at = "2026-11-20T19:30:00Z";
+
+const importFile = async (path = file) =>
+  (await runOn(app, beercounterCommands, "beers import", [path])) as { json: unknown };
+const countBeers = async () => (await app.db.selectFrom("beers").select("id").execute()).length;
+
+function writeLines(count: number, ...more: string[]): void {
+  const lines = Array.from({ length: count }, (_, index) =>
+    JSON.stringify({ uname: index % 3 === 0 ? "anna" : "ben", at, key: `from-the-list-${index}` }),
+  );
+  writeFileSync(file, [...lines, ...more].join("\n"));
+}
+
+test.each([
+  ["a line that is none", '{"uname":"anna"}', "line 2502 is not like"],
+  ["a member that nobody knows", JSON.stringify({ uname: "nobody", at }), "There is no member “nobody”."],
+  ["a line that is cut off", '{"uname":"anna","at":"2026-11-2', "line 2502 is not like"],
+])("after thousands of good lines, %s refuses all of them", async (_, line, reason) => {
+  writeLines(2500, "", line);
+  await expect(importFile()).rejects.toThrow(new RegExp(`${reason}.*Nothing was imported\\.`));
+  expect(await countBeers()).toBe(0);
+});
+
+test("a file of any size is read line by line: a bad line is found before gigabytes after it", async () => {
+  writeLines(1, '{"uname":"anna"}\n');
+  truncateSync(file, 5 * 1024 ** 3);
+  await expect(importFile()).rejects.toThrow("line 2 is not like");
+});
+
+test("all lines are imported once, and once more none of them", async () => {
+  writeLines(2500, "", ` ${JSON.stringify({ uname: "anna", at, key: "from-the-list-0" })}\r`, "");
+  expect((await importFile()).json).toEqual({ imported: 2500, skipped: 1 });
+  expect((await importFile()).json).toEqual({ imported: 0, skipped: 2501 });
+  expect(await countBeers()).toBe(2500);
+});
+
+test("a pipe is imported like a file", async () => {
+  const pipe = join(folder, "pipe");
+  spawnSync("mkfifo", [pipe]);
+  spawnSync("sh", ["-c", 'cat "$0" > "$1" &', file, pipe], { stdio: "ignore" });
+  expect((await importFile(pipe)).json).toEqual({ imported: 0, skipped: 2501 });
+});
+
+test("a file that is changed during the import is refused from there on", async () => {
+  writeLines(5000);
+  let isChanged = false;
+  const clock = {
+    ...app.clock,
+    now() {
+      if (!isChanged) writeLines(5000, '{"uname":"anna"}');
+      isChanged = true;
+      return app.clock.now();
+    },
+  };
+  const imported = runOn({ ...app, clock }, beercounterCommands, "beers import", [file]);
+  await expect(imported).rejects.toThrow("line 5001 was changed during the import. Lines before it may be imported.");
+  expect(await countBeers()).toBe(4000);
+});
+
+test("what cannot be read is named", async () => {
+  const directory = join(folder, "directory");
+  mkdirSync(directory);
+  for (const path of [directory, join(folder, "nowhere")])
+    await expect(importFile(path)).rejects.toThrow(`${path} cannot be read.`);
+});

@@ -1,0 +1,57 @@
+import { type FileHandle, mkdtemp, open, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+
+import { CommandRefusedError } from "#server/platform/command.ts";
+
+/** Lines of UTF-8 text, split only at line feeds: names may contain other line separators. */
+export async function* readLines(text: AsyncIterable<Buffer>): AsyncGenerator<string, void, void> {
+  let rest: Buffer[] = [];
+  for await (const chunk of text) {
+    let from = 0;
+    for (let at = chunk.indexOf(10); at >= 0; at = chunk.indexOf(10, from)) {
+      yield Buffer.concat([...rest, chunk.subarray(from, at)]).toString();
+      rest = [];
+      from = at + 1;
+    }
+    if (from < chunk.length) rest.push(chunk.subarray(from));
+  }
+  if (rest.length > 0) yield Buffer.concat(rest).toString();
+}
+
+export interface LineFile {
+  /** All lines, from the first one on, however often they are read. */
+  lines(): AsyncGenerator<string>;
+  close(): Promise<void>;
+}
+
+/** Opens a text file that is read more than once and may be larger than the memory. */
+export async function openLineFile(file: string): Promise<LineFile> {
+  const source = await openRereadable(file);
+  return {
+    async *lines() {
+      let isFirst = true;
+      for await (const line of readLines(source.createReadStream({ start: 0, autoClose: false }))) {
+        // Windows writes a byte order mark before the first line.
+        yield isFirst ? line.replace(/^\uFEFF/, "") : line;
+        isFirst = false;
+      }
+    },
+    close: () => source.close(),
+  };
+}
+
+/** The file itself; of a pipe, which can be read only once, a copy. */
+async function openRereadable(file: string): Promise<FileHandle> {
+  const source = await open(file);
+  if ((await source.stat()).isFile()) return source;
+  const folder = await mkdtemp(join(tmpdir(), "stammtisch-"));
+  const copy = await open(join(folder, "lines"), "wx+", 0o600);
+  // A copy without a name ends with this process, also if that is killed.
+  await rm(folder, { recursive: true });
+  for await (const chunk of source.createReadStream())
+    await copy.writeFile(chunk).catch(() => {
+      throw new CommandRefusedError(`There is no room for a copy of ${file} in ${tmpdir()}.`);
+    });
+  return copy;
+}
