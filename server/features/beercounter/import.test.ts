@@ -5,9 +5,9 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 
 import { createTemporaryFolder } from "#test/cleanup.ts";
-import { runOn } from "#test/command-line.ts";
+import { runCommandOn } from "#test/command-line.ts";
 import { createTestApp } from "#test/test-app.ts";
-import { beercounterCommands } from "./commands.ts";
+import { commands } from "./commands.ts";
 
 const app = await createTestApp();
 await app.createMember("anna");
@@ -17,7 +17,7 @@ const file = join(folder, "beers.jsonl");
 const at = "2026-11-20T19:30:00Z";
 
 const importFile = async (path = file) =>
-  (await runOn(app, beercounterCommands, "beers import", [path])) as { json: unknown };
+  (await runCommandOn(app, commands, "beers import", [path])) as { json: unknown };
 const countBeers = async () => (await app.db.selectFrom("beers").select("id").execute()).length;
 
 function writeLines(count: number, ...more: string[]): void {
@@ -68,7 +68,7 @@ test("a file that is changed during the import is refused from there on", async 
       return app.clock.now();
     },
   };
-  const imported = runOn({ ...app, clock }, beercounterCommands, "beers import", [file]);
+  const imported = runCommandOn({ ...app, clock }, commands, "beers import", [file]);
   await expect(imported).rejects.toThrow("line 5001 was changed during the import. Lines before it may be imported.");
   expect(await countBeers()).toBe(4000);
 });

@@ -50,7 +50,7 @@ test("what a killed process had begun to write is deleted after an hour", async 
       const at = (app.clock.now() - age) / 1000;
       utimesSync(join(dataDir, name), at, at);
     }
-    for (const job of hostJobs) await job.run(app.context);
+    for (const job of jobs) await job.run(app.context);
   }
   await runWithFilesOf(minutes(59));
   expect(exist(unfinished)).toEqual(unfinished);
