@@ -138,7 +138,11 @@ function phaseOfDead(before: ServerStatus, found: FoundObservation, input: Statu
 }
 
 /** Whether the start was accepted a moment ago, and all that is known since is that it does not run, as from a script. */
-function isWaking(before: ServerStatus, found: Found, { requested, requestedAt, now }: StatusInput): boolean {
+function isWaking(
+  before: ServerStatus,
+  found: FoundObservation,
+  { requested, requestedAt, now }: StatusInput,
+): boolean {
   const isUnknown = found.status === "exited" && found.exitCode === null && found.startedAt === null;
   return isUnknown && before.phase === "starting" && requested === "start" && now - (requestedAt ?? 0) < maxWakingMs;
 }
