@@ -6,7 +6,7 @@ import type { FastifyReply, FastifyRequest } from "fastify";
 import type { BodyOf, Endpoint, ParamsOf, QueryOf, ReplyInputOf } from "#contract/endpoint.ts";
 import { toFieldProblems } from "#contract/errors.ts";
 import { days } from "#server/time.ts";
-import { checkBodyHeaders, containsNul } from "./body.ts";
+import { checkBodyHeaders, containsUnstorable } from "./body.ts";
 import { compressReply, canCompress } from "./compression.ts";
 import type { HttpServer } from "./http-server.ts";
 import { checkRecentPasskey, checkRecentPassword, hasPermissions, type Member } from "./member.ts";
@@ -140,7 +140,7 @@ function checkAccess({ who }: Endpoint, member: Member | null): void {
 function parseParams({ params }: Endpoint, request: FastifyRequest): unknown {
   if (!params) return {};
   const parsed = params.safeParse(request.params);
-  if (!parsed.success || containsNul(parsed.data)) throw refuse("M404");
+  if (!parsed.success || containsUnstorable(parsed.data)) throw refuse("M404");
   return parsed.data;
 }
 
