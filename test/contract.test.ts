@@ -184,6 +184,7 @@ test.each<[string, string | Buffer]>([
   ["with a byte order mark", "\ufeff{}"],
   ["with a NUL", '{"uname":"\u0000"}'],
   ["with an escaped NUL", '{"uname":"a\\u0000b"}'],
+  ["with an escaped half of a surrogate pair", '{"uname":"a\\ud800b"}'],
   ["only blanks", "   "],
   ["with bytes that are not UTF-8", Buffer.from([0x7b, 0x22, 0xff, 0x22, 0x3a, 0x31, 0x7d])],
   ["with half a surrogate in bytes", Buffer.from([0x22, 0xed, 0xa0, 0x80, 0x22])],

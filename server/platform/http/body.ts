@@ -47,8 +47,8 @@ export function refuseMalformedForm({ file }: Endpoint): Refusal {
 }
 
 /**
- * Parses JSON and, for the endpoints that accept it, forms; both strictly UTF-8 without a byte order mark or NUL. An empty body
- * is no body. Multipart forms are left to upload.ts.
+ * Parses JSON and, for the endpoints that accept it, forms; both strictly UTF-8 without a byte order mark, a NUL or half a
+ * surrogate pair. An empty body is no body. Multipart forms are left to upload.ts.
  */
 export function addBodyParsers(app: FastifyInstance): void {
   const utf8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
@@ -60,7 +60,7 @@ export function addBodyParsers(app: FastifyInstance): void {
     else if (text === "") done(null);
     else
       void parseJson(request, text, (error, value) =>
-        error || containsNul(value) ? done(refuse("M400")) : done(null, value),
+        error || containsUnstorable(value) ? done(refuse("M400")) : done(null, value),
       );
   });
   app.addContentTypeParser("application/x-www-form-urlencoded", { parseAs: "buffer" }, (_request, body, done) => {
@@ -81,8 +81,8 @@ function decodeUtf8(decoder: TextDecoder, body: Buffer): string | null {
   }
 }
 
-/** Whether a text in it has a NUL character, which PostgreSQL cannot store. */
-export function containsNul(value: unknown): boolean {
-  if (typeof value === "string") return value.includes("\0");
-  return typeof value === "object" && value !== null && Object.values(value).some(containsNul);
+/** Whether a text in it cannot be stored: PostgreSQL takes no NUL, and UTF-8 has no half of a surrogate pair. */
+export function containsUnstorable(value: unknown): boolean {
+  if (typeof value === "string") return value.includes("\0") || !value.isWellFormed();
+  return typeof value === "object" && value !== null && Object.values(value).some(containsUnstorable);
 }

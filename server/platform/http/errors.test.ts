@@ -2,7 +2,7 @@ import { sql } from "kysely";
 import { beforeEach, expect, test } from "vitest";
 
 import { createActorClient, callEndpoint, nameOf, createActors } from "#test/actors.ts";
-import { expectStandardShape, expectRefusal } from "#test/expect-response.ts";
+import { expectErrors, expectStandardShape, expectRefusal } from "#test/expect-response.ts";
 import { type TestApp, createTestApp } from "#test/test-app.ts";
 
 let app: TestApp;
@@ -109,6 +109,23 @@ test("whatever a field holds, it is at most refused", { timeout: 60_000 }, async
     "see-game-servers",
     "toggle-game-servers",
   ]);
+});
+
+test("what stands in an address is judged by the contract, however long it is", async () => {
+  const ben = await createActorClient(app, 4);
+  const headers = { "x-xsrf-token": ben.csrfToken };
+  for (const length of [10, 500, 1900]) {
+    const long = "1".repeat(length);
+    const unknown = {
+      GET: `/api/game-servers/${long}`,
+      POST: `/api/game-servers/${long}`,
+      DELETE: `/api/push/devices/${long}`,
+    };
+    for (const [method, path] of Object.entries(unknown))
+      expectRefusal(await ben.send(method, path, { headers }), 404, "Nicht gefunden.", `${method} ${length}`);
+    const day = await ben.post(`/api/christmas-calendar/open/${long}`);
+    expectErrors(day, { date: ["Der gewählte Wert für Datum ist ungültig."] });
+  }
 });
 
 test("bodies that are deep or wide are refused quickly, and the server goes on", async () => {

@@ -47,6 +47,8 @@ export function sendError(log: Log, error: unknown, request: FastifyRequest, rep
     closingSockets.add(request.raw.socket);
   }
   if (refusal.retryAfterSeconds !== undefined) reply.header("retry-after", refusal.retryAfterSeconds);
+  const range = (error as { headers?: Record<string, string> }).headers?.["Content-Range"];
+  if (range !== undefined) reply.header("content-range", range);
   reply
     .code(refusal.status)
     .header("cache-control", "no-store")
@@ -113,6 +115,7 @@ function toRefusal(error: unknown): Refusal {
   if (code === "FST_ERR_CTP_BODY_TOO_LARGE") return refuse("M413");
   if (code === "FST_ERR_CTP_INVALID_MEDIA_TYPE") return refuse("M415");
   if (statusCode === 408) return refuse("M408");
+  if (statusCode === 416) return refuse("M416");
   // Before the outages: a client that disconnects within its body looks like a lost connection to the database.
   if (statusCode !== undefined && statusCode >= 400 && statusCode < 500) return refuse("M400");
   if (error instanceof OverloadedError || isUnavailable(error) || isDiskError(error))

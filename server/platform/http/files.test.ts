@@ -51,6 +51,13 @@ test("a large picture arrives whole and in parts", async () => {
   expect((await anna.get(path, { "if-none-match": `"${id}"` })).status).toBe(304);
 });
 
+test("a picture that is known already is not sent again, also if a proxy has weakened its tag", async () => {
+  await insertPicture(app.db, { id, user_id: 1, png: bytes.subarray(0, 1000), created_at: 0 });
+  const ask = async (known: string) => [known, (await anna.get(path, { "if-none-match": known })).status];
+  for (const known of [`"${id}"`, `W/"${id}"`, `"x", "${id}"`, "*"]) expect(await ask(known)).toEqual([known, 304]);
+  for (const other of ["", '"x"', id, `"${id}`]) expect(await ask(other)).toEqual([other, 200]);
+});
+
 test("a member gets four files at a time, and the next one when one of them was read", async () => {
   await insertPicture(app.db, { id, user_id: 1, png: bytes, created_at: 0 });
   const first = [await requestFile(), await requestFile(), await requestFile(), await requestFile()];

@@ -6,7 +6,7 @@ import type { FastifyReply, FastifyRequest } from "fastify";
 import type { BodyOf, Endpoint, ParamsOf, QueryOf, ReplyInputOf } from "#contract/endpoint.ts";
 import { toFieldProblems } from "#contract/errors.ts";
 import { days } from "#server/time.ts";
-import { checkBodyHeaders, containsNul } from "./body.ts";
+import { checkBodyHeaders, containsUnstorable } from "./body.ts";
 import { compressReply, canCompress } from "./compression.ts";
 import type { HttpServer } from "./http-server.ts";
 import { checkRecentPasskey, checkRecentPassword, hasPermissions, type Member } from "./member.ts";
@@ -89,6 +89,8 @@ export function handle<E extends Endpoint>(
       if (endpoint.needsRecentPassword) checkRecentPassword(member!, clock.now());
       if (endpoint.status) reply.code(endpoint.status);
       reply.header("cache-control", "no-store");
+      // Pictures may be kept by the browser; with Vary it would fetch them again with each new session.
+      if (!endpoint.media || endpoint.path.startsWith("/api/")) reply.header("vary", "Cookie");
       // The checks above are what makes these types true.
       const call = { params, query, body, member, request, reply } as unknown as Call<E>;
       if (endpoint.media) await http.takeFileSlot(member ? String(member.id) : request.ip, reply);
@@ -100,7 +102,6 @@ export function handle<E extends Endpoint>(
       // Requests that arrived together are all read before the first answer is written. Answers that are written one after the
       // other wake the receiver only once: with 16 connections 1.7 times as many are answered.
       if (endpoint.method === "GET") await endOfTurn();
-      reply.header("vary", "Cookie");
       return endpoint.reply?.parse(result ?? {});
     },
     ...(canCompress(endpoint) && { onSend: compressReply }),
@@ -139,7 +140,7 @@ function checkAccess({ who }: Endpoint, member: Member | null): void {
 function parseParams({ params }: Endpoint, request: FastifyRequest): unknown {
   if (!params) return {};
   const parsed = params.safeParse(request.params);
-  if (!parsed.success || containsNul(parsed.data)) throw refuse("M404");
+  if (!parsed.success || containsUnstorable(parsed.data)) throw refuse("M404");
   return parsed.data;
 }
 

@@ -62,7 +62,8 @@ export async function createHttpServer({ config, clock, log, appKey, findMember 
     forceCloseConnections: "idle",
     // Refused below, in our own words.
     return503OnClosing: false,
-    routerOptions: { maxParamLength: 200 },
+    // The contract decides what a placeholder may hold.
+    routerOptions: { maxParamLength: maxUrlLength },
     // Endpoints are validated by their contract. Fastify would load 150 files for JSON Schema.
     schemaController: { compilersFactory: { buildValidator: refuseSchemas, buildSerializer: refuseSchemas } },
     frameworkErrors: (error, request, reply) => sendError(log, error, request, reply.headers(headers)),

@@ -12,7 +12,7 @@ import { systemClock } from "#server/platform/clock.ts";
 import { createLog } from "#server/platform/log.ts";
 import { createTemporaryFolder } from "#test/cleanup.ts";
 import { Client } from "#test/client.ts";
-import { expectStandardShape } from "#test/expect-response.ts";
+import { expectRefusal, expectStandardShape } from "#test/expect-response.ts";
 import { createTestApp } from "#test/test-app.ts";
 import { type HttpServer, createHttpServer } from "./http-server.ts";
 import type { Member } from "./member.ts";
@@ -233,6 +233,14 @@ describe("compressed", () => {
       expect([part.status, part.headers["content-encoding"]]).toEqual([206, accepted]);
       expect(part.headers["content-range"]).toBe(`bytes 1-3/${whole.bytes.length}`);
       expect(part.bytes).toEqual(whole.bytes.subarray(1, 4));
+    }
+  });
+
+  test("a part beyond the end of a file is refused, with the size of the file", async () => {
+    for (const path of ["/sw.js", "/assets/main-abc123.js"]) {
+      const answer = await guest.get(path, { range: "bytes=100-" });
+      expectRefusal(answer, 416, "Die Anfrage ist ungültig.");
+      expect([answer.headers["content-range"], answer.headers["cache-control"]]).toEqual(["bytes */4", "no-store"]);
     }
   });
 

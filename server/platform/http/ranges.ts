@@ -37,7 +37,7 @@ export async function sendFile(
 ): Promise<Buffer | Readable> {
   const etag = `"${file.tag}"`;
   reply.headers({ "accept-ranges": "bytes", etag });
-  if (request.headers["if-none-match"] === etag) {
+  if (isKnown(etag, request.headers["if-none-match"])) {
     reply.code(304);
     return Buffer.alloc(0);
   }
@@ -51,6 +51,11 @@ export async function sendFile(
   if (span === "all") return sendPieces(request, reply, file, { start: 0, end: file.size - 1 });
   reply.code(206).header("content-range", `bytes ${span.start}-${span.end}/${file.size}`);
   return sendPieces(request, reply, file, span);
+}
+
+/** Whether an If-None-Match header names this ETag. Proxies make weak ones (`W/"…"`) of ours. */
+function isKnown(etag: string, header = ""): boolean {
+  return header.split(",").some((tag) => tag.trim() === "*" || tag.trim().replace(/^W\//, "") === etag);
 }
 
 /** Sends a picture whose address changes with its bytes, so that the browser may keep it; 404 where there is none. */

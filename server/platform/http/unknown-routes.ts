@@ -21,8 +21,7 @@ export function refuseUnknownRoute(
   const path = request.url.split("?", 1)[0]!;
   const methods = endpoints.filter((endpoint) => matchesPath(endpoint.path, path)).map(({ method }) => method);
   if (methods.length === 0 && (files.has(path) || isPagePath(path))) methods.push("GET");
-  // The path may match and yet have no route, if a placeholder is too long.
-  if (methods.length === 0 || methods.some((method) => method === request.method)) throw refuse("M404");
+  if (methods.length === 0) throw refuse("M404");
   const allowed = methods.includes("GET") ? [...methods, "HEAD"] : methods;
   reply.header("allow", allowed.join(", "));
   throw refuse("M405");
