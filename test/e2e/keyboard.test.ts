@@ -181,6 +181,27 @@ test("The others see the flash slide in, so that the test above has something to
   await expect.poll(() => motion(page)).not.toEqual([]);
 });
 
+test("A button that was busy has the focus again, unless that went elsewhere meanwhile", async () => {
+  await app.runCommand("user", "grant", "anna", "see-game-servers", "toggle-game-servers");
+  await app.runCommand("game-server", "add", "In der Küche", "--command", "sleep 1000");
+  const page = await app.loggedInPage("anna", { path: "/game-servers" });
+  const server = page.getByRole("listitem").filter({ hasText: "In der Küche" });
+  await server.getByRole("button", { name: "starten" }).press("Enter");
+  await server.getByRole("button", { name: "herunterfahren" }).waitFor();
+  await expect.poll(() => focused(page)).toBe("herunterfahren");
+
+  await page.goto("/admin/game-servers");
+  const answers: (() => Promise<void>)[] = [];
+  await page.route("**/test", (route) => void answers.push(() => route.continue()));
+  const testing = page.getByRole("button", { name: "Verbindung testen: In der Küche" });
+  await testing.press("Enter");
+  await expect.poll(() => answers.length).toBe(1);
+  await page.getByRole("link", { name: "Kalender" }).focus();
+  await answers[0]!();
+  await expect.poll(() => testing.isEnabled()).toBe(true);
+  expect(await focused(page)).toBe("Kalender");
+});
+
 /** The accessible name, or what comes close to it, of what has the focus. */
 function focused(page: Page): Promise<string | null> {
   return page.evaluate(() => {

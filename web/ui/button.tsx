@@ -1,4 +1,4 @@
-import type { ButtonHTMLAttributes, ReactNode, Ref } from "react";
+import { useLayoutEffect, useRef, type ButtonHTMLAttributes, type ReactNode } from "react";
 
 import styles from "./button.module.css";
 import { Spinner } from "./spinner.tsx";
@@ -9,7 +9,6 @@ export interface ButtonProps extends Omit<ButtonHTMLAttributes<HTMLButtonElement
   isBusy?: boolean;
   /** As wide as its place. */
   isWide?: boolean;
-  ref?: Ref<HTMLButtonElement>;
 }
 
 export function Button({
@@ -21,9 +20,18 @@ export function Button({
   children,
   ...rest
 }: ButtonProps): ReactNode {
+  const button = useRef<HTMLButtonElement>(null);
+  const hadFocus = useRef(false);
+  // It loses the focus while it is disabled, and gets it back unless that has gone elsewhere.
+  useLayoutEffect(() => {
+    const { activeElement, body } = document;
+    if (!isBusy && hadFocus.current && activeElement === body) button.current?.focus({ preventScroll: true });
+    hadFocus.current = isBusy && activeElement === button.current;
+  }, [isBusy]);
   return (
     <button
       {...rest}
+      ref={button}
       type={type}
       disabled={disabled === true || isBusy}
       aria-busy={isBusy}

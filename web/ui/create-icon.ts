@@ -28,7 +28,7 @@ export default function createIcon({ node }: IconData): (props: IconProps) => Re
         "aria-hidden": true,
         ...rest,
       },
-      parts,
+      ...parts,
     );
   };
 }
