@@ -117,6 +117,30 @@ describe("Narrow and wide, light and dark, a member can use", () => {
     expect(await dialog.getByRole("button").last().textContent()).toBe("Speichern");
   });
 
+  test("the log of an administrator with large text: what happened stands below who did it and when, in whole words", async () => {
+    await page.setViewportSize(phone);
+    await page.goto("/admin/audit");
+    const actor = page.getByText("Befehlszeile").first();
+    await actor.waitFor();
+    await page.evaluate(() => (document.documentElement.style.fontSize = "200%"));
+    const lines = () =>
+      actor.evaluate((name) => name.clientHeight / Number.parseFloat(getComputedStyle(name).lineHeight));
+    await expect.poll(async () => Math.round(await lines())).toBe(1);
+  });
+
+  test("on a phone on its side: the way out of a message is in sight, and the calculator stands under its heading", async () => {
+    await page.setViewportSize({ width: 844, height: 390 });
+    await page.goto("/gibt/es/nicht");
+    const { y, height } = (await page.getByRole("link", { name: "Zum Bier-Counter" }).boundingBox())!;
+    expect(y + height).toBeLessThan(390);
+    await page.goto("/height-calculator");
+    const middleOf = (element: Element) => {
+      const { left, right } = element.getBoundingClientRect();
+      return Math.round((left + right) / 2);
+    };
+    expect(await page.locator("main h1 + *").evaluate(middleOf)).toBe(await page.locator("main h1").evaluate(middleOf));
+  });
+
   test("the profile by keys while a notice lies over its end: it covers nothing that has the focus", async () => {
     await page.setViewportSize(phone);
     await page.goto("/profile");
