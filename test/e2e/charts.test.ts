@@ -52,6 +52,7 @@ describe("with forty members", () => {
       const ranking = page.getByRole("region", { name: "Die Säufer" });
       await expect.poll(() => ranking.getByRole("listitem").count()).toBe(40);
       await expect.poll(isOwnInView).toBe(true);
+      await expect.poll(leadersShadow).not.toBe("none");
       expect(await ranking.getByRole("list").evaluate((list) => list.scrollWidth > list.clientWidth)).toBe(true);
       expect(await overhang()).toBe(0);
 
@@ -66,6 +67,8 @@ describe("with forty members", () => {
 
       await page.getByRole("button", { name: "Nach vorn" }).click();
       expect(await countSeparateValues(ranking)).toBe(40);
+      // Nobody is behind it now.
+      await expect.poll(leadersShadow).toBe("none");
 
       await page.goto("/statistics?zeitraum=gesamt");
       await expect.poll(isOwnInView).toBe(true);
@@ -134,6 +137,12 @@ describe("with forty members", () => {
     }
   });
 });
+
+/** What says that others have passed behind the leader. */
+function leadersShadow(): Promise<string> {
+  const leader = page.getByRole("region", { name: "Die Säufer" }).getByRole("listitem").first();
+  return leader.evaluate((column) => getComputedStyle(column).boxShadow);
+}
 
 /** Whether one's own bar lies within the ranking, and not behind its leader. */
 async function isOwnInView(): Promise<boolean> {

@@ -79,7 +79,10 @@ export function BarChart({ label, bars, height, barWidth, layout, subject, empty
         // oxlint-disable-next-line no-redundant-roles -- Safari takes the role from a list without markers
         role="list"
         aria-label={label}
-        onScroll={() => (isElsewhere.current = !isMarkedInView(list.current))}
+        onScroll={({ currentTarget }) => {
+          currentTarget.toggleAttribute("data-scrolled", currentTarget.scrollLeft > 0);
+          isElsewhere.current = !isMarkedInView(currentTarget);
+        }}
         {...focus}
       >
         {bars.map((bar) => (
