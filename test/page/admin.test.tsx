@@ -265,6 +265,24 @@ test("pictures that are picked together hang behind the empty doors, and the rep
   await screen.findByRole("button", { name: "Türchen 2, leer" });
 });
 
+test("pictures go on while another page is looked at, and are reported to who comes back; the next member hears nothing of them", async () => {
+  const page = await openPage(anna, "/admin/calendar");
+  const picture = new File([await paint("#00ff00")], "oma.png", { type: "image/png" });
+  const broken = new File(["no picture"], "kaputt.png", { type: "image/png" });
+  const answers = holdAnswers();
+  await page.user.upload(await screen.findByLabelText("Bilder für den Kalender"), [picture, broken]);
+  await page.user.click(screen.getByRole("link", { name: "Fernseher" }));
+  await screen.findByText(/^Noch kein Fernseher/);
+  answers.release();
+  await page.user.click(screen.getByRole("link", { name: "Kalender" }));
+  await screen.findByText("1 von 2 Bildern hängt.");
+  await expect.poll(pageText).toContain("kaputt.png: Bild muss den Dateityp");
+
+  const { forgetMember } = await import("#web/platform/session.ts");
+  forgetMember();
+  await waitFor(() => expect(screen.queryByText("1 von 2 Bildern hängt.")).toBeNull());
+});
+
 test("while pictures are on their way another year can be looked at, and no others are taken", async () => {
   const page = await openPage(anna, "/admin/calendar");
   const picture = new File([await paint("#00ff00")], "oma.png", { type: "image/png" });

@@ -24,7 +24,6 @@ const pictureTypes = ".jpg,.jpeg,.png,image/jpeg,image/png";
 export function CalendarPage(): ReactNode {
   const [year, setYear] = useState<number | null>(null);
   const calendar = useCalendar(year);
-  // Not those of a year: they go on while another one is looked at.
   const uploads = useUploads();
   return (
     <AdminLayout area="/admin/calendar">

@@ -1,7 +1,7 @@
-import { useState } from "react";
-
 import { calendarFileLimits, type ManagedCalendar } from "#contract/admin-calendar.ts";
 import { ApiError } from "#web/platform/api.ts";
+import { onMemberChange } from "#web/platform/session.ts";
+import { createStore, useStore } from "#web/platform/store.ts";
 import { reloadAdmin, setPicture } from "../queries.ts";
 import { planPictures } from "../rules.ts";
 
@@ -25,30 +25,22 @@ export interface Uploads extends Progress {
 
 const idle: Progress = { isRunning: false, done: 0, total: 0, failures: [] };
 
+/** They go on while other pages are looked at, and are reported when the member comes back. */
+const progress = createStore(idle);
+let member = new AbortController();
+
+// Nothing is uploaded or reported for the next one.
+onMemberChange(() => {
+  member.abort();
+  member = new AbortController();
+  progress.set(idle);
+});
+
 /** Uploads pictures one after the other, so that a slow line carries each of them whole; meanwhile it takes no others. */
 export function useUploads(): Uploads {
-  const [progress, setProgress] = useState<Progress>(idle);
-
-  async function runUploads(plan: readonly { date: string; file: File }[], leftOver: readonly File[]): Promise<void> {
-    if (progress.isRunning) return;
-    const faults = leftOver.map(({ name }) => ({ name, text: "Kein Türchen mehr frei." }));
-    let done = 0;
-    const report = (isRunning: boolean): void =>
-      setProgress({ isRunning, done, total: plan.length, failures: [...faults] });
-    report(true);
-    for (const { date, file } of plan) {
-      const fault = await uploadPicture(date, file);
-      if (fault !== null) faults.push({ name: file.name, text: fault });
-      else done += 1;
-      report(true);
-    }
-    await reloadAdmin();
-    report(false);
-  }
-
   return {
-    ...progress,
-    dismiss: () => setProgress(idle),
+    ...useStore(progress),
+    dismiss: () => progress.set(idle),
     upload: (date, file) => runUploads([{ date, file }], []),
     uploadAll(days, files) {
       const { plan, leftOver } = planPictures(files, (door) => days[door - 1]?.preview === null);
@@ -58,6 +50,25 @@ export function useUploads(): Uploads {
       );
     },
   };
+}
+
+async function runUploads(plan: readonly { date: string; file: File }[], leftOver: readonly File[]): Promise<void> {
+  if (progress.get().isRunning) return;
+  const { signal } = member;
+  const faults = leftOver.map(({ name }) => ({ name, text: "Kein Türchen mehr frei." }));
+  let done = 0;
+  const report = (isRunning: boolean): void =>
+    progress.set({ isRunning, done, total: plan.length, failures: [...faults] });
+  report(true);
+  for (const { date, file } of plan) {
+    const fault = await uploadPicture(date, file);
+    if (signal.aborted) return;
+    if (fault !== null) faults.push({ name: file.name, text: fault });
+    else done += 1;
+    report(true);
+  }
+  await reloadAdmin();
+  if (!signal.aborted) report(false);
 }
 
 /** Null: it hangs. Otherwise what was wrong, as a German sentence. */
