@@ -141,6 +141,22 @@ describe("Narrow and wide, light and dark, a member can use", () => {
     expect(await page.locator("main h1 + *").evaluate(middleOf)).toBe(await page.locator("main h1").evaluate(middleOf));
   });
 
+  test("the counter in the system's high contrast: the writing on the mat keeps its colour, and no button lets the mat through", async () => {
+    await page.setViewportSize(phone);
+    await page.emulateMedia({ colorScheme: "dark", forcedColors: "none" });
+    await page.goto("/beercounter");
+    const colorsOf = (selector: string) =>
+      page.locator(selector).evaluate((element) => {
+        const { color, backgroundColor } = getComputedStyle(element);
+        return { color, backgroundColor };
+      });
+    const written = await colorsOf("[data-counter=group]");
+    await page.emulateMedia({ forcedColors: "active" });
+    expect(await colorsOf("[data-counter=group]")).toEqual(written);
+    expect((await colorsOf("#bier-trinken")).backgroundColor).toMatch(/^rgb\(/);
+    await page.emulateMedia({ forcedColors: "none" });
+  });
+
   test("the profile by keys while a notice lies over its end: it covers nothing that has the focus", async () => {
     await page.setViewportSize(phone);
     await page.goto("/profile");
