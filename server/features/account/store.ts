@@ -10,16 +10,15 @@ export async function deleteRowsOfDeletedAccounts(db: Db, table: string, column:
   await sql`delete from ${sql.table(table)} where ${sql.ref(column)} in ${deleted}`.execute(db);
 }
 
-/** What is left of an account: a row that nobody can log in to, so that its number stays taken and tells nothing. */
-export interface AnonymousUser {
-  readonly uname: string;
-  readonly name: string;
-  readonly email: string;
-  readonly disabled_at: number;
-}
-
-/** Writes over everything personal in the member's row; name and address are free again. */
-export async function anonymizeUser(tx: Db, userId: number, remains: AnonymousUser): Promise<void> {
+/**
+ * Writes over everything personal in the member's row; name and address are free again. Nobody can log in to what is left, which keeps
+ * its number taken and tells nothing.
+ */
+export async function anonymizeUser(
+  tx: Db,
+  userId: number,
+  remains: { uname: string; name: string; email: string; disabled_at: number },
+): Promise<void> {
   // The type is every column but the id, so that none is forgotten.
   const row: Omit<Selectable<Tables["users"]>, "id"> = {
     ...remains,

@@ -22,7 +22,6 @@ import { listGameServers } from "./store.ts";
 const text = { type: "string" } as const;
 
 export const commands: readonly (Command | CommandWithoutDatabase)[] = [
-  ...engineFilterCommands,
   {
     name: "game-server add",
     usage:
@@ -85,6 +84,7 @@ export const commands: readonly (Command | CommandWithoutDatabase)[] = [
       return { json: { id }, text: `${id} removed` };
     },
   },
+  ...engineFilterCommands,
 ];
 
 function parseSetup({ args: [name], options }: CommandContext): GameServerSetup {

@@ -59,14 +59,7 @@ export async function register(context: Context, form: BodyOf<typeof contract.re
   await publishCounterChange(context);
 }
 
-/** A new invitation with its token, of which the database stores only a hash. */
-export interface NewInvitation {
-  readonly id: number;
-  readonly token: string;
-  readonly url: string;
-  readonly expiresAt: number;
-}
-
+/** Creates an invitation. The database stores only a hash of its token. */
 export async function createInvitation(
   { db, config, clock }: InvitationContext,
   {
@@ -76,7 +69,7 @@ export async function createInvitation(
     createdBy,
   }: { permissions: readonly Permission[]; days: number; uses: number; createdBy: Actor },
   firstToken?: string,
-): Promise<NewInvitation> {
+) {
   const token = firstToken ?? createInvitationToken();
   const now = clock.now();
   const expiresAt = now + days(validDays);

@@ -42,16 +42,10 @@ export function createProxyWarning(
   };
 }
 
-/** Where a request comes from, as far as it may be logged or stored. */
-export interface RequestSource {
-  readonly reqId: string;
-  /** The network of the client's address. */
-  readonly network: string;
-  /** The browser, e.g. `Firefox auf Android`. */
-  readonly device: string;
-}
+export type RequestSource = ReturnType<typeof sourceOf>;
 
-export function sourceOf({ id, ip, headers }: FastifyRequest): RequestSource {
+/** Where a request comes from, as far as it may be logged or stored; `device` is the browser, e.g. `Firefox auf Android`. */
+export function sourceOf({ id, ip, headers }: FastifyRequest) {
   return { reqId: id, network: networkOf(ip), device: describeDevice(headers["user-agent"] ?? "") };
 }
 

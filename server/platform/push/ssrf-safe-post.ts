@@ -12,24 +12,18 @@ export type Resolve = (host: string) => Promise<readonly LookupAddress[]>;
 /** The host has an address that is not public. */
 export class ForbiddenAddressError extends Error {}
 
-export interface PushAnswer {
-  readonly status: number;
-  /** The Retry-After header as received. */
-  readonly retryAfter: string | undefined;
-}
-
 /** For everything, from resolving the host to the head of the answer. */
 const timeoutMs = seconds(10);
 
 /**
  * Posts to a URL that a member chose. The host is resolved once, all its addresses must be public, and the connection goes
- * to one of exactly these. Redirects are not followed, and the body of the answer is not read.
+ * to one of exactly these. Redirects are not followed, and of the answer only the status and the Retry-After header are read.
  */
 export async function ssrfSafePost(
   endpoint: string,
   { headers, body }: { readonly headers: Record<string, string | number>; readonly body: Buffer },
   options: { readonly resolve: Resolve; readonly allowPrivate: boolean; readonly stop: AbortSignal },
-): Promise<PushAnswer> {
+): Promise<{ status: number; retryAfter: string | undefined }> {
   const signal = AbortSignal.any([options.stop, AbortSignal.timeout(timeoutMs)]);
   const url = new URL(endpoint);
   signal.throwIfAborted();

@@ -44,24 +44,20 @@ export interface ReduceContext {
   readonly now: number;
 }
 
-/** What open pages are told; without a message they only read the server again. */
-export interface Announcement {
-  readonly message: string;
-  /** It is about the driver, and thus about every server that it runs. */
-  readonly isOutage: boolean;
-}
-
 const minuteMs = minutes(1);
 /** More crashes than this within the time are no longer announced. */
 const maxCrashes = 2;
 const crashSpanMs = 10 * minuteMs;
 
-/** The state after an event, and what to announce; null: nothing that members would see. */
+/**
+ * The state after an event, and what open pages are told; null: nothing that members would see. Without a message they only read the
+ * server again; an outage is about the driver, and thus about every server that it runs.
+ */
 export function reduce(
   before: GameServerState,
   event: ServerEvent,
   context: ReduceContext,
-): { state: GameServerState; announcement: Announcement | null } {
+): { state: GameServerState; announcement: { message: string; isOutage: boolean } | null } {
   const state = updatePlayers(updateStatus(applyEvent(before, event, context), context), context);
   if (!isVisibleChange(before, state)) {
     const isNews =
