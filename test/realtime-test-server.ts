@@ -9,6 +9,7 @@ import { addressKeys } from "#server/platform/http/rate-limit.ts";
 import { Refusal } from "#server/platform/http/refusal.ts";
 import { createEmbeddedRealtime, type EmbeddedRealtime } from "#server/platform/realtime/embedded.ts";
 import type { Access, RealtimeOptions } from "#server/platform/realtime/options.ts";
+import { endWithTest } from "./cleanup.ts";
 import { createConnectedBuses } from "./connected-buses.ts";
 import { createSocketClient, type SocketClient, type SocketMessage } from "./socket.ts";
 
@@ -57,10 +58,15 @@ export interface RealtimeTestServer {
   /** Answers every upgrade with 503, like a server that is restarting. */
   isUnavailable: boolean;
   connect(options?: ConnectOptions): Promise<RealtimeClient>;
+  /** A socket for each of these. */
+  connectAs<Everybody extends Access[]>(...everybody: Everybody): Promise<SocketsOf<Everybody>>;
+  /** The same, subscribed to this channel. */
+  join<Everybody extends Access[]>(channel: string, ...everybody: Everybody): Promise<SocketsOf<Everybody>>;
   /** The HTTP status or close code a refused socket gets. */
   connectRefused(options?: ConnectOptions): Promise<number>;
-  [Symbol.asyncDispose](): Promise<void>;
 }
+
+type SocketsOf<Everybody extends Access[]> = { [Index in keyof Everybody]: RealtimeClient };
 
 export interface ConnectOptions {
   readonly as?: Access | string;
@@ -72,7 +78,7 @@ export interface ConnectOptions {
 
 const key = "stammtisch";
 
-/** A real server on a free port with nothing behind it but a list of sessions. */
+/** A real server on a free port with nothing behind it but a list of sessions. It ends with the test. */
 export async function createRealtimeTestServer(overrides: Partial<RealtimeOptions> = {}): Promise<RealtimeTestServer> {
   const sessions = new Map([anna, annasLaptop, ben, clara].map((access) => [access.sessionId, access]));
   const logged: string[] = [];
@@ -146,6 +152,16 @@ export async function createRealtimeTestServer(overrides: Partial<RealtimeOption
     isDatabaseDown: false,
     isUnavailable: false,
     connect: (options = {}) => connectClient(openWebSocket(port, options), realtime),
+    async connectAs(...everybody) {
+      const clients: RealtimeClient[] = [];
+      for (const as of everybody) clients.push(await testServer.connect({ as }));
+      return clients as SocketsOf<typeof everybody>;
+    },
+    async join(channel, ...everybody) {
+      const clients = await testServer.connectAs(...everybody);
+      for (const [index, client] of clients.entries()) await client.subscribe(channel, everybody[index]!);
+      return clients;
+    },
     connectRefused: (options = {}) =>
       new Promise((resolve) => {
         const socket = openWebSocket(port, options);
@@ -156,12 +172,12 @@ export async function createRealtimeTestServer(overrides: Partial<RealtimeOption
         });
         socket.on("close", (code) => resolve(code));
       }),
-    [Symbol.asyncDispose]: async () => {
-      await realtime.close();
-      server.closeAllConnections();
-      await new Promise((resolve) => server.close(resolve));
-    },
   };
+  endWithTest(async () => {
+    await realtime.close();
+    server.closeAllConnections();
+    await new Promise((resolve) => server.close(resolve));
+  });
   return testServer;
 }
 

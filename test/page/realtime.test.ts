@@ -63,7 +63,7 @@ describe("the socket", () => {
 
 describe("a page of a member", () => {
   test("receives events, and after every reconnection learns that some may be missing", async () => {
-    await using server = await openPage();
+    const server = await openPage();
     const onEvent = vi.fn();
     const onSubscribed = vi.fn();
     const end = subscribe(beercounterUpdated, { onEvent, onSubscribed });
@@ -97,7 +97,7 @@ describe("a page of a member", () => {
   });
 
   test("signs in for the events of its own member, also with a stale token and after a reconnection", async () => {
-    await using server = await openPage();
+    const server = await openPage();
     page.token = "stale";
     const onEvent = vi.fn();
     const end = subscribe(toasted, { onEvent, onSubscribed: vi.fn() });
@@ -118,7 +118,7 @@ describe("a page of a member", () => {
   });
 
   test("learns when the session ended, and does not reconnect then", async () => {
-    await using server = await openPage();
+    const server = await openPage();
     const onSignedOut = vi.fn();
     const line = await connectAndSubscribe(server, { onSessionEnded: onSignedOut });
     server.sessions.delete(anna.sessionId);
@@ -135,7 +135,7 @@ describe("a page of a member", () => {
   });
 
   test("fetches a fresh token when the first one was refused", async () => {
-    await using server = await openPage();
+    const server = await openPage();
     page.token = "stale";
     const renewToken = vi.fn(async () => void (page.token = anna.sessionId));
     const line = await connectAndSubscribe(server, { renewToken });
@@ -145,7 +145,7 @@ describe("a page of a member", () => {
   });
 
   test.each([0, 429, 503])("asks again later for a channel whose first answer is %i", async (status) => {
-    await using server = await openPage();
+    const server = await openPage();
     const request = fetch;
     const failing = vi.fn(fetch).mockImplementation(async () => {
       failing.mockImplementation(request);
@@ -160,7 +160,7 @@ describe("a page of a member", () => {
   });
 
   test("gives a channel up that is not open to it, and gets it back with the permission", async () => {
-    await using server = await openPage();
+    const server = await openPage();
     page.token = ben.sessionId;
     const game = "private-game-servers";
     const [onRefused, onMessage] = [vi.fn(), vi.fn()];
@@ -182,7 +182,7 @@ describe("a page of a member", () => {
   });
 
   test("leaves a healthy socket alone on waking up, and replaces one that does not answer", async () => {
-    await using server = await openPage();
+    const server = await openPage();
     const onMessage = vi.fn();
     const line = await connectAndSubscribe(server, { onMessage, pingTimeout: 10_000 });
     const [connection] = server.realtime.connections();
@@ -210,7 +210,7 @@ describe("a page of a member", () => {
   });
 
   test.each([119_000, 121_000])("waits no longer for one that was quiet for %i ms before it woke up", async (quiet) => {
-    await using server = await openPage();
+    const server = await openPage();
     const [onMessage, onConnectionChange] = [vi.fn(), vi.fn()];
     const line = await connectAndSubscribe(server, { onMessage, onConnectionChange, pingTimeout: 4_000 });
     const [connection] = server.realtime.connections();
@@ -229,7 +229,7 @@ describe("a page of a member", () => {
   });
 
   test("comes back by itself while it is looked at, with growing pauses", async () => {
-    await using server = await openPage();
+    const server = await openPage();
     const onOnline = vi.fn();
     const pause = vi.fn(() => 100);
     const line = await connectAndSubscribe(server, { onConnectionChange: onOnline, reconnectDelay: pause });

@@ -7,7 +7,7 @@ const channel = "private-game-servers";
 
 describe("when access changes", () => {
   test("logging out closes the sockets of that session with 4009, and of that session only", async () => {
-    await using testServer = await createRealtimeTestServer();
+    const testServer = await createRealtimeTestServer();
     const phones = [await testServer.connect({ as: anna }), await testServer.connect({ as: anna })];
     const laptop = await testServer.connect({ as: annasLaptop });
     await phones[0]?.subscribe("private-beercounter", anna);
@@ -21,7 +21,7 @@ describe("when access changes", () => {
   });
 
   test("a disabled member loses every socket", async () => {
-    await using testServer = await createRealtimeTestServer();
+    const testServer = await createRealtimeTestServer();
     const annas = [await testServer.connect({ as: anna }), await testServer.connect({ as: annasLaptop })];
     const bystander = await testServer.connect({ as: ben });
     for (const { sessionId } of [anna, annasLaptop]) testServer.sessions.delete(sessionId);
@@ -31,9 +31,8 @@ describe("when access changes", () => {
   });
 
   test("a member who lost the permission loses the channel, keeps the socket, and may come back with the permission", async () => {
-    await using testServer = await createRealtimeTestServer();
-    const caller = await testServer.connect({ as: anna });
-    await caller.subscribe(channel, anna);
+    const testServer = await createRealtimeTestServer();
+    const [caller] = await testServer.join(channel, anna);
     await caller.subscribe("private-beercounter", anna);
     testServer.sessions.set(anna.sessionId, { ...anna, permissions: [] });
     await testServer.realtime.accessChanged({ userId: anna.userId });
@@ -50,7 +49,7 @@ describe("when access changes", () => {
   test("a change while a socket is being opened applies to it", async () => {
     let isSlow = true;
     const sessions = new Map([[anna.sessionId, anna]]);
-    await using testServer = await createRealtimeTestServer({
+    const testServer = await createRealtimeTestServer({
       findAccess: async () => {
         const found = new Map(sessions);
         if (isSlow) await expect.poll(() => isSlow).toBe(false);
@@ -72,7 +71,7 @@ describe("when access changes", () => {
   test("an answer from before a change does not count after it", async () => {
     const sessions = new Map([[anna.sessionId, { ...anna, permissions: [] as typeof anna.permissions }]]);
     let late: Promise<void> | null = null;
-    await using testServer = await createRealtimeTestServer({
+    const testServer = await createRealtimeTestServer({
       findAccess: async () => {
         const found = new Map(sessions);
         const wait = late;
@@ -93,9 +92,8 @@ describe("when access changes", () => {
   });
 
   test("a session that continues under a new hash keeps its sockets", async () => {
-    await using testServer = await createRealtimeTestServer();
-    const caller = await testServer.connect({ as: anna });
-    await caller.subscribe("private-beercounter", anna);
+    const testServer = await createRealtimeTestServer();
+    const [caller] = await testServer.join("private-beercounter", anna);
     const renewed = { ...anna, sessionId: "anna-phone-renewed" };
     testServer.sessions.delete(anna.sessionId);
     testServer.sessions.set(renewed.sessionId, renewed);
@@ -107,16 +105,16 @@ describe("when access changes", () => {
   });
 
   test("a session that simply expired is found by the sweep", async () => {
-    await using testServer = await createRealtimeTestServer({ timings: { sweepEvery: 20 } });
-    const [a, b] = [await testServer.connect({ as: anna }), await testServer.connect({ as: ben })];
+    const testServer = await createRealtimeTestServer({ timings: { sweepEvery: 20 } });
+    const [a, b] = await testServer.connectAs(anna, ben);
     testServer.sessions.delete(anna.sessionId);
     expect(await a.closed).toBe(4009);
     await b.flush();
   });
 
   test("no socket is closed because the database is down, and access is checked again when it is back", async () => {
-    await using testServer = await createRealtimeTestServer({ timings: { beat: 20 } });
-    const [a, b] = [await testServer.connect({ as: anna }), await testServer.connect({ as: ben })];
+    const testServer = await createRealtimeTestServer({ timings: { beat: 20 } });
+    const [a, b] = await testServer.connectAs(anna, ben);
     testServer.isDatabaseDown = true;
     testServer.sessions.delete(anna.sessionId);
     await testServer.realtime.accessChanged({ userId: 1, sessionIds: [anna.sessionId] });
@@ -129,8 +127,8 @@ describe("when access changes", () => {
 
   test("another process that wrote to the database is noticed", async () => {
     const [bus] = createConnectedBuses(1);
-    await using testServer = await createRealtimeTestServer({ bus: bus! });
-    const [a, c] = [await testServer.connect({ as: anna }), await testServer.connect({ as: clara })];
+    const testServer = await createRealtimeTestServer({ bus: bus! });
+    const [a, c] = await testServer.connectAs(anna, clara);
     await c.subscribe(channel, clara);
     testServer.sessions.delete(anna.sessionId);
     testServer.sessions.set(clara.sessionId, { ...clara, permissions: [] });

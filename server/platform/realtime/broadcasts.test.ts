@@ -7,7 +7,7 @@ const crowd = { maxSockets: 100, maxPerUser: 100, maxPerIp: 100 };
 
 describe("broadcasts", () => {
   test("reach everybody in the order of the calls, and never synchronously", async () => {
-    await using testServer = await createRealtimeTestServer(crowd);
+    const testServer = await createRealtimeTestServer(crowd);
     const callers = await Promise.all(Array.from({ length: 60 }, () => testServer.connect({ as: ben })));
     await Promise.all(callers.map((caller) => caller.subscribe(channel, ben)));
     const before = callers.map(({ messages }) => messages.length);
@@ -25,19 +25,16 @@ describe("broadcasts", () => {
   });
 
   test("stay bounded when there are more than can be sent, and the last one arrives", async () => {
-    await using testServer = await createRealtimeTestServer();
-    const caller = await testServer.connect({ as: ben });
-    await caller.subscribe(channel, ben);
+    const testServer = await createRealtimeTestServer();
+    const [caller] = await testServer.join(channel, ben);
     for (let version = 8; version < 2_008; version += 1) testServer.realtime.publish("updated", channel, { version });
     await expect.poll(() => caller.messages.at(-1)?.data).toEqual({ version: 2_007 });
     expect(caller.messages.filter(({ event }) => event === "updated").length).toBeLessThan(300);
   });
 
   test("cut a client that stopped reading, without an effect on the others", async () => {
-    await using testServer = await createRealtimeTestServer();
-    const [slow, quick] = [await testServer.connect({ as: anna }), await testServer.connect({ as: ben })];
-    await slow.subscribe(channel, anna);
-    await quick.subscribe(channel, ben);
+    const testServer = await createRealtimeTestServer();
+    const [slow, quick] = await testServer.join(channel, anna, ben);
     slow.socket.pause();
     const filling = "x".repeat(100_000);
     let version = 8;
@@ -51,8 +48,8 @@ describe("broadcasts", () => {
   });
 
   test("cut a client that reads nothing of the little that waits", async () => {
-    await using testServer = await createRealtimeTestServer({ timings: { beat: 20, stalledAfter: 150 } });
-    const [slow, quick] = [await testServer.connect({ as: anna }), await testServer.connect({ as: ben })];
+    const testServer = await createRealtimeTestServer({ timings: { beat: 20, stalledAfter: 150 } });
+    const [slow, quick] = await testServer.connectAs(anna, ben);
     await slow.subscribe(channel, anna);
     slow.socket.pause();
     for (let version = 8; testServer.realtime.sizes().users === 2 && version < 300; version += 1) {
@@ -67,7 +64,7 @@ describe("broadcasts", () => {
     let answerNow: ((version: number) => void) | undefined;
     let isSlow = false;
     const version = () => (isSlow ? new Promise<number>((resolve) => (answerNow = resolve)) : Promise.resolve(7));
-    await using testServer = await createRealtimeTestServer({ channels: [{ name: channel, version }] });
+    const testServer = await createRealtimeTestServer({ channels: [{ name: channel, version }] });
     const caller = await testServer.connect({ as: anna });
     isSlow = true;
     const joining = caller.subscribe(channel, anna);
@@ -79,7 +76,7 @@ describe("broadcasts", () => {
 
   test("accept subscriptions without a version when it cannot be read", async () => {
     const version = () => Promise.reject(new Error("database is down"));
-    await using testServer = await createRealtimeTestServer({ channels: [{ name: channel, version }] });
+    const testServer = await createRealtimeTestServer({ channels: [{ name: channel, version }] });
     const caller = await testServer.connect({ as: anna });
     expect((await caller.subscribe(channel, anna)).data).toEqual({});
   });
@@ -87,7 +84,7 @@ describe("broadcasts", () => {
 
 describe("liveness", () => {
   test("pings every socket, also those that joined nothing, and drops those that do not answer", async () => {
-    await using testServer = await createRealtimeTestServer({ timings: { beat: 10, pingEvery: 50, pongWithin: 100 } });
+    const testServer = await createRealtimeTestServer({ timings: { beat: 10, pingEvery: 50, pongWithin: 100 } });
     const [alive, dead] = [await testServer.connect(), await testServer.connect({ as: anna })];
     const pinged = new Promise((resolve) => alive.socket.once("ping", resolve));
     dead.socket.pong = () => {};
@@ -107,7 +104,7 @@ describe("liveness", () => {
     expect(await testServer.connectRefused({ as: anna })).toBe(503);
     await callers[1]?.flush();
     testServer.realtime.publish("updated", channel, { version: 9 });
-    await testServer[Symbol.asyncDispose]();
+    await testServer.realtime.close();
     expect(await Promise.all(callers.map(({ closed }) => closed))).toEqual([4100, 4100]);
     expect(callers[0]?.messages.at(-1)?.data).toEqual({ version: 9 });
     expect(testServer.realtime.sizes()).toEqual({ sockets: 0, users: 0, sessions: 0, channels: 0, connections: 0 });
@@ -119,6 +116,5 @@ describe("liveness", () => {
     caller.socket.pause();
     await testServer.realtime.close();
     expect(testServer.realtime.sizes().connections).toBe(0);
-    await testServer[Symbol.asyncDispose]();
   });
 });

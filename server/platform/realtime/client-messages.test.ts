@@ -9,7 +9,7 @@ const refused = { type: "AuthError", error: expect.any(String) };
 
 describe("subscribing", () => {
   test("answers with the channel's version where it has one", async () => {
-    await using testServer = await createRealtimeTestServer();
+    const testServer = await createRealtimeTestServer();
     const caller = await testServer.connect({ as: anna });
     expect(await caller.subscribe("private-beercounter", anna)).toEqual({
       event: "pusher_internal:subscription_succeeded",
@@ -20,7 +20,7 @@ describe("subscribing", () => {
   });
 
   test("delivers only to subscribers, in order", async () => {
-    await using testServer = await createRealtimeTestServer();
+    const testServer = await createRealtimeTestServer();
     const [a, b, guest] = [
       await testServer.connect({ as: anna }),
       await testServer.connect({ as: ben }),
@@ -38,7 +38,7 @@ describe("subscribing", () => {
   });
 
   test("to a channel that no feature registers fails at once in tests, instead of waiting for its events", async () => {
-    await using testServer = await createRealtimeTestServer();
+    const testServer = await createRealtimeTestServer();
     const caller = await testServer.connect({ as: anna });
     await expect(caller.subscribe("private-shopping", anna)).rejects.toThrow(
       'No feature registers the channel "private-shopping"',
@@ -46,7 +46,7 @@ describe("subscribing", () => {
   });
 
   test("binds an anonymous socket to the session that asked for its first channel", async () => {
-    await using testServer = await createRealtimeTestServer();
+    const testServer = await createRealtimeTestServer();
     for (const as of [undefined, "a-guest's-session", "long-expired"]) {
       const caller = await testServer.connect(as === undefined ? {} : { as });
       await caller.subscribe("private-beercounter", anna);
@@ -58,7 +58,7 @@ describe("subscribing", () => {
   });
 
   test("counts the caps for bound sockets too", async () => {
-    await using testServer = await createRealtimeTestServer({ maxPerUser: 1 });
+    const testServer = await createRealtimeTestServer({ maxPerUser: 1 });
     await testServer.connect({ as: anna });
     const second = await testServer.connect();
     void second.subscribe("private-beercounter", anna).catch(() => {});
@@ -66,9 +66,8 @@ describe("subscribing", () => {
   });
 
   test("keeps a subscription that is asked for twice, and ends and renews it", async () => {
-    await using testServer = await createRealtimeTestServer();
-    const caller = await testServer.connect({ as: anna });
-    await caller.subscribe("private-beercounter", anna);
+    const testServer = await createRealtimeTestServer();
+    const [caller] = await testServer.join("private-beercounter", anna);
     caller.send("pusher:subscribe", { channel: "private-beercounter", auth: "" });
     expect((await caller.next("pusher:error")).data.message).toBe("Already subscribed");
     testServer.realtime.publish("updated", "private-beercounter", { version: 8 });
@@ -160,7 +159,7 @@ describe("without permission nothing is received", () => {
       },
     ],
   ])("%s", async (_, attempt) => {
-    await using testServer = await createRealtimeTestServer();
+    const testServer = await createRealtimeTestServer();
     const caller = await testServer.connect();
     const data = await attempt(testServer, caller);
     caller.send("pusher:subscribe", data);
@@ -174,7 +173,7 @@ describe("without permission nothing is received", () => {
   });
 
   test("a used signature is not valid again, on the same socket or the next", async () => {
-    await using testServer = await createRealtimeTestServer();
+    const testServer = await createRealtimeTestServer();
     const caller = await testServer.connect({ as: anna });
     const auth = testServer.realtime.authorizeChannel({ socketId: caller.id, channel: game }, anna);
     caller.send("pusher:subscribe", { channel: game, ...auth });
@@ -188,7 +187,7 @@ describe("without permission nothing is received", () => {
   });
 
   test("no signature is given for a channel that may not be joined, or for a socket of another session", async () => {
-    await using testServer = await createRealtimeTestServer();
+    const testServer = await createRealtimeTestServer();
     const { id: socketId } = await testServer.connect({ as: anna });
     const ask = (channel: string, access = anna, socket = socketId) =>
       refusedWith(() => testServer.realtime.authorizeChannel({ socketId: socket, channel }, access));
@@ -220,7 +219,7 @@ describe("messages", () => {
   ];
 
   test("that make no sense are answered with an error, and everything goes on", async () => {
-    await using testServer = await createRealtimeTestServer();
+    const testServer = await createRealtimeTestServer();
     const caller = await testServer.connect({ as: anna });
     for (const text of nonsense) {
       caller.socket.send(text);
@@ -247,17 +246,15 @@ describe("messages", () => {
   });
 
   test("of clients to clients are refused and not delivered", async () => {
-    await using testServer = await createRealtimeTestServer();
-    const [a, b] = [await testServer.connect({ as: anna }), await testServer.connect({ as: ben })];
-    await a.subscribe("private-beercounter", anna);
-    await b.subscribe("private-beercounter", ben);
+    const testServer = await createRealtimeTestServer();
+    const [a, b] = await testServer.join("private-beercounter", anna, ben);
     a.socket.send(JSON.stringify({ event: "client-prost", channel: "private-beercounter", data: {} }));
     expect((await a.next("pusher:error")).data.code).toBe(4301);
     expect((await b.flush()).map(({ event }) => event)).not.toContain("client-prost");
   });
 
   test("beyond 60 a minute are refused, and the third refusal ends the socket", async () => {
-    await using testServer = await createRealtimeTestServer();
+    const testServer = await createRealtimeTestServer();
     const caller = await testServer.connect({ as: anna });
     for (let i = 0; i < 63; i += 1) caller.send("pusher:ping", {});
     expect(await caller.closed).toBe(4009);
@@ -268,7 +265,7 @@ describe("messages", () => {
 
 describe("signing in", () => {
   test("opens the member's own channel, and no other member's", async () => {
-    await using testServer = await createRealtimeTestServer();
+    const testServer = await createRealtimeTestServer();
     const caller = await testServer.connect({ as: anna });
     const auth = testServer.realtime.authenticateUser(caller.id, anna);
     caller.send("pusher:signin", auth);
@@ -296,7 +293,7 @@ describe("signing in", () => {
       },
     ],
   ])("with %s ends the socket", async (_, attempt) => {
-    await using testServer = await createRealtimeTestServer();
+    const testServer = await createRealtimeTestServer();
     const caller = await testServer.connect({ as: anna });
     caller.send("pusher:signin", attempt(testServer, caller.id));
     expect((await caller.next("pusher:error")).data.code).toBe(4009);

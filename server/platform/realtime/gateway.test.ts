@@ -6,7 +6,7 @@ import { anna, annasLaptop, ben, createRealtimeTestServer } from "#test/realtime
 
 describe("the gateway", () => {
   test("greets with a socket id in digits and the activity timeout, as JSON inside a string", async () => {
-    await using testServer = await createRealtimeTestServer();
+    const testServer = await createRealtimeTestServer();
     const caller = await testServer.connect();
     expect(caller.id).toMatch(/^\d+\.\d+$/);
     expect(caller.messages).toEqual([
@@ -26,12 +26,12 @@ describe("the gateway", () => {
     ["no key", "/app/?protocol=7", 404],
     ["the bare path", "/app?protocol=7", 404],
   ])("refuses %s", async (_, path, expected) => {
-    await using testServer = await createRealtimeTestServer();
+    const testServer = await createRealtimeTestServer();
     expect(await testServer.connectRefused({ path, as: anna })).toBe(expected);
   });
 
   test("opens for its own origins, exactly, and for programs that send none", async () => {
-    await using testServer = await createRealtimeTestServer();
+    const testServer = await createRealtimeTestServer();
     for (const origin of [testServer.origin, "https://extra.example", undefined]) {
       const caller = await testServer.connect({ as: anna, ...(origin && { origin }) });
       expect(caller.id).toBeTruthy();
@@ -53,24 +53,24 @@ describe("the gateway", () => {
     "http://127.0.0.1",
     "file://",
   ])("stays shut for the origin %j, session or not", async (origin) => {
-    await using testServer = await createRealtimeTestServer();
+    const testServer = await createRealtimeTestServer();
     expect(await testServer.connectRefused({ origin, as: anna })).toBe(403);
     expect(testServer.realtime.sizes()).toMatchObject({ sockets: 0 });
   });
 
   test.each(["evil.example", "127.0.0.1", "127.0.0.1.evil.example"])("stays shut for the host %j", async (host) => {
-    await using testServer = await createRealtimeTestServer();
+    const testServer = await createRealtimeTestServer();
     expect(await testServer.connectRefused({ host, origin: testServer.origin, as: anna })).toBe(421);
   });
 
   test("knows its own origin by its port too", async () => {
-    await using testServer = await createRealtimeTestServer();
+    const testServer = await createRealtimeTestServer();
     expect(await testServer.connectRefused({ origin: `http://127.0.0.1:${testServer.port + 1}`, as: anna })).toBe(403);
     expect(await testServer.connectRefused({ origin: `https://127.0.0.1:${testServer.port}`, as: anna })).toBe(403);
   });
 
   test("closes the newest socket of a member who has too many, and leaves the others alone", async () => {
-    await using testServer = await createRealtimeTestServer({ maxPerUser: 2 });
+    const testServer = await createRealtimeTestServer({ maxPerUser: 2 });
     const phone = await testServer.connect({ as: anna });
     const laptop = await testServer.connect({ as: annasLaptop });
     expect(await testServer.connectRefused({ as: anna })).toBe(4004);
@@ -83,7 +83,7 @@ describe("the gateway", () => {
   });
 
   test("answers 503 when an address or the whole server has too many sockets, counting those that never sent anything", async () => {
-    await using testServer = await createRealtimeTestServer({ maxSockets: 3, maxPerIp: 2 });
+    const testServer = await createRealtimeTestServer({ maxSockets: 3, maxPerIp: 2 });
     const first = await testServer.connect({ address: "a" });
     await testServer.connect({ address: "a" });
     expect(await testServer.connectRefused({ address: "a" })).toBe(503);
@@ -95,7 +95,7 @@ describe("the gateway", () => {
   });
 
   test("keeps the last fifth of all places, and of an address's, for members", async () => {
-    await using testServer = await createRealtimeTestServer({ maxSockets: 10, maxPerIp: 5 });
+    const testServer = await createRealtimeTestServer({ maxSockets: 10, maxPerIp: 5 });
     for (let index = 0; index < 4; index += 1) await testServer.connect({ address: "a" });
     expect(await testServer.connectRefused({ address: "a" })).toBe(503);
     expect(await testServer.connectRefused({ address: "a", as: "ended" })).toBe(503);
@@ -110,7 +110,7 @@ describe("the gateway", () => {
   });
 
   test("counts an IPv6 address in its /56 and its /48 too", async () => {
-    await using testServer = await createRealtimeTestServer({ maxSockets: 100, maxPerIp: 1 });
+    const testServer = await createRealtimeTestServer({ maxSockets: 100, maxPerIp: 1 });
     let [opened, status] = [0, 101];
     while (status === 101 && opened < 20) {
       const address = `2001:db8:1:${opened.toString(16)}::1`;
@@ -126,7 +126,7 @@ describe("the gateway", () => {
 
   test("limits the upgrade requests of an address before it looks anything up", async () => {
     const admits = vi.fn(() => false);
-    await using testServer = await createRealtimeTestServer({ upgradeLimit: { admits } });
+    const testServer = await createRealtimeTestServer({ upgradeLimit: { admits } });
     testServer.isDatabaseDown = true;
     expect(await testServer.connectRefused({ as: anna, address: "a" })).toBe(503);
     expect(admits).toHaveBeenCalledWith(["a"]);
@@ -134,7 +134,7 @@ describe("the gateway", () => {
   });
 
   test("closes a socket that has not become a member's in time, and no other", async () => {
-    await using testServer = await createRealtimeTestServer({ timings: { beat: 10, anonymousFor: 100 } });
+    const testServer = await createRealtimeTestServer({ timings: { beat: 10, anonymousFor: 100 } });
     const [member, late, anonymous] = [
       await testServer.connect({ as: anna }),
       await testServer.connect(),
@@ -147,14 +147,14 @@ describe("the gateway", () => {
   });
 
   test("answers 503 while the sessions cannot be read", async () => {
-    await using testServer = await createRealtimeTestServer();
+    const testServer = await createRealtimeTestServer();
     testServer.isDatabaseDown = true;
     expect(await testServer.connectRefused({ as: anna })).toBe(503);
     await expect.poll(() => testServer.realtime.sizes().connections).toBe(0);
   });
 
   test("closes on binary and on messages above 10,000 bytes, and only that socket", async () => {
-    await using testServer = await createRealtimeTestServer();
+    const testServer = await createRealtimeTestServer();
     const bystander = await testServer.connect({ as: ben });
     const binary = await testServer.connect({ as: anna });
     binary.socket.send(Buffer.from("{}"));
@@ -168,13 +168,13 @@ describe("the gateway", () => {
   });
 
   test("does not agree to compression", async () => {
-    await using testServer = await createRealtimeTestServer();
+    const testServer = await createRealtimeTestServer();
     const caller = await testServer.connect();
     expect(caller.socket.extensions).toBe("");
   });
 
   test("survives malformed handshakes, and closes their connections", async () => {
-    await using testServer = await createRealtimeTestServer();
+    const testServer = await createRealtimeTestServer();
     const handshakes = [
       "GET /app/stammtisch?protocol=7 HTTP/1.1\r\nHost: x\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n",
       "POST /app/stammtisch?protocol=7 HTTP/1.1\r\nHost: x\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n",
@@ -196,7 +196,7 @@ describe("the gateway", () => {
   });
 
   test("forgets everything about 300 sockets that vanish at once", async () => {
-    await using testServer = await createRealtimeTestServer({
+    const testServer = await createRealtimeTestServer({
       maxSockets: 400,
       maxPerIp: 400,
       maxPerUser: 400,

@@ -8,6 +8,7 @@ import { text } from "node:stream/consumers";
 import { describe, expect, test, vi } from "vitest";
 
 import { systemClock } from "#server/platform/clock.ts";
+import { endWithTest } from "#test/cleanup.ts";
 import { createConnectedBuses } from "#test/connected-buses.ts";
 import { anna, ben, refusedWith } from "#test/realtime-test-server.ts";
 import type { Bus } from "./bus.ts";
@@ -71,23 +72,17 @@ async function openService(...expected: (number | "hang")[]) {
   const toldAtStart = told.splice(0);
   answers.push(...expected);
   version = 9;
-  return {
-    commandLine,
-    toldAtStart,
-    told,
-    realtime,
-    logged,
-    [Symbol.asyncDispose]: async () => {
-      await realtime.close();
-      server.closeAllConnections();
-      await new Promise((resolve) => server.close(resolve));
-    },
-  };
+  endWithTest(async () => {
+    await realtime.close();
+    server.closeAllConnections();
+    await new Promise((resolve) => server.close(resolve));
+  });
+  return { commandLine, toldAtStart, told, realtime, logged };
 }
 
 describe("a hosted service", () => {
   test("gets every event, signed, in order", async () => {
-    await using service = await openService();
+    const service = await openService();
     for (let version = 1; version <= 5; version += 1) {
       service.realtime.publish("updated", "private-beercounter", { version, userName: "Ännchen & Ben" });
     }
@@ -109,7 +104,7 @@ describe("a hosted service", () => {
     ["does not get a call again that it refused", [413], 2, "answers 413."],
     ["does not get a call again that is wrongly signed", [401], 2, "this machine's clock is wrong."],
   ])("%s, and the log says why", async (_, answers, requests, reason) => {
-    await using service = await openService(...answers);
+    const service = await openService(...answers);
     service.realtime.publish("updated", "private-beercounter", { version: 1 });
     service.realtime.publish("updated", "private-beercounter", { version: 2 });
     await service.realtime.drain();
@@ -123,7 +118,7 @@ describe("a hosted service", () => {
   });
 
   test("is asked to end the sockets of a member whose access changed, or one of whose sessions ended", async () => {
-    await using service = await openService();
+    const service = await openService();
     await service.realtime.accessChanged({ userId: 7 });
     await service.realtime.accessChanged({ userId: 8, sessionIds: ["x"] });
     await service.realtime.drain();
@@ -133,18 +128,18 @@ describe("a hosted service", () => {
   });
 
   test("gets the new state after the command line has written", async () => {
-    await using service = await openService();
+    const service = await openService();
     await service.commandLine.send({ kind: "resync" });
     await expect.poll(() => service.told.map(({ body }) => JSON.parse(body.data))).toEqual([{ version: 9 }]);
   });
 
   test("gets the state at the start, which a server that died may not have told", async () => {
-    await using service = await openService();
+    const service = await openService();
     expect(service.toldAtStart.map(({ body }) => JSON.parse(body.data))).toEqual([{ version: 0 }]);
   });
 
   test("gets signatures under the same rules", async () => {
-    await using service = await openService();
+    const service = await openService();
     const ask = (channel: string, access = anna, socketId = "1234.1234") =>
       service.realtime.authorizeChannel({ socketId, channel }, access);
     expect(ask("private-beercounter")).toEqual({
@@ -164,7 +159,7 @@ describe("a hosted service", () => {
   });
 
   test("holds the sockets instead of this server", async () => {
-    await using service = await openService();
+    const service = await openService();
     const server = createServer().on("upgrade", service.realtime.handleUpgrade);
     await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
     const { port } = server.address() as AddressInfo;

@@ -10,20 +10,12 @@ async function createTwoInstances(changes = {}) {
   const [left, right] = createConnectedBuses(2);
   const one = await createRealtimeTestServer({ bus: left!, timings, ...changes });
   const two = await createRealtimeTestServer({ bus: right!, timings, ...changes });
-  return {
-    one,
-    two,
-    right: right!,
-    [Symbol.asyncDispose]: async () => {
-      await one[Symbol.asyncDispose]();
-      await two[Symbol.asyncDispose]();
-    },
-  };
+  return { one, two, right: right! };
 }
 
 describe("two instances", () => {
   test("carry each other's events", async () => {
-    await using instances = await createTwoInstances();
+    const instances = await createTwoInstances();
     const a = await instances.one.connect({ as: anna });
     const b = await instances.two.connect({ as: ben });
     await a.subscribe(channel, anna);
@@ -33,9 +25,8 @@ describe("two instances", () => {
   });
 
   test("never let a channel go back when their events cross", async () => {
-    await using instances = await createTwoInstances();
-    const a = await instances.one.connect({ as: anna });
-    await a.subscribe(channel, anna);
+    const instances = await createTwoInstances();
+    const [a] = await instances.one.join(channel, anna);
     instances.two.realtime.publish("updated", channel, { version: 8 });
     instances.one.realtime.publish("updated", channel, { version: 9 });
     instances.two.realtime.publish("updated", channel, { version: 10 });
@@ -47,7 +38,7 @@ describe("two instances", () => {
   });
 
   test("sign for each other's sockets under the same rules", async () => {
-    await using instances = await createTwoInstances();
+    const instances = await createTwoInstances();
     for (const as of [undefined, anna]) {
       const a = await instances.one.connect(as ? { as } : {});
       const answer = instances.two.realtime.authorizeChannel({ socketId: a.id, channel }, anna);
@@ -60,7 +51,7 @@ describe("two instances", () => {
   });
 
   test("end access on each other", async () => {
-    await using instances = await createTwoInstances();
+    const instances = await createTwoInstances();
     const a = await instances.one.connect({ as: anna });
     const laptop = await instances.one.connect({ as: annasLaptop });
     const renewed = { ...annasLaptop, sessionId: "renewed" };
@@ -76,7 +67,7 @@ describe("two instances", () => {
   });
 
   test("know each other's members, also when one crashes", async () => {
-    await using instances = await createTwoInstances();
+    const instances = await createTwoInstances();
     const [a, b, again] = [
       await instances.one.connect({ as: anna }),
       await instances.two.connect({ as: ben }),
@@ -104,7 +95,7 @@ describe("two instances", () => {
   });
 
   test("exchange new names", async () => {
-    await using instances = await createTwoInstances({ timings: { ...timings, rosterEvery: 60_000 } });
+    const instances = await createTwoInstances({ timings: { ...timings, rosterEvery: 60_000 } });
     const [a, b] = [await instances.one.connect({ as: anna }), await instances.two.connect({ as: ben })];
     await a.subscribe("presence-stammtisch", anna);
     await b.subscribe("presence-stammtisch", ben);
@@ -116,7 +107,7 @@ describe("two instances", () => {
   });
 
   test("reach one member on every instance", async () => {
-    await using instances = await createTwoInstances();
+    const instances = await createTwoInstances();
     const [here, there] = [await instances.one.connect({ as: anna }), await instances.two.connect({ as: annasLaptop })];
     const other = await instances.two.connect({ as: ben });
     for (const [caller, instance, access] of [
@@ -143,9 +134,8 @@ describe("two instances", () => {
         resync: async () => ({ event: "updated", data: { version } }),
       },
     ];
-    await using instances = await createTwoInstances({ channels });
-    const b = await instances.two.connect({ as: ben });
-    await b.subscribe(channel, ben);
+    const instances = await createTwoInstances({ channels });
+    const [b] = await instances.two.join(channel, ben);
     instances.right.cut();
     version = 8;
     instances.one.realtime.publish("updated", channel, { version });
@@ -161,12 +151,11 @@ describe("two instances", () => {
     let version = 7;
     const resync = vi.fn(async () => ({ event: "updated", data: { version } }));
     const channels = [{ name: channel, version: async () => version, resync }];
-    await using instances = await createTwoInstances({
+    const instances = await createTwoInstances({
       channels,
       timings: { ...timings, sweepEvery: 20, settle: 1000 },
     });
-    const a = await instances.one.connect({ as: anna });
-    await a.subscribe(channel, anna);
+    const [a] = await instances.one.join(channel, anna);
     version = 8;
     resync.mockClear();
     await expect.poll(() => resync).toHaveBeenCalled();
@@ -178,9 +167,8 @@ describe("two instances", () => {
     let version = 7;
     const resync = async () => ({ event: "updated", data: { version } });
     const channels = [{ name: channel, version: async () => version, resync }];
-    await using instances = await createTwoInstances({ channels, timings: { ...timings, sweepEvery: 20, settle: 20 } });
-    const a = await instances.one.connect({ as: anna });
-    await a.subscribe(channel, anna);
+    const instances = await createTwoInstances({ channels, timings: { ...timings, sweepEvery: 20, settle: 20 } });
+    const [a] = await instances.one.join(channel, anna);
     version = 8;
     await expect.poll(() => a.messages.at(-1)?.data).toEqual({ version: 8 });
   });

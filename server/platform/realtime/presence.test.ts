@@ -8,12 +8,8 @@ const timings = { presenceGrace: 40 };
 
 describe("the presence channel", () => {
   test("lists everybody to a new subscriber, once per member", async () => {
-    await using testServer = await createRealtimeTestServer();
-    const [phone, laptop, b] = [
-      await testServer.connect({ as: anna }),
-      await testServer.connect({ as: annasLaptop }),
-      await testServer.connect({ as: ben }),
-    ];
+    const testServer = await createRealtimeTestServer();
+    const [phone, laptop, b] = await testServer.connectAs(anna, annasLaptop, ben);
     expect((await phone.subscribe(channel, anna)).data).toEqual({
       presence: { ids: ["1"], hash: { 1: { name: "Anna", avatarId: "a1" } }, count: 1 },
     });
@@ -30,12 +26,8 @@ describe("the presence channel", () => {
   });
 
   test("removes a member with the last socket, after a grace time", async () => {
-    await using testServer = await createRealtimeTestServer({ timings });
-    const [phone, laptop, b] = [
-      await testServer.connect({ as: anna }),
-      await testServer.connect({ as: annasLaptop }),
-      await testServer.connect({ as: ben }),
-    ];
+    const testServer = await createRealtimeTestServer({ timings });
+    const [phone, laptop, b] = await testServer.connectAs(anna, annasLaptop, ben);
     await b.subscribe(channel, ben);
     await phone.subscribe(channel, anna);
     await laptop.subscribe(channel, annasLaptop);
@@ -46,26 +38,21 @@ describe("the presence channel", () => {
   });
 
   test("does not flicker when a page is reloaded", async () => {
-    await using testServer = await createRealtimeTestServer({ timings: { presenceGrace: 200 } });
-    const b = await testServer.connect({ as: ben });
-    await b.subscribe(channel, ben);
-    const before = await testServer.connect({ as: anna });
-    await before.subscribe(channel, anna);
+    const testServer = await createRealtimeTestServer({ timings: { presenceGrace: 200 } });
+    const [b] = await testServer.join(channel, ben);
+    const [before] = await testServer.join(channel, anna);
     before.socket.terminate();
     await expect.poll(() => testServer.realtime.sizes().sockets).toBe(1);
-    const after = await testServer.connect({ as: anna });
-    await after.subscribe(channel, anna);
-    const c = await testServer.connect({ as: clara });
-    await c.subscribe(channel, clara);
+    await testServer.join(channel, anna);
+    const [c] = await testServer.join(channel, clara);
     c.socket.close();
     await b.next("pusher_internal:member_removed");
     expect(changesHeardBy(b)).toEqual(["+1", "+3", "-3"]);
   });
 
   test("counts the same member coming and going at the same time right", async () => {
-    await using testServer = await createRealtimeTestServer({ timings });
-    const b = await testServer.connect({ as: ben });
-    await b.subscribe(channel, ben);
+    const testServer = await createRealtimeTestServer({ timings });
+    const [b] = await testServer.join(channel, ben);
     const annas = await Promise.all(Array.from({ length: 10 }, () => testServer.connect({ as: anna })));
     await Promise.all(
       annas.map(async (caller, i) => {
@@ -80,9 +67,9 @@ describe("the presence channel", () => {
   });
 
   test("cannot be joined by a member who hides, and removes one who starts to hide", async () => {
-    await using testServer = await createRealtimeTestServer({ timings });
+    const testServer = await createRealtimeTestServer({ timings });
     const hidden = { ...ben, isShown: false };
-    const [a, b] = [await testServer.connect({ as: anna }), await testServer.connect({ as: ben })];
+    const [a, b] = await testServer.connectAs(anna, ben);
     const request = { socketId: b.id, channel };
     expect(refusedWith(() => testServer.realtime.authorizeChannel(request, hidden))).toBe(403);
     await a.subscribe(channel, anna);
@@ -94,10 +81,8 @@ describe("the presence channel", () => {
   });
 
   test("sends a new name and picture as soon as they are saved", async () => {
-    await using testServer = await createRealtimeTestServer();
-    const [a, b] = [await testServer.connect({ as: anna }), await testServer.connect({ as: ben })];
-    await a.subscribe(channel, anna);
-    await b.subscribe(channel, ben);
+    const testServer = await createRealtimeTestServer();
+    const [a] = await testServer.join(channel, anna, ben);
     await a.next("pusher_internal:member_added");
     testServer.sessions.set(ben.sessionId, { ...ben, name: "Benno", avatarId: "b2" });
     await testServer.realtime.accessChanged({ userId: ben.userId });
@@ -109,7 +94,7 @@ describe("the presence channel", () => {
   });
 
   test("accepts numbers as ids", async () => {
-    await using testServer = await createRealtimeTestServer();
+    const testServer = await createRealtimeTestServer();
     const { signChannel } = await import("./signatures.ts");
     const caller = await testServer.connect({ as: anna });
     testServer.realtime.authorizeChannel({ socketId: caller.id, channel }, anna);

@@ -50,7 +50,7 @@ function states(client: Client): string[] {
 
 describe("pusher-js", () => {
   test("subscribes, receives, unsubscribes and pings", async () => {
-    await using testServer = await createRealtimeTestServer();
+    const testServer = await createRealtimeTestServer();
     const client = connect(testServer, anna);
     const channel = client.subscribe("private-beercounter");
     expect(await heard(channel, "pusher:subscription_succeeded")).toEqual({ version: 7 });
@@ -65,7 +65,7 @@ describe("pusher-js", () => {
   });
 
   test("knows who is here", async () => {
-    await using testServer = await createRealtimeTestServer({ timings: { presenceGrace: 20 } });
+    const testServer = await createRealtimeTestServer({ timings: { presenceGrace: 20 } });
     const channel = connect(testServer, anna).subscribe("presence-stammtisch") as PresenceChannel;
     const members = await heard(channel, "pusher:subscription_succeeded");
     expect(members).toMatchObject({ count: 1, myID: "1", me: { id: "1", info: { name: "Anna", avatarId: "a1" } } });
@@ -80,7 +80,7 @@ describe("pusher-js", () => {
   });
 
   test("signs in and receives the events of one member", async () => {
-    await using testServer = await createRealtimeTestServer();
+    const testServer = await createRealtimeTestServer();
     const client = connect(testServer, anna);
     await heard(client.connection, "connected");
     client.signin();
@@ -92,7 +92,7 @@ describe("pusher-js", () => {
   });
 
   test("gets an error on its channel if the permission is missing, or lost", async () => {
-    await using testServer = await createRealtimeTestServer();
+    const testServer = await createRealtimeTestServer();
     const refused = connect(testServer, ben).subscribe("private-game-servers");
     expect(await heard(refused, "pusher:subscription_error")).toMatchObject({ type: "AuthError", status: 403 });
     const channel = connect(testServer, anna).subscribe("private-game-servers");
@@ -104,7 +104,7 @@ describe("pusher-js", () => {
   });
 
   test("stops when the session ended, or the key is wrong", async () => {
-    await using testServer = await createRealtimeTestServer();
+    const testServer = await createRealtimeTestServer();
     const client = connect(testServer, anna);
     const seen = states(client);
     await heard(client.subscribe("private-beercounter"), "pusher:subscription_succeeded");
@@ -121,7 +121,7 @@ describe("pusher-js", () => {
   });
 
   test("comes back a second after the server closed for a restart, and joins again", async () => {
-    await using testServer = await createRealtimeTestServer();
+    const testServer = await createRealtimeTestServer();
     const client = connect(testServer, anna);
     const channel = client.subscribe("private-beercounter");
     await heard(channel, "pusher:subscription_succeeded");
@@ -131,7 +131,7 @@ describe("pusher-js", () => {
   });
 
   test("does not retry at once if the server refuses", async () => {
-    await using testServer = await createRealtimeTestServer();
+    const testServer = await createRealtimeTestServer();
     await testServer.realtime.drain();
     const attempts = vi.spyOn(testServer.realtime, "handleUpgrade");
     vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "setInterval", "clearInterval"] });
@@ -149,7 +149,7 @@ describe("pusher-js", () => {
 
 describe("laravel-echo", () => {
   test("works as it is", async () => {
-    await using testServer = await createRealtimeTestServer();
+    const testServer = await createRealtimeTestServer();
     const client = connect(testServer, anna);
     const echo = new Echo({ broadcaster: "pusher", client, key: "stammtisch" } as unknown as ConstructorParameters<
       typeof Echo
