@@ -136,29 +136,6 @@ describe("snow and music", () => {
     expect(left.steps).toEqual(left.steps.toSorted((one, other) => other - one));
   });
 
-  test("wait for a click where the browser does not let music begin by itself", async () => {
-    const page = await openCalendar("frieda", moving);
-    await page.evaluate(() => {
-      const { play } = HTMLMediaElement.prototype;
-      let tries = 0;
-      HTMLMediaElement.prototype.play = function () {
-        tries += 1;
-        document.documentElement.dataset["tries"] = String(tries);
-        return tries === 1 ? Promise.reject(new DOMException("Click first.", "NotAllowedError")) : play.call(this);
-      };
-    });
-    const clefs = page.getByRole("button", { name: "Musik", exact: true });
-    await page.goBack();
-    await expect.poll(() => clefs.count()).toBe(0);
-    await page.goForward();
-    await clefs.first().waitFor();
-    expect(await clefs.first().isDisabled()).toBe(true);
-    await expect.poll(() => page.evaluate(() => document.documentElement.dataset["tries"])).toBe("1");
-    await page.getByRole("heading", { name: "Weihnachten im KSK" }).click();
-    await expect.poll(() => clefs.first().isEnabled()).toBe(true);
-    await page.close();
-  });
-
   test("are off for those who want it calm, until they press a clef", async () => {
     const page = await openCalendar("greta", { reducedMotion: "reduce" });
     await door(page, 24).waitFor();

@@ -118,17 +118,6 @@ test("where the device has a share sheet, the picture goes there", async () => {
   await page.close();
 });
 
-test("a member without beers gets a friendly text, and no picture", async () => {
-  await app.registerMembers("Ida");
-  const page = await app.loggedInPage("ida");
-  await page.goto("/wrapped");
-  await page.getByRole("button", { name: "Mein Jahr" }).click();
-  await expect.poll(() => heading(page).textContent()).toBe("Dein Platz am Tisch");
-  await forward(page).click();
-  await page.getByText("Prost auf 2027").waitFor();
-  await page.close();
-});
-
 test("a card is revealed within 900 ms; a tap meanwhile shows its end, the next one the next card", async () => {
   const page = await app.loggedInPage("ben", { hasTouch: true, reducedMotion: "no-preference" });
   await page.goto("/wrapped");

@@ -49,7 +49,7 @@ test("What one starts is started, running and stopped with one's name", async ()
   await expect.poll(() => server("Im Keller").textContent).toMatch(/Aus.*heruntergefahren von Anna/);
 });
 
-test("What somebody else starts runs here, too, and who may only watch finds the button locked", async () => {
+test("What somebody else starts runs here, too, as does what happens outside of the app, and who may only watch finds the button locked", async () => {
   const anna = await app.createMember("anna");
   await open("carla");
   const button = () =>
@@ -61,6 +61,9 @@ test("What somebody else starts runs here, too, and who may only watch finds the
   app.clock.time += 5000;
   await expect.poll(() => server("Im Keller").textContent).toMatch(/Läuft.*gestartet von Anna, gerade eben/);
   expect(button().disabled).toBe(true);
+  // Somebody at the machine itself.
+  engine.set("keller", { isAlive: false, status: "exited", exitCode: 0 });
+  await expect.poll(() => server("Im Keller").textContent).toContain("Aus");
 });
 
 test("Before a server is stopped that somebody plays on, the page asks", async () => {

@@ -112,10 +112,3 @@ test("An address of no page is an error page", async () => {
   await openPage(app.createClient(), "/gibt/es/nicht");
   await expect.poll(pageText).toContain("ERROR 404 | Site not found");
 });
-
-test("A member without the permission sees the denied page instead of the game servers, and no link to them", async () => {
-  await openPage(await app.createMember("greta", []), "/game-servers");
-  await expect.poll(pageText).toContain("Nope.");
-  expect(pageText()).toContain("Merk's dir besser.");
-  expect(screen.queryByRole("link", { name: "Game-Server" })).toBeNull();
-});

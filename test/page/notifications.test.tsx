@@ -3,7 +3,7 @@ import { expect, onTestFinished, test, vi } from "vitest";
 
 import { createFakePushService } from "#test/fake-push-service.ts";
 import { createTestApp, password } from "#test/test-app.ts";
-import { openPage } from "./open-page.tsx";
+import { flashText, openPage } from "./open-page.tsx";
 
 test("A test of two devices of the same name has a line for each", async () => {
   const app = await createTestApp({ PUSH_ALLOW_PRIVATE: "1", PUSH_ALLOWED_HOSTS: "localhost" });
@@ -29,4 +29,20 @@ test("Who takes the permission away in the phone's settings sees it when coming 
   browser.permission = "denied";
   document.dispatchEvent(new Event("visibilitychange"));
   await screen.findByText("Vom Browser blockiert");
+});
+
+test("Settings are kept: kinds and quiet hours", async () => {
+  const carla = await (await createTestApp()).createMember("carla");
+  const page = await openPage(carla, "/notifications");
+  await page.user.click(await screen.findByLabelText("Jemand trinkt ein Bier"));
+  await page.user.click(screen.getByLabelText("Ruhezeit einhalten"));
+  await page.fill("Von", "22:30");
+  await page.fill("Bis", "07:00");
+  await page.press("Speichern");
+  await expect.poll(flashText).toContain("Einstellungen gespeichert.");
+  await openPage(carla, "/notifications");
+  const field = (label: string) => screen.getByLabelText<HTMLInputElement>(label);
+  await waitFor(() => expect(field("Jemand trinkt ein Bier").checked).toBe(false));
+  expect(field("An einem Game-Server tut sich etwas").checked).toBe(true);
+  expect([field("Von").value, field("Bis").value]).toEqual(["22:30", "07:00"]);
 });

@@ -49,16 +49,6 @@ test("What a member changed on another device while the connection was lost is k
   await expect.poll(pageText).toContain("Du machst Pause");
 });
 
-test("A toast to somebody who does not want to be seen looks as always and goes nowhere", async () => {
-  const socket = await connectPage(app, ben);
-  await show(ben, false);
-  const page = await openCounter(anna);
-  await drink(ben);
-  await page.press("Prost zurück");
-  await expect.poll(flashText).toContain("Prost, Ben!");
-  expect((await socket.flush()).filter(({ event }) => event === "toasted")).toEqual([]);
-});
-
 test("Who does not want to be seen sees nobody on any page, until it is wanted again", async () => {
   const socket = await connectPage(app, anna);
   await subscribe(anna, socket, "presence-stammtisch");
@@ -112,18 +102,4 @@ test("During a pause the counter says so and no beers are announced, until it en
   expect(flashText()).toBe("");
   await page.press("Pause beenden");
   await expect.poll(pageText).not.toContain("Du machst Pause");
-});
-
-test("The beers of a paused member come without a name, and the bar is gone until it ends", async () => {
-  await app.createUser("carla");
-  await openCounter(anna);
-  const ranking = () => screen.queryByRole("region", { name: "Die Säufer" })?.textContent ?? "";
-  await expect.poll(ranking).toContain("Ben");
-  await ben.post("/api/user/presence", { is_shown: true, is_paused: true });
-  await expect.poll(ranking).toMatch(/^(?=.*Carla)(?!.*Ben)/);
-  await drink(ben);
-  await expect.poll(counts).toEqual({ group: "1", own: "0" });
-  expect(flashText()).toBe("");
-  await ben.post("/api/user/presence", { is_shown: true, is_paused: false });
-  await expect.poll(ranking).toContain("Ben");
 });

@@ -152,13 +152,6 @@ describe("beside the running server", () => {
     }
   });
 
-  test("the command line can take the admin permission even from the last administrator, and give it back", async () => {
-    await server.call("user", "revoke", "anna", "admin");
-    expect((await anna.get("/api/admin/members")).status).toBe(403);
-    await server.call("user", "grant", "anna", "admin");
-    expect((await anna.get("/api/admin/members")).status).toBe(200);
-  });
-
   const refusals: [line: string, code: number][] = [
     ["", 2],
     ["drink", 2],

@@ -4,23 +4,8 @@ import { expect, test } from "vitest";
 
 import { subscribeToChannel } from "./channel-socket.ts";
 import { holdRequest, statusOf } from "./held-request.ts";
-import { counters, tap } from "./load.ts";
+import { counters } from "./load.ts";
 import { startServerProcess } from "./server-process.ts";
-
-test("what was answered before a kill is there after it: the login, the beer, and the beer of a repeated key", async () => {
-  await using server = await startServerProcess();
-  const [anna] = await server.createMembers("anna");
-  const first = await tap(anna!, "first-tap");
-  expect(first.json).toEqual({ KSKCounterVal: 1, userCounterVal: 1 });
-
-  await server.kill();
-  await server.start();
-  expect((await anna!.get(counters)).json).toEqual(first.json);
-  const again = await tap(anna!, "first-tap");
-  expect(again.json).toEqual(first.json);
-  expect(again.headers["idempotent-replayed"]).toBe("true");
-  expect((await tap(anna!, "second-tap")).json).toEqual({ KSKCounterVal: 2, userCounterVal: 2 });
-});
 
 test("SIGTERM: the request in flight is answered, sockets are asked to reconnect, and the exit is clean", async () => {
   await using server = await startServerProcess();

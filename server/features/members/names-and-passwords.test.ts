@@ -27,7 +27,6 @@ const logInWith = (chosen: string) =>
   app.createClient().post("/api/login", { uname: `neu-${numbers}`, password: chosen });
 
 const taken = "Benutzername ist bereits vergeben.";
-const forbidden = "Benutzername darf nur aus Buchstaben, Zahlen, Punkten, Binde- und Unterstrichen bestehen.";
 
 describe("a uname", () => {
   test.each<[string, string]>([
@@ -44,24 +43,12 @@ describe("a uname", () => {
     expect((await register({ uname })).json.errors).toEqual(expect.objectContaining({ uname: [taken] }));
   });
 
-  test("that breaks a rule is refused", async () => {
-    const { status, json } = await register({ uname: "ad min" });
-    expect([status, json.errors]).toEqual([422, { uname: [forbidden] }]);
-  });
-
   test("logs in however it is spelled", async () => {
     for (const uname of ["josé", "JOSÉ", "jose\u0301", "  josé "]) {
       expect((await app.createClient().post("/api/login", { uname, password })).status, uname).toBe(200);
     }
     expect((await app.createClient().post("/api/login", { uname: "САРА", password })).status).toBe(200);
   });
-});
-
-test.each(["<b>Ben</b>", "李雷", "👨‍👩‍👧"])("a name may be %s, and comes back as it was given", async (name) => {
-  const uname = `name-${numbers}`;
-  expect((await register({ uname, name })).status).toBe(201);
-  const answer = await app.createClient().post("/api/login", { uname, password });
-  expect(answer.json.user.name).toBe(name.normalize("NFC"));
 });
 
 test("an email address is taken in any case", async () => {

@@ -152,16 +152,6 @@ describe("a member who hides", () => {
     expect(await subscribe(ben, bens, here)).toMatchObject({ presence: { ids: ["1", "2"] } });
     expect((await annas.next("pusher_internal:member_added")).data).toMatchObject({ user_id: "2" });
   });
-
-  test("leaves the presence channel at once, and keeps the rest of the own pages", async () => {
-    const bens = await page(ben);
-    await subscribe(ben, bens, here);
-    await save(ben, { is_shown: false });
-    expect((await bens.next("pusher:subscription_error")).channel).toBe(here);
-    await bens.next("member-changed");
-    await drink(anna);
-    await bens.next("updated");
-  });
 });
 
 describe("a pause", () => {
