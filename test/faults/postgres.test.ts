@@ -10,7 +10,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import type { Client } from "#test/client.ts";
 import { subscribeToChannel } from "#test/process/channel-socket.ts";
 import { counters, tap } from "#test/process/load.ts";
-import { createServerProcess, startServerProcess } from "#test/process/server-process.ts";
+import { startServerProcess, startTwoInstances } from "#test/process/server-process.ts";
 import { startPostgres, type TestPostgres } from "../../scripts/postgres.ts";
 import { postgres, ensureInstalled } from "../../scripts/system-programs.ts";
 import { report } from "./report.ts";
@@ -89,10 +89,8 @@ test("PostgreSQL restarts under load: only 503, no crash, nothing acknowledged i
 });
 
 test("an instance whose listening connection was cut sends its pages what they missed", async () => {
-  await using one = await createServerProcess({ database: "postgres" });
-  one.env["APP_URL"] = `http://localhost:${one.port}`;
-  await using other = await createServerProcess({ sharedWith: one, env: { APP_URL: one.env["APP_URL"] } });
-  await Promise.all([one.start(), other.start()]);
+  await using instances = await startTwoInstances();
+  const { one, other } = instances;
   const [anna] = (await one.createMembers("anna")) as [Client];
   const there = anna.through(other.port);
   const page = await subscribeToChannel(other, there);

@@ -76,6 +76,13 @@ test("incomplete, invalid and endless events do no harm", async () => {
   end();
 });
 
+test("of an answer without end only the beginning is read", async () => {
+  engine.fault = "huge";
+  expect(await driver.inspect(anna)).toEqual({ kind: "unreachable" });
+  // Whatever was on its way to us counts as taken as well.
+  expect(engine.bytesSent).toBeLessThan(4_000_000);
+});
+
 test("where events are refused, the driver polls", async () => {
   engine.isRefusingEvents = true;
   engine.create("gs-ben");

@@ -6,7 +6,7 @@ import type { Client } from "#test/client.ts";
 import { runInProcess } from "#test/command-line.ts";
 import { subscribeToChannel } from "./channel-socket.ts";
 import { type TestEngine, engines } from "./engines.ts";
-import { createPlayer, createServerProcess, startServerProcess, type ServerProcess } from "./server-process.ts";
+import { createPlayer, startServerProcess, startTwoInstances, type ServerProcess } from "./server-process.ts";
 
 const list = "/api/game-servers";
 
@@ -95,29 +95,11 @@ describe(`with ${engineName}`, () => {
 
 /** Two instances that share nothing but the database: one of them leads, whichever is asked. */
 describe.skipIf(!process.env["TEST_DATABASE_URL"])("two instances on one PostgreSQL", () => {
-  let engine: TestEngine;
-  let one: ServerProcess;
-  let other: ServerProcess;
-
-  beforeAll(async () => {
-    engine = await engines[0]!.open();
-    await engine.create("keller", "obedient");
-    one = await createServerProcess({ database: "postgres", env: { ENGINE_URL: engine.url } });
-    one.env["APP_URL"] = `http://localhost:${one.port}`;
-    other = await createServerProcess({
-      sharedWith: one,
-      env: { APP_URL: one.env["APP_URL"], ENGINE_URL: engine.url },
-    });
-    await Promise.all([one.start(), other.start()]);
-  });
-
-  afterAll(async () => {
-    await other[Symbol.asyncDispose]();
-    await one[Symbol.asyncDispose]();
-    await engine.close();
-  });
-
   test("announce every change once, wherever it was made, and go on when either is killed", async () => {
+    const engine = await engines[0]!.open();
+    await engine.create("keller", "obedient");
+    await using instances = await startTwoInstances({ ENGINE_URL: engine.url });
+    const { one, other } = instances;
     const anna = await createPlayer(one, "anna");
     const { id } = await one.call("game-server", "add", "Keller", "--docker", "keller");
     const there = anna.through(other.port);

@@ -1,8 +1,8 @@
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 
 import type { Client } from "#test/client.ts";
 import { subscribeToUser, subscribeToChannel } from "./channel-socket.ts";
-import { createServerProcess, type ServerProcess } from "./server-process.ts";
+import { startTwoInstances, type ServerProcess } from "./server-process.ts";
 
 const counters = "/api/beercounter/counters";
 
@@ -12,16 +12,9 @@ describe.skipIf(!process.env["TEST_DATABASE_URL"])("two instances on one Postgre
   let other: ServerProcess;
 
   beforeAll(async () => {
-    one = await createServerProcess({ database: "postgres" });
-    const appUrl = `http://localhost:${one.port}`;
-    one.env["APP_URL"] = appUrl;
-    other = await createServerProcess({ sharedWith: one, env: { APP_URL: appUrl } });
-    await Promise.all([one.start(), other.start()]);
-  });
-
-  afterAll(async () => {
-    await other[Symbol.asyncDispose]();
-    await one[Symbol.asyncDispose]();
+    const instances = await startTwoInstances();
+    ({ one, other } = instances);
+    return instances[Symbol.asyncDispose];
   });
 
   test("a toast reaches the pages of one member on the other instance, and is one a minute for both together", async () => {

@@ -8,7 +8,7 @@ import { counters } from "./load.ts";
 import { startServerProcess } from "./server-process.ts";
 
 test("SIGTERM: the request in flight is answered, sockets are asked to reconnect, and the exit is clean", async () => {
-  await using server = await startServerProcess();
+  await using server = await startServerProcess({ env: { LOG_LEVEL: "info" } });
   const [anna] = await server.createMembers("anna");
   const sockets = await Promise.all([subscribeToChannel(server, anna!), subscribeToChannel(server, anna!)]);
   const slow = await holdRequest(server, anna!, counters, {});
@@ -22,6 +22,9 @@ test("SIGTERM: the request in flight is answered, sockets are asked to reconnect
   expect(codes).toEqual([4100, 4100]);
   expect(await ended).toMatchObject({ code: 0, signal: null });
   expect(performance.now() - began).toBeLessThan(8000);
+  const lines = server.output.errors.trim().split("\n");
+  const events = lines.map((line) => (JSON.parse(line) as { event: string }).event);
+  expect(events).toEqual(expect.arrayContaining(["listening", "stopping", "stopped"]));
   await server.start();
   expect((await anna!.get(counters)).json.KSKCounterVal).toBe(1);
 });

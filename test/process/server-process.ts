@@ -95,6 +95,19 @@ export async function startServerProcess(options: ServerProcessOptions = {}): Pr
   return server;
 }
 
+/** Two instances that share nothing but a PostgreSQL, behind one public address; ends both. */
+export async function startTwoInstances(env: Record<string, string> = {}) {
+  const one = await createServerProcess({ database: "postgres", env });
+  one.env["APP_URL"] = `http://localhost:${one.port}`;
+  const other = await createServerProcess({ sharedWith: one, env: { ...env, APP_URL: one.env["APP_URL"] } });
+  await Promise.all([one.start(), other.start()]);
+  async function close(): Promise<void> {
+    await other[Symbol.asyncDispose]();
+    await one[Symbol.asyncDispose]();
+  }
+  return { one, other, [Symbol.asyncDispose]: close };
+}
+
 /** An installation that is empty and not yet started. */
 export async function createServerProcess(options: ServerProcessOptions = {}): Promise<ServerProcess> {
   const { sharedWith, database = sharedWith?.database ?? "sqlite", wrapper = [], home = ownHome } = options;
