@@ -42,15 +42,7 @@ test("a friend comes by a link, and is seen beside it", async () => {
   await screen.findByRole("img", { name: "Einladung als QR-Code" });
 
   const friend = await openPage(app.createClient(), shownPath());
-  for (const [label, text] of [
-    ["Benutzername", "ida"],
-    ["Name", "Ida"],
-    ["E-Mail-Adresse", "ida@stammtisch.example"],
-    ["Passwort", password],
-    ["Passwort bestätigen", password],
-  ] as const)
-    await friend.fill(label, text);
-  await friend.press("Account erstellen");
+  await friend.registerIda();
   await friend.logIn("ida", password);
 
   await openPage(anna, "/admin/invitations");
@@ -84,11 +76,7 @@ test("an invitation is taken back after a question", async () => {
 });
 
 test("a late answer does not close the dialog that was opened meanwhile", async () => {
-  const settings = { address: null, query: "none", grace: null, idle_stop: null };
-  for (const ref of ["Keller", "Tresen"]) {
-    engine.set(ref, {});
-    await anna.post("/api/admin/game-servers", { ref, display_name: ref, ...settings });
-  }
+  await addServers("Keller", "Tresen");
   const page = await openPage(anna, "/admin/game-servers");
   const answers = holdAnswers();
   await page.press("Bearbeiten: Keller");
@@ -102,11 +90,7 @@ test("a late answer does not close the dialog that was opened meanwhile", async 
 });
 
 test("a late removal does not close the dialog that was opened meanwhile, neither of a server nor of a door", async () => {
-  const settings = { address: null, query: "none", grace: null, idle_stop: null };
-  for (const ref of ["Keller", "Tresen"]) {
-    engine.set(ref, {});
-    await anna.post("/api/admin/game-servers", { ref, display_name: ref, ...settings });
-  }
+  await addServers("Keller", "Tresen");
   const servers = await openPage(anna, "/admin/game-servers");
   const removal = holdAnswers();
   await servers.press("Bearbeiten: Keller");
@@ -342,33 +326,38 @@ test("the group gets another name and its links, on everybody's page", async () 
 });
 
 test("game servers get another name and place, and the members see it", async () => {
-  for (const [ref, display_name] of Object.entries({ mc: "Im Keller", teeworlds: "Am Tresen" })) {
-    engine.set(ref, {});
-    const server = { ref, display_name, address: null, query: "none", grace: null, idle_stop: null };
-    await anna.post("/api/admin/game-servers", server);
-  }
+  await addServers("Keller", "Tresen");
   const page = await openPage(anna, "/admin/game-servers");
   const names = () =>
     within(screen.getByRole("list", { name: "Game-Server" }))
       .getAllByRole("listitem")
       .map((item) => item.querySelector("strong")?.textContent);
-  await page.press("Im Keller nach unten");
-  await waitFor(() => expect(names()).toEqual(["Am Tresen", "Im Keller"]));
-  await page.press("Bearbeiten: Am Tresen");
+  await page.press("Keller nach unten");
+  await waitFor(() => expect(names()).toEqual(["Tresen", "Keller"]));
+  await page.press("Bearbeiten: Tresen");
   await page.fill("Name", "Kegelbahn");
   await page.fill("Adresse", "nur ein Name");
   await page.press("Speichern");
   await screen.findByText("Der gewählte Wert für Adresse ist ungültig.");
   await page.fill("Adresse", "spiel.stammtisch.example:25565");
   await page.press("Speichern");
-  await waitFor(() => expect(names()).toEqual(["Kegelbahn", "Im Keller"]));
-  await isGone("dialog", "Am Tresen");
+  await waitFor(() => expect(names()).toEqual(["Kegelbahn", "Keller"]));
+  await isGone("dialog", "Tresen");
   await page.press("Verbindung testen: Kegelbahn");
   await expect.poll(flashText).toContain("Kegelbahn");
 
   await openPage(await app.createMember("carla", ["see-game-servers"]), "/game-servers");
   await screen.findByRole("heading", { name: "Kegelbahn" });
 });
+
+/** Game servers whose containers have the same names. */
+async function addServers(...names: readonly string[]): Promise<void> {
+  for (const name of names) {
+    engine.set(name, {});
+    const settings = { address: null, query: "none", grace: null, idle_stop: null };
+    await anna.post("/api/admin/game-servers", { ref: name, display_name: name, ...settings });
+  }
+}
 
 /** What Anna changes is answered only after `release`. */
 function holdAnswers(): { release: () => void } {

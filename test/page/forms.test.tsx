@@ -66,15 +66,7 @@ test("Who marks a text beyond the edge of a dialog keeps it, and a click beside 
 
 test("The token of an invitation that is not valid comes into sight, and stays there while it is corrected", async () => {
   const page = await openPage(app.createClient(), "/register#token=AAAA-BBBB");
-  for (const [label, text] of [
-    ["Benutzername", "ida"],
-    ["Name", "Ida"],
-    ["E-Mail-Adresse", "ida@stammtisch.example"],
-    ["Passwort", password],
-    ["Passwort bestätigen", password],
-  ] as const)
-    await page.fill(label, text);
-  await page.press("Account erstellen");
+  await page.registerIda();
   await expect.poll(() => isWrong("Anmelde-Token")).toBe(true);
   const isInSight = () => screen.getByLabelText("Anmelde-Token").closest("details")!.open;
   await expect.poll(isInSight).toBe(true);

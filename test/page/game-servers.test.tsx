@@ -14,18 +14,13 @@ beforeEach(async () => {
   engine.reset();
   app = await createTestApp({}, { gameServers: { drivers: { docker: engine.driver }, timings: fastTimings } });
   game = await createSourceGame(() => ({ names: ["Emil", "Frieda"], max: 8 }));
-  const docker = { driver: "docker", grace_seconds: null, idle_stop_minutes: null } as const;
-  for (const ref of ["keller", "tresen"]) engine.set(ref, {});
-  await addGameServer(
-    app.context,
-    { ...docker, ref: "keller", display_name: "Im Keller", address: null, query: "none" },
-    null,
-  );
-  await addGameServer(
-    app.context,
-    { ...docker, ref: "tresen", display_name: "Am Tresen", address: game.address, query: "source" },
-    null,
-  );
+  const keller = { ref: "keller", display_name: "Im Keller", address: null, query: "none" } as const;
+  const tresen = { ref: "tresen", display_name: "Am Tresen", address: game.address, query: "source" } as const;
+  for (const server of [keller, tresen]) {
+    engine.set(server.ref, {});
+    const settings = { ...server, driver: "docker", grace_seconds: null, idle_stop_minutes: null } as const;
+    await addGameServer(app.context, settings, null);
+  }
 });
 
 const server = (name: string) => screen.getByRole("heading", { name }).closest("li")!;

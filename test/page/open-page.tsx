@@ -5,7 +5,7 @@ import { expect, onTestFinished, vi } from "vitest";
 import { WebSocket } from "ws";
 
 import type { Client } from "#test/client.ts";
-import { fridayEvening } from "#test/test-app.ts";
+import { fridayEvening, password } from "#test/test-app.ts";
 
 // Waiting ends with what is waited for: a slow machine is not a failure.
 configure({
@@ -35,6 +35,8 @@ export interface OpenPage {
   press(name: string | RegExp, inside?: HTMLElement): Promise<void>;
   /** Waits for the field with this label and replaces what is in it. */
   fill(label: string, text: string, inside?: HTMLElement): Promise<void>;
+  /** Fills in the registration as Ida, with everybody's password, and sends it. */
+  registerIda(): Promise<void>;
   /** Fills in the login form, and waits for the counter. */
   logIn(uname: string, secret: string): Promise<void>;
   /** Waits until the page receives every beer, or the events of another channel. */
@@ -90,6 +92,12 @@ export async function openPage(client: Client, path: string): Promise<OpenPage> 
     user,
     press,
     fill,
+    async registerIda() {
+      const fields = { Benutzername: "ida", Name: "Ida", "E-Mail-Adresse": "ida@stammtisch.example" };
+      for (const [label, text] of Object.entries(fields)) await fill(label, text);
+      for (const label of ["Passwort", "Passwort bestätigen"]) await fill(label, password);
+      await press("Account erstellen");
+    },
     async logIn(uname, secret) {
       await screen.findByRole("heading", { name: "Login" });
       await fill("Benutzername", uname);
