@@ -34,9 +34,10 @@ export class Client {
     return this.#headers["host"] ?? new URL(this.url).host;
   }
 
-  /** The same browser, as its requests reach another port: a second instance, or a proxy. */
-  through(port: number, headers: Record<string, string> = {}): Client {
-    const same = new Client(`http://127.0.0.1:${port}`, { ...this.#headers, host: this.host, ...headers });
+  /** A copy of this browser whose requests reach another server or port: a second instance, or a proxy. */
+  through(where: number | { readonly url: string }, headers: Record<string, string> = {}): Client {
+    const url = typeof where === "number" ? `http://127.0.0.1:${where}` : where.url;
+    const same = new Client(url, { ...this.#headers, host: this.host, ...headers });
     for (const [name, value] of this.cookies) same.cookies.set(name, value);
     return same;
   }

@@ -58,7 +58,7 @@ describe.each(databases)("on %s", (database) => {
     model.members.set(name, { own: 0, keys: new Map() });
   }
 
-  const through = (client: Client, index: number) => client.through(Number(new URL(instances[index]!.url).port));
+  const through = (client: Client, index: number) => client.through(instances[index]!);
 
   async function act(place: Place, { kind, instance, key, age, keepsBeers }: Action): Promise<[Outcome, Outcome]> {
     const { name, client } = seated.get(place)!;

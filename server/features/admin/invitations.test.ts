@@ -19,10 +19,7 @@ beforeEach(async () => {
 const invite = (body: object = {}): Promise<ClientResponse> => anna.post(path, body);
 const list = async (query = "") => (await anna.get(path + query)).json;
 const lines = async (query = "") => (await anna.get(`/api/admin/audit${query}`)).json;
-const revoke = (id: number | string): Promise<ClientResponse> =>
-  anna.send("DELETE", `${path}/${id}`, {
-    headers: { "x-xsrf-token": anna.csrfToken, "x-requested-with": "XMLHttpRequest" },
-  });
+const revoke = (id: number | string): Promise<ClientResponse> => anna.delete(`${path}/${id}`);
 
 function register(uname: string, token: string): Promise<ClientResponse> {
   const form = { token, uname, name: "Neuling", email: `${uname}@stammtisch.example` };

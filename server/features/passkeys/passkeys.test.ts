@@ -174,7 +174,7 @@ describe("a challenge", () => {
   test("is answered once, also by twenty requests at once", async () => {
     const client = app.createClient();
     const challenge = await challengeOf(client, "/api/login/passkey/options");
-    const attempt = client.through(Number(new URL(app.url).port));
+    const attempt = client.through(app);
     const body = { credential: phone.sign({ challenge }) };
     const answers = await Promise.all(Array.from({ length: 20 }, () => attempt.post("/api/login/passkey", body)));
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
@@ -199,7 +199,7 @@ describe("a challenge", () => {
     const asMember = phone.sign({ challenge: await challengeOf(anna, "/api/user/confirmPasskey/options") });
     expectRefusal(await anna.post("/api/login/passkey", { credential: asMember }), 422, mismatch);
     const other = await app.reopen();
-    const there = client.through(Number(new URL(other.url).port));
+    const there = client.through(other);
     expect((await there.post("/api/login/passkey", { credential })).status).toBe(200);
   });
 
@@ -285,7 +285,7 @@ describe("where the admin area demands a passkey", () => {
   let strict: TestApp;
   beforeEach(async () => {
     strict = await app.reopen({ ADMIN_PASSKEY: "1" });
-    anna = anna.through(Number(new URL(strict.url).port));
+    anna = anna.through(strict);
   });
 
   const opens = () => anna.get("/api/admin/members");
@@ -317,7 +317,7 @@ describe("where the admin area demands a passkey", () => {
     expect((await remove(first, anna)).status).toBe(200);
     const text = "Das ist dein letzter Passkey, und die Verwaltung verlangt einen. Leg zuerst einen anderen an.";
     expectRefusal(await remove(second, anna), 422, text);
-    const ben = (await app.createMember("ben")).through(Number(new URL(strict.url).port));
+    const ben = (await app.createMember("ben")).through(strict);
     await add(createTestPasskey(), "Handy", ben);
     expect((await remove((await list(ben))[0].id, ben)).status).toBe(200);
   });

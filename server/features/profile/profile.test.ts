@@ -130,7 +130,7 @@ describe("the profile", () => {
 
   test("takes five addresses a day, and says so at the field", async () => {
     const strict = await app.reopen({ RATE_LIMIT_FACTOR: "1" });
-    const client = anna.through(Number(new URL(strict.url).port));
+    const client = anna.through(strict);
     const moveTo = (email: string) => client.post("/api/user/update", { ...form, email });
     for (const round of [1, 2, 3, 4, 5]) expect((await moveTo(`neu-${round}@pub.example`)).status).toBe(200);
     const sixth = await moveTo("neu-6@pub.example");

@@ -40,8 +40,7 @@ test("of several things that are wrong the first in the order of checks is named
 test("members are refused for their rate before what is wrong in the body, guests never for that rate", async () => {
   const strict = await createTestApp({ RATE_LIMIT_FACTOR: "0.01" });
   const anna = await strict.createMember("anna");
-  const guest = strict.createClient();
-  for (const [name, value] of anna.cookies) guest.cookies.set(name, value);
+  const guest = anna.through(strict);
   await anna.send("GET", "/api/logout", { headers: { "x-requested-with": "XMLHttpRequest" } });
   for (let call = 0; call < 3; call++) expect((await guest.post("/broadcasting/auth", {})).status).toBe(401);
 
