@@ -1,7 +1,3 @@
-import { spawn } from "node:child_process";
-import { once } from "node:events";
-import { join } from "node:path";
-
 import { beforeEach, expect, test } from "vitest";
 
 import { createTemporaryFolder } from "#test/cleanup.ts";
@@ -31,24 +27,6 @@ test.each(["/proc/stammtisch/data", "/dev/null/data", "/etc/passwd"])(
     );
   },
 );
-
-test("a server that was killed holds no lock", async () => {
-  const source = `import { lockDataDirectory } from ${JSON.stringify(join(import.meta.dirname, "data-directory-lock.ts"))};
-    // Kept in a variable: a lock that is garbage-collected is released.
-    globalThis.release = lockDataDirectory({ dataDir: ${JSON.stringify(dataDir)}, databaseUrl: null }); console.log("mine"); setInterval(() => {}, 1000);`;
-  const first = spawn(process.execPath, ["--input-type=module", "-e", source], {
-    stdio: ["ignore", "pipe", "inherit"],
-  });
-  const ended = once(first, "exit");
-  try {
-    await once(first.stdout, "data");
-    expect(() => lockDataDirectory({ dataDir, databaseUrl: null })).toThrow(DataDirectoryLockedError);
-  } finally {
-    first.kill("SIGKILL");
-    await ended;
-  }
-  lockDataDirectory({ dataDir, databaseUrl: null })();
-});
 
 test("on PostgreSQL any number of servers may run", () => {
   lockDataDirectory({ dataDir, databaseUrl: "postgres://localhost/x" });
