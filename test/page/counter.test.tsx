@@ -102,6 +102,7 @@ test("A beer that is taken back without connection counts again, with the reason
 
 test("A press of the mouse's other button is no beer, however long it is", async () => {
   const button = await screen.findByRole("button", { name: "Bier trinken" });
+  await expect.poll(counts).toEqual({ group: "0", own: "0" });
   await page.user.pointer({ keys: "[MouseRight>]", target: button });
   await vi.advanceTimersByTimeAsync(1000);
   await page.user.pointer("[/MouseRight]");
