@@ -126,9 +126,10 @@ function checkCsrf(
     if (headers["x-requested-with"] !== "XMLHttpRequest") throw refuse("M403");
     return;
   }
-  const token = headers["x-xsrf-token"] ?? headers["x-csrf-token"];
-  if (sessionCookie === null || typeof token !== "string" || !cookies.isCsrfTokenOf(sessionCookie, token))
-    throw refuse("M419");
+  const tokens = [headers["x-xsrf-token"], headers["x-csrf-token"]];
+  const isOwn = (token: unknown) =>
+    sessionCookie !== null && typeof token === "string" && cookies.isCsrfTokenOf(sessionCookie, token);
+  if (!tokens.some(isOwn)) throw refuse("M419");
 }
 
 function checkAccess({ who }: Endpoint, member: Member | null): void {
