@@ -35,7 +35,12 @@ function ToastButton({ member }: { member: Toastable }): ReactNode {
   const { run, isPending } = useMutation(toastBack);
   const { userName, avatarId } = member;
   return (
-    <button type="button" className={styles["toast"]} disabled={isPending} onClick={() => void run(member)}>
+    <button
+      type="button"
+      className={`touch-line ${styles["toast"]}`}
+      disabled={isPending}
+      onClick={() => void run(member)}
+    >
       <Avatar id={avatarId} name={userName} size={28} />
       <span className={`one-line ${styles["name"]}`}>{userName}</span>
       <strong>Prost zurück</strong>
