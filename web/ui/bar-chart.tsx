@@ -99,7 +99,7 @@ export function BarChart({ label, bars, height, barWidth, layout, subject, empty
               </span>
               <span
                 className={styles["bar"]}
-                style={{ height: `${bar.height}%` }}
+                style={{ height: `${bar.height}%`, "--tone": `var(--${bar.tone})` } as CSSProperties}
                 data-bar=""
                 data-tone={bar.height === 0 ? undefined : bar.tone}
                 data-own={bar.tone === "mine" ? "" : undefined}
