@@ -29,7 +29,7 @@ export function ShareLink({ url, title, children, onClose }: ShareLinkProps): Re
     });
   return (
     <Stack>
-      <Stack className={styles["share"]}>
+      <Stack data-align="center">
         {Code !== undefined && (
           <div className={styles["picture"]} aria-busy={Code === null}>
             {Code === null ? (
@@ -54,7 +54,7 @@ export function ShareLink({ url, title, children, onClose }: ShareLinkProps): Re
             </Button>
           )}
         </Row>
-        <Hint as="div" className={styles["note"]}>
+        <Hint as="div" data-align="center">
           {children}
         </Hint>
       </Stack>

@@ -1,6 +1,7 @@
 import { useLayoutEffect, useRef, type CSSProperties, type ReactNode } from "react";
 
 import styles from "./bar-chart.module.css";
+import { Row } from "./layout.tsx";
 import quiet from "./quiet-action.module.css";
 
 export interface Bar {
@@ -98,7 +99,7 @@ export function BarChart({ label, bars, height, barWidth, layout, subject, empty
               </span>
               <span
                 className={styles["bar"]}
-                style={{ height: `${bar.height}%` }}
+                style={{ height: `${bar.height}%`, "--tone": `var(--${bar.tone})` } as CSSProperties}
                 data-bar=""
                 data-tone={bar.height === 0 ? undefined : bar.tone}
                 data-own={bar.tone === "mine" ? "" : undefined}
@@ -110,7 +111,7 @@ export function BarChart({ label, bars, height, barWidth, layout, subject, empty
         ))}
       </ul>
       {isLong && (
-        <div className={styles["ways"]}>
+        <Row gap={2} className={styles["ways"]} data-wrap="never" data-justify="center">
           <button type="button" className={way} onClick={() => list.current?.scrollTo({ left: 0 })}>
             Nach vorn
           </button>
@@ -119,7 +120,7 @@ export function BarChart({ label, bars, height, barWidth, layout, subject, empty
               Zu mir
             </button>
           )}
-        </div>
+        </Row>
       )}
     </div>
   );

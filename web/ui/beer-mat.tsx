@@ -20,7 +20,7 @@ export function BeerMat({ shape, children }: BeerMatProps): ReactNode {
 
 function RoundPrint(): ReactNode {
   return (
-    <svg className={styles["print"]} viewBox="-200 -200 400 400" aria-hidden="true">
+    <svg className="covering" viewBox="-200 -200 400 400" aria-hidden="true">
       <path className={styles["board"]} d={scallops} />
       <circle className={styles["ring"]} r="181" strokeWidth="4" />
       <circle className={styles["ring"]} r="174" strokeWidth="1.2" />

@@ -3,6 +3,7 @@ import { createContext, use, useId, useState, type InputHTMLAttributes, type Rea
 
 import styles from "./field.module.css";
 import { Hint } from "./hint.tsx";
+import { Stack } from "./layout.tsx";
 
 export interface FieldProps extends Omit<InputHTMLAttributes<HTMLInputElement>, "className" | "id" | "type"> {
   label: string;
@@ -60,7 +61,7 @@ export function FieldFrame({ label, name, hint, children }: FieldFrameProps): Re
   const hasErrors = errors.length > 0;
   const described = [hasErrors ? `${id}-errors` : "", hint === undefined ? "" : `${id}-hint`].filter(Boolean).join(" ");
   return (
-    <div className={styles["field"]}>
+    <Stack gap={1} className={styles["field"]}>
       <label className={styles["label"]} htmlFor={id}>
         {label}
       </label>
@@ -71,13 +72,13 @@ export function FieldFrame({ label, name, hint, children }: FieldFrameProps): Re
         "aria-describedby": described || undefined,
       })}
       {hasErrors && (
-        <ul className={styles["errors"]} id={`${id}-errors`}>
+        <Stack as="ul" gap={1} className={styles["errors"]} id={`${id}-errors`}>
           {errors.map((error) => (
             <li key={error}>{error}</li>
           ))}
-        </ul>
+        </Stack>
       )}
       {hint !== undefined && <Hint id={`${id}-hint`}>{hint}</Hint>}
-    </div>
+    </Stack>
   );
 }

@@ -26,7 +26,7 @@ export function FormCard({
           {children}
         </Stack>
       </BeerMat>
-      <div className={styles["below"]}>{below}</div>
+      <div className={`text-links ${styles["below"]}`}>{below}</div>
     </div>
   );
 }

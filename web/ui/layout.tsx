@@ -12,7 +12,7 @@ type LayoutProps<Tag extends ElementType> = ComponentPropsWithRef<Tag> & {
   readonly gap?: Gap;
 };
 
-/** Children below each other, each as wide as the place. */
+/** Children below each other, each as wide as the place; `data-align="center"`: as wide as themselves, in its middle. */
 export const Stack = createLayout("stack", 4);
 
 /** Children below each other, in two columns from 900 px. */
@@ -21,7 +21,7 @@ export const Columns = createLayout("columns", 5);
 /** Fields beside each other where there is room for both. */
 export const Pair = createLayout("pair", 4);
 
-/** Children beside each other; what has no room goes to the next line. `data-justify`: "center" or "between". */
+/** Children beside each other; what has no room goes to the next line, or `data-wrap="never"`. `data-justify`: "center" or "between". */
 export const Row = createLayout("row", 3);
 
 function createLayout(layout: "stack" | "columns" | "pair" | "row", usualGap: Gap) {

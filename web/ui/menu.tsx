@@ -46,7 +46,7 @@ export function Menu({ trigger, name, children }: MenuProps): ReactNode {
       <button
         ref={button}
         type="button"
-        className={styles["button"]}
+        className={`touch-line ${styles["button"]}`}
         popoverTarget={id}
         aria-label={name}
         aria-haspopup="menu"

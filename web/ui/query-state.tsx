@@ -59,23 +59,23 @@ export function QueryState<Data>({
   const isRendered = useDeferredValue(data !== undefined);
   if (data === undefined && isError) {
     const failed = (
-      <div className={styles["message"]} role="alert">
+      <Stack gap={3} className={styles["message"]} data-align="center" role="alert">
         <IconDisc icon={CloudOff} />
         <p>{failedText}</p>
         <Button isBusy={isFetching} onClick={() => void query.refetch()}>
           Nochmal versuchen
         </Button>
-      </div>
+      </Stack>
     );
     return isPage ? <Card>{failed}</Card> : failed;
   }
   if (data === undefined || !isRendered) return skeleton;
   if (emptyText !== undefined && Array.isArray(data) && data.length === 0) {
     return (
-      <p className={styles["message"]} data-empty="">
+      <Stack as="p" gap={3} className={styles["message"]} data-align="center" data-empty="">
         <Logo size={56} />
         {emptyText}
-      </p>
+      </Stack>
     );
   }
   return children(data);

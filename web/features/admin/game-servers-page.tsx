@@ -80,14 +80,14 @@ function ServerLine({ server, isFirst, isLast, onMove, onEdit }: ServerLineProps
   });
   const actions = (
     <>
-      <div className={styles["moves"]}>
+      <Row gap={2} className={styles["moves"]} data-wrap="never">
         <Button aria-label={`${name} nach oben`} disabled={isFirst} onClick={() => onMove(-1)}>
           <ArrowUp size={20} />
         </Button>
         <Button aria-label={`${name} nach unten`} disabled={isLast} onClick={() => onMove(1)}>
           <ArrowDown size={20} />
         </Button>
-      </div>
+      </Row>
       <Row gap={2} className={styles["actions"]}>
         <Button isBusy={test.isPending} aria-label={`Verbindung testen: ${name}`} onClick={() => void test.run()}>
           <PlugZap size={20} />

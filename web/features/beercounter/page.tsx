@@ -5,7 +5,7 @@ import { loadWithRetries } from "#web/platform/newer-version.ts";
 import { PageLink } from "#web/platform/page-link.tsx";
 import { usePermission } from "#web/platform/session.ts";
 import { BeerMat } from "#web/ui/beer-mat.tsx";
-import { Columns, Page } from "#web/ui/layout.tsx";
+import { Columns, Page, Stack } from "#web/ui/layout.tsx";
 import { combineQueries, isFailed, QueryState } from "#web/ui/query-state.tsx";
 import quiet from "#web/ui/quiet-action.module.css";
 import { AverageCard } from "./components/average-card.tsx";
@@ -63,13 +63,13 @@ export function BeercounterPage(): ReactNode {
           </div>
         )}
       </Columns>
-      <div className={styles["more"]}>
+      <Stack gap={0} className={styles["more"]} data-align="center">
         <PageLink className={quiet["action"]} href="/statistics">
           Statistik
           <ChevronRight size={18} />
         </PageLink>
         <YearReviewLink isEnabled={counters.isFetchedAfterMount} />
-      </div>
+      </Stack>
     </Page>
   );
 }

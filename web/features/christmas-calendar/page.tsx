@@ -4,6 +4,7 @@ import { getCalendarAudio, type OpenedImages } from "#contract/christmas-calenda
 import { onBeforeNavigate, usePath } from "#web/platform/location.ts";
 import { preload, useFindRoute } from "#web/platform/pages.ts";
 import { useGroup } from "#web/platform/session.ts";
+import { Row } from "#web/ui/layout.tsx";
 import { MatMessage } from "#web/ui/mat-message.tsx";
 import { QueryState } from "#web/ui/query-state.tsx";
 import { useReducedMotion } from "#web/ui/reduced-motion.ts";
@@ -61,7 +62,7 @@ export function ChristmasCalendarPage(): ReactNode {
         <h1 className={styles["title"]}>Weihnachten im {group}</h1>
         <Clef kind="bass" {...clef} />
       </header>
-      <div className={styles["below"]}>
+      <Row className={styles["below"]} data-wrap="never" data-justify="center">
         {doors && doors.images.length > 0 && <Progress doors={doors} />}
         {/* Only beside what is known: the text would push it aside. */}
         {!query.isPending && !prefersReducedMotion && (
@@ -74,7 +75,7 @@ export function ChristmasCalendarPage(): ReactNode {
             Schnee
           </button>
         )}
-      </div>
+      </Row>
       <QueryState
         query={query}
         failedText="Die Türchen konnten gerade nicht geladen werden."

@@ -5,7 +5,7 @@ import { promptInstall, useIsInstalled, useCanInstall } from "#web/platform/inst
 import { useGroup } from "#web/platform/session.ts";
 import { Button } from "#web/ui/button.tsx";
 import { Card } from "#web/ui/card.tsx";
-import { Page, Stack } from "#web/ui/layout.tsx";
+import { Page, Row, Stack } from "#web/ui/layout.tsx";
 import { guides, GuideSteps } from "./components/guide.tsx";
 import { PhonePicture } from "./components/phone-picture.tsx";
 import styles from "./install-page.module.css";
@@ -17,7 +17,7 @@ export function InstallPage(): ReactNode {
   const [mine] = useState(() => detectInstallMethod(navigator.userAgent, navigator.maxTouchPoints));
   return (
     <Page title="App installieren">
-      <Card gap={5} className={styles["card"]}>
+      <Card gap={5} className={styles["card"]} data-align="center">
         <PhonePicture />
         <Stack className={styles["words"]}>
           <p>{group} mit eigenem Symbol und ohne Adresszeile. Öffnet sich auch im Keller ohne Empfang.</p>
@@ -33,7 +33,9 @@ export function InstallPage(): ReactNode {
           .filter((way) => way !== mine)
           .map((way) => (
             <details key={way} className={styles["other"]}>
-              <summary>{guides[way].title}</summary>
+              <Row as="summary" data-wrap="never" data-justify="between">
+                {guides[way].title}
+              </Row>
               <GuideSteps guide={guides[way]} />
             </details>
           ))}

@@ -26,7 +26,7 @@ export function YearReviewPage(): ReactNode {
           {(data) => <Story key={year} review={data} onClose={() => setChosen("none")} />}
         </QueryState>
       )}
-      <Stack gap={5} className={styles["years"]}>
+      <Stack gap={5} data-align="center">
         <QueryState isPage query={years} failedText={failedText} skeleton={<div className={styles["skeleton"]} />}>
           {({ years: all, today }) =>
             newest === null ? <NotYet today={today} /> : <YearArchive years={all} onChoose={setChosen} />

@@ -11,7 +11,7 @@ export function Footer({ isInert }: { isInert: boolean }): ReactNode {
         © {new Date().getFullYear()} {name}
       </p>
       {links.length > 0 && (
-        <ul className={styles["links"]}>
+        <ul className="text-links">
           {links.map((link) => (
             <li key={link.url + link.label}>
               <a href={link.url}>{link.label}</a>

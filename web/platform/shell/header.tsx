@@ -38,7 +38,11 @@ export function Header({
           <MenuIcon size={24} />
         </button>
         <Sidebar isOpen={isSidebarOpen} toggle={toggle} onClose={() => onSidebar(false)} />
-        <PageLink className={styles["brand"]} href={user === null ? "/" : dashboardPath} aria-label={name}>
+        <PageLink
+          className={`touch-line ${styles["brand"]}`}
+          href={user === null ? "/" : dashboardPath}
+          aria-label={name}
+        >
           <Logo size={38} />
           <span className={`one-line ${styles["name"]}`}>{name}</span>
         </PageLink>
@@ -47,7 +51,7 @@ export function Header({
         </nav>
         <div className={styles["account"]}>
           {user === null ? (
-            <PageLink className={styles["login"]} href="/login">
+            <PageLink className={`touch-line ${styles["login"]}`} href="/login">
               <LogIn size={20} />
               Login
             </PageLink>

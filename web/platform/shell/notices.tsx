@@ -1,6 +1,7 @@
 import { CloudOff, RefreshCw } from "lucide-react";
 import type { ReactNode } from "react";
 
+import { Stack } from "#web/ui/layout.tsx";
 import { useConnection } from "../connection.ts";
 import { activateNewVersion, useIsNewVersionReady } from "../service-worker.ts";
 import { useSession } from "../session.ts";
@@ -13,7 +14,7 @@ export function Notices({ question }: { question: ReactNode }): ReactNode {
   const isReady = useIsNewVersionReady();
   const isCutOff = isOffline || isDisconnected;
   return (
-    <div className={styles["notices"]}>
+    <Stack gap={0} className={styles["notices"]} data-align="center">
       <div role="status">
         {isCutOff && (
           <p className={styles["notice"]}>
@@ -32,6 +33,6 @@ export function Notices({ question }: { question: ReactNode }): ReactNode {
         )}
       </div>
       {!isCutOff && !isReady && question}
-    </div>
+    </Stack>
   );
 }

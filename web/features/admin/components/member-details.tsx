@@ -13,7 +13,7 @@ import { Avatar } from "#web/ui/avatar.tsx";
 import { Button } from "#web/ui/button.tsx";
 import { DialogActions } from "#web/ui/dialog.tsx";
 import { formatBeers, formatDate, timeAgo } from "#web/ui/german.ts";
-import { Stack } from "#web/ui/layout.tsx";
+import { Row, Stack } from "#web/ui/layout.tsx";
 import { change, reloadAdmin, type OneTimeLink } from "../queries.ts";
 import { formatDateTime, togglePermission } from "../rules.ts";
 import { CorrectionStep } from "./correction-step.tsx";
@@ -133,7 +133,7 @@ function Facts({ member }: { member: ManagedMember }): ReactNode {
   ];
   if (invitation) facts.push(["Eingeladen von", invitation.by ?? "der Befehlszeile"]);
   return (
-    <div className={styles["facts"]}>
+    <Row gap={4} className={styles["facts"]} data-wrap="never">
       <Avatar id={member.avatarId} name={member.name} size={72} />
       <Stack as="dl" gap={1} className={styles["list"]}>
         {facts.map(([term, fact]) => (
@@ -143,7 +143,7 @@ function Facts({ member }: { member: ManagedMember }): ReactNode {
           </div>
         ))}
       </Stack>
-    </div>
+    </Row>
   );
 }
 

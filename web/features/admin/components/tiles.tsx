@@ -60,7 +60,7 @@ export function Tiles({ days, isBusy, onOpen, onDropFile }: TilesProps): ReactNo
             {preview === null ? (
               <Plus className={styles["plus"]} size={26} />
             ) : (
-              <img className={styles["picture"]} src={preview} alt="" loading="lazy" draggable={false} />
+              <img className={`covering ${styles["picture"]}`} src={preview} alt="" loading="lazy" draggable={false} />
             )}
             <span className={styles["number"]} aria-hidden="true">
               {index + 1}

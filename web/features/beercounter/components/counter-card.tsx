@@ -6,6 +6,7 @@ import type { BeerKind, Counters } from "#contract/beercounter.ts";
 import { useGroup, useSession } from "#web/platform/session.ts";
 import { BeerMat } from "#web/ui/beer-mat.tsx";
 import { formatBeers, formatNumber } from "#web/ui/german.ts";
+import { Row, Stack } from "#web/ui/layout.tsx";
 import { MatNumber } from "#web/ui/mat-number.tsx";
 import { QueryState } from "#web/ui/query-state.tsx";
 import { useReducedMotion } from "#web/ui/reduced-motion.ts";
@@ -34,10 +35,10 @@ export function CounterCard({ counters, isFailureShown }: CounterCardProps): Rea
   }
   return (
     <section className={styles["card"]} aria-label="Zähler">
-      <div className={styles["above"]}>
+      <Row className={styles["above"]} data-wrap="never" data-justify="center">
         <Waiting drinking={drinking} />
         {drinking.waiting === 0 && <PresentMembers />}
-      </div>
+      </Row>
       <div ref={mat} className={styles["mat"]} data-counter-mat>
         <BeerMat shape="round">
           <QueryState
@@ -60,7 +61,7 @@ function Counts({ counters: { KSKCounterVal, userCounterVal } }: { counters: Cou
   const { group_short } = useGroup();
   const { user } = useSession();
   return (
-    <div className={styles["counts"]}>
+    <Stack gap={1} className={styles["counts"]} data-align="center">
       <p className={styles["group"]}>
         <span className={styles["short"]}>{group_short}</span>{" "}
         <MatNumber text={formatNumber(KSKCounterVal)} data-counter="group" />
@@ -80,7 +81,7 @@ function Counts({ counters: { KSKCounterVal, userCounterVal } }: { counters: Cou
           <span className={styles["none"]}>Noch kein Strich auf deinem Deckel.</span>
         )}
       </p>
-    </div>
+    </Stack>
   );
 }
 
@@ -88,7 +89,7 @@ function Counts({ counters: { KSKCounterVal, userCounterVal } }: { counters: Cou
 function CountsSkeleton(): ReactNode {
   const { group_short } = useGroup();
   return (
-    <div className={styles["counts"]} aria-hidden="true" data-blank="">
+    <Stack gap={1} className={styles["counts"]} data-align="center" aria-hidden="true" data-blank="">
       <p className={styles["group"]}>
         <span className={styles["short"]}>{group_short}</span>
         <MatNumber text="" data-kept="KSKCounterVal" />
@@ -98,21 +99,21 @@ function CountsSkeleton(): ReactNode {
         <span className={styles["count"]} data-kept="userCounterVal" />
       </p>
       <p className={styles["strokes"]} />
-    </div>
+    </Stack>
   );
 }
 
 /** Beers that are still under way. */
 function Waiting({ drinking: { waiting: count, isPageNeeded } }: { drinking: BeerTap }): ReactNode {
   return (
-    <p className={styles["waiting"]} aria-live="polite">
+    <Row as="p" gap={2} data-wrap="never" className={styles["waiting"]} aria-live="polite">
       {count > 0 && (
         <>
           <CloudOff size={18} />
           {`${formatBeers(count)} ${count === 1 ? "wartet" : "warten"} auf Empfang.${isPageNeeded ? " Lass die Seite offen!" : ""}`}
         </>
       )}
-    </p>
+    </Row>
   );
 }
 

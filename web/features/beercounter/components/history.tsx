@@ -7,7 +7,7 @@ import { useMutation } from "#web/platform/use-mutation.ts";
 import { Button } from "#web/ui/button.tsx";
 import { Dialog } from "#web/ui/dialog.tsx";
 import { Hint } from "#web/ui/hint.tsx";
-import { Stack } from "#web/ui/layout.tsx";
+import { Row, Stack } from "#web/ui/layout.tsx";
 import { QueryState } from "#web/ui/query-state.tsx";
 import quiet from "#web/ui/quiet-action.module.css";
 import { Spinner } from "#web/ui/spinner.tsx";
@@ -110,7 +110,7 @@ function Line({ beer }: { beer: PastBeer }): ReactNode {
     else if (beer.id !== null) void removeById(beer.id);
   };
   return (
-    <li className={styles["beer"]}>
+    <Row as="li" data-wrap="never" className={styles["beer"]}>
       <time className={styles["time"]} dateTime={new Date(beer.at).toISOString()}>
         {time}
       </time>
@@ -127,6 +127,6 @@ function Line({ beer }: { beer: PastBeer }): ReactNode {
           </Button>
         </span>
       )}
-    </li>
+    </Row>
   );
 }

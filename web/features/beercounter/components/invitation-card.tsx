@@ -21,7 +21,7 @@ export function InvitationCard({ onInvited }: { onInvited: () => void }): ReactN
   });
   return (
     <section aria-labelledby={heading} className={styles["card"]}>
-      <Card className={styles["content"]}>
+      <Card className={styles["content"]} data-align="center">
         <h2 id={heading}>{link === null ? "Allein am Stammtisch?" : "Deine Einladung"}</h2>
         {link === null ? (
           <>

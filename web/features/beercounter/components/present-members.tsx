@@ -7,6 +7,7 @@ import { useStore } from "#web/platform/store.ts";
 import { useMutation } from "#web/platform/use-mutation.ts";
 import { Avatar } from "#web/ui/avatar.tsx";
 import { formatNumber } from "#web/ui/german.ts";
+import { Row } from "#web/ui/layout.tsx";
 import { useNow } from "#web/ui/use-now.ts";
 import { toastBack } from "../actions.ts";
 import { missedToast, useLatestBeer, useOtherPresentMembers, type Toastable } from "../queries.ts";
@@ -34,7 +35,12 @@ function ToastButton({ member }: { member: Toastable }): ReactNode {
   const { run, isPending } = useMutation(toastBack);
   const { userName, avatarId } = member;
   return (
-    <button type="button" className={styles["toast"]} disabled={isPending} onClick={() => void run(member)}>
+    <button
+      type="button"
+      className={`touch-line ${styles["toast"]}`}
+      disabled={isPending}
+      onClick={() => void run(member)}
+    >
       <Avatar id={avatarId} name={userName} size={28} />
       <span className={`one-line ${styles["name"]}`}>{userName}</span>
       <strong>Prost zurück</strong>
@@ -47,18 +53,18 @@ function OthersHere({ others, isBrief }: { others: readonly PresenceEntry[]; isB
   const maxPictures = isBrief ? 2 : 5;
   const more = others.length - maxPictures;
   return (
-    <p className={styles["here"]}>
+    <Row as="p" gap={2} data-wrap="never" className={styles["here"]}>
       <span className="visually-hidden">{`Gerade hier: ${formatNames(others.map(({ name }) => name))}`}</span>
       <span className={styles["word"]} aria-hidden="true">
         {!isBrief && "Gerade hier"}
       </span>
-      <span className={styles["pictures"]} aria-hidden="true">
+      <Row as="span" gap={0} data-wrap="never" className={styles["pictures"]} aria-hidden="true">
         {others.slice(0, maxPictures).map(({ id, name, avatarId }) => (
           <Avatar key={id} id={avatarId} name={name} size={28} />
         ))}
         {more > 0 && <span className={styles["more"]}>{`+${formatNumber(more)}`}</span>}
-      </span>
-    </p>
+      </Row>
+    </Row>
   );
 }
 
@@ -68,8 +74,8 @@ function Latest(): ReactNode {
   const now = useNow(minute);
   if (isPending) return null;
   return (
-    <p className={styles["here"]}>
+    <Row as="p" data-wrap="never" className={styles["here"]}>
       {beer === undefined ? "Gerade ist sonst niemand hier." : describeLatest(beer, user?.id, now)}
-    </p>
+    </Row>
   );
 }

@@ -68,7 +68,7 @@ export const Door = memo(({ image, isToday, isAhead, year, onEnlarge }: DoorProp
 
   const front = (
     // What shakes is inside the button, so that the button itself stays where one aims at.
-    <span className={styles["panel"]}>
+    <span className={`covering ${styles["panel"]}`}>
       <Shutters snow={dayNumber(date)} leaf={styles["leaf"]} />
       <span className={styles["label"]}>
         <span className={styles["number"]}>{dayNumber(date)}</span> <span className={styles["sign"]}>Memechen Nr.</span>
@@ -92,13 +92,13 @@ export const Door = memo(({ image, isToday, isAhead, year, onEnlarge }: DoorProp
         onAnimationEnd={() => setRefused(false)}
       >
         {isOpen ? (
-          <div className={styles["front"]} aria-hidden="true">
+          <div className={`covering ${styles["front"]}`} aria-hidden="true">
             {front}
           </div>
         ) : (
           <button
             type="button"
-            className={styles["front"]}
+            className={`covering ${styles["front"]}`}
             data-closed=""
             aria-busy={isLoading || undefined}
             onClick={() => void (isLoading || press())}
@@ -107,7 +107,7 @@ export const Door = memo(({ image, isToday, isAhead, year, onEnlarge }: DoorProp
           </button>
         )}
         {url !== "" && picture !== "failed" && (
-          <figure className={styles["back"]} inert={!isOpen}>
+          <figure className={`covering ${styles["back"]}`} inert={!isOpen}>
             <img
               src={url}
               srcSet={`${url}?size=phone ${calendarPictureWidths.phone}w, ${url} ${calendarPictureWidths.screen}w`}

@@ -6,7 +6,7 @@ import styles from "./snowfall.module.css";
 /** Eleven flakes that fall and sway. */
 export function Snowfall(): ReactNode {
   return (
-    <div className={styles["sky"]} aria-hidden="true">
+    <div className={`covering ${styles["sky"]}`} aria-hidden="true">
       <div className={styles["view"]}>
         {flakes.map(({ left, size, fallOffset, swayOffset }) => (
           <span

@@ -5,7 +5,7 @@ import styles from "./village.module.css";
 /** What lies under the night sky: hills, firs, and a tavern where the light is on. `isWaiting`: how far down is not known yet. */
 export function WinterVillage({ isWaiting }: { isWaiting: boolean }): ReactNode {
   return (
-    <div className={styles["view"]} data-waiting={isWaiting} aria-hidden="true">
+    <div className={`covering ${styles["view"]}`} data-waiting={isWaiting} aria-hidden="true">
       <div className={styles["moon"]} />
       <svg className={styles["land"]} viewBox="0 0 1200 300" preserveAspectRatio="xMaxYMax slice">
         <path d="M0 140Q180 40 380 120T760 96T1200 130V300H0Z" fill="var(--far-hill)" />

@@ -2,6 +2,7 @@ import { Copy, Gamepad2 } from "lucide-react";
 import { useRef, type ReactNode } from "react";
 
 import { copyText } from "#web/platform/copy-text.ts";
+import { Row } from "#web/ui/layout.tsx";
 import styles from "./address.module.css";
 
 interface AddressProps {
@@ -19,7 +20,7 @@ export function Address({ address, joinUrl }: AddressProps): ReactNode {
       selected: "Die Adresse ist markiert: Kopier sie bitte von Hand.",
     });
   return (
-    <p className={styles["address"]}>
+    <Row as="p" gap={2} data-wrap="never" className={styles["address"]}>
       <code ref={text} className={styles["text"]}>
         {host}
         <wbr />
@@ -38,6 +39,6 @@ export function Address({ address, joinUrl }: AddressProps): ReactNode {
       >
         <Copy size={20} />
       </button>
-    </p>
+    </Row>
   );
 }

@@ -23,15 +23,15 @@ export function ServerCard({ server }: { server: GameServer }): ReactNode {
     <BeerMat shape="square">
       <article className={styles["card"]} aria-labelledby={name}>
         <TapPicture phase={phase} />
-        <div className={styles["head"]}>
+        <Stack gap={1} className={styles["head"]}>
           <h2 id={name} className={styles["name"]}>
             {server.display_name}
           </h2>
-          <p className={styles["state"]} data-phase={phase}>
+          <Row as="p" gap={2} data-wrap="never" className={styles["state"]} data-phase={phase}>
             {rules.phaseLabels[phase]}
-          </p>
+          </Row>
           <LastChange server={server} />
-        </div>
+        </Stack>
         <div className={styles["switch"]}>
           <SwitchButton server={server} describedBy={name} />
         </div>
@@ -88,10 +88,10 @@ function LastChange({ server }: { server: GameServer }): ReactNode {
   const change = rules.describeLastChange(server, useNow(15_000));
   if (change === null) return null;
   return (
-    <p className={styles["change"]}>
+    <Row as="p" gap={2} data-wrap="never" className={styles["change"]}>
       {change.by && <Avatar id={change.by.avatarId} name={change.by.name} size={24} />}
       <bdi>{change.text}</bdi>
-    </p>
+    </Row>
   );
 }
 

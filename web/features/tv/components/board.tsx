@@ -5,6 +5,7 @@ import { useGroup } from "#web/platform/session.ts";
 import { useWindowSize } from "#web/platform/window-size.ts";
 import { BeerMat } from "#web/ui/beer-mat.tsx";
 import { formatNumber } from "#web/ui/german.ts";
+import { Stack } from "#web/ui/layout.tsx";
 import { Logo } from "#web/ui/logo.tsx";
 import { MatNumber } from "#web/ui/mat-number.tsx";
 import { useNow } from "#web/ui/use-now.ts";
@@ -48,9 +49,9 @@ export function Board({ screen, clockOffset, disconnectedSince }: BoardProps): R
               </p>
             </BeerMat>
           </div>
-          <p className={styles["clock"]}>
+          <Stack as="p" gap={0} data-align="center">
             <span className={styles["time"]}>{time}</span> <span className={styles["day"]}>{day}</span>
-          </p>
+          </Stack>
         </section>
         <Ranking drinkers={screen.drinkers} isWide={isWide} em={em} />
         <Latest taps={screen.taps} now={now} em={em} />

@@ -5,6 +5,7 @@ import { showFlash } from "#web/platform/flash.tsx";
 import { useGroup, useSession } from "#web/platform/session.ts";
 import { Button } from "#web/ui/button.tsx";
 import { formatBeers } from "#web/ui/german.ts";
+import { Row } from "#web/ui/layout.tsx";
 import { pictureLines } from "../rules.ts";
 import { CardFrame } from "./card-frame.tsx";
 import { drawPicture, type PictureWords } from "./picture-canvas.ts";
@@ -42,17 +43,17 @@ export function PictureCard({ own, year, isFinal }: PictureCardProps): ReactNode
         </Button>
       }
     >
-      <fieldset className={styles["choice"]}>
+      <Row as="fieldset" gap={0} className={styles["choice"]} data-justify="center">
         <legend className="visually-hidden">Dein Name auf dem Bild</legend>
-        <label>
+        <Row as="label" gap={2} data-wrap="never" className={styles["name"]}>
           <input type="radio" name="name" checked={hasName} onChange={() => setHasName(true)} />
           mit meinem Namen
-        </label>
-        <label>
+        </Row>
+        <Row as="label" gap={2} data-wrap="never" className={styles["name"]}>
           <input type="radio" name="name" checked={!hasName} onChange={() => setHasName(false)} />
           ohne
-        </label>
-      </fieldset>
+        </Row>
+      </Row>
     </CardFrame>
   );
 }

@@ -2,6 +2,7 @@ import { ChevronLeft, ChevronRight, X } from "lucide-react";
 import { useEffect, useEffectEvent, useRef, useState, type ReactNode } from "react";
 
 import type { YearReview } from "#contract/year-review.ts";
+import { Row } from "#web/ui/layout.tsx";
 import { chapterTitle, gestureStep, isTap, listCards, type CardName } from "../rules.ts";
 import { CoverCard } from "./cover-card.tsx";
 import { EndingCard } from "./ending-card.tsx";
@@ -31,7 +32,7 @@ export function Story({ review, onClose }: { review: YearReview; onClose: () => 
       aria-label={`Jahresrückblick ${review.year}`}
       onClose={onClose}
     >
-      <div className={styles["top"]}>
+      <Row gap={0} className={styles["top"]} data-wrap="never" data-justify="between">
         <Progress at={index} of={cards.length} />
         <button
           type="button"
@@ -41,12 +42,12 @@ export function Story({ review, onClose }: { review: YearReview; onClose: () => 
         >
           <X size={26} />
         </button>
-      </div>
+      </Row>
       <section key={card} className={styles["card"]} aria-label={`Karte ${index + 1} von ${cards.length}`}>
         <p className={styles["chapter"]}>{chapterTitle(card)}</p>
         <Card card={card} review={review} onGo={setIndex} onClose={() => dialog.current?.close()} />
       </section>
-      <div className={styles["bottom"]}>
+      <Row gap={0} className={styles["bottom"]} data-wrap="never" data-justify="between">
         <button type="button" className={styles["button"]} disabled={index === 0} onClick={() => go(-1)}>
           <ChevronLeft size={26} />
           Zurück
@@ -55,7 +56,7 @@ export function Story({ review, onClose }: { review: YearReview; onClose: () => 
           Weiter
           <ChevronRight size={26} />
         </button>
-      </div>
+      </Row>
     </dialog>
   );
 }

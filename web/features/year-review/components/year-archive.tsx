@@ -4,6 +4,7 @@ import type { ReviewYears } from "#contract/year-review.ts";
 import { PageLink } from "#web/platform/page-link.tsx";
 import { BeerMat } from "#web/ui/beer-mat.tsx";
 import button from "#web/ui/button.module.css";
+import { Stack } from "#web/ui/layout.tsx";
 import { yearStateText } from "../rules.ts";
 import styles from "./year-archive.module.css";
 
@@ -26,9 +27,9 @@ export function YearArchive({ years, onChoose }: YearArchiveProps): ReactNode {
             onClick={() => onChoose(one.year)}
           >
             <BeerMat shape="round">
-              <span className={styles["words"]}>
+              <Stack as="span" gap={0} className={styles["words"]} data-align="center">
                 <span className={styles["year"]}>{one.year}</span> <span>{yearStateText(one)}</span>
-              </span>
+              </Stack>
             </BeerMat>
           </button>
         ))}
