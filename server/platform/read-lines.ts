@@ -49,9 +49,14 @@ async function openRereadable(file: string): Promise<FileHandle> {
   const copy = await open(join(folder, "lines"), "wx+", 0o600);
   // A copy without a name ends with this process, also if that is killed.
   await rm(folder, { recursive: true });
-  for await (const chunk of source.createReadStream())
-    await copy.writeFile(chunk).catch(() => {
-      throw new CommandRefusedError(`There is no room for a copy of ${file} in ${tmpdir()}.`);
-    });
+  try {
+    for await (const chunk of source.createReadStream())
+      await copy.writeFile(chunk).catch(() => {
+        throw new CommandRefusedError(`There is no room for a copy of ${file} in ${tmpdir()}.`);
+      });
+  } catch (error) {
+    await copy.close();
+    throw error;
+  }
   return copy;
 }
