@@ -24,7 +24,7 @@ export function HeightCalculatorPage(): ReactNode {
   const close = (): void => {
     if (measured === null) return;
     setMeasured(null);
-    showFlash({ type: "warning", text: thanksText(requester.name), ...requester });
+    showFlash({ type: "warning", text: thanksText(requester.name), picture: requester.picture });
   };
   return (
     <Page title="Der Fabulöse Größenrechner">
