@@ -86,7 +86,7 @@ export function createAuthorization(parts: {
     }
   }
 
-  /** The same for all connections; called while it runs, it runs once more. */
+  /** Does the same as recheck() for all connections; called while it runs, it runs once more. */
   const recheckAll = coalesce(() => {
     hasFailed = false;
     return recheck(hub.all());
