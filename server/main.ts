@@ -10,6 +10,7 @@ import { systemClock } from "./platform/clock.ts";
 import type { Context } from "./platform/context.ts";
 import { lockDataDirectory } from "./platform/data-directory-lock.ts";
 import { limitConnections } from "./platform/http/connection-limit.ts";
+import { releaseMemoryWhenIdle } from "./platform/http/idle-memory.ts";
 import { createLog } from "./platform/log.ts";
 import { restrictImageDecoders } from "./platform/picture.ts";
 import { loadSecrets, withConfiguredSecrets } from "./platform/secrets.ts";
@@ -45,6 +46,7 @@ async function serveUntilStopped(config: Config): Promise<void> {
   const context = await createApp({ config, database, secrets, clock: systemClock, log });
   const stopJobs = startJobs(context);
   limitConnections(context.http.fastify.server, log);
+  releaseMemoryWhenIdle(context.http.fastify.server);
 
   const stop = nextSignal();
   const { host, port, listenFd } = config;
