@@ -31,6 +31,7 @@ function stateIn(phase: Phase, changes: Partial<GameServerState> = {}): GameServ
     players: null,
     observation: isAlive ? up : off,
     observedDuring: null,
+    lastStartedAt: null,
     hasAnswered: null,
     crashes: [],
     ...changes,
@@ -118,6 +119,24 @@ describe("the events for the pages", () => {
     expect(messages).toEqual([crashed, runs, crashed, runs, "", "", "", ""]);
     const later = { ...context, now: now + 11 * minute };
     expect(reduce(state, observed(failed), later).announcement?.message).toBe(crashed);
+  });
+
+  test("a server of an engine whose clock is fast was not restarted when its start comes to pass, but with another start", () => {
+    const startedAt = now + 5000;
+    const seen = [
+      { startedAt, at: now },
+      { startedAt, at: now + 1000 },
+      { startedAt, at: now + 6000 },
+      { startedAt: startedAt + 10_000, at: now + 11_000 },
+      { startedAt: startedAt + 10_000, at: now + 20_000 },
+    ];
+    let state = stateIn("stopped");
+    const messages = seen.map(({ at, ...report }) => {
+      const result = reduce(state, observed({ ...up, ...report }), { ...context, now: at });
+      state = result.state;
+      return result.announcement?.message;
+    });
+    expect(messages).toEqual(["Keller läuft jetzt.", undefined, undefined, "Keller wurde neu gestartet.", undefined]);
   });
 
   test("so is a third restart of which only the new run was seen", () => {
