@@ -121,6 +121,22 @@ describe("the events for the pages", () => {
     expect(reduce(state, observed(failed), later).announcement?.message).toBe(crashed);
   });
 
+  test("a start or stop by a member is announced to its end, also in the middle of crashes", () => {
+    let state = stateIn("running", { crashes: [now, now, now] });
+    const next = (event: ServerEvent, changing: SwitchAction | null = null) => {
+      const result = reduce(state, event, { ...context, changing, isOwnChange: changing !== null });
+      state = result.state;
+      return result.announcement?.message;
+    };
+    const request = { requestedBy: 2, requestedAt: now } as const;
+    expect(next(observed(failed))).toBe("");
+    next({ type: "requested", request: { ...request, requested: "start" } }, "start");
+    next(observed({ ...up, startedAt: now }));
+    expect(next(observed({ ...up, startedAt: now, isReady: true }))).toBe("Keller läuft jetzt.");
+    next({ type: "requested", request: { ...request, requested: "stop" } }, "stop");
+    expect(next(observed(failed))).toBe("Keller ist jetzt aus.");
+  });
+
   test("a server of an engine whose clock is fast was not restarted when its start comes to pass, but with another start", () => {
     const startedAt = now + 5000;
     const seen = [

@@ -23,7 +23,7 @@ export interface GameServerState extends SavedState {
   readonly lastStartedAt: number | null;
   /** Whether the game answered a query in this run; null: it cannot be queried. */
   readonly hasAnswered: boolean | null;
-  /** When it crashed within the last minutes, epoch ms. */
+  /** When it crashed within the last minutes since it was last started or stopped by the app, epoch ms. */
   readonly crashes: readonly number[];
 }
 
@@ -92,6 +92,7 @@ function applyEvent(state: GameServerState, event: ServerEvent, { now }: ReduceC
       return {
         ...state,
         ...event.request,
+        crashes: [],
         hasAnswered: event.request.requested === "start" && hasAnswered ? false : hasAnswered,
       };
     case "kept-running":
