@@ -133,6 +133,8 @@ function phaseOfDead(before: ServerStatus, found: FoundObservation, input: Statu
   const { changing, requested, requestedAt } = input;
   const { status, exitCode } = found;
   if (changing === "start" || isWaking(before, found, input)) return "starting";
+  // Its machine was still on the way up when the stop was requested.
+  if (changing === "stop" && isOnTheWay(before, found)) return "stopping";
   if (status === "restarting" || status === "stopping") return status;
   // A stop requested during this run explains every exit code; one of an earlier run explains none.
   if (requested === "stop" && (requestedAt ?? 0) >= (before.runSince ?? 0)) return "stopped";
@@ -143,14 +145,19 @@ function phaseOfDead(before: ServerStatus, found: FoundObservation, input: Statu
   return hasFailed && (isKnownRun || requested === "start") ? "crashed" : "stopped";
 }
 
-/** Whether the start was accepted a moment ago, and all that is known since is that it does not run, as from a script. */
+/** Whether the start was accepted a moment ago, and it has not been seen running since. */
 function isWaking(
   before: ServerStatus,
   found: FoundObservation,
   { requested, requestedAt, now }: StatusInput,
 ): boolean {
+  return isOnTheWay(before, found) && requested === "start" && now - (requestedAt ?? 0) < maxWakingMs;
+}
+
+/** Whether it was starting, and all that is known since is that it does not run, as from a script. */
+function isOnTheWay(before: ServerStatus, found: FoundObservation): boolean {
   const isUnknown = found.status === "exited" && found.exitCode === null && found.startedAt === null;
-  return isUnknown && before.phase === "starting" && requested === "start" && now - (requestedAt ?? 0) < maxWakingMs;
+  return isUnknown && (before.phase === "starting" || (before.phase === "stopping" && !before.isAlive));
 }
 
 /** The state on the wire: Docker's words, and starting and stopping. Null: unreachable or not set up. */
