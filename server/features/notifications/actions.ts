@@ -110,7 +110,7 @@ async function pushToOthers(context: Context, batch: readonly TimedNotification[
     const recipients = subscriptions.filter(
       ({ userId, settings }) => userId !== notification.senderId && rules.isWanted(settings, notification.kind, time),
     );
-    return { key, notification, recipients, last: throttles.get(key) };
+    return { key, notification, time, recipients, last: throttles.get(key) };
   });
   const heard = wanted.filter(({ recipients }) => recipients.length > 0);
   if (heard.length === 0) return [];
@@ -126,7 +126,7 @@ async function pushToOthers(context: Context, batch: readonly TimedNotification[
   });
 
   const { group_name } = await group.settings();
-  for (const { key, notification, recipients, last } of started) {
+  for (const { key, notification, time, recipients, last } of started) {
     const { tag, url, suffix, permission } = rules.kinds[notification.kind];
     const title = `${group_name} ${suffix}`;
     const body = formatBody(notification, last);
@@ -135,7 +135,7 @@ async function pushToOthers(context: Context, batch: readonly TimedNotification[
         subscriptionId: id,
         permission,
         topic: toTopic(key),
-        expiresAt: notification.at + rules.pushLifetime,
+        expiresAt: rules.pushExpiry(settings.quiet_hours, notification.at, time),
         payload: encodePayload({ title, body, tag, url, silent: !settings.sound }),
       })),
     );

@@ -127,6 +127,20 @@ describe("no push goes to a member", () => {
     await callsAre(["david", "david", "carla"]);
   });
 
+  test("whose quiet hours have begun when it could be delivered at last", async () => {
+    const anna = await app.createMember("anna");
+    const [ben, carla] = [await listener("ben"), await listener("carla")];
+    const settings = { beers: true, game_servers: true, sound: true };
+    await ben.post("/api/push/settings", { ...settings, quiet_hours: { from: "21:45", until: "08:00" } });
+    // It is 20:30:30 in Berlin.
+    app.clock.time += 30_000;
+    await carla.post("/api/push/settings", { ...settings, quiet_hours: { from: "20:32", until: "08:00" } });
+    await drink(anna);
+    await callsAre(["ben", "carla"]);
+    const ttls = service.received.map(({ browser, headers }) => [browser, headers["ttl"]]);
+    expect(Object.fromEntries(ttls)).toEqual({ ben: "3600", carla: "90" });
+  });
+
   test("whose session ended or idled away, or who was disabled", async () => {
     const anna = await app.createMember("anna");
     const [ben, carla] = [await listener("ben"), await listener("carla")];
