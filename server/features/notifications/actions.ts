@@ -196,14 +196,20 @@ function toTopic(subject: string): string {
   return sha256(subject).slice(0, 32);
 }
 
-/** Finds the target of a push when it is sent: none once the session has ended, the member is disabled or lost the permission. */
+/**
+ * Finds the target of a push when it is sent, which may be an hour later: none once the session has ended, or the member is disabled,
+ * lost the permission or no longer wants it.
+ */
 export function createFindTarget(db: Db, config: Config, clock: Clock) {
-  return async ({ subscriptionId, permission }: PushJob): Promise<PushTarget | undefined> => {
+  return async ({ subscriptionId, permission, payload }: PushJob): Promise<PushTarget | undefined> => {
     const subscription = await store.findSubscription(db, subscriptionId);
     if (!subscription) return undefined;
-    const { session_id, ...target } = subscription;
-    const session = await findSession(db, session_id, sessionCutoffs(clock.now(), config.rememberDays));
+    const { sessionId, target, settings } = subscription;
+    const now = clock.now();
+    const session = await findSession(db, sessionId, sessionCutoffs(now, config.rememberDays));
     if (!session) return undefined;
+    const kind = rules.kindOf(JSON.parse(payload));
+    if (kind && !rules.isWanted(settings, kind, localTime(now, config.timeZone))) return undefined;
     const holder = { permissions: JSON.parse(session.permissions) };
     return permission === null || hasPermissions(holder, [permission]) ? target : undefined;
   };

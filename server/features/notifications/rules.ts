@@ -33,6 +33,11 @@ export const kinds: Record<NotificationKind, Kind> = {
   },
 };
 
+/** The kind that a push is of. */
+export function kindOf({ tag }: PushPayload): NotificationKind | undefined {
+  return (Object.keys(kinds) as NotificationKind[]).find((kind) => kinds[kind].tag === tag);
+}
+
 /** Everything, without a sound: members who allow notifications want them. */
 export const defaultSettings: NotificationSettings = {
   beers: true,
