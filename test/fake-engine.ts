@@ -16,7 +16,7 @@ export type Program = "obedient" | "stubborn" | "crashing" | "missing";
 
 interface Container {
   readonly id: string;
-  readonly name: string;
+  name: string;
   readonly program: Program;
   status: "created" | "running" | "stopping" | "paused" | "exited";
   exitCode: number;
@@ -43,6 +43,7 @@ export interface FakeEngine {
   find(name: string): Container;
   /** A change on the engine's command line, or a crash. */
   runOutside(action: "start" | "stop" | "pause" | "crash", name: string): Promise<void>;
+  rename(name: string, newName: string): Promise<void>;
   /** Writes raw text to every stream of events. */
   write(text: string): void;
   /** Closes all connections and refuses new ones until it is restarted. */
@@ -187,6 +188,7 @@ export async function createFakeEngine(kind: EngineKind = "docker"): Promise<Fak
       const fresh = { status: "created", exitCode: 0, startedAt: "0001-01-01T00:00:00Z", health: null } as const;
       const container: Container = { id, name, program, ...fresh };
       containers.push(container);
+      tell(container, "create");
       return container;
     },
     find: (name) => containers.find((one) => one.name === name)!,
@@ -199,6 +201,14 @@ export async function createFakeEngine(kind: EngineKind = "docker"): Promise<Fak
         container.status = "paused";
         tell(container, "pause");
       }
+    },
+    async rename(name, newName) {
+      const container = engine.find(name);
+      container.name = newName;
+      // Podman does not say what it was called before.
+      const Attributes = { name: newName, ...(kind === "docker" && { oldName: `/${name}` }) };
+      const Actor = { ID: container.id, Attributes };
+      engine.write(`${JSON.stringify({ Type: "container", Action: "rename", Actor })}\n`);
     },
     write(text) {
       for (const listener of listeners) listener.write(text);

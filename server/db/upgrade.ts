@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { sql } from "kysely";
 
 import { OperatorError } from "#server/operator-error.ts";
+import { syncFolder } from "#server/sync-folder.ts";
 import { type Database, databaseFile, type Db } from "./connect.ts";
 import { listAppliedMigrations, migrate, listPendingMigrations } from "./migrate.ts";
 
@@ -44,6 +45,8 @@ async function createCopy(db: Db, dataDir: string, lastMigration: string): Promi
   fs.fsyncSync(descriptor);
   fs.closeSync(descriptor);
   fs.renameSync(`${copy}.part`, copy);
+  syncFolder(folder);
+  syncFolder(dataDir);
   for (const name of fs.readdirSync(folder).toSorted().slice(0, -maxCopies)) fs.rmSync(join(folder, name));
 }
 

@@ -73,3 +73,22 @@ test("two instances with one DATA_DIR may write the same file at once", async ()
   expect(readdirSync(dirname(file))).toEqual(["first-invitation.txt"]);
   expect(readFileSync(file, "utf8")).toBe("whole");
 });
+
+test("a written file counts as written once the disk has confirmed its text, and then its name", async () => {
+  const file = join(createTemporaryFolder(), "mail.eml");
+  const program = `
+    import fs from "node:fs";
+    import { syncBuiltinESMExports } from "node:module";
+    import { parentPort } from "node:worker_threads";
+    const steps = [];
+    const { fsyncSync, renameSync } = fs;
+    fs.fsyncSync = (one) => (steps.push(fs.fstatSync(one).isDirectory() ? "name" : "text"), fsyncSync(one));
+    fs.renameSync = (...paths) => (steps.push("rename"), renameSync(...paths));
+    syncBuiltinESMExports();
+    const { writeFileDurably } = await import(${JSON.stringify(import.meta.resolve("./secrets.ts"))});
+    writeFileDurably(${JSON.stringify(file)}, "Prost");
+    parentPort.postMessage(steps);
+  `;
+  const worker = new Worker(new URL(`data:text/javascript,${encodeURIComponent(program)}`));
+  expect(await once(worker, "message")).toEqual([["text", "rename", "name"]]);
+});

@@ -1,12 +1,13 @@
 import { createECDH, randomBytes, randomUUID } from "node:crypto";
 import { existsSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 
 import * as z from "zod/mini";
 
 import type { Config } from "#server/config.ts";
 import type { Database, DatabaseKind, Db } from "#server/db/connect.ts";
 import { UnusableDataError } from "#server/operator-error.ts";
+import { syncFolder } from "#server/sync-folder.ts";
 import { findSetting, getOrCreateSetting, writeSetting } from "./settings/store.ts";
 
 /** The secrets as they are stored. */
@@ -79,14 +80,15 @@ function loadFromFile(file: string): Secrets {
 }
 
 /**
- * Writes to a temporary file and renames it, so that a kill leaves no incomplete file. Its name is a new one each time: two instances
- * with the same DATA_DIR may write the same file at once.
+ * Writes to a temporary file and renames it, so that a kill leaves no incomplete file, and a power cut nothing older. Its name is a new
+ * one each time: two instances with the same DATA_DIR may write the same file at once.
  */
 export function writeFileDurably(file: string, text: string): void {
   const temporary = `${file}.${randomUUID()}.tmp`;
   try {
     writeFileSync(temporary, text, { mode: 0o600, flush: true });
     renameSync(temporary, file);
+    syncFolder(dirname(file));
   } catch (error) {
     rmSync(temporary, { force: true });
     throw error;

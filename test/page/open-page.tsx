@@ -43,6 +43,8 @@ export interface OpenPage {
   isLive(channel?: string): Promise<void>;
   /** Cuts the live connection, which comes back by itself. */
   interrupt(): void;
+  /** Ends it as a hosted service does when something of the member has changed. */
+  sendOff(): void;
 }
 
 let close = (): void => {};
@@ -110,6 +112,7 @@ export async function openPage(client: Client, path: string): Promise<OpenPage> 
       await expect.poll(() => messages.some(isAnswer)).toBe(true);
     },
     interrupt: () => sockets.forEach((socket) => socket.terminate()),
+    sendOff: () => void sockets.at(-1)!.emit("close", 4009, Buffer.alloc(0)),
   };
 }
 

@@ -41,6 +41,15 @@ test("Who drank while the connection was lost is known once it is back", async (
   await screen.findByText(/^Zuletzt: Ben/);
 });
 
+test("A page whose socket a hosted service ended is back within seconds, also where that happens twice", async () => {
+  const page = await openCounter(anna);
+  for (const total of ["1", "2"]) {
+    page.sendOff();
+    await drink(ben);
+    await expect.poll(counts).toEqual({ group: total, own: "0" });
+  }
+});
+
 test("What a member changed on another device while the connection was lost is known once it is back", async () => {
   const page = await openCounter(ben);
   await page.isLive("#server-to-user-2");

@@ -106,6 +106,24 @@ test("a change on the command line is noticed", () =>
     expect(changes).toEqual([]);
   }));
 
+test("a container that was renamed is gone, and one that gets its name takes its place, at once", () =>
+  onEveryEngine(async ({ testEngine, driver, kind }) => {
+    await testEngine.create("gs-ida", "obedient");
+    const target = createTarget("gs-ida");
+    await startTarget(driver, target);
+    const { changes, end } = watchTargets(driver, ["gs-ida"]);
+    await expect.poll(() => changes.splice(0)).not.toEqual([]);
+
+    await testEngine.rename("gs-ida", "gs-ida-old");
+    if (kind === "docker") await expect.poll(() => changes.splice(0), { interval: 10 }).toContainEqual([0]);
+    expect(await driver.inspect(target)).toEqual({ kind: "missing" });
+
+    await testEngine.create("gs-ida", "obedient");
+    await expect.poll(() => changes.splice(0), { interval: 10 }).toContainEqual([0]);
+    expect(await driver.inspect(target)).toMatchObject({ isAlive: false, status: "created" });
+    end();
+  }));
+
 test("a paused server counts as alive, and is not resumed", () =>
   onEveryEngine(async ({ testEngine, driver, kind }) => {
     await testEngine.create("gs-greta", "obedient");

@@ -8,6 +8,7 @@ export interface TestEngine {
   /** Returns the container's id. */
   create(name: string, program: Program): Promise<string>;
   runOutside(action: "start" | "stop" | "pause", name: string): Promise<void>;
+  rename(name: string, newName: string): Promise<void>;
   kill(): Promise<void>;
   restart(): Promise<void>;
   close(): Promise<void>;
@@ -35,15 +36,23 @@ export const engines: readonly { name: string; kind: EngineKind; open: () => Pro
 
 async function createFake(kind: EngineKind): Promise<TestEngine> {
   const engine = await createFakeEngine(kind);
-  const { url, runOutside, kill, restart, close } = engine;
-  return { url, runOutside, kill, restart, close, create: async (name, program) => engine.create(name, program).id };
+  const { url, runOutside, rename, kill, restart, close } = engine;
+  return {
+    url,
+    runOutside,
+    rename,
+    kill,
+    restart,
+    close,
+    create: async (name, program) => engine.create(name, program).id,
+  };
 }
 
 /** As recommended: the app never sees the engine's own socket. */
 async function createFiltered(): Promise<TestEngine> {
   const engine = await createFake("docker");
   const socket = `${engine.url.slice("unix://".length)}.filter`;
-  const names = ["anna", "ben", "carla", "david", "emil", "frieda", "greta", "hannes", "again"].map(
+  const names = ["anna", "ben", "carla", "david", "emil", "frieda", "greta", "hannes", "ida", "again"].map(
     (one) => `gs-${one}`,
   );
   const quiet = () => undefined;
@@ -72,6 +81,10 @@ async function createReal(dockerdPath: string, busyboxPath: string): Promise<Tes
     async runOutside(action, name) {
       const { status, text } = await request("POST", `/containers/${name}/${action}`);
       if (status >= 300) throw new Error(`${action} ${name}: ${status} ${text}`);
+    },
+    async rename(name, newName) {
+      const { status, text } = await request("POST", `/containers/${name}/rename?name=${newName}`);
+      if (status >= 300) throw new Error(`rename ${name}: ${status} ${text}`);
     },
     kill,
     restart,

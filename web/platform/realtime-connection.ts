@@ -8,15 +8,16 @@ import { checkSession, useGroup, useSession } from "./session.ts";
 
 /**
  * How long a page stays away that was sent off although its member is still logged in, in milliseconds: a hosted service ends all
- * sockets of a member when one session ends. Longer if it was sent off within a minute.
+ * sockets of a member when one session ends, or when the member's name, picture or permissions change. Twice as long each time that
+ * it was sent off within a minute.
  */
-const retryDelay = { usual: 1_000, repeated: 30_000, repeatedWithin: 60_000 };
+const retryDelay = { first: 1_000, longest: 30_000, repeatedWithin: 60_000 };
 
 /** Keeps the realtime connection open while a member is logged in. */
 export function useRealtimeConnection(): void {
   const { realtime } = useGroup();
   const memberId = useSession().user?.id;
-  const [attempt, setAttempt] = useState(0);
+  const [connection, setConnection] = useState({ repeats: 0 });
   useEffect(() => {
     if (memberId === undefined) return;
     let retryTimer: ReturnType<typeof setTimeout> | undefined;
@@ -36,8 +37,9 @@ export function useRealtimeConnection(): void {
       onSessionEnded() {
         void checkSession();
         const isRepeated = performance.now() - startedAt < retryDelay.repeatedWithin;
-        const delay = isRepeated ? retryDelay.repeated : retryDelay.usual;
-        retryTimer = setTimeout(() => setAttempt(attempt + 1), delay);
+        const repeats = isRepeated ? connection.repeats + 1 : 0;
+        const delay = Math.min(retryDelay.longest, retryDelay.first * 2 ** repeats);
+        retryTimer = setTimeout(() => setConnection({ repeats }), delay);
       },
       // A channel that is closed to this member means other permissions than the page knows of.
       onChannelRefused: () => void checkSession(),
@@ -47,5 +49,5 @@ export function useRealtimeConnection(): void {
       leave();
       disconnectRealtime();
     };
-  }, [realtime, memberId, attempt]);
+  }, [realtime, memberId, connection]);
 }

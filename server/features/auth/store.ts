@@ -134,10 +134,12 @@ export async function deleteOldestSessions(db: Db, userId: number, keep: number)
   return rows.map(({ id }) => id);
 }
 
-export async function deleteEndedSessions(db: Db, now: SessionCutoffs): Promise<void> {
-  await db
+/** Returns the ids of what was deleted and of its members. */
+export async function deleteEndedSessions(db: Db, now: SessionCutoffs) {
+  return db
     .deleteFrom("sessions")
     .where((builder) => builder.not(isAlive(builder, now)))
+    .returning(["id", "user_id"])
     .execute();
 }
 

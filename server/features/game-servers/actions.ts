@@ -137,7 +137,7 @@ export async function inspectServer(context: BaseContext, row: store.GameServerR
   const now = context.clock.now();
   const saved = store.savedState(row);
   const changing = row.changing_until > now ? (row.changing as SwitchAction | null) : null;
-  const status = deriveStatus(saved, observation, { ...saved, changing, hasAnswered: null, now });
+  const status = deriveStatus(saved, observation, { ...saved, changing, hasAnswered: null, lastStartedAt: null, now });
   return { kind: "found", state: toServerState(status) };
 }
 

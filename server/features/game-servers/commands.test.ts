@@ -5,8 +5,10 @@ import { expect, test } from "vitest";
 
 import { CommandRefusedError, CommandUsageError } from "#server/platform/command.ts";
 import { createTemporaryFolder } from "#test/cleanup.ts";
-import { runCommandOn } from "#test/command-line.ts";
+import { runCommandOn, runInProcess } from "#test/command-line.ts";
+import { createFakeDriver } from "#test/fake-driver.ts";
 import { createFakeEngine } from "#test/fake-engine.ts";
+import { connectSocket, subscribe } from "#test/socket-client.ts";
 import { createTestApp } from "#test/test-app.ts";
 import { commands } from "./commands.ts";
 import { splitCommandLine } from "./rules.ts";
@@ -114,4 +116,18 @@ test.each([
   ["", []],
 ])("the arguments in %j", (line, words) => {
   expect(splitCommandLine(line)).toEqual(words);
+});
+
+test("open pages read the servers again after a command that changed them, and after no other one", async () => {
+  const { driver } = createFakeDriver({ now: () => open.clock.now() });
+  const open = await createTestApp({}, { gameServers: { drivers: { docker: driver } }, onDisk: true });
+  const carla = await open.createMember("carla");
+  const page = await connectSocket(open, carla.cookieHeader);
+  await subscribe(carla, page, "private-game-servers");
+  const env = { DATA_DIR: open.config.dataDir, ENGINE_URL: engine.url };
+  expect(await runInProcess(["invite", "create"], env)).toMatchObject({ code: 0 });
+  expect(await runInProcess(["game-server", "add", "Keller", "--docker", "keller"], env)).toMatchObject({ code: 0 });
+  const updated = () => page.messages.flatMap(({ event, data }) => (event === "updated" ? [data.serverId] : []));
+  await expect.poll(updated).not.toEqual([]);
+  expect(new Set(updated())).toEqual(new Set([1]));
 });

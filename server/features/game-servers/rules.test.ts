@@ -23,7 +23,14 @@ const off: FoundObservation = {
   startedAt: null,
 };
 const up: FoundObservation = { ...off, isAlive: true, status: "running", exitCode: null, startedAt: now - minute };
-const nothing: StatusInput = { requested: null, requestedAt: null, changing: null, hasAnswered: null, now };
+const nothing: StatusInput = {
+  requested: null,
+  requestedAt: null,
+  changing: null,
+  hasAnswered: null,
+  lastStartedAt: null,
+  now,
+};
 const stop: Partial<StatusInput> = { requested: "stop", requestedAt: now - 100 };
 const start: Partial<StatusInput> = { requested: "start", requestedAt: now - 100 };
 

@@ -73,6 +73,8 @@ export interface StatusInput extends Pick<SwitchRequest, "requested" | "requeste
   readonly changing: SwitchAction | null;
   /** Whether the game itself has answered in this run; null: it cannot be queried. */
   readonly hasAnswered: boolean | null;
+  /** When the run began that the driver reported last, by the clock of its engine; null: nothing was reported yet, or it is unknown. */
+  readonly lastStartedAt: number | null;
   readonly now: number;
 }
 
@@ -92,7 +94,7 @@ export function deriveStatus(before: ServerStatus, observation: Observation, inp
   if (!isAlive) {
     return { phase: phaseOfDead(before, observation, input), driverStatus, isAlive, runSince: before.runSince };
   }
-  const runSince = startOfRun(before, observation.startedAt, input.now);
+  const runSince = startOfRun(before, observation.startedAt, input);
   return { phase: phaseOfLiving(before, observation, input, runSince), driverStatus, isAlive, runSince };
 }
 
@@ -100,10 +102,14 @@ export function deriveStatus(before: ServerStatus, observation: Observation, inp
 const sameStartMs = 2000;
 
 /** As the driver reports it; when it was first seen running where that is unknown, or still to come by an engine's fast clock. */
-function startOfRun(before: ServerStatus, startedAt: number | null, now: number): number {
+function startOfRun(before: ServerStatus, startedAt: number | null, { lastStartedAt, now }: StatusInput): number {
   const known = before.isAlive ? before.runSince : null;
-  if (startedAt === null || startedAt > now) return known ?? now;
-  return known !== null && Math.abs(startedAt - known) < sameStartMs ? known : startedAt;
+  if (known === null) return Math.min(startedAt ?? now, now);
+  if (startedAt === null) return known;
+  // By a fast clock the time is another one than is known, but the same as in the last report.
+  const isSameRun = startedAt === lastStartedAt || Math.abs(startedAt - known) < sameStartMs;
+  if (isSameRun || (startedAt > now && lastStartedAt === null)) return known;
+  return Math.min(startedAt, now);
 }
 
 function phaseOfLiving(before: ServerStatus, found: FoundObservation, input: StatusInput, runSince: number): Phase {
@@ -127,6 +133,8 @@ function phaseOfDead(before: ServerStatus, found: FoundObservation, input: Statu
   const { changing, requested, requestedAt } = input;
   const { status, exitCode } = found;
   if (changing === "start" || isWaking(before, found, input)) return "starting";
+  // Its machine was still on the way up when the stop was requested.
+  if (changing === "stop" && isOnTheWay(before, found)) return "stopping";
   if (status === "restarting" || status === "stopping") return status;
   // A stop requested during this run explains every exit code; one of an earlier run explains none.
   if (requested === "stop" && (requestedAt ?? 0) >= (before.runSince ?? 0)) return "stopped";
@@ -137,14 +145,19 @@ function phaseOfDead(before: ServerStatus, found: FoundObservation, input: Statu
   return hasFailed && (isKnownRun || requested === "start") ? "crashed" : "stopped";
 }
 
-/** Whether the start was accepted a moment ago, and all that is known since is that it does not run, as from a script. */
+/** Whether the start was accepted a moment ago, and it has not been seen running since. */
 function isWaking(
   before: ServerStatus,
   found: FoundObservation,
   { requested, requestedAt, now }: StatusInput,
 ): boolean {
+  return isOnTheWay(before, found) && requested === "start" && now - (requestedAt ?? 0) < maxWakingMs;
+}
+
+/** Whether it was starting, and all that is known since is that it does not run, as from a script. */
+function isOnTheWay(before: ServerStatus, found: FoundObservation): boolean {
   const isUnknown = found.status === "exited" && found.exitCode === null && found.startedAt === null;
-  return isUnknown && before.phase === "starting" && requested === "start" && now - (requestedAt ?? 0) < maxWakingMs;
+  return isUnknown && (before.phase === "starting" || (before.phase === "stopping" && !before.isAlive));
 }
 
 /** The state on the wire: Docker's words, and starting and stopping. Null: unreachable or not set up. */

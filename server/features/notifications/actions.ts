@@ -110,7 +110,7 @@ async function pushToOthers(context: Context, batch: readonly TimedNotification[
     const recipients = subscriptions.filter(
       ({ userId, settings }) => userId !== notification.senderId && rules.isWanted(settings, notification.kind, time),
     );
-    return { key, notification, recipients, last: throttles.get(key) };
+    return { key, notification, time, recipients, last: throttles.get(key) };
   });
   const heard = wanted.filter(({ recipients }) => recipients.length > 0);
   if (heard.length === 0) return [];
@@ -126,7 +126,7 @@ async function pushToOthers(context: Context, batch: readonly TimedNotification[
   });
 
   const { group_name } = await group.settings();
-  for (const { key, notification, recipients, last } of started) {
+  for (const { key, notification, time, recipients, last } of started) {
     const { tag, url, suffix, permission } = rules.kinds[notification.kind];
     const title = `${group_name} ${suffix}`;
     const body = formatBody(notification, last);
@@ -135,7 +135,7 @@ async function pushToOthers(context: Context, batch: readonly TimedNotification[
         subscriptionId: id,
         permission,
         topic: toTopic(key),
-        expiresAt: notification.at + rules.pushLifetime,
+        expiresAt: rules.pushExpiry(settings.quiet_hours, notification.at, time),
         payload: encodePayload({ title, body, tag, url, silent: !settings.sound }),
       })),
     );
@@ -196,14 +196,20 @@ function toTopic(subject: string): string {
   return sha256(subject).slice(0, 32);
 }
 
-/** Finds the target of a push when it is sent: none once the session has ended, the member is disabled or lost the permission. */
+/**
+ * Finds the target of a push when it is sent, which may be an hour later: none once the session has ended, or the member is disabled,
+ * lost the permission or no longer wants it.
+ */
 export function createFindTarget(db: Db, config: Config, clock: Clock) {
-  return async ({ subscriptionId, permission }: PushJob): Promise<PushTarget | undefined> => {
+  return async ({ subscriptionId, permission, payload }: PushJob): Promise<PushTarget | undefined> => {
     const subscription = await store.findSubscription(db, subscriptionId);
     if (!subscription) return undefined;
-    const { session_id, ...target } = subscription;
-    const session = await findSession(db, session_id, sessionCutoffs(clock.now(), config.rememberDays));
+    const { sessionId, target, settings } = subscription;
+    const now = clock.now();
+    const session = await findSession(db, sessionId, sessionCutoffs(now, config.rememberDays));
     if (!session) return undefined;
+    const kind = rules.kindOf(JSON.parse(payload));
+    if (kind && !rules.isWanted(settings, kind, localTime(now, config.timeZone))) return undefined;
     const holder = { permissions: JSON.parse(session.permissions) };
     return permission === null || hasPermissions(holder, [permission]) ? target : undefined;
   };

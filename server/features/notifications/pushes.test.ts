@@ -6,8 +6,9 @@ import { days } from "#server/time.ts";
 import type { Client } from "#test/client.ts";
 import { createFakePushService, type FakePushService } from "#test/fake-push-service.ts";
 import { type TestApp, createTestApp } from "#test/test-app.ts";
-import { createRecordDelivery, keepPendingPushes, notifyMembers } from "./actions.ts";
+import { createFindTarget, createRecordDelivery, keepPendingPushes, notifyMembers } from "./actions.ts";
 import { jobs } from "./jobs.ts";
+import { kinds } from "./rules.ts";
 
 const env = { PUSH_ALLOW_PRIVATE: "1", PUSH_ALLOWED_HOSTS: "localhost", GROUP_NAME: "Kegelclub" };
 const minute = 60_000;
@@ -127,6 +128,20 @@ describe("no push goes to a member", () => {
     await callsAre(["david", "david", "carla"]);
   });
 
+  test("whose quiet hours have begun when it could be delivered at last", async () => {
+    const anna = await app.createMember("anna");
+    const [ben, carla] = [await listener("ben"), await listener("carla")];
+    const settings = { beers: true, game_servers: true, sound: true };
+    await ben.post("/api/push/settings", { ...settings, quiet_hours: { from: "21:45", until: "08:00" } });
+    // It is 20:30:30 in Berlin.
+    app.clock.time += 30_000;
+    await carla.post("/api/push/settings", { ...settings, quiet_hours: { from: "20:32", until: "08:00" } });
+    await drink(anna);
+    await callsAre(["ben", "carla"]);
+    const ttls = service.received.map(({ browser, headers }) => [browser, headers["ttl"]]);
+    expect(Object.fromEntries(ttls)).toEqual({ ben: "3600", carla: "90" });
+  });
+
   test("whose session ended or idled away, or who was disabled", async () => {
     const anna = await app.createMember("anna");
     const [ben, carla] = [await listener("ben"), await listener("carla")];
@@ -162,6 +177,30 @@ describe("no push goes to a member", () => {
     notifyMembers(app.context, { ...news, body: "Krypta ist abgestürzt." });
     await callsAre(["ben", "ben", "carla"]);
   });
+});
+
+test("a push that is tried again goes only to a member who still wants it", async () => {
+  const ben = await listener("ben");
+  const [{ id: subscriptionId, ...row }] = (await rows()) as [Awaited<ReturnType<typeof rows>>[number]];
+  const findTarget = createFindTarget(app.db, app.config, app.clock);
+  const isSent = (kind: "beers" | "game_servers") => {
+    const { tag, url, permission } = kinds[kind];
+    const payload = JSON.stringify({ title: "", body: "", tag, url, silent: true });
+    return findTarget({ subscriptionId, payload, permission, topic: "", expiresAt: Infinity });
+  };
+  const wanted = async () => [await isSent("beers"), await isSent("game_servers")].map((target) => target?.endpoint);
+  const settings = { beers: true, game_servers: true, sound: true, quiet_hours: null };
+  expect(await wanted()).toEqual([row.endpoint, row.endpoint]);
+  await ben.post("/api/push/settings", { ...settings, game_servers: false });
+  expect(await wanted()).toEqual([row.endpoint, undefined]);
+  await ben.post("/api/push/settings", settings);
+  await ben.post("/api/user/presence", { is_shown: true, is_paused: true });
+  expect(await wanted()).toEqual([undefined, row.endpoint]);
+  // It is 20:30 in Berlin.
+  await ben.post("/api/push/settings", { ...settings, quiet_hours: { from: "20:31", until: "08:00" } });
+  expect(await wanted()).toEqual([undefined, row.endpoint]);
+  app.clock.time += minute;
+  expect(await wanted()).toEqual([undefined, undefined]);
 });
 
 test("a browser whose push service answers that it is gone is never called again", async () => {

@@ -10,6 +10,7 @@ export const throttleInterval = minutes(30);
 export const countingWindow = hours(6);
 /** After this time a push is no longer delivered. */
 export const pushLifetime = hours(1);
+const minutesPerDay = 24 * 60;
 /** A subscription that failed this often in a row, over this long, is deleted. */
 export const failureLimit = { failures: 20, ms: days(3) } as const;
 
@@ -32,6 +33,11 @@ export const kinds: Record<NotificationKind, Kind> = {
   },
 };
 
+/** The kind that a push is of. */
+export function kindOf({ tag }: PushPayload): NotificationKind | undefined {
+  return (Object.keys(kinds) as NotificationKind[]).find((kind) => kinds[kind].tag === tag);
+}
+
 /** Everything, without a sound: members who allow notifications want them. */
 export const defaultSettings: NotificationSettings = {
   beers: true,
@@ -45,6 +51,23 @@ export function isQuiet(quietHours: NotificationSettings["quiet_hours"], time: s
   if (quietHours === null) return false;
   const { from, until } = quietHours;
   return from < until ? from <= time && time < until : from <= time || time < until;
+}
+
+/**
+ * When a push of this time (epoch ms; `HH:MM` outside of the quiet hours) is no longer delivered: a phone that was off does not ring
+ * for it after the quiet hours have begun.
+ */
+export function pushExpiry(quietHours: NotificationSettings["quiet_hours"], at: number, time: string): number {
+  const lastsUntil = at + pushLifetime;
+  if (quietHours === null) return lastsUntil;
+  const minutesLeft = (toMinutes(quietHours.from) - toMinutes(time) + minutesPerDay) % minutesPerDay;
+  const quietFrom = at - (at % minutes(1)) + minutes(minutesLeft);
+  return Math.min(lastsUntil, quietFrom);
+}
+
+function toMinutes(time: string): number {
+  const [hour, minute] = time.split(":").map(Number) as [number, number];
+  return hour * 60 + minute;
 }
 
 /** Whether these settings allow this kind at this time of day, `HH:MM`. */

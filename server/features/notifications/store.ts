@@ -72,31 +72,39 @@ export async function listSubscriptions(db: Db, userId: number) {
     .execute();
 }
 
-/** All subscriptions with the settings of their members; a paused member gets no pushes about beers. */
+/** All subscriptions with the settings of their members. */
 export async function listAllSubscriptions(db: Db) {
   const rows = await selectAllSubscriptions(db);
-  return rows.map(({ id, user_id, is_paused, ...row }) => {
-    const settings = toSettings(row);
-    return { id, userId: user_id, settings: { ...settings, beers: settings.beers && is_paused === 0 } };
-  });
+  return rows.map((row) => ({ id: row.id, userId: row.user_id, settings: toEffectiveSettings(row) }));
 }
 
-const selectAllSubscriptions = prepareQuery((db: Db) =>
-  db
+const selectAllSubscriptions = prepareQuery((db: Db) => selectWithSettings(db));
+
+/** One subscription, where to send it, and the settings of its member. */
+export async function findSubscription(db: Db, id: number) {
+  const row = await selectWithSettings(db)
+    .select(["push.session_id", "push.endpoint", "push.p256dh", "push.auth"])
+    .where("push.id", "=", id)
+    .executeTakeFirst();
+  if (!row) return undefined;
+  const { session_id, endpoint, p256dh, auth } = row;
+  return { sessionId: session_id, target: { endpoint, p256dh, auth }, settings: toEffectiveSettings(row) };
+}
+
+function selectWithSettings(db: Db) {
+  return db
     .selectFrom("push_subscriptions as push")
     .innerJoin("sessions", "sessions.id", "push.session_id")
     .innerJoin("users", "users.id", "sessions.user_id")
     .leftJoin("notification_settings as settings", "settings.user_id", "sessions.user_id")
     .select(["push.id", "sessions.user_id", "users.is_paused"])
-    .select(["settings.beers", "settings.game_servers", "settings.sound", "quiet_from", "quiet_until"]),
-);
+    .select(["settings.beers", "settings.game_servers", "settings.sound", "quiet_from", "quiet_until"]);
+}
 
-export async function findSubscription(db: Db, id: number) {
-  return db
-    .selectFrom("push_subscriptions")
-    .select(["session_id", "endpoint", "p256dh", "auth"])
-    .where("id", "=", id)
-    .executeTakeFirst();
+/** A paused member gets no pushes about beers. */
+function toEffectiveSettings({ is_paused, ...row }: SettingsRow & { is_paused: number }): NotificationSettings {
+  const settings = toSettings(row);
+  return { ...settings, beers: settings.beers && is_paused === 0 };
 }
 
 /** The session it belonged to; undefined if the member has no such subscription. */

@@ -2,7 +2,7 @@
 // the end the number of rows and a checksum, so that an incomplete or changed file is noticed.
 import { createHash, randomUUID } from "node:crypto";
 import { createReadStream, createWriteStream } from "node:fs";
-import { lstat, open, readdir, rename, rm } from "node:fs/promises";
+import { lstat, readdir, rename, rm } from "node:fs/promises";
 import { dirname, join, resolve } from "node:path";
 import { pipeline, Readable } from "node:stream";
 import { pipeline as finish } from "node:stream/promises";
@@ -14,6 +14,7 @@ import type { BackupRow } from "#server/db/backup-tables.ts";
 import { CommandRefusedError } from "#server/platform/command.ts";
 import { readLines } from "#server/platform/read-lines.ts";
 import { secretsSchema } from "#server/platform/secrets.ts";
+import { syncFolder } from "#server/sync-folder.ts";
 import { hours } from "#server/time.ts";
 
 const name = z.string().check(z.regex(/^[a-z_]+$/));
@@ -87,9 +88,7 @@ export async function writeBackupFile(
     if (path !== unfinished && !["write", "fsync"].includes(syscall)) throw error;
     throw new CommandRefusedError(`${file} cannot be written by user ${process.getuid?.()} (${code}).`);
   }
-  const folder = await open(dirname(resolve(file)));
-  await folder.sync();
-  await folder.close();
+  syncFolder(dirname(resolve(file)));
   return rows;
 }
 

@@ -5,6 +5,7 @@ import { checkServerIdentity, type PeerCertificate } from "node:tls";
 
 import type { Config } from "#server/config.ts";
 import { writeFileDurably } from "#server/platform/secrets.ts";
+import { syncFolder } from "#server/sync-folder.ts";
 import type { QueuedMail } from "./mail-store.ts";
 
 /** A mail with the sender's name. */
@@ -109,7 +110,7 @@ function createFolderTransport(config: Config): Deliver {
     const { html, text, ...message } = toMessage(config, mail, date);
     const alternatives = [toRawPart("text/plain", text), toRawPart("text/html", html)];
     const { message: bytes } = await composer.sendMail({ ...message, alternatives });
-    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    if (mkdirSync(folder, { recursive: true, mode: 0o700 }) !== undefined) syncFolder(config.dataDir);
     const name = `${date.toISOString().replaceAll(/[:.]/g, "-")}-${mail.id}.eml`;
     writeFileDurably(join(folder, name), (bytes as Buffer).toString("utf8"));
   };

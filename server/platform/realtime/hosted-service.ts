@@ -1,11 +1,13 @@
 import type { Clock } from "#server/platform/clock.ts";
-import { seconds } from "#server/time.ts";
+import { minutes, seconds } from "#server/time.ts";
 import type { RealtimeOptions } from "./options.ts";
 import { signedQuery } from "./signatures.ts";
 
 /** Calls that wait for a slow service; beyond it the oldest are dropped, and pages read the state when they reconnect. */
 const maxWaiting = 1_000;
 const attempts = 2;
+/** A service that ended no sockets is asked again after this long, and then ever later. */
+const endAgainAfter = { first: seconds(2), longest: minutes(1) };
 
 export interface HostedServiceOptions extends Pick<RealtimeOptions, "key" | "secret" | "log"> {
   readonly appId: string;
@@ -13,6 +15,13 @@ export interface HostedServiceOptions extends Pick<RealtimeOptions, "key" | "sec
   /** Origin of the service's HTTP API, e.g. `https://api-eu.pusher.com`. */
   readonly origin: string;
   readonly timeoutMs?: number;
+  /** Milliseconds before it is asked for the second time to end sockets. */
+  readonly endAgainAfterMs?: number;
+}
+
+interface Call {
+  readonly path: string;
+  readonly body: string;
 }
 
 export type HostedService = ReturnType<typeof createHostedService>;
@@ -20,27 +29,67 @@ export type HostedService = ReturnType<typeof createHostedService>;
 /** The HTTP API of a hosted or self-hosted Pusher-compatible service. Calls never fail; they are logged where they do. */
 export function createHostedService(options: HostedServiceOptions) {
   const { log } = options;
-  const waiting: { path: string; body: string }[] = [];
+  const waiting: Call[] = [];
   let sending: Promise<void> | null = null;
+  /** Members whose sockets are to end. */
+  const toEnd = new Set<number>();
+  let ending: Promise<void> | null = null;
+  const firstPause = options.endAgainAfterMs ?? endAgainAfter.first;
+  let pause = firstPause;
+  let pauseTimer: NodeJS.Timeout | undefined;
 
-  function enqueue(path: string, body: object): void {
+  function createCall(path: string, body: object): Call {
+    return { path: `/apps/${options.appId}${path}`, body: JSON.stringify(body) };
+  }
+
+  function publish(name: string, channel: string, data: object): void {
     if (waiting.length >= maxWaiting) waiting.shift();
-    waiting.push({ path: `/apps/${options.appId}${path}`, body: JSON.stringify(body) });
-    sending ??= sendAll().finally(() => {
-      sending = null;
-    });
+    waiting.push(createCall("/events", { name, channel, data: JSON.stringify(data) }));
+    sending ??= sendAll();
   }
 
   /** One call after the other, so that events arrive in order. */
   async function sendAll(): Promise<void> {
-    for (let call = waiting.shift(); call; call = waiting.shift()) {
-      for (let attempt = 1; attempt <= attempts; attempt += 1) {
-        const failure = await post(call.path, call.body);
-        if (!failure) break;
-        log.warn("realtime-service-failed", { path: call.path, attempt, reason: failure.reason });
-        if (failure.isRefusal) break;
+    for (let call = waiting.shift(); call; call = waiting.shift()) await send(call);
+    sending = null;
+  }
+
+  /** Waits behind no event, and is repeated until the service has answered: whoever lost access must not hear on. */
+  function terminateConnections(userId: number): void {
+    toEnd.add(userId);
+    startEnding();
+  }
+
+  function startEnding(): void {
+    ending ??= endAll();
+  }
+
+  async function endAll(): Promise<void> {
+    clearTimeout(pauseTimer);
+    for (const userId of toEnd) {
+      // Removed before the call: what changes meanwhile needs another one.
+      toEnd.delete(userId);
+      const isOver = await send(createCall(`/users/${userId}/terminate_connections`, {}));
+      if (!isOver) {
+        toEnd.add(userId);
+        pauseTimer = setTimeout(startEnding, pause).unref();
+        pause = Math.min(2 * pause, endAgainAfter.longest);
+        break;
       }
+      pause = firstPause;
     }
+    ending = null;
+  }
+
+  /** Whether the service took or refused the call; otherwise it may do so later. */
+  async function send({ path, body }: Call): Promise<boolean> {
+    for (let attempt = 1; attempt <= attempts; attempt += 1) {
+      const failure = await post(path, body);
+      if (!failure) return true;
+      log.warn("realtime-service-failed", { path, attempt, reason: failure.reason });
+      if (failure.isRefusal) return true;
+    }
+    return false;
   }
 
   /** Null: it was accepted. */
@@ -53,14 +102,17 @@ export function createHostedService(options: HostedServiceOptions) {
         method: "POST",
         headers: { "Content-Type": "application/json" },
         body,
-        redirect: "error",
+        redirect: "manual",
         signal: AbortSignal.timeout(options.timeoutMs ?? seconds(3)),
       });
       await response.body?.cancel();
       if (response.ok) return null;
       const { status } = response;
       const hint = status === 401 ? ": the key, the secret or this machine's clock is wrong" : "";
-      return { isRefusal: status < 500, reason: `REALTIME_URL: the service answers ${status}${hint}.` };
+      return {
+        isRefusal: status < 500 && status !== 429,
+        reason: `REALTIME_URL: the service answers ${status}${hint}.`,
+      };
     } catch (error) {
       const { name, cause } = error as Error & { cause?: { code?: string } };
       return { isRefusal: false, reason: `REALTIME_URL: the service does not answer (${cause?.code ?? name}).` };
@@ -68,11 +120,10 @@ export function createHostedService(options: HostedServiceOptions) {
   }
 
   return {
-    publish: (name: string, channel: string, data: object) =>
-      enqueue("/events", { name, channel, data: JSON.stringify(data) }),
-    /** Ends all sockets of the member that signed in. */
-    terminateConnections: (userId: number) => enqueue(`/users/${userId}/terminate_connections`, {}),
-    /** Resolves when everything was sent or given up. */
-    whenSent: () => sending ?? Promise.resolve(),
+    publish,
+    /** Ends all sockets of the member that signed in, as soon as the service answers. */
+    terminateConnections,
+    /** Resolves when everything was sent, or the service does not answer. */
+    whenSent: async (): Promise<void> => void (await Promise.all([sending, ending])),
   };
 }

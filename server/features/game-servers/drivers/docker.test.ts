@@ -6,7 +6,7 @@ import { expect, test, vi } from "vitest";
 
 import { createTemporaryFolder, endWithTest } from "#test/cleanup.ts";
 import { createDockerDriver } from "./docker.ts";
-import { found } from "./driver.ts";
+import { EngineUnreachableError, found } from "./driver.ts";
 
 /** An engine whose answers to stops and to all pings but the first come when the test wants. */
 async function createSlowEngine() {
@@ -39,4 +39,24 @@ test("an engine is asked whether it still answers for as long as a stop takes, a
   vi.advanceTimersByTime(60_000);
   await driver.inspect(target);
   expect(pings).toHaveLength(2);
+});
+
+test("a stop goes on where the answer to one ping gets lost, and is given up where the next one is missing, too", async () => {
+  vi.useFakeTimers({ toFake: ["setInterval", "clearInterval"] });
+  const { pings, stops, driver } = await createSlowEngine();
+  const target = { id: 1, ref: "keller", graceSeconds: null };
+  const stopped = driver.stop(target, found({ isAlive: true, status: "running" }));
+  const outcome = stopped.catch((error: unknown) => error);
+  await expect.poll(() => stops.length).toBe(1);
+  /** The next ping, which is sent three seconds after the answer to the last one. */
+  async function nextPing(): Promise<ServerResponse> {
+    const { length } = pings;
+    await expect.poll(() => (vi.advanceTimersByTime(3000), pings.length)).toBeGreaterThan(length);
+    return pings[length]!;
+  }
+  (await nextPing()).destroy();
+  (await nextPing()).end();
+  (await nextPing()).destroy();
+  (await nextPing()).destroy();
+  expect(await outcome).toBeInstanceOf(EngineUnreachableError);
 });

@@ -18,6 +18,8 @@ const inspectMs = 2_000;
 /** Together with the inspection before it less than 10 s. */
 const startMs = 7_500;
 const pingEveryMs = 3_000;
+/** So many pings in a row without an answer mean that the engine hangs; a single one may get lost. */
+const maxLostPings = 2;
 
 /** Never longer, and without anything that has a meaning in a path. */
 export const containerName = /^[A-Za-z0-9][A-Za-z0-9_.-]{1,127}$/;
@@ -93,8 +95,10 @@ export function createDockerDriver({ engineUrl }: Pick<Config, "engineUrl">): Dr
 /** A stop may rightly take minutes; an engine that hangs meanwhile must not delay the answer for as long. */
 async function failWhenEngineHangs(engine: EngineClient, work: Promise<void>): Promise<void> {
   const hung = Promise.withResolvers<never>();
+  let lostPings = 0;
   const ping = async (): Promise<void> => {
-    if (!(await engine.ping(inspectMs))) hung.reject(new EngineUnreachableError("The engine stopped answering."));
+    lostPings = (await engine.ping(inspectMs)) ? 0 : lostPings + 1;
+    if (lostPings === maxLostPings) hung.reject(new EngineUnreachableError("The engine stopped answering."));
   };
   const stopPinging = every(pingEveryMs, ping, () => {});
   try {

@@ -18,10 +18,10 @@ const pollEveryMs = 700;
 const retryRefusedMs = minutes(1);
 const maxLineLength = 262_144;
 
-/** The name alone: events carry the labels of every container, and labels carry secrets. */
+/** The names alone: events carry the labels of every container, and labels carry secrets. */
 const event = z.object({
   Action: z.string(),
-  Actor: z.object({ Attributes: z.object({ name: z.string() }) }),
+  Actor: z.object({ Attributes: z.object({ name: z.string(), oldName: z.optional(z.string()) }) }),
 });
 
 /**
@@ -84,9 +84,9 @@ async function follow(
   const stopPinging = every(pingEveryMs, endIfHung, () => {});
   try {
     for await (const line of linesOf(stream)) {
-      const name = nameIn(line);
+      const names = namesIn(line);
       const ids = targets()
-        .filter(({ ref }) => ref === name)
+        .filter(({ ref }) => names.includes(ref))
         .map(({ id }) => id);
       if (ids.length > 0) changed(ids);
     }
@@ -111,12 +111,14 @@ async function* linesOf(stream: IncomingMessage): AsyncGenerator<string> {
   }
 }
 
-function nameIn(line: string): string | null {
+/** The container's name; of one that was renamed, the name before, too. */
+function namesIn(line: string): string[] {
   try {
     const { Action, Actor } = event.parse(JSON.parse(line));
+    const { name, oldName = "" } = Actor.Attributes;
     // Health checks run a program in the container every few seconds.
-    return Action.startsWith("exec_") ? null : Actor.Attributes.name;
+    return Action.startsWith("exec_") ? [] : [name, oldName.replace(/^\//, "")];
   } catch {
-    return null;
+    return [];
   }
 }

@@ -46,8 +46,8 @@ export function createManager(context: Context, drivers: Drivers, timings: Timin
   const remote = createRemoteTasks(bus, perform);
   bus.onGap(() => {
     void supervisor?.sync();
-    // What another instance announced meanwhile is missing on the pages of this one.
-    announce(wholeList, "", null);
+    // What another instance announced meanwhile is missing on the pages of this one. What a command changed, sync() announces.
+    if (bus.reachesOthers) announce(wholeList, "", null);
   });
 
   /** Null where another instance leads. */

@@ -31,6 +31,7 @@ function stateIn(phase: Phase, changes: Partial<GameServerState> = {}): GameServ
     players: null,
     observation: isAlive ? up : off,
     observedDuring: null,
+    lastStartedAt: null,
     hasAnswered: null,
     crashes: [],
     ...changes,
@@ -118,6 +119,40 @@ describe("the events for the pages", () => {
     expect(messages).toEqual([crashed, runs, crashed, runs, "", "", "", ""]);
     const later = { ...context, now: now + 11 * minute };
     expect(reduce(state, observed(failed), later).announcement?.message).toBe(crashed);
+  });
+
+  test("a start or stop by a member is announced to its end, also in the middle of crashes", () => {
+    let state = stateIn("running", { crashes: [now, now, now] });
+    const next = (event: ServerEvent, changing: SwitchAction | null = null) => {
+      const result = reduce(state, event, { ...context, changing, isOwnChange: changing !== null });
+      state = result.state;
+      return result.announcement?.message;
+    };
+    const request = { requestedBy: 2, requestedAt: now } as const;
+    expect(next(observed(failed))).toBe("");
+    next({ type: "requested", request: { ...request, requested: "start" } }, "start");
+    next(observed({ ...up, startedAt: now }));
+    expect(next(observed({ ...up, startedAt: now, isReady: true }))).toBe("Keller läuft jetzt.");
+    next({ type: "requested", request: { ...request, requested: "stop" } }, "stop");
+    expect(next(observed(failed))).toBe("Keller ist jetzt aus.");
+  });
+
+  test("a server of an engine whose clock is fast was not restarted when its start comes to pass, but with another start", () => {
+    const startedAt = now + 5000;
+    const seen = [
+      { startedAt, at: now },
+      { startedAt, at: now + 1000 },
+      { startedAt, at: now + 6000 },
+      { startedAt: startedAt + 10_000, at: now + 11_000 },
+      { startedAt: startedAt + 10_000, at: now + 20_000 },
+    ];
+    let state = stateIn("stopped");
+    const messages = seen.map(({ at, ...report }) => {
+      const result = reduce(state, observed({ ...up, ...report }), { ...context, now: at });
+      state = result.state;
+      return result.announcement?.message;
+    });
+    expect(messages).toEqual(["Keller läuft jetzt.", undefined, undefined, "Keller wurde neu gestartet.", undefined]);
   });
 
   test("so is a third restart of which only the new run was seen", () => {

@@ -19,9 +19,11 @@ export interface GameServerState extends SavedState {
   readonly observation: Observation | null;
   /** The change that was under way when it was asked: the report says nothing about the time after that change. */
   readonly observedDuring: SwitchAction | null;
+  /** When the run began that was reported last, by the clock of its engine; null: unknown. */
+  readonly lastStartedAt: number | null;
   /** Whether the game answered a query in this run; null: it cannot be queried. */
   readonly hasAnswered: boolean | null;
-  /** When it crashed within the last minutes, epoch ms. */
+  /** When it crashed within the last minutes since it was last started or stopped by the app, epoch ms. */
   readonly crashes: readonly number[];
 }
 
@@ -90,6 +92,7 @@ function applyEvent(state: GameServerState, event: ServerEvent, { now }: ReduceC
       return {
         ...state,
         ...event.request,
+        crashes: [],
         hasAnswered: event.request.requested === "start" && hasAnswered ? false : hasAnswered,
       };
     case "kept-running":
@@ -103,7 +106,8 @@ function updateStatus(state: GameServerState, context: ReduceContext): GameServe
   const changing = context.changing ?? state.observedDuring;
   const status = deriveStatus(state, observation, { ...state, changing, now: context.now });
   const isSameRun = status.runSince === state.runSince;
-  return { ...state, ...status, hasAnswered: hasAnswered && !isSameRun ? false : hasAnswered };
+  const lastStartedAt = observation.kind === "found" ? observation.startedAt : state.lastStartedAt;
+  return { ...state, ...status, lastStartedAt, hasAnswered: hasAnswered && !isSameRun ? false : hasAnswered };
 }
 
 /** Who plays is known only while the server runs, and only a known nobody ever stops it. */

@@ -50,6 +50,7 @@ export function createSupervisedServer(firstRow: GameServerRow, driver: Driver, 
     ...savedState(row),
     observation: null,
     observedDuring: null,
+    lastStartedAt: null,
     hasAnswered: isQueryable(row) ? false : null,
     crashes: [],
   };

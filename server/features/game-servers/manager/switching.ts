@@ -1,6 +1,5 @@
 import { errorFields } from "#server/platform/log.ts";
 import { every } from "#server/time.ts";
-import type { Observation } from "../drivers/driver.ts";
 import { messages, type SwitchAction, type SwitchRequest } from "../rules.ts";
 import { claimChange, endChange, renewChange } from "../store.ts";
 import type { Change, ChangedBy, SupervisedServer, SupervisionContext } from "./supervised-server.ts";
@@ -50,14 +49,16 @@ export async function switchServer(
       return "busy";
     }
     await server.refresh();
-    const needless = findNeedlessOutcome(action, server.state.observation);
+    const needless = findNeedlessOutcome(action, server.state);
     if (needless && !change.isStopRequested) {
       finishAfter(Promise.resolve());
       return needless;
     }
     if (action === "stop") {
+      const { phase, requested, requestedBy, requestedAt } = server.state;
+      const interrupted = phase === "starting" ? { requested, requestedBy, requestedAt } : null;
       await requestStop();
-      finishAfter(stop());
+      finishAfter(stop(interrupted));
       return "stopping";
     }
     // The stop was requested later and counts.
@@ -97,11 +98,16 @@ export async function switchServer(
     await stop();
   }
 
-  async function stop(): Promise<void> {
+  /** `interrupted`: the start of a machine that is still on the way up; it goes on if the stop fails. */
+  async function stop(interrupted: SwitchRequest | null = null): Promise<void> {
     try {
       await server.driver.stop(server.target, server.state.observation);
     } catch (error) {
       logFailure(error);
+      await server.refresh();
+      if (interrupted) await saveRequest(interrupted);
+      // Perhaps only the answer got lost.
+      else if (server.state.observation?.kind === "found" && !server.state.isAlive) return;
       announce(id, messages.stopFailed(name), null);
     }
   }
@@ -144,10 +150,14 @@ export async function switchServer(
 }
 
 /** Why there is nothing to do, or nothing that can be done; null: go on. */
-function findNeedlessOutcome(action: SwitchAction, observation: Observation | null): SwitchOutcome | null {
+function findNeedlessOutcome(
+  action: SwitchAction,
+  { observation, phase }: SupervisedServer["state"],
+): SwitchOutcome | null {
   if (observation?.kind !== "found") return "unreachable";
   if (observation.status === "stopping") return "busy";
   const isUp = observation.isAlive || observation.status === "restarting";
-  if (action === "stop") return isUp ? null : "off";
+  // One that does not run yet may be on the way up.
+  if (action === "stop") return isUp || phase === "starting" ? null : "off";
   return isUp ? "running" : null;
 }
