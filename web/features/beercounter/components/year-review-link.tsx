@@ -28,7 +28,7 @@ export function YearReviewLink({ isEnabled }: { isEnabled: boolean }): ReactNode
       </span>
       <span>
         <strong>{`Jahresrückblick ${highlighted}`}</strong>
-        <span className={styles["words"]}>Was vom Jahr auf den Deckeln steht.</span>
+        <span className={styles["text"]}>Was vom Jahr auf den Deckeln steht.</span>
       </span>
     </PageLink>
   );
