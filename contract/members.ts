@@ -15,7 +15,7 @@ export const user = z.object({
   permissions: permissionList,
   avatarId: z.nullable(z.string()),
   profile_picture: z.nullable(z.string()),
-  /** Only where the member wants it: the others do not see that the member is here. */
+  /** Only where the member wants it: the others do not see that the member is present. */
   is_hidden: z.optional(z.literal(true)),
   /** Only where the member wants it: a pause, without a bar in the ranking and without notifications by name. */
   is_paused: z.optional(z.literal(true)),

@@ -6,7 +6,7 @@ import { rowId } from "./fields.ts";
 import { field } from "./labels.ts";
 import { user } from "./members.ts";
 
-/** Whether the others see that the member is here, and whether the member is paused. */
+/** Whether the others see that the member is present, and whether the member is paused. */
 export const presenceSettings = z.object({
   is_shown: field("Anwesenheit", z.boolean()),
   is_paused: field("Pause", z.boolean()),

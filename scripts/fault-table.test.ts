@@ -14,7 +14,9 @@ test("every listed fault names tests that exist, or says that it is not run", ()
   expect(faults.filter(({ id }, index) => faults.findIndex((other) => other.id === id) !== index)).toEqual([]);
   const missing = faults.flatMap(({ tests }) => tests.filter((path) => !existsSync(join(home, path))));
   expect(missing).toEqual([]);
-  const silent = faults.filter(({ tests, asked }) => tests.length === 0 && !/\b(not|there is none)\b/.test(asked));
+  const silent = faults.filter(
+    ({ tests, required }) => tests.length === 0 && !/\b(not|there is none)\b/.test(required),
+  );
   expect(silent).toEqual([]);
 });
 
@@ -25,16 +27,16 @@ test("every measurement is of a listed fault, in a file that is listed for it", 
   }
 });
 
-test("the table shows what was measured beside what is asked for", () => {
+test("the table shows what was measured beside what is required", () => {
   const listed = [
-    { id: "T001", fault: "kills", asked: "lost 0", tests: ["a.test.ts"] },
-    { id: "T002", fault: "keys", asked: "one beer", tests: ["b.test.ts"] },
-    { id: "T003", fault: "moon", asked: "not here", tests: [] },
+    { id: "T001", fault: "kills", required: "lost 0", tests: ["a.test.ts"] },
+    { id: "T002", fault: "keys", required: "one beer", tests: ["b.test.ts"] },
+    { id: "T003", fault: "moon", required: "not here", tests: [] },
   ];
   const reports = JSON.stringify({ id: "T001", measured: { lost: 0, kills: 20 }, target: "", db: "postgres" });
   expect(formatFaultTable(listed, `${reports}\n`)).toBe(
-    "T001  kills\n      asked: lost 0\n      measured on PostgreSQL: lost: 0; kills: 20\n" +
-      "T002  keys\n      asked: one beer\n      no number: b.test.ts\n" +
-      "T003  moon\n      asked: not here\n      not run\n",
+    "T001  kills\n      required: lost 0\n      measured on PostgreSQL: lost: 0; kills: 20\n" +
+      "T002  keys\n      required: one beer\n      no number: b.test.ts\n" +
+      "T003  moon\n      required: not here\n      not run\n",
   );
 });

@@ -8,7 +8,7 @@ import { home } from "./prepare.js";
 export interface Fault {
   readonly id: string;
   readonly fault: string;
-  readonly asked: string;
+  readonly required: string;
   /** Paths of the files that test it; none where it says why not. */
   readonly tests: readonly string[];
 }
@@ -18,25 +18,25 @@ export function readFaults(): Fault[] {
   const lines = readFileSync(join(home, "docs/faults.md"), "utf8").matchAll(
     /^\| (T\d+b?) +\| (.+?) +\| (.+?) +\| (.+?) +\|$/gm,
   );
-  return [...lines].map(([, id, fault, asked, tests]) => ({
+  return [...lines].map(([, id, fault, required, tests]) => ({
     id: id!,
     fault: fault!,
-    asked: asked!,
+    required: required!,
     tests: [...tests!.matchAll(/`(.+?)`/g)].map(([, path]) => path!),
   }));
 }
 
-/** Every fault with what is asked for and what was measured, as text; `reports` are JSON lines. */
+/** Every fault with what is required and what was measured, as text; `reports` are JSON lines. */
 export function formatFaultTable(faults: readonly Fault[], reports: string): string {
   const measured = reports
     .split("\n")
     .filter(Boolean)
     .map((line) => JSON.parse(line) as Report);
-  const lines = faults.flatMap(({ id, fault, asked, tests }) => {
+  const lines = faults.flatMap(({ id, fault, required, tests }) => {
     const own = measured.filter((report) => report.id === id);
     const elsewhere = tests.length === 0 ? "not run" : `no number: ${tests.join(", ")}`;
     const results = own.length > 0 ? own.map(formatReport) : [elsewhere];
-    return [`${id}  ${fault}`, `      asked: ${asked}`, ...results.map((result) => `      ${result}`)];
+    return [`${id}  ${fault}`, `      required: ${required}`, ...results.map((result) => `      ${result}`)];
   });
   return `${lines.join("\n")}\n`;
 }

@@ -33,8 +33,8 @@ export interface FakeDriver {
 export const fastTimings: Timings = {
   ...defaultTimings,
   tickMs: 25,
-  settledMs: 60_000,
-  unsettledMs: 10,
+  stableMs: 60_000,
+  transitionalMs: 10,
   unreachableMs: 40,
   pageMs: 60_000,
   pageWaitMs: 80,

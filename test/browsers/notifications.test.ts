@@ -209,7 +209,7 @@ describe("The worker shows every push as text and opens our own pages only:", ()
     await expect.poll(() => shown()).toEqual([]);
   });
 
-  test("HTML and addresses are what they are: letters", async () => {
+  test("HTML and addresses are shown as text", async () => {
     const body = '<img src=x onerror=alert(1)> <a href="https://evil.example">klick</a>';
     await push(JSON.stringify({ ...prost, tag: "letters", body, url: "/game-servers" }));
     await expect.poll(() => shown()).toEqual([{ ...prost, tag: "letters", body }]);

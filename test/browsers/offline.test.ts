@@ -30,7 +30,7 @@ test("Without a server the app opens with the last member, on every page, and sh
   await anna.getByText("Keine Verbindung. Wir versuchen es weiter.").waitFor({ state: "detached", timeout: 30_000 });
 });
 
-test("The worker rules over this site alone and keeps nothing but what the build made", async () => {
+test("The service worker controls this site alone and caches nothing but built files", async () => {
   await anna.getByRole("region", { name: "Die Säufer" }).getByText("Anna").waitFor();
   const found = await anna.evaluate(async () => {
     const registrations = await navigator.serviceWorker.getRegistrations();
@@ -133,18 +133,18 @@ describe("a connection that breaks while somebody drinks", () => {
     });
     await tap(anna);
     await lost.promise;
-    await settled(1);
+    await expectBeers(1);
     expect(await seen()).toEqual([before + 1]);
   });
 
   test("Five quick taps are five beers", async () => {
     // Right after loading, two taps can appear in one step.
     await tap(anna);
-    await settled(1);
+    await expectBeers(1);
     const seen = await collectTotals(anna);
     const button = anna.getByRole("button", { name: "Bier trinken" });
     for (let taps = 0; taps < 5; taps++) await button.click({ noWaitAfter: true });
-    await settled(6);
+    await expectBeers(6);
     // Up one by one and never down.
     expect(await seen()).toEqual([2, 3, 4, 5, 6].map((beer) => before + beer));
   });
@@ -154,11 +154,11 @@ describe("a connection that breaks while somebody drinks", () => {
       button.click();
       button.click();
     });
-    await settled(2);
+    await expectBeers(2);
   });
 
   /** Waits until both screens and the books say the same: so many beers more than before. */
-  async function settled(beers: number): Promise<void> {
+  async function expectBeers(beers: number): Promise<void> {
     expected = before + beers;
     const waiting = anna.getByText(/auf Empfang/);
     await expect.poll(() => waiting.count(), { timeout: 30_000 }).toBe(0);

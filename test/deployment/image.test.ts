@@ -31,7 +31,7 @@ beforeAll(async () => {
 });
 afterAll(async () => engine?.stop());
 
-test("the image serves as nobody special on a read-only root, keeps its data, and ends cleanly", async () => {
+test("the image serves as an unprivileged user on a read-only root, keeps its data, and ends cleanly", async () => {
   const { app } = services;
   const created = await engine.request("POST", "/containers/create?name=app", {
     Image: "stammtisch",

@@ -45,7 +45,7 @@ describe.each(["Caddy", "nginx"] as const)("behind %s with the example file", (n
     await server?.[Symbol.asyncDispose]();
   });
 
-  test("pages and calls come over TLS alone, with cookies that never travel in the clear", async () => {
+  test("pages and calls are served over TLS alone, and no cookie is sent in plain text", async () => {
     const page = await ask(proxy, "GET", "/");
     expect(page.status).toBe(200);
     expect(page.headers["strict-transport-security"]).toContain("max-age=31536000");
@@ -59,7 +59,7 @@ describe.each(["Caddy", "nginx"] as const)("behind %s with the example file", (n
     expect([refused.status, refused.headers["set-cookie"]]).toEqual([403, undefined]);
   });
 
-  test("nobody chooses an address: the sixth wrong password is one too many, whatever the caller claims to be", async () => {
+  test("no client can forge its address: the sixth wrong password is refused, whatever X-Forwarded-For says", async () => {
     const cookies = (await ask(proxy, "GET", "/sanctum/csrf-cookie")).headers["set-cookie"]!.map(
       (one) => one.split(";")[0]!,
     );

@@ -119,7 +119,7 @@ test.runIf(isRoot)(
   },
 );
 
-test("PostgreSQL has no connection left: 503 at once, and all is well again as soon as it has", async () => {
+test("PostgreSQL has no connection left: 503 at once, and normal responses as soon as it has", async () => {
   await using server = await startServerProcess({ database: "postgres" });
   const members = await server.createMembers(...drinkers);
   const crowd: pg.Client[] = [];

@@ -12,7 +12,7 @@ import { report } from "./report.ts";
 
 const second = 1000;
 
-test("a thousand who dawdle over their headers and five hundred over their bodies are hung up on, and nobody waits for them", async () => {
+test("a thousand slow headers and five hundred slow bodies are disconnected, and nobody waits for them", async () => {
   await using server = await startServerProcess();
   const [anna, bert] = (await server.createMembers("anna", "bert")) as [Client, Client];
   const { pid } = server;
@@ -44,7 +44,7 @@ test("a thousand who dawdle over their headers and five hundred over their bodie
   expect(p99).toBeLessThanOrEqual(100);
 });
 
-test("five hundred who never read what they asked for are hung up on too, and nobody waits for them", async () => {
+test("five hundred clients that never read their responses are disconnected, too, and nobody waits for them", async () => {
   await using server = await startServerProcess();
   const [anna, bert] = (await server.createMembers("anna", "bert")) as [Client, Client];
   const { pid } = server;

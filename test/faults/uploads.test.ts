@@ -48,7 +48,7 @@ function pngOf(width: number, height: number, pixels: Buffer, extra: readonly Bu
   return Buffer.concat([start, chunk("IHDR", head), ...extra, chunk("IDAT", pixels), chunk("IEND", Buffer.alloc(0))]);
 }
 
-test("bombs go off nowhere: size is judged before decoding, texts are never unpacked", async () => {
+test("decompression bombs do no harm: the size is checked before decoding, and texts are never unpacked", async () => {
   const zeros = (bytes: number) => deflateSync(Buffer.alloc(bytes), { level: 9 });
   const text = Buffer.concat([Buffer.from("Comment\0\0", "latin1"), zeros(200 * mib)]);
   const plain = deflateSync(Buffer.alloc(100 * 101));

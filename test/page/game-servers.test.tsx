@@ -36,7 +36,7 @@ test("What one starts is started, running and stopped with one's name", async ()
   const page = await open("anna");
   await page.press("starten", server("Im Keller"));
   await expect.poll(flashText).toContain("Im Keller wird gestartet.");
-  // The start has settled.
+  // The server counts as running.
   app.clock.time += 5000;
   await expect.poll(() => server("Im Keller").textContent).toMatch(/Läuft.*gestartet von Anna, gerade eben/);
   // Nobody is asked where nobody knows who plays.
@@ -52,7 +52,7 @@ test("What somebody else starts runs here, too, as does what happens outside of 
   expect(button().disabled).toBe(true);
   await anna.post("/api/game-servers/1", { state: 1 });
   await expect.poll(flashText).toContain("Anna: Im Keller wird gestartet.");
-  // The start has settled.
+  // The server counts as running.
   app.clock.time += 5000;
   await expect.poll(() => server("Im Keller").textContent).toMatch(/Läuft.*gestartet von Anna, gerade eben/);
   expect(button().disabled).toBe(true);

@@ -4,18 +4,18 @@ import { createFlashTimer } from "./flash-timer.ts";
 
 beforeEach(() => void vi.useFakeTimers());
 
-test("rings once its time has run", () => {
-  const ring = vi.fn<() => void>();
-  createFlashTimer(3000, ring).start();
+test("calls back once its time has passed", () => {
+  const onEnd = vi.fn<() => void>();
+  createFlashTimer(3000, onEnd).start();
   vi.advanceTimersByTime(2999);
-  expect(ring).not.toHaveBeenCalled();
+  expect(onEnd).not.toHaveBeenCalled();
   vi.advanceTimersByTime(1);
-  expect(ring).toHaveBeenCalledOnce();
+  expect(onEnd).toHaveBeenCalledOnce();
 });
 
 test("stands still while pointer or focus hold it, and then runs what is left", () => {
-  const ring = vi.fn<() => void>();
-  const clock = createFlashTimer(3000, ring);
+  const onEnd = vi.fn<() => void>();
+  const clock = createFlashTimer(3000, onEnd);
   clock.start();
   vi.advanceTimersByTime(1000);
   clock.hold("pointer");
@@ -23,19 +23,19 @@ test("stands still while pointer or focus hold it, and then runs what is left", 
   clock.hold("focus");
   clock.release("pointer");
   vi.advanceTimersByTime(10_000);
-  expect(ring).not.toHaveBeenCalled();
+  expect(onEnd).not.toHaveBeenCalled();
   clock.release("focus");
   vi.advanceTimersByTime(1999);
-  expect(ring).not.toHaveBeenCalled();
+  expect(onEnd).not.toHaveBeenCalled();
   vi.advanceTimersByTime(1);
-  expect(ring).toHaveBeenCalledOnce();
+  expect(onEnd).toHaveBeenCalledOnce();
 });
 
-test("a stopped one never rings", () => {
-  const ring = vi.fn<() => void>();
-  const clock = createFlashTimer(3000, ring);
+test("a stopped one never calls back", () => {
+  const onEnd = vi.fn<() => void>();
+  const clock = createFlashTimer(3000, onEnd);
   clock.start();
   clock.stop();
   vi.advanceTimersByTime(10_000);
-  expect(ring).not.toHaveBeenCalled();
+  expect(onEnd).not.toHaveBeenCalled();
 });

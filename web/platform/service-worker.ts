@@ -44,11 +44,11 @@ export function activateNewVersion(): void {
 }
 
 function trackUpdates(registration: ServiceWorkerRegistration): void {
-  const settle = (worker: ServiceWorker | null): void => {
+  const watch = (worker: ServiceWorker | null): void => {
     worker?.addEventListener("statechange", () => void handleWaitingWorker(registration.waiting));
   };
-  registration.addEventListener("updatefound", () => settle(registration.installing));
-  settle(registration.installing);
+  registration.addEventListener("updatefound", () => watch(registration.installing));
+  watch(registration.installing);
   void handleWaitingWorker(registration.waiting);
   navigator.serviceWorker.addEventListener("controllerchange", () => void handleControllerChange());
 

@@ -51,21 +51,21 @@ export async function startSession(): Promise<User | null> {
   return session.get().user;
 }
 
-/** How often it was asked who is logged in. */
-let asked = 0;
-/** How many of these questions an answer has put out of date. */
-let settled = 0;
+/** The number of the newest request for the login status. */
+let newestRequest = 0;
+/** Answers to requests up to this number are out of date. */
+let newestAnswered = 0;
 
 /** Asks the server who is logged in; a network failure is no logout. */
 export async function checkSession(options: { signal?: AbortSignal } = {}): Promise<void> {
-  asked += 1;
-  const question = asked;
+  newestRequest += 1;
+  const request = newestRequest;
   try {
     const { user } = await call(checkLoginStatus, options);
-    // Not only the newest question counts: it may hang.
-    if (question > settled && !isLoggingOut) setMember(user, question);
+    // Not only the newest request counts: it may hang.
+    if (request > newestAnswered && !isLoggingOut) setMember(user, request);
   } catch {
-    if (question > settled) setOffline(session.get().user ?? getUserItem("user", userSchema));
+    if (request > newestAnswered) setOffline(session.get().user ?? getUserItem("user", userSchema));
   }
 }
 
@@ -179,10 +179,10 @@ export function updateGroup(changes: Partial<GroupConfig>): void {
   group.set({ ...group.get(), ...changes });
 }
 
-/** `question`: the one that this answers; a login, or a change of the member, settles all that were asked before. */
-function setMember(user: User | null, question = asked): void {
+/** `request`: the one that this answers. A login, or a change of the member, puts all that were sent before out of date. */
+function setMember(user: User | null, request = newestRequest): void {
   const before = session.get().user;
-  settled = question;
+  newestAnswered = request;
   setOnline();
   if (user === null) clearUserStorage();
   else setUserItem("user", user);

@@ -67,7 +67,7 @@ function InitialsMat({ name, size }: { name: string; size: number }): ReactNode 
         <circle cx="32" cy="32" r="25.5" fill="none" stroke="#fff7e3" strokeOpacity="0.4" strokeWidth="1" />
       </svg>
       {/* Drawn by the style sheet, so that the letters never mix with the text around them. */}
-      <span className={styles["letters"]} style={look} data-letters={letters} />
+      <span className={styles["initials"]} style={look} data-letters={letters} />
     </>
   );
 }

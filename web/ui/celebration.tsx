@@ -66,7 +66,7 @@ export function Celebration({ count, title, text, picture, onEnd }: CelebrationP
           </p>
         </BeerMat>
       </div>
-      <div className={styles["words"]}>
+      <div className={styles["caption"]}>
         {picture}
         <div>
           <p className={styles["title"]}>{title}</p>

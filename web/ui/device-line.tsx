@@ -24,7 +24,7 @@ export function DeviceLine({ name, icon, isThisOne = false, detail, children }: 
   return (
     <Entry as="li" className={styles["line"]} picture={<IconDisc icon={icon ?? ownIcon} />} end={children}>
       <strong>{name}</strong>
-      {isThisOne && <span className={styles["here"]}>Dieses Gerät</span>}
+      {isThisOne && <span className={styles["current"]}>Dieses Gerät</span>}
       {detail !== null && <Hint as="span">{detail}</Hint>}
     </Entry>
   );

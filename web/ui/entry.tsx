@@ -20,7 +20,7 @@ export function Entry<Tag extends ElementType = "div">(props: EntryProps<Tag>): 
   return (
     <Element {...rest} className={`${styles["entry"]} ${className}`}>
       {picture}
-      <span className={styles["words"]}>{children}</span>
+      <span className={styles["text"]}>{children}</span>
       {end}
     </Element>
   );

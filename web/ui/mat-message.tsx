@@ -9,7 +9,7 @@ export function MatMessage({ children, below }: { children: ReactNode; below?: R
     <div className={styles["message"]}>
       <div className={styles["mat"]}>
         <BeerMat shape="round">
-          <div className={styles["words"]}>{children}</div>
+          <div className={styles["text"]}>{children}</div>
         </BeerMat>
       </div>
       {below}

@@ -63,8 +63,8 @@ async function listen(member: Client): Promise<SocketClient> {
 const announcements = (socket: SocketClient) =>
   socket.messages.flatMap(({ event, data }) => (event === "updated" && data.message !== "" ? [data] : []));
 
-/** Lets the app's clock run until the start has settled. */
-async function settle(): Promise<void> {
+/** Lets the app's clock run until the server counts as running. */
+async function waitUntilRunning(): Promise<void> {
   app.clock.time += 5000;
   await expect.poll(state).toEqual({ Status: "running", Running: true });
 }
@@ -86,7 +86,7 @@ describe("a member who starts a server", () => {
         changed_by: { name: "Ben", avatarId: null },
         changed_at: app.clock.time,
       });
-    await settle();
+    await waitUntilRunning();
     const { id: benId } = (await ben.get("/api/checkLoginStatus")).json.user;
     await expect
       .poll(() => announcements(page))
@@ -138,7 +138,7 @@ describe("a member who starts a server", () => {
     await answer;
     await expect.poll(async () => (await findGameServer(app.db, id))?.changing).toBeNull();
     late.resolve();
-    await settle();
+    await waitUntilRunning();
     await expect.poll(() => announcements(page).at(-1)).toMatchObject({ message: "Teeworlds läuft jetzt." });
     expect(announcements(page)).toHaveLength(2);
   });

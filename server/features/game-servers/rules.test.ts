@@ -70,7 +70,7 @@ describe("what a server is doing", () => {
     ["it runs", stopped, up, {}, "running"],
     ["somebody else has just started it", stopped, { ...up, startedAt: now }, {}, "running"],
     ["the app has just started it", stopped, { ...up, startedAt: now }, start, "starting"],
-    ["the app's start has settled", starting, up, { requested: "start", requestedAt: now - 5000 }, "running"],
+    ["the app's start is long enough ago", starting, up, { requested: "start", requestedAt: now - 5000 }, "running"],
     ["the engine says it is not ready", starting, { ...up, isReady: false }, {}, "starting"],
     ["the engine says it is ready", starting, { ...up, isReady: true }, start, "running"],
     ["the game has not answered", starting, up, { hasAnswered: false }, "starting"],

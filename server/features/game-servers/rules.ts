@@ -79,7 +79,7 @@ export interface StatusInput extends Pick<SwitchRequest, "requested" | "requeste
 }
 
 /** A requested start counts as done after this long, where neither the driver nor the game can tell. */
-const startSettlesMs = 5000;
+const assumedStartMs = 5000;
 /** A server that never says it is ready counts as running after this long. */
 const maxStartMs = 300_000;
 /** A script may only have woken the machine: for this long it does not count as off. */
@@ -122,7 +122,7 @@ function phaseOfLiving(before: ServerStatus, found: FoundObservation, input: Sta
   if (found.isReady === false || found.status === "starting") return "starting";
   if (hasAnswered !== null) return hasAnswered ? "running" : "starting";
   // Of a start outside of the app no more is known than that it runs.
-  const isOurs = requested === "start" && now - (requestedAt ?? -Infinity) < startSettlesMs;
+  const isOurs = requested === "start" && now - (requestedAt ?? -Infinity) < assumedStartMs;
   return isOurs ? "starting" : "running";
 }
 

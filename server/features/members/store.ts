@@ -94,7 +94,7 @@ export async function updateName(db: Db, id: number, name: string): Promise<void
   await db.updateTable("users").set({ name }).where("id", "=", id).execute();
 }
 
-/** Sets how a member sits at the table. */
+/** Sets whether a member is shown to the others, and paused. */
 export async function setPresence(db: Db, id: number, settings: PresenceSettings): Promise<void> {
   const changes = { is_shown: Number(settings.is_shown), is_paused: Number(settings.is_paused) };
   await db.updateTable("users").set(changes).where("id", "=", id).where("disabled_at", "is", null).execute();

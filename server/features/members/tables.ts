@@ -23,7 +23,7 @@ declare module "#server/db/tables.ts" {
       /** By which he or she came; null where it is not known. */
       invitation_id: number | null;
       last_login_at: number | null;
-      /** Whether the others see that he or she is here. */
+      /** Whether the others see that he or she is present. */
       is_shown: Generated<number>;
       /** Whether the member is not in the ranking, and others are not notified of their beers. */
       is_paused: Generated<number>;

@@ -206,7 +206,7 @@ export async function deleteOwnPicture(context: Context, member: Member, id: str
   if (isChosen) await publishAppearance(context, member.id);
 }
 
-/** Updates a member's name and picture in the list of who is here, on the member's own pages and in the ranking. */
+/** Updates a member's name and picture in the list of present members, on the member's own pages and in the ranking. */
 export async function publishAppearance({ db, realtime }: Context, userId: number): Promise<void> {
   await realtime.accessChanged({ userId });
   publishMemberChange(realtime, userId);

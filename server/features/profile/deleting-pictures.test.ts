@@ -86,7 +86,7 @@ test("a new name, choosing a picture and deleting the chosen one are published a
   const before = [annas, bens].map(({ messages }) => messages.length);
   expect((await remove(anna, other)).status).toBe(200);
   for (const socket of [annas, bens]) await socket.flush();
-  // One more each: the answer to the ping that settled it.
+  // One more each: the pong that `flush` waits for.
   expect([annas, bens].map(({ messages }) => messages.length)).toEqual(before.map((count) => count + 1));
 });
 

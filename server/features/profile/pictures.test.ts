@@ -294,7 +294,7 @@ describe("what a form may be", () => {
     expect([answer.status, Object.keys(answer.json.errors)]).toEqual([400, ["avatar"]]);
   });
 
-  test("leaves nothing lying about", async () => {
+  test("leaves no temporary file", async () => {
     await upload(anna, await png(9));
     await upload(anna, Buffer.from("x"));
     expect(readdirSync(join(app.config.dataDir, "uploads"))).toEqual([]);

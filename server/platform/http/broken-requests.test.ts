@@ -93,7 +93,7 @@ async function refuseClosingClient() {
   };
 }
 
-test("a client that wants to hang up after the answer may first send the little too much", async () => {
+test("a client that closes the connection after the answer may first send the little too much", async () => {
   const { app, send, close } = await refuseClosingClient();
   expect([await send("x".repeat(2500)), await send("x".repeat(2500))]).toEqual([null, null]);
   await expect.poll(() => countConnections(app)).toBe(0);
@@ -107,7 +107,7 @@ test("a client that got its answer and never sends the rest is disconnected", as
   await close();
 });
 
-test("a client that was refused and never hangs up on its side keeps no connection open", async () => {
+test("a client that was refused and never closes its side keeps no connection open", async () => {
   const app = await createTestApp();
   const { hostname, port } = new URL(app.url);
   const socket = connect({ port: Number(port), host: hostname, allowHalfOpen: true });

@@ -144,7 +144,7 @@ describe("a mail server that", () => {
     expect(await waiting()).toBe(0);
   });
 
-  test("hangs up after the text is asked again", async () => {
+  test("closes the connection after the text is asked again", async () => {
     await write();
     smtpServer.failure = { at: "end", code: "drop" };
     await sendDue();

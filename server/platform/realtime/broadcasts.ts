@@ -9,10 +9,10 @@ export interface Broadcasts {
   /** The newest version read or sent; undefined if the channel has none, or the database is down. */
   versionOf(channel: RealtimeChannel): Promise<number | undefined>;
   /**
-   * Reads the state of every channel and sends it where events were missed. Those that say more may be on their way: they have
-   * `settleMs` to arrive.
+   * Reads the state of every channel and sends it where events were missed. An event with more details may be on its way, so
+   * this waits `waitMs` for it before it sends.
    */
-  resync(settleMs?: number): Promise<void>;
+  resync(waitMs?: number): Promise<void>;
 }
 
 export function createBroadcasts(parts: {
@@ -53,19 +53,19 @@ export function createBroadcasts(parts: {
     send(event, channel, data);
   }
 
-  async function resyncOne(channel: RealtimeChannel, settleMs: number): Promise<void> {
+  async function resyncOne(channel: RealtimeChannel, waitMs: number): Promise<void> {
     try {
       const missed = await channel.resync?.();
       if (!missed) return;
-      if (settleMs > 0) await sleep(settleMs, undefined, { ref: false });
+      if (waitMs > 0) await sleep(waitMs, undefined, { ref: false });
       deliver(missed.event, channel.name, missed.data);
     } catch (error) {
       log.warn("resync-failed", { channel: channel.name, error: String(error) });
     }
   }
 
-  async function resync(settleMs = 0): Promise<void> {
-    await Promise.all(channels.map((channel) => resyncOne(channel, settleMs)));
+  async function resync(waitMs = 0): Promise<void> {
+    await Promise.all(channels.map((channel) => resyncOne(channel, waitMs)));
   }
 
   // Nobody is told of it where sockets begin with the server; those of a hosted service may have missed it, if the server died before.

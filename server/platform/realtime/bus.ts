@@ -4,7 +4,7 @@ export interface AccessScope {
   readonly sessionIds?: readonly string[];
 }
 
-/** A member who is here, as one instance tells the others. */
+/** A present member, as one instance tells the others. */
 export interface RosterMember {
   readonly userId: number;
   readonly name: string;

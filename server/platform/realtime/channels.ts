@@ -10,7 +10,7 @@ export function indexChannels(channels: readonly RealtimeChannel[]): Channels {
   return new Map([...channels, { name: presenceChannel }].map((channel) => [channel.name, channel]));
 }
 
-/** Whether this member may join. Only members who are seen themselves may see who is here. */
+/** Whether this member may join. Only members who are seen themselves may see who is present. */
 export function canJoin(channel: RealtimeChannel, access: Access): boolean {
   if (channel.name === presenceChannel) return access.isShown;
   return channel.permission === undefined || access.permissions.includes(channel.permission);

@@ -88,7 +88,7 @@ export function createEmbeddedRealtime(options: RealtimeOptions): EmbeddedRealti
     every(timings.beat, checkConnections, onError),
     every(timings.beat, authorization.retryFailed, onError),
     every(timings.sweepEvery, authorization.recheckAll, onError),
-    every(timings.sweepEvery, () => broadcasts.resync(timings.settle), onError),
+    every(timings.sweepEvery, () => broadcasts.resync(timings.messageWait), onError),
   ];
   if (bus.reachesOthers) stops.push(every(timings.rosterEvery, presence.announceRoster, onError));
 

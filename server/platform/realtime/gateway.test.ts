@@ -195,7 +195,7 @@ describe("the gateway", () => {
     await testServer.connect();
   });
 
-  test("forgets everything about 300 sockets that vanish at once", async () => {
+  test("forgets everything about 300 sockets that are lost at once", async () => {
     const testServer = await createRealtimeTestServer({
       maxSockets: 400,
       maxPerIp: 400,

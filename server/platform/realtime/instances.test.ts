@@ -153,7 +153,7 @@ describe("two instances", () => {
     const channels = [{ name: channel, version: async () => version, resync }];
     const instances = await createTwoInstances({
       channels,
-      timings: { ...timings, sweepEvery: 20, settle: 1000 },
+      timings: { ...timings, sweepEvery: 20, messageWait: 1000 },
     });
     const [a] = await instances.one.join(channel, anna);
     version = 8;
@@ -167,7 +167,7 @@ describe("two instances", () => {
     let version = 7;
     const resync = async () => ({ event: "updated", data: { version } });
     const channels = [{ name: channel, version: async () => version, resync }];
-    const instances = await createTwoInstances({ channels, timings: { ...timings, sweepEvery: 20, settle: 20 } });
+    const instances = await createTwoInstances({ channels, timings: { ...timings, sweepEvery: 20, messageWait: 20 } });
     const [a] = await instances.one.join(channel, anna);
     version = 8;
     await expect.poll(() => a.messages.at(-1)?.data).toEqual({ version: 8 });

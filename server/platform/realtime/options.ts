@@ -14,7 +14,7 @@ export interface Access {
   readonly name: string;
   readonly avatarId: string | null;
   readonly permissions: readonly Permission[];
-  /** Whether the others may see that this member is here. */
+  /** Whether the others may see that this member is present. */
   readonly isShown: boolean;
 }
 
@@ -69,7 +69,7 @@ export const defaultTimings = {
   /** How often everything is read again that a message should have told: its sender may have died before it. */
   sweepEvery: minutes(1),
   /** How long a message may take from the change to its receivers. */
-  settle: seconds(2),
+  messageWait: seconds(2),
   /** A member who is back within this time is not reported as gone: a reload takes less. */
   presenceGrace: seconds(5),
   rosterEvery: seconds(10),

@@ -19,10 +19,10 @@ interface Peer {
 
 export type Presence = ReturnType<typeof createPresence>;
 
-/** Who is here: one entry per member, however many sockets, on all instances together. */
+/** Who is present: one entry per member, however many sockets, on all instances together. */
 export function createPresence(parts: { fanout: Fanout; bus: Bus; timings: Timings }) {
   const { fanout, bus, timings } = parts;
-  /** Everybody who is here or within the grace time. */
+  /** Everybody who is present or within the grace time. */
   const known = new Map<number, RosterMember>();
   const leaving = new Map<number, NodeJS.Timeout>();
   /** The connections on this instance, by member. */
@@ -106,7 +106,7 @@ export function createPresence(parts: { fanout: Fanout; bus: Bus; timings: Timin
       addMember(member, connection);
       if (sockets.size === 1) void bus.send({ kind: "roster", members: [known.get(member.userId)!] });
     },
-    /** Notifies the others if a member who is here has a new name or picture. */
+    /** Notifies the others if a present member has a new name or picture. */
     updateMember(member: RosterMember): void {
       if (addMember(member)) void bus.send({ kind: "roster", members: [known.get(member.userId)!] });
     },
@@ -119,7 +119,7 @@ export function createPresence(parts: { fanout: Fanout; bus: Bus; timings: Timin
       void bus.send({ kind: "left", userId });
       scheduleRemoval(userId);
     },
-    /** Everybody who is here, as `subscription_succeeded` carries it. */
+    /** Everybody who is present, as `subscription_succeeded` carries it. */
     snapshot(): object {
       const members = [...known.values()].map((member) => [String(member.userId), toUserInfo(member)] as const);
       const ids = members.map(([id]) => id);

@@ -64,7 +64,7 @@ describe("pusher-js", () => {
     await expect.poll(() => testServer.realtime.sizes().channels).toBe(0);
   });
 
-  test("knows who is here", async () => {
+  test("knows who is present", async () => {
     const testServer = await createRealtimeTestServer({ timings: { presenceGrace: 20 } });
     const channel = connect(testServer, anna).subscribe("presence-stammtisch") as PresenceChannel;
     const members = await heard(channel, "pusher:subscription_succeeded");

@@ -7,7 +7,7 @@ import {
   listAverageBars,
   barHeight,
   coalesce,
-  festiveYear,
+  findHighlightedYear,
   applyDelivery,
   listPastBeers,
   reloadDelay,
@@ -170,7 +170,7 @@ test("the last beer is shown with its drinker and how long ago it was", () => {
   expect(describeLatest(null, 1, now)).toBe("Der erste Strich ist noch frei.");
 });
 
-test("a week begins on Monday, also at its seam", () => {
+test("a week begins on Monday at midnight in the group's time zone", () => {
   expect(weekdayIndex(new Date("2026-11-22T22:59:59Z"), "Europe/Berlin")).toBe(6);
   expect(weekdayIndex(new Date("2026-11-22T23:00:00Z"), "Europe/Berlin")).toBe(0);
 });
@@ -182,8 +182,8 @@ test.each<[string, number[], number | null]>([
   ["2027-02-01", [2026], null],
   ["2026-12-24", [2025], null],
   ["2027-01-01", [2024], null],
-])("on %s the years %j are celebrated as %j", (today, years, festive) => {
-  expect(festiveYear({ today, years: years.map((year) => ({ year, final: true })) })).toBe(festive);
+])("on %s of the years %j the review of %j is highlighted", (today, years, highlighted) => {
+  expect(findHighlightedYear({ today, years: years.map((year) => ({ year, final: true })) })).toBe(highlighted);
 });
 
 describe("a burst of requests", () => {
@@ -212,6 +212,6 @@ describe("a burst of requests", () => {
   });
 });
 
-test("the more members are here, the more their pages spread when they reload the charts", () => {
+test("the more members are present, the more their pages spread when they reload the charts", () => {
   expect([reloadDelay(0, 0.5), reloadDelay(8, 0.5), reloadDelay(1000, 0.999)]).toEqual([0, 20, 4995]);
 });

@@ -163,8 +163,8 @@ export function formatTime(at: number, now: number, timeZone: string): string {
   return formatDate(at, isToday ? "time" : "weekdayAndTime", timeZone).replace(", ", " ");
 }
 
-/** The year whose review is celebrated, from 1 December to 31 January; null at other times and where it has none. */
-export function festiveYear({ years, today }: ReviewYears): number | null {
+/** The year whose review is highlighted, from 1 December to 31 January; null at other times and where it has none. */
+export function findHighlightedYear({ years, today }: ReviewYears): number | null {
   const isDecember = today.slice(5, 7) === "12";
   const isJanuary = today.slice(5, 7) === "01";
   const year = Number(today.slice(0, 4)) - (isJanuary ? 1 : 0);
@@ -193,7 +193,7 @@ export function coalesce(work: () => Promise<unknown>, pause: number): () => voi
 
 /**
  * Milliseconds until a page reloads the charts after somebody's beer: all open pages do, so they spread over 5 ms for each member
- * who is here.
+ * who is present.
  */
 export function reloadDelay(presentCount: number, random: number = Math.random()): number {
   return presentCount * 5 * random;

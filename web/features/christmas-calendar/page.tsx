@@ -31,7 +31,7 @@ export function ChristmasCalendarPage(): ReactNode {
   // With QueryState.
   const isWaiting = useDeferredValue(doors === undefined);
   const prefersReducedMotion = useReducedMotion();
-  const isSettled = useSettled();
+  const canLoadExtras = useCanLoadExtras();
   const audio = useRef<HTMLAudioElement>(null);
   const { hasStarted, music } = useBackgroundMusic(audio);
   useMusicFadeOut(music);
@@ -48,13 +48,13 @@ export function ChristmasCalendarPage(): ReactNode {
   return (
     <div className={styles["night"]}>
       <WinterVillage isWaiting={isWaiting && year === null} />
-      {isSettled && preferences.hasSnow && !prefersReducedMotion && <Snowfall />}
+      {canLoadExtras && preferences.hasSnow && !prefersReducedMotion && <Snowfall />}
       {/* oxlint-disable-next-line jsx-a11y/media-has-caption -- instrumental music */}
       <audio
         ref={audio}
         src={getCalendarAudio.path}
         muted={preferences.isMuted}
-        preload={isSettled ? "auto" : "none"}
+        preload={canLoadExtras ? "auto" : "none"}
         loop
       />
       <header className={styles["head"]}>
@@ -97,16 +97,16 @@ export function ChristmasCalendarPage(): ReactNode {
   );
 }
 
-/** The first second belongs to the doors, in milliseconds. */
-const settlingMs = 1000;
+/** Snow and music wait for the doors, in milliseconds. */
+const extrasDelayMs = 1000;
 
-function useSettled(): boolean {
-  const [isSettled, setSettled] = useState(false);
+function useCanLoadExtras(): boolean {
+  const [canLoadExtras, setCanLoadExtras] = useState(false);
   useEffect(() => {
-    const timer = setTimeout(() => setSettled(true), settlingMs);
+    const timer = setTimeout(() => setCanLoadExtras(true), extrasDelayMs);
     return () => clearTimeout(timer);
   }, []);
-  return isSettled;
+  return canLoadExtras;
 }
 
 /** How far along the calendar is; leads to the door that waits. */

@@ -5,8 +5,8 @@ import styles from "./pages.module.css";
 
 export function DeniedPage(): ReactNode {
   return (
-    <MessageMat title={<span className={styles["nope"]}>Nope.</span>}>
-      <p className={styles["soft"]}>Merk's dir besser.</p>
+    <MessageMat title={<span className={styles["title"]}>Nope.</span>}>
+      <p className={styles["secondary"]}>Merk's dir besser.</p>
     </MessageMat>
   );
 }

@@ -19,7 +19,7 @@ export function InstallPage(): ReactNode {
     <Page title="App installieren">
       <Card gap={5} className={styles["card"]} data-align="center">
         <PhonePicture />
-        <Stack className={styles["words"]}>
+        <Stack className={styles["text"]}>
           <p>{group} mit eigenem Symbol und ohne Adresszeile. Öffnet sich auch im Keller ohne Empfang.</p>
           <InstallHere>
             <h2>{guides[mine].title}</h2>

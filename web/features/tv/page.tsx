@@ -7,7 +7,7 @@ import { useTvToken } from "./actions.ts";
 import { Announcements } from "./components/announcements.tsx";
 import { Board } from "./components/board.tsx";
 import { FullScreenMessage } from "./components/full-screen-message.tsx";
-import { NoLink } from "./components/no-link.tsx";
+import { NoTvLink } from "./components/no-tv-link.tsx";
 import styles from "./page.module.css";
 import { TokenContext, useTvScreen } from "./queries.ts";
 
@@ -30,7 +30,7 @@ function Screen(): ReactNode {
   useEffect(() => {
     if (isNewVersionReady) activateNewVersion();
   }, [isNewVersionReady]);
-  if (token === null) return <NoLink isRevoked={isRevoked} />;
+  if (token === null) return <NoTvLink isRevoked={isRevoked} />;
   const revoke = (): void => {
     setRevoked(true);
     forget();

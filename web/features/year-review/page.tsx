@@ -2,7 +2,7 @@ import { useState, type ReactNode } from "react";
 
 import { Page, Stack } from "#web/ui/layout.tsx";
 import { QueryState } from "#web/ui/query-state.tsx";
-import { NotYet } from "./components/not-yet.tsx";
+import { NoReviewYet } from "./components/no-review-yet.tsx";
 import { Story } from "./components/story.tsx";
 import { YearArchive } from "./components/year-archive.tsx";
 import styles from "./page.module.css";
@@ -29,7 +29,7 @@ export function YearReviewPage(): ReactNode {
       <Stack gap={5} data-align="center">
         <QueryState isPage query={years} failedText={failedText} skeleton={<div className={styles["skeleton"]} />}>
           {({ years: all, today }) =>
-            newest === null ? <NotYet today={today} /> : <YearArchive years={all} onChoose={setChosen} />
+            newest === null ? <NoReviewYet today={today} /> : <YearArchive years={all} onChoose={setChosen} />
           }
         </QueryState>
       </Stack>

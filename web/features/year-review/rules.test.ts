@@ -13,7 +13,7 @@ import {
   gestureStep,
   listCards,
   formatTowerHeight,
-  notYetText,
+  noReviewYetText,
   weekdayName,
   previousYearText,
 } from "./rules.ts";
@@ -71,8 +71,8 @@ test.each<[string, number, number, number, number, -1 | 0 | 1]>([
 });
 
 test("the placeholder shows when it opens, and in December what is missing", () => {
-  expect(notYetText("2026-11-30")).toContain("Am 1. Dezember 2026 macht er auf.");
-  expect(notYetText("2026-12-01")).toContain("Sobald der erste Strich");
+  expect(noReviewYetText("2026-11-30")).toContain("Am 1. Dezember 2026 macht er auf.");
+  expect(noReviewYetText("2026-12-01")).toContain("Sobald der erste Strich");
 });
 
 test.each([

@@ -49,7 +49,7 @@ export function gestureStep(move: Move): -1 | 0 | 1 {
 }
 
 /** The text while there is no year to review. */
-export function notYetText(today: string): string {
+export function noReviewYetText(today: string): string {
   return today.slice(5) >= "12-01"
     ? "Sobald der erste Strich des Jahres auf dem Deckel ist, gibt es hier etwas zu erzählen."
     : `Am 1. Dezember ${today.slice(0, 4)} macht er auf. Bis dahin sammeln wir Striche.`;

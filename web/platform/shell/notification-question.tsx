@@ -18,9 +18,9 @@ export function NotificationQuestion(): ReactNode {
       <Bell size={24} />
       <div className={styles["text"]}>
         <p>Benachrichtigungen erlauben?</p>
-        <p className={styles["why"]}>Dann verpasst du kein Prost.</p>
+        <p className={styles["reason"]}>Dann verpasst du kein Prost.</p>
       </div>
-      <div className={styles["answers"]}>
+      <div className={styles["buttons"]}>
         <Button onClick={postponeNotifications}>Nicht jetzt</Button>
         <Button kind="primary" onClick={() => void allowNotifications(vapid_public_key)}>
           Erlauben

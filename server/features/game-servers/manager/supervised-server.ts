@@ -124,7 +124,7 @@ export function createSupervisedServer(firstRow: GameServerRow, driver: Driver, 
   async function applyOrLog(event: ServerEvent): Promise<void> {
     // What is not stored counts as unknown; the next observation tries again.
     await server.apply(event).catch((error: unknown) => {
-      log.warn("game-server-state-not-saved", { server: row.id, ...outageFields(error) });
+      log.warn("game-server-state-save-failed", { server: row.id, ...outageFields(error) });
     });
   }
 

@@ -15,7 +15,7 @@ import {
 import { type SwitchOutcome, switchServer } from "./switching.ts";
 import { type Timings, withTimeout } from "./timings.ts";
 
-const unsettledPhases: ReadonlySet<Phase> = new Set(["unknown", "starting", "stopping", "restarting"]);
+const transitionalPhases: ReadonlySet<Phase> = new Set(["unknown", "starting", "stopping", "restarting"]);
 
 export type Supervisor = ReturnType<typeof createSupervisor>;
 
@@ -27,7 +27,7 @@ export function createSupervisor(drivers: Drivers, context: SupervisionContext) 
   const busy = new Set<number>();
   let isFirstSync = true;
   const sync = coalesce(async () => {
-    await readRows().catch((error: unknown) => log.warn("game-servers-not-read", outageFields(error)));
+    await readRows().catch((error: unknown) => log.warn("game-servers-read-failed", outageFields(error)));
   });
   const synced = sync();
   // Not waited for: a slow engine must not delay the other servers.
@@ -155,7 +155,7 @@ export function createSupervisor(drivers: Drivers, context: SupervisionContext) 
 /** How old the last observation may be before the driver is asked again. */
 function maxAge(phase: Phase, timings: Timings): number {
   if (phase === "unreachable") return timings.unreachableMs;
-  return unsettledPhases.has(phase) ? timings.unsettledMs : timings.settledMs;
+  return transitionalPhases.has(phase) ? timings.transitionalMs : timings.stableMs;
 }
 
 /** Under another name, or with another address, it is still the same one. */

@@ -6,9 +6,9 @@ export type Timings = typeof defaultTimings;
 export const defaultTimings = {
   /** How often every server is checked. */
   tickMs: 1000,
-  /** How old an observation may be: of a settled server, during a change, and while the driver is unreachable. */
-  settledMs: 30_000,
-  unsettledMs: 1000,
+  /** How old an observation may be: in a stable phase, during a change, and while the driver is unreachable. */
+  stableMs: 30_000,
+  transitionalMs: 1000,
   unreachableMs: 2000,
   /** How old it may be when somebody opens the page, and how long that request waits for a new one. */
   pageMs: 2000,

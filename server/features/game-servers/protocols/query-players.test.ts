@@ -126,7 +126,7 @@ test("nonsense from a Minecraft server leaves the players unknown", async () => 
   );
 });
 
-test("a Minecraft server that drips, or never stops sending, is cut off", async () => {
+test("a Minecraft server that sends byte by byte, or without end, is disconnected", async () => {
   const dripping = await createTcpGame((socket) => {
     const timer = setInterval(() => socket.write("\x7f"), 10);
     socket.on("close", () => clearInterval(timer));

@@ -60,7 +60,7 @@ interface LineProps {
 export function Line({ actions, className = "", children }: LineProps): ReactNode {
   return (
     <Row as="li" className={className}>
-      <Stack gap={1} className={styles["words"]}>
+      <Stack gap={1} className={styles["text"]}>
         {children}
       </Stack>
       {actions}

@@ -65,7 +65,7 @@ export function DrinkButtons({ onDrink }: { onDrink: (kind: BeerKind) => void })
         0,0
       </button>
       {last && (
-        <span key={last.count} className={styles["one-more"]} data-kind={last.kind ?? "+1"} aria-hidden="true" />
+        <span key={last.count} className={styles["increment"]} data-kind={last.kind ?? "+1"} aria-hidden="true" />
       )}
     </div>
   );

@@ -86,13 +86,13 @@ function PastBeers(): ReactNode {
         query={query}
         failedText="Der Verlauf konnte gerade nicht geladen werden."
         skeleton={
-          <p className={styles["nothing"]} role="status">
+          <p className={styles["empty"]} role="status">
             <Spinner size={32} />
             <span className="visually-hidden">Einen Moment …</span>
           </p>
         }
       >
-        {() => past.length === 0 && <p className={styles["nothing"]}>Noch ganz trocken hier.</p>}
+        {() => past.length === 0 && <p className={styles["empty"]}>Noch ganz trocken hier.</p>}
       </QueryState>
     </Stack>
   );

@@ -17,7 +17,7 @@ export function PauseLine(): ReactNode {
   return (
     <Row className={styles["line"]}>
       <Coffee className={styles["icon"]} size={22} />
-      <Hint className={styles["words"]}>Du machst Pause: Deine Biere zählen, aber still und ohne Säule.</Hint>
+      <Hint className={styles["text"]}>Du machst Pause: Deine Biere zählen, aber still und ohne Säule.</Hint>
       <Button isBusy={pending !== null} onClick={() => void run(!user.is_hidden)}>
         Pause beenden
       </Button>

@@ -56,7 +56,7 @@ function Period({ choice, stats }: { choice: PeriodChoice; stats: PeriodStats | 
     <>
       <div className={styles["period"]} data-loading={stats ? undefined : ""}>
         {choice.span !== "all" && <Arrow direction="earlier" choice={choice} day={stats?.earlier ?? null} />}
-        <h2 className={styles["words"]} aria-live="polite">
+        <h2 className={styles["text"]} aria-live="polite">
           {stats && formatPeriod(stats)}
         </h2>
         {choice.span !== "all" && <Arrow direction="later" choice={choice} day={stats?.later ?? null} />}

@@ -53,7 +53,7 @@ function OthersHere({ others, isBrief }: { others: readonly PresenceEntry[]; isB
   const maxPictures = isBrief ? 2 : 5;
   const more = others.length - maxPictures;
   return (
-    <Row as="p" gap={2} data-wrap="never" className={styles["here"]}>
+    <Row as="p" gap={2} data-wrap="never" className={styles["present"]}>
       <span className="visually-hidden">{`Gerade hier: ${formatNames(others.map(({ name }) => name))}`}</span>
       <span className={styles["word"]} aria-hidden="true">
         {!isBrief && "Gerade hier"}
@@ -74,7 +74,7 @@ function Latest(): ReactNode {
   const now = useNow(minute);
   if (isPending) return null;
   return (
-    <Row as="p" data-wrap="never" className={styles["here"]}>
+    <Row as="p" data-wrap="never" className={styles["present"]}>
       {beer === undefined ? "Gerade ist sonst niemand hier." : describeLatest(beer, user?.id, now)}
     </Row>
   );

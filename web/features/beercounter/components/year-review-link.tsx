@@ -5,15 +5,15 @@ import { PageLink } from "#web/platform/page-link.tsx";
 import quiet from "#web/ui/quiet-action.module.css";
 import { Tally } from "#web/ui/tally.tsx";
 import { useReviewYears } from "../queries.ts";
-import { festiveYear } from "../rules.ts";
+import { findHighlightedYear } from "../rules.ts";
 import styles from "./year-review-link.module.css";
 
-/** The link to the year review: a festive strip around New Year, a plain link otherwise, nothing while there is none. */
+/** The link to the year review: a strip around New Year, a plain link otherwise, nothing while there is none. */
 export function YearReviewLink({ isEnabled }: { isEnabled: boolean }): ReactNode {
   const { data } = useReviewYears(isEnabled);
   if (!data || data.years.length === 0) return null;
-  const festive = festiveYear(data);
-  if (festive === null) {
+  const highlighted = findHighlightedYear(data);
+  if (highlighted === null) {
     return (
       <PageLink href="/wrapped" className={quiet["action"]}>
         Jahresrückblick
@@ -27,8 +27,8 @@ export function YearReviewLink({ isEnabled }: { isEnabled: boolean }): ReactNode
         <Tally count={5} />
       </span>
       <span>
-        <strong>{`Jahresrückblick ${festive}`}</strong>
-        <span className={styles["words"]}>Was vom Jahr auf den Deckeln steht.</span>
+        <strong>{`Jahresrückblick ${highlighted}`}</strong>
+        <span className={styles["text"]}>Was vom Jahr auf den Deckeln steht.</span>
       </span>
     </PageLink>
   );

@@ -55,7 +55,7 @@ export function Board({ screen, clockOffset, disconnectedSince }: BoardProps): R
         </section>
         <Ranking drinkers={screen.drinkers} isWide={isWide} em={em} />
         <Latest taps={screen.taps} now={now} em={em} />
-        <p className={styles["cut"]} role="status">
+        <p className={styles["offline"]} role="status">
           {disconnectedSince !== null &&
             `Keine Verbindung – Stand von ${formatClock(disconnectedSince, time_zone).time} Uhr`}
         </p>

@@ -30,7 +30,7 @@ export function Prost({ drinkers, em, onEnd }: ProstProps): ReactNode {
           </span>
         ))}
       </div>
-      <p className={styles["words"]}>{prostText(drinkers.map(({ name }) => name))}</p>
+      <p className={styles["text"]}>{prostText(drinkers.map(({ name }) => name))}</p>
     </div>
   );
 }

@@ -29,7 +29,7 @@ export function Bundles({ count }: { count: number }): ReactNode {
       aria-hidden="true"
     >
       {goes.map((path, index) => (
-        <path key={path} className={reveal["chalked"]} style={turn(index, goes.length)} d={path} />
+        <path key={path} className={reveal["fade-in"]} style={turn(index, goes.length)} d={path} />
       ))}
     </svg>
   );

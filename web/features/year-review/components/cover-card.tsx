@@ -38,12 +38,12 @@ export function CoverCard({ review, onGo }: CoverCardProps): ReactNode {
         </>
       }
     >
-      <p className={styles["words"]}>
+      <p className={styles["text"]}>
         {final
           ? "Was vom Jahr auf den Deckeln steht."
           : "Was bisher auf den Deckeln steht. Komplett ist das Jahr am 1. Januar."}
       </p>
-      <p className={styles["soft"]}>Tippen, wischen oder Pfeiltasten</p>
+      <p className={styles["secondary"]}>Tippen, wischen oder Pfeiltasten</p>
     </CardFrame>
   );
 }

@@ -14,7 +14,7 @@ export function DaySlate({ year, days }: { year: number; days: readonly string[]
         const visits = days.filter((day) => Number(day.slice(5, 7)) === month + 1).map((day) => Number(day.slice(8)));
         const dots = Array.from({ length: new Date(Date.UTC(year, month + 1, 0)).getUTCDate() }, (_, day) => day + 1);
         return (
-          <g key={name} className={reveal["chalked"]} style={turn(month, months.length)}>
+          <g key={name} className={reveal["fade-in"]} style={turn(month, months.length)}>
             <text x="6" y={y + 4}>
               {name.slice(0, 1)}
             </text>

@@ -15,9 +15,9 @@ import { Crates, Tower } from "./stacks.tsx";
 export function TotalCard({ group, year }: { group: GroupYear; year: number }): ReactNode {
   return (
     <CardFrame title="So viel stand auf dem Tisch" drawing={<Bundles count={group.total} />}>
-      <p className={`${styles["number"]} ${reveal["popped"]}`}>{formatNumber(group.total)}</p>
-      <p className={styles["words"]}>{group.total === 1 ? "Bier" : "Biere, in Bündeln zu fünf"}</p>
-      <p className={styles["soft"]}>{rules.previousYearText(group, year)}</p>
+      <p className={`${styles["number"]} ${reveal["pop"]}`}>{formatNumber(group.total)}</p>
+      <p className={styles["text"]}>{group.total === 1 ? "Bier" : "Biere, in Bündeln zu fünf"}</p>
+      <p className={styles["secondary"]}>{rules.previousYearText(group, year)}</p>
     </CardFrame>
   );
 }
@@ -32,12 +32,12 @@ export function StackCard({ group: { total } }: { group: GroupYear }): ReactNode
           <li>
             <Tower mats={total} />
             <strong>{rules.formatTowerHeight(total)}</strong>
-            <span className={styles["soft"]}>ein Turm aus Deckeln</span>
+            <span className={styles["secondary"]}>ein Turm aus Deckeln</span>
           </li>
           <li>
             <Crates crates={rules.countCrates(total).crates} />
             <strong>{crates}</strong>
-            <span className={styles["soft"]}>{rest}</span>
+            <span className={styles["secondary"]}>{rest}</span>
           </li>
         </ul>
       }
@@ -71,20 +71,20 @@ export function LongestCard({ group: { longest } }: { group: GroupYear }): React
   return (
     <CardFrame title="Unser vollster Abend">
       <p>
-        <span className={styles["words"]}>{rules.weekdayName(day)},</span>
+        <span className={styles["text"]}>{rules.weekdayName(day)},</span>
         <br />
         <span className={styles["big"]}>{rules.formatDayAndMonth(day)}</span>
       </p>
       {/* oxlint-disable-next-line no-redundant-roles -- Safari takes the role from a list without markers */}
       <ul className={styles["people"]} role="list" aria-label="Wer da war" data-crowd={isCrowd || undefined}>
         {members.map(({ id, name, profile_picture }, index) => (
-          <li key={id} className={reveal["popped"]} style={turn(index, members.length)}>
+          <li key={id} className={reveal["pop"]} style={turn(index, members.length)}>
             <Avatar id={profile_picture} name={name} size={isCrowd ? 40 : 60} />
             <span className="one-line">{name}</span>
           </li>
         ))}
       </ul>
-      <p className={styles["words"]}>
+      <p className={styles["text"]}>
         {formatBeers(total)}
         {others > 0 &&
           `, und ${others === 1 ? "jemand" : `${others} Leute`} von früher war${others === 1 ? "" : "en"} auch da`}
@@ -97,7 +97,7 @@ export function DaysCard({ group: { days }, year }: { group: GroupYear; year: nu
   return (
     <CardFrame title="So oft war jemand da" shape="wide" drawing={<DaySlate year={year} days={days} />}>
       <p className={styles["big"]}>{rules.formatDays(days.length)}</p>
-      <p className={styles["soft"]}>Jeder Strich ein Tag, an dem hier jemand saß.</p>
+      <p className={styles["secondary"]}>Jeder Strich ein Tag, an dem hier jemand saß.</p>
     </CardFrame>
   );
 }

@@ -8,10 +8,10 @@ import reveal from "./reveal.module.css";
 export function Mugs(): ReactNode {
   return (
     <svg className={styles["mugs"]} viewBox="-160 -140 320 260" aria-hidden="true">
-      <g className={reveal["pulled"]} data-side="left">
+      <g className={reveal["pull"]} data-side="left">
         <Mug />
       </g>
-      <g className={reveal["pulled"]} data-side="right">
+      <g className={reveal["pull"]} data-side="right">
         <g transform="scale(-1 1)">
           <Mug />
         </g>
@@ -19,7 +19,7 @@ export function Mugs(): ReactNode {
       {drops.map(([x, y, radius], index) => (
         <circle
           key={x}
-          className={`${styles["foam"]} ${reveal["popped"]}`}
+          className={`${styles["foam"]} ${reveal["pop"]}`}
           style={turn(index + drops.length, 2 * drops.length)}
           cx={x}
           cy={y}

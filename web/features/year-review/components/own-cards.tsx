@@ -23,13 +23,13 @@ export function OwnCard({ own: { total }, year }: { own: OwnYear; year: number }
             <MatNumber text={formatNumber(total)} />
           </p>
           <p className={styles["matWords"]}>{total === 1 ? "Bier" : "Biere"}</p>
-          <p className={`${styles["strokes"]} ${reveal["chalked"]}`} style={turn(1, 2)}>
+          <p className={`${styles["strokes"]} ${reveal["fade-in"]}`} style={turn(1, 2)}>
             <Tally count={total} />
           </p>
         </StoryMat>
       }
     >
-      <p className={styles["words"]}>{`Schön, dass du ${year} dabei warst.`}</p>
+      <p className={styles["text"]}>{`Schön, dass du ${year} dabei warst.`}</p>
     </CardFrame>
   );
 }
@@ -38,7 +38,7 @@ export function ShareOfAllCard({ own, group }: { own: OwnYear; group: GroupYear 
   const slices = countSlices(own, group);
   return (
     <CardFrame title="Dein Stück vom Deckel" drawing={<Slices slices={slices} />}>
-      <p className={styles["words"]}>{shareText(slices)}</p>
+      <p className={styles["text"]}>{shareText(slices)}</p>
     </CardFrame>
   );
 }
@@ -54,12 +54,12 @@ export function SpanCard({ own: { first, last, pause }, isFinal }: { own: OwnYea
     <CardFrame title={isOneDay ? "Dein Abend" : "Vom ersten bis zum letzten"}>
       <ol className={styles["milestones"]}>
         {lines.map((line, index) => (
-          <li key={line.label} className={reveal["dropped"]} style={turn(index, lines.length)}>
-            <span className={styles["soft"]}>{line.label}</span>
+          <li key={line.label} className={reveal["slide-in"]} style={turn(index, lines.length)}>
+            <span className={styles["secondary"]}>{line.label}</span>
             {"date" in line ? (
               <span className={styles["big"]}>{formatDayAndMonth(line.date)}</span>
             ) : (
-              <span className={styles["words"]}>
+              <span className={styles["text"]}>
                 <span className={styles["accent"]}>{formatDays(line.pause.days)}</span>,{" "}
                 {formatSpan(line.pause.from, line.pause.to)}
               </span>
@@ -79,17 +79,17 @@ export function CompanyCard({ company: { member, days } }: { company: NonNullabl
       shape="low"
       drawing={
         <div className={styles["two"]}>
-          <span className={reveal["pulled"]}>
+          <span className={reveal["pull"]}>
             <Avatar id={user?.avatarId ?? null} name={user?.name ?? ""} size={136} />
           </span>
-          <span className={reveal["pulled"]}>
+          <span className={reveal["pull"]}>
             <Avatar id={member.profile_picture} name={member.name} size={136} />
           </span>
         </div>
       }
     >
       <p className={styles["big"]}>{member.name}</p>
-      <p className={styles["words"]}>
+      <p className={styles["text"]}>
         {days === 1
           ? "Einen Tag habt ihr zusammen hier gesessen."
           : `${formatDays(days)} habt ihr zusammen hier gesessen.`}
@@ -108,7 +108,7 @@ export function NoBeerCard({ year }: { year: number }): ReactNode {
         </StoryMat>
       }
     >
-      <p className={styles["words"]}>
+      <p className={styles["text"]}>
         {`${year} steht kein Strich darauf, und das muss auch nicht sein. Schön, dass du zum Tisch gehörst.`}
       </p>
     </CardFrame>

@@ -24,7 +24,7 @@ export function PictureCard({ own, year, isFinal }: PictureCardProps): ReactNode
       title="Teilen"
       shape="tall"
       drawing={
-        <div className={`${styles["frame"]} ${reveal["laid"]}`} aria-busy={isDrawing}>
+        <div className={`${styles["frame"]} ${reveal["lay"]}`} aria-busy={isDrawing}>
           {picture && (
             <img
               src={picture.url}

@@ -33,7 +33,7 @@ export function RoundTable({ month, weekday }: { month: number; weekday: number 
 function Mat({ x, y, isTaken, children }: { x: number; y: number; isTaken: boolean; children: string }): ReactNode {
   return (
     <g transform={`translate(${x.toFixed(1)} ${y.toFixed(1)})`} data-taken={isTaken || undefined}>
-      <g className={isTaken ? reveal["popped"] : undefined}>
+      <g className={isTaken ? reveal["pop"] : undefined}>
         <circle className={styles["mat"]} r={isTaken ? 25 : 19.5} />
         <circle className={styles["ring"]} r={isTaken ? 21.5 : 16.8} />
         <text y="5.5">{children}</text>

@@ -18,7 +18,7 @@ export function Slices({ slices }: { slices: number }): ReactNode {
         <Slice key={from} from={from} to={from + width} />
       ))}
       <g transform={slices > 1 ? "translate(0 -26)" : undefined}>
-        <g className={`${styles["mine"]} ${reveal["pulled"]}`}>
+        <g className={`${styles["mine"]} ${reveal["pull"]}`}>
           <Slice from={-part / 2} to={part / 2} />
         </g>
       </g>

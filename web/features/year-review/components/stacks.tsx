@@ -22,7 +22,7 @@ export function Tower({ mats }: { mats: number }): ReactNode {
       {Array.from({ length: count }, (_, index) => (
         <rect
           key={index}
-          className={reveal["dropped"]}
+          className={reveal["slide-in"]}
           style={turn(index, count)}
           x={lean(index) - 58}
           y={-index * 6 - 6}
@@ -32,7 +32,7 @@ export function Tower({ mats }: { mats: number }): ReactNode {
           data-odd={index % 2 || undefined}
         />
       ))}
-      <g className={reveal["dropped"]} style={turn(1, 2)}>
+      <g className={reveal["slide-in"]} style={turn(1, 2)}>
         <ellipse cx={lean(count - 1)} cy={-count * 6} rx="58" ry="9" />
         <ellipse className={styles["ring"]} cx={lean(count - 1)} cy={-count * 6} rx="50" ry="6.6" />
       </g>
@@ -55,7 +55,7 @@ export function Crates({ crates }: { crates: number }): ReactNode {
         const inRow = Math.min(3, count - Math.floor(index / 3) * 3);
         const x = ((index % 3) - (inRow - 1) / 2) * 53;
         return (
-          <g key={index} className={reveal["dropped"]} style={turn(index, count)}>
+          <g key={index} className={reveal["slide-in"]} style={turn(index, count)}>
             <Crate x={x} y={-Math.floor(index / 3) * 50} isOnTop={index + 3 >= count} />
           </g>
         );

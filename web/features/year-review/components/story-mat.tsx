@@ -7,7 +7,7 @@ import reveal from "./reveal.module.css";
 /** A round mat that is put down on the card. */
 export function StoryMat({ children }: { children: ReactNode }): ReactNode {
   return (
-    <div className={`${styles["mat"]} ${reveal["laid"]}`}>
+    <div className={`${styles["mat"]} ${reveal["lay"]}`}>
       <BeerMat shape="round">
         <div className={styles["onMat"]}>{children}</div>
       </BeerMat>

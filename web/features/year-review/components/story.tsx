@@ -44,7 +44,7 @@ export function Story({ review, onClose }: { review: YearReview; onClose: () => 
         </button>
       </Row>
       <section key={card} className={styles["card"]} aria-label={`Karte ${index + 1} von ${cards.length}`}>
-        <p className={styles["chapter"]}>{chapterTitle(card)}</p>
+        <p className={styles["section"]}>{chapterTitle(card)}</p>
         <Card card={card} review={review} onGo={setIndex} onClose={() => dialog.current?.close()} />
       </section>
       <Row gap={0} className={styles["bottom"]} data-wrap="never" data-justify="between">

@@ -17,7 +17,7 @@ interface YearArchiveProps {
 export function YearArchive({ years, onChoose }: YearArchiveProps): ReactNode {
   return (
     <>
-      <nav className={styles["shelf"]} aria-label="Archiv">
+      <nav className={styles["years"]} aria-label="Archiv">
         {years.map((one, index) => (
           <button
             key={one.year}
@@ -27,7 +27,7 @@ export function YearArchive({ years, onChoose }: YearArchiveProps): ReactNode {
             onClick={() => onChoose(one.year)}
           >
             <BeerMat shape="round">
-              <Stack as="span" gap={0} className={styles["words"]} data-align="center">
+              <Stack as="span" gap={0} className={styles["text"]} data-align="center">
                 <span className={styles["year"]}>{one.year}</span> <span>{yearStateText(one)}</span>
               </Stack>
             </BeerMat>

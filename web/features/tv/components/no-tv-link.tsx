@@ -3,7 +3,7 @@ import type { ReactNode } from "react";
 import { FullScreenMessage } from "./full-screen-message.tsx";
 
 /** Before a link was opened on this television, or after it was revoked. */
-export function NoLink({ isRevoked }: { isRevoked: boolean }): ReactNode {
+export function NoTvLink({ isRevoked }: { isRevoked: boolean }): ReactNode {
   return isRevoked ? (
     <FullScreenMessage title="Dieser Link gilt nicht mehr">
       In der Verwaltung unter „Fernseher“ gibt es einen neuen. Öffne ihn hier, dann geht es weiter.

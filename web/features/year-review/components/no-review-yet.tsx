@@ -3,10 +3,10 @@ import type { ReactNode } from "react";
 import { PageLink } from "#web/platform/page-link.tsx";
 import button from "#web/ui/button.module.css";
 import { MatMessage } from "#web/ui/mat-message.tsx";
-import { notYetText } from "../rules.ts";
+import { noReviewYetText } from "../rules.ts";
 
-/** What lies on the table while there is no year to look back on. */
-export function NotYet({ today }: { today: string }): ReactNode {
+/** Shown while there is no year to review. */
+export function NoReviewYet({ today }: { today: string }): ReactNode {
   return (
     <MatMessage
       below={
@@ -15,7 +15,7 @@ export function NotYet({ today }: { today: string }): ReactNode {
         </PageLink>
       }
     >
-      <p>{notYetText(today)}</p>
+      <p>{noReviewYetText(today)}</p>
     </MatMessage>
   );
 }
