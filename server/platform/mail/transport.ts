@@ -15,8 +15,8 @@ type SignedMail = QueuedMail & { readonly sender: string };
 export type Deliver = (mail: SignedMail, date: Date, stop: AbortSignal) => Promise<void>;
 
 /**
- * Why a mail was not delivered. `refused`: permanently. `later`: the server asks to try again. `unreachable`: the server said
- * nothing about this mail.
+ * Why a mail was not delivered. `refused`: this recipient or this text, permanently. `later`: the server asks to try again, or takes
+ * no mail from this sender, which the operator may correct. `unreachable`: the server said nothing about this mail.
  */
 export type DeliveryFailure = "refused" | "later" | "unreachable";
 
@@ -154,13 +154,43 @@ export function explainMailFailure({ smtpUrl }: Pick<Config, "smtpUrl">, error: 
   };
   const why = known[code] ?? [code, responseCode].filter(Boolean).join(" ");
   if (smtpUrl === null) return `DATA_DIR: mails cannot be written to the outbox: ${why}.`;
-  return `SMTP_URL: the mail server ${new URL(smtpUrl).hostname} cannot be used: ${why}.`;
+  const server = `the mail server ${new URL(smtpUrl).hostname}`;
+  if (isSenderRefused(error))
+    return `MAIL_FROM or SMTP_URL: ${server} takes no mail from this sender: ${responseCode}.`;
+  return `SMTP_URL: ${server} cannot be used: ${why}.`;
+}
+
+interface SmtpError {
+  readonly code?: string;
+  /** What the server refused, e.g. `RCPT TO`. */
+  readonly command?: string;
+  readonly response?: string;
+  readonly responseCode?: number;
 }
 
 /** What an error of nodemailer means for the mail. */
 export function toFailure(error: unknown): DeliveryFailure {
-  const { code, responseCode } = error as { code?: string; responseCode?: number };
-  const isAboutThisMail = code === "EENVELOPE" || code === "EMESSAGE";
-  if (!isAboutThisMail || responseCode === undefined) return "unreachable";
-  return responseCode >= 500 ? "refused" : "later";
+  if (!isAboutMail(error)) return "unreachable";
+  return isPermanent(error) && !isSenderRefused(error) ? "refused" : "later";
+}
+
+/**
+ * Whether the server takes no mail from this sender, whoever it is for: its address, its login or its rights are wrong. Many servers
+ * say so when they hear the recipient, or after the text. Then the status tells (RFC 3463): 5.1.7 and 5.1.8 mean the sender's
+ * address, 5.7 the sender's rights.
+ */
+export function isSenderRefused(error: unknown): boolean {
+  const { command, response = "", responseCode } = error as SmtpError;
+  if (!isAboutMail(error) || !isPermanent(error)) return false;
+  return command === "MAIL FROM" || responseCode === 530 || /^\d+[ -]5\.(1\.[78]|7\.\d+)\b/.test(response);
+}
+
+/** Whether the server said it about this mail, its sender or its recipient. */
+function isAboutMail(error: unknown): boolean {
+  const { code, responseCode } = error as SmtpError;
+  return (code === "EENVELOPE" || code === "EMESSAGE") && responseCode !== undefined;
+}
+
+function isPermanent(error: unknown): boolean {
+  return ((error as SmtpError).responseCode ?? 0) >= 500;
 }
