@@ -190,6 +190,16 @@ describe("a mail server that", () => {
     expect(new Set(smtpServer.mails.map(({ raw }) => /^Message-ID: (.*)$/m.exec(raw)?.[1])).size).toBe(1);
   });
 
+  test("hangs up after every text gets it five times within an hour, not each minute", async () => {
+    await write();
+    smtpServer.failure = { at: "end", code: "drop" };
+    await sendDue();
+    for (let minutes = 1; minutes < 60; minutes++) await after(1);
+    expect(smtpServer.mails).toHaveLength(5);
+    const reason = "SMTP_URL: the mail server localhost cannot be used: ECONNECTION.";
+    expect(app.logLines).toContainEqual({ level: "warn", event: "mail-failed", fields: { failure: "later", reason } });
+  });
+
   test.each([
     ["smtp", "a certificate of somebody else's", { certificate: "foreign" }],
     ["smtps", "a certificate of somebody else's", { certificate: "foreign", isImplicit: true }],
