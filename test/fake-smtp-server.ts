@@ -24,7 +24,11 @@ export interface FakeSmtpServer {
   readonly commands: string[];
   /** How often a recipient was named. */
   attempts: number;
-  failure: { readonly at: "recipient" | "end"; readonly code: number | "drop" | "hang" } | null;
+  failure: {
+    readonly at: "sender" | "recipient" | "end";
+    readonly code: number | "drop" | "hang";
+    readonly text?: string;
+  } | null;
   /** Every answer takes this long, in ms. */
   delayMs: number;
   close(): Promise<void>;
@@ -69,11 +73,14 @@ export async function createFakeSmtpServer(options: FakeSmtpOptions = {}): Promi
       done(isRight ? null : new Error("no"), isRight ? { user: "wirt" } : undefined);
     },
     onConnect: (_session, done) => void setTimeout(done, state.delayMs),
-    onMailFrom: (_address, _session, done) => void setTimeout(done, state.delayMs),
+    onMailFrom(_address, _session, done) {
+      if (state.failure?.at !== "sender") setTimeout(done, state.delayMs);
+      else if (typeof state.failure.code === "number") done(refusal(state.failure));
+    },
     onRcptTo(_address, _session, done) {
       state.attempts++;
       if (state.failure?.at !== "recipient") setTimeout(done, state.delayMs);
-      else if (typeof state.failure.code === "number") done(refusal(state.failure.code));
+      else if (typeof state.failure.code === "number") done(refusal(state.failure));
     },
     onData(stream, session, done) {
       const chunks: Buffer[] = [];
@@ -88,7 +95,7 @@ export async function createFakeSmtpServer(options: FakeSmtpOptions = {}): Promi
         });
         if (state.failure?.at !== "end") setTimeout(done, state.delayMs);
         else if (state.failure.code === "drop") for (const connection of server.connections) connection.close();
-        else if (typeof state.failure.code === "number") done(refusal(state.failure.code));
+        else if (typeof state.failure.code === "number") done(refusal(state.failure));
       });
     },
   });
@@ -107,6 +114,6 @@ export async function createFakeSmtpServer(options: FakeSmtpOptions = {}): Promi
   });
 }
 
-function refusal(code: number): Error {
-  return Object.assign(new Error("not now"), { responseCode: code });
+function refusal({ code, text = "not now" }: NonNullable<FakeSmtpServer["failure"]>): Error {
+  return Object.assign(new Error(text), { responseCode: code });
 }

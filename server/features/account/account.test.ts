@@ -62,6 +62,15 @@ describe("the export", () => {
         { ...reached, count: 200, user_id: 2 },
       ])
       .execute();
+    await anna.post("/api/admin/tv", { name: "Theke" });
+    const game = { driver: "docker", ref: "x", query: "none", position: 1, created_at: 0, wanted: "start" };
+    await app.db
+      .insertInto("game_servers")
+      .values([
+        { ...game, display_name: "Teeworlds", changed_by: 1, changed_at: reached.at },
+        { ...game, display_name: "OpenTTD", changed_by: 2, changed_at: reached.at },
+      ])
+      .execute();
     await app.db
       .insertInto("known_devices")
       .values([1, 2].map((user_id) => ({ id: "hash", user_id, last_login_at: Date.parse("2026-11-19T19:30:00Z") })))
@@ -92,6 +101,7 @@ describe("the export", () => {
           logged_in_at: "2026-11-20T19:30:00.000Z",
           last_seen_at: "2026-11-20T19:30:00.000Z",
           password_entered_at: "2026-11-20T19:30:00.000Z",
+          passkey_used_at: null,
           stays_logged_in: false,
           push_endpoint: null,
         },
@@ -114,6 +124,8 @@ describe("the export", () => {
           revoked_at: null,
         },
       ],
+      tv_links_made: [{ name: "Theke", made_at: "2026-11-20T19:30:00.000Z", last_used_at: null }],
+      game_servers_changed_last: [{ name: "Teeworlds", requested: "start", at: "2026-11-19T20:00:00.000Z" }],
       taps_taken_back: [{ key: "anna-tap-0" }],
       milestones: [{ kind: "group", count: 100, at: "2026-11-19T20:00:00.000Z" }],
       calendar_doors_opened: [],
@@ -124,6 +136,13 @@ describe("the export", () => {
           by_me: true,
           about_me: false,
           details: { invitation: 1, permissions: [], days: 1, uses: 2 },
+        },
+        {
+          at: "2026-11-20T19:30:00.000Z",
+          action: "tv-link-made",
+          by_me: true,
+          about_me: false,
+          details: { name: "Theke" },
         },
       ],
       beers: [{ at: "2026-11-20T19:30:00.000Z", booked_at: null, key: "anna-tap-1" }],

@@ -14,6 +14,7 @@ export const contractRows = {
         "logged_in_at",
         "last_seen_at",
         "password_entered_at",
+        "passkey_used_at",
         "stays_logged_in",
         "push_endpoint",
       ]),

@@ -135,7 +135,7 @@ async function startSession(
   const created = await inTransaction(db, async (tx) => {
     if (!(await members.lockUserIfUnchanged(tx, row.id, password_hash))) return null;
     if (betterHash !== null) await members.updatePasswordHash(tx, row.id, betterHash);
-    await throttle.clearThrottle(tx, guesser);
+    await throttle.clearThrottle(context, tx, guesser, "uname");
     return createSession(context, tx, row.id, rememberUser, client, "login");
   });
   if (!created) return null;
@@ -196,7 +196,7 @@ export async function verifyCurrentPassword(
     await throttle.recordFailure(context, guesser, "confirmation-failed", member.id, source);
     throw refuseField("password", "L-password");
   }
-  await throttle.clearThrottle(db, guesser);
+  await throttle.clearThrottle(context, db, guesser, "password");
   return user.password_hash;
 }
 

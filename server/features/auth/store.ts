@@ -146,7 +146,7 @@ export async function deleteEndedSessions(db: Db, now: SessionCutoffs) {
 export async function listOwnSessions(db: Db, userId: number) {
   return db
     .selectFrom("sessions")
-    .select(["id", "user_agent", "created_at", "last_seen_at", "confirmed_at", "is_remembered"])
+    .select(["id", "user_agent", "created_at", "last_seen_at", "confirmed_at", "passkey_at", "is_remembered"])
     .where("user_id", "=", userId)
     .orderBy("created_at")
     .execute();

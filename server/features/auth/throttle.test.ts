@@ -5,6 +5,7 @@ import { beforeEach, describe, expect, test } from "vitest";
 
 import type { ClientResponse, Client } from "#test/client.ts";
 import { expectStandardShape } from "#test/expect-response.ts";
+import { afterReading } from "#test/held-query.ts";
 import { type TestApp, createTestApp, password } from "#test/test-app.ts";
 
 const minute = 60_000;
@@ -145,6 +146,33 @@ test("a hundred failures in a row, from wherever, pause the account; who is in s
   expect((await guess(await guestAt("10.9.0.5"), "anna", password)).status).toBe(200);
   expect((await guess(await guestAt("10.9.0.6"), "anna")).status).toBe(422);
   expect((await guess(await guestAt("10.9.0.7"), "anna", password)).status).toBe(200);
+});
+
+describe("a guess that was under way when a hundredth failure paused the account", () => {
+  /** The answer to a guess, while the pause begins between the reading of the account and the password. */
+  async function guessMeanwhile(attempt: string): Promise<ClientResponse> {
+    await app.db.updateTable("users").set({ failed_logins: 99 }).execute();
+    const [early, late] = [await guestAt("10.9.0.1"), await guestAt("10.9.0.2")];
+    return afterReading(
+      app.holdQuery,
+      "uname_key",
+      () => guess(early, "anna", attempt),
+      async () => expect((await guess(late, "anna")).status).toBe(422),
+    );
+  }
+
+  test("is refused like those that come later, although its password is right", async () => {
+    expectThrottled(await guessMeanwhile(password), 900);
+    expect(await app.db.selectFrom("sessions").selectAll().execute()).toEqual([]);
+  });
+
+  test("does not make the pause longer", async () => {
+    expect((await guessMeanwhile("falsch")).status).toBe(422);
+    expectThrottled(await guess(await guestAt("10.9.0.3"), "anna", password), 900);
+    app.clock.time += 15 * minute;
+    expect((await guess(await guestAt("10.9.0.4"), "anna")).status).toBe(422);
+    expectThrottled(await guess(await guestAt("10.9.0.5"), "anna", password), 1800);
+  });
 });
 
 test("a failure takes at least 200 ms and has the same answer, whether the name, the password or the account is wrong", async () => {

@@ -36,6 +36,16 @@ export async function listGameServersWithChanger(db: Db, id: number | null) {
     .execute();
 }
 
+/** Those that a member was the last to start or stop. */
+export async function listGameServersChangedBy(db: Db, userId: number) {
+  return db
+    .selectFrom("game_servers")
+    .select(["display_name", "wanted", "changed_at"])
+    .where("changed_by", "=", userId)
+    .orderBy("id")
+    .execute();
+}
+
 /** Puts a server at the end of the list. */
 export async function createGameServer(db: Db, settings: Settings, now: number): Promise<number> {
   const position = sql<number>`(select coalesce(max(position), 0) + 1 from game_servers)`;

@@ -51,7 +51,7 @@ export const tables = {
     backup: "included",
     memberColumns: {
       // Names the member who started it last; the next change overwrites it.
-      changed_by: { onAccountDeletion: "keep", exportedAs: null },
+      changed_by: { onAccountDeletion: "keep", exportedAs: "game_servers_changed_last" },
     },
   },
 } satisfies TablePolicies;

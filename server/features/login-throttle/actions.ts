@@ -1,4 +1,4 @@
-import type { Db } from "#server/db/connect.ts";
+import { type Db, inTransaction } from "#server/db/connect.ts";
 import { normalizeUname } from "#server/features/members/rules.ts";
 import type { Context } from "#server/platform/context.ts";
 import type { Member } from "#server/platform/http/member.ts";
@@ -54,11 +54,8 @@ export async function findThrottleSubject(
 }
 
 export async function findSessionSubject(db: Db, id: string): Promise<ThrottleSubject> {
-  return {
-    key: `session:${id}`,
-    counter: { table: "sessions", id },
-    lockedUntil: await store.findSessionLockedUntil(db, id),
-  };
+  const counter = { table: "sessions", id } as const;
+  return { key: `session:${id}`, counter, lockedUntil: await store.findLockedUntil(db, counter) };
 }
 
 type Field = "uname" | "password";
@@ -95,17 +92,31 @@ export async function recordFailure(
 ): Promise<void> {
   log.info(event, { reqId, network, user });
   if (!counter) return;
-  const pause = pauseMsAfter(
-    await store.incrementFailures(db, counter),
-    scaledLimit(throttle.consecutiveFailures, config.rateLimitFactor),
-  );
+  const now = clock.monotonic();
+  const limit = scaledLimit(throttle.consecutiveFailures, config.rateLimitFactor);
+  const pause = await inTransaction(db, async (tx) => {
+    // Guesses that were admitted together with the one that began the pause do not make it longer.
+    const ms = pauseMsAfter(await store.incrementFailures(tx, counter, now), limit);
+    if (ms > 0) await store.updateLockedUntil(tx, counter, now + ms);
+    return ms;
+  });
   if (pause === 0) return;
-  await store.updateLockedUntil(db, counter, clock.monotonic() + pause);
   log.warn("login-paused", { reqId, network, user, counter: counter.table, seconds: pause / 1000 });
 }
 
-/** Resets the counts of this subject, after a correct password. */
-export async function clearThrottle(db: Db, { key, counter }: ThrottleSubject): Promise<void> {
+/**
+ * Resets the counts of this subject, after a correct password. Refuses like admitAttempt() if a pause has begun since: of many
+ * guesses at once none gets further than in turn.
+ */
+export async function clearThrottle(
+  { clock }: Context,
+  db: Db,
+  { key, counter }: ThrottleSubject,
+  field: Field,
+): Promise<void> {
+  const now = clock.monotonic();
+  const lockedUntil = counter ? await store.findLockedUntil(db, counter) : 0;
+  if (lockedUntil > now) throw refuseThrottled(field, lockedUntil - now);
   await store.deleteAttempts(db, key);
   if (counter) await store.clearFailures(db, counter);
 }

@@ -54,10 +54,11 @@ function updateCounter(db: Db, { table, id, userId }: FailureCounter) {
     .$if(userId !== undefined, (query) => query.where("user_id", "=", userId!));
 }
 
-/** Counts a wrong password and returns how many there were in a row; 0 if the row is gone. */
-export async function incrementFailures(db: Db, counter: FailureCounter): Promise<number> {
-  const row = await updateCounter(db, counter)
+/** Counts a wrong password and returns how many there were in a row; 0 if the counter pauses already, or the row is gone. */
+export async function incrementFailures(tx: Db, counter: FailureCounter, now: number): Promise<number> {
+  const row = await updateCounter(tx, counter)
     .set(({ eb }) => ({ failed_logins: eb("failed_logins", "+", 1) }))
+    .where("locked_until", "<=", now)
     .returning("failed_logins")
     .executeTakeFirst();
   return row?.failed_logins ?? 0;
@@ -72,9 +73,14 @@ export async function clearFailures(db: Db, counter: FailureCounter): Promise<vo
   await updateCounter(db, counter).set({ failed_logins: 0, locked_until: 0 }).where("failed_logins", ">", 0).execute();
 }
 
-/** When the pause of a session that guessed too often ends; 0 if there is none. */
-export async function findSessionLockedUntil(db: Db, id: string): Promise<number> {
-  const row = await db.selectFrom("sessions").select("locked_until").where("id", "=", id).executeTakeFirst();
+/** When the pause of a counter that counted too many failures ends; 0 if there is none. */
+export async function findLockedUntil(db: Db, { table, id, userId }: FailureCounter): Promise<number> {
+  const row = await db
+    .selectFrom(table)
+    .select("locked_until")
+    .where("id", "=", id)
+    .$if(userId !== undefined, (query) => query.where("user_id", "=", userId!))
+    .executeTakeFirst();
   return row?.locked_until ?? 0;
 }
 

@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 
 import type { BodyOf } from "#contract/endpoint.ts";
 import * as contract from "#contract/passkeys.ts";
-import { findViolatedConstraint, inTransaction } from "#server/db/connect.ts";
+import { findViolatedConstraint, inTransaction, isUnavailable } from "#server/db/connect.ts";
 import { createAccountEvent } from "#server/features/account-events/store.ts";
 import {
   createSession,
@@ -292,9 +292,9 @@ function expectations({ db, config, clock }: Context, purpose: store.ChallengePu
   };
 }
 
-/** The library throws plain errors for whatever is wrong with a response. */
-function refuseCredential(): never {
-  throw refuse("M422passkey");
+/** The library throws plain errors for whatever is wrong with a response, and passes on those of the database. */
+function refuseCredential(error: unknown): never {
+  throw isUnavailable(error) ? error : refuse("M422passkey");
 }
 
 function describeCredential({ credential_id, transports }: { credential_id: string; transports: string }) {

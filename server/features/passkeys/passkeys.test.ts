@@ -1,6 +1,7 @@
 // Also on PostgreSQL: challenges and counters depend on row locks.
 import { randomBytes } from "node:crypto";
 
+import { sql } from "kysely";
 import { beforeEach, describe, expect, test } from "vitest";
 
 import { changeDisabled, createHandedOverLink } from "#server/features/admin/actions.ts";
@@ -202,6 +203,20 @@ describe("a challenge", () => {
     const there = client.through(other);
     expect((await there.post("/api/login/passkey", { credential })).status).toBe(200);
   });
+
+  test.skipIf(process.env["TEST_DATABASE"] === "postgres")(
+    "that cannot be used up, since the database cannot be written, is not said to be the passkey's fault",
+    async () => {
+      const client = app.createClient();
+      const challenge = await challengeOf(client, "/api/login/passkey/options");
+      const body = { credential: phone.sign({ challenge }) };
+      await sql`pragma query_only = 1`.execute(app.db);
+      const answer = await client.post("/api/login/passkey", body);
+      await sql`pragma query_only = 0`.execute(app.db);
+      expectRefusal(answer, 503, "Der Dienst ist gerade nicht verfügbar. Bitte versuche es gleich nochmal.");
+      expect((await client.post("/api/login/passkey", body)).status).toBe(200);
+    },
+  );
 
   test("for a login is the same for everybody, and a failed login takes as long as with a password", async () => {
     const { options } = (await app.createClient().post("/api/login/passkey/options")).json;

@@ -81,7 +81,8 @@ export async function requestReset(context: Context, email: string, ip: string):
     for (const limit of throttle.perAccount) {
       // A mail that the first limit prevents does not count for the second.
       if (isThrottled) break;
-      const key = `reset-account:${limit.windowMs}:${normalize(email)}`;
+      // A hash: an address that was deleted with its account, or a stranger's, must not stay readable.
+      const key = `reset-account:${limit.windowMs}:${sha256(normalize(email))}`;
       const { attempts } = await countAttempt(db, key, now, limit.windowMs);
       isThrottled = attempts > scaledLimit(limit, config.rateLimitFactor);
     }

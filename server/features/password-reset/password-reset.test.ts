@@ -102,6 +102,17 @@ describe("asking for a link", () => {
     expect(await mails()).toBe(6);
   });
 
+  test("counts accounts by hashes of their addresses, which nobody can read", async () => {
+    for (const email of ["anna@stammtisch.example", "stranger@pub.example"]) await requestLink(email);
+    const keys = await app.db
+      .selectFrom("login_attempts")
+      .select("key")
+      .where("key", "like", "reset-account:%")
+      .execute();
+    expect(keys).toHaveLength(4);
+    expect(JSON.stringify(keys)).not.toMatch(/anna|stranger/);
+  });
+
   test("counts twenty an hour for an address, and a restart forgets none", async () => {
     app = await createTestApp({ RATE_LIMIT_FACTOR: "1" });
     client = app.createClient();

@@ -20,6 +20,16 @@ export async function listLinks(db: Db) {
     .execute();
 }
 
+/** Those that a member created. */
+export async function listOwnLinks(db: Db, userId: number) {
+  return db
+    .selectFrom("tv_links")
+    .select(["name", "created_at", "last_used_at"])
+    .where("created_by", "=", userId)
+    .orderBy("id")
+    .execute();
+}
+
 /** Deletes a link and returns its name; undefined if there was none. */
 export async function deleteLink(tx: Db, id: number): Promise<string | undefined> {
   const row = await tx.deleteFrom("tv_links").where("id", "=", id).returning("name").executeTakeFirst();

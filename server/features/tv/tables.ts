@@ -23,7 +23,7 @@ export const tables = {
     backup: "excluded",
     memberColumns: {
       // Links of the group; they end with the account that made them.
-      created_by: { onAccountDeletion: "by-feature", exportedAs: null },
+      created_by: { onAccountDeletion: "by-feature", exportedAs: "tv_links_made" },
     },
   },
 } satisfies TablePolicies;

@@ -127,6 +127,40 @@ describe("a mail server that", () => {
     expect(JSON.stringify(app.logLines)).not.toContain("anna@");
   });
 
+  test.each([
+    ["the sender", "sender", 550, undefined],
+    ["the sender of who has not logged in", "recipient", 530, "5.7.0 Authentication required"],
+    ["the sender when it hears the recipient", "recipient", 553, "5.7.1 Sender address rejected: not owned by user"],
+    ["the sender's domain", "recipient", 550, "5.1.8 Sender address rejected: Domain not found"],
+    ["to relay", "recipient", 554, "5.7.1 Relay access denied"],
+    ["an unsigned text", "end", 550, "5.7.26 This message is not authenticated"],
+  ] as const)("refuses %s gets the mail when the operator has corrected that", async (_, at, code, text) => {
+    await write();
+    smtpServer.failure = { at, code, ...(text && { text }) };
+    await sendDue();
+    const reason = `MAIL_FROM or SMTP_URL: the mail server localhost takes no mail from this sender: ${code}.`;
+    const failed = app.logLines.filter(({ event }) => event === "mail-failed");
+    expect(failed).toEqual([{ level: "warn", event: "mail-failed", fields: { failure: "later", reason } }]);
+    smtpServer.failure = null;
+    expect(await after(0.9)).toBe(at === "end" ? 1 : 0);
+    await after(0.1);
+    expect(smtpServer.mails.at(-1)?.to).toEqual(["anna@pub.example"]);
+    expect(await waiting()).toBe(0);
+  });
+
+  test.each([
+    ["the recipient", "recipient", 550, "5.1.1 User unknown"],
+    ["a full mailbox", "recipient", 552, "5.2.2 Mailbox full"],
+    ["the text", "end", 554, "5.6.0 Message content rejected"],
+  ] as const)("refuses %s permanently is not asked again", async (_, at, code, text) => {
+    await write();
+    smtpServer.failure = { at, code, text };
+    await sendDue();
+    expect(await waiting()).toBe(0);
+    const fields = { failure: "refused", code: at === "end" ? "EMESSAGE" : "EENVELOPE", responseCode: code };
+    expect(app.logLines).toContainEqual({ level: "warn", event: "mail-failed", fields });
+  });
+
   test("is down gets everything within two minutes of its return", async () => {
     await smtpServer.close();
     await write();
@@ -154,6 +188,16 @@ describe("a mail server that", () => {
     expect(await waiting()).toBe(0);
     // A repetition has the same Message-ID, by which a mail server can tell.
     expect(new Set(smtpServer.mails.map(({ raw }) => /^Message-ID: (.*)$/m.exec(raw)?.[1])).size).toBe(1);
+  });
+
+  test("hangs up after every text gets it five times within an hour, not each minute", async () => {
+    await write();
+    smtpServer.failure = { at: "end", code: "drop" };
+    await sendDue();
+    for (let minutes = 1; minutes < 60; minutes++) await after(1);
+    expect(smtpServer.mails).toHaveLength(5);
+    const reason = "SMTP_URL: the mail server localhost cannot be used: ECONNECTION.";
+    expect(app.logLines).toContainEqual({ level: "warn", event: "mail-failed", fields: { failure: "later", reason } });
   });
 
   test.each([

@@ -10,11 +10,11 @@ import { outageFields, type Log } from "#server/platform/log.ts";
 import { every, minutes } from "#server/time.ts";
 import { type Email, renderEmail } from "./email-template.ts";
 import * as store from "./mail-store.ts";
-import { explainMailFailure, toErrorCodes, toFailure, maxDeliveryMs, createTransport } from "./transport.ts";
+import { createTransport, describeFailure, maxDeliveryMs, toFailure } from "./transport.ts";
 
 export type Mailer = ReturnType<typeof createMailer>;
 
-/** Delays after the first, second, … time that a mail server defers a mail. */
+/** Delays after the first, second, … time that a mail server defers a mail, refuses its sender or does not answer to its text. */
 const retryDelays = [1, 5, 15, 30].map(minutes);
 /** The delay after a server could not be reached. */
 const unreachableDelay = minutes(1);
@@ -44,9 +44,8 @@ export function createMailer(parts: { config: Config; db: Db; clock: Clock; log:
 
   async function fail({ id, refusals }: store.QueuedMail, error: unknown): Promise<void> {
     const failure = toFailure(error);
-    const details = failure === "unreachable" ? { reason: explainMailFailure(config, error) } : toErrorCodes(error);
     // What the stop of the server interrupts is sent after the next start.
-    if (!stop.signal.aborted) log.warn("mail-failed", { failure, ...details });
+    if (!stop.signal.aborted) log.warn("mail-failed", { failure, ...describeFailure(config, error) });
     if (failure === "refused") return store.deleteMail(db, id);
     if (failure === "unreachable") return store.postponeMail(db, id, clock.now() + unreachableDelay, refusals);
     const wait = retryDelays[Math.min(refusals, retryDelays.length - 1)]!;

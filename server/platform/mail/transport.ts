@@ -15,8 +15,9 @@ type SignedMail = QueuedMail & { readonly sender: string };
 export type Deliver = (mail: SignedMail, date: Date, stop: AbortSignal) => Promise<void>;
 
 /**
- * Why a mail was not delivered. `refused`: permanently. `later`: the server asks to try again. `unreachable`: the server said
- * nothing about this mail.
+ * Why a mail was not delivered. `refused`: this recipient or this text, permanently. `later`: the server asks to try again, takes no
+ * mail from this sender, which the operator may correct, or has the text and did not answer, so that it may have delivered it.
+ * `unreachable`: the server said nothing about this mail.
  */
 export type DeliveryFailure = "refused" | "later" | "unreachable";
 
@@ -37,7 +38,16 @@ function createSmtpTransport(config: Config, url: URL): Deliver {
     const signal = AbortSignal.any([stop, AbortSignal.timeout(maxDeliveryMs)]);
     const nodemailer = await loadNodemailer();
     const transport = nodemailer.createTransport(optionsFor(signal));
-    await transport.sendMail(toMessage(config, mail, date));
+    let isTextSent = false;
+    transport.use("stream", ({ message }, done) => {
+      const create = message.createReadStream.bind(message);
+      // It is read when the server asks for the text.
+      message.createReadStream = (options) => create(options).once("end", () => (isTextSent = true));
+      done();
+    });
+    await transport.sendMail(toMessage(config, mail, date)).catch((error: unknown) => {
+      throw Object.assign(error as Error, { isTextSent });
+    });
   };
 }
 
@@ -76,7 +86,8 @@ function createSmtpOptions(url: URL) {
     },
     ...(url.username && { auth: { user: decodeURIComponent(url.username), pass: decodeURIComponent(url.password) } }),
     greetingTimeout: silenceTimeoutMs,
-    socketTimeout: silenceTimeoutMs,
+    // Many servers examine the text before they answer. Who hangs up meanwhile sends it twice.
+    socketTimeout: maxDeliveryMs,
     disableFileAccess: true,
     disableUrlAccess: true,
   };
@@ -137,8 +148,15 @@ function toMessage({ appUrl, mailFrom }: Config, mail: SignedMail, date: Date) {
   };
 }
 
+/** The fields of a failure for the log: what the operator can do something about in words, what is about one mail in codes. */
+export function describeFailure(config: Config, error: unknown): Record<string, unknown> {
+  return isAboutMail(error) && !isSenderRefused(error)
+    ? toErrorCodes(error)
+    : { reason: explainMailFailure(config, error) };
+}
+
 /** The code of an error of nodemailer, the cause's own where there is one, e.g. of a certificate; and what the server answered. */
-export function toErrorCodes(error: unknown): { code: string | undefined; responseCode: number | undefined } {
+function toErrorCodes(error: unknown): { code: string | undefined; responseCode: number | undefined } {
   const { code, originalCode, responseCode } = error as { code?: string; originalCode?: string; responseCode?: number };
   return { code: originalCode ?? code, responseCode };
 }
@@ -154,13 +172,45 @@ export function explainMailFailure({ smtpUrl }: Pick<Config, "smtpUrl">, error: 
   };
   const why = known[code] ?? [code, responseCode].filter(Boolean).join(" ");
   if (smtpUrl === null) return `DATA_DIR: mails cannot be written to the outbox: ${why}.`;
-  return `SMTP_URL: the mail server ${new URL(smtpUrl).hostname} cannot be used: ${why}.`;
+  const server = `the mail server ${new URL(smtpUrl).hostname}`;
+  if (isSenderRefused(error))
+    return `MAIL_FROM or SMTP_URL: ${server} takes no mail from this sender: ${responseCode}.`;
+  return `SMTP_URL: ${server} cannot be used: ${why}.`;
+}
+
+interface SmtpError {
+  readonly code?: string;
+  /** What the server refused, e.g. `RCPT TO`. */
+  readonly command?: string;
+  readonly response?: string;
+  readonly responseCode?: number;
+  /** Whether the server has the whole text. */
+  readonly isTextSent?: boolean;
 }
 
 /** What an error of nodemailer means for the mail. */
 export function toFailure(error: unknown): DeliveryFailure {
-  const { code, responseCode } = error as { code?: string; responseCode?: number };
-  const isAboutThisMail = code === "EENVELOPE" || code === "EMESSAGE";
-  if (!isAboutThisMail || responseCode === undefined) return "unreachable";
-  return responseCode >= 500 ? "refused" : "later";
+  if (!isAboutMail(error)) return (error as SmtpError).isTextSent ? "later" : "unreachable";
+  return isPermanent(error) && !isSenderRefused(error) ? "refused" : "later";
+}
+
+/**
+ * Whether the server takes no mail from this sender, whoever it is for: its address, its login or its rights are wrong. Many servers
+ * say so when they hear the recipient, or after the text. Then the status tells (RFC 3463): 5.1.7 and 5.1.8 mean the sender's
+ * address, 5.7 the sender's rights.
+ */
+function isSenderRefused(error: unknown): boolean {
+  const { command, response = "", responseCode } = error as SmtpError;
+  if (!isAboutMail(error) || !isPermanent(error)) return false;
+  return command === "MAIL FROM" || responseCode === 530 || /^\d+[ -]5\.(1\.[78]|7\.\d+)\b/.test(response);
+}
+
+/** Whether the server said it about this mail, its sender or its recipient. */
+function isAboutMail(error: unknown): boolean {
+  const { code, responseCode } = error as SmtpError;
+  return (code === "EENVELOPE" || code === "EMESSAGE") && responseCode !== undefined;
+}
+
+function isPermanent(error: unknown): boolean {
+  return ((error as SmtpError).responseCode ?? 0) >= 500;
 }

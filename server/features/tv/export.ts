@@ -1,0 +1,14 @@
+import type { AccountExport } from "#server/platform/context.ts";
+import { toIso } from "#server/time.ts";
+import { listOwnLinks } from "./store.ts";
+
+export const accountExport: AccountExport = async ({ db }, { id }) => {
+  const links = await listOwnLinks(db, id);
+  return {
+    tv_links_made: links.map(({ name, created_at, last_used_at }) => ({
+      name,
+      made_at: toIso(created_at),
+      last_used_at: last_used_at === null ? null : toIso(last_used_at),
+    })),
+  };
+};
