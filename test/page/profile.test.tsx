@@ -3,7 +3,7 @@ import { beforeEach, expect, test } from "vitest";
 
 import type { Client } from "#test/client.ts";
 import { createTestApp, password, type TestApp } from "#test/test-app.ts";
-import { flashText, openPage } from "./open-page.tsx";
+import { flashText, openDialogs, openPage } from "./open-page.tsx";
 
 let app: TestApp;
 let carla: Client;
@@ -57,7 +57,7 @@ test("a question that is open when the session ends is not asked of the next mem
   await page.fill("Name", "Benno");
   await page.press("Speichern", await screen.findByRole("form", { name: "Profil" }));
   await screen.findByRole("button", { name: "Benno" });
-  expect(screen.queryByRole("dialog")).toBeNull();
+  expect(openDialogs()).toEqual([]);
 });
 
 test("a device is ended from another one", async () => {
