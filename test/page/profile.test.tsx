@@ -73,6 +73,22 @@ test("a device is ended from another one", async () => {
   expect((await mobile.get("/api/beercounter/counters")).status).toBe(401);
 });
 
+test("the newest five events of the account are shown, and all of them on request", async () => {
+  const event = { user_id: 1, at: 0, kind: "email-changed", device: "Firefox auf Android" } as const;
+  await app.db.deleteFrom("account_events").execute();
+  for (let at = 1; at <= 7; at++)
+    await app.db
+      .insertInto("account_events")
+      .values({ ...event, at })
+      .execute();
+  const page = await openPage(carla, "/profile");
+  const card = within(await screen.findByRole("region", { name: "Zuletzt in deinem Account" }));
+  expect(await card.findAllByText("E-Mail-Adresse geändert")).toHaveLength(5);
+  await page.press("Alle zeigen");
+  expect(card.getAllByText("E-Mail-Adresse geändert")).toHaveLength(7);
+  expect(screen.queryByRole("button", { name: "Alle zeigen" })).toBeNull();
+});
+
 test("a member finds the data to download, deletes the account, and is led home", async () => {
   const page = await openPage(carla, "/profile");
   const download = await screen.findByRole("link", { name: /^Meine Biere/ });
