@@ -2,11 +2,15 @@ import { expect, test, vi } from "vitest";
 
 import { runTests } from "./run-tests.ts";
 
-test("a run that finds no file of a given name fails and says the name", async () => {
+test.each([
+  ["server/nope.test.ts", "no test file here has this in its path"],
+  ["test/faults/kills.test.ts", "run it with npm run test:faults -- test/faults/kills.test.ts"],
+  ["test/deployment/units.test.ts", "run it with npm run test:deployment -- test/deployment/units.test.ts"],
+])("a run that does not include %s fails and says why", async (file, reason) => {
   const write = vi.spyOn(process.stdout, "write").mockReturnValue(true);
-  const code = await runTests({ projects: ["repository"], args: ["server/nope.test.ts"] });
+  const code = await runTests({ projects: ["repository"], args: [file] });
   const printed = write.mock.calls.join("");
   write.mockRestore();
   expect(code).toBe(1);
-  expect(printed).toContain("✗ server/nope.test.ts: no test file here has this in its path\n");
+  expect(printed).toContain(`✗ ${file}: ${reason}\n`);
 });

@@ -27,7 +27,7 @@ export async function runTests({ projects, withChecks = false, args }: TestRun):
   if (withChecks && files.length === 0) await runChecks(results);
   for (const file of files)
     if (!projects.some((name) => hasFile(testProjects[name], [file])))
-      reportFailure(results, file, "no test file here has this in its path");
+      reportFailure(results, file, explainMissing(file));
   const selected = projects.filter((name) => files.length === 0 || hasFile(testProjects[name], files));
   for (const name of selected) {
     const { programs = [], optionalPrograms = [] }: TestProject = testProjects[name];
@@ -47,6 +47,14 @@ export async function runTests({ projects, withChecks = false, args }: TestRun):
     server?.stop();
   }
   return printSummary(results);
+}
+
+/** These are run by commands of their own, `npm run test:NAME`. */
+const separateProjects = ["browsers", "faults", "deployment"] as const;
+
+function explainMissing(file: string): string {
+  const separate = separateProjects.find((name) => hasFile(testProjects[name], [file]));
+  return separate ? `run it with npm run test:${separate} -- ${file}` : "no test file here has this in its path";
 }
 
 function hasFile(project: TestProject, files: readonly string[]): boolean {

@@ -1,3 +1,4 @@
+import { readFileSync } from "node:fs";
 import { join } from "node:path";
 
 import { expect, test } from "vitest";
@@ -5,12 +6,29 @@ import { expect, test } from "vitest";
 import { home } from "./prepare.js";
 import { findPackageProblems, readLock } from "./supply-chain.ts";
 
+interface Manifest {
+  readonly dependencies?: Readonly<Record<string, string>>;
+  readonly devDependencies?: Readonly<Record<string, string>>;
+  readonly optionalDependencies?: Readonly<Record<string, string>>;
+}
+
 test.each(["package-lock.json", "runtime/package-lock.json"])(
   "every package in %s has a checksum and a licence that is allowed",
   (file) => {
     expect(findPackageProblems(readLock(join(home, file)))).toEqual([]);
   },
 );
+
+test.each(["package.json", "runtime/package.json"])("every version in %s is pinned", (file) => {
+  const manifest = JSON.parse(readFileSync(join(home, file), "utf8")) as Manifest;
+  const versions = Object.entries({
+    ...manifest.dependencies,
+    ...manifest.devDependencies,
+    ...manifest.optionalDependencies,
+  });
+  expect(versions.length).toBeGreaterThan(0);
+  expect(versions.filter(([, version]) => !/^\d+\.\d+\.\d+$/.test(version))).toEqual([]);
+});
 
 test("a package without a licence, with one that is not allowed or without a checksum is noticed", () => {
   const integrity = "sha512-x";

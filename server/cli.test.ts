@@ -80,14 +80,14 @@ test.skipIf(isOnPostgres)("an SQLite file without tables is no database either",
 });
 
 test.each([
-  ["beers", "There are: beers export, beers recount, beers import."],
-  ["calendar open", "There are: calendar import, calendar audio."],
-  ["beer", "See: stammtisch help"],
+  ["beers", /^There are: beers .+, beers .+\.$/],
+  ["calendar open", /^There are: calendar .+, calendar .+\.$/],
+  ["beer", /^See: stammtisch help$/],
 ])("“%s” is no command; it names those that begin like it", async (typed, hint) => {
-  expect(await runInProcess(typed.split(" "))).toMatchObject({
-    code: 2,
-    printed: `Unknown command “${typed}”. ${hint}\n`,
-  });
+  const { code, printed } = await runInProcess(typed.split(" "));
+  const [before, after, ...others] = printed.trimEnd().split(`Unknown command “${typed}”. `);
+  expect([code, before, others]).toEqual([2, "", []]);
+  expect(after).toMatch(hint);
 });
 
 test.each([

@@ -8,7 +8,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, expect, test } from "vitest";
 
 import { createTemporaryFolder } from "#test/cleanup.ts";
-import { startDockerEngine, type DockerEngine } from "../../scripts/docker-engine.ts";
+import { image, startDockerEngine, type DockerEngine } from "../../scripts/docker-engine.ts";
 import { busybox, docker, findProgram, postgres, requireProgram } from "../../scripts/system-programs.ts";
 import { buildStammtisch, importCaddy, importPostgres } from "./images.ts";
 
@@ -188,5 +188,20 @@ test("with SQLite the documented lines start it, back up at night and restore", 
   const lines = restore!.replace("/backup/07.backup", name!);
   expect(type(lines)).toContain(`${beers} beers, 8 users`);
   expect(JSON.parse(type("docker compose exec -T app stammtisch user list --json"))).toHaveLength(8);
-  type("docker compose down --volumes");
+});
+
+test("the documented lines for game servers let the app see the containers that are named, through the filter", async () => {
+  const socket = engine.url.replace("unix://", "");
+  const file = join(folder, "compose.yaml");
+  // The engine of this test listens elsewhere.
+  writeFileSync(file, readFileSync(file, "utf8").replace("- /var/run/docker.sock:", `- ${socket}:`));
+  const game = { Image: image, Cmd: ["sleep", "1000"], HostConfig: { NetworkMode: "none" } };
+  for (const name of ["minecraft", "secret"]) await engine.request("POST", `/containers/create?name=${name}`, game);
+  type(examplesOf("hosting.md")[3]!.replace("/var/run/docker.sock", socket));
+  const run = (command: string) => type(`docker compose exec -T app stammtisch game-server ${command}`);
+  await expect.poll(() => run("add Minecraft --docker minecraft --json")).toContain("Minecraft");
+  const servers = JSON.parse(run("list --json")) as { display_name: string; state: unknown }[];
+  expect(servers.at(-1)).toMatchObject({ display_name: "Minecraft", state: { Status: "created" } });
+  expect(() => run("add Secret --docker secret")).toThrow("has no container");
+  type("docker compose --profile game-servers down --volumes");
 });

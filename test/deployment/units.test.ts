@@ -31,6 +31,17 @@ test("systemd understands every line of the units", () => {
   expect([status, ours]).toEqual([0, []]);
 });
 
+test("systemd understands the settings for Caddy that are documented", () => {
+  const page = readFileSync(join(root, "docs/proxy.md"), "utf8");
+  const settings = [...page.matchAll(/(?:`|\\n)(Environment=[^`\\]+)/g)].map(([, setting]) => setting!);
+  expect(settings).toHaveLength(2);
+  const unit = ["[Service]", "ExecStart=/bin/true", ...settings, ""].join("\n");
+  writeFileSync(join(folder, "caddy.service"), unit);
+  const { status, stderr } = analyze("verify", join(folder, "caddy.service"));
+  const ours = stderr.split("\n").filter((line) => line.includes("caddy.service"));
+  expect([status, ours]).toEqual([0, []]);
+});
+
 test.each(names.filter((name) => name.endsWith(".service")))("%s may do hardly anything on its machine", (name) => {
   // 0 is perfectly safe and 100 not at all; most services come to more than 90.
   const { status, stdout } = analyze("security", "--offline=true", "--threshold=30", join(folder, name));

@@ -1,8 +1,8 @@
-import { screen, waitFor } from "@testing-library/dom";
+import { screen } from "@testing-library/dom";
 import { beforeEach, expect, test } from "vitest";
 
 import { createTestApp, password, type TestApp } from "#test/test-app.ts";
-import { openPage } from "./open-page.tsx";
+import { openDialogs, openPage } from "./open-page.tsx";
 
 let app: TestApp;
 beforeEach(async () => {
@@ -61,7 +61,7 @@ test("Who marks a text beyond the edge of a dialog keeps it, and a click beside 
   await page.user.pointer([{ keys: "[MouseLeft>]", target: field }, { target: dialog }, { keys: "[/MouseLeft]" }]);
   expect(screen.queryByRole("dialog")).toBe(dialog);
   await page.user.click(dialog);
-  await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
+  await expect.poll(openDialogs).toEqual([]);
 });
 
 test("The token of an invitation that is not valid comes into sight, and stays there while it is corrected", async () => {

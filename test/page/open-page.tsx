@@ -10,7 +10,8 @@ import { fridayEvening, password } from "#test/test-app.ts";
 // Waiting ends with what is waited for: a slow machine is not a failure.
 configure({
   asyncUtilTimeout: 10_000,
-  getElementError: (message) => new Error(`${message?.split("\n")[0] ?? ""}\nThe page says: ${pageText()}`),
+  getElementError: (message) =>
+    new Error(`${message?.split("\n")[0] ?? ""}\nThe page says: ${pageText() || "nothing"}`),
 });
 
 // This document knows no popovers: what is one is always in view.
@@ -18,6 +19,10 @@ Object.assign(HTMLElement.prototype, { showPopover() {}, hidePopover() {} });
 
 /** All the text on the page, in view or not. */
 export const pageText = (): string => document.body.textContent;
+
+/** The titles of the dialogs that are open. */
+export const openDialogs = (): string[] =>
+  screen.queryAllByRole("dialog").map((dialog) => dialog.querySelector("h2")?.textContent ?? "");
 
 /** The message that lies over the page; "" for none. */
 export const flashText = (): string => document.querySelector("[data-flash]")?.textContent ?? "";
@@ -108,8 +113,11 @@ export async function openPage(client: Client, path: string): Promise<OpenPage> 
       await screen.findByRole("button", { name: "Bier trinken" });
     },
     async isLive(channel = "private-beercounter") {
-      const isAnswer = (text: string) => text.includes("subscription_succeeded") && text.includes(channel);
-      await expect.poll(() => messages.some(isAnswer)).toBe(true);
+      const joined = () =>
+        messages
+          .map((text) => JSON.parse(text) as { event: string; channel?: string })
+          .flatMap((message) => (message.event.endsWith("subscription_succeeded") ? [message.channel] : []));
+      await expect.poll(joined).toContain(channel);
     },
     interrupt: () => sockets.forEach((socket) => socket.terminate()),
     sendOff: () => void sockets.at(-1)!.emit("close", 4009, Buffer.alloc(0)),

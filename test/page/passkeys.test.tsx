@@ -4,7 +4,7 @@ import { beforeEach, expect, test, vi } from "vitest";
 import type { Client } from "#test/client.ts";
 import { createTestPasskey, type TestPasskey } from "#test/passkey.ts";
 import { createTestApp, type TestApp } from "#test/test-app.ts";
-import { flashText, openPage, type OpenPage } from "./open-page.tsx";
+import { flashText, openDialogs, openPage, type OpenPage } from "./open-page.tsx";
 
 let app: TestApp;
 let anna: Client;
@@ -105,7 +105,7 @@ test("the admin area that demands a passkey leads to the profile first, and open
   await page.press("Zum Profil", await screen.findByRole("dialog", { name: "Du brauchst einen Passkey" }));
   await waitFor(() => expect(location.pathname).toBe("/profile"));
   await createPasskey(page, "Handy");
-  await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
+  await expect.poll(openDialogs).toEqual([]);
   await page.user.click(screen.getAllByRole("link", { name: "Verwaltung" })[0]!);
   // What was known before is not asked first.
   expect((await screen.findByRole("dialog")).textContent).toContain("Kurz bestätigen");

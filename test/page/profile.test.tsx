@@ -3,7 +3,7 @@ import { beforeEach, expect, test } from "vitest";
 
 import type { Client } from "#test/client.ts";
 import { createTestApp, password, type TestApp } from "#test/test-app.ts";
-import { flashText, openPage } from "./open-page.tsx";
+import { flashText, openDialogs, openPage } from "./open-page.tsx";
 
 let app: TestApp;
 let carla: Client;
@@ -57,7 +57,7 @@ test("a question that is open when the session ends is not asked of the next mem
   await page.fill("Name", "Benno");
   await page.press("Speichern", await screen.findByRole("form", { name: "Profil" }));
   await screen.findByRole("button", { name: "Benno" });
-  expect(screen.queryByRole("dialog")).toBeNull();
+  expect(openDialogs()).toEqual([]);
 });
 
 test("a device is ended from another one", async () => {
@@ -71,6 +71,22 @@ test("a device is ended from another one", async () => {
   await expect.poll(flashText).toContain("Gerät abgemeldet.");
   await waitFor(() => expect(devices.getAllByRole("listitem")).toHaveLength(1));
   expect((await mobile.get("/api/beercounter/counters")).status).toBe(401);
+});
+
+test("the newest five events of the account are shown, and all of them on request", async () => {
+  const event = { user_id: 1, at: 0, kind: "email-changed", device: "Firefox auf Android" } as const;
+  await app.db.deleteFrom("account_events").execute();
+  for (let at = 1; at <= 7; at++)
+    await app.db
+      .insertInto("account_events")
+      .values({ ...event, at })
+      .execute();
+  const page = await openPage(carla, "/profile");
+  const card = within(await screen.findByRole("region", { name: "Zuletzt in deinem Account" }));
+  expect(await card.findAllByText("E-Mail-Adresse geändert")).toHaveLength(5);
+  await page.press("Alle zeigen");
+  expect(card.getAllByText("E-Mail-Adresse geändert")).toHaveLength(7);
+  expect(screen.queryByRole("button", { name: "Alle zeigen" })).toBeNull();
 });
 
 test("a member finds the data to download, deletes the account, and is led home", async () => {
