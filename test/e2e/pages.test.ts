@@ -176,6 +176,21 @@ describe("Narrow and wide, light and dark, a member can use", () => {
     await page.emulateMedia({ forcedColors: "none" });
   });
 
+  test("in the system's high contrast nothing shines through the header, a notice and the buttons of a dialog", async () => {
+    await page.emulateMedia({ forcedColors: "active" });
+    await page.goto("/profile");
+    await page.getByRole("button", { name: "Account löschen …" }).click();
+    const actions = page.getByRole("dialog").getByRole("button", { name: "Abbrechen" }).locator("..");
+    await actions.waitFor();
+    await page.context().setOffline(true);
+    const notice = page.locator("p", { hasText: "Keine Verbindung." });
+    await notice.waitFor();
+    for (const part of [page.locator("header"), notice, actions])
+      expect(await part.evaluate((element) => getComputedStyle(element).backgroundColor)).toMatch(/^rgb\(/);
+    await page.context().setOffline(false);
+    await page.emulateMedia({ forcedColors: "none" });
+  });
+
   test("the profile by keys while a notice lies over its end: it covers nothing that has the focus", async () => {
     await page.setViewportSize(phone);
     await page.goto("/profile");
