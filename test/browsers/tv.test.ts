@@ -5,7 +5,7 @@ import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
 
 import { createTemporaryFolder } from "#test/cleanup.ts";
-import { laptop, createE2eApp } from "#test/e2e/e2e-app.ts";
+import { laptop, createE2eApp, phone } from "#test/e2e/e2e-app.ts";
 import { checkPage, recordPolicyViolations } from "#test/e2e/page-checks.ts";
 
 let anna: Page;
@@ -78,7 +78,13 @@ test("The hundredth beer is a moment on every screen that blocks nobody, once", 
 
 test("A television shows that the server does not answer, and goes on by itself", async () => {
   await app.kill();
-  await tv.getByText(/Keine Verbindung – Stand von/).waitFor({ timeout: 30_000 });
+  const notice = tv.getByText(/Keine Verbindung – Stand von/);
+  await notice.waitFor({ timeout: 30_000 });
+  for (const size of [phone, { width: 1920, height: 1080 }]) {
+    await tv.setViewportSize(size);
+    const { x, y, width, height } = (await notice.boundingBox())!;
+    expect(Math.min(x, y, size.width - x - width, size.height - y - height), `${size.width} px`).toBeGreaterThan(0);
+  }
   expect(await total()).toBe("101");
   await app.start();
   await tv.getByText(/Keine Verbindung/).waitFor({ state: "detached", timeout: 40_000 });

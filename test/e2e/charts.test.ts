@@ -14,6 +14,13 @@ await app.registerMembers(...crowd);
 const page = await app.loggedInPage("gast-40");
 
 describe("before the first beer of forty members", () => {
+  test("with text twice as large, too, the sentence on the mat keeps clear of the button", async () => {
+    await page.evaluate(() => (document.documentElement.style.fontSize = "200%"));
+    const { y, height } = (await page.getByText("Noch kein Strich auf deinem Deckel.").boundingBox())!;
+    expect(y + height).toBeLessThanOrEqual((await page.getByRole("button", { name: "Bier trinken" }).boundingBox())!.y);
+    await page.evaluate(() => (document.documentElement.style.fontSize = ""));
+  });
+
   test("nobody has drunk yet: the cards say so, and the week's chart is lower", async () => {
     const week = page.getByRole("region", { name: "Der Suff der Woche" });
     await expect.poll(() => week.textContent()).toContain("Noch nichts getrunken diese Woche!");

@@ -202,6 +202,40 @@ test("A button that was busy has the focus again, unless that went elsewhere mea
   expect(await focused(page)).toBe("Kalender");
 });
 
+test("A button that goes away leaves the focus to the heading above it", async () => {
+  await Promise.all([app.loggedInClient("carla"), app.loggedInClient("carla")]);
+  const page = await app.loggedInPage("carla", { path: "/profile" });
+  const devices = page.getByRole("region", { name: "Angemeldete Geräte" });
+  await devices.getByRole("button", { name: "Unbekanntes Gerät abmelden" }).first().press("Enter");
+  await page.getByText("Gerät abgemeldet.").waitFor();
+  await expect.poll(() => focused(page)).toBe("Angemeldete Geräte");
+  await devices.getByRole("button", { name: "Alle anderen abmelden" }).press("Enter");
+  await devices.getByRole("button", { name: "Alle anderen abmelden" }).waitFor({ state: "detached" });
+  await expect.poll(() => focused(page)).toBe("Angemeldete Geräte");
+
+  await page.route("**/api/game-servers", (route) => route.abort());
+  await page.goto("/game-servers");
+  const again = page.getByRole("button", { name: "Nochmal versuchen" });
+  await again.waitFor();
+  await page.unrouteAll();
+  await again.press("Enter");
+  await again.waitFor({ state: "detached" });
+  await expect.poll(() => focused(page)).toBe("Game-Server");
+});
+
+test("A dialog whose opener is gone leaves the focus to the heading above it", async () => {
+  await app.runCommand("invite", "create");
+  const page = await app.loggedInPage("anna", { path: "/admin/invitations" });
+  const revoke = page.getByRole("list", { name: "Einladungen" }).getByRole("button", { name: "Zurückziehen" });
+  await revoke.first().waitFor();
+  const open = await revoke.count();
+  await revoke.first().press("Enter");
+  await page.getByRole("dialog").getByRole("button", { name: "Zurückziehen" }).press("Enter");
+  await page.getByRole("dialog").waitFor({ state: "detached" });
+  await expect.poll(() => revoke.count()).toBe(open - 1);
+  await expect.poll(() => focused(page)).toBe("Einladungen");
+});
+
 /** The accessible name, or what comes close to it, of what has the focus. */
 function focused(page: Page): Promise<string | null> {
   return page.evaluate(() => {

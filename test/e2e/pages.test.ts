@@ -141,6 +141,25 @@ describe("Narrow and wide, light and dark, a member can use", () => {
     expect(await page.locator("main h1 + *").evaluate(middleOf)).toBe(await page.locator("main h1").evaluate(middleOf));
   });
 
+  test("on a phone on its side: the buttons of a link that is shown once, and those that crop a picture, are in view", async () => {
+    await page.setViewportSize({ width: 844, height: 390 });
+    const dialog = page.getByRole("dialog");
+    await page.goto("/admin/tv");
+    await page.getByRole("button", { name: "Neuer Fernseher" }).click();
+    await page.getByLabel("Wo steht er?").fill("Theke");
+    await dialog.getByRole("button", { name: "Link machen" }).click();
+    await dialog.getByRole("img", { name: "Fernseher als QR-Code" }).waitFor();
+    const isInView = (name: string) => dialog.getByRole("button", { name }).evaluate(isUncovered);
+    for (const name of ["Kopieren", "Fertig"]) await expect.poll(() => isInView(name), { message: name }).toBe(true);
+
+    await page.goto("/profile");
+    await page.getByRole("button", { name: "Profilbild ändern" }).click();
+    const buffer = Buffer.from('<svg xmlns="http://www.w3.org/2000/svg" width="90" height="60"/>');
+    await dialog.locator("input[type=file]").setInputFiles({ name: "bild.svg", mimeType: "image/svg+xml", buffer });
+    for (const name of ["Vergrößern", "Nach rechts drehen", "Nach rechts schieben", "Hochladen"])
+      await expect.poll(() => isInView(name), { message: name }).toBe(true);
+  });
+
   test("the counter in the system's high contrast: the writing on the mat keeps its colour, and no button lets the mat through", async () => {
     await page.setViewportSize(phone);
     await page.emulateMedia({ colorScheme: "dark", forcedColors: "none" });
@@ -154,6 +173,21 @@ describe("Narrow and wide, light and dark, a member can use", () => {
     await page.emulateMedia({ forcedColors: "active" });
     expect(await colorsOf("[data-counter=group]")).toEqual(written);
     expect((await colorsOf("#bier-trinken")).backgroundColor).toMatch(/^rgb\(/);
+    await page.emulateMedia({ forcedColors: "none" });
+  });
+
+  test("in the system's high contrast nothing shines through the header, a notice and the buttons of a dialog", async () => {
+    await page.emulateMedia({ forcedColors: "active" });
+    await page.goto("/profile");
+    await page.getByRole("button", { name: "Account löschen …" }).click();
+    const actions = page.getByRole("dialog").getByRole("button", { name: "Abbrechen" }).locator("..");
+    await actions.waitFor();
+    await page.context().setOffline(true);
+    const notice = page.locator("p", { hasText: "Keine Verbindung." });
+    await notice.waitFor();
+    for (const part of [page.locator("header"), notice, actions])
+      expect(await part.evaluate((element) => getComputedStyle(element).backgroundColor)).toMatch(/^rgb\(/);
+    await page.context().setOffline(false);
     await page.emulateMedia({ forcedColors: "none" });
   });
 
@@ -234,7 +268,7 @@ describe("Nothing moves by itself while answers are on their way, narrow and wid
 
 function isUncovered(element: Element): boolean {
   const { x, y, width, height } = element.getBoundingClientRect();
-  return document.elementFromPoint(x + width / 2, y + height - 3) === element;
+  return element.contains(document.elementFromPoint(x + width / 2, y + height - 3));
 }
 
 function leftEdgeOfText(element: Element): number {

@@ -122,18 +122,22 @@ function copyInstallation(): string {
     cpSync(join(original, part), join(home, part), { recursive: true });
   }
   for (const part of ["node_modules", "runtime"]) symlinkSync(join(original, part), join(home, part));
-  const footer = join(home, "web/platform/shell/footer.tsx");
-  writeFileSync(footer, readFileSync(footer, "utf8").replace("{name}\n", "{name} Version 1\n"));
+  replaceIn(join(home, "web/platform/shell/footer.tsx"), "{name}\n", "{name} Version 1\n");
   build(home);
   return home;
 }
 
 /** Changes the footer, and what every page leans on, so that each part of the app gets another name. */
 function publish(home: string, next: string): void {
-  const [footer, location] = [join(home, "web/platform/shell/footer.tsx"), join(home, "web/platform/location.ts")];
-  writeFileSync(footer, readFileSync(footer, "utf8").replace("Version 1", `Version ${next}`));
-  writeFileSync(location, readFileSync(location, "utf8").replace("longestGoodbye = 1100", "longestGoodbye = 1099"));
+  replaceIn(join(home, "web/platform/shell/footer.tsx"), "Version 1", `Version ${next}`);
+  replaceIn(join(home, "web/platform/location.ts"), "maxLeaveTime = 1100", "maxLeaveTime = 1099");
   build(home);
+}
+
+function replaceIn(file: string, text: string, by: string): void {
+  const before = readFileSync(file, "utf8");
+  expect(before).toContain(text);
+  writeFileSync(file, before.replace(text, by));
 }
 
 function build(home: string): void {

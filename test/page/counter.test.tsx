@@ -78,6 +78,7 @@ test("Beers that have waited for more than a week are not booked, which stays on
   const offlineAgain = vi.spyOn(anna, "send").mockRejectedValue(new TypeError("Failed to fetch"));
   await page.press("Verwerfen");
   await expect.poll(flashText).toContain("2 Biere verworfen.");
+  expect(document.activeElement?.textContent).toBe("Bier-Counter");
   await expect.poll(counts).toEqual({ group: "1", own: "1" });
   offlineAgain.mockRestore();
   expect(await booked()).toHaveLength(1);

@@ -29,7 +29,7 @@ export function ShareLink({ url, title, children, onClose }: ShareLinkProps): Re
     });
   return (
     <Stack>
-      <Stack data-align="center">
+      <Stack data-align="center" className={styles["link"]}>
         {Code !== undefined && (
           <div className={styles["picture"]} aria-busy={Code === null}>
             {Code === null ? (

@@ -1,6 +1,7 @@
 import { useLayoutEffect, useRef, type ButtonHTMLAttributes, type ReactNode } from "react";
 
 import styles from "./button.module.css";
+import { focusHeading } from "./heading-focus.ts";
 import { Spinner } from "./spinner.tsx";
 
 export interface ButtonProps extends Omit<ButtonHTMLAttributes<HTMLButtonElement>, "className"> {
@@ -28,6 +29,13 @@ export function Button({
     if (!isBusy && hadFocus.current && activeElement === body) button.current?.focus({ preventScroll: true });
     hadFocus.current = isBusy && activeElement === button.current;
   }, [isBusy]);
+  useLayoutEffect(() => {
+    const element = button.current!;
+    return () => {
+      const { activeElement, body } = document;
+      if (activeElement === element || (hadFocus.current && activeElement === body)) focusHeading(element);
+    };
+  }, []);
   return (
     <button
       {...rest}

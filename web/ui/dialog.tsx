@@ -1,6 +1,7 @@
 import { useEffect, useId, useRef, type ReactNode } from "react";
 
 import styles from "./dialog.module.css";
+import { focusHeading } from "./heading-focus.ts";
 import { Stack } from "./layout.tsx";
 
 export interface DialogProps {
@@ -18,15 +19,20 @@ export function Dialog({ title, isOpen, onClose, children, footer }: DialogProps
   const ref = useRef<HTMLDialogElement>(null);
   const heading = useRef<HTMLHeadingElement>(null);
   const id = useId();
+  const opener = useRef<Element>(null);
   const isByKey = useRef(false);
   const isPressedBeside = useRef(false);
   useEffect(() => {
     const dialog = ref.current!;
     if (isOpen === dialog.open) return;
     if (isOpen) {
+      opener.current = document.activeElement;
       isByKey.current = document.querySelector(":focus-visible") !== null;
       dialog.showModal();
-    } else dialog.close();
+    } else {
+      dialog.close();
+      if (opener.current?.isConnected === false) focusHeading(dialog);
+    }
     // After a tap, too, Safari draws a ring around what gets the focus. What one types into keeps it.
     if (isByKey.current || document.activeElement?.matches(":read-write")) return;
     const focused = isOpen ? heading.current : document.activeElement;

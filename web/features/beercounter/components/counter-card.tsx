@@ -6,6 +6,7 @@ import type { BeerKind, Counters } from "#contract/beercounter.ts";
 import { useGroup, useSession } from "#web/platform/session.ts";
 import { BeerMat } from "#web/ui/beer-mat.tsx";
 import { formatBeers, formatNumber } from "#web/ui/german.ts";
+import { focusHeading } from "#web/ui/heading-focus.ts";
 import { Row, Stack } from "#web/ui/layout.tsx";
 import { MatNumber } from "#web/ui/mat-number.tsx";
 import { QueryState } from "#web/ui/query-state.tsx";
@@ -125,16 +126,26 @@ function Rejected({ drinking: { rejected, retry, discard } }: { drinking: BeerTa
         <>
           {`${formatBeers(rejected)} nicht gebucht${retry ? "" : ": älter als eine Woche"}. `}
           <br />
-          {retry && (
-            <button type="button" className={styles["again"]} onClick={retry}>
-              Nochmal versuchen
-            </button>
-          )}
-          <button type="button" className={styles["again"]} onClick={discard}>
-            Verwerfen
-          </button>
+          {retry && <RejectedAction onClick={retry}>Nochmal versuchen</RejectedAction>}
+          <RejectedAction onClick={discard}>Verwerfen</RejectedAction>
         </>
       )}
     </p>
+  );
+}
+
+/** It goes away with the beers that it is about. */
+function RejectedAction({ onClick, children }: { onClick: () => void; children: ReactNode }): ReactNode {
+  return (
+    <button
+      type="button"
+      className={styles["again"]}
+      onClick={({ currentTarget }) => {
+        focusHeading(currentTarget);
+        onClick();
+      }}
+    >
+      {children}
+    </button>
   );
 }

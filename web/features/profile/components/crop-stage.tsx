@@ -70,7 +70,7 @@ export function CropStage({ picture, crop, onCrop, isDisabled }: CropStageProps)
   };
   const { width, height, x, y, side, turns } = crop;
   return (
-    <Stack gap={3}>
+    <Stack gap={3} className={styles["crop"]}>
       {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- it is one: see its role */}
       <div
         ref={stage}

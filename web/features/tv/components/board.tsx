@@ -55,11 +55,12 @@ export function Board({ screen, clockOffset, disconnectedSince }: BoardProps): R
         </section>
         <Ranking drinkers={screen.drinkers} isWide={isWide} em={em} />
         <Latest taps={screen.taps} now={now} em={em} />
-        <p className={styles["offline"]} role="status">
-          {disconnectedSince !== null &&
-            `Keine Verbindung – Stand von ${formatClock(disconnectedSince, time_zone).time} Uhr`}
-        </p>
       </div>
+      {/* Beside the board: what is in it moves along with it, also out of the window. */}
+      <p className={styles["offline"]} role="status">
+        {disconnectedSince !== null &&
+          `Keine Verbindung – Stand von ${formatClock(disconnectedSince, time_zone).time} Uhr`}
+      </p>
     </main>
   );
 }
