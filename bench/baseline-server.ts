@@ -15,21 +15,19 @@ database.exec(`
   create unique index beers_by_key on beers (key, user_id) where key is not null;
   create table beer_group (id integer primary key, total integer not null, version integer not null, first_day text);
   insert into beer_group values (1, 0, 0, null);
-  create table beer_members (user_id integer primary key, total integer not null);
+  create table beer_members (user_id integer primary key, total integer not null, monday integer, tuesday integer,
+    wednesday integer, thursday integer, friday integer, saturday integer, sunday integer);
   create table beer_member_days (day text, user_id integer, total integer not null, primary key (day, user_id));
-  create table beer_weekdays (weekday integer primary key, total integer not null);
 `);
 const begin = database.prepare("begin immediate");
 const commit = database.prepare("commit");
 const countGroup = database.prepare("update beer_group set total = total + 1, version = version + 1 returning total");
 const countMember = database.prepare(
-  "insert into beer_members values (?, 1) on conflict do update set total = total + 1 returning total",
+  `insert into beer_members values (?, 1, 1, 0, 0, 0, 0, 0, 0) on conflict do update set total = total + 1, monday = monday + 1
+   returning total`,
 );
 const countDay = database.prepare(
   "insert into beer_member_days values (?, 1, 1) on conflict do update set total = total + 1",
-);
-const countWeekday = database.prepare(
-  "insert into beer_weekdays values (?, 1) on conflict do update set total = total + 1",
 );
 const insertBeer = database.prepare(
   "insert into beers (user_id, key, at, group_total, own_total) values (?, ?, ?, ?, ?)",
@@ -41,7 +39,6 @@ function bookBeer(key: string): { KSKCounterVal: number; userCounterVal: number 
   const { total } = countGroup.get() as { total: number };
   const { total: own } = countMember.get(1) as { total: number };
   countDay.run(now.toISOString().slice(0, 10));
-  countWeekday.run(now.getUTCDay());
   insertBeer.run(1, key, now.getTime(), total, own);
   commit.run();
   return { KSKCounterVal: total, userCounterVal: own };

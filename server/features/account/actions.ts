@@ -7,9 +7,7 @@ import { type Db, inTransaction } from "#server/db/connect.ts";
 import { revokeAccessLinks } from "#server/features/admin/actions.ts";
 import { lockSession, verifyCurrentPassword } from "#server/features/auth/actions.ts";
 import { publishCounterChange } from "#server/features/beercounter/actions.ts";
-import { countWeekdays } from "#server/features/beercounter/rules.ts";
 import {
-  addToWeekdays,
   deleteBeersOf,
   deleteEmptyDays,
   lockGroup,
@@ -114,10 +112,9 @@ export async function deletePersonalRows(db: Db, tables: TablePolicies): Promise
 /** Takes all beers of one member out of every count there is, and forgets their keys. */
 async function removeBeersWithKeys(tx: Db, userId: number): Promise<void> {
   const group = await lockGroup(tx);
-  const removed = (await deleteBeersOf(tx, userId)).map((count) => ({ ...count, total: -count.total }));
+  const removed = await deleteBeersOf(tx, userId);
   if (removed.length === 0) return;
-  await addToWeekdays(tx, countWeekdays(removed));
-  const total = removed.reduce((sum, { total: less }) => sum + less, group.total);
+  const total = removed.reduce((rest, day) => rest - day.total, group.total);
   await updateGroup(tx, { total, version: group.version + 1, first_day: await deleteEmptyDays(tx) });
 }
 

@@ -143,11 +143,11 @@ export async function bookBeers(tx: Db, taps: readonly Tap[], timeZone: string):
   const findKnown = ({ userId, key }: Tap) => (key === null ? undefined : known.get(`${userId} ${key}`));
   const fresh = taps.filter((tap) => !findKnown(tap));
 
-  const drunk = new Map<number, number>();
-  for (const { userId } of fresh) drunk.set(userId, (drunk.get(userId) ?? 0) + 1);
-  const ownTotals = await store.addToMembers(tx, drunk);
+  const days = rules.countDays(fresh, timeZone);
+  const members = rules.countMembers(days);
+  const ownTotals = await store.addToMembers(tx, members);
   // Back to the numbers before this batch, to count up beer by beer.
-  for (const [userId, count] of drunk) ownTotals.set(userId, ownTotals.get(userId)! - count);
+  for (const { user_id, total } of members) ownTotals.set(user_id, ownTotals.get(user_id)! - total);
   let total = group.total - taps.length;
   let version = group.version - taps.length;
 
@@ -171,9 +171,7 @@ export async function bookBeers(tx: Db, taps: readonly Tap[], timeZone: string):
   }
   await store.createBeers(tx, beers);
 
-  const days = rules.countDays(fresh, timeZone);
   await store.addToDays(tx, days);
-  await store.addToWeekdays(tx, rules.countWeekdays(days));
   const first_day = rules.earliestDay([group.first_day, ...days.map(({ day }) => day)]);
   if (beers.length < taps.length || first_day !== group.first_day)
     await store.updateGroup(tx, { total, version, first_day });
@@ -227,13 +225,12 @@ export async function removeBeers(tx: Db, userId: number, ids: readonly number[]
   if (beers.length === 0) return 0;
   for (const { id, key, group_total, own_total } of beers)
     await store.createUndoneBeer(tx, { user_id: userId, key, beer_id: id, group_total, own_total });
-  await store.addToMembers(tx, new Map([[userId, -beers.length]]));
   const days = rules.countDays(
     beers.map(({ at, kind }) => ({ userId, at, kind, count: -1 })),
     timeZone,
   );
+  await store.addToMembers(tx, rules.countMembers(days));
   await store.addToDays(tx, days);
-  await store.addToWeekdays(tx, rules.countWeekdays(days));
   const first_day = await store.deleteEmptyDays(tx);
   await store.updateGroup(tx, { total: group.total - beers.length, version: group.version + 1, first_day });
   return beers.length;
@@ -246,12 +243,11 @@ export async function recount(tx: Db, kind: DatabaseKind, timeZone: string): Pro
   await disableTimeouts(tx, kind);
   const { version } = await store.lockGroup(tx);
   const counts = await countBeers(tx, timeZone);
-  const { total, first_day, members, days, weekdays } = counts;
+  const { total, first_day, members, days } = counts;
   await store.deleteCounts(tx);
   for (let from = 0; from < days.length; from += recountBatch)
     await store.addToDays(tx, days.slice(from, from + recountBatch));
   await store.addToMembers(tx, members);
-  await store.addToWeekdays(tx, weekdays);
   await store.updateGroup(tx, { total, version: version + 1, first_day });
   await writeSetting(tx, "time-zone", timeZone);
   return counts;
@@ -270,8 +266,9 @@ export async function findTimeZone(db: Db, { timeZone }: Pick<Config, "timeZone"
 export async function findWrongCounts(db: Db, config: Pick<Config, "timeZone">) {
   const stored = await store.findCounts(db);
   const counted = await countBeers(db, await findTimeZone(db, config));
-  const comparable = ({ days, ...counts }: rules.Counts) => ({
+  const comparable = ({ members, days, ...counts }: rules.Counts) => ({
     ...counts,
+    members: new Map(members.map(({ user_id, ...count }) => [user_id, count])),
     days: new Map(days.map(({ day, user_id, ...count }) => [`${day} ${user_id}`, count])),
   });
   const one = comparable(stored);

@@ -5,14 +5,14 @@ import { inTransaction } from "#server/db/connect.ts";
 import { localDay } from "#server/platform/local-day.ts";
 import { type TestApp, createTestApp } from "#test/test-app.ts";
 import { bookBeers, findTimelyStats } from "./actions.ts";
-import { addDays, countWeekday, calculateTimelyStats, weekdayOf, weekOf } from "./rules.ts";
+import { addDays, countWeekday, calculateTimelyStats, noBeers, weekdayOf, weekOf } from "./rules.ts";
 import { findGroup } from "./store.ts";
 
 const app = await createTestApp();
 const annaId = await app.createUser("anna");
 
 beforeEach(async () => {
-  for (const table of ["beers", "beer_member_days", "beer_weekdays", "beer_members"] as const) {
+  for (const table of ["beers", "beer_member_days", "beer_members"] as const) {
     await app.db.deleteFrom(table).execute();
   }
   await app.db.updateTable("beer_group").set({ total: 0, first_day: null }).execute();
@@ -135,15 +135,11 @@ test("weekdays are counted with both ends", () => {
 });
 
 test("averages have two decimals", () => {
-  const stats = calculateTimelyStats(
-    "2026-11-29",
-    "2026-11-09",
-    new Map(),
-    new Map([
-      [0, 2],
-      [1, 1],
-      [6, 10],
-    ]),
-  );
+  const stats = calculateTimelyStats("2026-11-29", "2026-11-09", new Map(), {
+    ...noBeers,
+    monday: 2,
+    tuesday: 1,
+    sunday: 10,
+  });
   expect(stats.allWeeks).toEqual([0.67, 0.33, 0, 0, 0, 0, 3.33]);
 });

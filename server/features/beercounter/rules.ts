@@ -43,18 +43,22 @@ export function countWeekday(weekday: number, from: string, to: string): number 
   return dayCount <= untilFirst ? 0 : Math.floor((dayCount - 1 - untilFirst) / 7) + 1;
 }
 
+export const weekdays = ["monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday"] as const;
+export type Weekday = (typeof weekdays)[number];
+export const noBeers = { monday: 0, tuesday: 0, wednesday: 0, thursday: 0, friday: 0, saturday: 0, sunday: 0 };
+
 /** The two charts. An average is the beers of a weekday divided by its number since the group's first beer, today included. */
 export function calculateTimelyStats(
   today: string,
   firstDay: string | null,
   byDay: ReadonlyMap<string, number>,
-  byWeekday: ReadonlyMap<number, number>,
+  byWeekday: Readonly<Record<Weekday, number>>,
 ): TimelyStats {
   return {
     thisWeek: weekOf(today).map((day) => byDay.get(day) ?? 0),
-    allWeeks: [0, 1, 2, 3, 4, 5, 6].map((weekday) => {
-      const times = firstDay === null ? 0 : countWeekday(weekday, firstDay, today);
-      return times === 0 ? 0 : Math.round(((byWeekday.get(weekday) ?? 0) / times) * 100) / 100;
+    allWeeks: weekdays.map((weekday, index) => {
+      const times = firstDay === null ? 0 : countWeekday(index, firstDay, today);
+      return times === 0 ? 0 : Math.round((byWeekday[weekday] / times) * 100) / 100;
     }),
   };
 }
@@ -87,33 +91,34 @@ export function countDays(beers: Iterable<CountedBeers>, timeZone: string): DayC
   return [...counts.values()];
 }
 
-/** The same beers by weekday. */
-export function countWeekdays(dayCounts: readonly DayCount[]): Map<number, number> {
-  const counts = new Map<number, number>();
-  for (const { day, total } of dayCounts) {
-    const weekday = weekdayOf(day);
-    counts.set(weekday, (counts.get(weekday) ?? 0) + total);
+/** The beers of one member, all and by weekday. */
+export type MemberCount = Record<"user_id" | "total" | Weekday, number>;
+
+/** The same beers by member. */
+export function countMembers(dayCounts: readonly DayCount[]): MemberCount[] {
+  const counts = new Map<number, MemberCount>();
+  for (const { day, user_id, total } of dayCounts) {
+    const count = counts.get(user_id) ?? { user_id, total: 0, ...noBeers };
+    count.total += total;
+    count[weekdays[weekdayOf(day)]!] += total;
+    counts.set(user_id, count);
   }
-  return counts;
+  return [...counts.values()];
 }
 
 /** Every count that is stored beside the beers. */
 export interface Counts {
   readonly total: number;
   readonly first_day: string | null;
-  /** By member. */
-  readonly members: ReadonlyMap<number, number>;
+  readonly members: readonly MemberCount[];
   readonly days: readonly DayCount[];
-  readonly weekdays: ReadonlyMap<number, number>;
 }
 
 /** The counts of all beers, which are given by day and member. */
 export function sumCounts(byDay: readonly DayCount[]): Counts {
-  const members = new Map<number, number>();
-  for (const { user_id, total } of byDay) members.set(user_id, (members.get(user_id) ?? 0) + total);
-  const total = [...members.values()].reduce((sum, count) => sum + count, 0);
+  const total = byDay.reduce((sum, count) => sum + count.total, 0);
   const first_day = earliestDay(byDay.map(({ day }) => day));
-  return { total, first_day, members, days: byDay, weekdays: countWeekdays(byDay) };
+  return { total, first_day, members: countMembers(byDay), days: byDay };
 }
 
 /** Null if there is none. */

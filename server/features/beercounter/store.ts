@@ -7,7 +7,7 @@ import { prepareQuery, prepareRowsQuery } from "#server/db/prepared-query.ts";
 import { returnsRow } from "#server/db/returns-row.ts";
 import type { Tables } from "#server/db/tables.ts";
 import { minutes } from "#server/time.ts";
-import type { CountedBeers, Counts, DayCount } from "./rules.ts";
+import { type CountedBeers, type Counts, type DayCount, type MemberCount, type Weekday, weekdays } from "./rules.ts";
 
 /** The counters as one member sees them, and the version that belongs to exactly these numbers. */
 export interface CountersState {
@@ -88,12 +88,16 @@ const sumByDay = prepareQuery((db: Db, from: string, to: string) =>
     .groupBy("day"),
 );
 
-/** The group's beers by weekday, 0 for Monday. */
-export async function countByWeekday(db: Db): Promise<Map<number, number>> {
-  return new Map((await selectWeekdays(db)).map(({ weekday, total }) => [weekday, total]));
+/** The group's beers by weekday. */
+export async function countByWeekday(db: Db): Promise<Record<Weekday, number>> {
+  return (await sumWeekdays(db))[0]!;
 }
 
-const selectWeekdays = prepareQuery((db: Db) => db.selectFrom("beer_weekdays").selectAll());
+const sumWeekdays = prepareQuery((db: Db) =>
+  db
+    .selectFrom("beer_members")
+    .select(weekdays.map((name) => sql<number>`cast(coalesce(sum(${sql.ref(name)}), 0) as bigint)`.as(name))),
+);
 
 /** Locks the group's row until the transaction ends, so that bookings happen one after the other. */
 export async function lockGroup(tx: Db): Promise<Group> {
@@ -144,23 +148,26 @@ export async function incrementVersion(tx: Db): Promise<void> {
     .execute();
 }
 
-/** Adds to the totals of members and returns the new ones. */
-export async function addToMembers(tx: Db, counts: ReadonlyMap<number, number>): Promise<Map<number, number>> {
-  const rows = await upsertMembers(
-    tx,
-    [...counts].map(([user_id, total]) => ({ user_id, total })),
-  );
-  return new Map(rows.map(({ user_id, total }) => [user_id, total]));
+/** Adds to the counts of members and returns their new totals. */
+export async function addToMembers(tx: Db, counts: readonly MemberCount[]): Promise<Map<number, number>> {
+  return new Map((await upsertMembers(tx, counts)).map(({ user_id, total }) => [user_id, total]));
 }
 
-const upsertMembers = prepareRowsQuery((tx: Db, rows: readonly Tables["beer_members"][]) =>
+const upsertMembers = prepareRowsQuery((tx: Db, rows: readonly MemberCount[]) =>
   tx
     .insertInto("beer_members")
     .values(rows)
     .onConflict((conflict) =>
       conflict
         .column("user_id")
-        .doUpdateSet(({ eb, ref }) => ({ total: eb("beer_members.total", "+", ref("excluded.total")) })),
+        .doUpdateSet(({ eb, ref }) =>
+          Object.fromEntries(
+            (["total", ...weekdays] as const).map((name) => [
+              name,
+              eb(`beer_members.${name}`, "+", ref(`excluded.${name}`)),
+            ]),
+          ),
+        ),
     )
     .returning(["user_id", "total"]),
 );
@@ -174,24 +181,6 @@ export const addToDays = prepareRowsQuery((tx: Db, rows: readonly DayCount[]) =>
         total: eb("beer_member_days.total", "+", ref("excluded.total")),
         alcohol_free: eb("beer_member_days.alcohol_free", "+", ref("excluded.alcohol_free")),
       })),
-    ),
-);
-
-export async function addToWeekdays(tx: Db, counts: ReadonlyMap<number, number>): Promise<void> {
-  await upsertWeekdays(
-    tx,
-    [...counts].map(([weekday, total]) => ({ weekday, total })),
-  );
-}
-
-const upsertWeekdays = prepareRowsQuery((tx: Db, rows: readonly Tables["beer_weekdays"][]) =>
-  tx
-    .insertInto("beer_weekdays")
-    .values(rows)
-    .onConflict((conflict) =>
-      conflict
-        .column("weekday")
-        .doUpdateSet(({ eb, ref }) => ({ total: eb("beer_weekdays.total", "+", ref("excluded.total")) })),
     ),
 );
 
@@ -317,20 +306,12 @@ export async function findCounts(db: Db): Promise<Counts> {
   const { total, first_day } = await findGroup(db);
   const members = await db.selectFrom("beer_members").selectAll().where("total", "!=", 0).execute();
   const days = await db.selectFrom("beer_member_days").selectAll().where("total", "!=", 0).execute();
-  const weekdays = await db.selectFrom("beer_weekdays").selectAll().where("total", "!=", 0).execute();
-  return {
-    total,
-    first_day,
-    members: new Map(members.map((row) => [row.user_id, row.total])),
-    days,
-    weekdays: new Map(weekdays.map((row) => [row.weekday, row.total])),
-  };
+  return { total, first_day, members, days };
 }
 
 export async function deleteCounts(tx: Db): Promise<void> {
   await tx.deleteFrom("beer_members").execute();
   await tx.deleteFrom("beer_member_days").execute();
-  await tx.deleteFrom("beer_weekdays").execute();
 }
 
 export async function listOwnUndoneBeers(db: Db, userId: number) {

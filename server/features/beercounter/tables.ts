@@ -32,11 +32,20 @@ declare module "#server/db/tables.ts" {
     };
     /** One row: the group's counter. `version` rises with every change of anything a counter or chart shows. */
     beer_group: { id: number; total: number; version: number; first_day: string | null };
-    beer_members: { user_id: number; total: number };
+    /** The beers of a member, all and by weekday. */
+    beer_members: {
+      user_id: number;
+      total: number;
+      monday: Generated<number>;
+      tuesday: Generated<number>;
+      wednesday: Generated<number>;
+      thursday: Generated<number>;
+      friday: Generated<number>;
+      saturday: Generated<number>;
+      sunday: Generated<number>;
+    };
     /** `day` is `2026-11-21`, in the TIME_ZONE that the settings name. */
     beer_member_days: { day: string; user_id: number; total: number; alcohol_free: Generated<number> };
-    /** 0 is Monday. */
-    beer_weekdays: { weekday: number; total: number };
   }
 }
 
@@ -64,5 +73,4 @@ export const tables = {
       user_id: { onAccountDeletion: "by-feature", exportedAs: null },
     },
   },
-  beer_weekdays: { backup: "included" },
 } satisfies TablePolicies;

@@ -304,6 +304,7 @@ test("a backup of an older version is restored and brought up to date, its days 
   expect(await listAppliedMigrations(restored.db)).toEqual(await listAppliedMigrations(app.db));
   const client = restored.createClient();
   await client.post("/api/login", { uname: "anna", password });
-  const { thisWeek } = (await client.get("/api/beercounter/stats/timely")).json;
+  const { thisWeek, allWeeks } = (await client.get("/api/beercounter/stats/timely")).json;
   expect(thisWeek).toEqual(expect.arrayContaining([1]));
+  expect(allWeeks).toEqual(thisWeek);
 });

@@ -14,7 +14,7 @@ const benId = await app.createUser("ben");
 
 beforeEach(async () => {
   app.clock.time = fridayEvening;
-  for (const table of ["beers", "beer_member_days", "beer_weekdays", "beer_members"] as const) {
+  for (const table of ["beers", "beer_member_days", "beer_members"] as const) {
     await app.db.deleteFrom(table).execute();
   }
   await app.db.updateTable("beer_group").set({ total: 0, first_day: null }).execute();
