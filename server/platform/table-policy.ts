@@ -36,4 +36,5 @@ export const platformTables = {
 /** Tables that a migration has dropped, also those of removed features: backups of earlier versions hold them and still restore. */
 export const formerTables: Readonly<Record<string, TablePolicy>> = {
   beer_days: { backup: "included" },
+  beer_weekdays: { backup: "included" },
 };
