@@ -1,12 +1,10 @@
 import { randomUUID } from "node:crypto";
 
-import { Kysely } from "kysely";
 import pg from "pg";
 
 import { type Database, openDatabase, toDatabase } from "#server/db/connect.ts";
 import { listPendingMigrations, migrate } from "#server/db/migrate.ts";
 import { openSqlite } from "#server/db/sqlite.ts";
-import type { Tables } from "#server/db/tables.ts";
 
 let migratedSqlite: Promise<Uint8Array> | undefined;
 
@@ -18,8 +16,7 @@ export async function createSqliteDatabase(): Promise<Database> {
 }
 
 async function serializeMigratedDatabase(): Promise<Uint8Array> {
-  const { dialect, database } = openSqlite(":memory:");
-  const db = new Kysely<Tables>({ dialect });
+  const { db, database } = openSqlite(":memory:");
   await migrate(db, "sqlite", 0);
   const serialized = database.serialize();
   await db.destroy();

@@ -1,3 +1,5 @@
+import { setImmediate as nextTurn } from "node:timers/promises";
+
 import { expect, test } from "vitest";
 
 import { createSqliteDatabase } from "#test/database.ts";
@@ -18,6 +20,21 @@ test("a prepared query sees the rows of its own transaction at once, and those o
   expect(await outside.rows).toEqual([{ key: "new" }]);
 });
 
+test("transactions run one after the other, and one that fails does not stop the next", async () => {
+  const { db } = await createSqliteDatabase();
+  const write = async (key: string, isFailing = false) =>
+    inTransaction(db, async (tx) => {
+      const before = await tx.selectFrom("settings").select("key").execute();
+      await nextTurn();
+      await tx.insertInto("settings").values({ key, value: "" }).execute();
+      if (isFailing) throw new Error("rolled back");
+      return before.length;
+    });
+  const results = await Promise.allSettled([write("one"), write("two", true), write("three"), write("four")]);
+  expect(results.map((result) => (result.status === "fulfilled" ? result.value : null))).toEqual([0, null, 1, 2]);
+  expect(await listKeys(db)).toHaveLength(3);
+});
+
 test("a prepared query never sees rows that are rolled back", async () => {
   const { db } = await createSqliteDatabase();
   let outside: Promise<unknown[]> | undefined;
@@ -30,10 +47,11 @@ test("a prepared query never sees rows that are rolled back", async () => {
   expect(await outside).toEqual([]);
 });
 
-test("a prepared query on a transaction that has ended fails", async () => {
+test("a query on a transaction that has ended fails, prepared or not", async () => {
   const { db } = await createSqliteDatabase();
   const ended = await inTransaction(db, async (tx) => ({ tx }));
   await expect(insertKey(ended.tx, "late")).rejects.toThrow(/committed/);
   await inTransaction(db, () => expect(insertKey(ended.tx, "in another one")).rejects.toThrow(/committed/));
+  await expect(ended.tx.selectFrom("settings").selectAll().execute()).rejects.toThrow(/committed/);
   expect(await listKeys(db)).toEqual([]);
 });
