@@ -9,11 +9,20 @@ import { user } from "./members.ts";
 /** A picture as it is uploaded: one file, a square PNG or JPEG. */
 export const avatarLimits = { fileBytes: 5120 * 1024, side: 1000, perMember: 20 } as const;
 
+/** What the form of the profile has. */
+export const accountFields = ["uname", "name", "email"] as const;
+
+/** `changed`: the fields to save, all of them where it is missing. The others may be out of date on the page. */
 export const updateProfile = endpoint("POST /api/user/update", {
   who: "member",
   perMinute: 20,
   maxBody: 8192,
-  body: z.object({ uname, name: memberName, email }),
+  body: z.object({
+    uname,
+    name: memberName,
+    email,
+    changed: field("Geänderte Felder", z._default(z.array(z.enum(accountFields)), [...accountFields])),
+  }),
   reply: z.object({ data: user }),
 });
 

@@ -4,7 +4,7 @@ import { afterCommitOnly } from "./db/transaction-scope.ts";
 import { features, tables } from "./features.ts";
 import { createFindAccess, createFindMember } from "./features/auth/actions.ts";
 import { createGroupConfig } from "./features/group/rules.ts";
-import { createFindTarget, createRecordDelivery } from "./features/notifications/actions.ts";
+import { createPrepareDelivery, createRecordDelivery } from "./features/notifications/actions.ts";
 import type { Context, TestDoubles } from "./platform/context.ts";
 import { createGroup } from "./platform/group.ts";
 import { createHttpServer } from "./platform/http/http-server.ts";
@@ -39,7 +39,7 @@ export async function createApp(options: AppOptions): Promise<Context> {
     clock,
     log,
     vapid: secrets.vapid,
-    findTarget: createFindTarget(db, config, clock),
+    prepareDelivery: createPrepareDelivery(db, config, clock),
     recordDelivery: createRecordDelivery(db, clock, log),
   });
   const accountExports = features.flatMap(({ accountExport }) => accountExport ?? []);

@@ -36,6 +36,7 @@ export const fastTimings: Timings = {
   stableMs: 60_000,
   transitionalMs: 10,
   unreachableMs: 40,
+  settleMs: 1,
   pageMs: 60_000,
   pageWaitMs: 80,
   inspectMs: 150,

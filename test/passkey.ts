@@ -10,6 +10,8 @@ interface Ceremony {
   readonly isVerified?: boolean;
   /** What it says how often it was used; it does not count by itself. */
   readonly counter?: number;
+  /** Whose it says it is, if it says so when it signs. */
+  readonly userHandle?: string;
   /** The format of an attestation that says nothing. */
   readonly attestation?: string;
 }
@@ -51,7 +53,8 @@ export function createTestPasskey(id = randomBytes(16)): TestPasskey {
       const clientDataJSON = describeClient("webauthn.get", ceremony);
       const signed = Buffer.concat([authData, sha256(Buffer.from(clientDataJSON, "base64url"))]);
       const signature = createSign("sha256").update(signed).sign(privateKey).toString("base64url");
-      const response = { clientDataJSON, authenticatorData: authData.toString("base64url"), signature };
+      const authenticatorData = authData.toString("base64url");
+      const response = { clientDataJSON, authenticatorData, signature, userHandle: ceremony.userHandle };
       return { ...base, response, clientExtensionResults: {} };
     },
   };

@@ -12,6 +12,7 @@ beforeEach(async () => {
   carla = await app.createMember("carla");
 });
 
+const member = async () => (await carla.get("/api/checkLoginStatus")).json.user;
 const valueOf = (label: string) => screen.getByLabelText<HTMLInputElement>(label).value;
 
 test("the profile is saved, and the page has the new name at once", async () => {
@@ -20,6 +21,32 @@ test("the profile is saved, and the page has the new name at once", async () => 
   await page.press("Speichern", screen.getByRole("form", { name: "Profil" }));
   await expect.poll(flashText).toContain("Profil aktualisiert.");
   await screen.findByRole("button", { name: "Carla die Große" });
+});
+
+test("what was changed on another device stands in the fields that were left alone, and what was typed here stays", async () => {
+  const page = await openPage(carla, "/profile");
+  await page.isLive();
+  await page.fill("Name", "Carla die Gr");
+  await carla.post("/api/user/update", { uname: "carla.b", name: "Carlotta", email: "carla@pub.example" });
+  await expect.poll(() => valueOf("E-Mail-Adresse")).toBe("carla@pub.example");
+  expect(valueOf("Benutzername")).toBe("carla.b");
+  expect(valueOf("Name")).toBe("Carla die Gr");
+  await page.press("Speichern", screen.getByRole("form", { name: "Profil" }));
+  await expect.poll(flashText).toContain("Profil aktualisiert.");
+  expect(await member()).toMatchObject({ uname: "carla.b", name: "Carla die Gr", email: "carla@pub.example" });
+  await carla.post("/api/user/update", { uname: "carla.b", name: "Carlotta", email: "carla@pub.example" });
+  await expect.poll(() => valueOf("Name")).toBe("Carlotta");
+});
+
+test("a page that has not heard of a new address does not write the old one back", async () => {
+  const page = await openPage(carla, "/profile");
+  await screen.findByRole("form", { name: "Profil" });
+  await app.db.updateTable("users").set({ email: "carla@pub.example", email_key: "carla@pub.example" }).execute();
+  await page.fill("Name", "Carlotta");
+  await page.press("Speichern", screen.getByRole("form", { name: "Profil" }));
+  await expect.poll(flashText).toContain("Profil aktualisiert.");
+  expect(await member()).toMatchObject({ name: "Carlotta", email: "carla@pub.example" });
+  await expect.poll(() => valueOf("E-Mail-Adresse")).toBe("carla@pub.example");
 });
 
 test("a member who entered the password long ago is asked for it, and the save goes through by itself", async () => {

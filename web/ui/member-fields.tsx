@@ -1,20 +1,22 @@
-import type { ReactNode } from "react";
+import type { ChangeEventHandler, ReactNode } from "react";
 
 import { Field } from "./field.tsx";
 
 interface MemberFieldsProps {
-  /** What stands in them at first. */
+  /** What stands in them; without it they keep what is typed. */
   readonly values?: { readonly uname: string; readonly name: string; readonly email: string };
+  readonly onChange?: ChangeEventHandler<HTMLInputElement>;
 }
 
 /** The fields of an account, for registration and profile. */
-export function MemberFields({ values }: MemberFieldsProps): ReactNode {
+export function MemberFields({ values, onChange }: MemberFieldsProps): ReactNode {
   return (
     <>
       <Field
         label="Benutzername"
         name="uname"
-        defaultValue={values?.uname}
+        value={values?.uname}
+        onChange={onChange}
         hint="Damit meldest du dich an."
         autoComplete="username"
         autoCapitalize="none"
@@ -24,7 +26,8 @@ export function MemberFields({ values }: MemberFieldsProps): ReactNode {
       <Field
         label="Name"
         name="name"
-        defaultValue={values?.name}
+        value={values?.name}
+        onChange={onChange}
         hint="So sehen dich die anderen."
         autoComplete="nickname"
         autoCapitalize="words"
@@ -34,7 +37,8 @@ export function MemberFields({ values }: MemberFieldsProps): ReactNode {
         label="E-Mail-Adresse"
         name="email"
         type="email"
-        defaultValue={values?.email}
+        value={values?.email}
+        onChange={onChange}
         autoComplete="email"
         required
       />

@@ -100,6 +100,8 @@ export function deriveStatus(before: ServerStatus, observation: Observation, inp
 
 /** Reports of one start differ: that of systemd is calculated from two clocks. */
 const sameStartMs = 2000;
+/** So far an engine's clock may be fast without a restart of the app looking like one of the game. */
+const fastClockMs = 60_000;
 
 /** As the driver reports it; when it was first seen running where that is unknown, or still to come by an engine's fast clock. */
 function startOfRun(before: ServerStatus, startedAt: number | null, { lastStartedAt, now }: StatusInput): number {
@@ -107,7 +109,8 @@ function startOfRun(before: ServerStatus, startedAt: number | null, { lastStarte
   if (known === null) return Math.min(startedAt ?? now, now);
   if (startedAt === null) return known;
   // By a fast clock the time is another one than is known, but the same as in the last report.
-  const isSameRun = startedAt === lastStartedAt || Math.abs(startedAt - known) < sameStartMs;
+  const tolerance = lastStartedAt === null ? fastClockMs : sameStartMs;
+  const isSameRun = startedAt === lastStartedAt || Math.abs(startedAt - known) < tolerance;
   if (isSameRun || (startedAt > now && lastStartedAt === null)) return known;
   return Math.min(startedAt, now);
 }

@@ -14,8 +14,8 @@ import { refuse, refuseField } from "#server/platform/http/refusal.ts";
 import { sha256 } from "#server/platform/http/session-cookies.ts";
 import { localTime } from "#server/platform/local-day.ts";
 import { errorFields, type Log } from "#server/platform/log.ts";
-import { arePushKeysValid, isPushEndpoint, type PushTarget } from "#server/platform/push/endpoint.ts";
-import type { PushJob, PushOutcome } from "#server/platform/push/push.ts";
+import { arePushKeysValid, isPushEndpoint } from "#server/platform/push/endpoint.ts";
+import type { PushJob, PushOptions, PushOutcome } from "#server/platform/push/push.ts";
 import { toIso } from "#server/time.ts";
 import * as rules from "./rules.ts";
 import * as store from "./store.ts";
@@ -129,14 +129,14 @@ async function pushToOthers(context: Context, batch: readonly TimedNotification[
   for (const { key, notification, time, recipients, last } of started) {
     const { tag, url, suffix, permission } = rules.kinds[notification.kind];
     const title = `${group_name} ${suffix}`;
-    const body = formatBody(notification, last);
+    const payload = encodePayload({ title, body: formatBody(notification, last), tag, url });
     push.send(
       recipients.map(({ id, settings }) => ({
         subscriptionId: id,
         permission,
         topic: toTopic(key),
         expiresAt: rules.pushExpiry(settings.quiet_hours, notification.at, time),
-        payload: encodePayload({ title, body, tag, url, silent: !settings.sound }),
+        payload,
       })),
     );
   }
@@ -183,12 +183,8 @@ function toResult({ kind }: PushOutcome): contract.PushTest["result"] {
   return kind === "later" ? "unreachable" : "refused";
 }
 
-function encodePayload({ title, body, ...rest }: contract.PushPayload): string {
-  return JSON.stringify({
-    title: title.slice(0, 100),
-    body: body.slice(0, 300),
-    ...rest,
-  } satisfies contract.PushPayload);
+function encodePayload({ title, body, ...rest }: rules.QueuedPayload): string {
+  return JSON.stringify({ title: title.slice(0, 100), body: body.slice(0, 300), ...rest });
 }
 
 /** The same for pushes that may replace each other; a hash, so that push services cannot read it. */
@@ -197,21 +193,23 @@ function toTopic(subject: string): string {
 }
 
 /**
- * Finds the target of a push when it is sent, which may be an hour later: none once the session has ended, or the member is disabled,
- * lost the permission or no longer wants it.
+ * Prepares a push when it is sent, which may be an hour later, with the sound that its member wants by then. None once the session has
+ * ended, or the member is disabled, lost the permission or no longer wants it.
  */
-export function createFindTarget(db: Db, config: Config, clock: Clock) {
-  return async ({ subscriptionId, permission, payload }: PushJob): Promise<PushTarget | undefined> => {
+export function createPrepareDelivery(db: Db, config: Config, clock: Clock): PushOptions["prepareDelivery"] {
+  return async ({ subscriptionId, permission, payload }) => {
     const subscription = await store.findSubscription(db, subscriptionId);
     if (!subscription) return undefined;
     const { sessionId, target, settings } = subscription;
     const now = clock.now();
     const session = await findSession(db, sessionId, sessionCutoffs(now, config.rememberDays));
     if (!session) return undefined;
-    const kind = rules.kindOf(JSON.parse(payload));
+    const message = JSON.parse(payload) as rules.QueuedPayload;
+    const kind = rules.kindOf(message);
     if (kind && !rules.isWanted(settings, kind, localTime(now, config.timeZone))) return undefined;
     const holder = { permissions: JSON.parse(session.permissions) };
-    return permission === null || hasPermissions(holder, [permission]) ? target : undefined;
+    if (permission !== null && !hasPermissions(holder, [permission])) return undefined;
+    return { target, payload: JSON.stringify({ ...message, silent: !settings.sound }) };
   };
 }
 

@@ -6,7 +6,7 @@ import { days } from "#server/time.ts";
 import type { Client } from "#test/client.ts";
 import { createFakePushService, type FakePushService } from "#test/fake-push-service.ts";
 import { type TestApp, createTestApp } from "#test/test-app.ts";
-import { createFindTarget, createRecordDelivery, keepPendingPushes, notifyMembers } from "./actions.ts";
+import { createPrepareDelivery, createRecordDelivery, keepPendingPushes, notifyMembers } from "./actions.ts";
 import { jobs } from "./jobs.ts";
 import { kinds } from "./rules.ts";
 
@@ -182,13 +182,14 @@ describe("no push goes to a member", () => {
 test("a push that is tried again goes only to a member who still wants it", async () => {
   const ben = await listener("ben");
   const [{ id: subscriptionId, ...row }] = (await rows()) as [Awaited<ReturnType<typeof rows>>[number]];
-  const findTarget = createFindTarget(app.db, app.config, app.clock);
+  const prepareDelivery = createPrepareDelivery(app.db, app.config, app.clock);
   const isSent = (kind: "beers" | "game_servers") => {
     const { tag, url, permission } = kinds[kind];
-    const payload = JSON.stringify({ title: "", body: "", tag, url, silent: true });
-    return findTarget({ subscriptionId, payload, permission, topic: "", expiresAt: Infinity });
+    const payload = JSON.stringify({ title: "", body: "", tag, url });
+    return prepareDelivery({ subscriptionId, payload, permission, topic: "", expiresAt: Infinity });
   };
-  const wanted = async () => [await isSent("beers"), await isSent("game_servers")].map((target) => target?.endpoint);
+  const wanted = async () =>
+    [await isSent("beers"), await isSent("game_servers")].map((delivery) => delivery?.target.endpoint);
   const settings = { beers: true, game_servers: true, sound: true, quiet_hours: null };
   expect(await wanted()).toEqual([row.endpoint, row.endpoint]);
   await ben.post("/api/push/settings", { ...settings, game_servers: false });
@@ -201,6 +202,21 @@ test("a push that is tried again goes only to a member who still wants it", asyn
   expect(await wanted()).toEqual([undefined, row.endpoint]);
   app.clock.time += minute;
   expect(await wanted()).toEqual([undefined, undefined]);
+});
+
+test("a push that is tried again sounds as its member wants it by then", async () => {
+  const anna = await app.createMember("anna");
+  const ben = await listener("ben");
+  const settings = { beers: true, game_servers: true, quiet_hours: null };
+  await ben.post("/api/push/settings", { ...settings, sound: true });
+  service.responses.push("hang");
+  await drink(anna);
+  await callsAre(["ben"]);
+  await ben.post("/api/push/settings", { ...settings, sound: false });
+  await keepPendingPushes(app.context);
+  void jobs[0]!.run((await app.reopen()).context);
+  await callsAre(["ben", "ben"]);
+  expect(service.received.at(-1)!.payload["silent"]).toBe(true);
 });
 
 test("a browser whose push service answers that it is gone is never called again", async () => {

@@ -33,8 +33,11 @@ export const kinds: Record<NotificationKind, Kind> = {
   },
 };
 
+/** A payload in the queue: whether it makes a sound is decided when it is sent. */
+export type QueuedPayload = Omit<PushPayload, "silent"> & Partial<PushPayload>;
+
 /** The kind that a push is of. */
-export function kindOf({ tag }: PushPayload): NotificationKind | undefined {
+export function kindOf({ tag }: QueuedPayload): NotificationKind | undefined {
   return (Object.keys(kinds) as NotificationKind[]).find((kind) => kinds[kind].tag === tag);
 }
 

@@ -49,7 +49,7 @@ export async function createAddOptions(context: Context, member: Member) {
   const options = await generateRegistrationOptions({
     rpName: (await group.settings()).group_name,
     rpID: config.appUrl.hostname,
-    userID: new TextEncoder().encode(String(member.id)),
+    userID: createUserHandle(member.id),
     userName: member.uname,
     userDisplayName: member.name,
     challenge: await saveChallenge(context, "add", member.sessionId),
@@ -60,6 +60,9 @@ export async function createAddOptions(context: Context, member: Member) {
   });
   return { options: { ...options } };
 }
+
+/** What a passkey keeps of its member. */
+const createUserHandle = (id: number) => new TextEncoder().encode(String(id));
 
 /** Where the admin area demands a passkey, a password alone cannot add a second one. */
 function checkMayAdd({ config, clock }: Context, member: Member, count: number): void {
@@ -247,6 +250,10 @@ async function verifyAssertion(
   const { verifyAuthenticationResponse } = await loadWebAuthn();
   const passkey = await store.findPasskey(context.db, response.id);
   if (!passkey) throw refuse("M422passkey");
+  // The library does not compare it.
+  const { userHandle } = response.response;
+  const expected = Buffer.from(createUserHandle(passkey.user_id)).toString("base64url");
+  if (userHandle && userHandle !== expected) throw refuse("M422passkey");
   const { verified, authenticationInfo } = await verifyAuthenticationResponse({
     response,
     // Our own check of the counter comes after the signature, and in the transaction.

@@ -162,6 +162,16 @@ describe("a passkey", () => {
     expectRefusal(await confirm(phone, more), 422, mismatch);
   });
 
+  test("that says it is another member's is refused", async () => {
+    await add();
+    const { user } = (await anna.post("/api/user/passkey-options")).json.options;
+    expect((await logIn(phone, { userHandle: user.id })).status).toBe(200);
+    expect((await confirm(phone, { userHandle: user.id })).status).toBe(200);
+    const userHandle = Buffer.from("2").toString("base64url");
+    expectRefusal(await logIn(phone, { userHandle }), 422, mismatch);
+    expectRefusal(await confirm(phone, { userHandle }), 422, mismatch);
+  });
+
   test("with the id of another one is refused", async () => {
     await add();
     const forged = createTestPasskey(Buffer.from(phone.id, "base64url"));

@@ -37,14 +37,15 @@ import { type PictureProblem, reencodePicture } from "#server/platform/picture.t
 import { toIso } from "#server/time.ts";
 import { emailChanges } from "./rules.ts";
 
-/** Saves uname, name and email. Changing uname or email needs a recent password. */
+/** Saves what was changed of uname, name and email. Changing uname or email needs a recent password. */
 export async function updateProfile(
   context: Context,
   member: Member,
-  form: BodyOf<typeof contract.updateProfile>,
+  { changed, ...sent }: BodyOf<typeof contract.updateProfile>,
   { device }: RequestSource,
 ): Promise<User> {
   const { db, clock, log, realtime, mailer } = context;
+  const form = { ...member, ...Object.fromEntries(changed.map((name) => [name, sent[name]])) };
   const isRenamed = form.name !== member.name;
   const isEmailChanged = form.email !== member.email;
   if (form.uname !== member.uname || isEmailChanged) checkRecentPassword(member, clock.now());

@@ -75,6 +75,15 @@ describe("the profile", () => {
     });
   });
 
+  test("changes only what the page says was changed on it", async () => {
+    const typed = { uname: "anna.b", name: "Anna Baum", email: "ab@pub.example" };
+    const answer = await anna.post("/api/user/update", { ...typed, changed: ["name"] });
+    expect(answer.json.data).toMatchObject({ ...form, name: "Anna Baum" });
+    const unchanged = await anna.post("/api/user/update", { ...form, changed: [] });
+    expect(unchanged.json.data).toEqual(answer.json.data);
+    expect((await anna.post("/api/user/update", { ...typed, changed: ["id"] })).status).toBe(422);
+  });
+
   test.each([
     [{ uname: "" }, { uname: ["Benutzername muss ausgefüllt werden."] }],
     [{ uname: "a" }, { uname: ["Benutzername muss mindestens 2 Zeichen lang sein."] }],

@@ -23,7 +23,7 @@ function open(changes: Partial<PushOptions> = {}) {
     vapid,
     clock: { ...systemClock, now: () => now },
     log: { debug: note, info: note, warn: note, error: note },
-    findTarget: async () => undefined,
+    prepareDelivery: async () => undefined,
     recordDelivery: async () => {},
     ...changes,
   });
@@ -83,7 +83,7 @@ test("what is not taken is sent again, and the last outcome recorded", async () 
   const outcomes: string[] = [];
   const to = target("retried");
   const push = open({
-    findTarget: async () => to,
+    prepareDelivery: async ({ payload }) => ({ target: to, payload }),
     recordDelivery: async (_, outcome) => void outcomes.push(outcome),
     retryDelays: [1, 1],
   });
@@ -100,7 +100,7 @@ test("a message without a target, or one that has expired, is not sent", async (
   const before = service.calls.length;
   const asked: number[] = [];
   const push = open({
-    findTarget: async ({ subscriptionId }) => {
+    prepareDelivery: async ({ subscriptionId }) => {
       asked.push(subscriptionId);
       return undefined;
     },

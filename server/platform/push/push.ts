@@ -19,7 +19,7 @@ export interface PushMessage {
   readonly expiresAt: number;
 }
 
-/** A message to one subscription. */
+/** A message to one subscription. Its payload may be completed when it is sent. */
 export interface PushJob extends PushMessage {
   readonly subscriptionId: number;
   /** The permission that its member must still have when it is sent. */
@@ -41,8 +41,8 @@ export interface PushOptions {
   readonly vapid: Secrets["vapid"];
   readonly clock: Clock;
   readonly log: Log;
-  /** The target of a job when it is sent; undefined if it may no longer be sent. */
-  readonly findTarget: (job: PushJob) => Promise<PushTarget | undefined>;
+  /** Where a job goes when it is sent, and with which payload; undefined if it may no longer be sent. */
+  readonly prepareDelivery: (job: PushJob) => Promise<{ target: PushTarget; payload: string } | undefined>;
   /** Called with the final outcome; `later` means that the last retry failed. */
   readonly recordDelivery: (job: PushJob, outcome: PushOutcome["kind"]) => Promise<void>;
   readonly resolve?: Resolve;
@@ -51,7 +51,7 @@ export interface PushOptions {
 }
 
 /** Sends messages through the push services of the browsers. */
-export function createPush({ config, vapid, clock, log, findTarget, recordDelivery, ...options }: PushOptions) {
+export function createPush({ config, vapid, clock, log, prepareDelivery, recordDelivery, ...options }: PushOptions) {
   const { resolve = resolveBySystem } = options;
   const authorize = createVapidSigner(vapid, config.pushSubject, clock);
   const stop = new AbortController();
@@ -95,9 +95,9 @@ export function createPush({ config, vapid, clock, log, findTarget, recordDelive
     retryDelays: options.retryDelays,
     async attempt(job) {
       if (clock.now() >= job.expiresAt) return null;
-      const target = await findTarget(job);
-      if (!target) return null;
-      const outcome = await deliver(target, job);
+      const delivery = await prepareDelivery(job);
+      if (!delivery) return null;
+      const outcome = await deliver(delivery.target, { ...job, payload: delivery.payload });
       if (stop.signal.aborted) return 0;
       if (outcome.kind === "later") return outcome.retryAfterMs;
       await recordDelivery(job, outcome.kind);

@@ -123,7 +123,10 @@ export function createHostedService(options: HostedServiceOptions) {
     publish,
     /** Ends all sockets of the member that signed in, as soon as the service answers. */
     terminateConnections,
-    /** Resolves when everything was sent, or the service does not answer. */
-    whenSent: async (): Promise<void> => void (await Promise.all([sending, ending])),
+    /** Resolves when everything was sent, or the service does not answer; what waits for a pause to end is sent at once. */
+    async whenSent(): Promise<void> {
+      if (toEnd.size > 0) startEnding();
+      await Promise.all([sending, ending]);
+    },
   };
 }

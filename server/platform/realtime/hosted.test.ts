@@ -19,7 +19,12 @@ const key = "278d425bdf160c739803";
 const secret = "7ad3773142a6692b25b8";
 
 /** A service that keeps what it is told, and answers with the statuses it is given, then 200. */
-async function openService(...expected: (number | "hang")[]) {
+function openService(...expected: (number | "hang")[]) {
+  return openServiceAsking(1, ...expected);
+}
+
+/** One that is asked again to end sockets after so many milliseconds. */
+async function openServiceAsking(endAgainAfterMs: number, ...expected: (number | "hang")[]) {
   const answers: (number | "hang")[] = [];
   const [bus, commandLine] = createConnectedBuses(2) as unknown as [Bus, Bus];
   const told: { path: string; body: { name?: string; channel?: string; data: string }; isSigned: boolean }[] = [];
@@ -53,7 +58,7 @@ async function openService(...expected: (number | "hang")[]) {
     clock: { ...systemClock, now: () => 1353088179_000 },
     log,
     timeoutMs: expected.includes("hang") ? 500 : 10_000,
-    endAgainAfterMs: 1,
+    endAgainAfterMs,
   });
   let version = 0;
   const resync = async () => ({ event: "updated", data: { version } });
@@ -153,6 +158,15 @@ describe("a hosted service", () => {
     expect(members()).toHaveLength(9);
   });
 
+  test("is asked once more to end sockets when the server stops", async () => {
+    const service = await openServiceAsking(60_000, 500, 500);
+    await service.realtime.accessChanged({ userId: 7 });
+    await service.realtime.drain();
+    expect(service.told).toHaveLength(2);
+    await service.realtime.close();
+    expect(callsOf(service)).toEqual(Array.from({ length: 3 }, () => "terminate_connections"));
+  });
+
   test("gets the new state after the command line has written", async () => {
     const service = await openService();
     await service.commandLine.send({ kind: "resync" });
@@ -171,6 +185,7 @@ describe("a hosted service", () => {
     expect(ask("private-beercounter")).toEqual({
       auth: `${key}:${createHmac("sha256", secret).update("1234.1234:private-beercounter").digest("hex")}`,
     });
+    expect(() => ask("private-beercounter", anna, `${"1".repeat(70)}.1`)).not.toThrow();
     expect(ask("presence-stammtisch")).toMatchObject({
       channel_data: '{"user_id":"1","user_info":{"name":"Anna","avatarId":"a1"}}',
     });

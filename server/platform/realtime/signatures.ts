@@ -8,7 +8,7 @@ export interface Credentials {
 
 /** True for `123.456`: only digits, so that no part of an id can be read as another part of the signed text. */
 export function isSocketId(value: unknown): value is string {
-  return typeof value === "string" && value.length <= 64 && /^\d+\.\d+$/.test(value);
+  return typeof value === "string" && /^\d+\.\d+$/.test(value);
 }
 
 /** True for names that may be signed: no `:`, at most 164 characters. */

@@ -31,7 +31,7 @@ function stateIn(phase: Phase, changes: Partial<GameServerState> = {}): GameServ
     players: null,
     observation: isAlive ? up : off,
     observedDuring: null,
-    lastStartedAt: null,
+    lastStartedAt: now - minute,
     hasAnswered: null,
     crashes: [],
     ...changes,
@@ -153,6 +153,14 @@ describe("the events for the pages", () => {
       return result.announcement?.message;
     });
     expect(messages).toEqual(["Keller läuft jetzt.", undefined, undefined, "Keller wurde neu gestartet.", undefined]);
+  });
+
+  test("nor was it when the app was restarted meanwhile, but with a start a minute later or more", () => {
+    const before = stateIn("running", { runSince: now, lastStartedAt: null });
+    const seen = (startedAt: number) =>
+      reduce(before, observed({ ...up, startedAt }), { ...context, now: now + 2 * minute });
+    expect(seen(now + 5000).announcement).toBeNull();
+    expect(seen(now + minute).announcement?.message).toBe("Keller wurde neu gestartet.");
   });
 
   test("so is a third restart of which only the new run was seen", () => {

@@ -71,10 +71,15 @@ export function createSupervisor(drivers: Drivers, context: SupervisionContext) 
     driver.watch(
       () => watched().map(({ target }) => target),
       (ids) => {
-        for (const server of watched()) if (ids === "all" || ids.includes(server.row.id)) void server.refresh();
+        for (const server of watched()) if (ids === "all" || ids.includes(server.row.id)) refreshSoon(server);
       },
       signal,
     );
+  }
+
+  function refreshSoon(server: SupervisedServer): void {
+    if (server.state.phase !== "running") void server.refresh();
+    else setTimeout(() => void server.refresh(), timings.settleMs).unref();
   }
 
   async function tick(): Promise<void> {
