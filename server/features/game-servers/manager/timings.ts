@@ -11,7 +11,7 @@ export const defaultTimings = {
   transitionalMs: 1000,
   unreachableMs: 2000,
   /** How long after a change to a running server its driver is asked: one that is replaced is gone for a moment. */
-  settleMs: 1000,
+  settleMs: 500,
   /** How old it may be when somebody opens the page, and how long that request waits for a new one. */
   pageMs: 2000,
   pageWaitMs: 1200,
