@@ -158,6 +158,8 @@ describe("Narrow and wide, light and dark, a member can use", () => {
     await dialog.locator("input[type=file]").setInputFiles({ name: "bild.svg", mimeType: "image/svg+xml", buffer });
     for (const name of ["Vergrößern", "Nach rechts drehen", "Nach rechts schieben", "Hochladen"])
       await expect.poll(() => isInView(name), { message: name }).toBe(true);
+    const hidden = await dialog.locator("> *").evaluate((panel) => panel.scrollHeight - panel.clientHeight);
+    expect(hidden).toBe(0);
   });
 
   test("the counter in the system's high contrast: the writing on the mat keeps its colour, and no button lets the mat through", async () => {
