@@ -162,6 +162,14 @@ describe("Narrow and wide, light and dark, a member can use", () => {
     expect(hidden).toBe(0);
   });
 
+  test("the links of the admin area: the current one stays in view when the window becomes narrower", async () => {
+    await page.setViewportSize({ width: 1280, height: 800 });
+    await page.goto("/admin/audit");
+    await page.setViewportSize(phone);
+    const current = page.locator("main nav [aria-current]");
+    await expect.poll(() => current.evaluate((link) => link.getBoundingClientRect().right)).toBeLessThan(phone.width);
+  });
+
   test("the counter in the system's high contrast: the writing on the mat keeps its colour, and no button lets the mat through", async () => {
     await page.setViewportSize(phone);
     await page.emulateMedia({ colorScheme: "dark", forcedColors: "none" });
