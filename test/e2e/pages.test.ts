@@ -170,6 +170,18 @@ describe("Narrow and wide, light and dark, a member can use", () => {
     await expect.poll(() => current.evaluate((link) => link.getBoundingClientRect().right)).toBeLessThan(phone.width);
   });
 
+  test("the yellow button with large text: its words keep clear of its edge", async () => {
+    await page.setViewportSize(phone);
+    await page.goto("/beercounter");
+    await page.evaluate(() => (document.documentElement.style.fontSize = "200%"));
+    const room = await page.getByRole("button", { name: "Bier trinken" }).evaluate((button) => {
+      const words = document.createRange();
+      words.selectNodeContents(button.lastChild!);
+      return button.getBoundingClientRect().right - words.getBoundingClientRect().right;
+    });
+    expect(room).toBeGreaterThan(16);
+  });
+
   test("the counter in the system's high contrast: the writing on the mat keeps its colour, and no button lets the mat through", async () => {
     await page.setViewportSize(phone);
     await page.emulateMedia({ colorScheme: "dark", forcedColors: "none" });
