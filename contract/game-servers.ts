@@ -88,6 +88,8 @@ export const gameServersUpdated = event({
     /** Missing in events of the version before. */
     userName: z._default(z.nullable(z.string()), null),
     avatarId: z.nullable(z.string()),
+    /** Whether something went wrong. Missing in events of the version before. */
+    is_failure: z._default(z.boolean(), false),
   }),
 });
 

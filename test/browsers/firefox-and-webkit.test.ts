@@ -156,6 +156,16 @@ describe.each(engines)("In $engine", ({ engine, open, uname }) => {
     expect(await browser.evaluate(() => scrollY)).toBeGreaterThan(0);
   });
 
+  test("a dialog that is higher than the window begins with its title", async () => {
+    await browser.evaluate(() => void (document.documentElement.style.fontSize = "200%"));
+    await press("button", "Account löschen …");
+    expect(await waitUntilTappable(browser, "dialog", "Account löschen")).toMatchObject({ opacity: 1 });
+    expect(await look("dialog h2", "Account löschen")).toMatchObject({ isInWindow: true });
+    await type(keys.escape);
+    await expect.poll(() => look("dialog")).toBeNull();
+    await browser.evaluate(() => void (document.documentElement.style.fontSize = ""));
+  });
+
   test("a game server is started and stopped", async () => {
     await openPage("Game-Server");
     const server = "li:last-child";

@@ -217,6 +217,11 @@ test("A button that goes away leaves the focus to the heading above it", async (
   await page.goto("/game-servers");
   const again = page.getByRole("button", { name: "Nochmal versuchen" });
   await again.waitFor();
+  const retried = page.waitForEvent("requestfailed");
+  await again.press("Enter");
+  await retried;
+  await expect.poll(() => again.isEnabled()).toBe(true);
+  expect(await focused(page)).toBe("Nochmal versuchen");
   await page.unrouteAll();
   await again.press("Enter");
   await again.waitFor({ state: "detached" });

@@ -158,6 +158,28 @@ describe("Narrow and wide, light and dark, a member can use", () => {
     await dialog.locator("input[type=file]").setInputFiles({ name: "bild.svg", mimeType: "image/svg+xml", buffer });
     for (const name of ["Vergrößern", "Nach rechts drehen", "Nach rechts schieben", "Hochladen"])
       await expect.poll(() => isInView(name), { message: name }).toBe(true);
+    const hidden = await dialog.locator("> *").evaluate((panel) => panel.scrollHeight - panel.clientHeight);
+    expect(hidden).toBe(0);
+  });
+
+  test("the links of the admin area: the current one stays in view when the window becomes narrower", async () => {
+    await page.setViewportSize({ width: 1280, height: 800 });
+    await page.goto("/admin/audit");
+    await page.setViewportSize(phone);
+    const current = page.locator("main nav [aria-current]");
+    await expect.poll(() => current.evaluate((link) => link.getBoundingClientRect().right)).toBeLessThan(phone.width);
+  });
+
+  test("the yellow button with large text: its words keep clear of its edge", async () => {
+    await page.setViewportSize(phone);
+    await page.goto("/beercounter");
+    await page.evaluate(() => (document.documentElement.style.fontSize = "200%"));
+    const room = await page.getByRole("button", { name: "Bier trinken" }).evaluate((button) => {
+      const words = document.createRange();
+      words.selectNodeContents(button.lastChild!);
+      return button.getBoundingClientRect().right - words.getBoundingClientRect().right;
+    });
+    expect(room).toBeGreaterThan(16);
   });
 
   test("the counter in the system's high contrast: the writing on the mat keeps its colour, and no button lets the mat through", async () => {

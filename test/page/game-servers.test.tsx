@@ -61,6 +61,16 @@ test("What somebody else starts runs here, too, as does what happens outside of 
   await expect.poll(() => server("Im Keller").textContent).toContain("Aus");
 });
 
+test("That a server has crashed is announced as bad news, that one was started is not", async () => {
+  const anna = await app.createMember("anna");
+  await open("carla");
+  await anna.post("/api/game-servers/1", { state: 1 });
+  await expect.poll(flashText).toContain("Anna: Im Keller wird gestartet.");
+  expect(screen.queryByRole("alert")).toBeNull();
+  engine.set("keller", { isAlive: false, status: "exited", exitCode: 1 });
+  await expect.poll(() => screen.queryByRole("alert")?.textContent).toContain("Im Keller ist abgestürzt.");
+});
+
 test("Before a server is stopped that somebody plays on, the page asks", async () => {
   const page = await open("anna");
   await page.press("starten", server("Am Tresen"));

@@ -31,6 +31,17 @@ test("Who takes the permission away in the phone's settings sees it when coming 
   await screen.findByText("Vom Browser blockiert");
 });
 
+test("Without a connection the page says what it does not know, in place of loading for ever", async () => {
+  const carla = await (await createTestApp()).createMember("carla");
+  const { user } = (await carla.get("/api/checkLoginStatus")).json;
+  localStorage.setItem("stammtisch.mine.user", JSON.stringify(user));
+  vi.spyOn(carla, "send").mockRejectedValue(new TypeError("Failed to fetch"));
+  await openPage(carla, "/notifications");
+  await screen.findByText("Ohne Verbindung lässt sich das gerade nicht feststellen.");
+  await screen.findByText("Die Einstellungen konnten gerade nicht geladen werden.");
+  expect(document.querySelector("main [data-skeleton]")).toBeNull();
+});
+
 test("Settings are kept: kinds and quiet hours", async () => {
   const carla = await (await createTestApp()).createMember("carla");
   const page = await openPage(carla, "/notifications");

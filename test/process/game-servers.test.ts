@@ -60,7 +60,14 @@ describe(`with ${engineName}`, () => {
     expect((await ben.post(`${list}/${id}`, { state: 2 })).json).toEqual({ message: "Keller wird heruntergefahren." });
     await expect.poll(state).toEqual({ Status: "exited", Running: false });
     const last = () => page.events.findLast(({ data }) => data["message"] !== "")?.data;
-    const atLast = { userId: null, serverId: id, message: "Keller ist jetzt aus.", userName: null, avatarId: null };
+    const atLast = {
+      userId: null,
+      serverId: id,
+      message: "Keller ist jetzt aus.",
+      userName: null,
+      avatarId: null,
+      is_failure: false,
+    };
     await expect.poll(last).toEqual(atLast);
     page.close();
   });

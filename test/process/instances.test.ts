@@ -42,7 +42,7 @@ describe.skipIf(!process.env["TEST_DATABASE_URL"])("two instances on one Postgre
     const there = await subscribeToChannel(other, gerda.through(other.port), "private-game-servers");
     // A command tells the instances no more than that they may have missed something.
     await one.call("user", "list");
-    const readAgain = { userId: null, serverId: 0, message: "", userName: null, avatarId: null };
+    const readAgain = { userId: null, serverId: 0, message: "", userName: null, avatarId: null, is_failure: false };
     await expect.poll(() => there.events[0]?.data).toEqual(readAgain);
     there.close();
   });

@@ -38,7 +38,8 @@ export function Dialog({ title, isOpen, onClose, children, footer }: DialogProps
     const focused = isOpen ? heading.current : document.activeElement;
     if (!(focused instanceof HTMLElement)) return;
     focused.blur();
-    focused.focus({ preventScroll: true, focusVisible: false });
+    // Firefox has scrolled to the first control, past the title.
+    focused.focus({ preventScroll: !isOpen, focusVisible: false });
   }, [isOpen]);
   return (
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- by key it is Escape

@@ -11,14 +11,14 @@ import styles from "./query-state.module.css";
 /** A query of TanStack Query, as far as its state is shown. */
 interface ShownQuery<Data> {
   readonly data: Data | undefined;
-  readonly isError: boolean;
+  readonly isFetchedAfterMount: boolean;
   readonly isFetching: boolean;
   refetch(): unknown;
 }
 
-/** Whether there is nothing to show and nothing on its way. */
-export function isFailed({ data, isError }: ShownQuery<unknown>): boolean {
-  return data === undefined && isError;
+/** Whether it could not be loaded. Not `isError`, which is false while it is tried once more: what was said of it stays meanwhile. */
+export function isFailed({ data, isFetchedAfterMount }: ShownQuery<unknown>): boolean {
+  return data === undefined && isFetchedAfterMount;
 }
 
 /** Several queries with one message and one button: it loads again whatever has failed. */
@@ -26,7 +26,7 @@ export function combineQueries(queries: readonly ShownQuery<unknown>[]): ShownQu
   const failed = queries.filter(isFailed);
   return {
     data: failed.length === 0 ? true : undefined,
-    isError: failed.length > 0,
+    isFetchedAfterMount: failed.length > 0,
     isFetching: failed.some(({ isFetching }) => isFetching),
     refetch: () => Promise.all(failed.map((query) => query.refetch())),
   };
@@ -54,10 +54,10 @@ export function QueryState<Data>({
   isPage = false,
   children,
 }: QueryStateProps<Data>): ReactNode {
-  const { data, isError, isFetching } = query;
+  const { data, isFetching } = query;
   // In slices, since a whole list in one go would hold up taps.
   const isRendered = useDeferredValue(data !== undefined);
-  if (data === undefined && isError) {
+  if (isFailed(query)) {
     const failed = (
       <Stack gap={3} className={styles["message"]} data-align="center" role="alert">
         <IconDisc icon={CloudOff} />

@@ -320,7 +320,7 @@ export async function testConnection(context: Context, id: number): Promise<{ ok
 
 /** Open pages load one server again, or with 0 the list. */
 function publishServerChange({ realtime }: Context, serverId: number): void {
-  const change = { userId: null, serverId, message: "", userName: null, avatarId: null };
+  const change = { userId: null, serverId, message: "", userName: null, avatarId: null, is_failure: false };
   realtime.publish(gameServersUpdated.name, gameServersUpdated.channel, change);
 }
 

@@ -17,6 +17,7 @@ import {
 import { findGameServer } from "./store.ts";
 
 const channel = "private-game-servers";
+const unharmed = { avatarId: null, is_failure: false };
 const teeworlds: GameServerSetup = {
   display_name: "Teeworlds",
   driver: "docker",
@@ -91,8 +92,8 @@ describe("a member who starts a server", () => {
     await expect
       .poll(() => announcements(page))
       .toEqual([
-        { userId: benId, serverId: id, message: "Teeworlds wird gestartet.", userName: "Ben", avatarId: null },
-        { userId: null, serverId: id, message: "Teeworlds läuft jetzt.", userName: null, avatarId: null },
+        { userId: benId, serverId: id, message: "Teeworlds wird gestartet.", userName: "Ben", ...unharmed },
+        { userId: null, serverId: id, message: "Teeworlds läuft jetzt.", userName: null, ...unharmed },
       ]);
     expect(engine.calls).toEqual(["start teeworlds"]);
   });
@@ -178,7 +179,7 @@ describe("a member who starts a server", () => {
     await expect.poll(state).toEqual({ Status: "dead", Running: false });
     await expect
       .poll(() => announcements(page).at(-1))
-      .toMatchObject({ userId: null, message: "Teeworlds ist abgestürzt." });
+      .toMatchObject({ userId: null, message: "Teeworlds ist abgestürzt.", is_failure: true });
   });
 });
 
@@ -221,8 +222,8 @@ describe("what happens outside of the app", () => {
     await expect.poll(state).toEqual({ Status: "exited", Running: false });
     const updates = () => page.messages.flatMap(({ event, data }) => (event === "updated" ? [data] : []));
     await expect.poll(updates).toEqual([
-      { userId: null, serverId: id, message: "Teeworlds läuft jetzt.", userName: null, avatarId: null },
-      { userId: null, serverId: id, message: "Teeworlds ist jetzt aus.", userName: null, avatarId: null },
+      { userId: null, serverId: id, message: "Teeworlds läuft jetzt.", userName: null, ...unharmed },
+      { userId: null, serverId: id, message: "Teeworlds ist jetzt aus.", userName: null, ...unharmed },
     ]);
   });
 
@@ -235,10 +236,10 @@ describe("what happens outside of the app", () => {
     engine.isReachable = true;
     await expect.poll(state).toEqual({ Status: "created", Running: false });
     await expect
-      .poll(() => announcements(page).map(({ message }) => message))
+      .poll(() => announcements(page).map(({ message, is_failure }) => [message, is_failure]))
       .toEqual([
-        "Die Game-Server-Steuerung ist gerade nicht erreichbar.",
-        "Die Game-Server-Steuerung ist wieder erreichbar.",
+        ["Die Game-Server-Steuerung ist gerade nicht erreichbar.", true],
+        ["Die Game-Server-Steuerung ist wieder erreichbar.", false],
       ]);
     expect(app.logLines.filter(({ event }) => event.startsWith("game-servers-"))).toEqual([
       {

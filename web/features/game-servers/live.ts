@@ -15,11 +15,12 @@ export function useGameServersLive(): void {
   const { group_name } = useGroup();
 
   const onEvent = useEffectEvent((event: DataOf<typeof gameServersUpdated>) => {
-    const { userId, userName, serverId, message, avatarId } = event;
+    const { userId, userName, serverId, message, avatarId, is_failure } = event;
     void refetchServer(serverId);
     if (userId === user?.id || message === "") return;
     const text = describeChange(userName, message);
-    showFlash({ type: "info", text, ...(userName !== null && { picture: flashPicture(avatarId, userName) }) });
+    const picture = userName !== null && { picture: flashPicture(avatarId, userName) };
+    showFlash({ type: is_failure ? "error" : "info", text, ...picture });
     void notify({ title: `${group_name} Game-Servers`, body: text, tag: "game-servers" });
   });
 

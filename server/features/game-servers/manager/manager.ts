@@ -26,9 +26,9 @@ export function createManager(context: Context, drivers: Drivers, timings: Timin
   let supervisor: Supervisor | null = null;
   let becameLeader = Promise.withResolvers<void>();
 
-  function announce(serverId: number, message: string, by: ChangedBy): void {
+  function announce(serverId: number, message: string, by: ChangedBy, isFailure = false): void {
     const { id: userId = null, name: userName = null, avatarId = null } = by ?? {};
-    const event = { userId, serverId, message, userName, avatarId };
+    const event = { userId, serverId, message, userName, avatarId, is_failure: isFailure };
     realtime.publish(gameServersUpdated.name, gameServersUpdated.channel, event);
     if (message === "") return;
     notifyMembers(context, { kind: "game_servers", senderId: userId, body: describeChange(userName, message) });

@@ -24,7 +24,7 @@ export interface SupervisionContext extends Pick<Context, "db" | "clock" | "log"
   /** Aborted when another instance takes over. */
   readonly signal: AbortSignal;
   /** Tells open pages; without a message they only read the server again. */
-  readonly announce: (serverId: number, message: string, by: ChangedBy) => void;
+  readonly announce: (serverId: number, message: string, by: ChangedBy, isFailure?: boolean) => void;
   /** The message, or "" where the same outage was announced for another server just now. */
   readonly throttleOutage: (message: string) => string;
   /** Whether somebody has the page open. */
@@ -142,9 +142,10 @@ export function createSupervisedServer(firstRow: GameServerRow, driver: Driver, 
     if (!announcement) return;
     const { isOutage, message } = announcement;
     const announced = isOutage ? throttleOutage(message) : message;
-    announce(row.id, announced, null);
-    if (!isOutage || announced === "") return;
     const isGone = state.phase === "unreachable";
+    const isFailure = isOutage ? isGone : state.phase === "crashed" || state.phase === "missing";
+    announce(row.id, announced, null, isFailure);
+    if (!isOutage || announced === "") return;
     if (isGone) log.warn("game-servers-unreachable", { server: row.id, reason: unreachableReasons[row.driver] });
     else log.info("game-servers-reachable", { server: row.id });
   }

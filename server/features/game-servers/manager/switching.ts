@@ -108,7 +108,7 @@ export async function switchServer(
       if (interrupted) await saveRequest(interrupted);
       // Perhaps only the answer got lost.
       else if (server.state.observation?.kind === "found" && !server.state.isAlive) return;
-      announce(id, messages.stopFailed(name), null);
+      announce(id, messages.stopFailed(name), null, true);
     }
   }
 

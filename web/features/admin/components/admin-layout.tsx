@@ -2,6 +2,7 @@ import { CalendarDays, Gamepad2, Mail, MonitorPlay, ScrollText, Tags, UsersRound
 import { useId, useLayoutEffect, useRef, type ReactNode } from "react";
 
 import { PageLink } from "#web/platform/page-link.tsx";
+import { useWindowSize } from "#web/platform/window-size.ts";
 import choice from "#web/ui/choice.module.css";
 import { Page, Row, Stack } from "#web/ui/layout.tsx";
 import styles from "./admin-layout.module.css";
@@ -28,11 +29,12 @@ interface AdminLayoutProps {
 export function AdminLayout({ area, action, children }: AdminLayoutProps): ReactNode {
   const heading = useId();
   const nav = useRef<HTMLElement>(null);
+  const { availableWidth } = useWindowSize();
   useLayoutEffect(() => {
     const current = nav.current?.querySelector<HTMLElement>("[aria-current]");
     if (nav.current && current)
       nav.current.scrollLeft = current.offsetLeft - (nav.current.clientWidth - current.offsetWidth) / 2;
-  }, [area]);
+  }, [area, availableWidth]);
   return (
     <Page title="Verwaltung">
       <nav ref={nav} className={`${choice["options"]} ${styles["areas"]}`} aria-label="Bereiche der Verwaltung">

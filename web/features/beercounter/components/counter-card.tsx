@@ -43,7 +43,7 @@ export function CounterCard({ counters, isFailureShown }: CounterCardProps): Rea
       <div ref={mat} className={styles["mat"]} data-counter-mat>
         <BeerMat shape="round">
           <QueryState
-            query={isFailureShown ? counters : { ...counters, isError: false }}
+            query={isFailureShown ? counters : { ...counters, isFetchedAfterMount: false }}
             failedText="Der Zähler konnte gerade nicht geladen werden."
             skeleton={<CountsSkeleton />}
           >

@@ -2,10 +2,11 @@ import { Bell, BellOff, BellRing } from "lucide-react";
 import { useId, type ReactNode } from "react";
 
 import { usePushState, type PushState } from "#web/platform/push.ts";
-import { useGroup } from "#web/platform/session.ts";
+import { useGroup, useSession } from "#web/platform/session.ts";
 import { useMutation } from "#web/platform/use-mutation.ts";
 import { Button } from "#web/ui/button.tsx";
 import { Entry } from "#web/ui/entry.tsx";
+import { Hint } from "#web/ui/hint.tsx";
 import { IconDisc } from "#web/ui/icon-disc.tsx";
 import { Stack } from "#web/ui/layout.tsx";
 import { Skeleton } from "#web/ui/query-state.tsx";
@@ -27,11 +28,14 @@ export function ThisDeviceCard(): ReactNode {
   const heading = useId();
   const state = usePushState();
   const { vapid_public_key } = useGroup();
+  const { isOffline } = useSession();
   const enabling = useMutation(enableThisDevice);
   return (
     <Stack as="section" aria-labelledby={heading}>
       <h2 id={heading}>Dieses Gerät</h2>
-      {state === "starting" ? <Skeleton size="large" /> : <State state={state} />}
+      {state !== "starting" && <State state={state} />}
+      {state === "starting" && !isOffline && <Skeleton size="large" />}
+      {state === "starting" && isOffline && <Hint>Ohne Verbindung lässt sich das gerade nicht feststellen.</Hint>}
       {(state === "off" || state === "failed") && (
         <Button kind="primary" isWide isBusy={enabling.isPending} onClick={() => void enabling.run(vapid_public_key)}>
           {state === "off" ? "Einschalten" : "Nochmal versuchen"}
