@@ -263,9 +263,13 @@ describe("Nothing moves by itself while answers are on their way, narrow and wid
     ["/game-servers", "", []],
   ])("for a member on %s of a group that has put nothing there yet", async (path, call, json) => {
     const context = visited.member!.context();
-    await context.route(`**/api${path}${call}`, (route) => route.fulfill({ json }));
+    let isAsked = false;
+    await context.route(`**/api${path}${call}`, async (route) => {
+      isAsked = true;
+      await route.fulfill({ json });
+    });
     const shifts = await Promise.all([phone, laptop].map((size) => findShifts(context, path, size)));
-    expect(shifts).toEqual([[], []]);
+    expect({ shifts, isAsked }).toEqual({ shifts: [[], []], isAsked: true });
   });
 
   async function findShifts(context: BrowserContext, path: string, viewport: ViewportSize): Promise<unknown[]> {

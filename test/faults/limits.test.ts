@@ -59,6 +59,7 @@ test.for(databases)(
       db,
     );
     expect([server.pid, lines.length]).toEqual([pid, 1]);
+    expect(backMs).toBeLessThanOrEqual(5000);
     expect((await anna!.get(counters)).json.KSKCounterVal).toBe(1);
   },
 );

@@ -1,3 +1,4 @@
+import { once } from "node:events";
 import { connect } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 
@@ -132,7 +133,8 @@ async function openRawSocket(server: ServerProcess, client: Client, bytes: Buffe
   const socket = connect(server.port, "127.0.0.1");
   socket.on("error", () => {});
   socket.write(`${head.join("\r\n")}\r\n\r\n`);
-  await new Promise((resolve) => void socket.once("data", resolve));
+  const [answer] = (await once(socket, "data")) as [Buffer];
+  expect(answer.toString("latin1")).toMatch(/^HTTP\/1\.1 101 /);
   socket.write(bytes);
   await sleep(50);
   socket.destroy();

@@ -161,6 +161,8 @@ test("PostgreSQL has no connection left: 503 at once, and normal responses as so
   );
   expect(statuses(meanwhile)).toContain(503);
   expect([statuses([...running.taps, ...running.reads]).toSorted(), lost]).toEqual([[200, 503], 0]);
+  expect(slowest(meanwhile)).toBeLessThan(5000);
+  expect(backMs).toBeLessThan(5000);
 });
 
 test("somebody holds the beers for half a minute: taps are 503 within 5 s, reads do not notice", async () => {
@@ -195,9 +197,12 @@ test("somebody holds the beers for half a minute: taps are 503 within 5 s, reads
       "reads p99 meanwhile, ms": held!,
       lost,
     },
-    "503 within 5000 ms, waiting ≤ 100, reads at most twice as slow, lost 0",
+    "503 within 5000 ms, waiting ≤ 100, reads p99 ≤ twice that before + 250 ms, lost 0",
     "postgres",
   );
   expect([statuses(during.taps), statuses(during.reads), after.status, lost]).toEqual([[503], [200], 200, 0]);
   expect(slowest(during.taps)).toBeLessThan(5500);
+  expect(during.mostWaiting()).toBeLessThanOrEqual(100);
+  // A read that waited for the lock, too, would take two seconds.
+  expect(held).toBeLessThanOrEqual(2 * usual! + 250);
 });

@@ -98,9 +98,10 @@ test("an instance whose listening connection was cut sends its pages what they m
   await admin.connect();
   const waits: number[] = [];
   for (let round = 0; round < listenerRounds; round += 1) {
-    await admin.query(
+    const { rowCount } = await admin.query(
       "select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'stammtisch bus'",
     );
+    expect(rowCount, "connections that were cut").toBeGreaterThan(0);
     for (let beer = 0; beer < 9; beer += 1) await tap(anna, randomUUID());
     const { json } = await tap(anna, randomUUID());
     const began = performance.now();
