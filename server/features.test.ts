@@ -2,12 +2,14 @@
 import { globSync } from "node:fs";
 import { join } from "node:path";
 
+import { Kysely } from "kysely";
 import { expect, test } from "vitest";
 
 import type { Db } from "#server/db/connect.ts";
 import { listForeignKeys } from "#server/db/foreign-keys.ts";
 import { listPendingMigrations, migrateInTransaction } from "#server/db/migrate.ts";
 import { openSqlite } from "#server/db/sqlite.ts";
+import type { Tables } from "#server/db/tables.ts";
 import { createTestApp } from "#test/test-app.ts";
 import { assertTaken, features, tables } from "./features.ts";
 import { formerTables } from "./platform/table-policy.ts";
@@ -23,7 +25,8 @@ test("every table says what a backup does with it", async () => {
 });
 
 test("every table that there ever was is known, so that backups of earlier versions can be restored", async () => {
-  const { db } = openSqlite(":memory:");
+  const { dialect } = openSqlite(":memory:");
+  const db = new Kysely<Tables>({ dialect });
   const everExisted = new Set<string>();
   for (const migration of listPendingMigrations([])) {
     await db.transaction().execute(async (tx) => migrateInTransaction(tx, "sqlite", 0, [migration]));

@@ -1,10 +1,12 @@
 import { randomUUID } from "node:crypto";
 
+import { Kysely } from "kysely";
 import pg from "pg";
 
 import { type Database, openDatabase, toDatabase } from "#server/db/connect.ts";
 import { listPendingMigrations, migrate } from "#server/db/migrate.ts";
 import { openSqlite } from "#server/db/sqlite.ts";
+import type { Tables } from "#server/db/tables.ts";
 
 let migratedSqlite: Promise<Uint8Array> | undefined;
 
@@ -16,7 +18,8 @@ export async function createSqliteDatabase(): Promise<Database> {
 }
 
 async function serializeMigratedDatabase(): Promise<Uint8Array> {
-  const { db, database } = openSqlite(":memory:");
+  const { dialect, database } = openSqlite(":memory:");
+  const db = new Kysely<Tables>({ dialect });
   await migrate(db, "sqlite", 0);
   const serialized = database.serialize();
   await db.destroy();

@@ -6,7 +6,7 @@ import { Kysely, PostgresDialect, type Transaction } from "kysely";
 
 import { acquireLocalLeaderLock, acquirePostgresLeaderLock, type LeaderLock, type OnAcquire } from "./leader-lock.ts";
 import { loadPg } from "./load-pg.ts";
-import { type Adapter, openSqlite, watchExternalWrites } from "./sqlite.ts";
+import { openSqlite, watchExternalWrites } from "./sqlite.ts";
 import type { Tables } from "./tables.ts";
 import { runInTransactionScope } from "./transaction-scope.ts";
 
@@ -79,7 +79,8 @@ function openSqliteFile(dataDir: string): Database {
   return toDatabase(openSqlite(path));
 }
 
-export function toDatabase({ db, database }: ReturnType<typeof openSqlite>): Database {
+export function toDatabase({ dialect, database }: ReturnType<typeof openSqlite>): Database {
+  const db = new Kysely<Tables>({ dialect });
   return {
     db,
     kind: "sqlite",
@@ -134,9 +135,7 @@ function createSocketWithTimeout(): Socket {
  * sending to the other instances come after it (transaction-scope.ts).
  */
 export function inTransaction<Result>(db: Db, work: (tx: Transaction<Tables>) => Promise<Result>): Promise<Result> {
-  const { transact }: Adapter = db.getExecutor().adapter;
-  const run = (tx: Transaction<Tables>) => runInTransactionScope(tx, work);
-  return transact ? transact(run) : db.transaction().execute(run);
+  return db.transaction().execute((tx) => runInTransactionScope(tx, work));
 }
 
 const unavailableSqliteCodes = new Set([5, 8, 10, 13, 14, 11, 6]);

@@ -1,30 +1,14 @@
 import { DatabaseSync, type SQLInputValue, type StatementSync } from "node:sqlite";
 
-import {
-  type ConnectionProvider,
-  type DatabaseConnection,
-  DefaultQueryExecutor,
-  type DialectAdapter,
-  Kysely,
-  SqliteAdapter,
-  SqliteDialect,
-  SqliteDriver,
-  SqliteQueryCompiler,
-  Transaction,
-} from "kysely";
+import { type Dialect, type DialectAdapter, SqliteAdapter, SqliteDialect } from "kysely";
 
 import { every } from "#server/time.ts";
-import type { Tables } from "./tables.ts";
-import { hasEnded } from "./transaction-scope.ts";
 
 /** Runs a query at once; null while somebody else's transaction is open, whose rows nobody may see yet. */
 type RunAtOnce = (sql: string, values: readonly unknown[], isInTransaction: boolean) => unknown[] | null;
 
-/** Runs `work` in a transaction as kysely does, in fewer steps (docs/decisions/0045-shorter-transactions-on-sqlite.md). */
-type Transact = <Result>(work: (tx: Transaction<Tables>) => Promise<Result>) => Promise<Result>;
-
-/** What kysely knows of a database: SQLite can also run a query without waiting in kysely's queue, and a transaction. */
-export type Adapter = DialectAdapter & { readonly runAtOnce?: RunAtOnce; readonly transact?: Transact };
+/** What kysely knows of a database: SQLite can also run a query without waiting in kysely's queue. */
+export type Adapter = DialectAdapter & { readonly runAtOnce?: RunAtOnce };
 
 /** How many prepared statements are kept. */
 const maxCachedStatements = 500;
@@ -36,7 +20,7 @@ const maxIdleWalBytes = 16 * 1_048_576;
  * node:sqlite under kysely. Write-ahead log with synchronous FULL: what is acknowledged survives a power cut.
  * `path` may be `:memory:`.
  */
-export function openSqlite(path: string): { db: Kysely<Tables>; database: DatabaseSync } {
+export function openSqlite(path: string): { dialect: Dialect; database: DatabaseSync } {
   const database = new DatabaseSync(path, { timeout: 5000, enableForeignKeyConstraints: true });
   database.exec(
     "pragma journal_mode = wal; pragma synchronous = full; pragma cache_size = -16000; pragma temp_store = memory",
@@ -72,45 +56,9 @@ export function openSqlite(path: string): { db: Kysely<Tables>; database: Databa
 
   const runAtOnce: RunAtOnce = (sql, values, isInTransaction) =>
     database.isTransaction === isInTransaction ? prepareOnce(sql).all(values) : null;
-  const transact: Transact = (work) =>
-    queue.provideConnection(async (connection) => {
-      const provideConnection: ConnectionProvider["provideConnection"] = async (consume) => {
-        if (hasEnded(tx)) throw new Error("The transaction is already committed or rolled back.");
-        return consume(connection);
-      };
-      const own = executor.withConnectionProvider({ provideConnection });
-      const tx = new Transaction<Tables>({ ...props, executor: own });
-      prepareOnce("begin").run([]);
-      try {
-        const result = await work(tx);
-        prepareOnce("commit").run([]);
-        return result;
-      } catch (error) {
-        prepareOnce("rollback").run([]);
-        throw error;
-      }
-    });
-
-  const config = { database: { prepare: prepareOnce, close: () => database.close() } };
-  const dialect = new SqliteDialect(config);
-  const driver = new SqliteDriver(config);
-  const queue = createQueue(driver.init().then(() => driver.acquireConnection()));
-  const adapter: Adapter = Object.assign(new SqliteAdapter(), { runAtOnce, transact });
-  const executor = new DefaultQueryExecutor(new SqliteQueryCompiler(), adapter, queue);
-  const props = { config: { dialect }, dialect, driver, executor };
-  return { database, db: new Kysely(props) };
-}
-
-/** Whoever has the only connection keeps it to the end, so that nobody's query runs in another one's transaction. */
-function createQueue(connection: Promise<DatabaseConnection>): ConnectionProvider {
-  let last: Promise<unknown> = Promise.resolve();
-  return {
-    provideConnection(consume) {
-      const result = last.then(async () => consume(await connection));
-      last = result.catch(() => {});
-      return result;
-    },
-  };
+  const adapter: Adapter = Object.assign(new SqliteAdapter(), { runAtOnce });
+  const dialect = new SqliteDialect({ database: { prepare: prepareOnce, close: () => database.close() } });
+  return { database, dialect: Object.assign(dialect, { createAdapter: () => adapter }) };
 }
 
 /** Calls back when another process (the command line) wrote to the file. Our own commits do not count. */
