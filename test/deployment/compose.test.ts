@@ -9,7 +9,15 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 
 import { createTemporaryFolder } from "#test/cleanup.ts";
 import { image, startDockerEngine, type DockerEngine } from "../../scripts/docker-engine.ts";
-import { busybox, docker, findProgram, postgres, requireProgram } from "../../scripts/system-programs.ts";
+import {
+  busybox,
+  docker,
+  ensureInstalled,
+  findProgram,
+  iptables,
+  postgres,
+  requireProgram,
+} from "../../scripts/system-programs.ts";
 import { buildStammtisch, importCaddy, importPostgres } from "./images.ts";
 
 const root = join(import.meta.dirname, "../..");
@@ -23,6 +31,7 @@ let folder: string;
 const cookies = new Map<string, string>();
 
 beforeAll(async () => {
+  await letContainersTalk("-I");
   engine = await startDockerEngine(requireProgram(docker), requireProgram(busybox));
   expect(await buildStammtisch(engine)).toContain("Successfully tagged stammtisch:latest");
   await importCaddy(engine);
@@ -37,7 +46,15 @@ beforeAll(async () => {
 afterAll(async () => {
   if (cookies.size > 0) compose("down", "--volumes");
   await engine?.stop();
+  await letContainersTalk("-D");
 });
+
+/** A Docker Engine of the machine's own leaves a firewall that forwards nothing between other engines' containers. */
+async function letContainersTalk(change: "-I" | "-D"): Promise<void> {
+  const filter = await ensureInstalled(iptables);
+  if (!filter) throw new Error("iptables is missing");
+  execFileSync(filter, ["-w", change, "FORWARD", "-i", "br-+", "-j", "ACCEPT"]);
+}
 
 /**
  * Debian's docker-compose in the place of the plugin: it cannot wait, wants to be told that there is no terminal, and calls the real
