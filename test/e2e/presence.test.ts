@@ -52,10 +52,10 @@ test("The yellow button never moves: for no flash, no missed Prost, no beer that
 });
 
 test("A flash stays under the thumb that holds it, whatever else comes", async () => {
+  const thumb = await anna.context().newCDPSession(anna);
   await drink(ben);
   const flash = anna.locator("[data-flash]").filter({ hasText: "Prost von Ben!" });
   const { x, y, width, height } = (await flash.locator("p").boundingBox())!;
-  const thumb = await anna.context().newCDPSession(anna);
   const touch = (type: "touchStart" | "touchEnd", touchPoints: { x: number; y: number }[]) =>
     thumb.send("Input.dispatchTouchEvent", { type, touchPoints });
   await touch("touchStart", [{ x: x + width / 2, y: y + height / 2 }]);

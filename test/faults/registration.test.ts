@@ -1,5 +1,3 @@
-import { setTimeout as sleep } from "node:timers/promises";
-
 import { expect, test } from "vitest";
 
 import { holdRequest, statusOf } from "#test/process/held-request.ts";
@@ -61,6 +59,5 @@ async function registerAtOnce(
       });
     }),
   );
-  await sleep(100);
   return Promise.all(parked.map(async (request) => request.release()));
 }

@@ -11,13 +11,19 @@ describe("one tap", () => {
     const tablet = await livePage("anna");
     const ben = await livePage("ben");
     await phone.getByRole("button", { name: "Bier trinken" }).click();
-    await expect.poll(() => flashOf(tablet)).toBe("Prost!");
-    await expect.poll(() => flashOf(ben)).toBe("Prost von Anna!");
-    expect(await flashOf(phone)).toMatch(/^.{5,}!$/);
-    expect(await flashOf(phone)).not.toMatch(/^Prost( von .*)?!$/);
-    expect(await tablet.locator("[data-flash] img").count()).toBe(0);
-    const picture = ben.locator("[data-flash] img");
-    await expect.poll(() => picture.evaluate((image: HTMLImageElement) => image.naturalWidth)).toBeGreaterThan(0);
+    // Together: a flash stands for three seconds, in which a busy machine may do no more than one of these.
+    const [said, prost, picture] = await Promise.all([
+      flashOf(phone),
+      tablet.locator("[data-flash]").evaluate((flash) => [flash.textContent, flash.querySelectorAll("img").length]),
+      ben.locator("[data-flash]:has-text('Prost von Anna!') img").evaluate(async (image: HTMLImageElement) => {
+        await image.decode();
+        return image.naturalWidth;
+      }),
+    ]);
+    expect(said).toMatch(/^.{5,}!$/);
+    expect(said).not.toMatch(/^Prost( von .*)?!$/);
+    expect(prost).toEqual(["Prost!", 0]);
+    expect(picture).toBeGreaterThan(0);
 
     // All three mean the same number, and the own count follows in both windows of hers.
     const total = await phone.locator('[data-counter="group"]').textContent();
@@ -49,7 +55,7 @@ describe("the question for notifications", () => {
   test("Erlauben opens the browser's own question, and no visitor is asked", async () => {
     const page = await pageWithNotifications("default");
     await page.goto("/login");
-    await page.getByRole("heading", { name: "Login" }).waitFor();
+    await page.waitForLoadState("networkidle");
     const question = page.getByRole("region", { name: "Benachrichtigungen" });
     expect(await question.count()).toBe(0);
     await enter(page, "greta");

@@ -6,7 +6,7 @@ import type { Client } from "#test/client.ts";
 import { createFakeDriver, fastTimings } from "#test/fake-driver.ts";
 import { fixtures } from "#test/fixtures.ts";
 import { createTestApp, password, type TestApp } from "#test/test-app.ts";
-import { flashText, openPage, type OpenPage, pageText } from "./open-page.tsx";
+import { answerOnce, flashText, openPage, type OpenPage, pageText } from "./open-page.tsx";
 
 const engine = createFakeDriver({ now: () => app.clock.now() });
 let app: TestApp;
@@ -299,8 +299,7 @@ test("older entries that do not come are missed in a sentence, and come with the
     .execute();
   const page = await openPage(anna, "/admin/audit");
   await screen.findByRole("button", { name: "Ältere zeigen" });
-  const refused = { status: 403, text: "", headers: {}, json: null } as const;
-  vi.spyOn(anna, "send").mockResolvedValueOnce(refused as never);
+  answerOnce(anna, "/api/admin/audit", { status: 403 });
   await page.press("Ältere zeigen");
   await screen.findByText("Die Einträge konnten gerade nicht geladen werden.");
   await page.press("Ältere zeigen");

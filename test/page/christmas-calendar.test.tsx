@@ -5,7 +5,7 @@ import { beforeEach, expect, test, vi } from "vitest";
 import { encodePicture, importYear } from "#server/features/christmas-calendar/actions.ts";
 import type { Client } from "#test/client.ts";
 import { createTestApp } from "#test/test-app.ts";
-import { flashText, openPage } from "./open-page.tsx";
+import { allAnswered, answerOnce, flashText, openPage } from "./open-page.tsx";
 
 let anna: Client;
 beforeEach(async () => {
@@ -41,7 +41,7 @@ test("Music that the device has paused plays on after a press of the clef", asyn
 });
 
 test.each([
-  ["nothing", null, "Keine Verbindung zum Server. Bitte versuche es gleich nochmal."],
+  ["nothing", new TypeError("Failed to fetch"), "Keine Verbindung zum Server. Bitte versuche es gleich nochmal."],
   ["JSON of a hotspot", { status: 200, text: '{"captive":true}' }, "Keine Verbindung zum Server."],
   ["a refusal of a hotspot", { status: 403, text: "<h1>Hotspot</h1>" }, "Es ist ein Fehler aufgetreten."],
 ])(
@@ -49,9 +49,7 @@ test.each([
   async (_, answer, sentence) => {
     const page = await openPage(anna, "/christmas-calendar");
     const door = await screen.findByRole("button", { name: /^5\s*Memechen Nr\.$/ });
-    const send = vi.spyOn(anna, "send");
-    if (answer) send.mockResolvedValueOnce({ headers: {}, json: null, ...answer } as never);
-    else send.mockRejectedValueOnce(new TypeError("Failed to fetch"));
+    answerOnce(anna, "/open/", answer);
     await page.user.click(door);
     await expect.poll(flashText).toContain(sentence);
     expect(flashText()).not.toContain("Komm am");
@@ -82,7 +80,6 @@ test("A door stays open that was opened while the page loaded the doors again", 
   await page.user.click(door);
   await screen.findByAltText("Bild vom 5. Dezember");
   late.resolve();
-  await Promise.allSettled(vi.mocked(fetch).mock.results.map(({ value }) => value as Promise<Response>));
-  await new Promise((resolve) => setTimeout(resolve));
+  await allAnswered();
   expect(screen.queryByAltText("Bild vom 5. Dezember")).not.toBeNull();
 });

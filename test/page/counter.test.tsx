@@ -4,7 +4,7 @@ import { beforeEach, expect, test, vi } from "vitest";
 import type { Manifest } from "#contract/manifest.ts";
 import type { Client } from "#test/client.ts";
 import { createTestApp, type TestApp } from "#test/test-app.ts";
-import { counts, flashText, openPage, type OpenPage } from "./open-page.tsx";
+import { allAnswered, counts, flashText, openPage, type OpenPage } from "./open-page.tsx";
 
 let app: TestApp;
 let anna: Client;
@@ -74,6 +74,7 @@ test("Beers that have waited for more than a week are not booked, which stays on
   await vi.advanceTimersByTimeAsync(60_000);
   await screen.findByText("2 Biere nicht gebucht: älter als eine Woche.");
   expect(screen.queryByRole("button", { name: "Nochmal versuchen" })).toBeNull();
+  await expect.poll(counts).toEqual({ group: "1", own: "1" });
   // What was never booked changes nothing, also before the server has heard of it.
   const offlineAgain = vi.spyOn(anna, "send").mockRejectedValue(new TypeError("Failed to fetch"));
   await page.press("Verwerfen");
@@ -156,7 +157,7 @@ async function takeBack(): Promise<void> {
 
 /** Once everything that the page asked for is answered, lets the time pass for which a flash stands. */
 async function passFlash(): Promise<void> {
-  await Promise.allSettled(vi.mocked(fetch).mock.results.map(({ value }) => value as Promise<Response>));
+  await allAnswered();
   await vi.advanceTimersByTimeAsync(3500);
 }
 

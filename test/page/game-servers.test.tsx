@@ -5,7 +5,7 @@ import { addGameServer } from "#server/features/game-servers/actions.ts";
 import { createFakeDriver, fastTimings } from "#test/fake-driver.ts";
 import { createSourceGame, type FakeGame } from "#test/fake-games.ts";
 import { createTestApp, type TestApp } from "#test/test-app.ts";
-import { flashText, openPage } from "./open-page.tsx";
+import { allAnswered, flashText, openPage } from "./open-page.tsx";
 
 const engine = createFakeDriver({ now: () => app.clock.now() });
 let app: TestApp;
@@ -69,6 +69,32 @@ test("That a server has crashed is announced as bad news, that one was started i
   expect(screen.queryByRole("alert")).toBeNull();
   engine.set("keller", { isAlive: false, status: "exited", exitCode: 1 });
   await expect.poll(() => screen.queryByRole("alert")?.textContent).toContain("Im Keller ist abgestürzt.");
+});
+
+test("A list of all servers that arrives late takes nothing back that happened to one since it was asked for", async () => {
+  const [anna, carla] = [await app.createMember("anna"), await app.createMember("carla")];
+  const page = await openPage(carla, "/game-servers");
+  await page.isLive("private-game-servers");
+  await expect.poll(() => server("Im Keller").textContent).toContain("Aus");
+  const send = carla.send.bind(carla);
+  const late = Promise.withResolvers<void>();
+  let lists = 0;
+  vi.spyOn(carla, "send").mockImplementation(async (...request) => {
+    const answer = await send(...request);
+    if (request[1] !== "/api/game-servers") return answer;
+    lists += 1;
+    await late.promise;
+    return answer;
+  });
+  page.interrupt();
+  await expect.poll(() => lists).toBe(1);
+  await anna.post("/api/game-servers/1", { state: 1 });
+  // The server counts as running.
+  app.clock.time += 5000;
+  await expect.poll(() => server("Im Keller").textContent).toContain("Läuft");
+  late.resolve();
+  await allAnswered();
+  expect(server("Im Keller").textContent).toContain("Läuft");
 });
 
 test("Before a server is stopped that somebody plays on, the page asks", async () => {

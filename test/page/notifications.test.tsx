@@ -39,7 +39,7 @@ test("Without a connection the page says what it does not know, in place of load
   await openPage(carla, "/notifications");
   await screen.findByText("Ohne Verbindung lässt sich das gerade nicht feststellen.");
   await screen.findByText("Die Einstellungen konnten gerade nicht geladen werden.");
-  expect(document.querySelector("main [data-skeleton]")).toBeNull();
+  await expect.poll(() => document.querySelector("main [data-skeleton]")).toBeNull();
 });
 
 test("Settings are kept: kinds and quiet hours", async () => {

@@ -4,7 +4,7 @@ import { createRoot } from "react-dom/client";
 import { expect, onTestFinished, vi } from "vitest";
 import { WebSocket } from "ws";
 
-import type { Client } from "#test/client.ts";
+import type { Client, ClientResponse } from "#test/client.ts";
 import { fridayEvening, password } from "#test/test-app.ts";
 
 // Waiting ends with what is waited for: a slow machine is not a failure.
@@ -122,6 +122,23 @@ export async function openPage(client: Client, path: string): Promise<OpenPage> 
     interrupt: () => sockets.forEach((socket) => socket.terminate()),
     sendOff: () => void sockets.at(-1)!.emit("close", 4009, Buffer.alloc(0)),
   };
+}
+
+/** Waits until everything that the page has asked for is answered, and the answers are on the screen. */
+export async function allAnswered(): Promise<void> {
+  await Promise.allSettled(vi.mocked(fetch).mock.results.map(({ value }) => value as Promise<Response>));
+  await new Promise((resolve) => setTimeout(resolve));
+}
+
+/** Answers the next request with this in its path in place of the server; with an error, no answer comes. */
+export function answerOnce(client: Client, path: string, answer: Partial<ClientResponse> | Error): void {
+  const send = client.send.bind(client);
+  const answering = vi.spyOn(client, "send").mockImplementation(async (...request) => {
+    if (!request[1].includes(path)) return send(...request);
+    answering.mockRestore();
+    if (answer instanceof Error) throw answer;
+    return { headers: {}, text: "", ...answer } as ClientResponse;
+  });
 }
 
 /** Sends what the page sends, with the client's cookies. */

@@ -1,9 +1,9 @@
 import { screen, within } from "@testing-library/dom";
-import { expect, test, vi } from "vitest";
+import { expect, test } from "vitest";
 
 import { createFakeSmtpServer } from "#test/fake-smtp-server.ts";
 import { createTestApp, type TestApp } from "#test/test-app.ts";
-import { flashText, openPage, type OpenPage, pageText } from "./open-page.tsx";
+import { answerOnce, flashText, openPage, type OpenPage, pageText } from "./open-page.tsx";
 
 const chosen = "Abendrot und Hopfen";
 let app: TestApp;
@@ -67,7 +67,7 @@ test("Without a mail server the page has no form and names the people to ask", a
 test("While nobody can say whether mails are sent, the form is there", async () => {
   app = await createTestApp();
   const client = app.createClient();
-  vi.spyOn(client, "send").mockRejectedValueOnce(new TypeError("The settings of the group cannot be reached."));
+  answerOnce(client, "/api/config", new TypeError("The settings of the group cannot be reached."));
   await openPage(client, "/password-reset");
   await screen.findByLabelText("E-Mail-Adresse");
 });

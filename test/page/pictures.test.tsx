@@ -40,7 +40,7 @@ test.each(["own", "ranking"])(
   async (where) => {
     await addPictures(2);
     const page = await openPage(where === "own" ? anna : await app.createMember("ben"), "/beercounter");
-    await page.isLive();
+    await page.isLive(where === "own" ? "#server-to-user-1" : undefined);
     const shown = () => picturesIn(where === "own" ? screen.getByRole("banner") : screen.getByRole("main"));
     await expect.poll(shown).toContain(idOf(0));
     await anna.delete(`/api/user/avatars/${idOf(0)}`);

@@ -93,7 +93,8 @@ test("Who logs in after somebody else on the same page is not offered what that 
 });
 
 test("Who is toasted back is told so", async () => {
-  await openCounter(ben);
+  const page = await openCounter(ben);
+  await page.isLive("#server-to-user-2");
   await drink(ben);
   await expect.poll(() => counts()["own"]).toBe("1");
   await anna.post("/api/members/2/toast");

@@ -25,7 +25,7 @@ test("the profile is saved, and the page has the new name at once", async () => 
 
 test("what was changed on another device stands in the fields that were left alone, and what was typed here stays", async () => {
   const page = await openPage(carla, "/profile");
-  await page.isLive();
+  await page.isLive("#server-to-user-1");
   await page.fill("Name", "Carla die Gr");
   await carla.post("/api/user/update", { uname: "carla.b", name: "Carlotta", email: "carla@pub.example" });
   await expect.poll(() => valueOf("E-Mail-Adresse")).toBe("carla@pub.example");

@@ -5,7 +5,7 @@ import { inTransaction } from "#server/db/connect.ts";
 import { bookBeers } from "#server/features/beercounter/actions.ts";
 import type { Client } from "#test/client.ts";
 import { createTestApp, password, type TestApp } from "#test/test-app.ts";
-import { openPage, type OpenPage } from "./open-page.tsx";
+import { allAnswered, openPage, type OpenPage } from "./open-page.tsx";
 
 let app: TestApp;
 let anna: Client;
@@ -86,11 +86,11 @@ test("a beer that Ben drinks elsewhere stands in Anna's week at once", async () 
 test("a beer of today does not stand in a month that is over", async () => {
   await openPeriod("zeitraum=monat&am=2025-05-14");
   await expect.poll(total).toBe("334");
-  const { calls, results } = vi.mocked(fetch).mock;
+  const { calls } = vi.mocked(fetch).mock;
   const before = calls.length;
   await ben.post("/api/beercounter/counters");
   await expect.poll(() => calls.slice(before).map(([path]) => path)).toContainEqual(expect.stringContaining("period"));
-  await Promise.all(results.map(({ value }) => value as Promise<Response>));
+  await allAnswered();
   expect(total()).toBe("334");
 });
 

@@ -8,6 +8,7 @@ import { afterEach, beforeEach, expect, test } from "vitest";
 import { createCommandDriver } from "#server/features/game-servers/drivers/command.ts";
 import { type Driver, EngineRefusedError, type Target } from "#server/features/game-servers/drivers/driver.ts";
 import { createTemporaryFolder } from "#test/cleanup.ts";
+import { freePort } from "#test/free-port.ts";
 import { createTarget, startTarget, stopTarget, watchTargets } from "./driver-watch.ts";
 
 const driverFile = join(import.meta.dirname, "../../server/features/game-servers/drivers/command.ts");
@@ -176,7 +177,8 @@ test("what a game prints is kept up to a limit", async () => {
 });
 
 test.runIf(process.env["TEEWORLDS"])("a real game runs, outlives its app and stops", async () => {
-  const game = command([process.env["TEEWORLDS"]!, "sv_name Stammtisch;sv_port 5299;bindaddr 127.0.0.1;sv_register 0"]);
+  const settings = `sv_name Stammtisch;sv_port ${await freePort()};bindaddr 127.0.0.1;sv_register 0`;
+  const game = command([process.env["TEEWORLDS"]!, settings]);
   await startTarget(driver, game);
   await expect.poll(() => read("game-servers/0.log")).toContain("server name is 'Stammtisch'");
   const next = createCommandDriver({ dataDir: folder });

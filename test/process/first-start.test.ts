@@ -33,6 +33,8 @@ test("the first start on an empty data directory prints one invitation link, as 
   expect((await admin.get("/api/checkLoginStatus")).json.user.permissions).toContain("admin");
   await server.kill();
   await server.start();
+  server.signal("SIGTERM");
+  await server.exited();
   expect(server.output.out, "nobody is invited a second time").toBe("");
 });
 

@@ -26,15 +26,16 @@ export async function holdRequest(
     "Connection: close",
     "Content-Type: application/json",
     `Content-Length: ${Buffer.byteLength(text)}`,
+    "Expect: 100-continue",
   ];
   const socket = connect(port, "127.0.0.1");
   let received = "";
   socket.on("data", (chunk) => (received += chunk.toString()));
   socket.on("error", () => {});
   const ended = new Promise<void>((resolve) => void socket.once("close", () => resolve()));
-  await new Promise<void>((resolve) => {
-    socket.write(`${head.join("\r\n")}\r\n\r\n${text.slice(0, -1)}`, () => resolve());
-  });
+  socket.write(`${head.join("\r\n")}\r\n\r\n${text.slice(0, -1)}`);
+  // "100 Continue".
+  await new Promise((resolve) => socket.once("data", resolve).once("close", resolve));
   return {
     async release() {
       socket.write(text.slice(-1));
@@ -47,5 +48,5 @@ export async function holdRequest(
 
 /** The status of a raw answer; 0 where none came. */
 export function statusOf(answer: string): number {
-  return Number(/^HTTP\/1\.1 (\d+)/.exec(answer)?.[1] ?? 0);
+  return Number(/^HTTP\/1\.1 (?!100)(\d+)/m.exec(answer)?.[1] ?? 0);
 }

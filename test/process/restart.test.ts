@@ -1,5 +1,3 @@
-import { setTimeout as sleep } from "node:timers/promises";
-
 import { expect, test } from "vitest";
 
 import { subscribeToChannel } from "./channel-socket.ts";
@@ -12,11 +10,10 @@ test("SIGTERM: the request in flight is answered, sockets are asked to reconnect
   const [anna] = await server.createMembers("anna");
   const sockets = await Promise.all([subscribeToChannel(server, anna!), subscribeToChannel(server, anna!)]);
   const slow = await holdRequest(server, anna!, counters, {});
-  await sleep(200);
   const ended = server.exited();
   const began = performance.now();
   server.signal("SIGTERM");
-  await sleep(300);
+  await expect.poll(() => server.output.errors).toContain("stopping");
   expect(statusOf(await slow.release())).toBe(200);
   const codes = await Promise.all(sockets.map(async ({ closed }) => (await closed).code));
   expect(codes).toEqual([4100, 4100]);

@@ -14,7 +14,8 @@ export function useGameServers(): UseQueryResult<contract.GameServer[]> {
     queryKey: serversKey,
     queryFn: async ({ signal }) => {
       const askedAt = nextRequestNumber();
-      return mergeServerList(getCachedServers(), await call(contract.getGameServers, { signal }), askedAt);
+      const servers = await call(contract.getGameServers, { signal });
+      return mergeServerList(getCachedServers(), servers, askedAt);
     },
     select: toServers,
   });
