@@ -214,6 +214,20 @@ describe.each(engines)("In $engine", ({ engine, open, uname }) => {
     }
   });
 
+  test("a label that needs two lines is not cut within a word", async () => {
+    await browser.goto(`${app.url}/notifications`);
+    await expect.poll(() => look("label", "An einem Game-Server tut sich etwas")).not.toBeNull();
+    const lines = await browser.evaluate(() => {
+      const labels = [...document.querySelectorAll("label")];
+      const text = labels.find((label) => label.textContent.includes("Game-Server"))!.lastChild!;
+      const word = document.createRange();
+      word.setStart(text, text.textContent!.indexOf("Game-Server"));
+      word.setEnd(text, word.startOffset + "Game-Server".length);
+      return new Set([...word.getClientRects()].map(({ top }) => top)).size;
+    });
+    expect(lines).toBe(1);
+  });
+
   test("without a mouse one skips the header, opens and leaves both menus, and drinks", async () => {
     await browser.goto(`${app.url}/beercounter`);
     await expect.poll(() => count("own")).toBeGreaterThan(0);

@@ -71,10 +71,11 @@ const chromiumFlags = [
 
 /**
  * Browsers log every refused form, every session that ended while its page asked for something, every picture that was deleted
- * meanwhile, every server that is switched off, and that a private window cannot be pushed to; anything else is a mistake of ours.
+ * meanwhile, every server that is switched off, every page whose code is not to be had, and that a private window cannot be pushed
+ * to; anything else is a mistake of ours.
  */
 const expectedErrors =
-  /status of (401|403|422|423|503)|status of 404 .*\/internal\/images\/avatar\/|net::ERR_(?!BLOCKED|CERT|INVALID)|Connection closed before|fetching the script|Push API in incognito/;
+  /status of (401|403|422|423|503)|status of 404 .*\/internal\/images\/avatar\/|net::ERR_(?!BLOCKED|CERT|INVALID)|Connection closed before|fetching the script|Push API in incognito|A page could not be loaded/;
 
 export interface E2eAppOptions {
   /** With the members and data of the demo. */

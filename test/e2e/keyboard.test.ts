@@ -228,6 +228,24 @@ test("A button that goes away leaves the focus to the heading above it", async (
   await expect.poll(() => focused(page)).toBe("Game-Server");
 });
 
+test("A page that is tried again keeps the focus on the button, and then gives it to the page", async () => {
+  const page = await app.loggedInPage("anna");
+  // As without a connection: neither the page's code nor what tells of a newer version.
+  for (const lost of ["**/assets/admin-*.js", "**/healthz"]) await page.route(lost, (route) => route.abort());
+  await page.goto("/admin");
+  const again = page.getByRole("button", { name: "Nochmal versuchen" });
+  await again.waitFor();
+  const retried = page.waitForEvent("requestfailed", (request) => request.url().includes("admin"));
+  await again.press("Enter");
+  await retried;
+  await expect.poll(() => again.isEnabled()).toBe(true);
+  expect(await focused(page)).toBe("Nochmal versuchen");
+  await page.unrouteAll();
+  await again.press("Enter");
+  await again.waitFor({ state: "detached" });
+  await expect.poll(() => focused(page)).toBe("Verwaltung");
+});
+
 test("A dialog whose opener is gone leaves the focus to the heading above it", async () => {
   await app.runCommand("invite", "create");
   const page = await app.loggedInPage("anna", { path: "/admin/invitations" });

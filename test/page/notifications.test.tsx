@@ -57,3 +57,19 @@ test("Settings are kept: kinds and quiet hours", async () => {
   expect(field("An einem Game-Server tut sich etwas").checked).toBe(true);
   expect([field("Von").value, field("Bis").value]).toEqual(["22:30", "07:00"]);
 });
+
+test("Settings that were left alone follow another device, and saving keeps what was changed there", async () => {
+  const carla = await (await createTestApp()).createMember("carla");
+  const page = await openPage(carla, "/notifications");
+  const field = (label: string) => screen.getByLabelText<HTMLInputElement>(label);
+  await page.user.click(await screen.findByLabelText("Mit Ton und Vibration"));
+  const quiet_hours = { from: "22:30", until: "07:00" };
+  const elsewhere = { beers: false, game_servers: true, sound: false, quiet_hours };
+  expect((await carla.post("/api/push/settings", elsewhere)).status).toBe(200);
+  document.dispatchEvent(new Event("visibilitychange", { bubbles: true }));
+  await waitFor(() => expect(field("Jemand trinkt ein Bier").checked).toBe(false));
+  expect([field("Von").value, field("Mit Ton und Vibration").checked]).toEqual(["22:30", true]);
+  await page.press("Speichern");
+  await expect.poll(flashText).toContain("Einstellungen gespeichert.");
+  expect((await carla.get("/api/push/settings")).json).toMatchObject({ ...elsewhere, sound: true });
+});

@@ -1,5 +1,5 @@
 import { screen, waitFor, within } from "@testing-library/dom";
-import { beforeEach, expect, test } from "vitest";
+import { beforeEach, expect, test, vi } from "vitest";
 
 import type { Client } from "#test/client.ts";
 import { connectPage, subscribe } from "#test/socket-client.ts";
@@ -29,6 +29,15 @@ test("A member with the app open is shown to the others in the counter card", as
   await subscribe(ben, socket, "presence-stammtisch");
   const card = await screen.findByRole("region", { name: "Zähler" });
   await within(card).findByText("Gerade hier: Ben");
+});
+
+test("Without a connection the counter card does not say that nobody else is here", async () => {
+  const { user } = (await anna.get("/api/checkLoginStatus")).json;
+  localStorage.setItem("stammtisch.mine.user", JSON.stringify(user));
+  vi.spyOn(anna, "send").mockRejectedValue(new TypeError("Failed to fetch"));
+  await openPage(anna, "/beercounter");
+  const card = await screen.findByRole("region", { name: "Zähler" });
+  await within(card).findByText("Das letzte Bier ist gerade unbekannt.");
 });
 
 test("Who drank while the connection was lost is known once it is back", async () => {

@@ -1,4 +1,4 @@
-import { Component, type ReactNode } from "react";
+import { Component, useTransition, type ReactNode } from "react";
 
 import { Button } from "#web/ui/button.tsx";
 import { Card } from "#web/ui/card.tsx";
@@ -9,14 +9,20 @@ import { PageLoadError, type LazyPage } from "./pages.ts";
 
 interface Props {
   page: LazyPage;
+  onRetry: () => void;
   children: ReactNode;
 }
 
-/** Catches a page that fails. Code that cannot be fetched is most likely of an older version: one reload brings the new one. */
-export class PageErrorBoundary extends Component<Props, { error: unknown }> {
-  override state: { error: unknown } = { error: null };
+interface State {
+  error: unknown;
+  isRetried: boolean;
+}
 
-  static getDerivedStateFromError(error: unknown): { error: unknown } {
+/** Catches a page that fails. Code that cannot be fetched is most likely of an older version: one reload brings the new one. */
+export class PageErrorBoundary extends Component<Props, State> {
+  override state: State = { error: null, isRetried: false };
+
+  static getDerivedStateFromError(error: unknown): Pick<State, "error"> {
     return { error };
   }
 
@@ -29,13 +35,23 @@ export class PageErrorBoundary extends Component<Props, { error: unknown }> {
     if (this.state.error === null) return this.props.children;
     const retry = (): void => {
       this.props.page.reset();
-      this.setState({ error: null });
+      this.props.onRetry();
+      this.setState({ error: null, isRetried: true });
     };
-    return <PageFailure isLoading={this.state.error instanceof PageLoadError} onRetry={retry} />;
+    const { error, isRetried } = this.state;
+    return <PageFailure isLoading={error instanceof PageLoadError} isRetried={isRetried} onRetry={retry} />;
   }
 }
 
-function PageFailure({ isLoading, onRetry }: { isLoading: boolean; onRetry: () => void }): ReactNode {
+interface PageFailureProps {
+  isLoading: boolean;
+  isRetried: boolean;
+  onRetry: () => void;
+}
+
+function PageFailure({ isLoading, isRetried, onRetry }: PageFailureProps): ReactNode {
+  // In a transition, so that it stays while the page is tried again. Where that fails, too, React replaces it by a new one.
+  const [isPending, startTransition] = useTransition();
   return (
     <div className={styles["failure"]} role="alert">
       <Card>
@@ -45,7 +61,8 @@ function PageFailure({ isLoading, onRetry }: { isLoading: boolean; onRetry: () =
             ? "Diese Seite konnte nicht geladen werden. Hast du Empfang?"
             : "Auf dieser Seite ist ein Fehler aufgetreten."}
         </p>
-        <Button kind="primary" onClick={onRetry}>
+        {/* oxlint-disable-next-line jsx-a11y/no-autofocus -- the button before it had the focus */}
+        <Button kind="primary" isBusy={isPending} autoFocus={isRetried} onClick={() => startTransition(onRetry)}>
           Nochmal versuchen
         </Button>
       </Card>

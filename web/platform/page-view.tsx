@@ -27,7 +27,7 @@ export function PageView({ denied, notFound }: { denied: FallbackPage; notFound:
 
   return (
     <Suspense fallback={<LoadingPage />}>
-      <PageErrorBoundary key={key} page={shown.page}>
+      <PageErrorBoundary key={key} page={shown.page} onRetry={() => (isFirstPage = false)}>
         {/* Not for changes within a page: the picture of it would lie over an open dialog, and taps are lost meanwhile. */}
         <ViewTransition key={key} default="none" enter={isFirstPage ? "none" : transition} exit={transition}>
           <div className={styles["page"]}>

@@ -201,12 +201,13 @@ export async function verifyCurrentPassword(
 }
 
 /**
- * Locks the member's row like lockUser(); 401 where the session of this request has ended meanwhile, e.g. with a new password that
- * was set elsewhere.
+ * Locks the member's row like lockUser() and returns it as its member sees it; 401 where the session of this request has ended
+ * meanwhile, e.g. with a new password that was set elsewhere.
  */
-export async function lockSession(tx: Db, { id, sessionId }: Member): Promise<void> {
-  await members.lockUser(tx, id);
-  if (!(await store.hasSession(tx, sessionId))) throw refuse("M401");
+export async function lockSession(tx: Db, { id, sessionId }: Member): Promise<User> {
+  const user = await members.lockUser(tx, id);
+  if (!user || !(await store.hasSession(tx, sessionId))) throw refuse("M401");
+  return members.toUser(user);
 }
 
 /** Gives a session a new id, so that a stolen one becomes invalid. */

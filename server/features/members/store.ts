@@ -144,18 +144,15 @@ export async function updateDisabledAt(db: Db, id: number, at: number | null): P
 }
 
 /**
- * Since when the account is disabled, and its chosen picture; undefined for no account. Until the transaction
- * ends, no other one changes the row or its pictures. Where lockAdmins() is needed too, call that first.
+ * The member's row; undefined for no account. Until the transaction ends, no other one changes the row or its pictures. Where
+ * lockAdmins() is needed too, call that first.
  */
-export async function lockUser(
-  tx: Db,
-  id: number,
-): Promise<{ disabled_at: number | null; avatar_id: string | null } | undefined> {
+export async function lockUser(tx: Db, id: number) {
   return tx
     .updateTable("users")
     .set(({ ref }) => ({ permissions: ref("permissions") }))
     .where("id", "=", id)
-    .returning(["disabled_at", "avatar_id"])
+    .returning([...userColumns, "disabled_at"])
     .executeTakeFirst();
 }
 

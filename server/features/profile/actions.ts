@@ -45,30 +45,30 @@ export async function updateProfile(
   { device }: RequestSource,
 ): Promise<User> {
   const { db, clock, log, realtime, mailer } = context;
-  const form = { ...member, ...Object.fromEntries(changed.map((name) => [name, sent[name]])) };
-  const isRenamed = form.name !== member.name;
-  const isEmailChanged = form.email !== member.email;
-  if (form.uname !== member.uname || isEmailChanged) checkRecentPassword(member, clock.now());
-  const updated = await inTransaction(db, async (tx) => {
-    await lockSession(tx, member);
+  const saved = await inTransaction(db, async (tx) => {
+    const before = await lockSession(tx, member);
+    const form = { ...before, ...Object.fromEntries(changed.map((name) => [name, sent[name]])) };
+    const isRenamed = form.name !== before.name;
+    const isEmailChanged = form.email !== before.email;
+    if (form.uname !== before.uname || isEmailChanged) checkRecentPassword(member, clock.now());
     await checkNotTaken(tx, form, member.id);
     if (isEmailChanged) await countEmailChange(context, tx, member.id);
     // First, as when a beer is booked: beers wait for a row whose user name changes.
     if (isRenamed) await incrementVersion(tx);
     const user = await members.updateUser(tx, member.id, form);
     if (isEmailChanged) {
-      await queueEmailChangeNotice(context, tx, member, user);
+      await queueEmailChangeNotice(context, tx, before, user);
       await createAccountEvent(tx, { user_id: member.id, at: clock.now(), kind: "email-changed", device });
     }
-    return user;
+    return { user, isRenamed, isEmailChanged };
   }).catch((error: unknown) => {
     throw toTakenRefusal(error);
   });
-  if (isEmailChanged) log.info("email-changed", { user: member.id });
+  if (saved.isEmailChanged) log.info("email-changed", { user: member.id });
   mailer.wake();
-  if (isRenamed) await publishAppearance(context, member.id);
+  if (saved.isRenamed) await publishAppearance(context, member.id);
   else await realtime.accessChanged({ userId: member.id });
-  return updated;
+  return saved.user;
 }
 
 /** Each change mails two addresses, one of them perhaps a stranger's. */

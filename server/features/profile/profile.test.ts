@@ -151,6 +151,16 @@ describe("the profile", () => {
     expect((await moveTo("neu-6@pub.example")).status).toBe(200);
   });
 
+  test("keeps what another page of the member saves while a save is on its way", async () => {
+    const save = () => anna.post("/api/user/update", { ...form, name: "Anna Baum", changed: ["name"] });
+    const saved = await afterReading(app.holdQuery, "sessions", save, () =>
+      anna.post("/api/user/update", { ...form, email: "neu@pub.example", changed: ["email"] }),
+    );
+    expect(saved.json.data).toMatchObject({ ...form, name: "Anna Baum", email: "neu@pub.example" });
+    expect((await anna.get(me)).json.user).toEqual(saved.json.data);
+    expect(await readMails(app), "only of the change").toHaveLength(2);
+  });
+
   test("is not changed by a request whose session ends meanwhile", async () => {
     const other = await loggedIn();
     const save = () => other.post("/api/user/update", { ...form, email: "neu@pub.example" });

@@ -1,22 +1,6 @@
 import { expect, test } from "vitest";
 
-import { describeDevice, isAppleTouch, parseSettings, describeTests } from "./rules.ts";
-
-function form(values: Record<string, string>): FormData {
-  const data = new FormData();
-  for (const [name, value] of Object.entries(values)) data.set(name, value);
-  return data;
-}
-
-test("what is not ticked is not wanted, and quiet hours need both times", () => {
-  const nothing = { beers: false, game_servers: false, sound: false, quiet_hours: null };
-  expect(parseSettings(form({}))).toEqual(nothing);
-  expect(parseSettings(form({ beers: "on", sound: "on" }))).toEqual({ ...nothing, beers: true, sound: true });
-  const times = { quiet: "on", from: "23:00", until: "08:00" };
-  expect(parseSettings(form(times)).quiet_hours).toEqual({ from: "23:00", until: "08:00" });
-  expect(parseSettings(form({ ...times, until: "" })).quiet_hours).toBeNull();
-  expect(parseSettings(form({ from: "23:00", until: "08:00" })).quiet_hours).toBeNull();
-});
+import { describeDevice, isAppleTouch, describeTests } from "./rules.ts";
 
 test("a device shows since when it is known, and when it last worked", () => {
   const device = { id: 1, device: "Firefox auf Android", since: "2026-11-03T12:00:00Z", current: false };

@@ -1,4 +1,4 @@
-import type { NotificationSettings, PushDevice, PushTest } from "#contract/notifications.ts";
+import type { PushDevice, PushTest } from "#contract/notifications.ts";
 import { formatDate } from "#web/ui/german.ts";
 
 /** The first values of the time fields for quiet hours. */
@@ -19,17 +19,6 @@ const results: Record<PushTest["result"], string> = {
 /** What came of a test, a sentence for each device. */
 export function describeTests(tests: readonly PushTest[]): string[] {
   return tests.map(({ device, result }) => `${device}: ${results[result]}.`);
-}
-
-/** The settings as the form holds them; quiet hours only where both times are there. */
-export function parseSettings(values: FormData): NotificationSettings {
-  const [from, until] = [values.get("from"), values.get("until")].map((time) => (typeof time === "string" ? time : ""));
-  return {
-    beers: values.has("beers"),
-    game_servers: values.has("game_servers"),
-    sound: values.has("sound"),
-    quiet_hours: values.has("quiet") && from && until ? { from, until } : null,
-  };
 }
 
 /** iPhones and iPads notify for apps on the home screen only; newer iPads call themselves a Mac. */

@@ -75,7 +75,7 @@ function Latest(): ReactNode {
   if (isPending) return null;
   return (
     <Row as="p" data-wrap="never" className={styles["present"]}>
-      {beer === undefined ? "Gerade ist sonst niemand hier." : describeLatest(beer, user?.id, now)}
+      {beer === undefined ? "Das letzte Bier ist gerade unbekannt." : describeLatest(beer, user?.id, now)}
     </Row>
   );
 }

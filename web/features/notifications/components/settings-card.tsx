@@ -1,4 +1,4 @@
-import { use, useId, useState, type ReactNode } from "react";
+import { startTransition, use, useId, useState, type ChangeEvent, type ReactNode } from "react";
 
 import { saveNotificationSettings, type NotificationSettings } from "#contract/notifications.ts";
 import { Form } from "#web/platform/form.tsx";
@@ -8,7 +8,7 @@ import { Hint } from "#web/ui/hint.tsx";
 import { Pair, Stack } from "#web/ui/layout.tsx";
 import { QueryState, Skeleton } from "#web/ui/query-state.tsx";
 import { saveSettings, useNotificationSettings } from "../queries.ts";
-import { parseSettings, defaultQuietHours } from "../rules.ts";
+import { defaultQuietHours } from "../rules.ts";
 
 /** What the member wants to be notified of, on all of her or his devices. */
 export function SettingsCard({ maySeeGameServers }: { maySeeGameServers: boolean }): ReactNode {
@@ -34,34 +34,49 @@ interface SettingsFormProps {
 }
 
 function SettingsForm({ settings, maySeeGameServers }: SettingsFormProps): ReactNode {
-  const [hasQuiet, setHasQuiet] = useState(settings.quiet_hours !== null);
-  const send = async (values: FormData): Promise<string> => {
-    await saveSettings(parseSettings(values));
+  // What was left alone follows the member's other devices.
+  const [changes, setChanges] = useState<Partial<NotificationSettings>>({});
+  const { beers, game_servers, sound, quiet_hours } = { ...settings, ...changes };
+  const change = (more: Partial<NotificationSettings>): void => setChanges({ ...changes, ...more });
+  const send = async (): Promise<string> => {
+    await saveSettings({ beers, game_servers, sound, quiet_hours });
+    // With the saved settings, which come as a transition: before them the old ones would be seen for a moment.
+    startTransition(() => setChanges({}));
     return "Einstellungen gespeichert.";
   };
   return (
     <Form endpoint={saveNotificationSettings} action="Speichern" onSend={send}>
       <Stack gap={0}>
-        <Checkbox name="beers" label="Jemand trinkt ein Bier" defaultChecked={settings.beers} />
-        {maySeeGameServers ? (
+        <Checkbox
+          name="beers"
+          label="Jemand trinkt ein Bier"
+          checked={beers}
+          onChange={({ target }) => change({ beers: target.checked })}
+        />
+        {maySeeGameServers && (
           <Checkbox
             name="game_servers"
             label="An einem Game-Server tut sich etwas"
-            defaultChecked={settings.game_servers}
+            checked={game_servers}
+            onChange={({ target }) => change({ game_servers: target.checked })}
           />
-        ) : (
-          // Keeps the setting of a member who may not see game servers any more.
-          settings.game_servers && <input type="hidden" name="game_servers" value="on" />
         )}
-        <Checkbox name="sound" label="Mit Ton und Vibration" defaultChecked={settings.sound} />
+        <Checkbox
+          name="sound"
+          label="Mit Ton und Vibration"
+          checked={sound}
+          onChange={({ target }) => change({ sound: target.checked })}
+        />
         <Checkbox
           name="quiet"
           label="Ruhezeit einhalten"
-          checked={hasQuiet}
-          onChange={({ target }) => setHasQuiet(target.checked)}
+          checked={quiet_hours !== null}
+          onChange={({ target }) =>
+            change({ quiet_hours: target.checked ? (settings.quiet_hours ?? defaultQuietHours) : null })
+          }
         />
       </Stack>
-      {hasQuiet && <QuietHours hours={settings.quiet_hours ?? defaultQuietHours} />}
+      {quiet_hours && <QuietHours hours={quiet_hours} onChange={(hours) => change({ quiet_hours: hours })} />}
       <Hint>
         Von derselben Person kommt höchstens eine Nachricht in einer halben Stunde. Was in die Ruhezeit fällt, wird
         nicht nachgeholt.
@@ -70,18 +85,21 @@ function SettingsForm({ settings, maySeeGameServers }: SettingsFormProps): React
   );
 }
 
+type Hours = NonNullable<NotificationSettings["quiet_hours"]>;
+
 /** What is wrong with both together stands at the second one. */
-function QuietHours({
-  hours: { from, until },
-}: {
-  hours: NonNullable<NotificationSettings["quiet_hours"]>;
-}): ReactNode {
+function QuietHours({ hours, onChange }: { hours: Hours; onChange: (hours: Hours) => void }): ReactNode {
   const errors = use(FormErrors);
+  const bind = (name: keyof Hours) => ({
+    name,
+    value: hours[name],
+    onChange: ({ target }: ChangeEvent<HTMLInputElement>) => onChange({ ...hours, [name]: target.value }),
+  });
   return (
     <FormErrors value={{ ...errors, until: errors["until"] ?? errors["quiet_hours"] }}>
       <Pair as="fieldset" name="quiet_hours" aria-label="Ruhezeit">
-        <Field type="time" name="from" label="Von" required defaultValue={from} />
-        <Field type="time" name="until" label="Bis" required defaultValue={until} />
+        <Field type="time" label="Von" required {...bind("from")} />
+        <Field type="time" label="Bis" required {...bind("until")} />
       </Pair>
     </FormErrors>
   );
