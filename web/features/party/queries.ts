@@ -1,8 +1,6 @@
 import type { UseInfiniteQueryResult, UseQueryResult } from "@tanstack/react-query";
 
-import type { Endpoint, ReplyOf } from "#contract/endpoint.ts";
 import { getParties, getParty, type ListedParty, type ShownParty } from "#contract/party.ts";
-import { call, type CallOptions } from "#web/platform/api.ts";
 import { reload, useReply } from "#web/platform/query-client.ts";
 import { usePages } from "#web/platform/use-pages.ts";
 
@@ -24,9 +22,6 @@ export function useParty(id: number): UseQueryResult<ShownParty> {
   });
 }
 
-/** Changes a party, and loads again what the page shows. */
-export async function change<E extends Endpoint>(endpoint: E, options: CallOptions<E>): Promise<ReplyOf<E>> {
-  const reply = await call(endpoint, options);
-  await reload(partyKey);
-  return reply;
+export function reloadParties(): Promise<unknown> {
+  return reload(partyKey);
 }

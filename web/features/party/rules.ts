@@ -42,9 +42,10 @@ export function formatPeople(count: number): string {
   return formatCount(count, "Person", "Leute");
 }
 
-/** "Das erste Bier um 20:31 Uhr, das letzte um 01:02 Uhr."; null without a beer. */
-export function describeBeers({ total, first_beer_at, last_beer_at }: ShownParty, timeZone: string): string | null {
-  if (first_beer_at === null || last_beer_at === null) return null;
+/** "Das erste Bier um 20:31 Uhr, das letzte um 01:02 Uhr."; "" while it is running and without a beer. */
+export function describeBeers(party: ShownParty, timeZone: string): string {
+  const { is_running, total, first_beer_at, last_beer_at } = party;
+  if (is_running || first_beer_at === null || last_beer_at === null) return "";
   const [first, last] = [first_beer_at, last_beer_at].map((at) => `${formatDate(at, "time", timeZone)} Uhr`);
   return total === 1 ? `Das einzige Bier um ${first}.` : `Das erste Bier um ${first}, das letzte um ${last}.`;
 }

@@ -2,19 +2,20 @@ import { ChevronRight, PartyPopper } from "lucide-react";
 import { useState, type ReactNode } from "react";
 
 import { type ListedParty, startParty } from "#contract/party.ts";
+import { call } from "#web/platform/api.ts";
 import { navigate } from "#web/platform/location.ts";
 import { PageLink } from "#web/platform/page-link.tsx";
 import { useGroup } from "#web/platform/session.ts";
 import { textsOf } from "#web/platform/use-form.ts";
 import { Button } from "#web/ui/button.tsx";
-import { Badge, EntityList } from "#web/ui/entity-list.tsx";
+import { Badge, Badges, EntityList } from "#web/ui/entity-list.tsx";
 import { Entry } from "#web/ui/entry.tsx";
 import { formatBeers } from "#web/ui/german.ts";
 import { Hint } from "#web/ui/hint.tsx";
 import { IconDisc } from "#web/ui/icon-disc.tsx";
 import { Page } from "#web/ui/layout.tsx";
 import { Lines } from "#web/ui/lines.tsx";
-import { change, useParties } from "../queries.ts";
+import { useParties } from "../queries.ts";
 import { describeDay, formatPeople, partyPath } from "../rules.ts";
 import { NameDialog } from "./name-dialog.tsx";
 
@@ -48,7 +49,7 @@ export function PartyList(): ReactNode {
         endpoint={startParty}
         isOpen={isStarting}
         onSend={async (values) => {
-          const { id } = await change(startParty, { body: textsOf(values, "name") });
+          const { id } = await call(startParty, { body: textsOf(values, "name") });
           navigate(partyPath(id));
         }}
         onClose={() => setStarting(false)}
@@ -71,7 +72,11 @@ function PartyLine({ party }: { party: ListedParty }): ReactNode {
         end={<ChevronRight size={22} />}
       >
         <strong>{name}</strong>
-        {is_running && <Badge kind="good">läuft</Badge>}
+        {is_running && (
+          <Badges>
+            <Badge kind="good">läuft</Badge>
+          </Badges>
+        )}
         <Hint as="span">
           {[describeDay(party, time_zone), formatPeople(member_count), formatBeers(total)].join(" · ")}
         </Hint>

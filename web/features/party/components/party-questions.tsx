@@ -1,12 +1,13 @@
 import { useState, type ReactNode } from "react";
 
 import { deleteParty, endParty, leaveParty, renameParty, type ShownParty } from "#contract/party.ts";
+import { call } from "#web/platform/api.ts";
 import { Confirm } from "#web/platform/confirm.tsx";
 import { navigate } from "#web/platform/location.ts";
 import { textsOf } from "#web/platform/use-form.ts";
 import { Row } from "#web/ui/layout.tsx";
 import quiet from "#web/ui/quiet-action.module.css";
-import { change } from "../queries.ts";
+import { reloadParties } from "../queries.ts";
 import { NameDialog } from "./name-dialog.tsx";
 import styles from "./party-view.module.css";
 
@@ -37,23 +38,24 @@ export function PartyQuestions({ party }: { party: ShownParty }): ReactNode {
   const { id, name, is_running, is_member, is_manager } = party;
   const [asked, setAsked] = useState<Question | null>(null);
   const [isRenaming, setRenaming] = useState(false);
-  const possible = { leave: is_running && is_member, end: is_running && is_manager, delete: is_manager };
+  const possible = { leave: is_running && is_member, end: is_running && is_manager, delete: is_manager && !is_running };
   const { endpoint, label, title, text } = questions[asked ?? "leave"];
   return (
     <Row gap={1} data-justify="center">
+      {is_manager && <Action label="Umbenennen" onClick={() => setRenaming(true)} />}
       {(Object.keys(questions) as Question[])
         .filter((question) => possible[question])
         .map((question) => (
           <Action key={question} label={questions[question].label} onClick={() => setAsked(question)} />
         ))}
-      {is_manager && <Action label="Umbenennen" onClick={() => setRenaming(true)} />}
       <Confirm
         title={title}
         isOpen={asked !== null}
         action={label}
         onConfirm={async () => {
-          const { message } = await change(endpoint, { params: { id } });
+          const { message } = await call(endpoint, { params: { id } });
           if (asked === "delete") navigate("/party");
+          else await reloadParties();
           return message;
         }}
         onClose={() => setAsked(null)}
@@ -67,7 +69,8 @@ export function PartyQuestions({ party }: { party: ShownParty }): ReactNode {
         name={name}
         isOpen={isRenaming}
         onSend={async (values) => {
-          const { message } = await change(renameParty, { params: { id }, body: textsOf(values, "name") });
+          const { message } = await call(renameParty, { params: { id }, body: textsOf(values, "name") });
+          await reloadParties();
           setRenaming(false);
           return message;
         }}

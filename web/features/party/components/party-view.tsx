@@ -2,7 +2,7 @@ import { QrCode, UserPlus } from "lucide-react";
 import { useState, type ReactNode } from "react";
 
 import { joinParty, type ShownParty } from "#contract/party.ts";
-import { ApiError } from "#web/platform/api.ts";
+import { ApiError, call } from "#web/platform/api.ts";
 import { BackLink } from "#web/platform/back-link.tsx";
 import { Ranking, rankingHeight } from "#web/platform/ranking.tsx";
 import { useGroup, useSession } from "#web/platform/session.ts";
@@ -16,9 +16,9 @@ import { Hint } from "#web/ui/hint.tsx";
 import { Columns, Page, Row, Stack } from "#web/ui/layout.tsx";
 import { MatCounts, MatCountsSkeleton } from "#web/ui/mat-counts.tsx";
 import { MatMessage } from "#web/ui/mat-message.tsx";
-import { isFailed, QueryState } from "#web/ui/query-state.tsx";
+import { QueryState } from "#web/ui/query-state.tsx";
 import { StatsCard } from "#web/ui/stats-card.tsx";
-import { change, useParty } from "../queries.ts";
+import { reloadParties, useParty } from "../queries.ts";
 import * as rules from "../rules.ts";
 import { PartyQuestions } from "./party-questions.tsx";
 import styles from "./party-view.module.css";
@@ -30,35 +30,39 @@ export function PartyView({ id }: { id: number }): ReactNode {
   const query = useParty(id);
   const { time_zone } = useGroup();
   const { data, error } = query;
+  const name = data?.name ?? "Party";
   const isGone = error instanceof ApiError && error.status === 404;
   return (
-    <Page title={data?.name ?? "Party"} aria-busy={query.isPending}>
+    // Another name is another element, which does not move.
+    <Page title={<span key={name}>{name}</span>} aria-busy={query.isPending}>
       <BackLink href="/party">Partys</BackLink>
       {isGone ? (
         <MatMessage>Diese Party gibt es nicht mehr.</MatMessage>
       ) : (
         <Columns>
-          <section className={styles["party"]} aria-label="Party">
+          <section className={styles["party"]} aria-label="Party" data-loading={query.isPending || undefined}>
             <Mat query={query} />
             {data && <Details party={data} />}
           </section>
-          {!isFailed(query) && (
+          {data && (
             <StatsCard title="Die Säufer" query={query} height={rankingHeight} columns={5}>
               {({ users }) => <Ranking drinkers={users} emptyText="Noch sind alle nüchtern." />}
             </StatsCard>
           )}
           {data && !data.is_running && data.total > 0 && (
-            <StatsCard title="Stunde für Stunde" query={query} height={hoursHeight + 60} columns={5}>
-              {(party) => (
-                <BarChart
-                  label="Biere pro Stunde"
-                  bars={rules.listHourBars(party, time_zone)}
-                  height={hoursHeight}
-                  barWidth={40}
-                  layout="dense"
-                />
-              )}
-            </StatsCard>
+            <div className={styles["hours"]}>
+              <StatsCard title="Stunde für Stunde" query={query} height={hoursHeight + 60} columns={5}>
+                {(party) => (
+                  <BarChart
+                    label="Biere pro Stunde"
+                    bars={rules.listHourBars(party, time_zone)}
+                    height={hoursHeight}
+                    barWidth={40}
+                    layout="dense"
+                  />
+                )}
+              </StatsCard>
+            </div>
           )}
         </Columns>
       )}
@@ -94,7 +98,7 @@ function Details({ party }: { party: ShownParty }): ReactNode {
     <Stack gap={3} data-align="center" className={styles["details"]}>
       {party.is_running && <Actions party={party} />}
       <p>{rules.describeTimes(party, time_zone)}</p>
-      <Hint>{`${people}, gestartet von ${party.by}. ${rules.describeBeers(party, time_zone) ?? ""}`}</Hint>
+      <Hint>{`${people}, gestartet von ${party.by}. ${rules.describeBeers(party, time_zone)}`}</Hint>
       <PartyQuestions party={party} />
     </Stack>
   );
@@ -103,7 +107,11 @@ function Details({ party }: { party: ShownParty }): ReactNode {
 /** Opening the page joins nobody: links are opened by previews, too. */
 function Actions({ party: { id, is_member } }: { party: ShownParty }): ReactNode {
   const [isInviting, setInviting] = useState(false);
-  const join = useMutation(async () => (await change(joinParty, { params: { id } })).message);
+  const join = useMutation(async () => {
+    const { message } = await call(joinParty, { params: { id } });
+    await reloadParties();
+    return message;
+  });
   return (
     <Row data-justify="center">
       {!is_member && (
