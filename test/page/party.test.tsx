@@ -53,7 +53,7 @@ test("Ben starts a party, invites to it, renames it and ends it, and its recap s
   expect(screen.queryByRole("button", { name: "Einladen" })).toBeNull();
 
   await page.user.click(within(screen.getByRole("main")).getByRole("link", { name: "Partys" }));
-  await page.user.click(await screen.findByRole("link", { name: /Grillen im Garten.*1 Person · 1 Bier/ }));
+  await page.user.click(await screen.findByRole("link", { name: /Grillen im Garten.*1 Person, 1 Bier/ }));
   await page.press("Löschen");
   await page.press("Löschen", screen.getByRole("dialog", { name: "Party löschen" }));
   await screen.findByText(/^Noch keine Party\./);

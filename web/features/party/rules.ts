@@ -12,14 +12,14 @@ export function partyPath(id: number): string {
   return `/party?id=${id}`;
 }
 
-/** "seit Fr. 20:30"; of one that is over "Freitag, 20. November". */
+/** "seit Fr. 20:30"; of one that is over "20. November 2026". */
 export function describeDay({ is_running, starts_at }: ListedParty, timeZone: string): string {
   return is_running
     ? `seit ${formatDate(starts_at, "weekdayAndTime", timeZone).replace(",", "")}`
     : formatDate(starts_at, "date", timeZone);
 }
 
-/** "Seit 20:30 Uhr"; of one that is over "20. November 2026, 20:30 bis 01:15 Uhr (4 Std. 45 Min.)". */
+/** "Läuft seit 20:30 Uhr"; of one that is over "20. November 2026, 20:30 bis 01:15 Uhr (4 Std. 45 Min.)". */
 export function describeTimes({ is_running, starts_at, ends_at }: ShownParty, timeZone: string): string {
   const start = formatDate(starts_at, "time", timeZone);
   if (is_running) return `Läuft seit ${start} Uhr`;

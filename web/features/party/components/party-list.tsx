@@ -78,7 +78,7 @@ function PartyLine({ party }: { party: ListedParty }): ReactNode {
           </Badges>
         )}
         <Hint as="span">
-          {[describeDay(party, time_zone), formatPeople(member_count), formatBeers(total)].join(" · ")}
+          {[describeDay(party, time_zone), formatPeople(member_count), formatBeers(total)].join(", ")}
         </Hint>
       </Entry>
     </li>
