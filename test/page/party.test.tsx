@@ -4,7 +4,7 @@ import { beforeEach, expect, test } from "vitest";
 import { hours } from "#server/time.ts";
 import type { Client } from "#test/client.ts";
 import { createTestApp, password, type TestApp } from "#test/test-app.ts";
-import { counts, flashText, openPage, pageText } from "./open-page.tsx";
+import { counts, flashText, openPage } from "./open-page.tsx";
 
 let app: TestApp;
 let anna: Client;
@@ -80,7 +80,8 @@ test("Anna hears of Ben's party, looks at it, and is there only once she says so
   await page.press("Gehen", screen.getByRole("dialog", { name: "Party verlassen" }));
   await screen.findByText("Du bist nicht dabei.");
   await ben.post(`/api/parties/${id}/end`);
-  await expect.poll(pageText).toContain("20:30 bis 20:30 Uhr");
+  await screen.findByText("Du warst nicht dabei.");
+  await screen.findByText("20. November 2026, 20:30 bis 20:30 Uhr (1 Min.)");
   await ben.delete(`/api/parties/${id}`);
   await screen.findByText("Diese Party gibt es nicht mehr.");
 });
@@ -93,6 +94,10 @@ test("What happened to a party while the connection was lost is known once it is
   page.interrupt();
   await anna.post(`/api/parties/${id}/members`);
   await screen.findByText("2 Leute, gestartet von Ben.");
+  await screen.findByText("Noch sind alle nüchtern.");
+  page.interrupt();
+  await ben.post(`/api/parties/${id}/end`);
+  await screen.findByText("Alle nüchtern geblieben.");
 });
 
 test("Who scans the code without being logged in comes to the party after the login", async () => {
@@ -103,6 +108,16 @@ test("Who scans the code without being logged in comes to the party after the lo
   await page.press("Login", screen.getByRole("main"));
   await title("Grillen bei Ben");
   await screen.findByRole("button", { name: "Dabei sein" });
+});
+
+test("A party of members who pause has no ranking", async () => {
+  await ben.post("/api/user/presence", { is_shown: true, is_paused: true });
+  const id = await startParty(ben);
+  await drink(ben);
+  await openPage(anna, `/party?id=${id}`);
+  await screen.findByText("1 Person, gestartet von Ben.");
+  await expect.poll(counts).toEqual({ group: "1", own: "0" });
+  expect(screen.queryByRole("region", { name: "Die Säufer" })).toBeNull();
 });
 
 test("A member who pauses is not told of a party", async () => {

@@ -50,6 +50,19 @@ export function describeBeers(party: ShownParty, timeZone: string): string {
   return total === 1 ? `Das einzige Bier um ${first}.` : `Das erste Bier um ${first}, das letzte um ${last}.`;
 }
 
+/** The texts in place of one's own strokes, and over the ranking of a party without beers. */
+export function emptyTexts({ is_running, is_member }: ShownParty): { own: string; ranking: string } {
+  return is_running
+    ? {
+        own: is_member ? "Noch kein Strich auf deinem Deckel." : "Du bist nicht dabei.",
+        ranking: "Noch sind alle nüchtern.",
+      }
+    : {
+        own: is_member ? "Kein Strich auf deinem Deckel." : "Du warst nicht dabei.",
+        ranking: "Alle nüchtern geblieben.",
+      };
+}
+
 /** A bar for each hour; "20" where it begins with the hour. */
 export function listHourBars({ hours }: ShownParty, timeZone: string): Bar[] {
   const totals = hours.map(({ total }) => total);

@@ -44,9 +44,9 @@ export function PartyView({ id }: { id: number }): ReactNode {
             <Mat query={query} />
             {data && <Details party={data} />}
           </section>
-          {data && (
+          {data && data.users.length > 0 && (
             <StatsCard title="Die Säufer" query={query} height={rankingHeight} columns={5}>
-              {({ users }) => <Ranking drinkers={users} emptyText="Noch sind alle nüchtern." />}
+              {(party) => <Ranking drinkers={party.users} emptyText={rules.emptyTexts(party).ranking} />}
             </StatsCard>
           )}
           {data && !data.is_running && data.total > 0 && (
@@ -80,9 +80,14 @@ function Mat({ query }: { query: ReturnType<typeof useParty> }): ReactNode {
           failedText="Die Party konnte gerade nicht geladen werden."
           skeleton={<MatCountsSkeleton label="Biere" />}
         >
-          {({ total, own_total, is_member }) => (
-            <MatCounts label={total === 1 ? "Bier" : "Biere"} total={total} name={user?.name} own={own_total}>
-              {is_member ? "Noch kein Strich auf deinem Deckel." : "Du bist nicht dabei."}
+          {(party) => (
+            <MatCounts
+              label={party.total === 1 ? "Bier" : "Biere"}
+              total={party.total}
+              name={user?.name}
+              own={party.own_total}
+            >
+              {rules.emptyTexts(party).own}
             </MatCounts>
           )}
         </QueryState>
