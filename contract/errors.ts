@@ -40,6 +40,8 @@ export const refusals = {
     status: 422,
     text: "Das ist dein letzter Passkey, und die Verwaltung verlangt einen. Leg zuerst einen anderen an.",
   },
+  M422party: { status: 422, text: "Diese Party ist schon vorbei." },
+  M422parties: { status: 422, text: "Mehr als fünf Partys auf einmal gehen nicht. Beende zuerst eine andere." },
   /** The admin area, where it demands a passkey. */
   M423passkey: { status: 423, text: passkeyNeededText },
   M423: { status: 423, text: "Bitte bestätige dein aktuelles Passwort." },

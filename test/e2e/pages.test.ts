@@ -59,6 +59,21 @@ describe("Narrow and wide, light and dark, a member can use", () => {
     expect(inTheSky).toBeGreaterThan(96);
   });
 
+  test("a party that is running, the invitation to it, and the recap of another one", async () => {
+    const ben = await app.loggedInClient("ben");
+    const { id } = (await ben.post("/api/parties", { name: "Lagerfeuer" })).json;
+    await openAndCheck(page, `/party?id=${id}`);
+    await page.getByRole("button", { name: "Einladen" }).click();
+    await page.getByRole("dialog", { name: "Einladen" }).getByRole("img").waitFor();
+    await checkPage(page, "the invitation");
+    await openAndCheck(page, "/party?id=1");
+    expect(await page.getByRole("heading", { level: 2 }).allTextContents()).toEqual([
+      "Die Säufer",
+      "Stunde für Stunde",
+    ]);
+    await ben.delete(`/api/parties/${id}`);
+  });
+
   test("the counter with its sidebar open", async () => {
     await page.goto("/beercounter");
     await page.getByRole("button", { name: "Menü" }).click();
@@ -251,7 +266,7 @@ describe("Nothing moves by itself while answers are on their way, narrow and wid
 
   test.each([
     ...["/login", "/register", "/height-calculator"].map((path) => ["visitor", path] as const),
-    ...memberPaths.map((path) => ["member", path] as const),
+    ...[...memberPaths, "/party?id=1"].map((path) => ["member", path] as const),
   ])("for a %s on %s", async (who, path) => {
     const context = visited[who]!.context();
     const [narrow, wide] = await Promise.all([findShifts(context, path, phone), findShifts(context, path, laptop)]);

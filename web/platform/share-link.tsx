@@ -18,7 +18,7 @@ interface ShareLinkProps {
   readonly onClose?: () => void;
 }
 
-/** A link that is shown only once: to copy, to share, or to be photographed from this screen. */
+/** A link to copy, to share, or to be photographed from this screen. */
 export function ShareLink({ url, title, children, onClose }: ShareLinkProps): ReactNode {
   const text = useRef<HTMLElement>(null);
   const Code = useQrCode();

@@ -126,6 +126,12 @@ export function BarChart({ label, bars, height, barWidth, layout, subject, empty
   );
 }
 
+/** A bar's height in per cent of the highest, two decimals; 0 if all are 0. */
+export function barHeight(value: number, values: readonly number[]): number {
+  const maximum = Math.max(0, ...values);
+  return maximum === 0 ? 0 : Math.round((value / maximum) * 10_000) / 100;
+}
+
 /** Whether nobody has to scroll to see it, and the leader at the edge does not cover it. */
 function isMarkedInView(list: HTMLElement | null): boolean {
   const shown = list?.querySelector<HTMLElement>("[data-marked]");

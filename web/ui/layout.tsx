@@ -34,7 +34,7 @@ function createLayout(layout: "stack" | "columns" | "pair" | "row", usualGap: Ga
 }
 
 interface PageProps extends Omit<LayoutProps<"div">, "as" | "className" | "title"> {
-  readonly title: string;
+  readonly title: ReactNode;
 }
 
 /** A page as wide as the column: its heading, in the middle on phones and at the left edge from 900 px, and its content. */

@@ -3,13 +3,13 @@ import type { ReactNode } from "react";
 
 import type { AuditEntry } from "#contract/admin-audit.ts";
 import { Avatar } from "#web/ui/avatar.tsx";
+import { EntityList } from "#web/ui/entity-list.tsx";
 import { Entry } from "#web/ui/entry.tsx";
 import { formatDate } from "#web/ui/german.ts";
 import { Hint } from "#web/ui/hint.tsx";
 import { IconDisc } from "#web/ui/icon-disc.tsx";
 import { Stack } from "#web/ui/layout.tsx";
 import { AdminLayout } from "./components/admin-layout.tsx";
-import { EntityList } from "./components/entity-list.tsx";
 import { useAudit } from "./queries.ts";
 import { groupByDay } from "./rules.ts";
 

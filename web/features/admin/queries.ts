@@ -1,4 +1,4 @@
-import { useInfiniteQuery, type UseInfiniteQueryResult, type UseQueryResult } from "@tanstack/react-query";
+import type { UseInfiniteQueryResult, UseQueryResult } from "@tanstack/react-query";
 
 import { getAudit, type AuditEntry } from "#contract/admin-audit.ts";
 import * as calendar from "#contract/admin-calendar.ts";
@@ -10,7 +10,8 @@ import { getTvLinks, type TvLink } from "#contract/admin-tv.ts";
 import { getMemberBeers } from "#contract/corrections.ts";
 import type { Endpoint, ReplyOf } from "#contract/endpoint.ts";
 import { call, type CallOptions } from "#web/platform/api.ts";
-import { queryClient, reload, useReply } from "#web/platform/query-client.ts";
+import { reload, useReply } from "#web/platform/query-client.ts";
+import { usePages } from "#web/platform/use-pages.ts";
 
 /** A link that is shown once. */
 export interface OneTimeLink {
@@ -41,25 +42,6 @@ export function reloadAdmin(): Promise<unknown> {
   return reload(adminKey);
 }
 
-/** The newest entries of an area and, page by page, older ones; a page begins before the last id of the one before. */
-function usePages<E extends Endpoint, Entry extends { readonly id: number }>(
-  area: string,
-  endpoint: E,
-  readPage: (reply: ReplyOf<E>) => { readonly entries: readonly Entry[]; readonly has_more: boolean },
-): UseInfiniteQueryResult<Entry[]> {
-  return useInfiniteQuery(
-    {
-      queryKey: [...adminKey, area],
-      initialPageParam: null as number | null,
-      queryFn: async ({ signal, pageParam: before }) =>
-        readPage(await call(endpoint, { signal, ...(before !== null && { query: { before: String(before) } }) })),
-      getNextPageParam: ({ entries, has_more }) => (has_more ? entries.at(-1)?.id : undefined),
-      select: ({ pages }) => pages.flatMap(({ entries }) => entries),
-    },
-    queryClient,
-  );
-}
-
 export function useMembers(): UseQueryResult<ManagedMember[]> {
   return useReply(getManagedMembers, { queryKey: [...adminKey, "members"] });
 }
@@ -70,11 +52,12 @@ export function useMemberBeers(id: number): UseQueryResult<ReplyOf<typeof getMem
 }
 
 export function useInvitations(): UseInfiniteQueryResult<Invitation[]> {
-  return usePages("invitations", getInvitations, ({ invitations, has_more }) => ({ entries: invitations, has_more }));
+  const queryKey = [...adminKey, "invitations"];
+  return usePages(queryKey, getInvitations, ({ invitations, has_more }) => ({ entries: invitations, has_more }));
 }
 
 export function useAudit(): UseInfiniteQueryResult<AuditEntry[]> {
-  return usePages("audit", getAudit, (page) => page);
+  return usePages([...adminKey, "audit"], getAudit, (page) => page);
 }
 
 export function useGameServers(): UseQueryResult<ManagedGameServer[]> {

@@ -5,12 +5,12 @@ import { makeTvLink, revokeTvLink, type TvLink } from "#contract/admin-tv.ts";
 import { Confirm } from "#web/platform/confirm.tsx";
 import { textsOf } from "#web/platform/use-form.ts";
 import { Button } from "#web/ui/button.tsx";
+import { EntityList, Line } from "#web/ui/entity-list.tsx";
 import { Field } from "#web/ui/field.tsx";
 import { formatDate, timeAgo } from "#web/ui/german.ts";
 import { Hint } from "#web/ui/hint.tsx";
 import { Lines } from "#web/ui/lines.tsx";
 import { AdminLayout } from "./components/admin-layout.tsx";
-import { EntityList, Line } from "./components/entity-list.tsx";
 import { OneTimeLinkDialog } from "./components/one-time-link-dialog.tsx";
 import { change, request, useTvLinks } from "./queries.ts";
 

@@ -3,16 +3,16 @@ import { lazy, Suspense, useState, type ReactNode } from "react";
 
 import { loadWithRetries } from "#web/platform/newer-version.ts";
 import { PageLink } from "#web/platform/page-link.tsx";
+import { Ranking, rankingHeight } from "#web/platform/ranking.tsx";
 import { usePermission } from "#web/platform/session.ts";
 import { BeerMat } from "#web/ui/beer-mat.tsx";
 import { Columns, Page, Stack } from "#web/ui/layout.tsx";
 import { combineQueries, isFailed, QueryState } from "#web/ui/query-state.tsx";
 import quiet from "#web/ui/quiet-action.module.css";
+import { StatsCard } from "#web/ui/stats-card.tsx";
 import { AverageCard } from "./components/average-card.tsx";
 import { CounterCard } from "./components/counter-card.tsx";
 import { PauseLine } from "./components/pause-line.tsx";
-import { Ranking, rankingHeight } from "./components/ranking.tsx";
-import { StatsCard } from "./components/stats-card.tsx";
 import { WeekCard } from "./components/week-card.tsx";
 import { YearReviewLink } from "./components/year-review-link.tsx";
 import styles from "./page.module.css";

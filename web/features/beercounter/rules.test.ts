@@ -1,11 +1,10 @@
 import { beforeEach, describe, expect, test, vi } from "vitest";
 
-import { receivedTimelyStats, type Drinker, type OwnBeer } from "#contract/beercounter.ts";
+import { receivedTimelyStats, type OwnBeer } from "#contract/beercounter.ts";
 import type { OutboxEntry } from "#web/platform/outbox-storage.ts";
 import {
   describeLatest,
   listAverageBars,
-  barHeight,
   coalesce,
   findHighlightedYear,
   applyDelivery,
@@ -14,7 +13,6 @@ import {
   isEmptyWeek,
   isSaying,
   formatNames,
-  rankDrinkers,
   pickSaying,
   sayings,
   listWeekBars,
@@ -100,28 +98,6 @@ test("eleven sayings, each with one exclamation mark", () => {
   expect(pickSaying(0.999_999)).toBe(`${sayings[10]}!`);
   expect(sayings.every((saying) => isSaying(`${saying}!`))).toBe(true);
   expect(isSaying("Prost!")).toBe(false);
-});
-
-test.each([
-  [0, [0, 0], 0],
-  [1, [1], 100],
-  [1, [1, 3], 33.33],
-  [2, [3, 2], 66.67],
-  [5, [], 0],
-])("%i of %j is %d per cent of the highest", (value, values, height) => {
-  expect(barHeight(value, values)).toBe(height);
-});
-
-test("the ranking begins with the most beers, equals by name", () => {
-  const drinker = (name: string, beers: number): Drinker => ({
-    id: beers,
-    name,
-    uname: name,
-    profile_picture: null,
-    beercounter_entries_count: beers,
-  });
-  const all = [drinker("Öz", 3), drinker("Anna", 0), drinker("Zoe", 3), drinker("Bernd", 7)];
-  expect(rankDrinkers(all).map(({ name }) => name)).toEqual(["Bernd", "Öz", "Zoe", "Anna"]);
 });
 
 describe("the bars of the weekdays", () => {

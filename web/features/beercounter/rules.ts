@@ -2,14 +2,13 @@ import {
   tapBody,
   tapLimits,
   type BeerKind,
-  type Drinker,
   type LatestBeer,
   type OwnBeer,
   type TimelyStats,
 } from "#contract/beercounter.ts";
 import type { ReviewYears } from "#contract/year-review.ts";
 import type { OutboxEntry } from "#web/platform/outbox-storage.ts";
-import type { Bar } from "#web/ui/bar-chart.tsx";
+import { barHeight, type Bar } from "#web/ui/bar-chart.tsx";
 import { formatDate, formatList, formatNumber, timeAgo, weekdays } from "#web/ui/german.ts";
 
 /** What is said after one's own beer; one of them at random, with an exclamation mark. */
@@ -41,12 +40,6 @@ export function prostText(name: string): string {
   return `Prost von ${name}!`;
 }
 
-/** A bar's height in per cent of the highest, two decimals; 0 if all are 0. */
-export function barHeight(value: number, values: readonly number[]): number {
-  const maximum = Math.max(0, ...values);
-  return maximum === 0 ? 0 : Math.round((value / maximum) * 10_000) / 100;
-}
-
 /** "Anna, Ben und Carla", of more than three "Anna, Ben und 3 weitere". */
 export function formatNames(names: readonly string[]): string {
   if (names.length > 3) return `${names.slice(0, 2).join(", ")} und ${formatNumber(names.length - 2)} weitere`;
@@ -57,14 +50,6 @@ export function formatNames(names: readonly string[]): string {
 export function describeLatest(beer: LatestBeer | null, memberId: number | undefined, now: number): string {
   if (beer === null) return "Der erste Strich ist noch frei.";
   return `Zuletzt: ${beer.userId === memberId ? "du" : beer.userName}, ${timeAgo(Date.parse(beer.at), now, "short")}`;
-}
-
-/** The ranking: most beers first, equals by name. */
-export function rankDrinkers(drinkers: readonly Drinker[]): readonly Drinker[] {
-  return drinkers.toSorted(
-    (one, other) =>
-      other.beercounter_entries_count - one.beercounter_entries_count || one.name.localeCompare(other.name, "de"),
-  );
 }
 
 /** A bar per day of this week; `today` (0 for Monday) is marked, and the days to come have no value. */

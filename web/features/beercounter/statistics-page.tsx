@@ -1,14 +1,12 @@
-import { ChevronLeft } from "lucide-react";
 import type { ReactNode } from "react";
 
+import { BackLink } from "#web/platform/back-link.tsx";
 import { useSearch } from "#web/platform/location.ts";
-import { PageLink } from "#web/platform/page-link.tsx";
+import { Ranking, rankingHeight } from "#web/platform/ranking.tsx";
 import { Columns, Page } from "#web/ui/layout.tsx";
-import quiet from "#web/ui/quiet-action.module.css";
+import { StatsCard } from "#web/ui/stats-card.tsx";
 import { PeriodCard } from "./components/period-card.tsx";
 import { PeriodChart, periodChartHeight } from "./components/period-chart.tsx";
-import { Ranking, rankingHeight } from "./components/ranking.tsx";
-import { StatsCard } from "./components/stats-card.tsx";
 import styles from "./statistics-page.module.css";
 import { usePeriodStats } from "./statistics-queries.ts";
 import { chartTitle, parseChoice, emptyTexts } from "./statistics-rules.ts";
@@ -18,10 +16,7 @@ export function StatisticsPage(): ReactNode {
   const stats = usePeriodStats(choice);
   return (
     <Page title="Statistik">
-      <PageLink className={`${quiet["action"]} ${styles["back"]}`} href="/beercounter">
-        <ChevronLeft size={18} />
-        Bier-Counter
-      </PageLink>
+      <BackLink href="/beercounter">Bier-Counter</BackLink>
       <Columns className={styles["cards"]} aria-busy={stats.isPending || stats.isPlaceholderData}>
         <PeriodCard choice={choice} query={stats} />
         {(stats.data !== undefined || stats.isPending) && (

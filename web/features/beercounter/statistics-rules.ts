@@ -1,7 +1,6 @@
 import { spans, type PeriodStats, type Span } from "#contract/statistics.ts";
-import type { Bar } from "#web/ui/bar-chart.tsx";
+import { barHeight, type Bar } from "#web/ui/bar-chart.tsx";
 import { formatDate, formatNumber, type DateStyle } from "#web/ui/german.ts";
-import { barHeight } from "./rules.ts";
 
 /** The chosen period: a span, and one of its days (`2026-11-21`); null for the period of today. */
 export interface PeriodChoice {

@@ -1,8 +1,8 @@
 import type { ReactNode } from "react";
 
 import type { Permission } from "#contract/endpoint.ts";
+import { Badge } from "#web/ui/entity-list.tsx";
 import { permissionLabels } from "../rules.ts";
-import { Badge } from "./entity-list.tsx";
 
 /** What somebody may do, in short; switching servers says already that they are seen. */
 export function PermissionBadges({ held }: { held: readonly Permission[] }): ReactNode {

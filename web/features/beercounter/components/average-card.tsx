@@ -3,8 +3,8 @@ import type { ReactNode } from "react";
 
 import type { TimelyStats } from "#contract/beercounter.ts";
 import { BarChart } from "#web/ui/bar-chart.tsx";
+import { StatsCard } from "#web/ui/stats-card.tsx";
 import { listAverageBars } from "../rules.ts";
-import { StatsCard } from "./stats-card.tsx";
 
 const chartHeight = 200;
 const captionHeight = 85;

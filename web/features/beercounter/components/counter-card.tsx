@@ -5,14 +5,12 @@ import { useRef, type ReactNode } from "react";
 import type { BeerKind, Counters } from "#contract/beercounter.ts";
 import { useGroup, useSession } from "#web/platform/session.ts";
 import { BeerMat } from "#web/ui/beer-mat.tsx";
-import { formatBeers, formatNumber } from "#web/ui/german.ts";
+import { formatBeers } from "#web/ui/german.ts";
 import { focusHeading } from "#web/ui/heading-focus.ts";
-import { Row, Stack } from "#web/ui/layout.tsx";
-import { MatNumber } from "#web/ui/mat-number.tsx";
+import { Row } from "#web/ui/layout.tsx";
+import { MatCounts, MatCountsSkeleton } from "#web/ui/mat-counts.tsx";
 import { QueryState } from "#web/ui/query-state.tsx";
 import { useReducedMotion } from "#web/ui/reduced-motion.ts";
-import { RollingNumber } from "#web/ui/rolling-number.tsx";
-import { Tally } from "#web/ui/tally.tsx";
 import { useBeerTap, type BeerTap } from "../taps.ts";
 import styles from "./counter-card.module.css";
 import { DrinkButtons } from "./drink-buttons.tsx";
@@ -29,6 +27,8 @@ export function CounterCard({ counters, isFailureShown }: CounterCardProps): Rea
   const drinking = useBeerTap();
   const mat = useRef<HTMLDivElement>(null);
   const isCalm = useReducedMotion();
+  const { group_short } = useGroup();
+  const { user } = useSession();
   function drink(kind: BeerKind): void {
     if (!isCalm) mat.current?.animate({ translate: ["0 0", "0 2px", "0 0"] }, 180);
     navigator.vibrate?.(12);
@@ -45,9 +45,13 @@ export function CounterCard({ counters, isFailureShown }: CounterCardProps): Rea
           <QueryState
             query={isFailureShown ? counters : { ...counters, isFetchedAfterMount: false }}
             failedText="Der Zähler konnte gerade nicht geladen werden."
-            skeleton={<CountsSkeleton />}
+            skeleton={<MatCountsSkeleton label={group_short} />}
           >
-            {(data) => <Counts counters={data} />}
+            {({ KSKCounterVal, userCounterVal }) => (
+              <MatCounts label={group_short} total={KSKCounterVal} name={user?.name} own={userCounterVal}>
+                Noch kein Strich auf deinem Deckel.
+              </MatCounts>
+            )}
           </QueryState>
         </BeerMat>
       </div>
@@ -55,52 +59,6 @@ export function CounterCard({ counters, isFailureShown }: CounterCardProps): Rea
       <Rejected drinking={drinking} />
       <History undo={drinking.undo} />
     </section>
-  );
-}
-
-function Counts({ counters: { KSKCounterVal, userCounterVal } }: { counters: Counters }): ReactNode {
-  const { group_short } = useGroup();
-  const { user } = useSession();
-  return (
-    <Stack gap={1} className={styles["counts"]} data-align="center">
-      <p className={styles["group"]}>
-        <span className={styles["short"]}>{group_short}</span>{" "}
-        <MatNumber text={formatNumber(KSKCounterVal)} data-counter="group" />
-      </p>
-      <p className={styles["own"]}>
-        <span className="one-line" title={user?.name}>
-          {user?.name}
-        </span>{" "}
-        <span className={styles["count"]} data-counter="own">
-          <RollingNumber text={formatNumber(userCounterVal)} />
-        </span>
-      </p>
-      <p className={styles["strokes"]}>
-        {userCounterVal > 0 ? (
-          <Tally count={userCounterVal} />
-        ) : (
-          <span className={styles["none"]}>Noch kein Strich auf deinem Deckel.</span>
-        )}
-      </p>
-    </Stack>
-  );
-}
-
-/** The counts before they are known, as tall as they will be; early.js fills in the last ones. */
-function CountsSkeleton(): ReactNode {
-  const { group_short } = useGroup();
-  return (
-    <Stack gap={1} className={styles["counts"]} data-align="center" aria-hidden="true" data-blank="">
-      <p className={styles["group"]}>
-        <span className={styles["short"]}>{group_short}</span>
-        <MatNumber text="" data-kept="KSKCounterVal" />
-      </p>
-      <p className={styles["own"]}>
-        <span className="one-line" data-kept="name" />
-        <span className={styles["count"]} data-kept="userCounterVal" />
-      </p>
-      <p className={styles["strokes"]} />
-    </Stack>
   );
 }
 

@@ -4,9 +4,9 @@ import type { ReactNode } from "react";
 import type { TimelyStats } from "#contract/beercounter.ts";
 import { useGroup } from "#web/platform/session.ts";
 import { BarChart } from "#web/ui/bar-chart.tsx";
+import { StatsCard } from "#web/ui/stats-card.tsx";
 import { useNow } from "#web/ui/use-now.ts";
 import { isEmptyWeek, listWeekBars, weekdayIndex } from "../rules.ts";
-import { StatsCard } from "./stats-card.tsx";
 
 const chartHeight = 200;
 const emptyChartHeight = 120;

@@ -1,11 +1,10 @@
 import type { ReactNode } from "react";
 
 import type { Drinker } from "#contract/beercounter.ts";
-import { useSession } from "#web/platform/session.ts";
-import { BarChart, type Bar } from "#web/ui/bar-chart.tsx";
+import { BarChart, barHeight, type Bar } from "#web/ui/bar-chart.tsx";
+import { DrinkerPicture } from "#web/ui/drinker-picture.tsx";
 import { formatNumber } from "#web/ui/german.ts";
-import { barHeight, rankDrinkers } from "../rules.ts";
-import { DrinkerPicture } from "./drinker-picture.tsx";
+import { useSession } from "./session.ts";
 
 const chartHeight = 250;
 /** Chart, values above it, names, the line for "Du" and the pictures beneath, in px. */
@@ -46,4 +45,12 @@ function toBars(drinkers: readonly Drinker[], memberId: number | undefined): Bar
     ...(drinker.id === memberId && { mark: "Du" }),
     picture: <DrinkerPicture name={drinker.name} avatarId={drinker.profile_picture} />,
   }));
+}
+
+/** The ranking: most beers first, equals by name. */
+export function rankDrinkers(drinkers: readonly Drinker[]): readonly Drinker[] {
+  return drinkers.toSorted(
+    (one, other) =>
+      other.beercounter_entries_count - one.beercounter_entries_count || one.name.localeCompare(other.name, "de"),
+  );
 }

@@ -1,0 +1,56 @@
+import { hours } from "#server/time.ts";
+import { type ContractRows, members, prefixed } from "#test/contract-row.ts";
+import type { TestApp } from "#test/test-app.ts";
+import { createMember, createParty } from "./store.ts";
+
+const party = ["id", "name", "starts_at", "ends_at", "is_running", "total"];
+const path = "/api/parties/1";
+
+export const contractRows = {
+  "GET /api/parties": {
+    statuses: members(200, "GET"),
+    fields: [...prefixed("parties[].", [...party, "member_count"]), "has_more"],
+  },
+  "GET /api/parties/:id": {
+    statuses: members(200, "GET"),
+    path,
+    fields: [
+      ...party,
+      ...["by", "is_member", "is_manager", "own_total", "others", "first_beer_at", "last_beer_at"],
+      ...prefixed("users[].", ["id", "name", "uname", "profile_picture", "beercounter_entries_count"]),
+      ...prefixed("hours[].", ["at", "total"]),
+    ],
+  },
+  "POST /api/parties": { statuses: members(201), body: newParty, fields: ["id"] },
+  // Ben has started it, and Hannes is an administrator.
+  "POST /api/parties/:id": {
+    statuses: [419, 401, 403, 403, 200, 200, 401, 401],
+    path,
+    body: () => ({ name: "Grillen" }),
+    fields: ["message"],
+  },
+  "POST /api/parties/:id/members": { statuses: members(200), path: `${path}/members`, fields: ["message"] },
+  "DELETE /api/parties/:id/members": { statuses: members(200), path: "/api/parties/2/members", fields: ["message"] },
+  "POST /api/parties/:id/end": { statuses: members(422), path: "/api/parties/3/end", fields: [] },
+  "DELETE /api/parties/:id": { statuses: members(404), path: "/api/parties/4711", fields: [] },
+} satisfies ContractRows;
+
+/** The one before it goes, since only a few may run at once. */
+async function newParty({ db }: TestApp): Promise<object> {
+  await db.deleteFrom("parties").where("name", "=", "Neu").execute();
+  return { name: "Neu" };
+}
+
+export const exportedFields = prefixed("parties[].", ["name", "starts_at", "ends_at", "started", "joined"]);
+
+/** Two that are running and one that is over. Everybody is there, and Carla has drunk a beer. */
+export async function createContractFixtures({ db, clock }: TestApp): Promise<void> {
+  const users = await db.selectFrom("users").select(["id", "uname"]).execute();
+  const created_by = users.find(({ uname }) => uname === "ben")!.id;
+  const starts_at = clock.now() - hours(1);
+  for (const [id, hoursLong] of [11, 11, 1].entries()) {
+    const times = { starts_at, ends_at: starts_at + hours(hoursLong) };
+    await createParty(db, { name: `Party ${id + 1}`, created_by, ...times });
+    for (const user of users) await createMember(db, id + 1, user.id);
+  }
+}

@@ -1,0 +1,272 @@
+// Also on PostgreSQL: it counts beers in SQL of its own.
+import { beforeEach, describe, expect, test } from "vitest";
+
+import { partyLimits } from "#contract/party.ts";
+import { hours, minutes, toIso } from "#server/time.ts";
+import type { Client } from "#test/client.ts";
+import { connectPage, connectSocket, subscribe } from "#test/socket-client.ts";
+import { type TestApp, createTestApp, password } from "#test/test-app.ts";
+
+const parties = "/api/parties";
+let app: TestApp;
+let anna: Client;
+let ben: Client;
+let carla: Client;
+let start: number;
+
+/** Anna, the administrator, is 1, Ben is 2, Carla is 3. */
+beforeEach(async () => {
+  app = await createTestApp();
+  [anna, ben, carla] = [await app.createMember("anna"), await app.createMember("ben"), await app.createMember("carla")];
+  // Evenings are longer than sessions that nobody uses.
+  await app.db.updateTable("sessions").set({ is_remembered: 1 }).execute();
+  start = app.clock.now();
+});
+
+async function startParty(client: Client, name = "Grillen bei Ben"): Promise<number> {
+  const answer = await client.post(parties, { name });
+  expect(answer.status, answer.text).toBe(201);
+  return answer.json.id;
+}
+
+const join = (client: Client, id: number) => client.post(`${parties}/${id}/members`);
+const leave = (client: Client, id: number) => client.delete(`${parties}/${id}/members`);
+const end = (client: Client, id: number) => client.post(`${parties}/${id}/end`);
+const show = async (client: Client, id: number) => (await client.get(`${parties}/${id}`)).json;
+const list = async (query = "") => (await anna.get(`${parties}${query}`)).json;
+
+async function drinkAt(client: Client, at: number): Promise<void> {
+  app.clock.time = at;
+  expect((await client.post("/api/beercounter/counters")).status).toBe(200);
+}
+
+const ranking = ({ users }: { users: { name: string; beercounter_entries_count: number }[] }) =>
+  Object.fromEntries(users.map(({ name, beercounter_entries_count: count }) => [name, count]));
+
+describe("a party", () => {
+  test("has the beers that its members drink from its start on and before its end", async () => {
+    await drinkAt(ben, start - 1);
+    app.clock.time = start;
+    const id = await startParty(ben);
+    await join(carla, id);
+    await drinkAt(ben, start);
+    await drinkAt(carla, start + hours(2));
+    await drinkAt(anna, start + hours(2));
+    await drinkAt(ben, start + hours(2) + minutes(5));
+    app.clock.time = start + hours(3);
+    expect((await end(ben, id)).json).toEqual({ message: "Die Party ist vorbei." });
+    await drinkAt(carla, start + hours(3));
+    expect(await show(ben, id)).toEqual({
+      id,
+      name: "Grillen bei Ben",
+      by: "Ben",
+      starts_at: toIso(start),
+      ends_at: toIso(start + hours(3)),
+      is_running: false,
+      is_member: true,
+      is_manager: true,
+      total: 3,
+      own_total: 2,
+      users: [
+        { id: 2, name: "Ben", uname: "ben", profile_picture: null, beercounter_entries_count: 2 },
+        { id: 3, name: "Carla", uname: "carla", profile_picture: null, beercounter_entries_count: 1 },
+      ],
+      others: 0,
+      // It began at half past eight.
+      hours: [
+        { at: "2026-11-20T19:00:00.000Z", total: 1 },
+        { at: "2026-11-20T20:00:00.000Z", total: 0 },
+        { at: "2026-11-20T21:00:00.000Z", total: 2 },
+      ],
+      first_beer_at: toIso(start),
+      last_beer_at: toIso(start + hours(2) + minutes(5)),
+    });
+    expect(await show(anna, id)).toMatchObject({ is_member: false, is_manager: true, own_total: 0 });
+    expect(await show(carla, id)).toMatchObject({ is_manager: false, own_total: 1 });
+    const { starts_at, ends_at, is_running, name, total } = await show(anna, id);
+    const listed = { id, name, starts_at, ends_at, is_running, total, member_count: 2 };
+    expect(await list()).toEqual({ parties: [listed], has_more: false });
+  });
+
+  test("ends by itself after twelve hours", async () => {
+    const id = await startParty(ben);
+    app.clock.time = start + partyLimits.length - 1;
+    expect(await show(ben, id)).toMatchObject({ is_running: true, total: 0, hours: [], first_beer_at: null });
+    expect((await join(anna, id)).status).toBe(200);
+    app.clock.time += 1;
+    await drinkAt(ben, app.clock.time);
+    expect(await show(ben, id)).toMatchObject({ is_running: false, total: 0 });
+  });
+
+  test("follows a beer that is taken back, and one that was drunk in its time and arrives after its end", async () => {
+    const id = await startParty(ben);
+    await drinkAt(ben, start + minutes(10));
+    await ben.post("/api/beercounter/counters", undefined, { "idempotency-key": "tap-to-undo" });
+    expect(await show(anna, id)).toMatchObject({ total: 2 });
+    await ben.delete("/api/beercounter/taps/tap-to-undo");
+    expect(await show(anna, id)).toMatchObject({ total: 1 });
+    app.clock.time = start + hours(1);
+    await end(ben, id);
+    app.clock.time = start + hours(5);
+    for (const [key, age] of [
+      ["tap-in-time", hours(4.5)],
+      ["tap-too-late", hours(3.5)],
+    ] as const)
+      await ben.post("/api/beercounter/counters", {}, { "idempotency-key": key, "tap-age": String(age) });
+    expect(await show(anna, id)).toMatchObject({ total: 2, last_beer_at: toIso(start + hours(0.5)) });
+  });
+
+  test("gets the beers since its start of a member who joins late, and loses those of one who leaves", async () => {
+    const id = await startParty(ben);
+    await drinkAt(carla, start + minutes(1));
+    expect(await show(carla, id)).toMatchObject({ is_member: false, total: 0, own_total: 0 });
+    expect((await join(carla, id)).json).toEqual({ message: "Du bist dabei!" });
+    await join(carla, id);
+    expect(await show(carla, id)).toMatchObject({ is_member: true, total: 1, own_total: 1 });
+    expect((await leave(carla, id)).json).toEqual({ message: "Du bist nicht mehr dabei." });
+    await leave(carla, id);
+    expect(await show(carla, id)).toMatchObject({ is_member: false, total: 0, users: [{ name: "Ben" }] });
+    expect((await carla.get("/api/beercounter/counters")).json).toEqual({ KSKCounterVal: 1, userCounterVal: 1 });
+  });
+
+  test("at the same time as another one shares beers with it; with as many as may run, no further one starts", async () => {
+    const [first, second] = [await startParty(ben), await startParty(carla, "Balkon")];
+    await join(carla, first);
+    await drinkAt(carla, start + minutes(1));
+    expect([(await show(anna, first)).total, (await show(anna, second)).total]).toEqual([1, 1]);
+    const answers = await Promise.all(Array.from({ length: 5 }, () => anna.post(parties, { name: "Noch eine" })));
+    expect(answers.map(({ status }) => status).toSorted()).toEqual([201, 201, 201, 422, 422]);
+    expect(answers.find(({ status }) => status === 422)!.json.message).toBe(
+      "Mehr als fünf Partys auf einmal gehen nicht. Beende zuerst eine andere.",
+    );
+    await end(carla, second);
+    await startParty(anna);
+  });
+
+  test("that is over cannot be joined, left or ended; one that never was is not found", async () => {
+    const id = await startParty(ben);
+    await end(ben, id);
+    for (const change of [join, leave, end]) {
+      const { status, json } = await change(ben, id);
+      expect([status, json.message]).toEqual([422, "Diese Party ist schon vorbei."]);
+      expect((await change(ben, 4711)).status).toBe(404);
+    }
+    expect((await ben.get(`${parties}/4711`)).status).toBe(404);
+    expect((await ben.get(`${parties}/abc`)).status).toBe(404);
+  });
+
+  test("is renamed, ended and deleted by who started it and by administrators, and its beers stay", async () => {
+    const id = await startParty(ben);
+    await join(carla, id);
+    await drinkAt(carla, start + minutes(1));
+    const rename = (client: Client, name: string) => client.post(`${parties}/${id}`, { name });
+    const remove = (client: Client) => client.delete(`${parties}/${id}`);
+    for (const refused of [await rename(carla, "x"), await end(carla, id), await remove(carla)])
+      expect([refused.status, refused.json.message]).toEqual([403, "Diese Aktion ist nicht autorisiert."]);
+    expect((await rename(ben, " Garten ")).json).toEqual({ message: "Umbenannt." });
+    expect((await show(ben, id)).name).toBe("Garten");
+    expect((await rename(anna, "Balkon")).status).toBe(200);
+    expect((await end(anna, id)).status).toBe(200);
+    expect((await rename(ben, "Nach dem Ende")).status).toBe(200);
+    expect((await remove(ben)).json).toEqual({ message: "Party gelöscht." });
+    expect((await ben.get(`${parties}/${id}`)).status).toBe(404);
+    expect((await carla.get("/api/beercounter/counters")).json).toEqual({ KSKCounterVal: 1, userCounterVal: 1 });
+    expect(await app.db.selectFrom("party_members").selectAll().execute()).toEqual([]);
+    const again = await startParty(ben);
+    expect((await remove(anna)).status).toBe(404);
+    expect((await anna.delete(`${parties}/${again}`)).status).toBe(200);
+  });
+
+  test.each([
+    ["", "Name muss ausgefüllt werden."],
+    ["x".repeat(61), "Name darf maximal 60 Zeichen haben."],
+    ["Gar\u202eten", "Der gewählte Wert für Name ist ungültig."],
+  ])("cannot be called %j", async (name, text) => {
+    const { status, json } = await ben.post(parties, { name });
+    expect([status, json.errors]).toEqual([422, { name: [text] }]);
+  });
+});
+
+describe("of the members of a party", () => {
+  test("paused ones are not in the ranking, but their beers are in the total and in their own count", async () => {
+    const id = await startParty(ben);
+    await join(carla, id);
+    await drinkAt(carla, start + minutes(1));
+    await carla.post("/api/user/presence", { is_shown: true, is_paused: true });
+    const shown = await show(carla, id);
+    expect(shown).toMatchObject({ total: 1, own_total: 1, others: 1, is_member: true });
+    expect(ranking(shown)).toEqual({ Ben: 0 });
+  });
+
+  test.each([
+    ["keep", 1],
+    ["remove", 0],
+  ])("one who deletes the account and %ss the beers leaves no name, and %i beer", async (beers, total) => {
+    const id = await startParty(carla);
+    await join(ben, id);
+    await drinkAt(carla, start + minutes(1));
+    expect((await carla.post("/api/user/delete", { uname: "carla", password, beers })).status).toBe(200);
+    const shown = await show(ben, id);
+    expect(shown).toMatchObject({ by: "Ehemaliges Mitglied", total, others: 1 });
+    expect(ranking(shown)).toEqual({ Ben: 0 });
+    expect((await end(anna, id)).status).toBe(200);
+  });
+
+  test("each finds the parties in the export", async () => {
+    const [bens, carlas] = [await startParty(ben), await startParty(carla, "Balkon")];
+    await join(carla, bens);
+    await leave(carla, carlas);
+    await end(ben, bens);
+    const times = { starts_at: toIso(start), ends_at: toIso(start) };
+    expect((await carla.get("/api/user/export")).json.parties).toEqual([
+      { name: "Grillen bei Ben", ...times, started: false, joined: true },
+      { name: "Balkon", ...times, ends_at: toIso(start + partyLimits.length), started: true, joined: false },
+    ]);
+    expect((await anna.get("/api/user/export")).json.parties).toEqual([]);
+  });
+});
+
+test("the list has the running parties, and those that are over page by page, the newest first", async () => {
+  const names: string[] = [];
+  for (let number = 1; number <= 21; number++) {
+    names.unshift(`Party ${number}`);
+    await end(ben, await startParty(ben, `Party ${number}`));
+  }
+  const running = await startParty(ben, "Jetzt");
+  const first = await list();
+  expect(first.parties[0]).toMatchObject({ id: running, name: "Jetzt", is_running: true, member_count: 1 });
+  expect(first.parties.map(({ name }: { name: string }) => name)).toEqual(["Jetzt", ...names.slice(0, 20)]);
+  expect(first.has_more).toBe(true);
+  const second = await list(`?before=${first.parties.at(-1).id}`);
+  expect(second).toMatchObject({ parties: [{ name: "Party 1", is_running: false }], has_more: false });
+});
+
+test("every change of a party reaches the pages of all members, and its start says whose it is; guests receive nothing", async () => {
+  const page = await connectPage(app, carla);
+  const guest = app.createClient();
+  await guest.get("/sanctum/csrf-cookie");
+  const socket = await connectSocket(app, guest.cookieHeader);
+  expect(await subscribe(guest, socket, "private-beercounter")).toBe(401);
+
+  const id = await startParty(ben);
+  const versions = [(await page.next("updated")).data];
+  const started = { id, name: "Grillen bei Ben", userId: 2, userName: "Ben", avatarId: null };
+  expect((await page.next("party-started")).data).toEqual(started);
+  for (const change of [
+    () => join(carla, id),
+    () => leave(carla, id),
+    () => ben.post(`${parties}/${id}`, { name: "Garten" }),
+    () => end(ben, id),
+    () => ben.delete(`${parties}/${id}`),
+  ]) {
+    expect((await change()).status).toBe(200);
+    versions.push((await page.next("updated")).data);
+  }
+  const expected = versions.map((_, index) => ({ userId: null, version: versions[0]!.version + index }));
+  expect(versions).toMatchObject(expected);
+  // What is refused says nothing.
+  await join(carla, id);
+  const received = (await page.flush()).map(({ event }) => event).filter((event) => !event.startsWith("pusher"));
+  expect(received).toEqual(["updated", "party-started", ...versions.slice(1).map(() => "updated")]);
+  expect((await socket.flush()).map(({ event }) => event)).not.toContain("updated");
+});

@@ -1,0 +1,19 @@
+import * as contract from "#contract/party.ts";
+import type { Context } from "#server/platform/context.ts";
+import { handle } from "#server/platform/http/handle.ts";
+import * as actions from "./actions.ts";
+
+export function addRoutes(context: Context): void {
+  const { http } = context;
+
+  handle(http, contract.getParties, ({ query }) => actions.listParties(context, query.before));
+  handle(http, contract.getParty, ({ member, params }) => actions.findParty(context, member, params.id));
+  handle(http, contract.startParty, ({ member, body }) => actions.startParty(context, member, body.name));
+  handle(http, contract.renameParty, ({ member, params, body }) =>
+    actions.renameParty(context, member, params.id, body.name),
+  );
+  handle(http, contract.joinParty, ({ member, params }) => actions.joinParty(context, member, params.id));
+  handle(http, contract.leaveParty, ({ member, params }) => actions.leaveParty(context, member, params.id));
+  handle(http, contract.endParty, ({ member, params }) => actions.endParty(context, member, params.id));
+  handle(http, contract.deleteParty, ({ member, params }) => actions.deleteParty(context, member, params.id));
+}

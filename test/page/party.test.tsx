@@ -1,0 +1,131 @@
+import { screen, within } from "@testing-library/dom";
+import { beforeEach, expect, test } from "vitest";
+
+import { hours } from "#server/time.ts";
+import type { Client } from "#test/client.ts";
+import { createTestApp, password, type TestApp } from "#test/test-app.ts";
+import { counts, flashText, openPage } from "./open-page.tsx";
+
+let app: TestApp;
+let anna: Client;
+let ben: Client;
+beforeEach(async () => {
+  app = await createTestApp();
+  [anna, ben] = [await app.createMember("anna"), await app.createMember("ben")];
+  await app.db.updateTable("sessions").set({ is_remembered: 1 }).execute();
+});
+
+const drink = (client: Client) => client.post("/api/beercounter/counters");
+const startParty = async (client: Client, name = "Grillen bei Ben"): Promise<number> =>
+  (await client.post("/api/parties", { name })).json.id;
+const title = (name: string) => screen.findByRole("heading", { level: 1, name });
+const bars = (card: string) =>
+  within(screen.getByRole("region", { name: card }))
+    .getAllByRole("listitem")
+    .map(({ textContent }) => textContent.trim());
+
+test("Ben starts a party, invites to it, renames it and ends it, and its recap stays", async () => {
+  const page = await openPage(ben, "/party");
+  await page.isLive();
+  await screen.findByText(/^Noch keine Party\./);
+  await page.press("Party starten");
+  await page.fill("Name", "Grillen bei Ben");
+  await page.press("Starten");
+  await title("Grillen bei Ben");
+  await drink(ben);
+  await expect.poll(counts).toEqual({ group: "1", own: "1" });
+  await page.press("Einladen");
+  await screen.findByText("http://localhost:3000/party?id=1");
+  await screen.findByRole("img", { name: "Party als QR-Code" });
+  await page.press("Fertig");
+  await page.press("Umbenennen");
+  const dialog = screen.getByRole("dialog", { name: "Party umbenennen" });
+  await page.fill("Name", "Grillen im Garten", dialog);
+  await page.press("Umbenennen", dialog);
+  await title("Grillen im Garten");
+
+  app.clock.time += hours(1.5);
+  await page.press("Party beenden");
+  await page.press("Party beenden", screen.getByRole("dialog", { name: "Party beenden" }));
+  await screen.findByText("20. November 2026, 20:30 bis 22:00 Uhr (1 Std. 30 Min.)");
+  await screen.findByText("1 Person, gestartet von Ben. Das einzige Bier um 20:30 Uhr.");
+  expect(bars("Stunde für Stunde")).toEqual(["20:00 Uhr 1"]);
+  expect(screen.queryByRole("button", { name: "Einladen" })).toBeNull();
+
+  await page.user.click(within(screen.getByRole("main")).getByRole("link", { name: "Partys" }));
+  await page.user.click(await screen.findByRole("link", { name: /Grillen im Garten.*1 Person, 1 Bier/ }));
+  await page.press("Löschen");
+  await page.press("Löschen", screen.getByRole("dialog", { name: "Party löschen" }));
+  await screen.findByText(/^Noch keine Party\./);
+});
+
+test("Anna hears of Ben's party, looks at it, and is there only once she says so; it follows live who is there and drinks", async () => {
+  const page = await openPage(anna, "/game-servers");
+  await page.isLive();
+  const id = await startParty(ben);
+  await expect.poll(flashText).toContain("Ben startet die Party „Grillen bei Ben“.");
+  await page.press("Ansehen");
+  await title("Grillen bei Ben");
+  await screen.findByText("Du bist nicht dabei.");
+  await page.press("Dabei sein");
+  await screen.findByText("2 Leute, gestartet von Ben.");
+  await drink(ben);
+  await expect.poll(counts).toEqual({ group: "1", own: "0" });
+  expect(bars("Die Säufer")).toEqual([expect.stringContaining("Ben"), expect.stringContaining("Anna")]);
+  await ben.delete(`/api/parties/${id}/members`);
+  await screen.findByText("1 Person, gestartet von Ben.");
+  await expect.poll(counts).toEqual({ group: "0", own: "0" });
+
+  await page.press("Gehen");
+  await page.press("Gehen", screen.getByRole("dialog", { name: "Party verlassen" }));
+  await screen.findByText("Du bist nicht dabei.");
+  await ben.post(`/api/parties/${id}/end`);
+  await screen.findByText("Du warst nicht dabei.");
+  await screen.findByText("20. November 2026, 20:30 bis 20:30 Uhr (1 Min.)");
+  await ben.delete(`/api/parties/${id}`);
+  await screen.findByText("Diese Party gibt es nicht mehr.");
+});
+
+test("What happened to a party while the connection was lost is known once it is back", async () => {
+  const id = await startParty(ben);
+  const page = await openPage(anna, `/party?id=${id}`);
+  await page.isLive();
+  await screen.findByText("1 Person, gestartet von Ben.");
+  page.interrupt();
+  await anna.post(`/api/parties/${id}/members`);
+  await screen.findByText("2 Leute, gestartet von Ben.");
+  await screen.findByText("Noch sind alle nüchtern.");
+  page.interrupt();
+  await ben.post(`/api/parties/${id}/end`);
+  await screen.findByText("Alle nüchtern geblieben.");
+});
+
+test("Who scans the code without being logged in comes to the party after the login", async () => {
+  const id = await startParty(ben);
+  const page = await openPage(app.createClient(), `/party?id=${id}`);
+  await page.fill("Benutzername", "anna");
+  await page.fill("Passwort", password);
+  await page.press("Login", screen.getByRole("main"));
+  await title("Grillen bei Ben");
+  await screen.findByRole("button", { name: "Dabei sein" });
+});
+
+test("A party of members who pause has no ranking", async () => {
+  await ben.post("/api/user/presence", { is_shown: true, is_paused: true });
+  const id = await startParty(ben);
+  await drink(ben);
+  await openPage(anna, `/party?id=${id}`);
+  await screen.findByText("1 Person, gestartet von Ben.");
+  await expect.poll(counts).toEqual({ group: "1", own: "0" });
+  expect(screen.queryByRole("region", { name: "Die Säufer" })).toBeNull();
+});
+
+test("A member who pauses is not told of a party", async () => {
+  await anna.post("/api/user/presence", { is_shown: true, is_paused: true });
+  const page = await openPage(anna, "/beercounter");
+  await page.isLive();
+  await startParty(ben);
+  await drink(ben);
+  await expect.poll(counts).toEqual({ group: "1", own: "0" });
+  expect(flashText()).toBe("");
+});

@@ -1,0 +1,86 @@
+import { ChevronRight, PartyPopper } from "lucide-react";
+import { useState, type ReactNode } from "react";
+
+import { type ListedParty, startParty } from "#contract/party.ts";
+import { call } from "#web/platform/api.ts";
+import { navigate } from "#web/platform/location.ts";
+import { PageLink } from "#web/platform/page-link.tsx";
+import { useGroup } from "#web/platform/session.ts";
+import { textsOf } from "#web/platform/use-form.ts";
+import { Button } from "#web/ui/button.tsx";
+import { Badge, Badges, EntityList } from "#web/ui/entity-list.tsx";
+import { Entry } from "#web/ui/entry.tsx";
+import { formatBeers } from "#web/ui/german.ts";
+import { Hint } from "#web/ui/hint.tsx";
+import { IconDisc } from "#web/ui/icon-disc.tsx";
+import { Page } from "#web/ui/layout.tsx";
+import { Lines } from "#web/ui/lines.tsx";
+import { useParties } from "../queries.ts";
+import { describeDay, formatPeople, partyPath } from "../rules.ts";
+import { NameDialog } from "./name-dialog.tsx";
+
+export function PartyList(): ReactNode {
+  const parties = useParties();
+  const [isStarting, setStarting] = useState(false);
+  return (
+    <Page title="Partys">
+      <EntityList
+        query={parties}
+        what="Die Partys"
+        emptyText="Noch keine Party. Ein Abend mit Namen: Alle Biere von denen, die dabei sind, gehören dazu."
+        above={
+          <Button kind="primary" isWide onClick={() => setStarting(true)}>
+            <PartyPopper size={20} />
+            Party starten
+          </Button>
+        }
+      >
+        {(all) => (
+          <Lines label="Partys">
+            {all.map((party) => (
+              <PartyLine key={party.id} party={party} />
+            ))}
+          </Lines>
+        )}
+      </EntityList>
+      <NameDialog
+        title="Party starten"
+        action="Starten"
+        endpoint={startParty}
+        isOpen={isStarting}
+        onSend={async (values) => {
+          const { id } = await call(startParty, { body: textsOf(values, "name") });
+          navigate(partyPath(id));
+        }}
+        onClose={() => setStarting(false)}
+      >
+        <p>Wer dabei ist, bringt seine Biere ab jetzt mit. Nach zwölf Stunden endet sie von selbst.</p>
+      </NameDialog>
+    </Page>
+  );
+}
+
+function PartyLine({ party }: { party: ListedParty }): ReactNode {
+  const { time_zone } = useGroup();
+  const { id, name, is_running, total, member_count } = party;
+  return (
+    <li>
+      <Entry
+        as={PageLink}
+        href={partyPath(id)}
+        picture={<IconDisc icon={PartyPopper} tone={is_running ? "beer" : "plain"} />}
+        end={<ChevronRight size={22} />}
+      >
+        <strong>{name}</strong>
+        {is_running && (
+          <Badges>
+            <Badge kind="good">läuft</Badge>
+          </Badges>
+        )}
+        <Hint as="span">
+          {[describeDay(party, time_zone), formatPeople(member_count), formatBeers(total)].join(", ")}
+        </Hint>
+      </Entry>
+    </li>
+  );
+}

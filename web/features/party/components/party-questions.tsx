@@ -1,0 +1,89 @@
+import { useState, type ReactNode } from "react";
+
+import { deleteParty, endParty, leaveParty, renameParty, type ShownParty } from "#contract/party.ts";
+import { call } from "#web/platform/api.ts";
+import { Confirm } from "#web/platform/confirm.tsx";
+import { navigate } from "#web/platform/location.ts";
+import { textsOf } from "#web/platform/use-form.ts";
+import { Row } from "#web/ui/layout.tsx";
+import quiet from "#web/ui/quiet-action.module.css";
+import { reloadParties } from "../queries.ts";
+import { NameDialog } from "./name-dialog.tsx";
+import styles from "./party-view.module.css";
+
+const questions = {
+  leave: {
+    endpoint: leaveParty,
+    label: "Gehen",
+    title: "Party verlassen",
+    text: "Deine Biere zählen dann nicht mehr zur Party, im Bier-Counter bleiben sie. Solange sie läuft, kannst du wiederkommen.",
+  },
+  end: {
+    endpoint: endParty,
+    label: "Party beenden",
+    title: "Party beenden",
+    text: "Dann kommt niemand mehr dazu, und der Rückblick bleibt.",
+  },
+  delete: {
+    endpoint: deleteParty,
+    label: "Löschen",
+    title: "Party löschen",
+    text: "Der Rückblick verschwindet. Die Biere bleiben im Bier-Counter.",
+  },
+} as const;
+type Question = keyof typeof questions;
+
+/** What is asked for before it happens: a new name, leaving, ending, deleting. */
+export function PartyQuestions({ party }: { party: ShownParty }): ReactNode {
+  const { id, name, is_running, is_member, is_manager } = party;
+  const [asked, setAsked] = useState<Question | null>(null);
+  const [isRenaming, setRenaming] = useState(false);
+  const possible = { leave: is_running && is_member, end: is_running && is_manager, delete: is_manager && !is_running };
+  const { endpoint, label, title, text } = questions[asked ?? "leave"];
+  return (
+    <Row gap={1} data-justify="center">
+      {is_manager && <Action label="Umbenennen" onClick={() => setRenaming(true)} />}
+      {(Object.keys(questions) as Question[])
+        .filter((question) => possible[question])
+        .map((question) => (
+          <Action key={question} label={questions[question].label} onClick={() => setAsked(question)} />
+        ))}
+      <Confirm
+        title={title}
+        isOpen={asked !== null}
+        action={label}
+        onConfirm={async () => {
+          const { message } = await call(endpoint, { params: { id } });
+          if (asked === "delete") navigate("/party");
+          else await reloadParties();
+          return message;
+        }}
+        onClose={() => setAsked(null)}
+      >
+        <p>{text}</p>
+      </Confirm>
+      <NameDialog
+        title="Party umbenennen"
+        action="Umbenennen"
+        endpoint={renameParty}
+        name={name}
+        isOpen={isRenaming}
+        onSend={async (values) => {
+          const { message } = await call(renameParty, { params: { id }, body: textsOf(values, "name") });
+          await reloadParties();
+          setRenaming(false);
+          return message;
+        }}
+        onClose={() => setRenaming(false)}
+      />
+    </Row>
+  );
+}
+
+function Action({ label, onClick }: { label: string; onClick: () => void }): ReactNode {
+  return (
+    <button type="button" className={`${quiet["action"]} ${styles["action"]}`} onClick={onClick}>
+      {label}
+    </button>
+  );
+}

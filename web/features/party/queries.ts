@@ -1,0 +1,27 @@
+import type { UseInfiniteQueryResult, UseQueryResult } from "@tanstack/react-query";
+
+import { getParties, getParty, type ListedParty, type ShownParty } from "#contract/party.ts";
+import { reload, useReply } from "#web/platform/query-client.ts";
+import { usePages } from "#web/platform/use-pages.ts";
+
+/** Among the counter's charts, which are loaded again after every beer and every change of a party. */
+const partyKey = ["beercounter", "stats", "party"];
+
+/** How often a running party is loaded again without a beer, since it ends by itself. */
+const refetchMs = 60_000;
+
+export function useParties(): UseInfiniteQueryResult<ListedParty[]> {
+  return usePages([...partyKey, "all"], getParties, ({ parties, has_more }) => ({ entries: parties, has_more }));
+}
+
+export function useParty(id: number): UseQueryResult<ShownParty> {
+  return useReply(getParty, {
+    queryKey: [...partyKey, id],
+    request: { params: { id } },
+    refetchInterval: ({ state }) => state.data?.is_running === true && refetchMs,
+  });
+}
+
+export function reloadParties(): Promise<unknown> {
+  return reload(partyKey);
+}

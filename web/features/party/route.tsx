@@ -1,0 +1,17 @@
+import { PartyPopper } from "lucide-react";
+
+import { lazyPage, type Feature } from "#web/platform/pages.ts";
+
+const party = lazyPage(async () => (await import("./page.tsx")).PartyPage);
+
+export const feature: Feature = {
+  pages: [
+    {
+      path: "/party",
+      who: "member",
+      title: "Partys",
+      page: party,
+      link: { place: 7, label: "Partys", icon: <PartyPopper />, who: "member" },
+    },
+  ],
+};

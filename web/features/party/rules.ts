@@ -1,0 +1,80 @@
+import type { ListedParty, ShownParty } from "#contract/party.ts";
+import { barHeight, type Bar } from "#web/ui/bar-chart.tsx";
+import { formatCount, formatDate, formatNumber } from "#web/ui/german.ts";
+
+/** The party in an address such as `?id=7`; null for the list of all. */
+export function parsePartyId(search: string): number | null {
+  const id = new URLSearchParams(search).get("id") ?? "";
+  return /^[1-9]\d{0,8}$/.test(id) ? Number(id) : null;
+}
+
+export function partyPath(id: number): string {
+  return `/party?id=${id}`;
+}
+
+/** "seit Fr. 20:30"; of one that is over "20. November 2026". */
+export function describeDay({ is_running, starts_at }: ListedParty, timeZone: string): string {
+  return is_running
+    ? `seit ${formatDate(starts_at, "weekdayAndTime", timeZone).replace(",", "")}`
+    : formatDate(starts_at, "date", timeZone);
+}
+
+/** "Läuft seit 20:30 Uhr"; of one that is over "20. November 2026, 20:30 bis 01:15 Uhr (4 Std. 45 Min.)". */
+export function describeTimes({ is_running, starts_at, ends_at }: ShownParty, timeZone: string): string {
+  const start = formatDate(starts_at, "time", timeZone);
+  if (is_running) return `Läuft seit ${start} Uhr`;
+  const length = formatLength(Date.parse(ends_at) - Date.parse(starts_at));
+  return `${formatDate(starts_at, "date", timeZone)}, ${start} bis ${formatDate(ends_at, "time", timeZone)} Uhr (${length})`;
+}
+
+/** "4 Std. 45 Min.", "5 Min."; less than a minute is one. */
+export function formatLength(ms: number): string {
+  const minutes = Math.max(1, Math.round(ms / 60_000));
+  const parts = [
+    [Math.floor(minutes / 60), "Std."],
+    [minutes % 60, "Min."],
+  ] as const;
+  return parts.flatMap(([count, unit]) => (count > 0 ? [`${count} ${unit}`] : [])).join(" ");
+}
+
+/** "1 Person", "8 Leute". */
+export function formatPeople(count: number): string {
+  return formatCount(count, "Person", "Leute");
+}
+
+/** "Das erste Bier um 20:31 Uhr, das letzte um 01:02 Uhr."; "" while it is running and without a beer. */
+export function describeBeers(party: ShownParty, timeZone: string): string {
+  const { is_running, total, first_beer_at, last_beer_at } = party;
+  if (is_running || first_beer_at === null || last_beer_at === null) return "";
+  const [first, last] = [first_beer_at, last_beer_at].map((at) => `${formatDate(at, "time", timeZone)} Uhr`);
+  return total === 1 ? `Das einzige Bier um ${first}.` : `Das erste Bier um ${first}, das letzte um ${last}.`;
+}
+
+/** The texts in place of one's own strokes, and over the ranking of a party without beers. */
+export function emptyTexts({ is_running, is_member }: ShownParty): { own: string; ranking: string } {
+  return is_running
+    ? {
+        own: is_member ? "Noch kein Strich auf deinem Deckel." : "Du bist nicht dabei.",
+        ranking: "Noch sind alle nüchtern.",
+      }
+    : {
+        own: is_member ? "Kein Strich auf deinem Deckel." : "Du warst nicht dabei.",
+        ranking: "Alle nüchtern geblieben.",
+      };
+}
+
+/** A bar for each hour; "20" where it begins with the hour. */
+export function listHourBars({ hours }: ShownParty, timeZone: string): Bar[] {
+  const totals = hours.map(({ total }) => total);
+  return hours.map(({ at, total }) => {
+    const label = formatDate(at, "time", timeZone);
+    return {
+      key: at,
+      label: `${label} Uhr`,
+      shortLabel: label.replace(":00", ""),
+      value: formatNumber(total),
+      height: barHeight(total, totals),
+      tone: "beer",
+    };
+  });
+}

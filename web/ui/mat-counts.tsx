@@ -1,0 +1,58 @@
+import type { ReactNode } from "react";
+
+import { formatNumber } from "./german.ts";
+import { Stack } from "./layout.tsx";
+import styles from "./mat-counts.module.css";
+import { MatNumber } from "./mat-number.tsx";
+import { RollingNumber } from "./rolling-number.tsx";
+import { Tally } from "./tally.tsx";
+
+interface MatCountsProps {
+  /** What stands over the total. */
+  readonly label: string;
+  readonly total: number;
+  /** One's own name and count, in a line below. */
+  readonly name: string | undefined;
+  readonly own: number;
+  /** In place of strokes where there are none. */
+  readonly children: ReactNode;
+}
+
+/** A total and one's own count on a round mat, whose container is as wide as the mat. */
+export function MatCounts({ label, total, name, own, children }: MatCountsProps): ReactNode {
+  return (
+    <Stack gap={1} className={styles["counts"]} data-align="center">
+      <p className={styles["group"]}>
+        <span className={styles["short"]}>{label}</span> <MatNumber text={formatNumber(total)} data-counter="group" />
+      </p>
+      <p className={styles["own"]}>
+        <span className="one-line" title={name}>
+          {name}
+        </span>{" "}
+        <span className={styles["count"]} data-counter="own">
+          <RollingNumber text={formatNumber(own)} />
+        </span>
+      </p>
+      <p className={styles["strokes"]}>
+        {own > 0 ? <Tally count={own} /> : <span className={styles["none"]}>{children}</span>}
+      </p>
+    </Stack>
+  );
+}
+
+/** The counts before they are known, as tall as they will be; early.js fills in the last ones of the counter. */
+export function MatCountsSkeleton({ label }: Pick<MatCountsProps, "label">): ReactNode {
+  return (
+    <Stack gap={1} className={styles["counts"]} data-align="center" aria-hidden="true" data-blank="">
+      <p className={styles["group"]}>
+        <span className={styles["short"]}>{label}</span>
+        <MatNumber text="" data-kept="KSKCounterVal" />
+      </p>
+      <p className={styles["own"]}>
+        <span className="one-line" data-kept="name" />
+        <span className={styles["count"]} data-kept="userCounterVal" />
+      </p>
+      <p className={styles["strokes"]} />
+    </Stack>
+  );
+}
