@@ -77,7 +77,7 @@ describe("with forty members", () => {
       // Nobody is behind it now.
       await expect.poll(leadersShadow).toBe("none");
 
-      await page.goto("/statistics?zeitraum=gesamt");
+      await page.goto("/statistics?zeitraum=gesamt&am=2026-07-01");
       await expect.poll(isOwnInView).toBe(true);
       await page.getByRole("button", { name: "Nach vorn" }).click();
       await expect.poll(isOwnInView).toBe(false);

@@ -86,6 +86,15 @@ describe("Narrow and wide, light and dark, a member can use", () => {
     await checkPage(page, "the account menu");
   });
 
+  test("the counter with the link to the year's review, which stands there in December and January", async () => {
+    const json = { years: [{ year: 2026, final: false }], today: "2026-12-24" };
+    await page.route("**/api/beercounter/years", (route) => route.fulfill({ json }));
+    await page.goto("/beercounter");
+    await page.getByRole("link", { name: "Jahresrückblick 2026" }).waitFor();
+    await checkPage(page, "the link to the year's review");
+    await page.unrouteAll();
+  });
+
   test("the pictures to choose from, and the question before one of them is deleted", async () => {
     await page.goto("/profile");
     await page.getByRole("button", { name: "Profilbild ändern" }).click();

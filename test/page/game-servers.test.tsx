@@ -76,6 +76,7 @@ test("A list of all servers that arrives late takes nothing back that happened t
   const page = await openPage(carla, "/game-servers");
   await page.isLive("private-game-servers");
   await expect.poll(() => server("Im Keller").textContent).toContain("Aus");
+  await allAnswered();
   const send = carla.send.bind(carla);
   const late = Promise.withResolvers<void>();
   let lists = 0;
