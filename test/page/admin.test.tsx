@@ -324,6 +324,19 @@ test("the group gets another name and its links, on everybody's page", async () 
   await waitFor(() => expect(document.title).toBe("Login – Die Runde"));
 });
 
+test("what another administrator changes about the group is seen, and stays when the rest is saved", async () => {
+  const page = await openPage(anna, "/admin/group");
+  await page.fill("Kürzel", "DR");
+  const legal_links = [{ label: "Impressum", url: "/impressum" }];
+  const elsewhere = { group_name: "Die Runde", group_short: "ST", legal_links };
+  expect((await anna.post("/api/admin/group", elsewhere)).status).toBe(200);
+  document.dispatchEvent(new Event("visibilitychange", { bubbles: true }));
+  await screen.findByDisplayValue("Die Runde");
+  await page.press("Speichern");
+  const saved = async () => (await anna.get("/api/admin/group")).json;
+  await expect.poll(saved).toMatchObject({ ...elsewhere, group_short: "DR" });
+});
+
 test("game servers get another name and place, and the members see it", async () => {
   await addServers("Keller", "Tresen");
   const page = await openPage(anna, "/admin/game-servers");

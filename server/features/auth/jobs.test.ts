@@ -4,13 +4,15 @@ import type { AddressInfo } from "node:net";
 
 import { expect, test } from "vitest";
 
+import { updateDisabledAt } from "#server/features/members/store.ts";
 import { hours } from "#server/time.ts";
 import { endWithTest } from "#test/cleanup.ts";
 import { createTestApp } from "#test/test-app.ts";
-import { jobs } from "./jobs.ts";
+import { jobs, onListen } from "./jobs.ts";
 import { insertSession } from "./store.ts";
 
-test("a hosted realtime service is told whose session has ended by time, and of nobody else", async () => {
+/** An app with a hosted realtime service, and what that is told about members. */
+async function openWithService() {
   const told: string[] = [];
   const service = createServer(({ url = "" }, response) => {
     if (url.includes("/users/")) told.push(url.split("?")[0]!);
@@ -19,7 +21,11 @@ test("a hosted realtime service is told whose session has ended by time, and of 
   await once(service, "listening");
   endWithTest(async () => void service.close());
   const { port } = service.address() as AddressInfo;
-  const app = await createTestApp({ REALTIME_URL: `pusher://key:secret@127.0.0.1:${port}/3` });
+  return { told, app: await createTestApp({ REALTIME_URL: `pusher://key:secret@127.0.0.1:${port}/3` }) };
+}
+
+test("a hosted realtime service is told whose session has ended by time, and of nobody else", async () => {
+  const { told, app } = await openWithService();
   for (const uname of ["anna", "ben"]) await app.createMember(uname);
   const [annas, bens] = await app.db.selectFrom("sessions").selectAll().orderBy("user_id").execute();
   await insertSession(app.db, { ...annas!, id: "her other device" });
@@ -31,4 +37,13 @@ test("a hosted realtime service is told whose session has ended by time, and of 
   await jobs[0]!.run(app.context);
   await app.context.realtime.drain();
   expect(told).toEqual([`/apps/3/users/${annas!.user_id}/terminate_connections`]);
+});
+
+test("a hosted realtime service is asked at every start to end the sockets of disabled members, and of nobody else", async () => {
+  const { told, app } = await openWithService();
+  for (const uname of ["anna", "ben"]) await app.createMember(uname);
+  await updateDisabledAt(app.db, 2, app.clock.time);
+  await onListen(app.context);
+  await app.context.realtime.drain();
+  expect(told).toEqual(["/apps/3/users/2/terminate_connections"]);
 });

@@ -1,3 +1,5 @@
+import { listDisabledIds } from "#server/features/members/store.ts";
+import type { Context } from "#server/platform/context.ts";
 import type { Job } from "#server/platform/feature.ts";
 import { minutes } from "#server/time.ts";
 import { sessionCutoffs } from "./rules.ts";
@@ -16,3 +18,9 @@ export const jobs: readonly Job[] = [
     },
   },
 ];
+
+/** A hosted service may not have answered before this server was stopped, or when a command disabled a member: it is asked again. */
+export async function onListen({ config, db, realtime }: Context): Promise<void> {
+  if (config.realtimeUrl === null) return;
+  for (const userId of await listDisabledIds(db)) await realtime.accessChanged({ userId });
+}

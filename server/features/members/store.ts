@@ -143,6 +143,12 @@ export async function updateDisabledAt(db: Db, id: number, at: number | null): P
   await db.updateTable("users").set({ disabled_at: at }).where("id", "=", id).execute();
 }
 
+/** Deleted accounts are among them. */
+export async function listDisabledIds(db: Db): Promise<number[]> {
+  const rows = await db.selectFrom("users").select("id").where("disabled_at", "is not", null).orderBy("id").execute();
+  return rows.map(({ id }) => id);
+}
+
 /**
  * The member's row; undefined for no account. Until the transaction ends, no other one changes the row or its pictures. Where
  * lockAdmins() is needed too, call that first.

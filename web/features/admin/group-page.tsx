@@ -1,5 +1,5 @@
 import { Plus, Trash2 } from "lucide-react";
-import { use, useState, type ReactNode } from "react";
+import { use, useState, type ChangeEventHandler, type ReactNode } from "react";
 
 import { changeGroup, groupSettings, type ManagedGroup } from "#contract/admin-group.ts";
 import { Form } from "#web/platform/form.tsx";
@@ -34,13 +34,19 @@ export function GroupPage(): ReactNode {
 }
 
 interface Row {
-  readonly key: number;
+  readonly key: string;
   readonly label: string;
   readonly url: string;
 }
 
 function GroupForm({ group }: { group: ManagedGroup }): ReactNode {
-  const [rows, setRows] = useState<readonly Row[]>(() => group.legal_links.map((link, key) => ({ ...link, key })));
+  // What was left alone follows other administrators. A link that one of them changed is a new row.
+  const [typed, setTyped] = useState<Partial<ManagedGroup>>({});
+  const [changedRows, setRows] = useState<readonly Row[] | null>(null);
+  const rows =
+    changedRows ?? group.legal_links.map((link, index) => ({ ...link, key: `${index} ${link.label} ${link.url}` }));
+  const type: ChangeEventHandler<HTMLInputElement> = ({ target }) =>
+    setTyped({ ...typed, [target.name]: target.value });
   const send = async (values: FormData): Promise<string> => {
     const legal_links = rows.map(({ key }) => ({
       label: textOf(values, `label-${key}`),
@@ -49,17 +55,19 @@ function GroupForm({ group }: { group: ManagedGroup }): ReactNode {
     const body = { ...textsOf(values, "group_name", "group_short"), legal_links };
     const message = await change(changeGroup, { body });
     updateGroup(groupSettings.parse(body));
+    setTyped({});
+    setRows(null);
     return message;
   };
-  const add = (): void =>
-    setRows([...rows, { key: 1 + Math.max(-1, ...rows.map(({ key }) => key)), label: "", url: "" }]);
+  const add = (): void => setRows([...rows, { key: String(Math.random()), label: "", url: "" }]);
   return (
     <Form endpoint={changeGroup} action="Speichern" onSend={send} label="Gruppe" className={styles["fields"]}>
       <Columns gap={4}>
         <Field
           label="Name der Gruppe"
           name="group_name"
-          defaultValue={group.group_name}
+          value={typed.group_name ?? group.group_name}
+          onChange={type}
           hint="Steht oben auf jeder Seite."
           autoComplete="off"
           required
@@ -67,7 +75,8 @@ function GroupForm({ group }: { group: ManagedGroup }): ReactNode {
         <Field
           label="Kürzel"
           name="group_short"
-          defaultValue={group.group_short}
+          value={typed.group_short ?? group.group_short}
+          onChange={type}
           hint="Steht auf dem Bierdeckel und über dem Adventskalender."
           autoComplete="off"
           required
