@@ -283,7 +283,11 @@ describe("Nothing moves by itself while answers are on their way, narrow and wid
   });
 
   test.each([
-    ["/christmas-calendar", "/opened-images", { images: [], year: 2026, years: [], today: "2026-11-23" }],
+    [
+      "/christmas-calendar",
+      "/opened-images",
+      { images: [], year: 2026, years: [], today: "2026-11-23", own_doors: [] },
+    ],
     ["/game-servers", "", []],
   ])("for a member on %s of a group that has put nothing there yet", async (path, call, json) => {
     const context = visited.member!.context();

@@ -39,6 +39,42 @@ export function nextCalendarYear(today: string): number {
   return today > calendarDays(year).at(-1)! ? year + 1 : year;
 }
 
+/** How many of a year's doors a member has. */
+export interface Holder {
+  readonly userId: number;
+  readonly doors: number;
+}
+
+/**
+ * Deals these days among the members, at random and as evenly as possible: the next one always goes to one of those who have
+ * the fewest. `pick` returns a random whole number below the given one.
+ */
+export function dealDoors(
+  days: readonly string[],
+  holders: readonly Holder[],
+  pick: (below: number) => number,
+): { date: string; user_id: number }[] {
+  const held = shuffle(holders, pick).map((holder) => ({ ...holder }));
+  return shuffle(days, pick).map((date) => {
+    const next = held.reduce((fewest, one) => (one.doors < fewest.doors ? one : fewest));
+    next.doors += 1;
+    return { date, user_id: next.userId };
+  });
+}
+
+function shuffle<Item>(items: readonly Item[], pick: (below: number) => number): Item[] {
+  const rest = [...items];
+  return items.map(() => rest.splice(pick(rest.length), 1)[0]!);
+}
+
+/** What the lottery says it did; `without` members have no door. */
+export function describeLottery(dealt: number, without: number): string {
+  if (dealt === 0) return "Es ist kein Türchen mehr frei.";
+  const told = dealt === 1 ? "1 Türchen ist verlost." : `${dealt} Türchen sind verlost.`;
+  if (without === 0) return told;
+  return `${told} ${without === 1 ? "1 Mitglied hat" : `${without} Mitglieder haben`} keins.`;
+}
+
 /** Whether these bytes begin like a JPEG or a PNG. */
 export function isJpegOrPng(bytes: Buffer): boolean {
   const head = bytes.subarray(0, 8).toString("latin1");
