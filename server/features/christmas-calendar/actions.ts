@@ -13,12 +13,13 @@ import type { StoredFile } from "#server/db/bytes.ts";
 import { type Db, inTransaction } from "#server/db/connect.ts";
 import { lockSession } from "#server/features/auth/actions.ts";
 import { inAdminChange } from "#server/features/members/actions.ts";
+import { notifyMember } from "#server/features/notifications/actions.ts";
 import { type Actor, createAuditEntry } from "#server/platform/audit/store.ts";
 import type { Context } from "#server/platform/context.ts";
 import type { Member } from "#server/platform/http/member.ts";
 import { refuse, refuseField } from "#server/platform/http/refusal.ts";
 import { withUpload } from "#server/platform/http/upload.ts";
-import { localDay } from "#server/platform/local-day.ts";
+import { localDay, localTime } from "#server/platform/local-day.ts";
 import { loadSharp } from "#server/platform/picture.ts";
 import { createSemaphore } from "#server/platform/semaphore.ts";
 import { minutes } from "#server/time.ts";
@@ -107,6 +108,24 @@ async function changeOwnDoor(
 async function checkOwnDoor({ clock, config }: Context, db: Db, { id }: Member, date: string): Promise<void> {
   if (!(await store.lockAssignment(db, date, id))) throw refuse("M403own");
   if (date <= localDay(clock.now(), config.timeZone)) throw refuse("M403begun");
+}
+
+/** Reminds members whose doors are empty and open soon; of every door twice at most, whichever instance does it. */
+export async function remindOfEmptyDoors(context: Context): Promise<void> {
+  const { db, clock, config } = context;
+  const now = clock.now();
+  if (!rules.isReminderTime(localTime(now, config.timeZone))) return;
+  const today = localDay(now, config.timeZone);
+  for (const { date, id, user_id, reminders } of await store.listAssignments(db, rules.nextCalendarYear(today))) {
+    const due = rules.countDueReminders(date, today);
+    if (id !== null || reminders >= due) continue;
+    await notifyMember(context, user_id, {
+      kind: "calendar",
+      about: date,
+      body: rules.reminderText(date, today),
+      claim: () => store.updateReminders(db, date, user_id, due),
+    });
+  }
 }
 
 /** Decoding a photograph takes a second and up to 200 MB. */

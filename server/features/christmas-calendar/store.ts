@@ -1,4 +1,4 @@
-import { sql } from "kysely";
+import { type Insertable, sql } from "kysely";
 
 import type { calendarPictureWidths } from "#contract/christmas-calendar.ts";
 import { bytesIn, sizeOf, type StoredFile } from "#server/db/bytes.ts";
@@ -64,7 +64,7 @@ export async function listAssignments(db: Db, year: number) {
     .selectFrom("calendar_assignments as assignment")
     .innerJoin("users as owner", "owner.id", "assignment.user_id")
     .leftJoin("calendar_pictures as picture", "picture.date", "assignment.date")
-    .select(["assignment.date", "assignment.user_id", "picture.id"])
+    .select(["assignment.date", "assignment.user_id", "assignment.reminders", "picture.id"])
     .select(["owner.name", "owner.avatar_id", "owner.disabled_at"])
     .where("assignment.date", "like", `${year}-%`)
     .orderBy("assignment.date")
@@ -88,7 +88,7 @@ export async function listHolders(db: Db, year: number): Promise<Holder[]> {
 /** Gives each of these days to a member, whoever had it before. */
 export async function replaceAssignments(
   tx: Db,
-  assignments: readonly Tables["calendar_assignments"][],
+  assignments: readonly Insertable<Tables["calendar_assignments"]>[],
 ): Promise<void> {
   const days = assignments.map(({ date }) => date);
   await tx.deleteFrom("calendar_assignments").where("date", "in", days).execute();
@@ -104,6 +104,20 @@ export async function deleteAssignment(db: Db, date: string, keeper: number | nu
     .returning("user_id")
     .executeTakeFirst();
   return row?.user_id;
+}
+
+/** Says that a member was reminded `reminders` times of an empty door; false if that was said before, or it is not empty any more. */
+export async function updateReminders(db: Db, date: string, userId: number, reminders: number): Promise<boolean> {
+  return returnsRow(
+    db
+      .updateTable("calendar_assignments")
+      .set({ reminders })
+      .where("date", "=", date)
+      .where("user_id", "=", userId)
+      .where("reminders", "<", reminders)
+      .where("date", "not in", (filled) => filled.selectFrom("calendar_pictures").select("calendar_pictures.date"))
+      .returning("date"),
+  );
 }
 
 /** Locks a member's own door until the transaction ends; false if it is not hers or his. */
