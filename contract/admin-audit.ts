@@ -23,6 +23,8 @@ export const auditActions = [
   "game-servers-ordered",
   "game-server-removed",
   "calendar-imported",
+  "calendar-doors-dealt",
+  "calendar-door-taken-back",
   "calendar-picture-hung",
   "calendar-picture-moved",
   "calendar-picture-removed",
@@ -50,6 +52,8 @@ interface SpecificDetails {
   "game-server-changed": Named;
   "game-server-removed": Named;
   "calendar-imported": { year: number };
+  "calendar-doors-dealt": { year: number; doors: number };
+  "calendar-door-taken-back": { date: string };
   "calendar-picture-hung": { date: string };
   "calendar-picture-moved": { date: string; to: string };
   "calendar-picture-removed": { date: string };

@@ -1,7 +1,7 @@
 import * as z from "zod/mini";
 
 import { endpoint } from "./endpoint.ts";
-import { fixedMessage } from "./fields.ts";
+import { fixedMessage, message, numberBetween } from "./fields.ts";
 import { field } from "./labels.ts";
 
 const megabyte = 1024 * 1024;
@@ -15,8 +15,21 @@ export const managedCalendar = z.object({
   year: z.int(),
   /** Every year that has pictures, this one and the next, the newest first. */
   years: z.array(z.int()),
-  /** The 24 days in order. `preview` is the URL of the picture, null without one; `opened`: how many members opened the door. */
-  days: z.array(z.object({ date: z.string(), preview: z.nullable(z.string()), opened: z.int() })),
+  /**
+   * The 24 days in order. `preview` is the URL of the picture, null without one; `opened`: how many members opened the door;
+   * `owner`: the member who fills it, null where administrators do.
+   */
+  days: z.array(
+    z.object({
+      date: z.string(),
+      preview: z.nullable(z.string()),
+      opened: z.int(),
+      owner: z.nullable(z.object({ id: z.int(), name: z.string(), avatarId: z.nullable(z.string()) })),
+    }),
+  ),
+  /** How many doors a lottery would deal, and to how many members. */
+  free_doors: z.int(),
+  members: z.int(),
   /** Null while the carol that comes with the product is played. */
   audio: z.nullable(z.object({ media: z.string(), size: z.int() })),
 });
@@ -37,7 +50,26 @@ export const getCalendarPreview = endpoint("GET /internal/images/calendar-previe
   media: "image/webp",
 });
 
-/** Puts a picture behind a door and replaces the one before. */
+/**
+ * Deals the doors of a year to the members: those that are empty, belong to nobody and have not come yet. Empty doors of members
+ * who are disabled count as nobody's. Who has the fewest doors gets one first.
+ */
+export const dealCalendarDoors = endpoint("POST /api/admin/calendar/lottery", {
+  who: ["admin"],
+  perMinute: 120,
+  body: z.object({ year: field("Jahr", numberBetween({ min: 2000, max: 2199 })) }),
+  reply: message,
+});
+
+/** Takes a door back from its member; a picture stays. */
+export const takeCalendarDoorBack = endpoint("DELETE /api/admin/calendar/doors/:date", {
+  who: ["admin"],
+  perMinute: 120,
+  params,
+  reply: fixedMessage("Los zurückgenommen."),
+});
+
+/** Puts a picture behind a door and replaces the one before. The door is no other member's any more. */
 export const setCalendarPicture = endpoint("POST /api/admin/calendar/pictures/:date", {
   who: ["admin"],
   perMinute: 120,
@@ -47,7 +79,7 @@ export const setCalendarPicture = endpoint("POST /api/admin/calendar/pictures/:d
   status: 201,
 });
 
-/** Moves the picture of `date` to another door; a picture there takes its place. */
+/** Moves the picture of `date` to another door; a picture there takes its place. Each goes with the member who fills it. */
 export const moveCalendarPicture = endpoint("POST /api/admin/calendar/pictures/:date/move", {
   who: ["admin"],
   perMinute: 120,

@@ -1,11 +1,24 @@
 import * as z from "zod/mini";
 
 import { endpoint } from "./endpoint.ts";
+import { fixedMessage } from "./fields.ts";
 import { field } from "./labels.ts";
 
-/** A door: its day, and the address of its picture, "" until this member has opened it. */
-export const calendarImage = z.object({ date: z.string(), url: z.string() });
+/** A door: its day, and the address of its picture, "" until this member has opened it. The rest is only there of an open one. */
+export const calendarImage = z.object({
+  date: z.string(),
+  url: z.string(),
+  /** The name of the member who filled the door; missing where an administrator did. */
+  by: z.optional(z.string()),
+  /** How many of the members have opened it, and how many members there are. */
+  opened: z.optional(z.int()),
+  members: z.optional(z.int()),
+});
 export type CalendarImage = z.output<typeof calendarImage>;
+
+/** A door that this member fills; `picture` is the address of his or her picture, null without one. */
+export const ownDoor = z.object({ date: z.string(), picture: z.nullable(z.string()) });
+export type OwnDoor = z.output<typeof ownDoor>;
 
 export const openedImages = z.object({
   images: z.array(calendarImage),
@@ -15,6 +28,8 @@ export const openedImages = z.object({
   years: z.array(z.int()),
   /** Today by the server's clock, `YYYY-MM-DD`, which alone decides which doors may be opened. */
   today: z.string(),
+  /** Of the calendar that opens next: the doors that this member fills and whose day has not begun. Nobody else's are ever told. */
+  own_doors: z.array(ownDoor),
 });
 export type OpenedImages = z.output<typeof openedImages>;
 
@@ -30,10 +45,29 @@ export const openDoor = endpoint("POST /api/christmas-calendar/open/:date", {
   who: "member",
   perMinute: 60,
   params: z.object({ date: field("Datum", z.string()) }),
-  reply: z.object({ url: z.string() }),
+  reply: calendarImage,
 });
 
-/** A picture, for members who opened its door; half as wide with `?size=phone`. */
+const ownDoorParams = z.object({ date: field("Datum", z.string()) });
+
+/** Puts a picture behind one's own door, JPEG or PNG, and replaces the one before. */
+export const fillOwnDoor = endpoint("POST /api/christmas-calendar/own-doors/:date", {
+  who: "member",
+  perMinute: 10,
+  params: ownDoorParams,
+  file: { field: "picture", label: "Bild", maxBytes: 5 * 1024 * 1024 },
+  reply: fixedMessage("Dein Bild hängt."),
+  status: 201,
+});
+
+export const emptyOwnDoor = endpoint("DELETE /api/christmas-calendar/own-doors/:date", {
+  who: "member",
+  perMinute: 60,
+  params: ownDoorParams,
+  reply: fixedMessage("Dein Bild ist abgenommen."),
+});
+
+/** A picture, for members who opened its door or put it there; half as wide with `?size=phone`. */
 export const getCalendarPicture = endpoint("GET /internal/images/calendar/:id", {
   who: "member",
   perMinute: 600,

@@ -13,6 +13,10 @@ export const refusals = {
   M403: { status: 403, text: "Diese Aktion ist nicht autorisiert." },
   /** A door of the Christmas calendar before its day. */
   M403door: { status: 403, text: "Dieses Türchen ist noch zu." },
+  /** Filling a door that is not one's own, whatever it is. */
+  M403own: { status: 403, text: "Das ist nicht dein Türchen." },
+  /** Filling one's own door once its day has begun. */
+  M403begun: { status: 403, text: "Zu spät: Der Tag deines Türchens hat begonnen." },
   /** A beer that was booked too long ago to be taken back. */
   M403undo: { status: 403, text: "Zu spät: Ein Bier lässt sich nur 15 Minuten lang zurücknehmen." },
   M404: { status: 404, text: "Nicht gefunden." },

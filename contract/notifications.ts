@@ -5,11 +5,11 @@ import { fixedMessage, rowId } from "./fields.ts";
 import { field } from "./labels.ts";
 
 /** The kinds of notifications; each has a switch in the settings. */
-export const notificationKinds = ["beers", "game_servers"] as const;
+export const notificationKinds = ["beers", "game_servers", "calendar"] as const;
 export type NotificationKind = (typeof notificationKinds)[number];
 
 /** The pages that a notification may open. */
-export const notifiedPage = z.enum(["/beercounter", "/game-servers", "/notifications"]);
+export const notifiedPage = z.enum(["/beercounter", "/game-servers", "/christmas-calendar", "/notifications"]);
 
 /** What a push carries; the service worker shows it as text. Equal tags replace each other. */
 export const pushPayload = z.object({
@@ -48,6 +48,8 @@ const clockTime = z.string().check(z.regex(/^([01]\d|2[0-3]):[0-5]\d$/));
 export const notificationSettings = z.object({
   beers: field("Biere", z.boolean()),
   game_servers: field("Game-Server", z.boolean()),
+  /** A reminder of one's own empty doors. Pages of an earlier version do not send it; then it stays as it is. */
+  calendar: field("Adventskalender", z.optional(z.boolean())),
   sound: field("Ton", z.boolean()),
   /** No pushes between these times in the group's time zone, also over midnight; null without quiet hours. */
   quiet_hours: field(

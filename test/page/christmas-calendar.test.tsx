@@ -1,15 +1,16 @@
-import { screen } from "@testing-library/dom";
+import { fireEvent, screen } from "@testing-library/dom";
 import sharp from "sharp";
 import { beforeEach, expect, test, vi } from "vitest";
 
 import { encodePicture, importYear } from "#server/features/christmas-calendar/actions.ts";
 import type { Client } from "#test/client.ts";
-import { createTestApp } from "#test/test-app.ts";
-import { allAnswered, answerOnce, flashText, openPage } from "./open-page.tsx";
+import { createTestApp, type TestApp } from "#test/test-app.ts";
+import { allAnswered, answerOnce, flashText, openPage, pageText } from "./open-page.tsx";
 
+let app: TestApp;
 let anna: Client;
 beforeEach(async () => {
-  const app = await createTestApp();
+  app = await createTestApp();
   app.clock.time = Date.parse("2026-12-05T17:00:00Z");
   const red = sharp({ create: { width: 40, height: 30, channels: 3, background: "#c33" } });
   const picture = await encodePicture(await red.jpeg().toBuffer());
@@ -82,4 +83,71 @@ test("A door stays open that was opened while the page loaded the doors again", 
   late.resolve();
   await allAnswered();
   expect(screen.queryByAltText("Bild vom 5. Dezember")).not.toBeNull();
+});
+
+test("An open door tells how many have opened it, and large also who filled it", async () => {
+  await app.createUser("ben");
+  await app.db.insertInto("calendar_assignments").values({ date: "2026-12-05", user_id: 2 }).execute();
+  const page = await openPage(anna, "/christmas-calendar");
+  await page.user.click(await screen.findByRole("button", { name: /^5\s*Memechen Nr\.$/ }));
+  fireEvent.load(await screen.findByAltText("Bild vom 5. Dezember"));
+  await expect.poll(pageText).toContain("1 von 2 hat geöffnet");
+  await page.press("5. Dezember groß ansehen");
+  expect(screen.getByRole("dialog", { name: "5. Dezember" }).textContent).toContain("Von Ben · 1 von 2 hat geöffnet");
+});
+
+test("A member fills the doors that are her own, and the page says which still need a picture", async () => {
+  await app.db.deleteFrom("calendar_pictures").where("date", ">", "2026-12-20").execute();
+  const dates = ["2026-12-21", "2026-12-23"];
+  await app.db
+    .insertInto("calendar_assignments")
+    .values(dates.map((date) => ({ date, user_id: 1 })))
+    .execute();
+  const page = await openPage(anna, "/christmas-calendar");
+  await page.press("2 Türchen warten auf Bilder von dir.");
+  const green = sharp({ create: { width: 40, height: 30, channels: 3, background: "#0c0" } });
+  const file = new File([await green.jpeg().toBuffer()], "oma.jpg", { type: "image/jpeg" });
+  await page.user.upload(await screen.findByLabelText("Bild für Türchen 21"), file);
+  await expect.poll(flashText).toBe("Dein Bild hängt.");
+  const picture = await screen.findByAltText<HTMLImageElement>("Dein Bild für Türchen 21");
+  expect((await anna.get(new URL(picture.src).pathname)).status).toBe(200);
+  await page.press("Fertig");
+  await page.press("Türchen 23 wartet auf ein Bild von dir.");
+
+  const broken = new File(["no picture"], "kaputt.png", { type: "image/png" });
+  await page.user.upload(screen.getByLabelText("Bild für Türchen 23"), broken);
+  await expect.poll(flashText).toContain("Bild muss den Dateityp jpg, jpeg, png haben.");
+  await page.press("Abnehmen");
+  await expect.poll(flashText).toBe("Dein Bild ist abgenommen.");
+  expect(screen.queryByAltText("Dein Bild für Türchen 21")).toBeNull();
+  expect(
+    await app.db.selectFrom("calendar_pictures").select("date").where("date", ">", "2026-12-20").execute(),
+  ).toEqual([]);
+});
+
+test("An administrator deals the doors to the members, sees whose they are, and takes one back", async () => {
+  const hannes = await app.createMember("hannes", ["admin"]);
+  await app.db.deleteFrom("calendar_pictures").execute();
+  const dates = ["2026-12-06", "2026-12-07"];
+  await app.db
+    .insertInto("calendar_assignments")
+    .values(dates.map((date) => ({ date, user_id: 1 })))
+    .execute();
+  const page = await openPage(hannes, "/admin/calendar");
+  const green = sharp({ create: { width: 40, height: 30, channels: 3, background: "#0c0" } });
+  const file = new File([await green.jpeg().toBuffer()], "oma.jpg", { type: "image/jpeg" });
+  for (const door of [1, 2, 3, 4, 5, 8]) {
+    await page.user.upload(await screen.findByLabelText("Bilder für den Kalender"), file);
+    await page.press("Verstanden");
+    await screen.findByRole("button", { name: `Türchen ${door}` });
+  }
+  await page.press("Türchen verlosen");
+  expect(screen.getByRole("dialog").textContent).toContain("16 leere Türchen werden unter 2 Mitgliedern verlost.");
+  await page.press("Verlosen");
+  await expect.poll(flashText).toBe("16 Türchen sind verlost.");
+  expect(screen.getByRole<HTMLButtonElement>("button", { name: "Türchen verlosen" }).disabled).toBe(true);
+  await page.press("Türchen 6, leer, von Anna");
+  await page.press("Los zurücknehmen");
+  await expect.poll(flashText).toBe("Los zurückgenommen.");
+  await screen.findByRole("button", { name: "Türchen 6, leer" });
 });

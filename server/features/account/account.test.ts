@@ -109,7 +109,7 @@ describe("the export", () => {
           uploaded_at: "2026-11-20T19:30:00.000Z",
         },
       ],
-      notifications: { beers: true, game_servers: true, sound: false, quiet_hours: null },
+      notifications: { beers: true, game_servers: true, calendar: true, sound: false, quiet_hours: null },
       invitations_made: [
         {
           permissions: [],
@@ -124,6 +124,7 @@ describe("the export", () => {
       taps_taken_back: [{ key: "anna-tap-0" }],
       milestones: [{ kind: "group", count: 100, at: "2026-11-19T20:00:00.000Z" }],
       calendar_doors_opened: [],
+      calendar_doors_filled: [],
       audit: [
         {
           at: "2026-11-20T19:30:00.000Z",

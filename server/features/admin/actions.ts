@@ -11,14 +11,8 @@ import type { Db } from "#server/db/connect.ts";
 import { endAllSessions } from "#server/features/auth/actions.ts";
 import { publishCounterChange } from "#server/features/beercounter/actions.ts";
 import { incrementVersion } from "#server/features/beercounter/store.ts";
-import {
-  type Change,
-  encodePicture,
-  InvalidPictureError,
-  setAudio,
-  setPicture,
-} from "#server/features/christmas-calendar/actions.ts";
-import { isJpegOrPng, previewUrl } from "#server/features/christmas-calendar/rules.ts";
+import { type Change, receivePicture, setAudio, setPicture } from "#server/features/christmas-calendar/actions.ts";
+import { previewUrl } from "#server/features/christmas-calendar/rules.ts";
 import {
   addGameServer,
   inspectServer,
@@ -41,7 +35,6 @@ import type { Context } from "#server/platform/context.ts";
 import { checkRecentPassword, type Member } from "#server/platform/http/member.ts";
 import { refuse, refuseField } from "#server/platform/http/refusal.ts";
 import { withUpload } from "#server/platform/http/upload.ts";
-import { createSemaphore } from "#server/platform/semaphore.ts";
 import { toIso } from "#server/time.ts";
 import { formatAuditText, formatConnectionTest } from "./rules.ts";
 import * as store from "./store.ts";
@@ -187,23 +180,9 @@ export async function inviteAsAdmin(context: Context, by: Member, form: BodyOf<t
   return { id, token, url, expires_at: toIso(expiresAt) };
 }
 
-/** Decoding a photograph takes a second and up to 200 MB. */
-const withPermit = createSemaphore(1);
-const maxWaiting = 100;
-
 export async function uploadCalendarPicture(context: Context, request: FastifyRequest, date: string, change: Change) {
-  return withUpload(context, request, setCalendarPicture, async (readFile) => {
-    const picture = await withPermit(maxWaiting, async () => {
-      const bytes = await readFile();
-      if (!isJpegOrPng(bytes)) throw refuseField("picture", "V-mime");
-      return encodePicture(bytes).catch((error: unknown) => {
-        if (!(error instanceof InvalidPictureError)) throw error;
-        throw refuseField("picture", error.isTooLarge ? "V-dim" : "V-img");
-      });
-    });
-    const id = await setPicture(context.db, date, picture, change);
-    return { date, preview: previewUrl(id) };
-  });
+  const id = await setPicture(context.db, date, await receivePicture(context, request, setCalendarPicture), change);
+  return { date, preview: previewUrl(id) };
 }
 
 export async function uploadCalendarAudio(context: Context, request: FastifyRequest, change: Change): Promise<void> {

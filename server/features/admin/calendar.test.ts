@@ -115,6 +115,7 @@ describe("a picture hung in the browser", () => {
       date: "2026-12-03",
       preview: await previewOf("2026-12-03"),
       opened: 1,
+      owner: null,
     });
   });
 
@@ -185,7 +186,11 @@ test("the list begins with the doors that open next, and knows the years that ha
   anna = app.createClient();
   await anna.post("/api/login", { uname: "anna", password });
   const { year, days } = await getCalendar();
-  expect([year, days.length, days[0]]).toEqual([2027, 24, { date: "2027-12-01", preview: null, opened: 0 }]);
+  expect([year, days.length, days[0]]).toEqual([
+    2027,
+    24,
+    { date: "2027-12-01", preview: null, opened: 0, owner: null },
+  ]);
 });
 
 test("music is played from the file that came last, until ours is wanted again", async () => {

@@ -81,7 +81,20 @@ export const contractRows = {
   "GET /api/admin/calendar": {
     statuses: admins(200, "GET"),
     path: "/api/admin/calendar?year=2025",
-    fields: ["year", "years[]", "days[].date", "days[].preview", "days[].opened", "audio"],
+    fields: [
+      ...["year", "years[]", "free_doors", "members", "audio"],
+      ...prefixed("days[].", ["date", "preview", "opened", "owner", "owner.id", "owner.name", "owner.avatarId"]),
+    ],
+  },
+  "POST /api/admin/calendar/lottery": {
+    statuses: admins(200),
+    body: () => ({ year: 2025 }),
+    fields: ["message"],
+  },
+  "DELETE /api/admin/calendar/doors/:date": {
+    statuses: admins(404),
+    path: "/api/admin/calendar/doors/2031-12-24",
+    fields: [],
   },
   "GET /internal/images/calendar-preview/:id": {
     statuses: admins(200, "GET"),

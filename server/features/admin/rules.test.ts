@@ -25,6 +25,8 @@ const lines: { [Action in AuditAction]: readonly [AuditDetails[Action], string] 
   "game-servers-ordered": [{}, "Game-Server neu geordnet."],
   "game-server-removed": [{ name: "Minecraft" }, "Game-Server „Minecraft“ entfernt."],
   "calendar-imported": [{ year: 2026 }, "Adventskalender 2026 gefüllt."],
+  "calendar-doors-dealt": [{ year: 2026, doors: 24 }, "24 Türchen für 2026 verlost."],
+  "calendar-door-taken-back": [{ date: "2026-12-03" }, "Los für den 3. Dezember 2026 zurückgenommen."],
   "calendar-picture-hung": [{ date: "2026-12-03" }, "Bild für den 3. Dezember 2026 aufgehängt."],
   "calendar-picture-moved": [
     { date: "2026-12-03", to: "2026-12-24" },

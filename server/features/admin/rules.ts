@@ -40,6 +40,8 @@ const auditTexts: { readonly [Action in AuditAction]: (details: AuditDetails[Act
   "game-servers-ordered": () => "Game-Server neu geordnet.",
   "game-server-removed": ({ name }) => `Game-Server „${name}“ entfernt.`,
   "calendar-imported": ({ year }) => `Adventskalender ${year} gefüllt.`,
+  "calendar-doors-dealt": ({ year, doors }) => `${doors} Türchen für ${year} verlost.`,
+  "calendar-door-taken-back": ({ date }) => `Los für den ${formatDay(date)} zurückgenommen.`,
   "calendar-picture-hung": ({ date }) => `Bild für den ${formatDay(date)} aufgehängt.`,
   "calendar-picture-moved": ({ date, to }) => `Bilder vom ${formatDay(date)} und vom ${formatDay(to)} getauscht.`,
   "calendar-picture-removed": ({ date }) => `Bild vom ${formatDay(date)} abgenommen.`,

@@ -51,7 +51,7 @@ describe("a door", () => {
     expect((await anna.post(open("2026-12-05"))).text).toBe(first.text);
     const { images } = (await anna.get(doors)).json;
     expect(images).toHaveLength(24);
-    expect(images[4]).toEqual({ date: "2026-12-05", url: first.json.url });
+    expect(images[4]).toEqual({ date: "2026-12-05", url: first.json.url, opened: 1, members: 2 });
     expect(images.filter(({ url }: { url: string }) => url !== "")).toHaveLength(1);
     const others = (await ben.get(doors)).json.images;
     expect(others.every(({ url }: { url: string }) => url === "")).toBe(true);

@@ -1,17 +1,35 @@
-import { type ContractRows, members } from "#test/contract-row.ts";
+import { type ContractRows, members, prefixed } from "#test/contract-row.ts";
 import { fixtures } from "#test/fixtures.ts";
 import { type TestApp } from "#test/test-app.ts";
+import { boundary, multipartForm } from "#test/upload.ts";
+
+const doorFields = ["date", "url", "by", "opened", "members"];
 
 export const contractRows = {
   "GET /api/christmas-calendar/opened-images": {
     statuses: members(200, "GET"),
     path: "/api/christmas-calendar/opened-images?year=2025",
-    fields: ["images[].date", "images[].url", "year", "years[]", "today"],
+    fields: [
+      ...prefixed("images[].", doorFields),
+      ...["year", "years[]", "today", "own_doors[].date", "own_doors[].picture"],
+    ],
   },
   "POST /api/christmas-calendar/open/:date": {
     statuses: members(200),
     path: `/api/christmas-calendar/open/${fixtures.calendarDate}`,
-    fields: ["url"],
+    fields: doorFields,
+  },
+  "POST /api/christmas-calendar/own-doors/:date": {
+    statuses: members(403),
+    path: "/api/christmas-calendar/own-doors/2025-12-02",
+    body: () => multipartForm(fixtures.png, { field: "picture" }),
+    type: `multipart/form-data; boundary=${boundary}`,
+    fields: [],
+  },
+  "DELETE /api/christmas-calendar/own-doors/:date": {
+    statuses: members(403),
+    path: "/api/christmas-calendar/own-doors/2025-12-02",
+    fields: [],
   },
   "GET /internal/images/calendar/:id": {
     statuses: members(200, "GET"),
@@ -21,11 +39,14 @@ export const contractRows = {
   "GET /internal/audio/1": { statuses: members(200, "GET"), fields: [] },
 } satisfies ContractRows;
 
-/** One open calendar door. */
+/** One open calendar door, and one that Ben has to fill. */
 export async function createContractFixtures({ db, clock }: TestApp): Promise<void> {
   const { calendarId: id, calendarDate: date, png } = fixtures;
   await db.insertInto("calendar_pictures").values({ date, id, screen: png, phone: png }).execute();
-  const users = await db.selectFrom("users").select("id").execute();
+  const users = await db.selectFrom("users").select(["id", "uname"]).execute();
   const openings = users.map((user) => ({ user_id: user.id, date, opened_at: clock.now() }));
   await db.insertInto("calendar_openings").values(openings).execute();
+  const ben = users.find(({ uname }) => uname === "ben")!.id;
+  const filled = [date, "2026-12-05"].map((day) => ({ date: day, user_id: ben }));
+  await db.insertInto("calendar_assignments").values(filled).execute();
 }

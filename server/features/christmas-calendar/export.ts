@@ -1,8 +1,16 @@
 import type { AccountExport } from "#server/platform/context.ts";
 import { toIso } from "#server/time.ts";
-import { listOwnOpenings } from "./store.ts";
+import { pictureUrl } from "./rules.ts";
+import { listOwnAssignments, listOwnOpenings } from "./store.ts";
 
-export const accountExport: AccountExport = async ({ db }, { id }) => {
+export const accountExport: AccountExport = async ({ db, config }, { id }) => {
   const openings = await listOwnOpenings(db, id);
-  return { calendar_doors_opened: openings.map(({ date, opened_at }) => ({ date, opened_at: toIso(opened_at) })) };
+  const filled = await listOwnAssignments(db, id);
+  return {
+    calendar_doors_opened: openings.map(({ date, opened_at }) => ({ date, opened_at: toIso(opened_at) })),
+    calendar_doors_filled: filled.map(({ date, id: picture }) => ({
+      date,
+      picture: picture === null ? null : new URL(pictureUrl(picture), config.appUrl).href,
+    })),
+  };
 };

@@ -2,18 +2,23 @@ import * as contract from "#contract/christmas-calendar.ts";
 import type { Context } from "#server/platform/context.ts";
 import { handle } from "#server/platform/http/handle.ts";
 import { sendFile, sendPicture } from "#server/platform/http/ranges.ts";
-import { findOpenedImages, openDoor, createAudioSource } from "./actions.ts";
+import * as actions from "./actions.ts";
 import { findOpenedPicture } from "./store.ts";
 
 export function addRoutes(context: Context): void {
   const { http, db } = context;
-  const findMusic = createAudioSource(db);
+  const findMusic = actions.createAudioSource(db);
 
   handle(http, contract.getOpenedImages, ({ member, query: { year } }) =>
-    findOpenedImages(context, member.id, year === undefined ? null : Number(year)),
+    actions.findOpenedImages(context, member.id, year === undefined ? null : Number(year)),
   );
 
-  handle(http, contract.openDoor, ({ member, params }) => openDoor(context, member.id, params.date));
+  handle(http, contract.openDoor, ({ member, params }) => actions.openDoor(context, member.id, params.date));
+
+  handle(http, contract.fillOwnDoor, ({ member, params, request }) =>
+    actions.fillOwnDoor(context, member, params.date, request),
+  );
+  handle(http, contract.emptyOwnDoor, ({ member, params }) => actions.emptyOwnDoor(context, member, params.date));
 
   handle(http, contract.getCalendarPicture, async ({ params: { id }, query, member, request, reply }) => {
     const size = query.size ?? "screen";

@@ -1,31 +1,145 @@
-import { sql } from "kysely";
+import { type Insertable, sql } from "kysely";
 
 import type { calendarPictureWidths } from "#contract/christmas-calendar.ts";
 import { bytesIn, sizeOf, type StoredFile } from "#server/db/bytes.ts";
 import type { Db } from "#server/db/connect.ts";
 import { returnsRow } from "#server/db/returns-row.ts";
 import type { Tables } from "#server/db/tables.ts";
+import type { Holder } from "./rules.ts";
 
 export type PictureSize = keyof typeof calendarPictureWidths;
 
-/** The doors of a year in order, each with its picture's id if this member has opened it. */
-export async function listDoors(db: Db, userId: number, year: number): Promise<{ date: string; id: string | null }[]> {
-  const rows = await db
-    .selectFrom("calendar_pictures as picture")
-    .leftJoin("calendar_openings as opening", (join) =>
-      join.onRef("opening.date", "=", "picture.date").on("opening.user_id", "=", userId),
-    )
-    .select(["picture.date", "picture.id", "opening.opened_at"])
-    .where("picture.date", "like", `${year}-%`)
-    .orderBy("picture.date")
-    .execute();
-  return rows.map(({ date, id, opened_at }) => ({ date, id: opened_at === null ? null : id }));
+export interface Door {
+  readonly date: string;
+  readonly id: string;
+  /** Whether this member has opened it. */
+  readonly isOpen: boolean;
+  /** The name of the member who filled it. */
+  readonly by: string | null;
+  /** How many of the members have opened it; disabled and deleted accounts do not count. */
+  readonly opened: number;
+  readonly members: number;
 }
 
-/** The years that have pictures, up to and including `last`, the newest first. */
+/** The doors with a picture on days like `2026-%`, in order. */
+export async function listDoors(db: Db, userId: number, days: string): Promise<Door[]> {
+  const rows = await db
+    .selectFrom("calendar_pictures as picture")
+    .leftJoin("calendar_openings as own", (join) =>
+      join.onRef("own.date", "=", "picture.date").on("own.user_id", "=", userId),
+    )
+    .leftJoin("calendar_assignments as assignment", "assignment.date", "picture.date")
+    .leftJoin("users as owner", "owner.id", "assignment.user_id")
+    .leftJoin(
+      ({ selectFrom }) =>
+        selectFrom("calendar_openings as opening")
+          .innerJoin("users", "users.id", "opening.user_id")
+          .select(["opening.date", countRows.as("opened")])
+          .where("users.disabled_at", "is", null)
+          .where("opening.date", "like", days)
+          .groupBy("opening.date")
+          .as("count"),
+      (join) => join.onRef("count.date", "=", "picture.date"),
+    )
+    .select(["picture.date", "picture.id", "own.opened_at", "owner.name as by", "count.opened"])
+    .select(({ selectFrom }) =>
+      selectFrom("users").select(countRows.as("members")).where("disabled_at", "is", null).as("members"),
+    )
+    .where("picture.date", "like", days)
+    .orderBy("picture.date")
+    .execute();
+  return rows.map(({ opened_at, opened, members, ...row }) => ({
+    ...row,
+    isOpen: opened_at !== null,
+    opened: opened ?? 0,
+    members: members ?? 0,
+  }));
+}
+
+const countRows = sql<number>`cast(count(*) as integer)`;
+
+/** The doors of a year that members fill, in order, with the ids of their pictures. */
+export async function listAssignments(db: Db, year: number) {
+  return db
+    .selectFrom("calendar_assignments as assignment")
+    .innerJoin("users as owner", "owner.id", "assignment.user_id")
+    .leftJoin("calendar_pictures as picture", "picture.date", "assignment.date")
+    .select(["assignment.date", "assignment.user_id", "assignment.reminders", "picture.id"])
+    .select(["owner.name", "owner.avatar_id", "owner.disabled_at"])
+    .where("assignment.date", "like", `${year}-%`)
+    .orderBy("assignment.date")
+    .execute();
+}
+
+/** All members who are not disabled, with the number of doors of a year that they fill. */
+export async function listHolders(db: Db, year: number): Promise<Holder[]> {
+  return db
+    .selectFrom("users")
+    .leftJoin("calendar_assignments as assignment", (join) =>
+      join.onRef("assignment.user_id", "=", "users.id").on("assignment.date", "like", `${year}-%`),
+    )
+    .select(["users.id as userId", sql<number>`cast(count(assignment.date) as integer)`.as("doors")])
+    .where("users.disabled_at", "is", null)
+    .groupBy("users.id")
+    .orderBy("users.id")
+    .execute();
+}
+
+/** Gives each of these days to a member, whoever had it before. */
+export async function replaceAssignments(
+  tx: Db,
+  assignments: readonly Insertable<Tables["calendar_assignments"]>[],
+): Promise<void> {
+  const days = assignments.map(({ date }) => date);
+  await tx.deleteFrom("calendar_assignments").where("date", "in", days).execute();
+  await tx.insertInto("calendar_assignments").values(assignments).execute();
+}
+
+/** Takes a door from its member, unless that is `keeper`; returns whose it was. */
+export async function deleteAssignment(db: Db, date: string, keeper: number | null): Promise<number | undefined> {
+  const row = await db
+    .deleteFrom("calendar_assignments")
+    .where("date", "=", date)
+    .where("user_id", "!=", keeper ?? 0)
+    .returning("user_id")
+    .executeTakeFirst();
+  return row?.user_id;
+}
+
+/** Says that a member was reminded `reminders` times of an empty door; false if that was said before, or it is not empty any more. */
+export async function updateReminders(db: Db, date: string, userId: number, reminders: number): Promise<boolean> {
+  return returnsRow(
+    db
+      .updateTable("calendar_assignments")
+      .set({ reminders })
+      .where("date", "=", date)
+      .where("user_id", "=", userId)
+      .where("reminders", "<", reminders)
+      .where("date", "not in", (filled) => filled.selectFrom("calendar_pictures").select("calendar_pictures.date"))
+      .returning("date"),
+  );
+}
+
+/** Locks a member's own door until the transaction ends; false if it is not hers or his. */
+export async function lockAssignment(tx: Db, date: string, userId: number): Promise<boolean> {
+  return returnsRow(
+    tx
+      .updateTable("calendar_assignments")
+      .set({ user_id: userId })
+      .where("date", "=", date)
+      .where("user_id", "=", userId)
+      .returning("date"),
+  );
+}
+
+/** The years that have pictures or are dealt to members, up to and including `last`, the newest first. */
 export async function listYears(db: Db, last: number): Promise<number[]> {
   const year = sql<string>`substr(date, 1, 4)`;
-  const rows = await db.selectFrom("calendar_pictures").select(year.as("year")).distinct().execute();
+  const rows = await db
+    .selectFrom("calendar_pictures")
+    .select(year.as("year"))
+    .union(db.selectFrom("calendar_assignments").select(year.as("year")))
+    .execute();
   return rows
     .map((row) => Number(row.year))
     .filter((one) => one <= last)
@@ -46,7 +160,7 @@ export async function createOpening(db: Db, opening: Tables["calendar_openings"]
     .execute();
 }
 
-/** A picture, if this member opened its door. */
+/** A picture, if this member opened its door or put it there. */
 export async function findOpenedPicture(
   db: Db,
   id: string,
@@ -55,10 +169,13 @@ export async function findOpenedPicture(
 ): Promise<StoredFile | undefined> {
   const row = await db
     .selectFrom("calendar_pictures as picture")
-    .innerJoin("calendar_openings as opening", "opening.date", "picture.date")
+    .leftJoin("calendar_openings as opening", (join) =>
+      join.onRef("opening.date", "=", "picture.date").on("opening.user_id", "=", userId),
+    )
+    .leftJoin("calendar_assignments as assignment", "assignment.date", "picture.date")
     .select(sizeOf(`picture.${size}`).as("size"))
     .where("picture.id", "=", id)
-    .where("opening.user_id", "=", userId)
+    .where(({ or, eb }) => or([eb("opening.user_id", "=", userId), eb("assignment.user_id", "=", userId)]))
     .executeTakeFirst();
   return row && toPictureFile(db, id, size, row.size);
 }
@@ -105,24 +222,28 @@ export async function deletePicture(db: Db, date: string): Promise<boolean> {
   return returnsRow(db.deleteFrom("calendar_pictures").where("date", "=", date).returning("id"));
 }
 
-/** Not a day: holds a picture while two are swapped. */
+/** Not a day: holds a door while two are swapped. */
 const temporaryDate = "aside";
 
-/** Swaps the pictures of two days; one of them may be missing. */
-export async function swapPictures(tx: Db, one: string, other: string): Promise<void> {
-  const move = (from: string, to: string) =>
-    tx.updateTable("calendar_pictures").set({ date: to }).where("date", "=", from).execute();
+/** Swaps what is behind two doors: the pictures and the members who fill them, as far as there are any. */
+export async function swapDoors(tx: Db, one: string, other: string): Promise<void> {
+  const move = async (from: string, to: string) => {
+    await tx.updateTable("calendar_pictures").set({ date: to }).where("date", "=", from).execute();
+    await tx.updateTable("calendar_assignments").set({ date: to }).where("date", "=", from).execute();
+  };
   await move(one, temporaryDate);
   await move(other, one);
   await move(temporaryDate, other);
 }
 
+/** No door of the year is a member's any more. */
 export async function replaceYear(
   tx: Db,
   year: number,
   pictures: readonly Tables["calendar_pictures"][],
 ): Promise<void> {
   await tx.deleteFrom("calendar_pictures").where("date", "like", `${year}-%`).execute();
+  await tx.deleteFrom("calendar_assignments").where("date", "like", `${year}-%`).execute();
   // One by one: together they are larger than a statement should be.
   for (const picture of pictures) await tx.insertInto("calendar_pictures").values(picture).execute();
 }
@@ -152,5 +273,16 @@ export async function listOwnOpenings(db: Db, userId: number) {
     .select(["date", "opened_at"])
     .where("user_id", "=", userId)
     .orderBy("date")
+    .execute();
+}
+
+/** The doors that a member fills, and the ids of the pictures. */
+export async function listOwnAssignments(db: Db, userId: number) {
+  return db
+    .selectFrom("calendar_assignments as assignment")
+    .leftJoin("calendar_pictures as picture", "picture.date", "assignment.date")
+    .select(["assignment.date", "picture.id"])
+    .where("assignment.user_id", "=", userId)
+    .orderBy("assignment.date")
     .execute();
 }

@@ -143,6 +143,44 @@ async function pushToOthers(context: Context, batch: readonly TimedNotification[
   return [];
 }
 
+/** A reminder for one member. */
+interface Reminder {
+  readonly kind: contract.NotificationKind;
+  /** What it is about; two reminders of the same replace each other. */
+  readonly about: string;
+  readonly body: string;
+  /** Called when there is a device that wants it now; false if somebody else has sent it. */
+  readonly claim: () => Promise<boolean>;
+}
+
+/** Pushes to a member's devices, as far as they want it now. */
+export async function notifyMember(context: Context, userId: number, reminder: Reminder): Promise<void> {
+  const { db, clock, config, group, push } = context;
+  const at = clock.now();
+  const time = localTime(at, config.timeZone);
+  const recipients = (await store.listAllSubscriptions(db)).filter(
+    (one) => one.userId === userId && rules.isWanted(one.settings, reminder.kind, time),
+  );
+  if (recipients.length === 0 || !(await reminder.claim())) return;
+  const { tag: kindTag, url, suffix, permission } = rules.kinds[reminder.kind];
+  const tag = `${kindTag} ${reminder.about}`;
+  const payload = encodePayload({
+    title: `${(await group.settings()).group_name} ${suffix}`,
+    body: reminder.body,
+    tag,
+    url,
+  });
+  push.send(
+    recipients.map(({ id, settings }) => ({
+      subscriptionId: id,
+      permission,
+      topic: toTopic(`${tag} ${userId}`),
+      expiresAt: rules.pushExpiry(settings.quiet_hours, at, time),
+      payload,
+    })),
+  );
+}
+
 /** Without a sender each text has a throttle of its own: a game server that keeps crashing must not hide another one. */
 function throttleKey({ kind, senderId, body }: NotificationInput): string {
   return `${kind} ${senderId ?? sha256(body)}`;
@@ -194,7 +232,7 @@ function toTopic(subject: string): string {
 
 /**
  * Prepares a push when it is sent, which may be an hour later, with the sound that its member wants by then. None once the session has
- * ended, or the member is disabled, lost the permission or no longer wants it.
+ * ended, or the member is disabled, lost the permission or no longer wants it, or the door is not empty any more.
  */
 export function createPrepareDelivery(db: Db, config: Config, clock: Clock): PushOptions["prepareDelivery"] {
   return async ({ subscriptionId, permission, payload }) => {
@@ -205,7 +243,8 @@ export function createPrepareDelivery(db: Db, config: Config, clock: Clock): Pus
     const session = await findSession(db, sessionId, sessionCutoffs(now, config.rememberDays));
     if (!session) return undefined;
     const message = JSON.parse(payload) as rules.QueuedPayload;
-    const kind = rules.kindOf(message);
+    const { kind, about } = rules.kindOf(message);
+    if (kind === "calendar" && !(await store.hasEmptyDoor(db, sessionId, about))) return undefined;
     if (kind && !rules.isWanted(settings, kind, localTime(now, config.timeZone))) return undefined;
     const holder = { permissions: JSON.parse(session.permissions) };
     if (permission !== null && !hasPermissions(holder, [permission])) return undefined;

@@ -15,11 +15,17 @@ export const contractRows = {
   "POST /api/push/test": { statuses: members(200), fields: ["[].device", "[].result"] },
   "GET /api/push/settings": {
     statuses: members(200, "GET"),
-    fields: ["beers", "game_servers", "sound", "quiet_hours.from", "quiet_hours.until", "is_wanted_here"],
+    fields: ["beers", "game_servers", "calendar", "sound", "quiet_hours.from", "quiet_hours.until", "is_wanted_here"],
   },
   "POST /api/push/settings": {
     statuses: members(200),
-    body: () => ({ beers: true, game_servers: true, sound: false, quiet_hours: { from: "23:00", until: "08:00" } }),
-    fields: ["beers", "game_servers", "sound", "quiet_hours.from", "quiet_hours.until"],
+    body: () => ({
+      beers: true,
+      game_servers: true,
+      calendar: true,
+      sound: false,
+      quiet_hours: { from: "23:00", until: "08:00" },
+    }),
+    fields: ["beers", "game_servers", "calendar", "sound", "quiet_hours.from", "quiet_hours.until"],
   },
 } satisfies ContractRows;

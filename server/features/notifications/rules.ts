@@ -31,20 +31,23 @@ export const kinds: Record<NotificationKind, Kind> = {
     url: "/game-servers",
     permission: "see-game-servers",
   },
+  calendar: { suffix: "Adventskalender", tag: "calendar", url: "/christmas-calendar", permission: null },
 };
 
 /** A payload in the queue: whether it makes a sound is decided when it is sent. */
 export type QueuedPayload = Omit<PushPayload, "silent"> & Partial<PushPayload>;
 
-/** The kind that a push is of. */
-export function kindOf({ tag }: QueuedPayload): NotificationKind | undefined {
-  return (Object.keys(kinds) as NotificationKind[]).find((kind) => kinds[kind].tag === tag);
+/** The kind that a push is of, and what it is about: in its tag, after a blank. */
+export function kindOf({ tag }: QueuedPayload): { kind: NotificationKind | undefined; about: string } {
+  const [name, about = ""] = tag.split(" ");
+  return { kind: (Object.keys(kinds) as NotificationKind[]).find((kind) => kinds[kind].tag === name), about };
 }
 
 /** Everything, without a sound: members who allow notifications want them. */
 export const defaultSettings: NotificationSettings = {
   beers: true,
   game_servers: true,
+  calendar: true,
   sound: false,
   quiet_hours: null,
 };
@@ -75,5 +78,5 @@ function toMinutes(time: string): number {
 
 /** Whether these settings allow this kind at this time of day, `HH:MM`. */
 export function isWanted(settings: NotificationSettings, kind: NotificationKind, time: string): boolean {
-  return settings[kind] && !isQuiet(settings.quiet_hours, time);
+  return settings[kind] === true && !isQuiet(settings.quiet_hours, time);
 }

@@ -98,13 +98,28 @@ function selectWithSettings(db: Db) {
     .innerJoin("users", "users.id", "sessions.user_id")
     .leftJoin("notification_settings as settings", "settings.user_id", "sessions.user_id")
     .select(["push.id", "sessions.user_id", "users.is_paused"])
-    .select(["settings.beers", "settings.game_servers", "settings.sound", "quiet_from", "quiet_until"]);
+    .select(["settings.beers", "settings.game_servers", "settings.calendar", "settings.sound"])
+    .select(["quiet_from", "quiet_until"]);
 }
 
 /** A paused member gets no pushes about beers. */
 function toEffectiveSettings({ is_paused, ...row }: SettingsRow & { is_paused: number }): NotificationSettings {
   const settings = toSettings(row);
   return { ...settings, beers: settings.beers && is_paused === 0 };
+}
+
+/** Whether the door of this day is the session's member's to fill, and still empty. */
+export async function hasEmptyDoor(db: Db, sessionId: string, date: string): Promise<boolean> {
+  return returnsRow(
+    db
+      .selectFrom("calendar_assignments as door")
+      .innerJoin("sessions", "sessions.user_id", "door.user_id")
+      .leftJoin("calendar_pictures as picture", "picture.date", "door.date")
+      .select("door.date")
+      .where("sessions.id", "=", sessionId)
+      .where("door.date", "=", date)
+      .where("picture.id", "is", null),
+  );
 }
 
 /** The session it belonged to; undefined if the member has no such subscription. */
@@ -163,12 +178,20 @@ export async function updateFailed(db: Db, id: number, now: number) {
 
 type SettingsRow = { [Name in keyof Omit<Tables["notification_settings"], "user_id">]: number | string | null };
 
-function toSettings({ beers, game_servers, sound, quiet_from, quiet_until }: SettingsRow): NotificationSettings {
+function toSettings({
+  beers,
+  game_servers,
+  calendar,
+  sound,
+  quiet_from,
+  quiet_until,
+}: SettingsRow): NotificationSettings {
   if (beers === null) return defaultSettings;
   const hasHours = quiet_from !== null && quiet_until !== null;
   return {
     beers: beers === 1,
     game_servers: game_servers === 1,
+    calendar: calendar === 1,
     sound: sound === 1,
     quiet_hours: hasHours ? { from: String(quiet_from), until: String(quiet_until) } : null,
   };
@@ -183,6 +206,8 @@ export async function updateSettings(db: Db, userId: number, settings: Notificat
   const row = {
     beers: Number(settings.beers),
     game_servers: Number(settings.game_servers),
+    // Pages of an earlier version do not know it.
+    ...(settings.calendar !== undefined && { calendar: Number(settings.calendar) }),
     sound: Number(settings.sound),
     quiet_from: settings.quiet_hours?.from ?? null,
     quiet_until: settings.quiet_hours?.until ?? null,

@@ -26,6 +26,7 @@ declare module "#server/db/tables.ts" {
       user_id: number;
       beers: number;
       game_servers: number;
+      calendar: Generated<number>;
       sound: number;
       quiet_from: string | null;
       quiet_until: string | null;

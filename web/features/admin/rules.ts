@@ -98,6 +98,12 @@ export function describeFilled(filled: number): string {
   return `${filled} von 24 Türchen ${filled === 1 ? "ist" : "sind"} voll.`;
 }
 
+/** What a lottery of the calendar's doors would do. */
+export function describeLottery(doors: number, members: number): string {
+  const among = members === 1 ? "an dich allein" : `unter ${members} Mitgliedern`;
+  return doors === 1 ? `1 leeres Türchen wird ${among} verlost.` : `${doors} leere Türchen werden ${among} verlost.`;
+}
+
 /** The list with the item at `from` moved by one place, up (-1) or down (1). */
 export function moveItem<Item>(items: readonly Item[], from: number, by: -1 | 1): Item[] {
   const to = from + by;

@@ -12,6 +12,7 @@ import { useBackgroundMusic, type FadingMusic } from "./components/background-mu
 import { Clef } from "./components/clef.tsx";
 import { Doors, DoorsSkeleton } from "./components/doors.tsx";
 import { LargePicture, type EnlargedPicture } from "./components/large-picture.tsx";
+import { OwnDoorsDialog } from "./components/own-doors-dialog.tsx";
 import pill from "./components/pill.module.css";
 import { useCalendarPreferences } from "./components/preferences.ts";
 import { Snowfall } from "./components/snowfall.tsx";
@@ -83,6 +84,7 @@ export function ChristmasCalendarPage(): ReactNode {
       >
         {(shown) => (
           <>
+            {year === null && shown.own_doors.length > 0 && <OwnDoorsDialog doors={shown.own_doors} />}
             {shown.images.length > 0 ? (
               <Doors key={shown.year} doors={shown} year={year} onEnlarge={setEnlarged} />
             ) : (

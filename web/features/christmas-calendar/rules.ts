@@ -1,4 +1,4 @@
-import type { CalendarImage } from "#contract/christmas-calendar.ts";
+import type { CalendarImage, OwnDoor } from "#contract/christmas-calendar.ts";
 
 /** The number on a door: the day of its month. */
 export function dayNumber(date: string): number {
@@ -33,6 +33,26 @@ export function progressText(images: readonly CalendarImage[], today: string): s
 
 function isWaiting({ url, date }: CalendarImage, today: string): boolean {
   return url === "" && date <= today;
+}
+
+/** What the doors that a member fills still need. */
+export function ownDoorsText(doors: readonly OwnDoor[]): string {
+  const empty = doors.filter(({ picture }) => picture === null);
+  if (empty.length > 1) return `${empty.length} Türchen warten auf Bilder von dir.`;
+  if (empty.length === 1) return `Türchen ${dayNumber(empty[0]!.date)} wartet auf ein Bild von dir.`;
+  return doors.length === 1 ? "Dein Türchen" : "Deine Türchen";
+}
+
+/** How many have opened a door: "9 von 12", and the rest of the sentence. */
+export function openedTexts({ opened, members }: CalendarImage): [count: string, rest: string] | null {
+  if (opened === undefined) return null;
+  return [`${opened} von ${members}`, opened === 1 ? "hat geöffnet" : "haben geöffnet"];
+}
+
+/** What is written under an open picture: who filled the door, and how many have opened it. */
+export function pictureText(image: CalendarImage): string {
+  const parts = [image.by === undefined ? [] : [`Von ${image.by}`], openedTexts(image)?.join(" ") ?? []];
+  return parts.flat().join(" · ");
 }
 
 /** The id of a door on the page. */

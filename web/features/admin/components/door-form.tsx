@@ -1,7 +1,12 @@
-import { ImagePlus, Trash2 } from "lucide-react";
+import { ImagePlus, Trash2, UserMinus } from "lucide-react";
 import type { ReactNode } from "react";
 
-import { moveCalendarPicture, deleteCalendarPicture, type ManagedCalendar } from "#contract/admin-calendar.ts";
+import {
+  deleteCalendarPicture,
+  moveCalendarPicture,
+  takeCalendarDoorBack,
+  type ManagedCalendar,
+} from "#contract/admin-calendar.ts";
 import { textOf } from "#web/platform/use-form.ts";
 import { useMutation } from "#web/platform/use-mutation.ts";
 import { Button } from "#web/ui/button.tsx";
@@ -26,8 +31,9 @@ interface DoorFormProps {
 export function DoorForm({ days, date, accept, onPick, onClose }: DoorFormProps): ReactNode {
   const move = useMutation((to: string) => change(moveCalendarPicture, { params: { date }, body: { to } }));
   const remove = useMutation(() => change(deleteCalendarPicture, { params: { date } }));
-  const isBusy = move.isPending || remove.isPending;
-  const { preview, opened } = days.find((day) => day.date === date)!;
+  const takeBack = useMutation(() => change(takeCalendarDoorBack, { params: { date } }));
+  const isBusy = move.isPending || remove.isPending || takeBack.isPending;
+  const { preview, opened, owner } = days.find((day) => day.date === date)!;
   const closeAfter = async (done: Promise<boolean>): Promise<void> => {
     if (await done) onClose();
   };
@@ -46,6 +52,12 @@ export function DoorForm({ days, date, accept, onPick, onClose }: DoorFormProps)
           </Hint>
         </>
       )}
+      {owner && (
+        <Hint data-align="center">
+          {preview === null ? `${owner.name} hängt hier ein Bild auf.` : `Das Bild ist von ${owner.name}.`} Hängst du
+          ein anderes auf, gehört das Türchen niemandem mehr.
+        </Hint>
+      )}
       <FileButton
         kind="primary"
         what="Bild für dieses Türchen"
@@ -60,6 +72,12 @@ export function DoorForm({ days, date, accept, onPick, onClose }: DoorFormProps)
         <ImagePlus size={20} />
         {preview === null ? "Bild wählen" : "Anderes Bild wählen"}
       </FileButton>
+      {owner && (
+        <Button isWide isBusy={takeBack.isPending} disabled={isBusy} onClick={() => void closeAfter(takeBack.run())}>
+          <UserMinus size={20} />
+          Los zurücknehmen
+        </Button>
+      )}
       {preview !== null && (
         <>
           <form

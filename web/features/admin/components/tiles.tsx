@@ -37,12 +37,12 @@ export function Tiles({ days, isBusy, onOpen, onDropFile }: TilesProps): ReactNo
   };
   return (
     <ol className={styles["tiles"]} aria-label="Türchen">
-      {days.map(({ date, preview, opened }, index) => (
+      {days.map(({ date, preview, opened, owner }, index) => (
         <li key={date} className={styles["place"]}>
           <button
             type="button"
             className={styles["tile"]}
-            aria-label={describeDoor(index + 1, preview !== null, opened)}
+            aria-label={`${describeDoor(index + 1, preview !== null, opened)}${owner ? `, von ${owner.name}` : ""}`}
             aria-haspopup="dialog"
             disabled={isBusy || move.pending !== null}
             data-over={over === date || undefined}
@@ -66,6 +66,11 @@ export function Tiles({ days, isBusy, onOpen, onDropFile }: TilesProps): ReactNo
               {index + 1}
             </span>
           </button>
+          {owner && (
+            <span className={styles["owner"]} aria-hidden="true">
+              {owner.name}
+            </span>
+          )}
         </li>
       ))}
     </ol>

@@ -43,13 +43,18 @@ export function useUploads(): Uploads {
     dismiss: () => progress.set(idle),
     upload: (date, file) => runUploads([{ date, file }], []),
     uploadAll(days, files) {
-      const { plan, leftOver } = planPictures(files, (door) => days[door - 1]?.preview === null);
+      const { plan, leftOver } = planPictures(files, (door) => isFree(days[door - 1]));
       return runUploads(
         plan.map(({ door, file }) => ({ date: days[door - 1]!.date, file })),
         leftOver,
       );
     },
   };
+}
+
+/** Neither filled nor a member's to fill. */
+function isFree(day: ManagedCalendar["days"][number] | undefined): boolean {
+  return day?.preview === null && day.owner === null;
 }
 
 async function runUploads(plan: readonly { date: string; file: File }[], leftOver: readonly File[]): Promise<void> {

@@ -6,7 +6,7 @@ import { showFlash } from "#web/platform/flash.tsx";
 import { useMutation } from "#web/platform/use-mutation.ts";
 import { useReducedMotion } from "#web/ui/reduced-motion.ts";
 import { openDoorOf } from "../queries.ts";
-import { dayNumber, formatDay, tooEarlyText } from "../rules.ts";
+import { dayNumber, formatDay, openedTexts, tooEarlyText } from "../rules.ts";
 import styles from "./door.module.css";
 import type { EnlargedPicture } from "./large-picture.tsx";
 import { QuestionMark, Shutters } from "./shutters.tsx";
@@ -43,6 +43,7 @@ export const Door = memo(({ image, isToday, isAhead, year, onEnlarge }: DoorProp
     }
   });
   const enlarge = useRef<HTMLButtonElement>(null);
+  const opened = openedTexts(image);
   const isCalm = useReducedMotion();
   const isOpen = url !== "" && picture === "shown";
   const isLoading = isAsking || (url !== "" && picture === "waiting");
@@ -128,6 +129,11 @@ export const Door = memo(({ image, isToday, isAhead, year, onEnlarge }: DoorProp
           </figure>
         )}
       </div>
+      {isOpen && opened !== null && (
+        <p className={styles["opened"]}>
+          {opened[0]} <span className={styles["rest"]}>{opened[1]}</span>
+        </p>
+      )}
     </div>
   );
 });

@@ -3,8 +3,9 @@ import { useLayoutEffect, useRef, type ReactNode } from "react";
 import type { CalendarImage } from "#contract/christmas-calendar.ts";
 import { Button } from "#web/ui/button.tsx";
 import { Dialog } from "#web/ui/dialog.tsx";
+import { Hint } from "#web/ui/hint.tsx";
 import { useReducedMotion } from "#web/ui/reduced-motion.ts";
-import { formatDay } from "../rules.ts";
+import { formatDay, pictureText } from "../rules.ts";
 import styles from "./large-picture.module.css";
 
 export interface EnlargedPicture {
@@ -29,7 +30,12 @@ export function LargePicture({
       onClose={onClose}
       footer={<Button onClick={onClose}>Schließen</Button>}
     >
-      {enlarged !== null && <GrowingPicture {...enlarged} day={day} />}
+      {enlarged !== null && (
+        <>
+          <GrowingPicture {...enlarged} day={day} />
+          <Hint data-align="center">{pictureText(enlarged.image)}</Hint>
+        </>
+      )}
     </Dialog>
   );
 }

@@ -36,10 +36,10 @@ interface SettingsFormProps {
 function SettingsForm({ settings, maySeeGameServers }: SettingsFormProps): ReactNode {
   // What was left alone follows the member's other devices.
   const [changes, setChanges] = useState<Partial<NotificationSettings>>({});
-  const { beers, game_servers, sound, quiet_hours } = { ...settings, ...changes };
+  const { beers, game_servers, calendar, sound, quiet_hours } = { ...settings, ...changes };
   const change = (more: Partial<NotificationSettings>): void => setChanges({ ...changes, ...more });
   const send = async (): Promise<string> => {
-    await saveSettings({ beers, game_servers, sound, quiet_hours });
+    await saveSettings({ beers, game_servers, calendar, sound, quiet_hours });
     // With the saved settings, which come as a transition: before them the old ones would be seen for a moment.
     startTransition(() => setChanges({}));
     return "Einstellungen gespeichert.";
@@ -62,6 +62,12 @@ function SettingsForm({ settings, maySeeGameServers }: SettingsFormProps): React
           />
         )}
         <Checkbox
+          name="calendar"
+          label="Ein Türchen braucht noch ein Bild von dir"
+          checked={calendar === true}
+          onChange={({ target }) => change({ calendar: target.checked })}
+        />
+        <Checkbox
           name="sound"
           label="Mit Ton und Vibration"
           checked={sound}
@@ -79,7 +85,7 @@ function SettingsForm({ settings, maySeeGameServers }: SettingsFormProps): React
       {quiet_hours && <QuietHours hours={quiet_hours} onChange={(hours) => change({ quiet_hours: hours })} />}
       <Hint>
         Von derselben Person kommt höchstens eine Nachricht in einer halben Stunde. Was in die Ruhezeit fällt, wird
-        nicht nachgeholt.
+        nicht nachgeholt, nur die Erinnerung an ein Türchen.
       </Hint>
     </Form>
   );

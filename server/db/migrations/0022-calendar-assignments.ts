@@ -1,0 +1,17 @@
+// Members fill doors of the Christmas calendar, each the ones that a lottery gave them, and are reminded of those that are empty.
+import { owner } from "../columns.ts";
+import type { Migration } from "../load-migrations.ts";
+
+export const up: Migration["up"] = async (tx) => {
+  await tx.schema
+    .createTable("calendar_assignments")
+    .addColumn("date", "text", (column) => column.primaryKey())
+    .addColumn("user_id", "integer", owner)
+    .addColumn("reminders", "integer", (column) => column.notNull().defaultTo(0))
+    .execute();
+
+  await tx.schema
+    .alterTable("notification_settings")
+    .addColumn("calendar", "integer", (column) => column.notNull().defaultTo(1))
+    .execute();
+};

@@ -1,0 +1,252 @@
+// Also on PostgreSQL: two lotteries at once, and a door that is filled while it changes hands.
+import sharp from "sharp";
+import { beforeEach, describe, expect, test } from "vitest";
+
+import type { Client, ClientResponse } from "#test/client.ts";
+import { expectErrors, expectRefusal } from "#test/expect-response.ts";
+import { afterReading } from "#test/held-query.ts";
+import { createTestApp, password, type TestApp } from "#test/test-app.ts";
+import { multipartForm, sendForm } from "#test/upload.ts";
+
+const admin = "/api/admin/calendar";
+const doors = "/api/christmas-calendar/opened-images";
+const own = "/api/christmas-calendar/own-doors";
+const names = ["anna", "ben", "clara", "dora"];
+const jpeg = await sharp({ create: { width: 200, height: 120, channels: 3, background: "#c00" } })
+  .withExif({ IFD0: { Artist: "Ben" } })
+  .jpeg()
+  .toBuffer();
+
+let app: TestApp;
+let anna: Client;
+let ben: Client;
+
+beforeEach(async () => {
+  app = await createTestApp();
+  app.clock.time = Date.parse("2026-11-24T10:00:00Z");
+  anna = await app.createMember("anna", ["admin"]);
+  ben = await app.createMember("ben");
+});
+
+/** Sessions do not survive the leaps of these tests. */
+async function logIn(uname: string): Promise<Client> {
+  const client = app.createClient();
+  await client.post("/api/login", { uname, password });
+  return client;
+}
+
+const deal = async (year = 2026) => (await anna.post(`${admin}/lottery`, { year })).json.message;
+const give = (date: string, uname: string) =>
+  app.db
+    .insertInto("calendar_assignments")
+    .values({ date, user_id: names.indexOf(uname) + 1 })
+    .execute();
+const fill = (client: Client, date: string, file = jpeg): Promise<ClientResponse> =>
+  sendForm(client, multipartForm(file, { field: "picture" }), {}, `${own}/${date}`);
+const hang = (date: string): Promise<ClientResponse> =>
+  sendForm(anna, multipartForm(jpeg, { field: "picture" }), {}, `${admin}/pictures/${date}`);
+const ownDoors = async (client: Client) => (await client.get(doors)).json.own_doors;
+const images = async (client: Client) => (await client.get(doors)).json.images;
+const managed = async (year = 2026) => (await anna.get(`${admin}?year=${year}`)).json;
+/** How many doors each member has, the fewest first. */
+async function heldDoors(): Promise<number[]> {
+  const rows = await app.db.selectFrom("calendar_assignments").select("user_id").execute();
+  return [...Map.groupBy(rows, ({ user_id }) => user_id).values()]
+    .map(({ length }) => length)
+    .toSorted((a, b) => a - b);
+}
+
+describe("the lottery", () => {
+  test("deals every free door of the year, evenly, and tells what it did", async () => {
+    for (const name of names.slice(2)) await app.createUser(name);
+    await app.createUser("emil");
+    await hang("2026-12-24");
+    expect(await managed()).toMatchObject({ free_doors: 23, members: 5 });
+    expect(await deal()).toBe("23 Türchen sind verlost.");
+    expect(await heldDoors()).toEqual([4, 4, 5, 5, 5]);
+    const { days, free_doors } = await managed();
+    expect([free_doors, days[23].owner]).toEqual([0, null]);
+    const { id, name } = days[0].owner;
+    expect(name.toLowerCase()).toBe([...names, "emil"][id - 1]);
+    const [entry] = (await anna.get("/api/admin/audit")).json.entries;
+    expect([entry.text, entry.actor.name]).toEqual(["23 Türchen für 2026 verlost.", "Anna"]);
+    expect(await deal()).toBe("Es ist kein Türchen mehr frei.");
+  });
+
+  test("leaves some with none where there are more members than doors", async () => {
+    for (let number = 1; number <= 24; number++) await app.createUser(`gast${number}`);
+    expect(await deal()).toBe("24 Türchen sind verlost. 2 Mitglieder haben keins.");
+    expect(await heldDoors()).toEqual(Array<number>(24).fill(1));
+  });
+
+  test("deals again what somebody left, first to those who have the fewest", async () => {
+    for (const name of names.slice(2)) await app.createUser(name);
+    await deal();
+    await app.db.deleteFrom("calendar_assignments").where("user_id", "=", 4).execute();
+    await app.db.updateTable("users").set({ disabled_at: 1 }).where("id", "in", [3, 4]).execute();
+    await app.createUser("emil");
+    // The doors of Dora, who left, and of Clara, who is disabled.
+    expect(await deal()).toBe("12 Türchen sind verlost.");
+    expect(await heldDoors()).toEqual([8, 8, 8]);
+  });
+
+  test("leaves alone what has a picture, is somebody's, or has begun", async () => {
+    app.clock.time = Date.parse("2026-12-22T10:00:00Z");
+    anna = await logIn("anna");
+    await give("2026-12-23", "ben");
+    await give("2026-12-20", "ben");
+    expect(await deal()).toBe("1 Türchen ist verlost.");
+    const { days } = await managed();
+    expect(days.slice(18).map((day: { owner: { name: string } | null }) => day.owner?.name ?? null)).toEqual([
+      ...[null, "Ben", null, null, "Ben", "Anna"],
+    ]);
+  });
+
+  test("gives nobody a door twice when two administrators start it at once", async () => {
+    const answers = await Promise.all([deal(), deal()]);
+    expect(answers.toSorted()).toEqual(["24 Türchen sind verlost.", "Es ist kein Türchen mehr frei."]);
+    expect(await heldDoors()).toEqual([12, 12]);
+  });
+});
+
+describe("a member's own door", () => {
+  beforeEach(async () => {
+    await give("2026-12-05", "ben");
+    await give("2026-12-06", "anna");
+  });
+
+  test("is filled by its member, who alone sees the picture before its day", async () => {
+    expect(await ownDoors(ben)).toEqual([{ date: "2026-12-05", picture: null }]);
+    const answer = await fill(ben, "2026-12-05");
+    expect([answer.status, answer.json]).toEqual([201, { message: "Dein Bild hängt." }]);
+    const [{ picture }] = await ownDoors(ben);
+    const seen = await ben.get(picture);
+    expect([seen.status, seen.headers["content-type"]]).toEqual([200, "image/webp"]);
+    expect((await anna.get(picture)).status).toBe(404);
+    const { screen } = await app.db.selectFrom("calendar_pictures").select("screen").executeTakeFirstOrThrow();
+    expect((await sharp(screen).metadata()).exif).toBeUndefined();
+
+    await fill(ben, "2026-12-05");
+    expect((await ben.get(picture)).status).toBe(404);
+    expect((await ben.delete(`${own}/2026-12-05`)).json).toEqual({ message: "Dein Bild ist abgenommen." });
+    expectRefusal(await ben.delete(`${own}/2026-12-05`), 404, "Nicht gefunden.");
+    expect(await ownDoors(ben)).toEqual([{ date: "2026-12-05", picture: null }]);
+  });
+
+  test("looks to the others the same with a picture and without", async () => {
+    const clara = await app.createMember("clara");
+    const before = (await clara.get(doors)).text;
+    expect(await images(clara)).toEqual([
+      { date: "2026-12-05", url: "" },
+      { date: "2026-12-06", url: "" },
+    ]);
+    await fill(ben, "2026-12-05");
+    expect((await clara.get(doors)).text).toBe(before);
+    expect(before).toContain('"own_doors":[]');
+  });
+
+  test.each(["2026-12-06", "2026-12-07", "2025-12-05", "2026-12-25", "heute"])(
+    "is no other one, whatever is there: %s",
+    async (date) => {
+      await hang("2026-12-07");
+      expectRefusal(await fill(ben, date), 403, "Das ist nicht dein Türchen.", date);
+      expectRefusal(await ben.delete(`${own}/${date}`), 403, "Das ist nicht dein Türchen.", date);
+      expect((await app.db.selectFrom("calendar_pictures").select("date").execute()).map((row) => row.date)).toEqual([
+        "2026-12-07",
+      ]);
+    },
+  );
+
+  test("is changed until the last second before its day in Berlin, and tells its name afterwards", async () => {
+    app.clock.time = Date.parse("2026-12-04T22:59:59Z");
+    ben = await logIn("ben");
+    expect((await fill(ben, "2026-12-05")).status).toBe(201);
+    app.clock.time += 1000;
+    expectRefusal(await fill(ben, "2026-12-05"), 403, "Zu spät: Der Tag deines Türchens hat begonnen.");
+    expectRefusal(await ben.delete(`${own}/2026-12-05`), 403, "Zu spät: Der Tag deines Türchens hat begonnen.");
+    expect(await ownDoors(ben)).toEqual([]);
+    const clara = await app.createMember("clara");
+    const opened = (await clara.post("/api/christmas-calendar/open/2026-12-05")).json;
+    expect(opened).toMatchObject({ by: "Ben", opened: 1, members: 3 });
+    expect((await images(clara))[0]).toEqual(opened);
+    expect((await clara.get(opened.url)).status).toBe(200);
+  });
+
+  test("that nobody filled is not there on its day", async () => {
+    app.clock.time = Date.parse("2026-12-05T10:00:00Z");
+    ben = await logIn("ben");
+    expect((await images(ben)).map(({ date }: { date: string }) => date)).toEqual(["2026-12-06"]);
+  });
+
+  test("takes a picture of up to 5 MB", async () => {
+    expectErrors(await fill(ben, "2026-12-05", Buffer.alloc(5 * 1024 * 1024 + 1, 0xff)), {
+      picture: ["Bild darf maximal 5120 Kilobytes groß sein."],
+    });
+    expectErrors(await fill(ben, "2026-12-05", Buffer.from("<svg/>")), {
+      picture: ["Bild muss den Dateityp jpg, jpeg, png haben."],
+    });
+  });
+
+  test("is no longer hers or his when an administrator hangs a picture there, nor is a picture that was on its way", async () => {
+    const answer = await afterReading(
+      app.holdQuery,
+      "sessions",
+      () => fill(ben, "2026-12-05"),
+      () => hang("2026-12-05"),
+    );
+    expectRefusal(answer, 403, "Das ist nicht dein Türchen.");
+    expect(await ownDoors(ben)).toEqual([]);
+    expect((await managed()).days[4]).toMatchObject({ owner: null, preview: expect.stringMatching(/preview/) });
+  });
+
+  test("stays an administrator's own who hangs the picture there, and moves together with it", async () => {
+    await hang("2026-12-06");
+    const [{ picture }] = await ownDoors(anna);
+    await anna.post(`${admin}/pictures/2026-12-06/move`, { to: "2026-12-05" });
+    expect(await ownDoors(anna)).toEqual([{ date: "2026-12-05", picture }]);
+    expect(await ownDoors(ben)).toEqual([{ date: "2026-12-06", picture: null }]);
+    expect((await ben.get(picture)).status).toBe(404);
+  });
+
+  test("is taken back by an administrator, and its picture stays", async () => {
+    await fill(ben, "2026-12-05");
+    expect((await anna.delete(`${admin}/doors/2026-12-05`)).json).toEqual({ message: "Los zurückgenommen." });
+    expect((await managed()).days[4]).toMatchObject({ owner: null, preview: expect.stringMatching(/preview/) });
+    expect(await ownDoors(ben)).toEqual([]);
+    expectRefusal(await anna.delete(`${admin}/doors/2026-12-05`), 404, "Nicht gefunden.");
+    const [entry] = (await anna.get("/api/admin/audit")).json.entries;
+    expect([entry.text, entry.member.name]).toEqual(["Los für den 5. Dezember 2026 zurückgenommen.", "Ben"]);
+  });
+
+  test("is in the member's export with the address of the picture, and free once the account is deleted", async () => {
+    await fill(ben, "2026-12-05");
+    await give("2026-12-07", "ben");
+    const [{ picture }] = await ownDoors(ben);
+    expect((await ben.get("/api/user/export")).json.calendar_doors_filled).toEqual([
+      { date: "2026-12-05", picture: new URL(picture, app.config.appUrl).href },
+      { date: "2026-12-07", picture: null },
+    ]);
+    await ben.post("/api/user/delete", { uname: "ben", password, beers: "keep" });
+    expect(await app.db.selectFrom("calendar_assignments").select("date").execute()).toEqual([{ date: "2026-12-06" }]);
+    expect(await managed()).toMatchObject({ free_doors: 22, members: 1 });
+  });
+});
+
+test("an open door tells how many of the members have opened it, without those who are gone", async () => {
+  await hang("2026-12-01");
+  app.clock.time = Date.parse("2026-12-01T10:00:00Z");
+  const clients = await Promise.all([
+    ...["anna", "ben"].map(logIn),
+    app.createMember("clara"),
+    app.createMember("dora"),
+  ]);
+  for (const [index, client] of clients.entries()) {
+    const { opened, members } = (await client.post("/api/christmas-calendar/open/2026-12-01")).json;
+    expect([opened, members]).toEqual([index + 1, 4]);
+  }
+  await app.db.updateTable("users").set({ disabled_at: 1 }).where("id", "=", 2).execute();
+  const [image] = await images(clients[2]!);
+  expect([image.opened, image.members, image.by]).toEqual([3, 3, undefined]);
+  const emil = await app.createMember("emil");
+  expect(await images(emil)).toEqual([{ date: "2026-12-01", url: "" }]);
+});

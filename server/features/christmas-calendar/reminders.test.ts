@@ -1,0 +1,143 @@
+// Also on PostgreSQL: of several instances one sends a reminder, which SQL decides.
+import { beforeEach, expect, test } from "vitest";
+
+import { createPrepareDelivery } from "#server/features/notifications/actions.ts";
+import type { Client } from "#test/client.ts";
+import { createFakePushService, type FakePushService } from "#test/fake-push-service.ts";
+import { fixtures } from "#test/fixtures.ts";
+import { createTestApp, type TestApp } from "#test/test-app.ts";
+import { remindOfEmptyDoors } from "./actions.ts";
+import { countDueReminders, isReminderTime, reminderText } from "./rules.ts";
+
+let app: TestApp;
+let service: FakePushService;
+let ben: Client;
+
+beforeEach(async () => {
+  service = await createFakePushService();
+  app = await createTestApp({ PUSH_ALLOW_PRIVATE: "1", PUSH_ALLOWED_HOSTS: "localhost", GROUP_NAME: "Kegelclub" });
+  app.clock.time = Date.parse("2026-12-01T11:00:00Z");
+  await listener("anna");
+  ben = await listener("ben");
+  // The leaps of these tests end no session.
+  await app.db.updateTable("sessions").set({ is_remembered: 1 }).execute();
+  await app.db.insertInto("calendar_assignments").values({ date: "2026-12-05", user_id: 2 }).execute();
+});
+
+/** A member with a browser that is pushed to. */
+async function listener(uname: string): Promise<Client> {
+  const client = await app.createMember(uname);
+  await client.post("/api/push", { pushSubscription: service.subscription(uname) });
+  return client;
+}
+
+async function remindAt(time: string): Promise<void> {
+  app.clock.time = Date.parse(time);
+  await remindOfEmptyDoors(app.context);
+}
+
+const hang = () =>
+  app.db
+    .insertInto("calendar_pictures")
+    .values({ date: "2026-12-05", id: "x", screen: fixtures.png, phone: fixtures.png })
+    .execute();
+const told = () => service.received.map(({ browser, payload }) => [browser, payload["body"]]);
+/** Until a test message has come, everything sent before it has come, too. */
+async function toldUntilNow(): Promise<unknown[][]> {
+  const before = service.calls.length;
+  await ben.post("/api/push/test");
+  await expect.poll(() => service.calls.length).toBeGreaterThan(before);
+  return told().filter(([, body]) => !String(body).startsWith("Prost!"));
+}
+
+const soon = ["ben", "Türchen 5 braucht noch ein Bild von dir: Es geht am 5. Dezember auf."];
+const tomorrow = ["ben", "Türchen 5 braucht noch ein Bild von dir: Morgen geht es auf."];
+
+test("A member is reminded of an empty door three days before and the day before, once each, in waking hours", async () => {
+  await remindAt("2026-12-01T18:00:00Z");
+  await remindAt("2026-12-02T08:59:00Z");
+  await remindAt("2026-12-02T09:00:00Z");
+  await expect.poll(told).toEqual([soon]);
+  expect(service.received[0]!.payload).toMatchObject({
+    title: "Kegelclub Adventskalender",
+    tag: "calendar 2026-12-05",
+    url: "/christmas-calendar",
+    silent: true,
+  });
+  await remindAt("2026-12-02T12:00:00Z");
+  await remindAt("2026-12-03T12:00:00Z");
+  await remindAt("2026-12-04T08:00:00Z");
+  await remindAt("2026-12-04T12:00:00Z");
+  await remindAt("2026-12-04T18:59:00Z");
+  await remindAt("2026-12-05T12:00:00Z");
+  expect(await toldUntilNow()).toEqual([soon, tomorrow]);
+});
+
+test("Who was dealt a door late is reminded once", async () => {
+  await remindAt("2026-12-04T12:00:00Z");
+  await remindAt("2026-12-04T13:00:00Z");
+  expect(await toldUntilNow()).toEqual([tomorrow]);
+});
+
+test("Of two instances one reminds, and after a restart none again", async () => {
+  app.clock.time = Date.parse("2026-12-02T12:00:00Z");
+  const other = await app.reopen();
+  await Promise.all([remindOfEmptyDoors(app.context), remindOfEmptyDoors(other.context)]);
+  await remindOfEmptyDoors(other.context);
+  expect(await toldUntilNow()).toEqual([soon]);
+});
+
+test("A door with a picture is no reason to remind, nor if the picture came while the reminder was on its way", async () => {
+  const { id } = await app.db
+    .selectFrom("push_subscriptions")
+    .innerJoin("sessions", "sessions.id", "push_subscriptions.session_id")
+    .select("push_subscriptions.id")
+    .where("sessions.user_id", "=", 2)
+    .executeTakeFirstOrThrow();
+  const payload = JSON.stringify({ title: "", body: "", tag: "calendar 2026-12-05", url: "/christmas-calendar" });
+  const prepare = () =>
+    createPrepareDelivery(
+      app.db,
+      app.config,
+      app.clock,
+    )({ subscriptionId: id, permission: null, payload, topic: "x", expiresAt: Number.POSITIVE_INFINITY });
+  expect(await prepare()).toBeDefined();
+  await hang();
+  expect(await prepare()).toBeUndefined();
+  await remindAt("2026-12-02T12:00:00Z");
+  expect(await toldUntilNow()).toEqual([]);
+});
+
+test("A reminder waits for the end of the quiet hours, and does not come where it is switched off", async () => {
+  const settings = { beers: true, game_servers: true, sound: false };
+  await ben.post("/api/push/settings", { ...settings, quiet_hours: { from: "12:00", until: "14:00" } });
+  await remindAt("2026-12-02T12:00:00Z");
+  expect(await toldUntilNow()).toEqual([]);
+  await remindAt("2026-12-02T13:30:00Z");
+  await expect.poll(told).toContainEqual(soon);
+  await ben.post("/api/push/settings", { ...settings, calendar: false, quiet_hours: null });
+  // A page of an earlier version does not know the switch, and leaves it as it is.
+  await ben.post("/api/push/settings", { ...settings, quiet_hours: null });
+  expect((await ben.get("/api/push/settings")).json.calendar).toBe(false);
+  await remindAt("2026-12-04T12:00:00Z");
+  expect(await toldUntilNow()).toEqual([soon]);
+});
+
+test.each([
+  ["2026-12-01", 0],
+  ["2026-12-02", 1],
+  ["2026-12-03", 1],
+  ["2026-12-04", 2],
+  ["2026-12-05", 0],
+  ["2026-12-06", 0],
+])("on %s so many reminders of the door of 5 December are due: %i", (today, due) => {
+  expect(countDueReminders("2026-12-05", today)).toBe(due);
+});
+
+test("a door of 1 December is due in November, and is told of by its date", () => {
+  expect(countDueReminders("2026-12-01", "2026-11-28")).toBe(1);
+  expect(reminderText("2026-12-01", "2026-11-28")).toContain("Es geht am 1. Dezember auf.");
+  expect([isReminderTime("09:59"), isReminderTime("10:00"), isReminderTime("19:59"), isReminderTime("20:00")]).toEqual([
+    ...[false, true, true, false],
+  ]);
+});
