@@ -47,6 +47,7 @@ test("a server starts and stops, and doing so twice is fine", () =>
     await startTarget(driver, target);
     expect(await driver.inspect(target)).toEqual(running);
 
+    await testEngine.isListening("gs-anna");
     await stopTarget(driver, target);
     expect(await driver.inspect(target)).toMatchObject({ isAlive: false, status: "exited", exitCode: 0 });
     await stopTarget(driver, target);

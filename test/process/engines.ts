@@ -1,3 +1,5 @@
+import { expect } from "vitest";
+
 import { createEngineFilter } from "#server/features/game-servers/drivers/engine-filter.ts";
 import { type EngineKind, createFakeEngine, type Program } from "#test/fake-engine.ts";
 import { image, startDockerEngine } from "../../scripts/docker-engine.ts";
@@ -8,6 +10,8 @@ export interface TestEngine {
   /** Returns the container's id. */
   create(name: string, program: Program): Promise<string>;
   runOutside(action: "start" | "stop" | "pause", name: string): Promise<void>;
+  /** Resolves once a running obedient program hears the request to end. */
+  isListening(name: string): Promise<void>;
   rename(name: string, newName: string): Promise<void>;
   kill(): Promise<void>;
   restart(): Promise<void>;
@@ -44,6 +48,7 @@ async function createFake(kind: EngineKind): Promise<TestEngine> {
     kill,
     restart,
     close,
+    isListening: async () => {},
     create: async (name, program) => engine.create(name, program).id,
   };
 }
@@ -81,6 +86,10 @@ async function createReal(dockerdPath: string, busyboxPath: string): Promise<Tes
     async runOutside(action, name) {
       const { status, text } = await request("POST", `/containers/${name}/${action}`);
       if (status >= 300) throw new Error(`${action} ${name}: ${status} ${text}`);
+    },
+    async isListening(name) {
+      const processes = async () => (await request("GET", `/containers/${name}/top`)).text;
+      await expect.poll(processes).toContain('"sleep 600"');
     },
     async rename(name, newName) {
       const { status, text } = await request("POST", `/containers/${name}/rename?name=${newName}`);

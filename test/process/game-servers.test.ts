@@ -57,6 +57,7 @@ describe(`with ${engineName}`, () => {
     await expect.poll(state).toEqual({ Status: "exited", Running: false });
     await engine.runOutside("start", "keller");
     await expect.poll(isRunning).toBe(true);
+    await engine.isListening("keller");
     expect((await ben.post(`${list}/${id}`, { state: 2 })).json).toEqual({ message: "Keller wird heruntergefahren." });
     await expect.poll(state).toEqual({ Status: "exited", Running: false });
     const last = () => page.events.findLast(({ data }) => data["message"] !== "")?.data;
