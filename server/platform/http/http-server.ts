@@ -11,6 +11,7 @@ import type { Log } from "#server/platform/log.ts";
 import { minutes, seconds } from "#server/time.ts";
 import { createAllowedOrigins, type AllowedOrigins } from "./allowed-origins.ts";
 import { addBodyParsers } from "./body.ts";
+import { removeInvalidForwardedFor } from "./client-address.ts";
 import { sendError, createParserErrorHandler } from "./errors.ts";
 import { createFileSlots } from "./file-slots.ts";
 import { securityHeaders } from "./headers.ts";
@@ -99,6 +100,7 @@ export async function createHttpServer({ config, clock, log, appKey, findMember 
     },
   };
 
+  removeInvalidForwardedFor(instance.server, config.trustProxy, log);
   // By itself, Node answers an unknown Expect header with 417 and no body.
   instance.server.on(
     "checkExpectation",
