@@ -97,7 +97,7 @@ export function installPackages() {
     () => arePackagesStale(home),
     () => {
       say("Installing packages …");
-      npmCi(home, ["--ignore-scripts"]);
+      npmCi(home);
     },
   );
 }
@@ -194,7 +194,7 @@ function isPinnedInstalled() {
 function installPinnedNode() {
   const folder = join(home, "runtime");
   say(`This needs Node 24.21 or newer and found ${process.version}; installing the pinned one into runtime/ …`);
-  npmCi(folder, []);
+  npmCi(folder);
   // npm is silent about optional packages that it cannot download.
   const binary = readdirSync(join(folder, "node_modules"))
     .map((name) => join(folder, "node_modules", name, "bin/node"))
@@ -206,10 +206,10 @@ function installPinnedNode() {
   symlinkSync(binary, pinned);
 }
 
-function npmCi(folder, options) {
+function npmCi(folder) {
   const { status, signal, error } = spawnSync(
     "npm",
-    ["ci", "--no-audit", "--no-fund", "--loglevel=error", ...options],
+    ["ci", "--ignore-scripts", "--no-audit", "--no-fund", "--loglevel=error"],
     {
       cwd: folder,
       stdio: ["ignore", 2, 2],

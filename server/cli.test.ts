@@ -13,6 +13,7 @@ import { commands } from "./cli.ts";
 import { hasTables } from "./db/backup-tables.ts";
 import { openDatabase, withDatabase } from "./db/connect.ts";
 import { insertUser } from "./features/members/store.ts";
+import { generateSecrets } from "./platform/secrets.ts";
 
 const isOnPostgres = process.env["TEST_DATABASE"] === "postgres";
 
@@ -78,6 +79,22 @@ test.skipIf(isOnPostgres)("an SQLite file without tables is no database either",
     expect(await isFilled(), command.name).toBe(false);
   }
 });
+
+test.skipIf(isOnPostgres).each([...creatingCommands].filter((name) => name !== "restore"))(
+  "“%s” creates no database beside secrets that lost theirs",
+  async (name) => {
+    await runInProcess(["migrate"]);
+    rmSync(join(dataDir, "stammtisch.db"));
+    for (const content of [undefined, ""]) {
+      if (content !== undefined) writeFileSync(join(dataDir, "stammtisch.db"), content);
+      writeFileSync(join(dataDir, "secrets.json"), JSON.stringify(generateSecrets()), { mode: 0o600 });
+      const { code, printed } = await runInProcess(typicalArgs(commands.find((command) => command.name === name)!));
+      expect([code, printed]).toEqual([1, expect.stringContaining("holds secrets.json, but no database.")]);
+      expect(existsSync(join(dataDir, "stammtisch.db"))).toBe(content !== undefined);
+    }
+    expect(await isFilled()).toBe(false);
+  },
+);
 
 test.each([
   ["beers", /^There are: beers .+, beers .+\.$/],

@@ -16,7 +16,11 @@ import {
 } from "./platform/command.ts";
 import { assertDataIntegrity } from "./platform/data-directory-lock.ts";
 import { switchToDataOwner } from "./platform/data-owner.ts";
-import { assertDatabaseFileExists, assertDatabaseNotEmpty } from "./platform/existing-database.ts";
+import {
+  assertDatabaseFileExists,
+  assertDatabaseNotEmpty,
+  assertDatabaseNotLost,
+} from "./platform/existing-database.ts";
 import { createLog } from "./platform/log.ts";
 import { createBus, createConfiguredService } from "./platform/realtime/create-realtime.ts";
 
@@ -92,6 +96,7 @@ async function runCommand(command: Command | CommandWithoutDatabase, args: reado
 async function runOnDatabase(command: Command, given: ContextWithoutDatabase): Promise<CommandResult> {
   if (!command.createsDatabase) assertDatabaseFileExists(given.config);
   assertDataIntegrity(given.config);
+  assertDatabaseNotLost(given.config);
   await using database = openDatabase(given.config);
   if (!command.createsDatabase) await assertDatabaseNotEmpty(database.db, given.config);
   const migrated = await upgrade(database, given.config.dataDir, given.clock.now());

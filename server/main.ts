@@ -9,6 +9,7 @@ import { OperatorError } from "./operator-error.ts";
 import { systemClock } from "./platform/clock.ts";
 import type { Context } from "./platform/context.ts";
 import { lockDataDirectory } from "./platform/data-directory-lock.ts";
+import { assertDatabaseNotLost } from "./platform/existing-database.ts";
 import { limitConnections } from "./platform/http/connection-limit.ts";
 import { releaseMemoryWhenIdle } from "./platform/http/idle-memory.ts";
 import { createLog } from "./platform/log.ts";
@@ -40,6 +41,7 @@ async function serveUntilStopped(config: Config): Promise<void> {
   restrictImageDecoders();
   const release = lockDataDirectory(config, commandLockWaitMs);
   if (!config.databaseUrl) assertSqliteIntegrity(databaseFile(config.dataDir), { isAlone: true });
+  assertDatabaseNotLost(config);
   await upgradeDatabase(config);
   const database = openDatabase(config, { isServing: true });
   const secrets = withConfiguredSecrets(await loadSecrets(database, config.dataDir), config);

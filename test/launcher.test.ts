@@ -5,6 +5,7 @@ import {
   globSync,
   mkdirSync,
   readdirSync,
+  readFileSync,
   rmSync,
   statSync,
   symlinkSync,
@@ -128,6 +129,22 @@ test("packages are installed once for each content of the lockfile, whatever its
   });
   rmSync(lockfile);
   expect(said).toEqual(["Installing packages …\n", "", "Installing packages …\n", ""]);
+});
+
+test("the pinned Node is installed without running scripts of its package", async () => {
+  const [other, stubs] = [createTemporaryFolder(), createTemporaryFolder()];
+  mkdirSync(join(other, "runtime"));
+  mkdirSync(join(other, "scripts"));
+  cpSync(join(root, "scripts/prepare.js"), join(other, "scripts/prepare.js"));
+  writeFileSync(join(other, "runtime/package-lock.json"), "{}");
+  const npm = `#!/bin/sh
+    echo "$@" > arguments
+    mkdir -p node_modules/node/bin && ln -s ${process.execPath} node_modules/node/bin/node`;
+  writeFileSync(join(stubs, "npm"), npm, { mode: 0o755 });
+  const code = `import("${other}/scripts/prepare.js").then((prepare) => prepare.runPinned(["--version"]))`;
+  const program = start(process.execPath, ["-e", code], { PATH: `${stubs}:${process.env["PATH"]}` });
+  expect(await text(program.stdout!)).toBe(`${process.version}\n`);
+  expect(readFileSync(join(other, "runtime/arguments"), "utf8").split(" ")).toContain("--ignore-scripts");
 });
 
 test("packages that somebody has installed with npm are taken as they are", () => {

@@ -3,7 +3,7 @@ import { sql } from "kysely";
 import { expect, test } from "vitest";
 
 import { createTestApp } from "#test/test-app.ts";
-import { explainDatabaseError, isUnavailable } from "./connect.ts";
+import { explainDatabaseError, isDiskFull, isUnavailable } from "./connect.ts";
 
 test.each([
   // A container that is stopped, as Docker's name server says it, and a machine that is gone.
@@ -14,6 +14,20 @@ test.each([
   ["storniere Anfrage wegen Zeitüberschreitung der Anfrage", "57014"],
 ])("“%s” is an outage and no bug", (message, code) => {
   expect(isUnavailable(Object.assign(new Error(message), { code }))).toBe(true);
+});
+
+test.each([
+  ["database or disk is full", { code: "ERR_SQLITE_ERROR", errcode: 13 }, true],
+  ["disk I/O error of a write, for example over a quota", { code: "ERR_SQLITE_ERROR", errcode: 778 }, true],
+  ["database is locked", { code: "ERR_SQLITE_ERROR", errcode: 5 }, false],
+  ["disk I/O error of a read", { code: "ERR_SQLITE_ERROR", errcode: 266 }, false],
+  ["could not extend file: No space left on device", { code: "53100" }, true],
+  ["sorry, too many clients already", { code: "53300" }, false],
+  ["ENOSPC: no space left on device, write", { code: "ENOSPC" }, true],
+  ["EDQUOT: disk quota exceeded, write", { code: "EDQUOT" }, true],
+  ["EROFS: read-only file system, open", { code: "EROFS" }, false],
+])("“%s” (%o) is a write that failed for want of space: %s", (message, fields, expected) => {
+  expect(isDiskFull(Object.assign(new Error(message), fields))).toBe(expected);
 });
 
 test.runIf(process.env["TEST_DATABASE"] === "postgres")(

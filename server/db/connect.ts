@@ -167,6 +167,19 @@ export function isUnavailable(error: unknown): boolean {
   return isConnectionLost(error) || (code !== undefined && unavailableCodes.test(code));
 }
 
+/** SQLITE_FULL, and SQLITE_IOERR_WRITE of a disk with a quota. */
+const fullSqliteCodes = new Set([13, 778]);
+/** PostgreSQL's disk_full, and those of files. */
+const fullDiskCodes = new Set(["53100", "ENOSPC", "EDQUOT"]);
+
+/** True if a write to the database or to a file failed for want of space. */
+export function isDiskFull(error: unknown): boolean {
+  if (!(error instanceof Error)) return false;
+  const { code, errcode } = error as Error & { code?: string; errcode?: number };
+  if (code === "ERR_SQLITE_ERROR") return errcode !== undefined && fullSqliteCodes.has(errcode);
+  return code !== undefined && fullDiskCodes.has(code);
+}
+
 /** Why the database cannot be used, in one line for the operator that names its setting; null for every other error. */
 export function explainDatabaseError(error: unknown): string | null {
   const { code = "", message, syscall = "" } = error as NodeJS.ErrnoException;

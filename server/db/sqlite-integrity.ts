@@ -16,6 +16,13 @@ export function assertSqliteIntegrity(file: string, { isAlone }: { isAlone: bool
   );
 }
 
+/** True for a missing file and for one without tables, which a killed first start or restore leaves. */
+export function isSqliteFileEmpty(file: string): boolean {
+  if (!existsSync(file)) return true;
+  using database = new DatabaseSync(file, { readOnly: true, timeout: 5000 });
+  return database.prepare("select 1 from sqlite_schema").get() === undefined;
+}
+
 const corruptionCodes = new Set([11, 26]);
 
 function findFileDamage(file: string): string | null {

@@ -29,7 +29,7 @@ export async function loadSecrets({ db, kind }: Database, dataDir: string): Prom
   return kind === "postgres" ? loadFromDatabase(db) : loadFromFile(secretsFile(dataDir));
 }
 
-function secretsFile(dataDir: string): string {
+export function secretsFile(dataDir: string): string {
   return join(dataDir, "secrets.json");
 }
 

@@ -115,7 +115,8 @@ test.runIf(isRoot)(
     const sent = await upload(anna, fixtures.png);
     const login = await server.createClient().post("/api/login", { uname: "anna", password });
     await sleep(3000);
-    expect(healthy.seen.map(({ status }) => status)).toEqual([200]);
+    const statusesOf = ({ seen }: { seen: readonly { status: number }[] }) => seen.map(({ status }) => status);
+    expect([statusesOf(healthy), statusesOf(ready)]).toEqual([[200], [200, 503]]);
 
     const before = others.length;
     rmSync(join(folder, "filler"));

@@ -1,13 +1,16 @@
 import { once } from "node:events";
-import { readFileSync, statSync, writeFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { createServer } from "node:net";
 import { join } from "node:path";
 
 import { expect, test } from "vitest";
 
+import { createTemporaryFolder } from "#test/cleanup.ts";
 import {
   firstInvitation,
   createServerProcess,
+  password,
+  type ServerProcess,
   startServerProcess,
   runCommand,
   registerMember,
@@ -61,6 +64,50 @@ test("a start that the data refuse ends with 78, after which systemd does not tr
   const unit = readFileSync(join(import.meta.dirname, "../../deploy/stammtisch.service"), "utf8");
   expect(unit).toContain("\nRestartPreventExitStatus=78\n");
 });
+
+test("a start that finds secrets without their database ends with 78, creates none and names two ways out that work", async () => {
+  await using server = await startServerProcess();
+  await server.createMembers("anna");
+  const backup = join(createTemporaryFolder(), "evening.backup");
+  await server.call("backup", backup);
+  await stop(server);
+  const file = join(server.dataDir, "stammtisch.db");
+  const secrets = join(server.dataDir, "secrets.json");
+  const before = readFileSync(secrets, "utf8");
+  rmSync(file);
+  const refused = await server.run("serve");
+  expect([refused.code, refused.errors]).toEqual([
+    78,
+    `DATA_DIR: ${server.dataDir} holds secrets.json, but no database. Is its disk mounted? Mount it, or restore the last backup into an empty DATA_DIR: stammtisch restore FILE. To start without the earlier data, delete ${secrets}.\n`,
+  ]);
+  expect([existsSync(file), readFileSync(secrets, "utf8")]).toEqual([false, before]);
+
+  for (const name of readdirSync(server.dataDir)) if (name !== "secrets.json") rmSync(join(server.dataDir, name));
+  expect(await server.call("restore", backup)).toMatchObject({ users: 1 });
+  await server.start();
+  const login = await server.createClient().post("/api/login", { uname: "anna", password });
+  expect(login.status).toBe(200);
+  await stop(server);
+  rmSync(file);
+  rmSync(secrets);
+  await server.start();
+  await expect.poll(() => server.output.out).toContain("/register#token=");
+});
+
+test("a first start that was killed while it created its database or its secrets succeeds the next time", async () => {
+  await using server = await createServerProcess();
+  writeFileSync(join(server.dataDir, "stammtisch.db"), "");
+  await server.start();
+  await server.kill();
+  rmSync(join(server.dataDir, "secrets.json"));
+  await server.start();
+  expect((await server.createClient().get("/readyz")).status).toBe(200);
+});
+
+async function stop(server: ServerProcess): Promise<void> {
+  server.signal("SIGTERM");
+  await server.exited();
+}
 
 test("a start that fails at its last step ends, whatever it has opened until then", async () => {
   await using server = await createServerProcess({ database: "postgres" });

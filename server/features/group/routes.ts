@@ -1,3 +1,5 @@
+import { randomBytes } from "node:crypto";
+
 import { getGroupConfig } from "#contract/group.ts";
 import { getHealth, getReadiness } from "#contract/health.ts";
 import { getManifest } from "#contract/manifest.ts";
@@ -12,18 +14,31 @@ import { createManifest, createGroupConfig } from "./rules.ts";
 /** The last probe answers for this long, so that probes cost no more than one write in this time. */
 const probeLifetimeMs = seconds(1);
 
+/** More than the transaction of a beer writes. */
+const largeTextBytes = 262_144;
+
+/** Returns a text that cannot be compressed. A probe writes it after a full disk, which may still have room for a small write. */
+function createLargeText(): string {
+  return randomBytes(largeTextBytes).toString("base64");
+}
+
 /** Public settings, the web app manifest, and health probes. */
 export function addRoutes({ http, db, config, secrets, clock, log, group }: Context): void {
   let lastProbe: { at: number; isWritable: Promise<boolean> } | undefined;
+  /** The count of requests that had failed for want of space when the last successful probe began. */
+  let settledDiskErrors = 0;
 
-  function probeDatabase(): Promise<boolean> {
-    return writeSetting(db, "last-probe", String(clock.now())).then(
-      () => true,
-      (error: unknown) => {
-        log.warn("not-ready", outageFields(error));
-        return false;
-      },
-    );
+  async function probeDatabase(): Promise<boolean> {
+    const { fullDiskErrors } = http;
+    try {
+      if (fullDiskErrors > settledDiskErrors) await writeSetting(db, "last-probe", createLargeText());
+      await writeSetting(db, "last-probe", String(clock.now()));
+      settledDiskErrors = fullDiskErrors;
+      return true;
+    } catch (error) {
+      log.warn("not-ready", outageFields(error));
+      return false;
+    }
   }
 
   handle(http, getGroupConfig, async () => createGroupConfig(config, await group.settings(), secrets.vapid.publicKey));

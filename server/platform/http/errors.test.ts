@@ -67,6 +67,26 @@ test("a server that cannot write is not ready, one line of the log says why, and
   expect((await probe.get("/readyz")).status).toBe(200);
 });
 
+test("a write that failed for want of space makes the server not ready until there is room, although small writes succeed", async () => {
+  const probe = app.createClient();
+  const ben = await createActorClient(app, 4);
+  const readiness = async () => {
+    app.clock.time += 1000;
+    return (await probe.get("/readyz")).status;
+  };
+  expect(await readiness()).toBe(200);
+  const { rows } = await sql<{ page_count: number }>`pragma page_count`.execute(app.db);
+  await sql`pragma max_page_count = ${sql.lit(rows[0]!.page_count)}`.execute(app.db);
+  let tapped = 200;
+  while (tapped === 200) tapped = (await ben.post("/api/beercounter/counters")).status;
+  expect(tapped).toBe(503);
+  expect([await readiness(), await readiness()]).toEqual([503, 503]);
+  await sql`pragma max_page_count = 1000000`.execute(app.db);
+  expect([await readiness(), await readiness()]).toEqual([200, 200]);
+  const [probed] = await app.db.selectFrom("settings").select("value").where("key", "=", "last-probe").execute();
+  expect(probed).toEqual({ value: String(app.clock.time) });
+});
+
 test("however often the probe is called, it writes once a second", async () => {
   const writes = async () =>
     (await app.db.selectFrom("settings").select("value").where("key", "=", "last-probe").executeTakeFirst())?.value;

@@ -6,11 +6,13 @@ import fastify, { type FastifyRequest } from "fastify";
 
 import type { Endpoint } from "#contract/endpoint.ts";
 import type { Config } from "#server/config.ts";
+import { isDiskFull } from "#server/db/connect.ts";
 import type { Clock } from "#server/platform/clock.ts";
 import type { Log } from "#server/platform/log.ts";
 import { minutes, seconds } from "#server/time.ts";
 import { createAllowedOrigins, type AllowedOrigins } from "./allowed-origins.ts";
 import { addBodyParsers } from "./body.ts";
+import { removeInvalidForwardedFor } from "./client-address.ts";
 import { sendError, createParserErrorHandler } from "./errors.ts";
 import { createFileSlots } from "./file-slots.ts";
 import { securityHeaders } from "./headers.ts";
@@ -85,6 +87,8 @@ export async function createHttpServer({ config, clock, log, appKey, findMember 
     files: new Set<string>(),
     findMember,
     takeFileSlot: createFileSlots(clock),
+    /** How many requests failed for want of space. */
+    fullDiskErrors: 0,
     cookies: createSessionCookies(appKey, config.appUrl.protocol === "https:"),
     /** Resolves as soon as no request is being answered. */
     whenIdle: () => new Promise<void>((resolve) => (inFlight === 0 ? resolve() : (onIdle = resolve))),
@@ -99,6 +103,7 @@ export async function createHttpServer({ config, clock, log, appKey, findMember 
     },
   };
 
+  removeInvalidForwardedFor(instance.server, config.trustProxy, log);
   // By itself, Node answers an unknown Expect header with 417 and no body.
   instance.server.on(
     "checkExpectation",
@@ -114,7 +119,10 @@ export async function createHttpServer({ config, clock, log, appKey, findMember 
   instance.decorateRequest("sessionCookie", null);
   instance.decorateRequest("unknownSessionKeys", null);
   instance.decorateRequest("member", null);
-  instance.setErrorHandler((error, request, reply) => sendError(log, error, request, reply));
+  instance.setErrorHandler((error, request, reply) => {
+    if (isDiskFull(error)) server.fullDiskErrors += 1;
+    sendError(log, error, request, reply);
+  });
   instance.setNotFoundHandler(() => {
     throw refuse("M404");
   });
