@@ -7,7 +7,7 @@ import { incrementVersion } from "#server/features/beercounter/store.ts";
 import type { Context } from "#server/platform/context.ts";
 import type { Member } from "#server/platform/http/member.ts";
 import { refuse } from "#server/platform/http/refusal.ts";
-import { toIso } from "#server/time.ts";
+import { hasExpired, toIso } from "#server/time.ts";
 import { countByMember, summarizeTimes } from "./rules.ts";
 import * as store from "./store.ts";
 
@@ -85,9 +85,14 @@ async function changeRunning(
 ): Promise<void> {
   await changeParty(context, id, async (tx, party) => {
     const now = context.clock.now();
-    if (party.ends_at <= now) throw refuse("M422party");
+    if (!isRunning(party, now)) throw refuse("M422party");
     await change(tx, party, now);
   });
+}
+
+/** One that was started while the clock was ahead is over. */
+function isRunning({ ends_at }: Pick<Party, "ends_at">, now: number): boolean {
+  return !hasExpired(ends_at, now, partyLimits.length);
 }
 
 function checkManager(member: Member, party: Party): void {
@@ -136,5 +141,5 @@ export async function listParties(
 }
 
 function toTimes({ starts_at, ends_at }: Pick<Party, "starts_at" | "ends_at">, now: number) {
-  return { starts_at: toIso(starts_at), ends_at: toIso(ends_at), is_running: ends_at > now };
+  return { starts_at: toIso(starts_at), ends_at: toIso(ends_at), is_running: isRunning({ ends_at }, now) };
 }
