@@ -14,7 +14,7 @@ export interface Door {
   readonly id: string;
   /** Whether this member has opened it. */
   readonly isOpen: boolean;
-  /** The name of the member who filled it. */
+  /** The name of the member who filled it; `null` also for a disabled or paused one. */
   readonly by: string | null;
   /** How many of the members have opened it; disabled and deleted accounts do not count. */
   readonly opened: number;
@@ -32,7 +32,12 @@ export async function listDoors(db: Db, userId: number, days: string, today: str
       join.onRef("own.date", "=", "picture.date").on("own.user_id", "=", userId).on("own.date", "<=", today),
     )
     .leftJoin("calendar_assignments as assignment", "assignment.date", "picture.date")
-    .leftJoin("users as owner", "owner.id", "assignment.user_id")
+    .leftJoin("users as owner", (join) =>
+      join
+        .onRef("owner.id", "=", "assignment.user_id")
+        .on("owner.disabled_at", "is", null)
+        .on("owner.is_paused", "=", 0),
+    )
     .leftJoin(
       ({ selectFrom }) =>
         selectFrom("calendar_openings as opening")

@@ -4,6 +4,7 @@ import { type Db, inTransaction } from "#server/db/connect.ts";
 import { maxId } from "#server/db/paginate.ts";
 import { publishCounterChange } from "#server/features/beercounter/actions.ts";
 import { incrementVersion } from "#server/features/beercounter/store.ts";
+import { isDeletedAccount } from "#server/features/members/rules.ts";
 import type { Context } from "#server/platform/context.ts";
 import type { Member } from "#server/platform/http/member.ts";
 import { refuse } from "#server/platform/http/refusal.ts";
@@ -27,7 +28,8 @@ export async function startParty(context: Context, member: Member, name: string)
   });
   await publishCounterChange(context);
   const { id: userId, name: userName, avatarId } = member;
-  realtime.publish(partyStarted.name, partyStarted.channel, { id, name, userId, userName, avatarId });
+  const creator = member.is_paused ? { userId: null, userName: null, avatarId: null } : { userId, userName, avatarId };
+  realtime.publish(partyStarted.name, partyStarted.channel, { id, name, ...creator });
   return { id };
 }
 
@@ -111,6 +113,7 @@ export async function findParty({ db, clock }: Context, member: Member, id: numb
   const members = await store.listMembers(db, id);
   const counts = await store.countBeers(db, party);
   const byMember = countByMember(counts);
+  const isNamed = isDeletedAccount(party) || (party.disabled_at === null && party.is_paused === 0);
   const users = members
     .filter(({ disabled_at, is_paused }) => disabled_at === null && is_paused === 0)
     .map((user) => ({ ...user, beercounter_entries_count: byMember.get(user.id) ?? 0 }));
@@ -118,7 +121,7 @@ export async function findParty({ db, clock }: Context, member: Member, id: numb
     ...toTimes(party, clock.now()),
     id,
     name: party.name,
-    by: party.by,
+    by: isNamed ? party.creator : "",
     is_member: members.some((user) => user.id === member.id),
     is_manager: isManager(member, party),
     own_total: byMember.get(member.id) ?? 0,

@@ -2,6 +2,7 @@
 import { beforeEach, describe, expect, test } from "vitest";
 
 import { partyLimits } from "#contract/party.ts";
+import { updateDisabledAt } from "#server/features/members/store.ts";
 import { hours, minutes, toIso } from "#server/time.ts";
 import type { Client } from "#test/client.ts";
 import { connectPage, connectSocket, subscribe } from "#test/socket-client.ts";
@@ -196,6 +197,19 @@ describe("of the members of a party", () => {
     const shown = await show(carla, id);
     expect(shown).toMatchObject({ total: 1, own_total: 1, others: 1, is_member: true });
     expect(ranking(shown)).toEqual({ Ben: 0 });
+  });
+
+  test("a paused one starts a party without being named, and a disabled one is not named either", async () => {
+    const page = await connectPage(app, carla);
+    await ben.post("/api/user/presence", { is_shown: true, is_paused: true });
+    const id = await startParty(ben);
+    const creator = { userId: null, userName: null, avatarId: null };
+    expect((await page.next("party-started")).data).toEqual({ id, name: "Grillen bei Ben", ...creator });
+    expect(await show(carla, id)).toMatchObject({ by: "", users: [], others: 1 });
+    await ben.post("/api/user/presence", { is_shown: true, is_paused: false });
+    expect(await show(carla, id)).toMatchObject({ by: "Ben", others: 0 });
+    await updateDisabledAt(app.db, 2, app.clock.now());
+    expect(await show(carla, id)).toMatchObject({ by: "", others: 1 });
   });
 
   test.each([

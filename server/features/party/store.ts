@@ -29,7 +29,7 @@ export async function findParty(db: Db, id: number) {
     .selectFrom("parties")
     .innerJoin("users", "users.id", "parties.created_by")
     .selectAll("parties")
-    .select("users.name as by")
+    .select(["users.name as creator", "users.disabled_at", "users.is_paused", "users.password_hash"])
     .where("parties.id", "=", id)
     .executeTakeFirst();
 }
