@@ -5,6 +5,7 @@ import { partyLimits } from "#contract/party.ts";
 import { updateDisabledAt } from "#server/features/members/store.ts";
 import { hours, minutes, toIso } from "#server/time.ts";
 import type { Client } from "#test/client.ts";
+import { expectRefusal } from "#test/expect-response.ts";
 import { connectPage, connectSocket, subscribe } from "#test/socket-client.ts";
 import { type TestApp, createTestApp, password } from "#test/test-app.ts";
 
@@ -176,6 +177,45 @@ describe("a party", () => {
     const again = await startParty(ben);
     expect((await remove(anna)).status).toBe(404);
     expect((await anna.delete(`${parties}/${again}`)).status).toBe(200);
+  });
+
+  test("is in the audit log when an administrator changes it for its creator, and only then", async () => {
+    const [first, second] = [await startParty(ben), await startParty(anna, "Balkon")];
+    for (const id of [first, second]) {
+      await anna.post(`${parties}/${id}`, { name: "Garten" });
+      await end(anna, id);
+      await anna.delete(`${parties}/${id}`);
+    }
+    const { entries } = (await anna.get("/api/admin/audit")).json;
+    expect(entries.map(({ text }: { text: string }) => text)).toEqual([
+      `Party ${first} gelöscht.`,
+      `Party ${first} beendet.`,
+      `Party ${first} umbenannt.`,
+    ]);
+    expect(entries[0]).toMatchObject({ actor: { name: "Anna" }, member: { name: "Ben" } });
+  });
+
+  test("is changed by another administrator only after a passkey where the admin area demands one", async () => {
+    const strict = await app.reopen({ ADMIN_PASSKEY: "1" });
+    const [admin, creator] = [anna.through(strict), ben.through(strict)];
+    const [id, own] = [await startParty(creator), await startParty(admin, "Balkon")];
+    const changes = (client: Client, party: number) => [
+      () => client.post(`${parties}/${party}`, { name: "Garten" }),
+      () => end(client, party),
+      () => client.delete(`${parties}/${party}`),
+    ];
+    for (const change of changes(admin, id)) expectRefusal(await change(), 423, "Bitte bestätige mit deinem Passkey.");
+    expect((await join(admin, id)).status).toBe(200);
+    for (const change of [...changes(creator, id), ...changes(admin, own)]) expect((await change()).status).toBe(200);
+    expect(await app.db.selectFrom("audit").selectAll().execute()).toEqual([]);
+  });
+
+  test("of another member is deleted by an administrator only after a recent confirmation", async () => {
+    const id = await startParty(ben);
+    app.clock.time += hours(4);
+    expect((await anna.delete(`${parties}/${id}`)).status).toBe(423);
+    await anna.post("/api/user/confirmPassword", { password });
+    expect((await anna.delete(`${parties}/${id}`)).status).toBe(200);
   });
 
   test.each([
