@@ -136,7 +136,7 @@ export async function inspectServer(context: BaseContext, row: store.GameServerR
   if (observation?.kind !== "found") return { kind: observation?.kind ?? "unreachable" };
   const now = context.clock.now();
   const saved = store.savedState(row);
-  const changing = row.changing_until > now ? (row.changing as SwitchAction | null) : null;
+  const changing = store.findLeasedChange(row, now);
   const status = deriveStatus(saved, observation, { ...saved, changing, hasAnswered: null, lastStartedAt: null, now });
   return { kind: "found", state: toServerState(status) };
 }

@@ -1,5 +1,6 @@
 import { refusals } from "#contract/errors.ts";
 import type { Players, ServerState } from "#contract/game-servers.ts";
+import { hasExpired } from "#server/time.ts";
 import type { FoundObservation, Observation } from "./drivers/driver.ts";
 
 /** What a game server is doing. `unknown`: not inspected yet. */
@@ -121,11 +122,11 @@ function phaseOfLiving(before: ServerStatus, found: FoundObservation, input: Sta
   if (found.status === "restarting" || found.status === "paused") return found.status;
   const isSameRun = before.phase === "running" && before.runSince === runSince;
   // Ready once is ready for this run: a game that is too busy to answer has not begun to start again.
-  if (found.isReady === true || isSameRun || now - runSince >= maxStartMs) return "running";
+  if (found.isReady === true || isSameRun || hasExpired(runSince + maxStartMs, now, maxStartMs)) return "running";
   if (found.isReady === false || found.status === "starting") return "starting";
   if (hasAnswered !== null) return hasAnswered ? "running" : "starting";
   // Of a start outside of the app no more is known than that it runs.
-  const isOurs = requested === "start" && now - (requestedAt ?? -Infinity) < assumedStartMs;
+  const isOurs = requested === "start" && !hasExpired((requestedAt ?? 0) + assumedStartMs, now, assumedStartMs);
   return isOurs ? "starting" : "running";
 }
 
@@ -154,7 +155,11 @@ function isWaking(
   found: FoundObservation,
   { requested, requestedAt, now }: StatusInput,
 ): boolean {
-  return isOnTheWay(before, found) && requested === "start" && now - (requestedAt ?? 0) < maxWakingMs;
+  return (
+    isOnTheWay(before, found) &&
+    requested === "start" &&
+    !hasExpired((requestedAt ?? 0) + maxWakingMs, now, maxWakingMs)
+  );
 }
 
 /** Whether it was starting, and all that is known since is that it does not run, as from a script. */

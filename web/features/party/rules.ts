@@ -42,6 +42,12 @@ export function formatPeople(count: number): string {
   return formatCount(count, "Person", "Leute");
 }
 
+/** "8 Leute, gestartet von Ben." */
+export function describePeople({ users, others, by }: Pick<ShownParty, "users" | "others" | "by">): string {
+  const people = formatPeople(users.length + others);
+  return by === "" ? `${people}.` : `${people}, gestartet von ${by}.`;
+}
+
 /** "Das erste Bier um 20:31 Uhr, das letzte um 01:02 Uhr."; "" while it is running and without a beer. */
 export function describeBeers(party: ShownParty, timeZone: string): string {
   const { is_running, total, first_beer_at, last_beer_at } = party;

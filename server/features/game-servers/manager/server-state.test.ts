@@ -233,6 +233,11 @@ describe("a server that stops when it is empty", () => {
     expect(reduce(stateIn("running"), { type: "kept-running" }, idle).announcement).toBeNull();
   });
 
+  test("stops that long after the clock was corrected, if it was ahead when the last player left", () => {
+    const { state } = reduce(empty, { type: "players", players: nobody }, { ...idle, now: now - 90 * minute });
+    expect(state).toMatchObject({ emptySince: now - 90 * minute, autoStopAt: now - 70 * minute });
+  });
+
   test("does not while somebody plays, or nobody knows", () => {
     for (const players of [emil, null]) {
       const { state } = reduce(empty, { type: "players", players }, { ...idle, now: now + minute });

@@ -117,7 +117,8 @@ function updatePlayers(state: GameServerState, { idleStopMinutes, now }: ReduceC
   if (idleStopMinutes === null || phase !== "running" || players?.online !== 0) {
     return { ...state, players, emptySince: null, autoStopAt: null };
   }
-  const emptySince = state.emptySince ?? now;
+  // One that was stored while the clock was ahead would postpone the stop.
+  const emptySince = Math.min(state.emptySince ?? now, now);
   return { ...state, players, emptySince, autoStopAt: emptySince + idleStopMinutes * minuteMs };
 }
 

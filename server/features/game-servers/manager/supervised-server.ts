@@ -4,7 +4,7 @@ import { outageFields } from "#server/platform/log.ts";
 import type { Driver, Observation, Target } from "../drivers/driver.ts";
 import { queryPlayers, type Protocol } from "../protocols/query-players.ts";
 import type { SwitchAction } from "../rules.ts";
-import { type GameServerRow, savedState, updateState } from "../store.ts";
+import { findLeasedChange, type GameServerRow, savedState, updateState } from "../store.ts";
 import { type GameServerState, reduce, type ServerEvent } from "./server-state.ts";
 import { type Timings, withTimeout } from "./timings.ts";
 
@@ -55,7 +55,7 @@ export function createSupervisedServer(firstRow: GameServerRow, driver: Driver, 
     crashes: [],
   };
   /** A change that another instance left behind, or has not finished. */
-  let inherited = leasedAction(row);
+  let inherited = findLeasedChange(row, clock.now());
   let observedAt = -Infinity;
   let queriedAt = -Infinity;
   let queue = Promise.resolve();
@@ -108,17 +108,13 @@ export function createSupervisedServer(firstRow: GameServerRow, driver: Driver, 
     updateSettings(changed: GameServerRow): void {
       row = changed;
       state = { ...state, hasAnswered: isQueryable(row) ? (state.hasAnswered ?? false) : null };
-      inherited &&= leasedAction(row);
+      inherited &&= findLeasedChange(row, clock.now());
     },
   };
   return server;
 
   function changing(): SwitchAction | null {
     return server.change?.action ?? inherited;
-  }
-
-  function leasedAction({ changing: action, changing_until }: GameServerRow): SwitchAction | null {
-    return changing_until > clock.now() ? (action as SwitchAction | null) : null;
   }
 
   async function applyOrLog(event: ServerEvent): Promise<void> {

@@ -8,8 +8,6 @@ import { withTimeout } from "./timings.ts";
 /** What came of a request; `unreachable` also where there is nothing to start. */
 export type SwitchOutcome = "starting" | "running" | "stopping" | "off" | "busy" | "unreachable";
 
-/** The instance that makes a change renews its lease; after a crash the server is free again this soon. */
-const leaseMs = 20_000;
 const renewEveryMs = 5000;
 
 /**
@@ -39,12 +37,11 @@ export async function switchServer(
   server.change = change;
   const stopRenewing = every(
     renewEveryMs,
-    () => renewChange(db, id, change.action, clock.now() + leaseMs),
+    () => renewChange(db, id, change.action, clock.now()),
     (error) => log.warn("game-server-lease-lost", { server: id, ...errorFields(error) }),
   );
   try {
-    const now = clock.now();
-    if (!(await claimChange(db, id, { changing: action, now, until: now + leaseMs }))) {
+    if (!(await claimChange(db, id, action, clock.now()))) {
       release();
       return "busy";
     }
