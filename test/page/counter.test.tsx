@@ -183,6 +183,13 @@ test("While the counters are loading, the page asks for nothing else of the coun
   await screen.findByText("Der erste Strich ist noch frei.");
 });
 
+test("The ranking says so if every member pauses", async () => {
+  for (const member of [anna, ben]) await member.post("/api/user/presence", { is_shown: true, is_paused: true });
+  page = await openPage(anna, "/beercounter");
+  const ranking = await screen.findByRole("region", { name: "Die Säufer" });
+  await within(ranking).findByText("Gerade machen alle Pause.");
+});
+
 test("The last beer is one's own, also if it was booked while nothing arrived live", async () => {
   await screen.findByText("Der erste Strich ist noch frei.");
   page.interrupt();
