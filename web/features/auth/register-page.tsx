@@ -21,7 +21,8 @@ export function RegisterPage(): ReactNode {
     const body = textsOf(values, "token", "uname", "name", "email", "password", "password_confirmation");
     await createAccount(body);
     showFlash({ type: "success", text: "Willkommen in der Runde! Jetzt kannst du dich anmelden." });
-    navigate("/login");
+    // The token leaves the history with this entry.
+    navigate("/login", { replace: true });
   };
   return (
     <FormCard title="Account erstellen" below={<PageLink href="/login">Du hast schon einen? Zum Login</PageLink>}>
