@@ -111,11 +111,6 @@ export function moveItem<Item>(items: readonly Item[], from: number, by: -1 | 1)
   return items.with(from, items[to]!).with(to, items[from]!);
 }
 
-/** E.g. `Samstag, 28. November, 14:05 Uhr`. */
-export function formatDateTime(iso: string): string {
-  return `${formatDate(iso, "dayAndTime").replace(" um ", ", ")} Uhr`;
-}
-
 /** Lines of a list under the days they belong to, in the order they have. */
 export function groupByDay<Entry extends { readonly at: string }>(entries: readonly Entry[]): [day: string, Entry[]][] {
   return [...Map.groupBy(entries, ({ at }) => formatDate(at, "date"))];

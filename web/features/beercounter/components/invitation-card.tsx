@@ -6,7 +6,7 @@ import { ShareLink } from "#web/platform/share-link.tsx";
 import { useMutation } from "#web/platform/use-mutation.ts";
 import { Button } from "#web/ui/button.tsx";
 import { Card } from "#web/ui/card.tsx";
-import { formatDate } from "#web/ui/german.ts";
+import { formatTimeOfDay } from "#web/ui/german.ts";
 import styles from "./invitation-card.module.css";
 
 const invitation = { permissions: [], days: 7, uses: 20 };
@@ -33,8 +33,8 @@ export function InvitationCard({ onInvited }: { onInvited: () => void }): ReactN
         ) : (
           <ShareLink url={link.url} title="Einladung">
             <p>
-              Gilt für {invitation.uses} Personen bis {formatDate(link.expires_at, "dayAndTime")}. Der Link wird nur
-              jetzt gezeigt.
+              Gilt für {invitation.uses} Personen bis {formatTimeOfDay(link.expires_at, undefined, "weekdayAndDay")}.
+              Der Link wird nur jetzt gezeigt.
             </p>
           </ShareLink>
         )}
