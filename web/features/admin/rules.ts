@@ -124,11 +124,18 @@ export const driverLabels: Record<DriverKind, string> = {
   command: "Programm",
 };
 
+/** The commands that add a server which cannot be added here, by its kind. */
+export const addCommands: Record<Exclude<DriverKind, "docker">, string> = {
+  unit: "bin/stammtisch game-server add NAME --unit DIENST",
+  script: "bin/stammtisch game-server add NAME --script DATEI",
+  command: "bin/stammtisch game-server add NAME --command 'PROGRAMM ARGUMENTE'",
+};
+
 export const queryLabels: Record<QueryKind, string> = {
   none: "gar nicht",
   minecraft: "Minecraft",
-  source: "Source (Valve)",
-  quake3: "Quake 3",
+  source: "wie bei Steam (z. B. Counter-Strike, Valheim)",
+  quake3: "wie bei Quake 3 (z. B. OpenArena, Xonotic)",
 };
 
 /** What an optional field holds: null for nothing. */
