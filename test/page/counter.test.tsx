@@ -53,7 +53,7 @@ test("The offer ends after ten seconds; the history keeps it for a quarter of an
   await page.press("Verlauf");
   const history = within(await screen.findByRole("dialog", { name: "Verlauf" }));
   await waitFor(() => expect(history.getAllByRole("listitem")).toHaveLength(1));
-  await page.press(/^Bier von \d\d:\d\d entfernen$/);
+  await page.press(/^Bier von \d\d:\d\d Uhr entfernen$/);
   await history.findByText("Noch ganz trocken hier.");
   await expect.poll(booked).toEqual([]);
   await page.press("Fertig");

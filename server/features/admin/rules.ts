@@ -41,7 +41,7 @@ const auditTexts: { readonly [Action in AuditAction]: (details: AuditDetails[Act
   "game-server-removed": ({ name }) => `Game-Server „${name}“ entfernt.`,
   "calendar-imported": ({ year }) => `Adventskalender ${year} gefüllt.`,
   "calendar-doors-dealt": ({ year, doors }) => `${doors} Türchen für ${year} verlost.`,
-  "calendar-door-taken-back": ({ date }) => `Los für den ${formatDay(date)} zurückgenommen.`,
+  "calendar-door-taken-back": ({ date }) => `Türchen vom ${formatDay(date)} wieder freigegeben.`,
   "calendar-picture-hung": ({ date }) => `Bild für den ${formatDay(date)} aufgehängt.`,
   "calendar-picture-moved": ({ date, to }) => `Bilder vom ${formatDay(date)} und vom ${formatDay(to)} getauscht.`,
   "calendar-picture-removed": ({ date }) => `Bild vom ${formatDay(date)} abgenommen.`,

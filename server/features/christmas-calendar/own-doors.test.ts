@@ -226,7 +226,7 @@ describe("a member's own door", () => {
 
   test("is taken back by an administrator, and its picture stays", async () => {
     await fill(ben, "2026-12-05");
-    expect((await anna.delete(`${admin}/doors/2026-12-05`)).json).toEqual({ message: "Los zurückgenommen." });
+    expect((await anna.delete(`${admin}/doors/2026-12-05`)).json).toEqual({ message: "Das Türchen ist wieder frei." });
     expect((await managed()).days[4]).toMatchObject({ owner: null, preview: expect.stringMatching(/preview/) });
     expect(await ownDoors(ben)).toEqual([]);
     expectRefusal(await anna.delete(`${admin}/doors/2026-12-05`), 404, "Nicht gefunden.");

@@ -1,7 +1,7 @@
 import { refusals } from "#contract/errors.ts";
 import type { Players, ServerState } from "#contract/game-servers.ts";
 import { hasExpired } from "#server/time.ts";
-import type { FoundObservation, Observation } from "./drivers/driver.ts";
+import type { FoundObservation, Observation, RefusalReason } from "./drivers/driver.ts";
 
 /** What a game server is doing. `unknown`: not inspected yet. */
 export type Phase =
@@ -45,14 +45,40 @@ export interface Idleness {
   readonly autoStopAt: number | null;
 }
 
+/** Why a start failed. */
+export interface StartFailure {
+  /**
+   * `ended`: the program ended before the server ran; `silent`: the start was accepted, but the server never ran; `unreachable`: the
+   * driver did not answer.
+   */
+  readonly reason: RefusalReason | "ended" | "silent" | "unreachable";
+  /** The last line of the driver or the program, for administrators only; null: unknown. */
+  readonly detail: string | null;
+  /** Epoch ms. */
+  readonly at: number;
+}
+
 /** What is stored of a server beside its settings. */
 export interface SavedState extends ServerStatus, SwitchRequest, Idleness {
   readonly players: Players;
+  /** Null: the last start did not fail. */
+  readonly startFailure: StartFailure | null;
 }
+
+/** What members are told about a failed start, without anything that a program said. */
+const failureTexts: Record<StartFailure["reason"], (name: string) => string> = {
+  missing: (name) => `Das Programm von ${name} fehlt.`,
+  portTaken: (name) => `Den Netzwerk-Anschluss von ${name} belegt schon ein anderes Programm.`,
+  refused: (name) => `${name} meldet beim Start einen Fehler.`,
+  ended: (name) => `${name} ist beim Start wieder ausgegangen.`,
+  silent: (name) => `${name} ist nicht angegangen.`,
+  unreachable: () => "Die Game-Server-Steuerung hat nicht geantwortet.",
+};
 
 /** What members are told, each sentence once. */
 export const messages = {
   starting: (name: string) => `${name} wird gestartet.`,
+  startFailed: (name: string, reason: StartFailure["reason"]) => `Start fehlgeschlagen: ${failureTexts[reason](name)}`,
   alreadyRunning: (name: string) => `${name} läuft bereits.`,
   stopping: (name: string) => `${name} wird heruntergefahren.`,
   stoppingEmpty: (name: string) => `${name} wird heruntergefahren, weil niemand spielt.`,
@@ -67,6 +93,8 @@ export const messages = {
   missing: (name: string) => `${name} ist nicht eingerichtet.`,
   unreachable: refusals.M503engine.text,
   reachableAgain: "Die Game-Server-Steuerung ist wieder erreichbar.",
+  startingBy: (member: string) => `${member} startet den Server gerade.`,
+  stoppingBy: (member: string) => `${member} fährt den Server gerade herunter.`,
 };
 
 export interface StatusInput extends Pick<SwitchRequest, "requested" | "requestedAt"> {
@@ -168,6 +196,12 @@ function isOnTheWay(before: ServerStatus, found: FoundObservation): boolean {
   return isUnknown && (before.phase === "starting" || (before.phase === "stopping" && !before.isAlive));
 }
 
+/** Why a server ended that was starting. */
+export function describeEnd({ exitCode, lastLine }: FoundObservation): Pick<StartFailure, "reason" | "detail"> {
+  if (exitCode === null) return { reason: "silent", detail: lastLine };
+  return { reason: "ended", detail: lastLine ?? `Exit-Code ${exitCode}` };
+}
+
 /** The state on the wire: Docker's words, and starting and stopping. Null: unreachable or not set up. */
 export function toServerState({ phase, driverStatus, isAlive }: ServerStatus): ServerState {
   switch (phase) {
@@ -191,6 +225,11 @@ export function isRequestedPhase(requested: SwitchAction | null, phase: Phase): 
   if (phase === "crashed") return false;
   const isDown = phase === "stopped" || phase === "stopping";
   return requested === (isDown ? "stop" : "start");
+}
+
+/** Returns whether the game itself can be asked who plays. */
+export function isQueryable({ query, address }: { readonly query: string; readonly address: string | null }): boolean {
+  return query !== "none" && address !== null;
 }
 
 /** Games that answer Source queries are started by Steam: https://developer.valvesoftware.com/wiki/Steam_browser_protocol */

@@ -6,7 +6,7 @@ import { expired } from "#server/db/expiry.ts";
 import { returnsRow } from "#server/db/returns-row.ts";
 import type { Tables } from "#server/db/tables.ts";
 import { hasExpired, seconds } from "#server/time.ts";
-import type { Phase, SavedState, SwitchAction } from "./rules.ts";
+import type { Phase, SavedState, StartFailure, SwitchAction } from "./rules.ts";
 
 export type GameServerRow = Selectable<Tables["game_servers"]>;
 
@@ -31,7 +31,7 @@ export async function listGameServersWithChanger(db: Db, id: number | null) {
     .selectFrom("game_servers as server")
     .leftJoin("users as user", "user.id", "server.changed_by")
     .selectAll("server")
-    .select(["user.name as changer_name", "user.avatar_id as changer_avatar_id"])
+    .select(["user.name as changer_name", "user.avatar_id as changer_avatar_id", "user.password_hash as changer_hash"])
     .$if(id !== null, (query) => query.where("server.id", "=", id!))
     .orderBy("server.position")
     .orderBy("server.id")
@@ -116,6 +116,7 @@ export function savedState(row: GameServerRow): SavedState {
     emptySince: row.empty_since,
     autoStopAt: row.auto_stop_at,
     players: row.players === null ? null : (JSON.parse(row.players) as Players),
+    startFailure: row.start_failure === null ? null : (JSON.parse(row.start_failure) as StartFailure),
   };
 }
 
@@ -131,6 +132,7 @@ function toColumns(state: SavedState) {
     empty_since: state.emptySince,
     auto_stop_at: state.autoStopAt,
     players: state.players && JSON.stringify(state.players),
+    start_failure: state.startFailure && JSON.stringify(state.startFailure),
   };
 }
 

@@ -3,7 +3,7 @@ import type { Context } from "#server/platform/context.ts";
 import { outageFields } from "#server/platform/log.ts";
 import type { Driver, Observation, Target } from "../drivers/driver.ts";
 import { queryPlayers, type Protocol } from "../protocols/query-players.ts";
-import type { SwitchAction } from "../rules.ts";
+import { isQueryable, type SwitchAction } from "../rules.ts";
 import { findLeasedChange, type GameServerRow, savedState, updateState } from "../store.ts";
 import { type GameServerState, reduce, type ServerEvent } from "./server-state.ts";
 import { type Timings, withTimeout } from "./timings.ts";
@@ -139,15 +139,11 @@ export function createSupervisedServer(firstRow: GameServerRow, driver: Driver, 
     const { isOutage, message } = announcement;
     const announced = isOutage ? throttleOutage(message) : message;
     const isGone = state.phase === "unreachable";
-    const isFailure = isOutage ? isGone : state.phase === "crashed" || state.phase === "missing";
+    const hasFailed = state.phase === "crashed" || state.phase === "missing" || state.startFailure !== null;
+    const isFailure = isOutage ? isGone : hasFailed;
     announce(row.id, announced, null, isFailure);
     if (!isOutage || announced === "") return;
     if (isGone) log.warn("game-servers-unreachable", { server: row.id, reason: unreachableReasons[row.driver] });
     else log.info("game-servers-reachable", { server: row.id });
   }
-}
-
-/** Whether the game itself can be asked. */
-function isQueryable({ query, address }: GameServerRow): boolean {
-  return query !== "none" && address !== null;
 }
