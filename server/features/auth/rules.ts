@@ -1,4 +1,4 @@
-import { days, hours, latestStart } from "#server/time.ts";
+import { days, hours } from "#server/time.ts";
 import type { SessionCutoffs } from "./store.ts";
 
 /** Without "Eingeloggt bleiben" a session ends after 2 idle hours, and after a day in any case. */
@@ -11,7 +11,8 @@ export function sessionCutoffs(now: number, rememberDays: number): SessionCutoff
     rememberedSince: now - days(rememberDays),
     createdSince: now - maxAgeMs,
     seenSince: now - maxIdleMs,
-    createdUntil: latestStart(now),
+    // The clock was ahead when a session further ahead than its longest life was made; a small correction ends none.
+    createdUntil: now + days(rememberDays),
   };
 }
 

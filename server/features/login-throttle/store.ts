@@ -1,6 +1,5 @@
 import type { Db } from "#server/db/connect.ts";
 import { expired } from "#server/db/expiry.ts";
-import { latestStart } from "#server/time.ts";
 import { deviceLifetimeMs, longestWindowMs, throttle } from "./rules.ts";
 
 /** Counts one attempt in the window of `key` and returns how many there are and when the window ends. */
@@ -97,7 +96,7 @@ export async function listKnownDevices(db: Db, id: string, now: number) {
     .select(["user_id", "locked_until"])
     .where("id", "=", id)
     .where("last_login_at", ">", now - deviceLifetimeMs)
-    .where("last_login_at", "<=", latestStart(now))
+    .where("last_login_at", "<=", now + deviceLifetimeMs)
     .execute();
 }
 
@@ -143,7 +142,7 @@ export async function deleteExpiredKnownDevices(db: Db, now: number): Promise<vo
   await db
     .deleteFrom("known_devices")
     .where(({ or, eb }) =>
-      or([eb("last_login_at", "<=", now - deviceLifetimeMs), eb("last_login_at", ">", latestStart(now))]),
+      or([eb("last_login_at", "<=", now - deviceLifetimeMs), eb("last_login_at", ">", now + deviceLifetimeMs)]),
     )
     .execute();
 }
