@@ -48,7 +48,7 @@ export function Sidebar({ isOpen, toggle, onClose }: SidebarProps): ReactNode {
       data-open={isOpen || undefined}
       inert={!isOpen}
     >
-      <PageLinks className={styles["links"]} onFollow={leave} />
+      <PageLinks place="sidebar" className={styles["links"]} onFollow={leave} />
       {user === null && (
         <div className={styles["appearance"]}>
           <AppearanceSwitch place="page" />
