@@ -136,6 +136,28 @@ describe.each(engines)("In $engine", ({ engine, open, uname }) => {
     expect(await browser.evaluate(() => document.activeElement!.matches(":focus-visible"))).toBe(false);
   });
 
+  test("back closes the sidebar, the account menu and a dialog, and then leads to the previous page", async () => {
+    await openPage("Größenrechner");
+    await openPage("Bier-Counter");
+    for (const [button, layer] of [
+      ["Menü", "#seitenleiste"],
+      [member.name, "[role=menu]"],
+      ["Verlauf", "dialog"],
+    ] as const) {
+      await press("button", button);
+      await expect.poll(() => look(layer)).not.toBeNull();
+      await goBack();
+      await expect.poll(() => look(layer)).toBeNull();
+      expect(await currentPath()).toBe("/beercounter");
+    }
+    await press("button", "Verlauf");
+    await press("dialog button", "Fertig");
+    await expect.poll(() => look("dialog")).toBeNull();
+    await goBack();
+    await expect.poll(currentPath).toBe("/height-calculator");
+    await openPage("Bier-Counter");
+  });
+
   test("a picture is chosen, turned and uploaded", async () => {
     await press("header button", member.name);
     for (const item of ["Profil", "Logout"]) {
@@ -198,7 +220,8 @@ describe.each(engines)("In $engine", ({ engine, open, uname }) => {
   });
 
   test("the year review is leafed through by keys, and its picture is drawn", async () => {
-    await openPage("Jahresrückblick");
+    await openPage("Bier-Counter");
+    await press("main a[href='/wrapped']");
     await waitUntilTappable(browser, "dialog h2", "Jahresrückblick");
     const heading = () => browser.evaluate(() => document.querySelector("dialog h2")?.textContent);
     for (let shown = await heading(); shown !== "Teilen"; shown = await heading()) {
@@ -209,8 +232,9 @@ describe.each(engines)("In $engine", ({ engine, open, uname }) => {
     const pictureWidth = () =>
       browser.evaluate(() => document.querySelector<HTMLImageElement>("dialog img")?.naturalWidth);
     await expect.poll(pictureWidth).toBe(1080);
-    await type(keys.escape);
+    await goBack();
     await expect.poll(() => look("dialog")).toBeNull();
+    expect(await currentPath()).toBe("/wrapped");
   });
 
   test("no page is wider than the window", async () => {
@@ -299,6 +323,14 @@ describe.each(engines)("In $engine", ({ engine, open, uname }) => {
     expect(await browser.evaluate(() => location.pathname)).toBe("/");
     expect((await readRecord(browser)).messages).toEqual([]);
   });
+
+  function goBack(): Promise<void> {
+    return browser.evaluate(() => history.back());
+  }
+
+  function currentPath(): Promise<string> {
+    return browser.evaluate(() => location.pathname);
+  }
 
   async function openPage(link: string): Promise<void> {
     await press("header button", "Menü");

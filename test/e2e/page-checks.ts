@@ -103,8 +103,10 @@ export function startTapWatch({ heading, control }: { heading: string; control: 
     const look = (): void => {
       const element = document.querySelector(control);
       if (document.querySelector("main h1")?.textContent === heading && element !== null) {
-        seenAt ??= performance.now();
-        if (isHit(element)) return resolve(performance.now() - seenAt);
+        const isReached = isHit(element);
+        const now = performance.now();
+        seenAt ??= now;
+        if (isReached) return resolve(now - seenAt);
       }
       requestAnimationFrame(look);
     };
@@ -144,4 +146,47 @@ export async function recordPolicyViolations(page: Page): Promise<void> {
       violations.push(`${violatedDirective}: ${blockedURI}`),
     );
   });
+}
+
+/** Sets the name of the group in the header. Runs in the page. */
+export function showGroupName(name: string): void {
+  document.querySelector("header a > span")!.textContent = name;
+}
+
+/** Names of groups with 5, 15, 34 and 40 letters. */
+export const groupNames = [
+  "Tresn",
+  "Freitagsrunde 7",
+  "Stammtisch zur alten Post in Aying",
+  "Stammtisch zur alten Post in Miesbachtal",
+] as const;
+
+/**
+ * Links and buttons of the header that are cut, that hang over the window, or that a tap does not hit. The names of the group
+ * and of the member may end with an ellipsis. Runs in the page.
+ */
+export function findHeaderFaults(): string[] {
+  const faults: string[] = [];
+  for (const control of document.querySelectorAll("header :is(a, button):not([inert] *, [popover] *)")) {
+    if (!control.checkVisibility({ visibilityProperty: true })) continue;
+    const name = control.ariaLabel ?? control.textContent;
+    const { left, right, top, bottom } = control.getBoundingClientRect();
+    if (left < 0 || right > innerWidth) faults.push(`"${name}" reaches from ${left} to ${right}.`);
+    if (control.scrollWidth > control.clientWidth + 1) faults.push(`"${name}" is cut.`);
+    const hit = (x: number): boolean => control.contains(document.elementFromPoint(x, (top + bottom) / 2));
+    if (!hit(left + 4) || !hit(right - 4)) faults.push(`"${name}" is covered.`);
+  }
+  return faults;
+}
+
+/** `true` if the member's name in the header ends with an ellipsis. Runs in the page. */
+export function isMemberNameShortened(): boolean {
+  const { scrollWidth, clientWidth } = document.querySelector("header button .one-line")!;
+  return scrollWidth > clientWidth;
+}
+
+/** The links of the header that the window shows. Runs in the page. */
+export function readHeaderLinks(): string[] {
+  const links = [...document.querySelectorAll("header nav[aria-label=Seiten] a")];
+  return links.filter((link) => link.checkVisibility()).map((link) => link.textContent);
 }

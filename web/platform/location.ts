@@ -1,5 +1,6 @@
 import { startTransition, useEffect, useState } from "react";
 
+import { changeHistory, closeLeftLayers, countLayerEntries } from "#web/ui/close-on-back.ts";
 import { isShown, persistScroll, saveScroll, saveScrollFor } from "./scroll-restoration.ts";
 import { createStore, useStore } from "./store.ts";
 
@@ -20,11 +21,19 @@ export interface NavigateOptions {
 
 /** Leads to an inner path such as `/login?redirectedFrom=/profile`; the next page starts loading at once. */
 export function navigate(to: string, options: NavigateOptions = {}): void {
+  changeHistory(() => changeAddress(to, options));
+}
+
+function changeAddress(to: string, options: NavigateOptions): void {
   const isHere = to === location.pathname + location.search + location.hash;
+  const isInLayer = countLayerEntries() > 0;
+  // The layer closes, and the history goes back to the page.
+  if (isHere && isInLayer) return startNavigation(options.update);
   const state = { entry: createHistoryEntry() };
   saveScroll();
   if (!isHere && to.replace(/[?#].*/, "") === lastPath) saveScrollFor(state.entry);
-  if (options.replace === true || isHere) history.replaceState(state, "", to);
+  // The page takes the place of the layer that led to it.
+  if (options.replace === true || isHere || isInLayer) history.replaceState(state, "", to);
   else history.pushState(state, "", to);
   startNavigation(options.update);
 }
@@ -35,6 +44,7 @@ export function trackHistory(): void {
   lastPath = location.pathname;
   if (readHistoryEntry() === "") history.replaceState({ entry: createHistoryEntry() }, "");
   addEventListener("popstate", () => {
+    closeLeftLayers();
     saveScroll();
     startNavigation();
   });

@@ -25,6 +25,10 @@ export interface PageRoute extends RouteRule {
 interface SidebarLink {
   /** Links stand in this order, from 1 at the top. */
   readonly place: number;
+  /** The header shows the link, too, where it has room. */
+  readonly isInHeader?: boolean;
+  /** The months in which the link is shown, 1 for January; without them all year. */
+  readonly months?: readonly number[];
   readonly label: string;
   readonly icon: ReactNode;
   readonly who: PageAudience;

@@ -1,5 +1,6 @@
 import { useEffect, useId, useRef, type ReactNode } from "react";
 
+import { useCloseOnBack } from "./close-on-back.ts";
 import styles from "./dialog.module.css";
 import { focusHeading } from "./heading-focus.ts";
 import { Stack } from "./layout.tsx";
@@ -7,7 +8,7 @@ import { Stack } from "./layout.tsx";
 export interface DialogProps {
   title: string;
   isOpen: boolean;
-  /** Escape, a click beside it, or a button inside: the owner decides to close. */
+  /** Escape, the back button, a click beside it, or a button inside: the owner decides to close. */
   onClose: () => void;
   children: ReactNode;
   /** Buttons at the bottom, the main one last. */
@@ -22,6 +23,7 @@ export function Dialog({ title, isOpen, onClose, children, footer }: DialogProps
   const opener = useRef<Element>(null);
   const isByKey = useRef(false);
   const isPressedBeside = useRef(false);
+  useCloseOnBack(isOpen, onClose);
   useEffect(() => {
     const dialog = ref.current!;
     if (isOpen === dialog.open) return;

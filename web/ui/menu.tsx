@@ -1,5 +1,6 @@
 import { useId, useRef, useState, type KeyboardEvent, type ReactNode } from "react";
 
+import { useCloseOnBack } from "./close-on-back.ts";
 import styles from "./menu.module.css";
 
 export interface MenuProps {
@@ -12,12 +13,13 @@ export interface MenuProps {
 
 const itemRoles = '[role="menuitem"], [role="menuitemradio"]';
 
-/** A button with a menu under it: opens with click or arrow keys, closes with Escape, Tab, a choice or a click beside it. */
+/** A button with a menu under it: opens with click or arrow keys, closes with Escape, Tab, back, a choice or a click beside it. */
 export function Menu({ trigger, name, children }: MenuProps): ReactNode {
   const id = useId();
   const [isOpen, setOpen] = useState(false);
   const button = useRef<HTMLButtonElement>(null);
   const menu = useRef<HTMLDivElement>(null);
+  useCloseOnBack(isOpen, () => menu.current?.hidePopover());
   const items = (): HTMLElement[] => [...(menu.current?.querySelectorAll<HTMLElement>(itemRoles) ?? [])];
 
   const openAt = (event: KeyboardEvent): void => {

@@ -17,7 +17,7 @@ export const feature: Feature = {
       who: ["admin"],
       title: "Verwaltung",
       page: members,
-      link: { place: 100, label: "Verwaltung", icon: <ClipboardList />, who: ["admin"] },
+      link: { place: 8, label: "Verwaltung", icon: <ClipboardList />, who: ["admin"] },
     },
     { path: "/admin/invitations", who: ["admin"], title: "Einladungen", page: invitations },
     { path: "/admin/game-servers", who: ["admin"], title: "Game-Server verwalten", page: gameServers },

@@ -13,14 +13,14 @@ export const feature: Feature = {
       who: "member",
       title: "Bier-Counter",
       page: counter,
-      link: { place: 1, label: "Bier-Counter", icon: <Beer />, who: "member" },
+      link: { place: 1, label: "Bier-Counter", icon: <Beer />, who: "member", isInHeader: true },
     },
     {
       path: "/statistics",
       who: "member",
       title: "Statistik",
       page: statistics,
-      link: { place: 2, label: "Statistik", icon: <ChartNoAxesColumn />, who: "member" },
+      link: { place: 5, label: "Statistik", icon: <ChartNoAxesColumn />, who: "member" },
     },
   ],
 };

@@ -3,10 +3,12 @@ import type { ReactNode } from "react";
 import { BackLink } from "#web/platform/back-link.tsx";
 import { useSearch } from "#web/platform/location.ts";
 import { Ranking, rankingHeight } from "#web/platform/ranking.tsx";
-import { Columns, Page } from "#web/ui/layout.tsx";
+import { Columns, Page, Stack } from "#web/ui/layout.tsx";
 import { StatsCard } from "#web/ui/stats-card.tsx";
 import { PeriodCard } from "./components/period-card.tsx";
 import { PeriodChart, periodChartHeight } from "./components/period-chart.tsx";
+import { OffSeasonYearReviewLink } from "./components/year-review-link.tsx";
+import page from "./page.module.css";
 import styles from "./statistics-page.module.css";
 import { usePeriodStats } from "./statistics-queries.ts";
 import { chartTitle, parseChoice, emptyTexts } from "./statistics-rules.ts";
@@ -38,6 +40,9 @@ export function StatisticsPage(): ReactNode {
           </>
         )}
       </Columns>
+      <Stack gap={0} className={page["more"]} data-align="center">
+        <OffSeasonYearReviewLink />
+      </Stack>
     </Page>
   );
 }

@@ -11,7 +11,7 @@ export const feature: Feature = {
       who: "member",
       title: "Adventskalender",
       page: calendar,
-      link: { place: 6, label: "Adventskalender", icon: <Gift />, who: "everyone" },
+      link: { place: 3, label: "Adventskalender", icon: <Gift />, who: "everyone", isInHeader: true },
     },
   ],
 };

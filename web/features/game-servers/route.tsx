@@ -11,7 +11,7 @@ export const feature: Feature = {
       who: ["see-game-servers"],
       title: "Game-Server",
       page: gameServers,
-      link: { place: 4, label: "Game-Server", icon: <Gamepad2 />, who: ["see-game-servers"] },
+      link: { place: 4, label: "Game-Server", icon: <Gamepad2 />, who: ["see-game-servers"], isInHeader: true },
     },
   ],
 };

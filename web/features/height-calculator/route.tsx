@@ -11,7 +11,7 @@ export const feature: Feature = {
       who: "everyone",
       title: "Größenrechner",
       page: calculator,
-      link: { place: 5, label: "Größenrechner", icon: <Ruler />, who: "everyone" },
+      link: { place: 7, label: "Größenrechner", icon: <Ruler />, who: "everyone" },
     },
   ],
 };

@@ -11,7 +11,7 @@ export const feature: Feature = {
       who: "member",
       title: "Partys",
       page: party,
-      link: { place: 7, label: "Partys", icon: <PartyPopper />, who: "member" },
+      link: { place: 2, label: "Partys", icon: <PartyPopper />, who: "member", isInHeader: true },
     },
   ],
 };

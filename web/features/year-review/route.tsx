@@ -11,7 +11,7 @@ export const feature: Feature = {
       who: "member",
       title: "Jahresrückblick",
       page: yearReview,
-      link: { place: 3, label: "Jahresrückblick", icon: <Sparkles />, who: "member" },
+      link: { place: 6, label: "Jahresrückblick", icon: <Sparkles />, who: "member", months: [12, 1] },
     },
   ],
 };

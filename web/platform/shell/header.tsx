@@ -38,26 +38,28 @@ export function Header({
           <MenuIcon size={24} />
         </button>
         <Sidebar isOpen={isSidebarOpen} toggle={toggle} onClose={() => onSidebar(false)} />
-        <PageLink
-          className={`touch-line ${styles["brand"]}`}
-          href={user === null ? "/" : dashboardPath}
-          aria-label={name}
-        >
-          <Logo size={38} />
-          <span className={`one-line ${styles["name"]}`}>{name}</span>
-        </PageLink>
-        <nav className={styles["pages"]} aria-label="Seiten" inert={isSidebarOpen}>
-          <PageLinks className={styles["links"]} />
-        </nav>
-        <div className={styles["account"]}>
-          {user === null ? (
-            <PageLink className={`touch-line ${styles["login"]}`} href="/login">
-              <LogIn size={20} />
-              Login
-            </PageLink>
-          ) : (
-            account
-          )}
+        <div className={styles["room"]}>
+          <PageLink
+            className={`touch-line ${styles["brand"]}`}
+            href={user === null ? "/" : dashboardPath}
+            aria-label={name}
+          >
+            <Logo size={38} />
+            <span className={`one-line ${styles["name"]}`}>{name}</span>
+          </PageLink>
+          <nav className={styles["pages"]} aria-label="Seiten" inert={isSidebarOpen}>
+            <PageLinks place="header" className={styles["links"]} />
+          </nav>
+          <div className={styles["account"]}>
+            {user === null ? (
+              <PageLink className={`touch-line ${styles["login"]}`} href="/login">
+                <LogIn size={20} />
+                Login
+              </PageLink>
+            ) : (
+              account
+            )}
+          </div>
         </div>
       </div>
       {isOnTheWay && <div className={styles["progress"]} />}

@@ -1,5 +1,6 @@
 import { useEffect, useEffectEvent, useRef, type ReactNode, type RefObject } from "react";
 
+import { useCloseOnBack } from "#web/ui/close-on-back.ts";
 import { useSession } from "../session.ts";
 import { AppearanceSwitch } from "./appearance-switch.tsx";
 import { PageLinks } from "./page-links.tsx";
@@ -21,6 +22,7 @@ export function Sidebar({ isOpen, toggle, onClose }: SidebarProps): ReactNode {
     if (bar.current?.contains(document.activeElement) === true) toggle.current?.focus();
     onClose();
   }
+  useCloseOnBack(isOpen, leave);
   const closeByKey = useEffectEvent(({ key }: KeyboardEvent) => key === "Escape" && leave());
 
   useEffect(() => {
@@ -46,7 +48,7 @@ export function Sidebar({ isOpen, toggle, onClose }: SidebarProps): ReactNode {
       data-open={isOpen || undefined}
       inert={!isOpen}
     >
-      <PageLinks className={styles["links"]} onFollow={leave} />
+      <PageLinks place="sidebar" className={styles["links"]} onFollow={leave} />
       {user === null && (
         <div className={styles["appearance"]}>
           <AppearanceSwitch place="page" />

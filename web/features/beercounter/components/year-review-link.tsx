@@ -8,19 +8,12 @@ import { useReviewYears } from "../queries.ts";
 import { findHighlightedYear } from "../rules.ts";
 import styles from "./year-review-link.module.css";
 
-/** The link to the year review: a strip around New Year, a plain link otherwise, nothing while there is none. */
+/** Links to the year review from the counter: a strip around New Year, a plain link otherwise, nothing while there is none. */
 export function YearReviewLink({ isEnabled }: { isEnabled: boolean }): ReactNode {
   const { data } = useReviewYears(isEnabled);
   if (!data || data.years.length === 0) return null;
   const highlighted = findHighlightedYear(data);
-  if (highlighted === null) {
-    return (
-      <PageLink href="/wrapped" className={quiet["action"]}>
-        Jahresrückblick
-        <ChevronRight size={18} />
-      </PageLink>
-    );
-  }
+  if (highlighted === null) return <PlainLink />;
   return (
     <PageLink href="/wrapped" className={styles["strip"]}>
       <span className={styles["strokes"]}>
@@ -30,6 +23,22 @@ export function YearReviewLink({ isEnabled }: { isEnabled: boolean }): ReactNode
         <strong>{`Jahresrückblick ${highlighted}`}</strong>
         <span className={styles["text"]}>Was vom Jahr auf den Deckeln steht.</span>
       </span>
+    </PageLink>
+  );
+}
+
+/** Links to the year review from the statistics, except around New Year, when the sidebar does. */
+export function OffSeasonYearReviewLink(): ReactNode {
+  const { data } = useReviewYears(true);
+  if (!data || data.years.length === 0 || findHighlightedYear(data) !== null) return null;
+  return <PlainLink />;
+}
+
+function PlainLink(): ReactNode {
+  return (
+    <PageLink href="/wrapped" className={quiet["action"]}>
+      Jahresrückblick
+      <ChevronRight size={18} />
     </PageLink>
   );
 }

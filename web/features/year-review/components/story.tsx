@@ -2,6 +2,7 @@ import { ChevronLeft, ChevronRight, X } from "lucide-react";
 import { useEffect, useEffectEvent, useRef, useState, type ReactNode } from "react";
 
 import type { YearReview } from "#contract/year-review.ts";
+import { useCloseOnBack } from "#web/ui/close-on-back.ts";
 import { Row } from "#web/ui/layout.tsx";
 import { chapterTitle, gestureStep, isTap, listCards, type CardName } from "../rules.ts";
 import { CoverCard } from "./cover-card.tsx";
@@ -21,6 +22,7 @@ export function Story({ review, onClose }: { review: YearReview; onClose: () => 
   const go = (step: number): void => setIndex(Math.min(cards.length - 1, Math.max(0, index + step)));
 
   useEffect(() => dialog.current?.showModal(), []);
+  useCloseOnBack(true, () => dialog.current?.close());
   useEffect(() => dialog.current?.querySelector("h2")?.focus(), [index]);
   useGestures(dialog, go);
 
