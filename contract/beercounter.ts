@@ -47,6 +47,9 @@ export const tapHeaders = { key: "Idempotency-Key", age: "Tap-Age", member: "Tap
  */
 export const countersVersionHeader = "Counters-Version";
 
+/** `true` on the answer to a tap that was booked, or to an undo that was made, by an earlier request. */
+export const replayedHeader = "Idempotent-Replayed";
+
 /** What is special about a beer: "0,0" is one without alcohol, which counts like any other. Null: nothing. */
 export const beerKind = z.nullable(z.literal("0,0"));
 export type BeerKind = z.output<typeof beerKind>;

@@ -33,6 +33,19 @@ test("A beer tapped by mistake is taken back at once, and then the one before", 
   await expect.poll(booked).toHaveLength(1);
 });
 
+test("Taking a beer back that is gone already says so, and the counters stay right", async () => {
+  for (let taps = 0; taps < 2; taps++) await page.press("Bier trinken");
+  await expect.poll(counts).toEqual({ group: "2", own: "2" });
+  await expect.poll(booked).toHaveLength(2);
+  const [last] = (await anna.get("/api/beercounter/beers")).json.beers;
+  await anna.delete(`/api/beercounter/taps/${last.key}`);
+  await expect.poll(counts).toEqual({ group: "1", own: "1" });
+  await takeBack();
+  await expect.poll(flashText).toContain("Dieses Bier war schon zurückgenommen.");
+  await expect.poll(counts).toEqual({ group: "1", own: "1" });
+  await expect.poll(booked).toHaveLength(1);
+});
+
 test("A beer that somebody takes back is gone from everybody's screen, without a word", async () => {
   await ben.post("/api/beercounter/counters", undefined, { "idempotency-key": "a-tap-of-ben" });
   await expect.poll(counts).toEqual({ group: "1", own: "0" });

@@ -40,7 +40,9 @@ test("Ben starts a party, invites to it, renames it and ends it, and its recap s
   await page.press("Fertig");
   await page.press("Umbenennen");
   const dialog = screen.getByRole("dialog", { name: "Party umbenennen" });
+  within(dialog).getByText("15/60");
   await page.fill("Name", "Grillen im Garten", dialog);
+  within(dialog).getByText("17/60");
   await page.press("Umbenennen", dialog);
   await title("Grillen im Garten");
 

@@ -17,16 +17,24 @@ export interface FieldProps extends Omit<InputHTMLAttributes<HTMLInputElement>, 
 /** What was wrong with the last attempt of the form around, in sentences by the name of the field. */
 export const FormErrors = createContext<Readonly<Record<string, readonly string[] | undefined>>>({});
 
-/** A labelled input with its errors. Passwords get a switch that shows what was typed. */
+/** A labelled input with its errors. Passwords get a switch that shows what was typed, a `maxLength` a count of the characters. */
 export function Field({ label, type = "text", hint, ...rest }: FieldProps): ReactNode {
+  const { name, maxLength, defaultValue = "" } = rest;
   const [isShown, setShown] = useState(false);
+  const [length, setLength] = useState(String(defaultValue).length);
   const isPassword = type === "password";
   return (
-    <FieldFrame label={label} name={rest.name} hint={hint}>
+    <FieldFrame
+      label={label}
+      name={name}
+      hint={hint}
+      {...(maxLength !== undefined && { count: { length, maxLength } })}
+    >
       {(input) => (
         <div className={styles["frame"]}>
           <input
             {...rest}
+            {...(maxLength !== undefined && { onInput: (event) => setLength(event.currentTarget.value.length) })}
             {...input}
             type={isPassword && isShown ? "text" : type}
             {...(isPassword ? { spellCheck: false, autoCapitalize: "none", autoCorrect: "off" } : {})}
@@ -50,21 +58,41 @@ export function Field({ label, type = "text", hint, ...rest }: FieldProps): Reac
 }
 
 interface FieldFrameProps extends Pick<FieldProps, "label" | "name" | "hint"> {
+  /** How many characters have been typed, and may be. */
+  readonly count?: { readonly length: number; readonly maxLength: number };
   /** Gets what connects an input with its label, errors and hint. */
   readonly children: (input: InputHTMLAttributes<HTMLElement>) => ReactNode;
 }
 
-/** The label above an input, and beneath it its errors, which are read with it, and its hint. */
-export function FieldFrame({ label, name, hint, children }: FieldFrameProps): ReactNode {
+/** The label above an input, and beneath it its errors, which are read with it, and its hint. Of a count only the limit is read. */
+export function FieldFrame({ label, name, hint, count, children }: FieldFrameProps): ReactNode {
   const id = useId();
   const errors = use(FormErrors)[name] ?? [];
   const hasErrors = errors.length > 0;
-  const described = [hasErrors ? `${id}-errors` : "", hint === undefined ? "" : `${id}-hint`].filter(Boolean).join(" ");
+  const described = [hasErrors && `${id}-errors`, hint !== undefined && `${id}-hint`, count && `${id}-limit`]
+    .filter(Boolean)
+    .join(" ");
   return (
     <Stack gap={1} className={styles["field"]}>
-      <label className={styles["label"]} htmlFor={id}>
-        {label}
-      </label>
+      <div className={styles["head"]}>
+        <label className={styles["label"]} htmlFor={id}>
+          {label}
+        </label>
+        {count && (
+          <>
+            <span
+              className={styles["count"]}
+              data-full={count.length >= count.maxLength || undefined}
+              aria-hidden="true"
+            >
+              {count.length}/{count.maxLength}
+            </span>
+            <span className="visually-hidden" id={`${id}-limit`}>
+              Höchstens {count.maxLength} Zeichen
+            </span>
+          </>
+        )}
+      </div>
       {children({
         id,
         className: styles["input"],

@@ -23,6 +23,13 @@ test("a field without errors has no error attributes", () => {
   expect(html).not.toMatch(/aria-invalid|aria-describedby/);
 });
 
+test("a field with a limit counts its characters, and only the limit is read with it", () => {
+  const html = renderToStaticMarkup(<Field label="Name" name="name" maxLength={60} defaultValue="Garten" />);
+  expect(html.replaceAll("<!-- -->", "")).toMatch(/<span[^>]* aria-hidden="true">6\/60<\/span>/);
+  const [, described = "?"] = /aria-describedby="([^"]+)"/.exec(html) ?? [];
+  expect(html.replaceAll("<!-- -->", "")).toContain(`id="${described}">Höchstens 60 Zeichen</span>`);
+});
+
 test("a busy button keeps its label and cannot be pressed again", () => {
   const html = renderToStaticMarkup(<Button isBusy>Login</Button>);
   expect(html).toMatch(/<button[^>]* disabled=""/);

@@ -182,12 +182,18 @@ function toCounters({ group_total, own_total }: { group_total: number; own_total
   return { KSKCounterVal: group_total, userCounterVal: own_total };
 }
 
+/** What an undo did. `isReplayed`: the beer had been taken back before. */
+interface Undo extends store.CountersState {
+  readonly isChanged: boolean;
+  readonly isReplayed: boolean;
+}
+
 /** Takes back one of a member's beers and notifies the pages. An unknown key is saved, so that its tap never counts. */
 export async function undoBeer(
   context: Context,
   { id: userId }: Member,
   which: store.BeerSelector,
-): Promise<store.CountersState> {
+): Promise<Omit<Undo, "isChanged">> {
   const { db, clock, config, realtime } = context;
   const now = clock.now();
   const { isChanged, ...state } = await inTransaction(db, (tx) => unbook(tx, userId, which, now, config.timeZone));
@@ -195,27 +201,22 @@ export async function undoBeer(
   return state;
 }
 
-async function unbook(
-  tx: Db,
-  userId: number,
-  which: store.BeerSelector,
-  now: number,
-  timeZone: string,
-): Promise<store.CountersState & { isChanged: boolean }> {
+async function unbook(tx: Db, userId: number, which: store.BeerSelector, now: number, timeZone: string): Promise<Undo> {
   await store.lockGroup(tx);
   const beer = await store.findBeer(tx, userId, which);
   if (!beer) {
     const state = await store.findCounters(tx, userId);
-    if (!(await store.isUndone(tx, userId, which))) {
+    const isReplayed = await store.isUndone(tx, userId, which);
+    if (!isReplayed) {
       if ("id" in which) throw refuse("M404");
       const { KSKCounterVal: group_total, userCounterVal: own_total } = state.counters;
       await store.createUndoneBeer(tx, { user_id: userId, key: which.key, beer_id: null, group_total, own_total });
     }
-    return { ...state, isChanged: false };
+    return { ...state, isChanged: false, isReplayed };
   }
   if (rules.remainingUndoTime(beer, now) === 0) throw refuse("M403undo");
   await removeBeers(tx, userId, [beer.id], timeZone);
-  return { ...(await store.findCounters(tx, userId)), isChanged: true };
+  return { ...(await store.findCounters(tx, userId)), isChanged: true, isReplayed: false };
 }
 
 /** Takes beers of one member out of all counts, however old they are, and returns how many there were. Their keys stay used. */

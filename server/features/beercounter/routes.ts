@@ -22,24 +22,23 @@ export function addRoutes(context: Context): void {
   const drink = createTapBooking(context);
 
   handle(http, contract.getCounters, async ({ member, reply }) =>
-    withVersion(reply, await findCounters(db, member.id)),
+    withHeaders(reply, await findCounters(db, member.id)),
   );
 
   handle(http, contract.drinkBeer, async ({ member, body: { kind }, request: { headers }, reply }) => {
     checkMember(headers["tapped-by"], member);
     const key = readKey(headers["idempotency-key"]);
     const booking = await drink(member, key, readAge(headers["tap-age"], key), kind);
-    if (booking.isReplayed) reply.header("idempotent-replayed", "true");
-    return withVersion(reply, booking);
+    return withHeaders(reply, booking);
   });
 
   handle(http, contract.undoTap, async ({ member, params: { key }, request: { headers }, reply }) => {
     checkMember(headers["tapped-by"], member);
-    return withVersion(reply, await undoBeer(context, member, { key }));
+    return withHeaders(reply, await undoBeer(context, member, { key }));
   });
 
   handle(http, contract.removeBeer, async ({ member, params, reply }) =>
-    withVersion(reply, await undoBeer(context, member, { id: params.id })),
+    withHeaders(reply, await undoBeer(context, member, { id: params.id })),
   );
 
   handle(http, contract.getOwnBeers, async ({ member }) => ({
@@ -56,13 +55,14 @@ export function addRoutes(context: Context): void {
   handle(http, contract.getTimelyStats, readTimelyStats);
 }
 
-/** Puts the version of the counters into the answer's header, where pages of other origins may read it too. */
-function withVersion(
+/** Puts the version of the counters into the answer's headers, where pages of other origins may read it too, and marks a replay. */
+function withHeaders(
   reply: FastifyReply,
-  { counters, version }: { counters: contract.Counters; version: number | null },
+  { counters, version, isReplayed }: { counters: contract.Counters; version: number | null; isReplayed?: boolean },
 ): contract.Counters {
   const name = contract.countersVersionHeader;
   if (version !== null) reply.header(name, version).header("access-control-expose-headers", name);
+  if (isReplayed) reply.header(contract.replayedHeader, "true");
   return counters;
 }
 

@@ -38,8 +38,10 @@ describe("a beer that is taken back", () => {
     await anna.post(counters);
     const { beers } = (await anna.get("/api/beercounter/beers")).json;
     expect(beers).toMatchObject([{ key: null, late: false, removable_seconds: 900 }]);
-    expect((await remove(anna, `/api/beercounter/beers/${beers[0].id}`)).json).toEqual(both(0));
-    expect((await remove(anna, `/api/beercounter/beers/${beers[0].id}`)).json).toEqual(both(0));
+    const first = await remove(anna, `/api/beercounter/beers/${beers[0].id}`);
+    const again = await remove(anna, `/api/beercounter/beers/${beers[0].id}`);
+    expect([first.json, first.headers["idempotent-replayed"]]).toEqual([both(0), undefined]);
+    expect([again.json, again.headers["idempotent-replayed"]]).toEqual([both(0), "true"]);
     expect((await anna.get("/api/beercounter/beers")).json.beers).toEqual([]);
   });
 
@@ -48,6 +50,8 @@ describe("a beer that is taken back", () => {
     await drink(anna, "annas-tap");
     const answers = await Promise.all(Array.from({ length: 8 }, () => remove(anna, "/api/beercounter/taps/annas-tap")));
     expect(answers.map(({ status, json }) => [status, json])).toEqual(answers.map(() => [200, both(1)]));
+    const replays = answers.filter(({ headers }) => headers["idempotent-replayed"] === "true");
+    expect(replays, "all but one say that it had been taken back").toHaveLength(7);
     expect(await rows()).toEqual(["keep-this-one"]);
   });
 
@@ -60,7 +64,8 @@ describe("a beer that is taken back", () => {
   });
 
   test("before it arrived never counts, and does not touch anybody else's equal key", async () => {
-    expect((await remove(anna, "/api/beercounter/taps/on-its-way")).json).toEqual(both(0));
+    const early = await remove(anna, "/api/beercounter/taps/on-its-way");
+    expect([early.json, early.headers["idempotent-replayed"]]).toEqual([both(0), undefined]);
     expect((await drink(anna, "on-its-way")).status).toBe(200);
     expect((await anna.get(counters)).json).toEqual(both(0));
     expect((await drink(ben, "on-its-way")).json).toEqual(both(1));

@@ -5,9 +5,10 @@ import { beforeEach, describe, expect, test } from "vitest";
 import { updateDisabledAt } from "#server/features/members/store.ts";
 import type { Client, ClientResponse } from "#test/client.ts";
 import { expectErrors, expectRefusal } from "#test/expect-response.ts";
-import { afterReading } from "#test/held-query.ts";
+import { afterReading, isAnyoneWaiting } from "#test/held-query.ts";
 import { createTestApp, password, type TestApp } from "#test/test-app.ts";
 import { multipartForm, sendForm } from "#test/upload.ts";
+import { importYear } from "./actions.ts";
 
 const admin = "/api/admin/calendar";
 const doors = "/api/christmas-calendar/opened-images";
@@ -17,6 +18,9 @@ const jpeg = await sharp({ create: { width: 200, height: 120, channels: 3, backg
   .withExif({ IFD0: { Artist: "Ben" } })
   .jpeg()
   .toBuffer();
+
+const isPostgres = process.env["TEST_DATABASE"] === "postgres";
+const pictures = Array.from({ length: 24 }, () => ({ screen: jpeg, phone: jpeg }));
 
 let app: TestApp;
 let anna: Client;
@@ -222,6 +226,27 @@ describe("a member's own door", () => {
     expect(await ownDoors(anna)).toEqual([{ date: "2026-12-05", picture }]);
     expect(await ownDoors(ben)).toEqual([{ date: "2026-12-06", picture: null }]);
     expect((await ben.get(picture)).status).toBe(404);
+  });
+
+  // SQLite runs one transaction after the other.
+  test.runIf(isPostgres).each<[string, () => Promise<unknown>, string[]]>([
+    ["swapped", () => anna.post(`${admin}/pictures/2026-12-05/move`, { to: "2026-12-06" }), ["2026-12-06"]],
+    ["imported with its year", () => importYear(app.db, 2026, pictures, { by: 1, at: 0 }), []],
+  ])("is filled while it is %s, and neither change fails", async (_, change, left) => {
+    await fill(ben, "2026-12-05");
+    const checked = app.holdQuery("UpdateQueryNode", "calendar_assignments");
+    const filled = fill(ben, "2026-12-05", await sharp(jpeg).negate().jpeg().toBuffer());
+    await checked.reached;
+    // The picture has arrived, and the transaction that stores it holds the assignment.
+    const locked = app.holdQuery("UpdateQueryNode", "calendar_assignments");
+    checked.release();
+    await locked.reached;
+    const changed = change();
+    await expect.poll(() => isAnyoneWaiting(app.db)).toBe(true);
+    locked.release();
+    await changed;
+    expect((await filled).status).toBe(201);
+    expect((await ownDoors(ben)).map(({ date }: { date: string }) => date)).toEqual(left);
   });
 
   test("is taken back by an administrator, and its picture stays", async () => {

@@ -244,15 +244,18 @@ export async function deletePicture(db: Db, date: string): Promise<boolean> {
 /** Not a day: holds a door while two are swapped. */
 const temporaryDate = "aside";
 
-/** Swaps what is behind two doors: the pictures and the members who fill them, as far as there are any. */
+/**
+ * Swaps what is behind two doors: the members who fill them and the pictures, as far as there are any. Assignments come before
+ * pictures, here and below as in the upload to a member's own door: in another order two transactions could wait for each other.
+ */
 export async function swapDoors(tx: Db, one: string, other: string): Promise<void> {
-  const move = async (from: string, to: string) => {
-    await tx.updateTable("calendar_pictures").set({ date: to }).where("date", "=", from).execute();
-    await tx.updateTable("calendar_assignments").set({ date: to }).where("date", "=", from).execute();
-  };
-  await move(one, temporaryDate);
-  await move(other, one);
-  await move(temporaryDate, other);
+  for (const table of ["calendar_assignments", "calendar_pictures"] as const)
+    for (const [from, to] of [
+      [one, temporaryDate],
+      [other, one],
+      [temporaryDate, other],
+    ] as const)
+      await tx.updateTable(table).set({ date: to }).where("date", "=", from).execute();
 }
 
 /** No door of the year is a member's any more. */
@@ -261,8 +264,8 @@ export async function replaceYear(
   year: number,
   pictures: readonly Tables["calendar_pictures"][],
 ): Promise<void> {
-  await tx.deleteFrom("calendar_pictures").where("date", "like", `${year}-%`).execute();
   await tx.deleteFrom("calendar_assignments").where("date", "like", `${year}-%`).execute();
+  await tx.deleteFrom("calendar_pictures").where("date", "like", `${year}-%`).execute();
   // One by one: together they are larger than a statement should be.
   for (const picture of pictures) await tx.insertInto("calendar_pictures").values(picture).execute();
 }

@@ -5,6 +5,11 @@ export interface CountersReply extends Counters {
   readonly version: number | null;
 }
 
+/** The counters of an answer to a tap or an undo, and whether an earlier request had made it. */
+export interface TapReply extends CountersReply {
+  readonly isReplayed: boolean;
+}
+
 /** A number and the version of the counters in which the server said it; 0 where it was kept from an earlier visit. */
 interface Count {
   readonly value: number;

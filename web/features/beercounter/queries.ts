@@ -18,7 +18,7 @@ import {
   createCounterState,
   displayedCounters,
   storableCounters,
-  type CountersReply,
+  type TapReply,
   type CounterState,
 } from "./counter-rules.ts";
 import { coalesce } from "./rules.ts";
@@ -136,13 +136,18 @@ export const reloadCounters = coalesce(() => reload(countersKey), reloadPauseMs)
 export const reloadLatestBeer = coalesce(() => reload(latestKey), reloadPauseMs);
 export const reloadOwnBeers = coalesce(() => reload(ownKey), reloadPauseMs);
 
-/** Calls an endpoint whose answer is the counters, and reads their version. */
+/** Calls an endpoint whose answer is the counters, and reads what its headers say of them. */
 export async function callForCounters<
   E extends typeof contract.getCounters | typeof contract.drinkBeer | typeof contract.undoTap,
->(endpoint: E, options: CallOptions<E>): Promise<CountersReply> {
+>(endpoint: E, options: CallOptions<E>): Promise<TapReply> {
   const { reply, headers } = await callWithHeaders(endpoint, options);
   const version = headers.get(contract.countersVersionHeader);
-  return { ...reply, version: version === null ? null : Number(version) };
+  return { ...reply, version: version === null ? null : Number(version), isReplayed: isReplay(headers) };
+}
+
+/** Whether an earlier request had done what this one was to do. */
+export function isReplay(headers: Headers): boolean {
+  return headers.get(contract.replayedHeader) === "true";
 }
 
 /** Each member has a cache entry, so that the next member of this browser never sees the count of the one before. */

@@ -26,6 +26,10 @@ export const sayings = [
   "Wer nicht genießt, wird ungenießbar",
 ] as const;
 
+/** What an undo says; the second one where the beer was gone already, say from another tab or phone. */
+export const undoneText = "Ein Bier zurückgenommen.";
+export const alreadyUndoneText = "Dieses Bier war schon zurückgenommen.";
+
 /** A saying with its exclamation mark; `random` is from 0 up to but not including 1. */
 export function pickSaying(random: number): string {
   return `${sayings[Math.floor(random * sayings.length)] ?? sayings[0]}!`;

@@ -15,7 +15,7 @@ import {
   isOutdated,
   removeBooked,
   removeTap,
-  type CountersReply,
+  type TapReply,
 } from "./counter-rules.ts";
 import {
   callForCounters,
@@ -27,7 +27,7 @@ import {
   updateCounterState,
   updateOwnBeers,
 } from "./queries.ts";
-import { applyDelivery, pickSaying } from "./rules.ts";
+import { alreadyUndoneText, applyDelivery, pickSaying, undoneText } from "./rules.ts";
 
 /**
  * The life of a tap: it is on the screen at once (`addTap`) while the outbox stores it on this device, then sends it until
@@ -45,13 +45,13 @@ export function drink(memberId: number, kind: BeerKind): void {
 export async function undoBeer(key: string, memberId: number): Promise<void> {
   removeRecentTap(key);
   await outbox.cancel(key, memberId);
-  showFlash({ type: "info", text: "Ein Bier zurückgenommen." });
+  showFlash({ type: "info", text: undoneText });
 }
 
 /** Of what the sayings slide out from behind. */
 export const beerButtonsId = "beer-buttons";
 
-const outbox = createOutbox<CountersReply>({
+const outbox = createOutbox<TapReply>({
   send,
   onAdded: ({ memberId }, isKept) => updateCounterState(memberId, isKept ? addKeptTap : addTap),
   onNotSaved({ key, memberId }) {
@@ -59,9 +59,15 @@ const outbox = createOutbox<CountersReply>({
     updateCounterState(memberId, removeTap);
     showFlash({ type: "error", text: "Dein Bier ließ sich hier nicht speichern und zählt nicht. Tipp bitte nochmal." });
   },
-  onCancelled: ({ memberId }, wasPending) => updateCounterState(memberId, wasPending ? removeTap : removeBooked),
+  onCancelled({ key, memberId }, wasPending) {
+    // Another tab may have cancelled it.
+    removeRecentTap(key);
+    updateCounterState(memberId, wasPending ? removeTap : removeBooked);
+  },
   onDelivered(entry, reply) {
-    const { memberId, isRecalled } = entry;
+    const { memberId, isRecalled, failures } = entry;
+    // After a failed try it may have been that one which took the beer back.
+    if (isRecalled && reply?.isReplayed && failures === 0) showFlash({ type: "info", text: alreadyUndoneText });
     updateOwnBeers(memberId, (beers) => applyDelivery(beers, entry));
     updateCounterState(memberId, (state) => (isRecalled ? applyReply(state, reply) : answerTap(state, reply)));
     reloadStats();
@@ -81,7 +87,7 @@ const outbox = createOutbox<CountersReply>({
   onUnanswered: ({ key }) => showFlash({ type: "warning", text: `Kein Empfang: ${describeWait(key)}` }),
 });
 
-function send({ key, memberId, postedAt, isRecalled, body }: OutboxEntry, signal: AbortSignal): Promise<CountersReply> {
+function send({ key, memberId, postedAt, isRecalled, body }: OutboxEntry, signal: AbortSignal): Promise<TapReply> {
   const member = { [tapHeaders.member]: String(memberId) };
   if (isRecalled) return callForCounters(undoTap, { params: { key }, headers: member, signal });
   const age = Math.max(0, Date.now() - postedAt);
