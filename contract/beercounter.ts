@@ -16,6 +16,12 @@ export const drinker = z.object({
 });
 export type Drinker = z.output<typeof drinker>;
 
+/** The order of every ranking: most beers first, equals by name. */
+export function compareDrinkers(one: Drinker, other: Drinker): number {
+  const difference = other.beercounter_entries_count - one.beercounter_entries_count;
+  return difference || one.name.localeCompare(other.name, "de") || one.id - other.id;
+}
+
 /** Seven numbers, Monday to Sunday: the beers of the current week, and the averages per weekday (2 decimals). */
 const weekOfCounts = z.array(z.int()).check(z.length(7));
 const weekOfAverages = z.array(z.number()).check(z.length(7));

@@ -1,16 +1,16 @@
 import { expect, test } from "vitest";
 
-import type { Drinker } from "#contract/beercounter.ts";
-import { rankDrinkers } from "./ranking.tsx";
+import { compareDrinkers, type Drinker } from "#contract/beercounter.ts";
 
-test("the ranking begins with the most beers, equals by name", () => {
-  const drinker = (name: string, beers: number): Drinker => ({
-    id: beers,
+test("a ranking begins with the most beers, and equals are ordered by name", () => {
+  const drinker = (name: string, beers: number, id = beers): Drinker => ({
+    id,
     name,
-    uname: name,
+    uname: `${name}${id}`,
     profile_picture: null,
     beercounter_entries_count: beers,
   });
-  const all = [drinker("Öz", 3), drinker("Anna", 0), drinker("Zoe", 3), drinker("Bernd", 7)];
-  expect(rankDrinkers(all).map(({ name }) => name)).toEqual(["Bernd", "Öz", "Zoe", "Anna"]);
+  const all = [drinker("Öz", 3), drinker("Anna", 0), drinker("Zoe", 3, 9), drinker("Zoe", 3, 4), drinker("Bernd", 7)];
+  const ranked = all.toSorted(compareDrinkers).map(({ uname }) => uname);
+  expect(ranked).toEqual(["Bernd7", "Öz3", "Zoe4", "Zoe9", "Anna0"]);
 });

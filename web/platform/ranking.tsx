@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
 
-import type { Drinker } from "#contract/beercounter.ts";
+import { compareDrinkers, type Drinker } from "#contract/beercounter.ts";
 import { BarChart, barHeight, type Bar } from "#web/ui/bar-chart.tsx";
 import { DrinkerPicture } from "#web/ui/drinker-picture.tsx";
 import { formatNumber } from "#web/ui/german.ts";
@@ -38,7 +38,7 @@ export function Ranking({ drinkers, period, emptyText }: RankingProps): ReactNod
 
 function toBars(drinkers: readonly Drinker[], memberId: number | undefined): Bar[] {
   const counts = drinkers.map((drinker) => drinker.beercounter_entries_count);
-  return rankDrinkers(drinkers).map((drinker) => ({
+  return drinkers.toSorted(compareDrinkers).map((drinker) => ({
     key: drinker.id,
     label: drinker.name,
     value: formatNumber(drinker.beercounter_entries_count),
@@ -47,12 +47,4 @@ function toBars(drinkers: readonly Drinker[], memberId: number | undefined): Bar
     ...(drinker.id === memberId && { mark: "Du" }),
     picture: <DrinkerPicture name={drinker.name} avatarId={drinker.profile_picture} />,
   }));
-}
-
-/** The ranking: most beers first, equals by name. */
-export function rankDrinkers(drinkers: readonly Drinker[]): readonly Drinker[] {
-  return drinkers.toSorted(
-    (one, other) =>
-      other.beercounter_entries_count - one.beercounter_entries_count || one.name.localeCompare(other.name, "de"),
-  );
 }

@@ -1,6 +1,6 @@
 import { type SelectQueryBuilder, sql } from "kysely";
 
-import type { Counters, Drinker } from "#contract/beercounter.ts";
+import { compareDrinkers, type Counters, type Drinker } from "#contract/beercounter.ts";
 import type { Db } from "#server/db/connect.ts";
 import { paginate } from "#server/db/paginate.ts";
 import { prepareQuery, prepareRowsQuery } from "#server/db/prepared-query.ts";
@@ -42,9 +42,10 @@ const selectGroup = prepareQuery((db: Db) => db.selectFrom("beer_group").select(
 /** PostgreSQL adds bigints up to a numeric, which would arrive as text. */
 export const sumOfTotals = sql<number>`cast(sum(total) as bigint)`.as("total");
 
-/** Every enabled member who is not paused, with all beers or those of a period, those who drank most first. */
+/** Every enabled member who is not paused, with all beers or those of a period, in the order of rankings. */
 export async function listDrinkers(db: Db, period?: { from: string; to: string }): Promise<Drinker[]> {
-  return period ? selectDrinkersOf(db, period.from, period.to) : selectDrinkers(db);
+  const drinkers = await (period ? selectDrinkersOf(db, period.from, period.to) : selectDrinkers(db));
+  return drinkers.toSorted(compareDrinkers);
 }
 
 const selectDrinkers = prepareQuery((db: Db) =>
@@ -70,9 +71,7 @@ function withTotals(db: Db, totals: SelectQueryBuilder<Tables, never, { user_id:
     .select(["users.id", "users.name", "users.uname", "users.avatar_id as profile_picture"])
     .select(({ fn, val }) => fn.coalesce("drunk.total", val(0)).as("beercounter_entries_count"))
     .where("users.disabled_at", "is", null)
-    .where("users.is_paused", "=", 0)
-    .orderBy("beercounter_entries_count", "desc")
-    .orderBy("users.id");
+    .where("users.is_paused", "=", 0);
 }
 
 export async function countByDay(db: Db, from: string, to: string): Promise<Map<string, number>> {

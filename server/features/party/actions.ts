@@ -1,3 +1,4 @@
+import { compareDrinkers } from "#contract/beercounter.ts";
 import { partyStarted } from "#contract/party-events.ts";
 import { type ListedParty, partyLimits, type ShownParty } from "#contract/party.ts";
 import { type Db, inTransaction } from "#server/db/connect.ts";
@@ -134,7 +135,8 @@ export async function findParty({ db, clock }: Context, member: Member, id: numb
   const isNamed = isDeletedAccount(party) || (party.disabled_at === null && party.is_paused === 0);
   const users = members
     .filter(({ disabled_at, is_paused }) => disabled_at === null && is_paused === 0)
-    .map((user) => ({ ...user, beercounter_entries_count: byMember.get(user.id) ?? 0 }));
+    .map((user) => ({ ...user, beercounter_entries_count: byMember.get(user.id) ?? 0 }))
+    .toSorted(compareDrinkers);
   return {
     ...toTimes(party, clock.now()),
     id,

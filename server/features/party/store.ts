@@ -42,7 +42,7 @@ export async function deleteParty(tx: Db, id: number): Promise<void> {
   await tx.deleteFrom("parties").where("id", "=", id).execute();
 }
 
-/** The members of a party by name, and whether each is in rankings. */
+/** The members of a party, and whether each is in rankings. */
 export async function listMembers(db: Db, partyId: number) {
   return db
     .selectFrom("party_members")
@@ -50,7 +50,6 @@ export async function listMembers(db: Db, partyId: number) {
     .select(["users.id", "users.name", "users.uname", "users.avatar_id as profile_picture"])
     .select(["users.disabled_at", "users.is_paused"])
     .where("party_members.party_id", "=", partyId)
-    .orderBy("users.id")
     .execute();
 }
 

@@ -183,6 +183,24 @@ describe("with the token a television", () => {
     expect(text).not.toMatch(/@|uname|email|password|permission/);
   });
 
+  test("shows members with equally many beers in the order of the counter, the statistics and a party", async () => {
+    await app.db.updateTable("users").set({ name: "Zoe" }).where("id", "=", 1).execute();
+    const { id } = (await anna.post("/api/parties", { name: "Grillen" })).json;
+    await ben.post(`/api/parties/${id}/members`);
+    await drink(anna);
+    await drink(ben);
+    const { token } = await makeLink();
+    const { drinkers } = (await getScreen(token)).json.screen;
+    const rankings = [
+      drinkers,
+      (await ben.get("/api/beercounter/stats/user")).json.users,
+      (await ben.get("/api/beercounter/stats/period?span=week")).json.users,
+      (await ben.get(`/api/parties/${id}`)).json.users,
+    ];
+    const names = rankings.map((all) => all.map(({ name }: { name: string }) => name));
+    expect(names).toEqual(names.map(() => ["Ben", "Zoe"]));
+  });
+
   test("gets the pictures on the screen, not to be cached, and no others", async () => {
     await giveBenPictures();
     const { token } = await makeLink();
