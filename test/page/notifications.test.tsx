@@ -38,7 +38,7 @@ test("Without a connection the page says what it does not know, in place of load
   vi.spyOn(carla, "send").mockRejectedValue(new TypeError("Failed to fetch"));
   await openPage(carla, "/notifications");
   await screen.findByText("Ohne Verbindung lässt sich das gerade nicht feststellen.");
-  await screen.findByText("Die Einstellungen konnten gerade nicht geladen werden.");
+  expect(await screen.findAllByText("Das kommt, sobald die Verbindung wieder da ist.")).toHaveLength(2);
   await expect.poll(() => document.querySelector("main [data-skeleton]")).toBeNull();
 });
 

@@ -25,8 +25,6 @@ export interface OutboxOptions<Reply> {
   onDelivered(entry: OutboxEntry, reply: Reply | null): void;
   /** The server refused it. `reason` is a German sentence, null in the tabs that did not send it. */
   onRefused(entry: OutboxEntry, reason: string | null): void;
-  /** Two tries in a row had no answer; more follow by themselves. */
-  onUnanswered(entry: OutboxEntry): void;
   storage?: OutboxStorage;
 }
 
@@ -208,7 +206,6 @@ export function createOutbox<Reply>({ send, storage = createOutboxStorage(), ...
       const isTried = !(isFirstTry && wasOffline && !navigator.onLine);
       await update(key, (found) => found && { ...found, isTried, failures: found.failures + 1 });
       void requestBackgroundSync();
-      if (entry.failures === 1 && !entry.isRecalled) hooks.onUnanswered(entry);
     }
   }
 

@@ -1,7 +1,9 @@
 import { notifyManager, QueryObserver } from "@tanstack/react-query";
 import { expect, test, vi } from "vitest";
 
+import { ApiError } from "./api.ts";
 import { queryClient, reload } from "./query-client.ts";
+import { reportReachability } from "./reachability.ts";
 
 test("a page learns of every change before the browser handles the next tap", async () => {
   const change = vi.fn<() => void>();
@@ -26,4 +28,23 @@ test("what changes while a page loads for the first time is on it", async () => 
   expect(observer.getCurrentResult().data).toBe("after");
   expect(load).toHaveBeenCalledTimes(2);
   stop();
+});
+
+test("a query that does not reach the server waits for it, and a reload does not wait with it", async () => {
+  vi.useFakeTimers();
+  const load = vi.fn<() => Promise<string>>().mockResolvedValue("beers");
+  load.mockImplementationOnce(() => {
+    reportReachability(false);
+    return Promise.reject(new ApiError(0, "Keine Verbindung."));
+  });
+  const observer = new QueryObserver(queryClient, { queryKey: ["latest"], queryFn: load });
+  const stop = observer.subscribe(() => {});
+  await vi.advanceTimersByTimeAsync(60_000);
+  await reload(["latest"]);
+  expect(observer.getCurrentResult()).toMatchObject({ status: "pending", fetchStatus: "paused" });
+  reportReachability(true);
+  await vi.advanceTimersByTimeAsync(0);
+  expect(observer.getCurrentResult().data).toBe("beers");
+  stop();
+  vi.useRealTimers();
 });

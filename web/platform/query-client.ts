@@ -1,5 +1,6 @@
 import {
   notifyManager,
+  onlineManager,
   QueryClient,
   useQuery as useQueryOf,
   type QueryKey,
@@ -9,16 +10,29 @@ import {
 
 import type { Endpoint, ReplyOf } from "#contract/endpoint.ts";
 import { ApiError, call, type CallOptions } from "./api.ts";
+import { findKeptReply, keepReply, type KeptReply } from "./kept-reply.ts";
+import { isReachable, onReachabilityChange } from "./reachability.ts";
 import { onMemberChange } from "./session.ts";
 
 // Not with a timer, as the library does: it waits behind other work while a page starts, and then shows two taps as one step.
 notifyManager.setScheduler(queueMicrotask);
 
-/** Everything the pages know from the server; loaded again whenever a page is opened, emptied whenever the member changes. */
+// The browser only knows of networks, and the server may be away, too.
+onlineManager.setEventListener((setOnline) => {
+  setOnline(isReachable());
+  return onReachabilityChange(setOnline);
+});
+
+/**
+ * Everything the pages know from the server; loaded again whenever a page is opened, emptied whenever the member changes. A query
+ * that does not reach the server has not failed: it waits until the server can be reached, and the app's notice says so.
+ */
 export const queryClient = new QueryClient({
   defaultOptions: {
     queries: {
-      networkMode: "always",
+      networkMode: "offlineFirst",
+      // A query that failed although the server could be reached would take turns with its own failures.
+      refetchOnReconnect: ({ state }) => state.status !== "error",
       retry: (failures, error) => failures < 2 && isRetryable(error),
     },
   },
@@ -32,19 +46,32 @@ export const useQuery = ((options: UseQueryOptions) => useQueryOf(options, query
 interface ReplyOptions<E extends Endpoint, Shown> extends Omit<UseQueryOptions<ReplyOf<E>, Error, Shown>, "queryFn"> {
   /** What the call says besides. */
   readonly request?: CallOptions<E>;
+  readonly kept?: KeptReply;
 }
 
 /** What an endpoint answers, kept under `queryKey`. */
 export function useReply<E extends Endpoint, Shown = ReplyOf<E>>(
   endpoint: E,
-  { request, ...options }: ReplyOptions<E, Shown>,
+  { request, kept, ...options }: ReplyOptions<E, Shown>,
 ): UseQueryResult<Shown> {
-  return useQuery({ ...options, queryFn: ({ signal }) => call(endpoint, { ...request, signal }) });
+  return useQuery({
+    ...options,
+    ...(kept && { initialData: () => findKeptReply(endpoint, kept), initialDataUpdatedAt: 0 }),
+    queryFn: async ({ signal }) => {
+      const reply = await call(endpoint, { ...request, signal });
+      if (kept) keepReply(kept.name, reply);
+      return reply;
+    },
+  });
 }
 
-/** Loads again what is kept under these keys, as far as it is on the screen. */
-export function reload(...keys: QueryKey[]): Promise<unknown> {
-  return Promise.all(keys.map(reloadKey));
+/** Loads again what is kept under these keys, as far as it is on the screen; without the server, that goes on by itself later. */
+export async function reload(...keys: QueryKey[]): Promise<void> {
+  const lost = Promise.withResolvers<void>();
+  if (!isReachable()) lost.resolve();
+  const stop = onReachabilityChange((isThere) => isThere || lost.resolve());
+  await Promise.race([lost.promise, Promise.all(keys.map(reloadKey))]);
+  stop();
 }
 
 async function reloadKey(queryKey: QueryKey): Promise<void> {

@@ -7,6 +7,8 @@ export function reportReachability(isReachable: boolean): void {
   reachable.set(isReachable);
 }
 
+export const isReachable = reachable.get;
+
 /** Calls `listener` whenever the server is lost or found again. */
 export function onReachabilityChange(listener: (isReachable: boolean) => void): () => void {
   return reachable.subscribe(() => listener(reachable.get()));

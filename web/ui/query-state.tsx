@@ -1,8 +1,10 @@
+import { onlineManager } from "@tanstack/react-query";
 import { CloudOff } from "lucide-react";
-import { useDeferredValue, type ReactNode } from "react";
+import { useDeferredValue, useSyncExternalStore, type ReactNode } from "react";
 
 import { Button } from "./button.tsx";
 import { Card } from "./card.tsx";
+import { Hint } from "./hint.tsx";
 import { IconDisc } from "./icon-disc.tsx";
 import { Stack } from "./layout.tsx";
 import { Logo } from "./logo.tsx";
@@ -45,7 +47,10 @@ interface QueryStateProps<Data> {
   readonly children: (data: Data) => ReactNode;
 }
 
-/** What was loaded; before that its outline, or a sentence and "Nochmal versuchen" where it could not be loaded. */
+/**
+ * The loaded data; before that their outline, or a sentence and "Nochmal versuchen" if they could not be loaded. Without a connection
+ * a quiet sentence, since the app has a warning of its own and loads the data once it can.
+ */
 export function QueryState<Data>({
   query,
   failedText,
@@ -57,6 +62,15 @@ export function QueryState<Data>({
   const { data, isFetching } = query;
   // In slices, since a whole list in one go would hold up taps.
   const isRendered = useDeferredValue(data !== undefined);
+  const isOnline = useSyncExternalStore(onlineManager.subscribe, isServerReachable, isServerReachable);
+  if (data === undefined && !isOnline) {
+    const missing = (
+      <Hint className={styles["message"]} data-align="center">
+        Das kommt, sobald die Verbindung wieder da ist.
+      </Hint>
+    );
+    return isPage ? <Card>{missing}</Card> : missing;
+  }
   if (isFailed(query)) {
     const failed = (
       <Stack gap={3} className={styles["message"]} data-align="center" role="alert">
@@ -84,6 +98,10 @@ export function EmptyMessage({ children }: { children: ReactNode }): ReactNode {
       {children}
     </Stack>
   );
+}
+
+function isServerReachable(): boolean {
+  return onlineManager.isOnline();
 }
 
 /** The outline of what is being loaded: lines of a list, or a block for a form. */

@@ -10,7 +10,7 @@ import { callWithHeaders, type CallOptions } from "#web/platform/api.ts";
 import { useConnection } from "#web/platform/connection.ts";
 import { queryClient, reload, useQuery, useReply } from "#web/platform/query-client.ts";
 import type { PresenceEntry } from "#web/platform/realtime.ts";
-import { useSession } from "#web/platform/session.ts";
+import { useGroup, useSession } from "#web/platform/session.ts";
 import { createStore, useStore } from "#web/platform/store.ts";
 import { setUserItem, getUserItem } from "#web/platform/user-storage.ts";
 import {
@@ -21,7 +21,7 @@ import {
   type TapReply,
   type CounterState,
 } from "./counter-rules.ts";
-import { coalesce } from "./rules.ts";
+import { coalesce, isSameWeek } from "./rules.ts";
 
 const countersKey = ["beercounter", "counters"];
 /** Of all charts. */
@@ -53,13 +53,19 @@ export function useDrinkers(isEnabled: boolean): UseQueryResult<readonly contrac
     queryKey: [...statsKey, "user"],
     select: ({ users }) => users,
     enabled: isEnabled,
+    kept: { name: "drinkers" },
   });
 }
 
 /** This week and the averages; `isEnabled` delays them until the counters have been fetched. */
 export function useTimelyStats(isEnabled: boolean): UseQueryResult<contract.TimelyStats> {
   const endpoint = { ...contract.getTimelyStats, reply: contract.receivedTimelyStats };
-  return useReply(endpoint, { queryKey: [...statsKey, "timely"], enabled: isEnabled });
+  const { time_zone: timeZone } = useGroup();
+  return useReply(endpoint, {
+    queryKey: [...statsKey, "timely"],
+    enabled: isEnabled,
+    kept: { name: "timely", isCurrent: (at) => isSameWeek(at, Date.now(), timeZone) },
+  });
 }
 
 /** The last beer of the group; `isEnabled` delays it until the counters have been fetched. */
@@ -129,6 +135,8 @@ export function useOtherPresentMembers(): readonly PresenceEntry[] {
 
 // What was promised for waiting taps is kept nowhere else.
 queryClient.setQueryDefaults(countersKey, { gcTime: Infinity });
+// A page that is opened again without network shows the charts as they were.
+queryClient.setQueryDefaults(statsKey, { gcTime: Infinity });
 
 const reloadPauseMs = 500;
 export const reloadStats = coalesce(() => reload(statsKey), reloadPauseMs);

@@ -11,6 +11,8 @@ import {
   listPastBeers,
   reloadDelay,
   isEmptyWeek,
+  isSameDay,
+  isSameWeek,
   isSaying,
   formatNames,
   pickSaying,
@@ -190,4 +192,15 @@ describe("a burst of requests", () => {
 
 test("the more members are present, the more their pages spread when they reload the charts", () => {
   expect([reloadDelay(0, 0.5), reloadDelay(8, 0.5), reloadDelay(1000, 0.999)]).toEqual([0, 20, 4995]);
+});
+
+test.each([
+  ["an hour later", "2026-11-20T20:00:00Z", "2026-11-20T21:00:00Z", { week: true, day: true }],
+  ["after midnight in Berlin", "2026-11-20T20:00:00Z", "2026-11-20T23:30:00Z", { week: true, day: false }],
+  ["on the next Monday", "2026-11-20T20:00:00Z", "2026-11-23T08:00:00Z", { week: false, day: false }],
+  ["on the same weekday a week later", "2026-11-20T20:00:00Z", "2026-11-27T19:00:00Z", { week: false, day: false }],
+  ["on a later weekday of the next week", "2026-11-20T20:00:00Z", "2026-11-28T08:00:00Z", { week: false, day: false }],
+])("knows the numbers of the week and of the day that are still true %s", (_, earlier, later, { week, day }) => {
+  const times = [Date.parse(earlier), Date.parse(later), "Europe/Berlin"] as const;
+  expect([isSameWeek(...times), isSameDay(...times)]).toEqual([week, day]);
 });

@@ -95,6 +95,20 @@ export function weekdayIndex(date: Date, timeZone: string): number {
   return weekdays.findIndex((weekday) => weekday === name);
 }
 
+const dayMs = 24 * 60 * 60_000;
+
+/** Whether two times, the later one last, lie in the same week from Monday to Sunday; on the longest day of a year, maybe not. */
+export function isSameWeek(earlier: number, later: number, timeZone: string): boolean {
+  const days = weekdayIndex(new Date(later), timeZone) - weekdayIndex(new Date(earlier), timeZone);
+  return days >= 0 && later - earlier < (days + 1) * dayMs;
+}
+
+/** The same for a day. */
+export function isSameDay(earlier: number, later: number, timeZone: string): boolean {
+  const isSameWeekday = weekdayIndex(new Date(later), timeZone) === weekdayIndex(new Date(earlier), timeZone);
+  return isSameWeekday && later - earlier < dayMs;
+}
+
 /** One line of the history. */
 export interface PastBeer {
   /** Of the booked beer; null while it is only a tap. */

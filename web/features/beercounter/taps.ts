@@ -84,7 +84,6 @@ const outbox = createOutbox<TapReply>({
     const result = isRecalled ? "Dein Bier zählt weiter." : "Dein Bier wurde nicht gebucht.";
     showFlash({ type: "error", text: `${result} ${reason}` });
   },
-  onUnanswered: ({ key }) => showFlash({ type: "warning", text: `Kein Empfang: ${describeWait(key)}` }),
 });
 
 function send({ key, memberId, postedAt, isRecalled, body }: OutboxEntry, signal: AbortSignal): Promise<TapReply> {
@@ -98,13 +97,6 @@ function send({ key, memberId, postedAt, isRecalled, body }: OutboxEntry, signal
 /** Whether the server would not book it any more. */
 function isTooOld({ postedAt }: Pick<OutboxEntry, "postedAt">): boolean {
   return Date.now() - postedAt > tapLimits.age;
-}
-
-/** What happens with a beer that waits; only Chromium sends it with the app closed. */
-function describeWait(key: string): string {
-  if (!outbox.isStored(key)) return "Lass die Seite offen, bis dein Bier gebucht ist.";
-  if (!("SyncManager" in window)) return "Dein Bier wird nachgetragen, sobald die App mit Empfang offen ist.";
-  return "Dein Bier wartet und wird nachgetragen.";
 }
 
 /** Whether an answer is about to come, so that an event of the own tap needs no fetch. */
@@ -165,8 +157,8 @@ export interface BeerTap {
   drink(kind: BeerKind): void;
   /** Beers without an answer after at least one try. */
   waiting: number;
-  /** Some of these are lost when the page is closed. */
-  isPageNeeded: boolean;
+  /** What they need of the member: nothing where the browser sends them with the app closed, as only Chromium does. */
+  need: "page" | "app" | null;
   /** Beers that the server refused. */
   rejected: number;
   /** Sends the refused ones again; null where all of them have become too old for that. */
@@ -189,7 +181,7 @@ export function useBeerTap(): BeerTap {
       if (user) drink(user.id, kind);
     },
     waiting: waiting.length,
-    isPageNeeded: waiting.some(({ key }) => !outbox.isStored(key)),
+    need: waiting.some(({ key }) => !outbox.isStored(key)) ? "page" : "SyncManager" in window ? null : "app",
     rejected: refused.length,
     retry: refused.every(isTooOld) ? null : () => refused.forEach(({ key }) => void outbox.retry(key)),
     discard() {

@@ -73,9 +73,9 @@ function OthersHere({ others, isBrief }: { others: readonly PresenceEntry[]; isB
 
 function Latest({ isEnabled }: { isEnabled: boolean }): ReactNode {
   const { data: beer, isPending } = useLatestBeer(isEnabled);
-  const { user } = useSession();
+  const { user, isOffline } = useSession();
   const now = useNow(minute);
-  if (isPending) return null;
+  if (isPending && !isOffline) return null;
   return (
     <Row as="p" data-wrap="never" className={styles["present"]}>
       {beer === undefined ? "Das letzte Bier ist gerade unbekannt." : describeLatest(beer, user?.id, now)}

@@ -1,0 +1,60 @@
+import { screen, within } from "@testing-library/dom";
+import { beforeEach, expect, test, vi } from "vitest";
+
+import type { Client } from "#test/client.ts";
+import { createTestApp } from "#test/test-app.ts";
+import { flashText, openPage } from "./open-page.tsx";
+
+let anna: Client;
+beforeEach(async () => {
+  const app = await createTestApp();
+  anna = await app.createMember("anna");
+  await anna.post("/api/beercounter/counters");
+});
+
+const warnings = (): readonly (string | null)[] =>
+  [...screen.queryAllByRole("alert"), ...screen.queryAllByRole("status")]
+    .map(({ textContent }) => textContent)
+    .filter((text) => /konnte|Verbindung|Empfang/.test(text));
+
+test.each([
+  ["/statistics", "radio", "Monat"],
+  ["/game-servers", "heading", "Game-Server"],
+  ["/party", "button", "Party starten"],
+  ["/profile", "button", "Profilbild ändern"],
+  ["/notifications", "heading", "Benachrichtigungen"],
+  ["/wrapped", "heading", "Jahresrückblick"],
+])(
+  "without a connection the only warning of %s is the app's own, and the page is loaded with the connection",
+  async (path, role, name) => {
+    await openPage(anna, "/install");
+    const lost = vi.spyOn(anna, "send").mockRejectedValue(new TypeError("Failed to fetch"));
+    const { navigate } = await import("#web/platform/location.ts");
+    navigate(path);
+    await screen.findByRole(role, { name });
+    vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "Date"], now: Date.now(), shouldAdvanceTime: true });
+    await vi.advanceTimersByTimeAsync(60_000);
+    expect(warnings()).toEqual(["Keine Verbindung. Wir versuchen es weiter."]);
+    lost.mockRestore();
+    await vi.advanceTimersByTimeAsync(60_000);
+    await expect.poll(warnings).toEqual([]);
+    await expect.poll(() => document.querySelectorAll("[data-skeleton]")).toHaveLength(0);
+  },
+);
+
+test("without a connection a beer waits with one line at the counter and the app's own warning", async () => {
+  const page = await openPage(anna, "/beercounter");
+  await page.isLive();
+  vi.spyOn(anna, "send").mockRejectedValue(new TypeError("Failed to fetch"));
+  vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "Date"], now: Date.now(), shouldAdvanceTime: true });
+  await page.press("Bier trinken");
+  const flashes: string[] = [];
+  for (let tenths = 0; tenths < 100; tenths++) {
+    await vi.advanceTimersByTimeAsync(100);
+    flashes.push(flashText());
+  }
+  expect(flashes.filter((text) => text.includes("Empfang"))).toEqual([]);
+  await screen.findByText("1 Bier wartet auf Empfang. Lass die Seite offen!");
+  await expect.poll(warnings).toEqual(["Keine Verbindung. Wir versuchen es weiter."]);
+  within(screen.getByRole("region", { name: "Die Säufer" })).getByText("Anna");
+});
