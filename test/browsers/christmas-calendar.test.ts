@@ -95,6 +95,43 @@ describe("the doors", () => {
   });
 });
 
+test("on a phone a door opens and its picture grows without a complaint of the browser", async () => {
+  clock.stopAt("2026-12-23T12:00:00Z");
+  const page = await openCalendar("frieda", moving);
+  const messages: string[] = [];
+  page.on("console", (message) => messages.push(message.text()));
+  await door(page, 23).click();
+  const picture = page.getByRole("dialog", { name: "23. Dezember" }).getByRole("img");
+  await picture.waitFor();
+  await picture.evaluate((image) => Promise.all(image.getAnimations().map(({ finished }) => finished)));
+  expect(messages).toEqual([]);
+});
+
+test("on a phone no writing on the doors is smaller than 12 px, and it keeps clear of the next door", async () => {
+  clock.stopAt("2026-12-23T12:00:00Z");
+  const page = await openCalendar("david");
+  await door(page, 22).click();
+  await page.getByRole("dialog", { name: "22. Dezember" }).waitFor();
+  await page.keyboard.press("Escape");
+  for (const width of [320, 390]) {
+    await page.setViewportSize({ width, height: 844 });
+    const writings = await page.locator("#tuerchen-2026-12-22").evaluate((place) =>
+      [...place.querySelectorAll("span, p")]
+        .filter((element) => [...element.childNodes].some((node) => node instanceof Text && node.data.trim() !== ""))
+        .map((element) => ({
+          size: Number.parseFloat(getComputedStyle(element).fontSize),
+          overhang: element.getBoundingClientRect().width - place.getBoundingClientRect().width,
+        })),
+    );
+    expect(writings.length).toBeGreaterThanOrEqual(3);
+    for (const { size, overhang } of writings) {
+      expect(size).toBeGreaterThanOrEqual(12);
+      // Doors stand 12 px apart, and it may hang over on both sides.
+      expect(overhang).toBeLessThan(12);
+    }
+  }
+});
+
 describe("snow and music", () => {
   test("come softly, can be stopped, and go softly while the next page waits at most 1.1 s", async () => {
     const page = await openCalendar("emil", moving);
@@ -110,9 +147,12 @@ describe("snow and music", () => {
     expect(await audio.evaluate((element) => (element as HTMLAudioElement).muted)).toBe(true);
     await clefs.last().click();
     expect(await audio.evaluate((element) => (element as HTMLAudioElement).muted)).toBe(false);
-    await page.getByRole("button", { name: "Schnee" }).click();
+    const snow = page.getByRole("switch", { name: "Schnee", exact: true });
+    expect([await snow.isChecked(), await snow.textContent()]).toEqual([true, "Schnee an"]);
+    await snow.click();
     expect(await page.locator("[data-flake]").count()).toBe(0);
-    await page.getByRole("button", { name: "Schnee" }).click();
+    expect([await snow.isChecked(), await snow.textContent()]).toEqual([false, "Schnee aus"]);
+    await snow.click();
     expect(await page.locator("[data-flake]").count()).toBe(11);
 
     await page.getByRole("button", { name: "Menü" }).click();

@@ -4,10 +4,13 @@ import { createE2eApp } from "#test/e2e/e2e-app.ts";
 import { findHeaderFaults, findOverhang, groupNames, readHeaderLinks, showGroupName } from "#test/e2e/page-checks.ts";
 import type { Browser } from "./browser.ts";
 import { openFirefox } from "./firefox.ts";
+import { click, findElement, keys, press } from "./user.ts";
 import { openWebKit } from "./webkit.ts";
 
+const name = "Anna-Katharina Obermoser";
+
 const app = await createE2eApp({ env: { RATE_LIMIT_FACTOR: "100" } });
-await app.registerMembers({ uname: "anna", name: "Anna-Katharina Obermoser" }, "Ben");
+await app.registerMembers({ uname: "anna", name }, "Ben");
 await app.runCommand("user", "grant", "anna", "admin", "see-game-servers");
 
 describe.each([
@@ -20,9 +23,9 @@ describe.each([
       await logIn(browser);
       for (const textSize of ["100%", "200%"]) {
         await browser.evaluate((size) => void (document.documentElement.style.fontSize = size), textSize);
-        for (const name of groupNames) {
-          await browser.evaluate(showGroupName, name);
-          const where = `${name}, text ${textSize}`;
+        for (const groupName of groupNames) {
+          await browser.evaluate(showGroupName, groupName);
+          const where = `${groupName}, text ${textSize}`;
           expect(await browser.evaluate(findHeaderFaults), where).toEqual([]);
           expect(await browser.evaluate(findOverhang), where).toEqual([]);
         }
@@ -33,10 +36,27 @@ describe.each([
       await browser.close();
     }
   });
+
+  test("on a phone on its side, the last link of the sidebar and the logout are in view", async () => {
+    const browser = await open({ width: 740, height: 340 });
+    try {
+      await logIn(browser);
+      const isInView = { isInWindow: true, isTappable: true };
+      await click(browser, "header button", "Menü");
+      await expect.poll(() => findElement(browser, "#seitenleiste a", "Verwaltung")).toMatchObject(isInView);
+      await press(browser, keys.escape);
+      await click(browser, "header button", name);
+      await expect.poll(() => findElement(browser, "[role=menuitem]", "Logout")).toMatchObject(isInView);
+    } finally {
+      await browser.close();
+    }
+  });
 });
 
 async function logIn(browser: Browser): Promise<void> {
   await browser.goto(`${app.url}/login`);
+  // The app fetches a token of its own when it starts.
+  await expect.poll(() => browser.evaluate(() => document.querySelector(".skeleton"))).toBeNull();
   const { uname, password } = app.members[0]!;
   const status = await browser.evaluate(
     async (credentials) => {
@@ -51,5 +71,5 @@ async function logIn(browser: Browser): Promise<void> {
   await browser.goto(`${app.url}/beercounter`);
   await expect
     .poll(() => browser.evaluate(() => document.querySelector("header button .one-line")?.textContent))
-    .toBe("Anna-Katharina Obermoser");
+    .toBe(name);
 }

@@ -166,6 +166,26 @@ describe("Narrow and wide, light and dark, a member can use", () => {
     expect(await page.locator("main h1 + *").evaluate(middleOf)).toBe(await page.locator("main h1").evaluate(middleOf));
   });
 
+  test.each([
+    [844, 390],
+    [740, 340],
+  ])(
+    "on a phone on its side, %i × %i: all links of the sidebar and all of the account menu are in view",
+    async (width, height) => {
+      await page.setViewportSize({ width, height });
+      await page.goto("/beercounter");
+      await page.getByRole("button", { name: "Menü" }).click();
+      const links = page.locator("#seitenleiste a");
+      await expect.poll(() => links.evaluateAll(findOutOfView)).toEqual([]);
+      await page.keyboard.press("Escape");
+      await page.getByRole("button", { name: "Anna", exact: true }).click();
+      const items = page.getByRole("menu").locator("a, button, label");
+      await expect.poll(() => items.evaluateAll(findOutOfView)).toEqual([]);
+      expect(await items.allTextContents()).toContain("Logout");
+      await page.keyboard.press("Escape");
+    },
+  );
+
   test("on a phone on its side: the buttons of a link that is shown once, and those that crop a picture, are in view", async () => {
     await page.setViewportSize({ width: 844, height: 390 });
     const dialog = page.getByRole("dialog");
@@ -322,6 +342,16 @@ describe("Nothing moves by itself while answers are on their way, narrow and wid
     return shifts;
   }
 });
+
+/** Texts of the elements that the window does not show whole, or that a tap in their middle does not hit. */
+function findOutOfView(elements: readonly Element[]): string[] {
+  const isInView = (element: Element): boolean => {
+    const { x, y, width, height } = element.getBoundingClientRect();
+    const isHit = element.contains(document.elementFromPoint(x + width / 2, y + height / 2));
+    return x >= 0 && y >= 0 && x + width <= innerWidth && y + height <= innerHeight && isHit;
+  };
+  return elements.filter((element) => !isInView(element)).map(({ textContent }) => textContent);
+}
 
 function isUncovered(element: Element): boolean {
   const { x, y, width, height } = element.getBoundingClientRect();

@@ -69,11 +69,15 @@ export function ChristmasCalendarPage(): ReactNode {
         {!query.isPending && !prefersReducedMotion && (
           <button
             type="button"
-            className={`${pill["pill"]} ${styles["snow"]}`}
-            aria-pressed={preferences.hasSnow}
+            role="switch"
+            className={pill["pill"]}
+            aria-checked={preferences.hasSnow}
             onClick={() => changePreferences({ hasSnow: !preferences.hasSnow })}
           >
             Schnee
+            <span className={styles["state"]} aria-hidden="true">
+              {preferences.hasSnow ? " an" : " aus"}
+            </span>
           </button>
         )}
       </Row>

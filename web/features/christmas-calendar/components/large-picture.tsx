@@ -1,4 +1,4 @@
-import { useLayoutEffect, useRef, type ReactNode } from "react";
+import { useEffect, useRef, type ReactNode } from "react";
 
 import type { CalendarImage } from "#contract/christmas-calendar.ts";
 import { Button } from "#web/ui/button.tsx";
@@ -43,9 +43,9 @@ export function LargePicture({
 function GrowingPicture({ image, from, day }: EnlargedPicture & { day: string }): ReactNode {
   const picture = useRef<HTMLImageElement>(null);
   const isCalm = useReducedMotion();
-  useLayoutEffect(() => {
+  useEffect(() => {
     if (isCalm) return;
-    // The dialog is opened by an effect of its own, after this one.
+    // The dialog, in which the picture has a size, is opened by the effect that runs next. A layout effect may run a frame earlier.
     const frame = requestAnimationFrame(() => {
       const to = picture.current!.getBoundingClientRect();
       const start = `translate(${from.x - to.x}px, ${from.y - to.y}px) scale(${from.width / to.width})`;
