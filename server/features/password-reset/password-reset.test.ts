@@ -301,7 +301,7 @@ describe("a link", () => {
   test("lets a member back in who is paused after too many failures", async () => {
     await app.db
       .updateTable("users")
-      .set({ failed_logins: 120, locked_until: app.clock.time + 1e9 })
+      .set({ failed_logins: 120, locked_until: app.clock.time + 12 * 60 * 60_000 })
       .execute();
     expect((await login(password)).status).toBe(429);
     expect((await reset(await orderToken())).status).toBe(200);
