@@ -256,7 +256,7 @@ describe("a member's own door", () => {
     expect(await ownDoors(ben)).toEqual([]);
     expectRefusal(await anna.delete(`${admin}/doors/2026-12-05`), 404, "Nicht gefunden.");
     const [entry] = (await anna.get("/api/admin/audit")).json.entries;
-    expect([entry.text, entry.member.name]).toEqual(["Los für den 5. Dezember 2026 zurückgenommen.", "Ben"]);
+    expect([entry.text, entry.member.name]).toEqual(["Türchen vom 5. Dezember 2026 wieder freigegeben.", "Ben"]);
   });
 
   test("is in the member's export with the address of the picture, and free once the account is deleted", async () => {

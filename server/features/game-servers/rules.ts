@@ -197,9 +197,14 @@ function isOnTheWay(before: ServerStatus, found: FoundObservation): boolean {
 }
 
 /** Why a server ended that was starting. */
-export function describeEnd({ exitCode, lastLine }: FoundObservation): Pick<StartFailure, "reason" | "detail"> {
-  if (exitCode === null) return { reason: "silent", detail: lastLine };
-  return { reason: "ended", detail: lastLine ?? `Exit-Code ${exitCode}` };
+export function describeEnd({
+  exitCode,
+  startedAt,
+  lastLine,
+}: FoundObservation): Pick<StartFailure, "reason" | "detail"> {
+  if (exitCode !== null) return { reason: "ended", detail: lastLine ?? `Exit-Code ${exitCode}` };
+  // A run of which only the exit code is unknown has ended, too.
+  return { reason: startedAt === null ? "silent" : "ended", detail: lastLine };
 }
 
 /** The state on the wire: Docker's words, and starting and stopping. Null: unreachable or not set up. */

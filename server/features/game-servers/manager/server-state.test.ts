@@ -207,6 +207,16 @@ describe("a requested start", () => {
     expect(result).toMatchObject({ state: { startFailure }, announcement: { message, isOutage: false } });
   });
 
+  test("has failed once where the exit code is known only a moment after the end", () => {
+    const first = reduce(starting, observed({ ...off, exitCode: null, startedAt: now, lastLine: "exit" }), context);
+    expect(first).toMatchObject({
+      state: { phase: "stopped", startFailure: { reason: "ended", detail: "exit" } },
+      announcement: { message: "Start fehlgeschlagen: Keller ist beim Start wieder ausgegangen." },
+    });
+    const second = reduce(first.state, observed({ ...failed, startedAt: now }), context);
+    expect(second).toMatchObject({ state: { phase: "crashed" }, announcement: { message: "" } });
+  });
+
   test("that the driver refused is announced by the change alone, and the request before it counts again", () => {
     const request = { requested: null, requestedBy: null, requestedAt: null };
     const own = { ...context, changing: "start", isOwnChange: true } as const;

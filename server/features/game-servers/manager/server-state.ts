@@ -140,7 +140,11 @@ function updateStartFailure(before: GameServerState, state: GameServerState, { n
 }
 
 function hasStartEnded(before: { phase: Phase }, after: { phase: Phase }): boolean {
-  return before.phase === "starting" && (after.phase === "stopped" || after.phase === "crashed");
+  return before.phase === "starting" && isDown(after);
+}
+
+function isDown({ phase }: { phase: Phase }): boolean {
+  return phase === "stopped" || phase === "crashed";
 }
 
 /** Whether a server has been empty for as long as it may be. */
@@ -170,8 +174,8 @@ function statusMessage(
   if (after.phase === "unreachable") return messages.unreachable;
   if (before.phase === "unreachable") return messages.reachableAgain;
   if (before.phase === "unknown") return "";
-  if (after.startFailure && hasStartEnded(before, after)) {
-    // A start that was not accepted is announced by the change itself.
+  if (after.startFailure && isDown(after)) {
+    // Announced already: by the change whose start was not accepted, or before the exit code was known.
     return before.startFailure ? "" : messages.startFailed(name, after.startFailure.reason);
   }
   switch (after.phase) {

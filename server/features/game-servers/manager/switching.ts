@@ -93,7 +93,7 @@ export async function switchServer(
       },
     );
     const remainingMs = timings.startMs - (performance.now() - began);
-    const failure = await withTimeout(started, remainingMs, toFailure(null));
+    const failure = await withTimeout(started, remainingMs, noAnswer);
     if (failure === null) announce(id, messages.starting(name), by);
     // A stop that was requested later still counts.
     else if (!change.isStopRequested) {
@@ -169,10 +169,12 @@ export async function switchServer(
   }
 }
 
-function toFailure(error: unknown): Pick<StartFailure, "reason" | "detail"> {
-  const { reason, detail } =
-    error instanceof EngineRefusedError ? error : ({ reason: "unreachable", detail: null } as const);
-  return { reason, detail };
+type Failure = Pick<StartFailure, "reason" | "detail">;
+
+const noAnswer: Failure = { reason: "unreachable", detail: null };
+
+function toFailure(error: unknown): Failure {
+  return error instanceof EngineRefusedError ? { reason: error.reason, detail: error.detail } : noAnswer;
 }
 
 /** Why there is nothing to do, or nothing that can be done; null: go on. */
