@@ -144,6 +144,7 @@ export async function findParty({ db, clock }: Context, member: Member, id: numb
     by: isNamed ? party.creator : "",
     is_member: members.some((user) => user.id === member.id),
     is_manager: isManager(member, party),
+    is_starter_former: isDeletedAccount(party),
     own_total: byMember.get(member.id) ?? 0,
     users,
     others: members.length - users.length,

@@ -16,7 +16,7 @@ export const contractRows = {
     path,
     fields: [
       ...party,
-      ...["by", "is_member", "is_manager", "own_total", "others", "first_beer_at", "last_beer_at"],
+      ...["by", "is_member", "is_manager", "is_starter_former", "own_total", "others", "first_beer_at", "last_beer_at"],
       ...prefixed("users[].", ["id", "name", "uname", "profile_picture", "beercounter_entries_count"]),
       ...prefixed("hours[].", ["at", "total"]),
     ],

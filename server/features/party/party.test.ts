@@ -67,6 +67,7 @@ describe("a party", () => {
       is_running: false,
       is_member: true,
       is_manager: true,
+      is_starter_former: false,
       total: 3,
       own_total: 2,
       users: [
@@ -261,7 +262,7 @@ describe("of the members of a party", () => {
     await drinkAt(carla, start + minutes(1));
     expect((await carla.post("/api/user/delete", { uname: "carla", password, beers })).status).toBe(200);
     const shown = await show(ben, id);
-    expect(shown).toMatchObject({ by: "Ehemaliges Mitglied", total, others: 1 });
+    expect(shown).toMatchObject({ by: "Ehemaliges Mitglied", is_starter_former: true, total, others: 1 });
     expect(ranking(shown)).toEqual({ Ben: 0 });
     expect((await end(anna, id)).status).toBe(200);
   });

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 
-import { formatLength, parsePartyId } from "./rules.ts";
+import { describeDay, describePeople, formatLength, parsePartyId } from "./rules.ts";
 
 test.each([
   ["?id=7", 7],
@@ -11,6 +11,25 @@ test.each([
   ["?id=1234567890", null],
 ])("the address %j leads to party %j", (search, id) => {
   expect(parsePartyId(search)).toBe(id);
+});
+
+test("a running party has a day and a time, one that is over the date", () => {
+  const party = { id: 1, name: "Kegeln", ends_at: "2026-11-21T07:30:00Z", total: 0, member_count: 1 };
+  const starts_at = "2026-11-20T19:30:00Z";
+  expect(describeDay({ ...party, starts_at, is_running: true }, "Europe/Berlin")).toBe("seit Freitag, 20:30 Uhr");
+  expect(describeDay({ ...party, starts_at, is_running: false }, "Europe/Berlin")).toBe("20. November 2026");
+});
+
+test.each([
+  ["a member", { by: "Ben", is_starter_former: false }, "3 Leute, gestartet von Ben."],
+  [
+    "a member who has left",
+    { by: "Ehemaliges Mitglied", is_starter_former: true },
+    "3 Leute, gestartet von einem ehemaligen Mitglied.",
+  ],
+  ["a member who pauses", { by: "", is_starter_former: false }, "3 Leute."],
+])("the people of a party that %s started are described", (_, starter, text) => {
+  expect(describePeople({ users: [], others: 3, ...starter })).toBe(text);
 });
 
 test.each([

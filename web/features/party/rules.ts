@@ -43,9 +43,10 @@ export function formatPeople(count: number): string {
 }
 
 /** "8 Leute, gestartet von Ben." */
-export function describePeople({ users, others, by }: Pick<ShownParty, "users" | "others" | "by">): string {
-  const people = formatPeople(users.length + others);
-  return by === "" ? `${people}.` : `${people}, gestartet von ${by}.`;
+export function describePeople(party: Pick<ShownParty, "users" | "others" | "by" | "is_starter_former">): string {
+  const people = formatPeople(party.users.length + party.others);
+  const starter = party.is_starter_former ? "einem ehemaligen Mitglied" : party.by;
+  return starter === "" ? `${people}.` : `${people}, gestartet von ${starter}.`;
 }
 
 /** "Das erste Bier um 20:31 Uhr, das letzte um 01:02 Uhr."; "" while it is running and without a beer. */
