@@ -31,7 +31,6 @@ export async function findParty(db: Db, id: number) {
     .selectAll("parties")
     .select(["users.name as creator", "users.disabled_at", "users.is_paused", "users.password_hash"])
     .where("parties.id", "=", id)
-    .select("users.password_hash")
     .executeTakeFirst();
 }
 
