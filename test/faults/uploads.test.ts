@@ -1,6 +1,5 @@
 import { readdirSync } from "node:fs";
 import { connect, type Socket } from "node:net";
-import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { crc32, deflateSync } from "node:zlib";
 
@@ -28,7 +27,7 @@ await Promise.all(Array.from({ length: 60 }, () => upload(anna, Buffer.alloc(5 *
 await upload(anna, await square(1000));
 afterAll(() => server[Symbol.asyncDispose]());
 
-const leftovers = () => readdirSync(join(server.dataDir, "uploads")).length;
+const leftovers = () => readdirSync(server.dataDir).filter((name) => name.startsWith("upload.")).length;
 
 function chunk(type: string, data: Buffer): Buffer {
   const body = Buffer.concat([Buffer.from(type, "latin1"), data]);

@@ -1,5 +1,4 @@
-import { rmSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { renameSync, rmSync, writeFileSync } from "node:fs";
 import { crc32 } from "node:zlib";
 
 import sharp from "sharp";
@@ -158,14 +157,15 @@ describe("a picture hung in the browser", () => {
     },
   );
 
-  test("is refused at its field when the disk is full", async () => {
-    const uploads = join(app.config.dataDir, "uploads");
-    rmSync(uploads, { recursive: true, force: true });
-    writeFileSync(uploads, "in the way");
+  test("is refused at its field while there is no data directory", async () => {
+    const { dataDir } = app.config;
+    renameSync(dataDir, `${dataDir}.aside`);
+    writeFileSync(dataDir, "in the way");
     const answer = await setPicture("2026-12-07");
     expectRefusal(answer, 503, "Der Dienst ist gerade nicht verfügbar. Bitte versuche es gleich nochmal.");
     expect(answer.json.errors).toEqual({ picture: ["Bild konnte nicht hochgeladen werden."] });
-    rmSync(uploads);
+    rmSync(dataDir);
+    renameSync(`${dataDir}.aside`, dataDir);
     expect((await setPicture("2026-12-07")).status).toBe(201);
   });
 

@@ -1,5 +1,4 @@
-import { readdirSync, rmSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { readdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { crc32 } from "node:zlib";
 
 import { sql } from "kysely";
@@ -295,9 +294,10 @@ describe("what a form may be", () => {
   });
 
   test("leaves no temporary file", async () => {
+    const before = readdirSync(app.config.dataDir);
     await upload(anna, await png(9));
     await upload(anna, Buffer.from("x"));
-    expect(readdirSync(join(app.config.dataDir, "uploads"))).toEqual([]);
+    expect(readdirSync(app.config.dataDir)).toEqual(before);
   });
 
   test("is not kept if its member's account is deleted before it has arrived", async () => {
@@ -309,10 +309,10 @@ describe("what a form may be", () => {
     expect(await app.db.selectFrom("pictures").select("id").execute()).toEqual([]);
   });
 
-  test("is refused at its field while the disk is full", async () => {
-    const uploads = join(app.config.dataDir, "uploads");
-    rmSync(uploads, { recursive: true, force: true });
-    writeFileSync(uploads, "in the way");
+  test("is refused at its field while there is no data directory", async () => {
+    const { dataDir } = app.config;
+    renameSync(dataDir, `${dataDir}.aside`);
+    writeFileSync(dataDir, "in the way");
     const answer = await upload(anna, await png(9));
     expect([answer.status, answer.json.message]).toEqual([
       503,
@@ -320,7 +320,8 @@ describe("what a form may be", () => {
     ]);
     expect(answer.json.errors).toEqual({ avatar: ["Profilbild konnte nicht hochgeladen werden."] });
     expect(Number(answer.headers["retry-after"])).toBeGreaterThan(0);
-    rmSync(uploads);
+    rmSync(dataDir);
+    renameSync(`${dataDir}.aside`, dataDir);
     expect((await upload(anna, await png(9))).status).toBe(201);
   });
 
