@@ -7,6 +7,7 @@ import { beforeEach, describe, expect, test } from "vitest";
 import type { ClientResponse, Client } from "#test/client.ts";
 import { expectErrors, expectRefusal } from "#test/expect-response.ts";
 import { afterReading } from "#test/held-query.ts";
+import { createJpegOfScans } from "#test/jpeg-scans.ts";
 import { type TestApp, createTestApp, password } from "#test/test-app.ts";
 import { multipartForm, sendForm } from "#test/upload.ts";
 import { changePermissions } from "./actions.ts";
@@ -139,6 +140,7 @@ describe("a picture hung in the browser", () => {
 
   test.each([
     ["no picture", Buffer.from("<svg/>"), "Bild muss den Dateityp jpg, jpeg, png haben."],
+    ["a JPEG with more than 100 scans", () => createJpegOfScans(8, 101), "Bild muss ein Bild sein."],
     ["half a picture", () => red.subarray(0, red.length / 2), "Bild muss ein Bild sein."],
     ["a picture of 3,600 megapixels", () => enlarged(red), "Bild hat ungültige Bildabmessungen."],
     ["an interlaced one that needs too much memory", interlaced, "Bild hat ungültige Bildabmessungen."],

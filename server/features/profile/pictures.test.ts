@@ -8,6 +8,8 @@ import { beforeEach, describe, expect, test } from "vitest";
 import type { Client } from "#test/client.ts";
 import { expectErrors, expectRefusal } from "#test/expect-response.ts";
 import { afterReading } from "#test/held-query.ts";
+import { createJpegOfScans } from "#test/jpeg-scans.ts";
+import { listPictureWorkers } from "#test/picture-workers.ts";
 import { type TestApp, createTestApp, password } from "#test/test-app.ts";
 import { boundary, multipartForm, sendForm, upload } from "#test/upload.ts";
 
@@ -238,6 +240,12 @@ describe("what a picture may be", () => {
     expectErrors(answer, { avatar: ["Profilbild muss ein Bild sein."] });
   });
 
+  test("rejects a JPEG with more than 100 scans", async () => {
+    const answer = await upload(anna, await createJpegOfScans(8, 101));
+    expectErrors(answer, { avatar: ["Profilbild muss ein Bild sein."] });
+    expect((await upload(anna, await createJpegOfScans(8, 100))).status).toBe(201);
+  });
+
   test("not half of one", async () => {
     const photo = await blank(400, 400).jpeg().toBuffer();
     const drawing = await png(400);
@@ -322,6 +330,14 @@ describe("what a form may be", () => {
     expect(Number(answer.headers["retry-after"])).toBeGreaterThan(0);
     rmSync(dataDir);
     renameSync(`${dataDir}.aside`, dataDir);
+    expect((await upload(anna, await png(9))).status).toBe(201);
+  });
+
+  test("is refused at its field when the process that decodes it is killed, and the log says so", async () => {
+    const killing = setInterval(() => listPictureWorkers(process.pid).forEach((worker) => process.kill(worker, 9)), 5);
+    const answer = await upload(anna, await png(9)).finally(() => clearInterval(killing));
+    expectErrors(answer, { avatar: ["Profilbild konnte nicht hochgeladen werden."] }, 503);
+    expect(app.logLines).toContainEqual(expect.objectContaining({ level: "error", event: "unavailable" }));
     expect((await upload(anna, await png(9))).status).toBe(201);
   });
 
