@@ -81,7 +81,8 @@ function compileServer() {
   const stamp = join(folder, "server");
   const sources = describeServerSources();
   if (existsSync(stamp) && readFileSync(stamp, "utf8") === sources) return;
-  const imports = ["cli.ts", "main.ts"].map((file) => `await import(${JSON.stringify(join(home, "server", file))})`);
+  const files = ["cli.ts", "main.ts", "platform/picture-worker.ts"];
+  const imports = files.map((file) => `await import(${JSON.stringify(join(home, "server", file))})`);
   const args = [...process.execArgv, "--input-type=module", "--eval", imports.join(";")];
   spawnSync(process.execPath, args, { env: { ...process.env, NODE_COMPILE_CACHE: dirname(folder) }, stdio: "ignore" });
   try {

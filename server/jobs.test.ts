@@ -1,6 +1,6 @@
 // Also on PostgreSQL: every job is a query of its own.
-import { existsSync, mkdirSync } from "node:fs";
-import { join } from "node:path";
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
 
 import { sql } from "kysely";
 import { expect, test } from "vitest";
@@ -48,10 +48,11 @@ test("what is kept for a while only is deleted by itself, half a year later at t
   expect(await listFilled(app), "delete their rows in a job of their feature").toEqual([]);
 });
 
-test("what an interrupted upload left behind is deleted by the next start", async () => {
+test("the folder `uploads` of somebody else in DATA_DIR is not touched by a start", async () => {
   const app = await createTestApp();
-  const folder = join(app.config.dataDir, "uploads");
-  mkdirSync(folder, { recursive: true });
+  const letter = join(app.config.dataDir, "uploads/letter.txt");
+  mkdirSync(dirname(letter));
+  writeFileSync(letter, "Prost!");
   await runJobs(app);
-  expect(existsSync(folder)).toBe(false);
+  expect(readFileSync(letter, "utf8")).toBe("Prost!");
 });

@@ -13,7 +13,6 @@ import { assertDatabaseNotLost } from "./platform/existing-database.ts";
 import { limitConnections } from "./platform/http/connection-limit.ts";
 import { releaseMemoryWhenIdle } from "./platform/http/idle-memory.ts";
 import { createLog } from "./platform/log.ts";
-import { restrictImageDecoders } from "./platform/picture.ts";
 import { loadSecrets, withConfiguredSecrets } from "./platform/secrets.ts";
 
 /** Requests in flight and sockets get this long after SIGTERM. */
@@ -38,7 +37,6 @@ export async function serve(config: Config): Promise<number> {
 
 async function serveUntilStopped(config: Config): Promise<void> {
   const log = createLog(config.logLevel);
-  restrictImageDecoders();
   const release = lockDataDirectory(config, commandLockWaitMs);
   if (!config.databaseUrl) assertSqliteIntegrity(databaseFile(config.dataDir), { isAlone: true });
   assertDatabaseNotLost(config);

@@ -2,8 +2,17 @@
 export interface ImageFile {
   readonly width: number;
   readonly height: number;
-  /** The file without optional chunks, such as texts and colour profiles, which can contain decompression bombs. */
+  /** Bytes of the decoded pixels. */
+  readonly decodedBytes: number;
+  /** `true` if the decoder holds the whole picture in memory; others are decoded line by line. */
+  readonly isDecodedAtOnce: boolean;
+  /**
+   * The picture without data after it, and a PNG without optional chunks, such as texts and colour profiles, which can contain
+   * decompression bombs.
+   */
   readonly bytes: Buffer;
+  /** `true` if data follow the picture: an archive, a page, or what cameras append. */
+  readonly hasTail: boolean;
 }
 
 const pngStart = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
@@ -13,11 +22,10 @@ const keptChunks = new Set(["IHDR", "PLTE", "tRNS", "gAMA", "cHRM", "sRGB", "eXI
 const maxExifBytes = 65_536;
 /** A picture of 5 MB has some hundred. Half a million empty ones would hold up everybody for an eighth of a second. */
 const maxChunks = 10_000;
+/** Progressive JPEGs of usual programs have about ten. Each scan is decoded over the whole picture, however small it is. */
+const maxScans = 100;
 
-/**
- * Reads a PNG or JPEG. Null for other content, and for files with data after the picture, such as an archive or a page.
- * "broken": begins like a picture and is none.
- */
+/** Reads a PNG or JPEG. Null for other content; "broken" for a damaged file, or one that no program makes. */
 export function readImageFile(file: Buffer): ImageFile | "broken" | null {
   if (file.subarray(0, pngStart.length).equals(pngStart)) return readPng(file);
   if (file.subarray(0, jpegStart.length).equals(jpegStart)) return readJpeg(file);
@@ -26,30 +34,47 @@ export function readImageFile(file: Buffer): ImageFile | "broken" | null {
 
 function readPng(file: Buffer): ImageFile | "broken" | null {
   const kept: Buffer[] = [pngStart];
-  let size: { width: number; height: number } | undefined;
+  let header: PngHeader | undefined;
   let at = pngStart.length;
   for (let count = 0; count < maxChunks && at + 12 <= file.length; count += 1) {
     const length = file.readUInt32BE(at);
     const type = file.toString("latin1", at + 4, at + 8);
     const end = at + 12 + length;
     if (end > file.length) return "broken";
-    if (!size) {
+    if (!header) {
       if (type !== "IHDR" || length !== 13) return "broken";
-      size = { width: file.readUInt32BE(at + 8), height: file.readUInt32BE(at + 12) };
+      header = readPngHeader(file.subarray(at + 8, at + 21));
     }
     if (keptChunks.has(type) && (type !== "eXIf" || length <= maxExifBytes)) kept.push(file.subarray(at, end));
-    if (type === "IEND") return end === file.length ? { ...size, bytes: Buffer.concat(kept) } : null;
+    if (type === "IEND") return { ...header, bytes: Buffer.concat(kept), hasTail: end < file.length };
     at = end;
   }
   return "broken";
 }
 
+/** Channels of each color type; a palette's colors may have transparency. */
+const pngChannels: Record<number, number> = { 0: 1, 2: 3, 3: 4, 4: 2 };
+
+type PngHeader = Omit<ImageFile, "bytes" | "hasTail">;
+
+function readPngHeader(header: Buffer): PngHeader {
+  const [width, height] = [header.readUInt32BE(0), header.readUInt32BE(4)];
+  const [bitDepth, colorType, , , interlace] = header.subarray(8);
+  const decodedBytes = width * height * (pngChannels[colorType!] ?? 4) * (bitDepth === 16 ? 2 : 1);
+  return { width, height, decodedBytes, isDecodedAtOnce: interlace !== 0 };
+}
+
 const startOfScan = 0xda;
 const endOfImage = 0xd9;
+const progressiveFrame = 0xc2;
 const isFrame = (marker: number) => marker >= 0xc0 && marker <= 0xcf && ![0xc4, 0xc8, 0xcc].includes(marker);
+/** Stuffed zeros, TEM, restart markers and a second start. */
+const isWithoutLength = (marker: number) => marker <= 0x01 || (marker >= 0xd0 && marker <= 0xd8);
 
 function readJpeg(file: Buffer): ImageFile | "broken" | null {
-  let size: { width: number; height: number } | undefined;
+  let frame: { width: number; height: number; channels: number } | undefined;
+  let isDecodedAtOnce = false;
+  let scans = 0;
   let at = 2;
   while (at + 4 <= file.length + 2) {
     if (file[at] !== 0xff) return "broken";
@@ -59,14 +84,25 @@ function readJpeg(file: Buffer): ImageFile | "broken" | null {
       continue;
     }
     if (marker === endOfImage) {
-      if (!size) return "broken";
-      return at + 2 === file.length ? { ...size, bytes: file } : null;
+      if (!frame) return "broken";
+      const { width, height, channels } = frame;
+      const end = at + 2;
+      const decodedBytes = width * height * channels;
+      return { width, height, decodedBytes, isDecodedAtOnce, bytes: file.subarray(0, end), hasTail: end < file.length };
     }
-    if (at + 4 > file.length) return "broken";
+    // Decoders skip these, which have no length; a length read here would hide scans.
+    if (isWithoutLength(marker) || at + 4 > file.length) return "broken";
     const length = file.readUInt16BE(at + 2);
     if (isFrame(marker)) {
-      if (size || length < 8 || at + 9 > file.length) return "broken";
-      size = { height: file.readUInt16BE(at + 5), width: file.readUInt16BE(at + 7) };
+      if (frame || length < 8 || at + 10 > file.length) return "broken";
+      frame = { height: file.readUInt16BE(at + 5), width: file.readUInt16BE(at + 7), channels: file[at + 9]! };
+      isDecodedAtOnce = marker === progressiveFrame;
+    }
+    if (marker === startOfScan) {
+      scans += 1;
+      if (!frame || scans > maxScans) return "broken";
+      // A picture of several scans, also one whose first scan lacks channels.
+      if (scans > 1 || file[at + 4]! < frame.channels) isDecodedAtOnce = true;
     }
     at += 2 + length;
     if (marker === startOfScan) at = findEndOfScan(file, at);

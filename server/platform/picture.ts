@@ -1,35 +1,27 @@
-import type Sharp from "sharp";
-
+import type { FieldText } from "#contract/errors.ts";
+import { seconds } from "#server/time.ts";
 import { readImageFile } from "./image-file.ts";
+import { runPictureJob } from "./picture-process.ts";
 import { createSemaphore } from "./semaphore.ts";
 
 /** Why a picture is refused: another file type, a broken file, or the wrong size. */
 export type PictureProblem = "type" | "broken" | "dimensions";
 
+export const pictureProblemTexts: Record<PictureProblem, FieldText> = {
+  type: "V-mime",
+  broken: "V-img",
+  dimensions: "V-dim",
+};
+
 const withPermit = createSemaphore(2);
 const maxWaiting = 200;
-const timeoutSeconds = 5;
-const maxPixels = 1_100_000;
-/** By how many pixels the sides of a square may differ, because cropping rounds. */
-const squareTolerance = 1;
 
-let areDecodersRestricted = false;
-
-/** Disables every decoder but those for PNG and JPEG. */
-export function restrictImageDecoders(): void {
-  areDecodersRestricted = true;
-}
-
-/** Loads sharp when the first picture needs it: it takes 18 MB. */
-export async function loadSharp(): Promise<typeof Sharp> {
-  const { default: sharp } = await import("sharp");
-  if (areDecodersRestricted) {
-    sharp.cache(false);
-    sharp.block({ operation: ["VipsForeignLoad"] });
-    sharp.unblock({ operation: ["VipsForeignLoadPngBuffer", "VipsForeignLoadJpegBuffer"] });
-  }
-  return sharp;
-}
+const square = {
+  maxPixels: 1_100_000,
+  limitMs: seconds(10),
+  /** Pixels by which the sides may differ, because cropping rounds. */
+  tolerance: 1,
+};
 
 /**
  * Encodes a PNG or JPEG of at most `side` pixels as a new square PNG: upright, without metadata. Two run at a time; `read` is
@@ -38,23 +30,35 @@ export async function loadSharp(): Promise<typeof Sharp> {
 export async function reencodePicture(read: () => Promise<Buffer>, side: number): Promise<Buffer | PictureProblem> {
   return withPermit(maxWaiting, async () => {
     const image = readImageFile(await read());
-    if (image === null) return "type";
     if (image === "broken") return "broken";
+    if (image === null || image.hasTail) return "type";
     const { width, height, bytes } = image;
-    const isSquare = Math.abs(width - height) <= squareTolerance;
+    const isSquare = Math.abs(width - height) <= square.tolerance;
     if (width < 1 || height < 1 || width > side || height > side || !isSquare) return "dimensions";
-    const size = Math.min(width, height);
-    const sharp = await loadSharp();
-    try {
-      return await sharp(bytes, { limitInputPixels: maxPixels, failOn: "warning" })
-        .autoOrient()
-        .extract({ left: 0, top: 0, width: size, height: size })
-        .toColourspace("srgb")
-        .png({ compressionLevel: 9 })
-        .timeout({ seconds: timeoutSeconds })
-        .toBuffer();
-    } catch {
-      return "broken";
-    }
+    const encodings = [{ format: "png", side: Math.min(width, height) }] as const;
+    const job = { bytes, encodings, maxPixels: square.maxPixels, failOn: "warning" } as const;
+    return (await runPictureJob(job, square.limitMs))?.[0] ?? "broken";
+  });
+}
+
+const photo = {
+  maxPixels: 60_000_000,
+  /** Of pictures that are decoded as a whole; others are decoded line by line. */
+  maxDecodedBytes: 64 * 1024 * 1024,
+  limitMs: seconds(30),
+};
+
+/** Encodes a PNG or JPEG as WebPs of at most these widths: upright, without metadata. Data after the picture are ignored. */
+export async function shrinkPicture(file: Buffer, widths: readonly number[]): Promise<Buffer[] | PictureProblem> {
+  const image = readImageFile(file);
+  if (image === "broken") return "broken";
+  if (image === null) return "type";
+  const { width, height, bytes, isDecodedAtOnce, decodedBytes } = image;
+  if (width < 1 || height < 1 || width * height > photo.maxPixels) return "dimensions";
+  if (isDecodedAtOnce && decodedBytes > photo.maxDecodedBytes) return "dimensions";
+  return withPermit(maxWaiting, async () => {
+    const encodings = widths.map((one) => ({ format: "webp", width: one }) as const);
+    const job = { bytes, encodings, maxPixels: photo.maxPixels, failOn: "error" } as const;
+    return (await runPictureJob(job, photo.limitMs)) ?? "broken";
   });
 }

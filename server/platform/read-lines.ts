@@ -4,17 +4,34 @@ import { join } from "node:path";
 
 import { CommandRefusedError } from "#server/platform/command.ts";
 
-/** Lines of UTF-8 text, split only at line feeds: names may contain other line separators. */
-export async function* readLines(text: AsyncIterable<Buffer>): AsyncGenerator<string, void, void> {
+/** A line is longer than its limit. */
+export class LineTooLongError extends Error {}
+
+/**
+ * Lines of UTF-8 text, split only at line feeds: names may contain other line separators. `maxBytes`: the limit of each line, by
+ * its number from 0; no more than that is kept in memory.
+ */
+export async function* readLines(
+  text: AsyncIterable<Buffer>,
+  maxBytes: (line: number) => number = () => Number.POSITIVE_INFINITY,
+): AsyncGenerator<string, void, void> {
   let rest: Buffer[] = [];
+  let restBytes = 0;
+  let number = 0;
   for await (const chunk of text) {
     let from = 0;
     for (let at = chunk.indexOf(10); at >= 0; at = chunk.indexOf(10, from)) {
+      if (restBytes + at - from > maxBytes(number)) throw new LineTooLongError();
       yield Buffer.concat([...rest, chunk.subarray(from, at)]).toString();
       rest = [];
+      restBytes = 0;
+      number += 1;
       from = at + 1;
     }
-    if (from < chunk.length) rest.push(chunk.subarray(from));
+    if (from === chunk.length) continue;
+    rest.push(chunk.subarray(from));
+    restBytes += chunk.length - from;
+    if (restBytes > maxBytes(number)) throw new LineTooLongError();
   }
   if (rest.length > 0) yield Buffer.concat(rest).toString();
 }

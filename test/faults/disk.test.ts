@@ -2,7 +2,6 @@ import { execFileSync } from "node:child_process";
 import { randomUUID } from "node:crypto";
 import {
   closeSync,
-  existsSync,
   openSync,
   readdirSync,
   readFileSync,
@@ -130,7 +129,7 @@ test.runIf(isRoot)(
     await Promise.all([ready.stop(), healthy.stop()]);
 
     const booked = await listBookedKeys(server);
-    const uploads = existsSync(join(folder, "uploads")) ? readdirSync(join(folder, "uploads")) : [];
+    const uploads = readdirSync(folder).filter((name) => name.startsWith("upload."));
     await server.kill();
     const file = new DatabaseSync(join(folder, "stammtisch.db"));
     const { integrity_check: integrity } = file.prepare("pragma integrity_check").get() as { integrity_check: string };

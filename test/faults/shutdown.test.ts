@@ -1,12 +1,16 @@
+import { existsSync } from "node:fs";
 import { type AddressInfo, connect, createServer, type Socket } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 
 import { expect, test } from "vitest";
 
+import { fixtures } from "#test/fixtures.ts";
+import { listPictureWorkers } from "#test/picture-workers.ts";
 import { openPages, subscribeToChannel } from "#test/process/channel-socket.ts";
 import { holdRequest, statusOf } from "#test/process/held-request.ts";
 import { counters } from "#test/process/load.ts";
 import { createServerProcess, startServerProcess } from "#test/process/server-process.ts";
+import { upload } from "#test/upload.ts";
 import { databases, report } from "./report.ts";
 
 const inFlight = 100;
@@ -92,6 +96,26 @@ test.for(["gone", "silent"] as const)(
     proxy.close();
   },
 );
+
+test("SIGTERM while a picture is decoded without an end: the exit is clean, and no process is left", async () => {
+  await using server = await startServerProcess();
+  const members = await server.createMembers("anna", "ben");
+  await upload(members[0]!, fixtures.png);
+  const [worker] = listPictureWorkers(server.pid);
+  process.kill(worker!, "SIGSTOP");
+  const uploads = members.map((member) => upload(member, fixtures.png));
+  const answered = (await Promise.race(uploads)).status;
+  const began = performance.now();
+  const ended = server.exited();
+  server.signal("SIGTERM");
+  const { code } = await ended;
+  const ms = Math.round(performance.now() - began);
+  report("T038", { "decoding, ms": ms, "exit code": code ?? -1 }, "exit 0 within 8000 ms");
+  expect([answered, code]).toEqual([201, 0]);
+  expect(ms).toBeLessThan(8000);
+  expect((await Promise.allSettled(uploads)).map(({ status }) => status).toSorted()).toEqual(["fulfilled", "rejected"]);
+  await expect.poll(() => existsSync(`/proc/${worker}`)).toBe(false);
+});
 
 test.for(["SIGTERM", "SIGINT"] as const)("a second %s ends it at once, whatever is still open", async (signal) => {
   await using server = await startServerProcess();

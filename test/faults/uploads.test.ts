@@ -1,6 +1,5 @@
 import { readdirSync } from "node:fs";
 import { connect, type Socket } from "node:net";
-import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { crc32, deflateSync } from "node:zlib";
 
@@ -8,6 +7,8 @@ import sharp from "sharp";
 import { afterAll, expect, test } from "vitest";
 
 import type { Client } from "#test/client.ts";
+import { createJpegOfScans } from "#test/jpeg-scans.ts";
+import { listPictureWorkers } from "#test/picture-workers.ts";
 import { startServerProcess } from "#test/process/server-process.ts";
 import { boundary, multipartForm, sendForm, upload } from "#test/upload.ts";
 import { monitorLatency } from "./latency-monitor.ts";
@@ -28,7 +29,9 @@ await Promise.all(Array.from({ length: 60 }, () => upload(anna, Buffer.alloc(5 *
 await upload(anna, await square(1000));
 afterAll(() => server[Symbol.asyncDispose]());
 
-const leftovers = () => readdirSync(join(server.dataDir, "uploads")).length;
+/** Resident memory of the server and of the processes that decode its pictures, in MiB. */
+const memoryOfAll = () => [server.pid, ...listPictureWorkers(server.pid)].reduce((sum, pid) => sum + memoryOf(pid), 0);
+const leftovers = () => readdirSync(server.dataDir).filter((name) => name.startsWith("upload.")).length;
 
 function chunk(type: string, data: Buffer): Buffer {
   const body = Buffer.concat([Buffer.from(type, "latin1"), data]);
@@ -48,7 +51,7 @@ function pngOf(width: number, height: number, pixels: Buffer, extra: readonly Bu
   return Buffer.concat([start, chunk("IHDR", head), ...extra, chunk("IDAT", pixels), chunk("IEND", Buffer.alloc(0))]);
 }
 
-test("decompression bombs do no harm: the size is checked before decoding, and texts are never unpacked", async () => {
+test("decompression bombs do no harm: size and scans are checked before decoding, and texts are never unpacked", async () => {
   const zeros = (bytes: number) => deflateSync(Buffer.alloc(bytes), { level: 9 });
   const text = Buffer.concat([Buffer.from("Comment\0\0", "latin1"), zeros(200 * mib)]);
   const plain = deflateSync(Buffer.alloc(100 * 101));
@@ -64,8 +67,12 @@ test("decompression bombs do no harm: the size is checked before decoding, and t
     ["a profile of 200 MiB", pngOf(100, 100, plain, [chunk("iCCP", text)]), 201],
     ["16 bits a channel", pngOf(1000, 1000, zeros(1000 * 8001), [], true), 201],
     ["more pixels than it says", pngOf(100, 100, zeros(100 * mib)), 201],
+    ["100 scans", await createJpegOfScans(1000, 100), 201],
+    ["a JPEG of 1.2 MB with 100 000 scans", await createJpegOfScans(1000, 100_000), 422],
   ];
-  const before = memoryOf(server.pid);
+  // Starts the process that decodes pictures.
+  await upload(anna, await square(9));
+  const before = memoryOfAll();
   const times: Record<string, number> = {};
   for (const [name, file, status] of bombs) {
     const began = performance.now();
@@ -78,13 +85,36 @@ test("decompression bombs do no harm: the size is checked before decoding, and t
     Array.from({ length: 100 }, (_, index) => upload(anna, bombs[index % bombs.length]![1])),
   );
   const { p99 } = await asking.stop();
-  const grown = memoryOf(server.pid) - before;
+  const grown = memoryOfAll() - before;
   const number = { ...times, "RSS +MiB": grown, "counters p99 ms": p99 };
   report("T019", number, "each ≤ 100 ms; 100 at once RSS +≤ 150 MiB, p99 ≤ 100 ms");
   expect(answers.every(({ status }) => status === 201 || status === 422)).toBe(true);
   expect(grown).toBeLessThanOrEqual(150);
   expect(Math.max(...Object.values(times))).toBeLessThanOrEqual(100);
   expect(p99).toBeLessThanOrEqual(100);
+  await expect.poll(() => listPictureWorkers(server.pid), { timeout: 15_000 }).toEqual([]);
+});
+
+test("a picture that takes long to decode holds up no other upload", async () => {
+  await server.call("user", "grant", "anna", "admin");
+  const slow = multipartForm(await createJpegOfScans(4700, 100), { field: "picture" });
+  const began = performance.now();
+  const decoded = sendForm(anna, slow, {}, "/api/admin/calendar/pictures/2026-12-05");
+  const picture = await square(100);
+  const times: number[] = [];
+  while ((await Promise.race([decoded, Promise.resolve("decoding")])) === "decoding") {
+    const start = performance.now();
+    expect((await upload(bert, picture)).status).toBe(201);
+    times.push(performance.now() - start);
+    await bert.delete(`/api/user/avatars/${(await bert.get("/api/user/avatars")).json[0].id}`);
+  }
+  const number = {
+    "22 megapixels, 100 scans, ms": Math.round(performance.now() - began),
+    "p95 ms": percentile(times, 0.95),
+  };
+  report("T019", number, "others p95 ≤ 1 s");
+  expect((await decoded).status).toBe(201);
+  expect(percentile(times, 0.95)).toBeLessThan(1000);
 });
 
 test("a hundred and twenty broken forms are refused quickly, one by one", async () => {

@@ -2,7 +2,7 @@ import { fireEvent, screen } from "@testing-library/dom";
 import sharp from "sharp";
 import { beforeEach, expect, test, vi } from "vitest";
 
-import { encodePicture, importYear } from "#server/features/christmas-calendar/actions.ts";
+import { encodePicture, type EncodedPicture, importYear } from "#server/features/christmas-calendar/actions.ts";
 import type { Client } from "#test/client.ts";
 import { createTestApp, type TestApp } from "#test/test-app.ts";
 import { allAnswered, answerOnce, flashText, openPage, pageText } from "./open-page.tsx";
@@ -13,7 +13,7 @@ beforeEach(async () => {
   app = await createTestApp();
   app.clock.time = Date.parse("2026-12-05T17:00:00Z");
   const red = sharp({ create: { width: 40, height: 30, channels: 3, background: "#c33" } });
-  const picture = await encodePicture(await red.jpeg().toBuffer());
+  const picture = (await encodePicture(await red.jpeg().toBuffer())) as EncodedPicture;
   await importYear(app.db, 2026, Array<typeof picture>(24).fill(picture), { by: null, at: 0 });
   anna = await app.createMember("anna");
 });

@@ -1,5 +1,4 @@
-import { rmSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { renameSync, rmSync, writeFileSync } from "node:fs";
 import { crc32 } from "node:zlib";
 
 import sharp from "sharp";
@@ -8,6 +7,7 @@ import { beforeEach, describe, expect, test } from "vitest";
 import type { ClientResponse, Client } from "#test/client.ts";
 import { expectErrors, expectRefusal } from "#test/expect-response.ts";
 import { afterReading } from "#test/held-query.ts";
+import { createJpegOfScans } from "#test/jpeg-scans.ts";
 import { type TestApp, createTestApp, password } from "#test/test-app.ts";
 import { multipartForm, sendForm } from "#test/upload.ts";
 import { changePermissions } from "./actions.ts";
@@ -140,6 +140,7 @@ describe("a picture hung in the browser", () => {
 
   test.each([
     ["no picture", Buffer.from("<svg/>"), "Bild muss den Dateityp jpg, jpeg, png haben."],
+    ["a JPEG with more than 100 scans", () => createJpegOfScans(8, 101), "Bild muss ein Bild sein."],
     ["half a picture", () => red.subarray(0, red.length / 2), "Bild muss ein Bild sein."],
     ["a picture of 3,600 megapixels", () => enlarged(red), "Bild hat ungültige Bildabmessungen."],
     ["an interlaced one that needs too much memory", interlaced, "Bild hat ungültige Bildabmessungen."],
@@ -158,14 +159,15 @@ describe("a picture hung in the browser", () => {
     },
   );
 
-  test("is refused at its field when the disk is full", async () => {
-    const uploads = join(app.config.dataDir, "uploads");
-    rmSync(uploads, { recursive: true, force: true });
-    writeFileSync(uploads, "in the way");
+  test("is refused at its field while there is no data directory", async () => {
+    const { dataDir } = app.config;
+    renameSync(dataDir, `${dataDir}.aside`);
+    writeFileSync(dataDir, "in the way");
     const answer = await setPicture("2026-12-07");
     expectRefusal(answer, 503, "Der Dienst ist gerade nicht verfügbar. Bitte versuche es gleich nochmal.");
     expect(answer.json.errors).toEqual({ picture: ["Bild konnte nicht hochgeladen werden."] });
-    rmSync(uploads);
+    rmSync(dataDir);
+    renameSync(`${dataDir}.aside`, dataDir);
     expect((await setPicture("2026-12-07")).status).toBe(201);
   });
 

@@ -3,7 +3,6 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 
 import type { FastifyRequest } from "fastify";
-import type { Sharp } from "sharp";
 
 import type { ManagedCalendar } from "#contract/admin-calendar.ts";
 import * as contract from "#contract/christmas-calendar.ts";
@@ -20,7 +19,7 @@ import type { Member } from "#server/platform/http/member.ts";
 import { refuse, refuseField } from "#server/platform/http/refusal.ts";
 import { withUpload } from "#server/platform/http/upload.ts";
 import { localDay, localTime } from "#server/platform/local-day.ts";
-import { loadSharp } from "#server/platform/picture.ts";
+import { type PictureProblem, pictureProblemTexts, shrinkPicture } from "#server/platform/picture.ts";
 import { createSemaphore } from "#server/platform/semaphore.ts";
 import { minutes } from "#server/time.ts";
 import * as rules from "./rules.ts";
@@ -143,12 +142,9 @@ export async function receivePicture(
   return withUpload(context, request, endpoint, async (readUpload) => {
     await check?.();
     return withPermit(maxWaiting, async () => {
-      const bytes = await readUpload();
-      if (!rules.isJpegOrPng(bytes)) throw refuseField("picture", "V-mime");
-      return encodePicture(bytes).catch((error: unknown) => {
-        if (!(error instanceof InvalidPictureError)) throw error;
-        throw refuseField("picture", error.isTooLarge ? "V-dim" : "V-img");
-      });
+      const picture = await encodePicture(await readUpload());
+      if (typeof picture === "string") throw refuseField("picture", pictureProblemTexts[picture]);
+      return picture;
     });
   });
 }
@@ -159,45 +155,11 @@ export interface EncodedPicture {
   readonly phone: Buffer;
 }
 
-/** A file is not a picture that the calendar accepts. */
-export class InvalidPictureError extends Error {
-  /** It has more pixels than are decoded. */
-  get isTooLarge(): boolean {
-    return /pixel limit/.test(this.message);
-  }
-}
-
-const maxPixels = 60_000_000;
-/** Interlaced PNGs and progressive JPEGs are decoded as a whole; others line by line. */
-const maxDecodedBytes = 64 * 1024 * 1024;
-const encodingSeconds = 30;
-
-/** Decodes a picture and encodes it in both sizes, upright and without metadata. */
-export async function encodePicture(bytes: Buffer): Promise<EncodedPicture> {
-  // Checked by the first bytes, so that no other decoder ever gets the file.
-  if (!rules.isPicture(bytes)) throw new InvalidPictureError("it is neither JPEG nor PNG");
-  const sharp = await loadSharp();
-  const picture = sharp(bytes, { limitInputPixels: maxPixels, failOn: "error" });
-  try {
-    const { isProgressive, width, height, channels, depth } = await picture.metadata();
-    const decodedBytes = width * height * channels * (depth === "uchar" ? 1 : 2);
-    if (isProgressive && decodedBytes > maxDecodedBytes) throw new Error("it exceeds the pixel limit");
-    // One after the other: each decodes the picture in memory of its own.
-    const screen = await shrink(picture, calendarPictureWidths.screen);
-    return { screen, phone: await shrink(picture, calendarPictureWidths.phone) };
-  } catch (error) {
-    throw new InvalidPictureError((error as Error).message.split("\n")[0]);
-  }
-}
-
-function shrink(picture: Sharp, width: number): Promise<Buffer> {
-  return picture
-    .clone()
-    .autoOrient()
-    .resize({ width, height: width * 2, fit: "inside", withoutEnlargement: true })
-    .webp({ quality: 82, effort: 3 })
-    .timeout({ seconds: encodingSeconds })
-    .toBuffer();
+/** Encodes a picture in both sizes, upright and without metadata. */
+export async function encodePicture(file: Buffer): Promise<EncodedPicture | PictureProblem> {
+  const { screen, phone } = calendarPictureWidths;
+  const pictures = await shrinkPicture(file, [screen, phone]);
+  return typeof pictures === "string" ? pictures : { screen: pictures[0]!, phone: pictures[1]! };
 }
 
 /** Who changes the calendar, and when: for the audit log. An upload may take a minute: who lost the permission meanwhile is refused. */

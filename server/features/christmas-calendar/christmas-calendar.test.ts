@@ -13,7 +13,7 @@ let picture: EncodedPicture;
 
 beforeEach(async () => {
   app = await createTestApp();
-  picture ??= await encodePicture(await draw(1600, 1200));
+  picture ??= (await encodePicture(await draw(1600, 1200))) as EncodedPicture;
   const pictures = Array.from({ length: 24 }, () => picture);
   await importYear(app.db, 2025, pictures, { by: null, at: 0 });
   await importYear(app.db, 2026, pictures, { by: null, at: 0 });
@@ -180,7 +180,7 @@ describe("a picture", () => {
       .withMetadata({ orientation: 6, exif: { IFD0: { Copyright: "Geheim" } } })
       .jpeg()
       .toBuffer();
-    const { screen, phone } = await encodePicture(photo);
+    const { screen, phone } = (await encodePicture(photo)) as EncodedPicture;
     expect(await sharp(screen).metadata()).toMatchObject({ format: "webp", width: 1280, height: 1920 });
     expect((await sharp(phone).metadata()).width).toBe(640);
     expect((await sharp(screen).metadata()).exif).toBeUndefined();
@@ -188,7 +188,7 @@ describe("a picture", () => {
   });
 
   test("must be one", async () => {
-    await expect(encodePicture(Buffer.from("<svg xmlns='http://www.w3.org/2000/svg'/>"))).rejects.toThrow(/neither/);
-    await expect(encodePicture(Buffer.from("kein Bild"))).rejects.toThrow(/neither/);
+    expect(await encodePicture(Buffer.from("<svg xmlns='http://www.w3.org/2000/svg'/>"))).toBe("type");
+    expect(await encodePicture(Buffer.from("kein Bild"))).toBe("type");
   });
 });

@@ -57,7 +57,9 @@ describe("calendar import", () => {
     await expect(run("calendar import", "2026", folder)).rejects.toThrow(/lacks 07, 18/);
     cpSync(join(folder, "01.jpg"), join(folder, "07.jpg"));
     writeFileSync(join(folder, "18.jpg"), "<svg/>");
-    await expect(run("calendar import", "2026", folder)).rejects.toThrow(/18\.jpg is not a usable picture/);
+    await expect(run("calendar import", "2026", folder)).rejects.toThrow(
+      /18\.jpg is not a usable picture \(neither JPEG nor PNG\)/,
+    );
     cpSync(join(folder, "01.jpg"), join(folder, "18.png"));
     await expect(run("calendar import", "2026", folder)).rejects.toThrow(/both/);
     expect((await anna.get("/api/christmas-calendar/opened-images")).json.images).toEqual([]);

@@ -2,6 +2,7 @@ import { readdirSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 
 import { type Command, CommandRefusedError, CommandUsageError } from "#server/platform/command.ts";
+import type { PictureProblem } from "#server/platform/picture.ts";
 import { encodePicture, type EncodedPicture, importYear, setAudio } from "./actions.ts";
 import { calendarDays, detectAudioType } from "./rules.ts";
 
@@ -22,14 +23,12 @@ export const commands: readonly Command[] = [
       const files = findPictures(folder!, calendarDays(year).length);
       const pictures: EncodedPicture[] = [];
       for (const file of files) {
-        try {
-          pictures.push(await encodePicture(readFile(file, maxPictureBytes)));
-        } catch (error) {
-          if (error instanceof CommandRefusedError) throw error;
-          throw new CommandRefusedError(
-            `${file} is not a usable picture (${(error as Error).message}). ${nothingImported}`,
-          );
+        const picture = await encodePicture(readFile(file, maxPictureBytes));
+        if (typeof picture === "string") {
+          const problem = pictureProblems[picture];
+          throw new CommandRefusedError(`${file} is not a usable picture (${problem}). ${nothingImported}`);
         }
+        pictures.push(picture);
       }
       await importYear(db, year, pictures, { by: null, at: clock.now() });
       return { json: { year, days: pictures.length }, text: `${year}: ${pictures.length} doors filled` };
@@ -49,6 +48,12 @@ export const commands: readonly Command[] = [
     },
   },
 ];
+
+const pictureProblems: Record<PictureProblem, string> = {
+  type: "neither JPEG nor PNG",
+  broken: "damaged, or too complex to decode",
+  dimensions: "too many pixels",
+};
 
 function readYear(text: string): number {
   if (!/^2[01]\d\d$/.test(text)) throw new CommandUsageError("YEAR is a year from 2000 to 2199, such as 2026.");

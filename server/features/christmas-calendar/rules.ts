@@ -98,17 +98,6 @@ export function reminderText(date: string, today: string): string {
   return `Türchen ${Number(date.slice(8))} braucht noch ein Bild von dir: ${begins}.`;
 }
 
-/** Whether these bytes begin like a JPEG or a PNG. */
-export function isJpegOrPng(bytes: Buffer): boolean {
-  const head = bytes.subarray(0, 8).toString("latin1");
-  return head.startsWith("\xff\xd8\xff") || head.startsWith("\x89PNG\r\n\x1a\n");
-}
-
-/** Whether these bytes begin like a JPEG, a PNG or a WebP. */
-export function isPicture(bytes: Buffer): boolean {
-  return isJpegOrPng(bytes) || /^RIFF.{4}WEBP$/s.test(bytes.subarray(0, 12).toString("latin1"));
-}
-
 /** The content type of an audio file by its first bytes: MP3, M4A or Ogg; null for anything else. */
 export function detectAudioType(bytes: Buffer): "audio/mpeg" | "audio/mp4" | "audio/ogg" | null {
   const isMpegFrame = bytes[0] === 0xff && (bytes[1]! & 0xe6) === 0xe2;

@@ -20,6 +20,7 @@ import { hashPassword } from "#server/platform/passwords.ts";
 import { loadSecrets } from "#server/platform/secrets.ts";
 import { hours, minutes } from "#server/time.ts";
 import { createTemporaryFolder } from "#test/cleanup.ts";
+import { runInProcess } from "#test/command-line.ts";
 import { createDatabase, dropDatabase } from "#test/database.ts";
 import { createTestApp, password } from "#test/test-app.ts";
 import { commands } from "./commands.ts";
@@ -254,6 +255,58 @@ test("what is not a whole backup is refused and leaves nothing behind", { timeou
     `cannot be read by user ${process.getuid?.()} (ENOENT). Nothing was restored.`,
   );
   expect(await restore(place, file)).toMatchObject({ beers: 3 });
+});
+
+test(
+  "a backup with malformed rows is refused in one line, and leaves nothing behind",
+  { timeout: 60_000 },
+  async () => {
+    const lines = read(file);
+    const at = lines.findIndex((line) => line.startsWith("[") && line.includes('"at-the-bar"'));
+    const cells = JSON.parse(lines[at]!) as unknown[];
+    const withLine = (line: string) => sign(lines.with(at, line));
+    const malformed: [what: string, text: string][] = [
+      ["no JSON", withLine("[1,")],
+      ["no row", withLine("17")],
+      ["a cell too few", withLine(JSON.stringify(cells.slice(1)))],
+      ["a cell too many", withLine(JSON.stringify([...cells, 1]))],
+      ["true", withLine(JSON.stringify([true, ...cells.slice(1)]))],
+      ["a list", withLine(JSON.stringify([[1], ...cells.slice(1)]))],
+      ["an object", withLine(JSON.stringify([{ base64: 7 }, ...cells.slice(1)]))],
+      ["an empty line", withLine("")],
+      ["a row before the first table", sign([lines[0]!, lines[at]!, ...lines.slice(1)])],
+    ];
+    const nulls = JSON.stringify(cells.map(() => null));
+    const place = await createEmptyLocation(isOnPostgres ? "postgres" : "sqlite");
+    const other = join(folder, "malformed.backup");
+    const env = { DATA_DIR: place.dataDir, ...(place.databaseUrl && { DATABASE_URL: place.databaseUrl }) };
+    for (const [what, text] of [...malformed, ["no value where one is needed", withLine(nulls)]]) {
+      writeFileSync(other, gzipSync(text!));
+      const { code, printed } = await runInProcess(["restore", other], env);
+      expect([what, code, printed.match(/\n/g)?.length]).toEqual([what, 1, 1]);
+      expect(printed, what).toMatch(
+        /has a (malformed line, number \d+\.|row that the database refuses \(.+\)\.) Nothing was/,
+      );
+      expect(await isEmpty(place), what).toBe(true);
+    }
+  },
+);
+
+test("a backup with an endless line is refused without reading it to its end", async () => {
+  const mebibyte = 1_048_576;
+  const place = await createEmptyLocation(isOnPostgres ? "postgres" : "sqlite");
+  const endless = join(folder, "endless.backup");
+  const lines = read(file);
+  const longHeader = JSON.stringify({ ...JSON.parse(lines[0]!), padding: "x".repeat(mebibyte) });
+  writeFileSync(endless, gzipSync(sign([longHeader, ...lines.slice(1)]), { level: 1 }));
+  await expect(restore(place, endless)).rejects.toThrow("is not a backup of Stammtisch.");
+  await expect(createBackup(app.config, endless)).rejects.toThrow("is not a backup of Stammtisch.");
+
+  // A gigabyte; files of several parts are read as one.
+  const part = gzipSync(Buffer.alloc(64 * mebibyte, "x"), { level: 1 });
+  writeFileSync(endless, Buffer.concat([gzipSync(`${lines[0]}\n`), ...Array<Buffer>(16).fill(part)]));
+  await expect(restore(place, endless)).rejects.toThrow("has a line of more than 64 MiB. Nothing was restored.");
+  expect(await isEmpty(place)).toBe(true);
 });
 
 test("an installation that was used is not restored over", async () => {

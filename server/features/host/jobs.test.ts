@@ -36,12 +36,13 @@ test("what a killed process had begun to write is deleted after an hour", async 
   const { dataDir } = app.config;
   const unfinished = [
     `secrets.json.${randomUUID()}.tmp`,
+    `upload.${randomUUID()}.tmp`,
     `outbox/2026-11-20.eml.${randomUUID()}.tmp`,
     `game-servers/3.json.${randomUUID()}.tmp`,
     "before-upgrade/0001-members.db.part",
     "before-upgrade/0001-members.db.part-journal",
   ];
-  const others = ["letter.tmp", "game-servers/3.log", "other/secrets.json.tmp"];
+  const others = ["letter.tmp", "game-servers/3.log", "other/secrets.json.tmp", "uploads/letter.txt"];
   const exist = (names: string[]) => names.filter((name) => existsSync(join(dataDir, name)));
   async function runWithFilesOf(age: number): Promise<void> {
     for (const name of [...unfinished, ...others]) {

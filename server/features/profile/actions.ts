@@ -3,7 +3,6 @@ import { randomBytes } from "node:crypto";
 import type { FastifyRequest } from "fastify";
 
 import type { BodyOf } from "#contract/endpoint.ts";
-import type { FieldText } from "#contract/errors.ts";
 import type { User } from "#contract/members.ts";
 import * as contract from "#contract/profile.ts";
 import { type Db, inTransaction } from "#server/db/connect.ts";
@@ -33,7 +32,7 @@ import type { RequestSource } from "#server/platform/http/request-log.ts";
 import { type RenewedSession, sha256 } from "#server/platform/http/session-cookies.ts";
 import { withUpload } from "#server/platform/http/upload.ts";
 import { formatDateTime, noticeLifetimeMs } from "#server/platform/mail/notice.ts";
-import { type PictureProblem, reencodePicture } from "#server/platform/picture.ts";
+import { pictureProblemTexts, reencodePicture } from "#server/platform/picture.ts";
 import { toIso } from "#server/time.ts";
 import { emailChanges } from "./rules.ts";
 
@@ -165,14 +164,12 @@ export async function endOtherDevices({ db, realtime }: Context, member: Member,
   if (ended.length > 0) await realtime.accessChanged({ userId: id, sessionIds: ended });
 }
 
-const pictureErrorTexts: Record<PictureProblem, FieldText> = { type: "V-mime", broken: "V-img", dimensions: "V-dim" };
-
 /** Stores an uploaded picture, encoded again, and returns its id. */
 export async function createPicture(context: Context, member: Member, request: FastifyRequest): Promise<string> {
   const { db, clock } = context;
   return withUpload(context, request, contract.uploadPicture, async (readFile) => {
     const png = await reencodePicture(readFile, contract.avatarLimits.side);
-    if (typeof png === "string") throw refuseField("avatar", pictureErrorTexts[png]);
+    if (typeof png === "string") throw refuseField("avatar", pictureProblemTexts[png]);
     const id = randomBytes(16).toString("base64url");
     await inTransaction(db, async (tx) => {
       // Disabled or deleted while the picture was on its way.

@@ -1,5 +1,4 @@
-import { readdirSync, rmSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { readdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { crc32 } from "node:zlib";
 
 import { sql } from "kysely";
@@ -9,6 +8,8 @@ import { beforeEach, describe, expect, test } from "vitest";
 import type { Client } from "#test/client.ts";
 import { expectErrors, expectRefusal } from "#test/expect-response.ts";
 import { afterReading } from "#test/held-query.ts";
+import { createJpegOfScans } from "#test/jpeg-scans.ts";
+import { listPictureWorkers } from "#test/picture-workers.ts";
 import { type TestApp, createTestApp, password } from "#test/test-app.ts";
 import { boundary, multipartForm, sendForm, upload } from "#test/upload.ts";
 
@@ -239,6 +240,12 @@ describe("what a picture may be", () => {
     expectErrors(answer, { avatar: ["Profilbild muss ein Bild sein."] });
   });
 
+  test("rejects a JPEG with more than 100 scans", async () => {
+    const answer = await upload(anna, await createJpegOfScans(8, 101));
+    expectErrors(answer, { avatar: ["Profilbild muss ein Bild sein."] });
+    expect((await upload(anna, await createJpegOfScans(8, 100))).status).toBe(201);
+  });
+
   test("not half of one", async () => {
     const photo = await blank(400, 400).jpeg().toBuffer();
     const drawing = await png(400);
@@ -295,9 +302,10 @@ describe("what a form may be", () => {
   });
 
   test("leaves no temporary file", async () => {
+    const before = readdirSync(app.config.dataDir);
     await upload(anna, await png(9));
     await upload(anna, Buffer.from("x"));
-    expect(readdirSync(join(app.config.dataDir, "uploads"))).toEqual([]);
+    expect(readdirSync(app.config.dataDir)).toEqual(before);
   });
 
   test("is not kept if its member's account is deleted before it has arrived", async () => {
@@ -309,10 +317,10 @@ describe("what a form may be", () => {
     expect(await app.db.selectFrom("pictures").select("id").execute()).toEqual([]);
   });
 
-  test("is refused at its field while the disk is full", async () => {
-    const uploads = join(app.config.dataDir, "uploads");
-    rmSync(uploads, { recursive: true, force: true });
-    writeFileSync(uploads, "in the way");
+  test("is refused at its field while there is no data directory", async () => {
+    const { dataDir } = app.config;
+    renameSync(dataDir, `${dataDir}.aside`);
+    writeFileSync(dataDir, "in the way");
     const answer = await upload(anna, await png(9));
     expect([answer.status, answer.json.message]).toEqual([
       503,
@@ -320,7 +328,16 @@ describe("what a form may be", () => {
     ]);
     expect(answer.json.errors).toEqual({ avatar: ["Profilbild konnte nicht hochgeladen werden."] });
     expect(Number(answer.headers["retry-after"])).toBeGreaterThan(0);
-    rmSync(uploads);
+    rmSync(dataDir);
+    renameSync(`${dataDir}.aside`, dataDir);
+    expect((await upload(anna, await png(9))).status).toBe(201);
+  });
+
+  test("is refused at its field when the process that decodes it is killed, and the log says so", async () => {
+    const killing = setInterval(() => listPictureWorkers(process.pid).forEach((worker) => process.kill(worker, 9)), 5);
+    const answer = await upload(anna, await png(9)).finally(() => clearInterval(killing));
+    expectErrors(answer, { avatar: ["Profilbild konnte nicht hochgeladen werden."] }, 503);
+    expect(app.logLines).toContainEqual(expect.objectContaining({ level: "error", event: "unavailable" }));
     expect((await upload(anna, await png(9))).status).toBe(201);
   });
 

@@ -12,7 +12,7 @@ import * as z from "zod/mini";
 
 import type { BackupRow } from "#server/db/backup-tables.ts";
 import { CommandRefusedError } from "#server/platform/command.ts";
-import { readLines } from "#server/platform/read-lines.ts";
+import { LineTooLongError, readLines } from "#server/platform/read-lines.ts";
 import { secretsSchema } from "#server/platform/secrets.ts";
 import { syncFolder } from "#server/sync-folder.ts";
 import { hours } from "#server/time.ts";
@@ -38,6 +38,11 @@ export type RowCounts = Readonly<Record<string, number>>;
 export type BackupRecord = { readonly table: BackupTable } | { readonly row: BackupRow };
 
 const minChunkLength = 65_536;
+
+/** A header has a few hundred bytes; the longest row is the calendar's music of 20 MB in base64. */
+const maxLineMebibytes = { header: 1, row: 64 };
+const mebibyte = 1_048_576;
+const maxLineBytes = (line: number) => (line === 0 ? maxLineMebibytes.header : maxLineMebibytes.row) * mebibyte;
 
 const unfinishedName = /\.[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}\.part$/;
 /** A backup that was not written to for so long is over. */
@@ -128,26 +133,34 @@ export async function openBackupFile(file: string) {
   const damaged = () => refuse("is damaged or cut off.");
   const noBackup = () => refuse("is not a backup of Stammtisch.");
   const openText = () => pipeline(createReadStream(file), createGunzip(), () => {});
-  const lines = readLines(openText());
+  const lines = readLines(openText(), maxLineBytes);
 
   function toRefusal(error: unknown): Error {
+    if (error instanceof LineTooLongError) return refuse(`has a line of more than ${maxLineMebibytes.row} MiB.`);
     const { code } = error as NodeJS.ErrnoException;
-    return code?.startsWith("Z_") ? damaged() : refuse(`cannot be read by user ${process.getuid?.()} (${code}).`);
+    return isGzipError(error) ? damaged() : refuse(`cannot be read by user ${process.getuid?.()} (${code}).`);
   }
 
+  let lineNumber = 0;
+
   async function next(): Promise<string | null> {
+    lineNumber += 1;
+    const { value, done } = await lines.next();
+    return done ? null : value;
+  }
+
+  async function readHeader(): Promise<BackupHeader> {
     try {
-      const { value, done } = await lines.next();
-      return done ? null : value;
+      return parseLine(headerSchema, await next(), noBackup);
     } catch (error) {
-      throw toRefusal(error);
+      await lines.return();
+      if (error instanceof CommandRefusedError) throw error;
+      const isOtherFile = error instanceof LineTooLongError || isGzipError(error);
+      throw isOtherFile ? noBackup() : toRefusal(error);
     }
   }
 
-  const first = await next().catch((error: Error) => {
-    throw /damaged/.test(error.message) ? noBackup() : error;
-  });
-  const header = parseLine(headerSchema, first, noBackup);
+  const header = await readHeader();
 
   const rows: Record<string, number> = {};
 
@@ -164,20 +177,22 @@ export async function openBackupFile(file: string) {
     },
     /** All records in order. */
     async *records(): AsyncGenerator<BackupRecord> {
-      let table = "";
+      let table: BackupTable | null = null;
+      const malformed = () => refuse(`has a malformed line, number ${lineNumber}.`);
       for (;;) {
-        const line = await next();
+        const line = await next().catch((error: unknown) => {
+          throw toRefusal(error);
+        });
         if (line?.startsWith('{"rows"')) return;
         if (line?.startsWith("[")) {
-          rows[table]! += 1;
-          const row = decodeRow(line);
-          if (!row) throw damaged();
+          const row = table && decodeRow(line, table.columns.length);
+          if (!table || !row) throw malformed();
+          rows[table.table]! += 1;
           yield { row };
         } else {
-          const begun = parseLine(tableSchema, line, damaged);
-          ({ table } = begun);
-          rows[table] = 0;
-          yield { table: begun };
+          table = parseLine(tableSchema, line, malformed);
+          rows[table.table] = 0;
+          yield { table };
         }
       }
     },
@@ -185,6 +200,10 @@ export async function openBackupFile(file: string) {
       await lines.return();
     },
   };
+}
+
+function isGzipError(error: unknown): boolean {
+  return (error as NodeJS.ErrnoException).code?.startsWith("Z_") ?? false;
 }
 
 /** Parses a line; throws the error of `otherwise` where it does not match. */
@@ -206,9 +225,11 @@ const lineFeed = 10;
 async function hashLines(text: AsyncIterable<Buffer>): Promise<{ sha256: string; lastLine: string }> {
   const hash = createHash("sha256");
   let line: Buffer[] = [];
+  let lineBytes = 0;
   function hashLine(): void {
     for (const part of line) hash.update(part);
     line = [];
+    lineBytes = 0;
   }
   for await (const chunk of text) {
     if (line.at(-1)?.at(-1) === lineFeed) hashLine();
@@ -219,6 +240,8 @@ async function hashLines(text: AsyncIterable<Buffer>): Promise<{ sha256: string;
       hashLine();
     }
     line.push(chunk.subarray(end));
+    lineBytes += chunk.length - end;
+    if (lineBytes > maxLineMebibytes.row * mebibyte) throw new LineTooLongError();
   }
   return { sha256: hash.digest("hex"), lastLine: Buffer.concat(line).toString() };
 }
@@ -229,13 +252,19 @@ function encodeRow(row: BackupRow): string {
   );
 }
 
-/** Null for a line that is no JSON. Without a schema, for speed: the checksum guarantees the content. */
-function decodeRow(line: string): BackupRow | null {
-  let cells: (string | number | null | { base64: string })[];
+/** Null for a line that is no row of so many columns. Without a schema, for speed. */
+function decodeRow(line: string, columnCount: number): BackupRow | null {
   try {
-    cells = JSON.parse(line);
+    const cells = JSON.parse(line) as unknown[];
+    return cells.length === columnCount ? cells.map(decodeCell) : null;
   } catch {
     return null;
   }
-  return cells.map((cell) => (cell !== null && typeof cell === "object" ? Buffer.from(cell.base64, "base64") : cell));
+}
+
+function decodeCell(cell: unknown): BackupRow[number] {
+  if (cell === null || typeof cell === "string" || typeof cell === "number") return cell;
+  const { base64 } = cell as { base64?: unknown };
+  if (typeof base64 === "string") return Buffer.from(base64, "base64");
+  throw new TypeError("not a cell");
 }

@@ -13,7 +13,14 @@ import {
   readRows,
   writeLastId,
 } from "#server/db/backup-tables.ts";
-import { type Database, type DataLocation, databaseFile, inTransaction, openDatabase } from "#server/db/connect.ts";
+import {
+  type Database,
+  type DataLocation,
+  databaseFile,
+  inTransaction,
+  isRefusedValue,
+  openDatabase,
+} from "#server/db/connect.ts";
 import { listAppliedMigrations, migrateInTransaction, assertKnownMigrations } from "#server/db/migrate.ts";
 import { assertSqliteIntegrity } from "#server/db/sqlite-integrity.ts";
 import { CommandRefusedError } from "#server/platform/command.ts";
@@ -96,7 +103,9 @@ export async function restoreBackup(
   try {
     await using database = openDatabase(place);
     if (await hasTables(database.db)) throw notEmptyError(place.databaseUrl ? "The database" : place.dataDir);
-    return await importRows(database, backup, place.dataDir, now, tables);
+    return await importRows(database, backup, place.dataDir, now, tables).catch((error: unknown) => {
+      throw isRefusedValue(error) ? refusedRowError(file, error as Error) : error;
+    });
   } finally {
     release();
   }
@@ -108,6 +117,12 @@ const unusedDirectoryFiles = /^(serve\.lock(-.+)?|lost\+found|stammtisch\.db(-wa
 function assertUnusedDirectory(dataDir: string): void {
   prepareDataDirectory(dataDir);
   if (!readdirSync(dataDir).every((name) => unusedDirectoryFiles.test(name))) throw notEmptyError(dataDir);
+}
+
+function refusedRowError(file: string, { message }: Error): CommandRefusedError {
+  return new CommandRefusedError(
+    `${file} has a row that the database refuses (${message.split("\n")[0]}). Nothing was restored.`,
+  );
 }
 
 function notEmptyError(what: string): CommandRefusedError {
@@ -160,7 +175,7 @@ function importRows(
     for await (const piece of backup.records()) {
       if ("row" in piece) {
         rows.push(piece.row);
-        bytes += piece.row.reduce<number>((sum, cell) => sum + (cell instanceof Uint8Array ? cell.length : 0), 0);
+        bytes += piece.row.reduce<number>((sum, cell) => sum + lengthOf(cell), 0);
         if (rows.length >= maxBatchRows || bytes >= maxBatchBytes) await flush();
       } else {
         await finishTable();
@@ -175,6 +190,10 @@ function importRows(
     if (secrets) await storeSecrets(tx, kind, dataDir, secrets);
     return backup.rowCounts();
   });
+}
+
+function lengthOf(cell: BackupRow[number]): number {
+  return cell === null || typeof cell === "number" ? 0 : cell.length;
 }
 
 /** Throws where the file names a table or column that this version does not have. */

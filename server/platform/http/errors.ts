@@ -16,6 +16,7 @@ import { labelsOf } from "#contract/labels.ts";
 import { isUnavailable } from "#server/db/connect.ts";
 import { OverloadedError } from "#server/platform/batcher.ts";
 import { outageFields, type Log } from "#server/platform/log.ts";
+import { PictureWorkerError } from "#server/platform/picture-process.ts";
 import { Refusal, refuse } from "./refusal.ts";
 
 /** Connections that close after the answer they get: what cannot be parsed after its request is not answered as well. */
@@ -118,8 +119,8 @@ function toRefusal(error: unknown): Refusal {
   if (statusCode === 416) return refuse("M416");
   // Before the outages: a client that disconnects within its body looks like a lost connection to the database.
   if (statusCode !== undefined && statusCode >= 400 && statusCode < 500) return refuse("M400");
-  if (error instanceof OverloadedError || isUnavailable(error) || isDiskError(error))
-    return refuse("M503", { seconds: 1 });
+  const isOnOurSide = error instanceof OverloadedError || error instanceof PictureWorkerError;
+  if (isOnOurSide || isUnavailable(error) || isDiskError(error)) return refuse("M503", { seconds: 1 });
   return refuse("M500");
 }
 

@@ -23,7 +23,7 @@ const limits = {
 
 /**
  * Receives the multipart form of an endpoint and runs `work`, which reads its one file. Until `readFile` is called the form is in
- * a file below DATA_DIR that has no name any more: waiting uploads need no memory, and a kill leaves nothing behind. The server's
+ * a file in DATA_DIR that has no name any more: waiting uploads need no memory, and a kill leaves nothing behind. The server's
  * request timeout ends those that never finish.
  */
 export async function withUpload<Result>(
@@ -34,7 +34,7 @@ export async function withUpload<Result>(
 ): Promise<Result> {
   const contentType = request.headers["content-type"] ?? "";
   if (contentType === "") throw refuseField(endpoint.file!.field, "V-req");
-  const form = await receiveForm(request, endpoint, join(config.dataDir, "uploads"));
+  const form = await receiveForm(request, endpoint, config.dataDir);
   await using file = form.file;
   return await work(async () => {
     const body = Buffer.alloc(form.size);
@@ -50,7 +50,8 @@ async function receiveForm(
   folder: string,
 ): Promise<{ file: FileHandle; size: number }> {
   await mkdir(folder, { recursive: true, mode: 0o700 });
-  const path = join(folder, randomUUID());
+  // A kill right after this leaves an empty file, which is deleted later because of its name (server/features/host/jobs.ts).
+  const path = join(folder, `upload.${randomUUID()}.tmp`);
   const file = await open(path, "wx+", 0o600);
   let size = 0;
   try {

@@ -1,0 +1,68 @@
+// Runs as a child process of picture-process.ts, because a decoder cannot be interrupted, only killed.
+import { writeFileSync } from "node:fs";
+
+import sharp from "sharp";
+
+/** A picture to decode, and the formats to encode it in. */
+export interface PictureJob {
+  /** A PNG or JPEG whose header was checked. */
+  readonly bytes: Buffer;
+  readonly maxPixels: number;
+  /** The lightest problem of the file that refuses it. */
+  readonly failOn: "warning" | "error";
+  readonly encodings: readonly PictureEncoding[];
+}
+
+/** A square PNG, cropped at the right or below, or a WebP of at most this width and twice this height. */
+export type PictureEncoding =
+  | { readonly format: "png"; readonly side: number }
+  | { readonly format: "webp"; readonly width: number };
+
+/** The encoded pictures in the order of the job; null for a file that cannot be decoded. */
+export type PictureReply = Buffer[] | null;
+
+sharp.cache(false);
+sharp.block({ operation: ["VipsForeignLoad"] });
+sharp.unblock({ operation: ["VipsForeignLoadPngBuffer", "VipsForeignLoadJpegBuffer"] });
+
+// Where memory runs out, the kernel kills this process instead of the server.
+try {
+  writeFileSync("/proc/self/oom_score_adj", "1000");
+} catch {
+  // Not on Linux.
+}
+
+process.on("message", (job: PictureJob) => {
+  void encodeAll(job).then(
+    (pictures) => process.send!(pictures),
+    () => process.send!(null),
+  );
+});
+// The server has ended. An exit would wait for the decoder.
+process.on("disconnect", () => process.kill(process.pid, "SIGKILL"));
+// Sent to the whole process group, by Ctrl-C for example. The server finishes its requests first.
+for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) process.on(signal, () => {});
+
+async function encodeAll(job: PictureJob): Promise<Buffer[]> {
+  const pictures: Buffer[] = [];
+  // One after the other: each decodes the picture in memory of its own.
+  for (const encoding of job.encodings) pictures.push(await encode(job, encoding));
+  return pictures;
+}
+
+function encode({ bytes, maxPixels, failOn }: PictureJob, encoding: PictureEncoding): Promise<Buffer> {
+  const picture = sharp(bytes, { limitInputPixels: maxPixels, failOn }).autoOrient();
+  if (encoding.format === "png") {
+    const { side } = encoding;
+    return picture
+      .extract({ left: 0, top: 0, width: side, height: side })
+      .toColourspace("srgb")
+      .png({ compressionLevel: 9 })
+      .toBuffer();
+  }
+  const { width } = encoding;
+  return picture
+    .resize({ width, height: width * 2, fit: "inside", withoutEnlargement: true })
+    .webp({ quality: 82, effort: 3 })
+    .toBuffer();
+}

@@ -1,0 +1,111 @@
+import { readFileSync } from "node:fs";
+
+import sharp from "sharp";
+import { describe, expect, test } from "vitest";
+
+import { seconds } from "#server/time.ts";
+import { createJpegOfScans } from "#test/jpeg-scans.ts";
+import { listPictureWorkers } from "#test/picture-workers.ts";
+import { type ImageFile, readImageFile } from "./image-file.ts";
+import { PictureWorkerError, runPictureJob } from "./picture-process.ts";
+import { reencodePicture, shrinkPicture } from "./picture.ts";
+
+const gray = (width: number, height = width) => sharp({ create: { width, height, channels: 3, background: "#777" } });
+const read = (file: Buffer) => readImageFile(file) as ImageFile;
+
+describe("readImageFile", () => {
+  test("accepts a JPEG with 100 scans and rejects one with more", async () => {
+    expect(read(await createJpegOfScans(8, 100))).toMatchObject({ width: 8, height: 8 });
+    expect(readImageFile(await createJpegOfScans(8, 101))).toBe("broken");
+  });
+
+  test.each([0x00, 0x01, 0xd0, 0xd7, 0xd8])("rejects a JPEG that hides scans behind the marker %i", async (marker) => {
+    const file = await createJpegOfScans(8, 100);
+    const scan = file.indexOf(Buffer.from([0xff, 0xda]));
+    const hidden = Buffer.concat([file.subarray(0, scan), Buffer.from([0xff, marker, 0, 2]), file.subarray(scan)]);
+    expect(readImageFile(hidden)).toBe("broken");
+  });
+
+  test("knows which pictures are decoded at once, and how large they are then", async () => {
+    const scans = await gray(8).jpeg({ progressive: true }).toBuffer();
+    const rows = await gray(8).jpeg().toBuffer();
+    const interlaced = await gray(8).png({ progressive: true }).toBuffer();
+    const deep = await gray(8).toColourspace("rgb16").png().toBuffer();
+    expect([scans, rows, interlaced, deep].map(read)).toMatchObject([
+      { isDecodedAtOnce: true, decodedBytes: 8 * 8 * 3 },
+      { isDecodedAtOnce: false, decodedBytes: 8 * 8 * 3 },
+      { isDecodedAtOnce: true, decodedBytes: 8 * 8 * 3 },
+      { isDecodedAtOnce: false, decodedBytes: 8 * 8 * 3 * 2 },
+    ]);
+  });
+
+  test("leaves out data after the picture", async () => {
+    for (const picture of [await gray(8).jpeg().toBuffer(), await gray(8).png().toBuffer()]) {
+      expect(read(picture).hasTail).toBe(false);
+      const { bytes, hasTail } = read(Buffer.concat([picture, Buffer.from("a film")]));
+      expect([bytes.includes("a film"), hasTail]).toEqual([false, true]);
+    }
+  });
+});
+
+test("a photo with what a camera appends is shrunk, and refused as a profile picture", async () => {
+  const photo = Buffer.concat([await gray(40).jpeg().toBuffer(), Buffer.from("a film")]);
+  const [small] = (await shrinkPicture(photo, [20])) as Buffer[];
+  expect(await sharp(small).metadata()).toMatchObject({ format: "webp", width: 20, height: 20 });
+  expect(await reencodePicture(async () => photo, 40)).toBe("type");
+});
+
+const workers = () => listPictureWorkers(process.pid);
+const signalAll = (name: NodeJS.Signals) => workers().forEach((worker) => process.kill(worker, name));
+
+/** Returns what sends this picture to a worker. */
+async function prepareJob(limitMs: number = seconds(10)) {
+  const bytes = await gray(40).png().toBuffer();
+  const encodings = [{ format: "png", side: 40 }] as const;
+  return () => runPictureJob({ bytes, encodings, maxPixels: 1600, failOn: "warning" }, limitMs);
+}
+
+test("a picture worker is used for the next picture, too", async () => {
+  const decode = await prepareJob();
+  await decode();
+  const before = workers();
+  await decode();
+  expect(workers()).toEqual(before);
+});
+
+test("a picture worker knows none of the server's variables", async () => {
+  await (
+    await prepareJob()
+  )();
+  const names = workers().flatMap((worker) => readFileSync(`/proc/${worker}/environ`, "utf8").match(/\w+(?==)/g));
+  expect(names).toContain("NODE_CHANNEL_FD");
+  expect(names.filter((name) => !/^NODE_(CHANNEL|COMPILE_CACHE)/.test(name!))).toEqual([]);
+});
+
+test("a picture worker is killed when its limit is reached", async () => {
+  await (
+    await prepareJob()
+  )();
+  const decode = await prepareJob(100);
+  const stopped = workers();
+  signalAll("SIGSTOP");
+  expect(await decode()).toBeNull();
+  await expect.poll(() => stopped.filter((worker) => workers().includes(worker))).toHaveLength(stopped.length - 1);
+  signalAll("SIGCONT");
+});
+
+test("a job fails when its picture worker is killed, and the next job gets another worker", async () => {
+  const decode = await prepareJob();
+  const running = decode();
+  signalAll("SIGKILL");
+  await expect(running).rejects.toThrow(PictureWorkerError);
+  expect(await decode()).toHaveLength(1);
+});
+
+test("a picture worker ignores Ctrl-C, which the server gets as well", async () => {
+  const decode = await prepareJob();
+  await decode();
+  const running = decode();
+  signalAll("SIGINT");
+  expect(await running).toHaveLength(1);
+});

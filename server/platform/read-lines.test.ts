@@ -1,0 +1,21 @@
+import { expect, test } from "vitest";
+
+import { LineTooLongError, readLines } from "./read-lines.ts";
+
+async function* endless(): AsyncGenerator<Buffer> {
+  yield Buffer.from("12345\n123");
+  for (;;) yield Buffer.from("456");
+}
+
+test("lines up to their limits are read, and no more than that of a longer one", async () => {
+  const lines = readLines(endless(), (line) => (line === 0 ? 5 : 20));
+  expect((await lines.next()).value).toBe("12345");
+  await expect(lines.next()).rejects.toThrow(LineTooLongError);
+});
+
+test("a line that is too long is refused also where all of it has been received", async () => {
+  async function* received() {
+    yield Buffer.from("123456\n");
+  }
+  await expect(readLines(received(), () => 5).next()).rejects.toThrow(LineTooLongError);
+});

@@ -1,0 +1,33 @@
+import sharp from "sharp";
+
+const startOfScan = 0xda;
+
+/** A valid progressive JPEG of `side` × `side` gray pixels that repeats one of its scans until it has this many. */
+export async function createJpegOfScans(side: number, scans: number): Promise<Buffer> {
+  const gray = sharp({ create: { width: side, height: side, channels: 3, background: "#777" } });
+  const segments = splitJpeg(await gray.jpeg({ progressive: true }).toBuffer()).filter((one) => !isRefinement(one));
+  for (const segment of segments.filter(isScan)) segment.set([0], bitsOf(segment));
+  const own = segments.filter(isScan);
+  const repeated = Array<Buffer>(scans - own.length).fill(own.at(-1)!);
+  const end = segments.indexOf(own.at(-1)!);
+  return Buffer.concat([...segments.slice(0, end), ...repeated, ...segments.slice(end)]);
+}
+
+/** The start, each segment with the data after it, and the end. */
+function splitJpeg(file: Buffer): Buffer[] {
+  const segments = [file.subarray(0, 2)];
+  let at = 2;
+  while (at + 2 < file.length) {
+    let end = at + 2 + file.readUInt16BE(at + 2);
+    if (file[at + 1] === startOfScan) while (file[end] !== 0xff || file[end + 1] === 0) end += 1;
+    segments.push(file.subarray(at, end));
+    at = end;
+  }
+  return [...segments, file.subarray(at)];
+}
+
+const isScan = (segment: Buffer) => segment[1] === startOfScan;
+/** Where a scan's header has the bits of the scan before, and its own. */
+const bitsOf = (scan: Buffer) => 7 + 2 * scan[4]!;
+/** `true` for a scan that adds a bit to an earlier one, and therefore cannot be repeated. */
+const isRefinement = (segment: Buffer) => isScan(segment) && segment[bitsOf(segment)]! >> 4 > 0;
