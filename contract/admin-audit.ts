@@ -31,6 +31,9 @@ export const auditActions = [
   "calendar-audio-changed",
   "calendar-audio-removed",
   "group-changed",
+  "party-renamed",
+  "party-ended",
+  "party-deleted",
   "tv-link-made",
   "tv-link-revoked",
   "beers-imported",
@@ -40,6 +43,8 @@ export const auditActions = [
 export type AuditAction = (typeof auditActions)[number];
 
 type Named = { readonly name: string };
+/** The id; its name may be why it was changed. */
+type OfParty = { readonly party: number };
 
 /** What is recorded besides who, whom and when; never a token or a password. Of other actions nothing is. */
 interface SpecificDetails {
@@ -58,6 +63,9 @@ interface SpecificDetails {
   "calendar-picture-moved": { date: string; to: string };
   "calendar-picture-removed": { date: string };
   "group-changed": { fields: readonly ("group_name" | "group_short" | "legal_links")[] };
+  "party-renamed": OfParty;
+  "party-ended": OfParty;
+  "party-deleted": OfParty;
   "tv-link-made": Named;
   "tv-link-revoked": Named;
   "beers-imported": { imported: number };

@@ -66,7 +66,7 @@ export const takeCalendarDoorBack = endpoint("DELETE /api/admin/calendar/doors/:
   who: ["admin"],
   perMinute: 120,
   params,
-  reply: fixedMessage("Los zurückgenommen."),
+  reply: fixedMessage("Das Türchen ist wieder frei."),
 });
 
 /** Puts a picture behind a door and replaces the one before. The door is no other member's any more. */

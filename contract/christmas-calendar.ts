@@ -8,7 +8,7 @@ import { field } from "./labels.ts";
 export const calendarImage = z.object({
   date: z.string(),
   url: z.string(),
-  /** The name of the member who filled the door; missing where an administrator did. */
+  /** The name of the member who filled the door; missing where an administrator did, or the member is disabled or paused. */
   by: z.optional(z.string()),
   /** How many of the members have opened it, and how many members there are. */
   opened: z.optional(z.int()),

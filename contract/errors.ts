@@ -54,6 +54,8 @@ export const refusals = {
   M500: { status: 500, text: "Interner Fehler." },
   /** No driver of game servers answers. */
   M503engine: { status: 503, text: "Die Game-Server-Steuerung ist gerade nicht erreichbar." },
+  /** The driver has answered, but could not start the game server. */
+  M503start: { status: 503, text: "Start fehlgeschlagen." },
   M503: { status: 503, text: unavailableText },
 } as const;
 export type RefusalCode = keyof typeof refusals;

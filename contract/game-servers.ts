@@ -30,17 +30,41 @@ export type ServerState = z.output<typeof serverState>;
 export const players = z.nullable(z.object({ online: z.int(), max: z.nullable(z.int()), names: z.array(z.string()) }));
 export type Players = z.output<typeof players>;
 
+/** Why the last start failed. */
+const startFailure = z.object({
+  /** A sentence without anything that a program said. */
+  text: z.string(),
+  /** The last line of the program or the engine; null: unknown, or the member is no administrator. */
+  detail: z.nullable(z.string()),
+  /** Epoch ms. */
+  at: z.int(),
+});
+export type StartFailure = z.output<typeof startFailure>;
+
 export const gameServer = z.object({
   id: z.int(),
   display_name: z.string(),
   state: serverState,
+  /** Whether there is no such container, unit or program; otherwise `state: null` means that the driver does not answer. */
+  is_missing: z._default(z.boolean(), false),
+  /** Null: it did not fail, or the server has run since. */
+  start_failure: z._default(z.nullable(startFailure), null),
   /** `host:port` for the players. */
   address: z.nullable(z.string()),
   /** Starts the game and joins, where there is a link for that. */
   join_url: z.nullable(z.string().check(z.startsWith("steam://connect/"))),
   players,
+  /** Whether the game can be asked who plays. */
+  is_queryable: z._default(z.boolean(), true),
   /** The member who started or stopped it last; null: none yet, or it happened by itself. Times in epoch ms. */
-  changed_by: z.nullable(z.object({ name: z.string(), avatarId: z.nullable(z.string()) })),
+  changed_by: z.nullable(
+    z.object({
+      name: z.string(),
+      avatarId: z.nullable(z.string()),
+      /** Whether the account was deleted since; `name` is then the same for all. */
+      is_former: z._default(z.boolean(), false),
+    }),
+  ),
   changed_at: z.nullable(z.int()),
   /** When it stops by itself because nobody plays. */
   auto_stop_at: z.nullable(z.int()),
@@ -92,6 +116,11 @@ export const gameServersUpdated = event({
     is_failure: z._default(z.boolean(), false),
   }),
 });
+
+/** The sentence about a failed start, for administrators with the last line of the program. */
+export function describeFailure({ text, detail }: Pick<StartFailure, "text" | "detail">): string {
+  return detail === null ? text : `${text} Letzte Meldung: ${detail}`;
+}
 
 /** The message with who did it in front; `userName` null: it happened by itself. */
 export function describeChange(userName: string | null, text: string): string {

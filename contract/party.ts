@@ -34,7 +34,7 @@ export const getParties = endpoint("GET /api/parties", {
 });
 
 const shownParty = z.extend(party, {
-  /** Who started it. */
+  /** The name of the member who started it; empty if that member is disabled or paused. */
   by: z.string(),
   is_member: z.boolean(),
   /** Whether the member may rename, end and delete it. */

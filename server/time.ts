@@ -35,6 +35,19 @@ export function every(
   return () => clearInterval(timer);
 }
 
+/** The clocks of two instances differ by less than this. */
+const clockTolerance = minutes(1);
+
+/** The latest stored start (epoch ms) that counts: the clock was ahead when a later one was written. */
+export function latestStart(now: number): number {
+  return now + clockTolerance;
+}
+
+/** `true` if a stored end (epoch ms) has passed, or is further ahead than its span can be, which is at most `longest` ms. */
+export function hasExpired(end: number, now: number, longest: number): boolean {
+  return end <= now || end > latestStart(now) + longest;
+}
+
 /** A time (epoch ms) as it is written on the wire, e.g. `2026-11-20T19:30:00.000Z`. */
 export function toIso(time: number): string {
   return new Date(time).toISOString();

@@ -33,6 +33,8 @@ export interface FakeEngine {
   readonly bytesSent: number;
   /** The fault of every answer from now on. */
   fault: EngineFault | null;
+  /** The answer to every start from now on. */
+  startRefusal: { readonly status: number; readonly message: string } | null;
   /** As the filter in front of an engine does. */
   isRefusingEvents: boolean;
   /** The oldest and the newest minor version of API 1 that it speaks. */
@@ -138,6 +140,10 @@ export async function createFakeEngine(kind: EngineKind = "docker"): Promise<Fak
     if (!container) return send(response, 404);
     if (action === "json") return void response.setHeader("content-type", "application/json").end(describe(container));
     await sleep(action === "start" ? engine.delayMs : 0);
+    if (action === "start" && engine.startRefusal) {
+      const { status, message } = engine.startRefusal;
+      return void response.writeHead(status).end(JSON.stringify({ message }));
+    }
     const seconds = Number(new URLSearchParams(query).get("t") ?? 10);
     return send(response, action === "start" ? start(container) : await stop(container, seconds));
   }
@@ -181,6 +187,7 @@ export async function createFakeEngine(kind: EngineKind = "docker"): Promise<Fak
       return bytesTaken;
     },
     fault: null,
+    startRefusal: null,
     isRefusingEvents: false,
     versions: { oldest: 24, newest: 41 },
     delayMs: 20,

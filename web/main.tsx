@@ -4,7 +4,6 @@ import type { MemberParts } from "./members.tsx";
 import { trackInstallPrompt } from "./platform/install.ts";
 import { trackHistory, usePath } from "./platform/location.ts";
 import { loadWithRetries } from "./platform/newer-version.ts";
-import "./platform/page-transitions.css";
 import { PageView } from "./platform/page-view.tsx";
 import { findRoute, firstPageTime, preload, preloadWhenIdle, RoutesContext, useFindRoute } from "./platform/pages.ts";
 import { revealFocus } from "./platform/reveal-focus.ts";
@@ -33,7 +32,7 @@ async function start(): Promise<void> {
   trackHistory();
   // Its first lines take a while, on a phone too long beside those of the app.
   const { createRoot } = await import("react-dom/client");
-  const root = createRoot(document.querySelector("#root")!, { onRecoverableError: reportUnlessCutShort });
+  const root = createRoot(document.querySelector("#root")!);
   // In slices, since the skeleton is on the screen meanwhile.
   startTransition(() =>
     root.render(
@@ -59,13 +58,6 @@ async function preloadFirstPage(): Promise<void> {
     // Where that fails, the page is shown without it until it is there.
     user !== null && importMemberParts().catch(() => undefined),
   ]);
-}
-
-/** A page change that is cut short, say because the phone was turned, arrives like any other and is no error. */
-function reportUnlessCutShort(error: unknown): void {
-  const isCutShort =
-    error instanceof DOMException && (error.name === "InvalidStateError" || error.name === "AbortError");
-  if (!isCutShort) reportError(error);
 }
 
 function App(): ReactNode {

@@ -28,6 +28,15 @@ export function findElement(
   return browser.evaluate(inspectElement, selector, name, false);
 }
 
+/** Resolves to an element as soon as the user sees it, even while it moves. */
+export function waitUntilSeen(browser: Browser, selector: string): Promise<ElementState> {
+  return vi.waitFor(async () => {
+    const state = await findElement(browser, selector);
+    expect(state, selector).not.toBeNull();
+    return state!;
+  }, waitOptions);
+}
+
 /** Resolves to an element as soon as a tap hits it, scrolling there if need be. */
 export function waitUntilTappable(
   browser: Browser,

@@ -51,6 +51,24 @@ test("A page that stays open asks anew when a day begins, and the week goes on t
 describe("with forty members", () => {
   beforeAll(book);
 
+  test("on a phone the leader and the last one's bar are in view when only eight of them take part", async () => {
+    await page.setViewportSize(phone);
+    await page.route("**/api/beercounter/stats/user", async (route) => {
+      const response = await route.fetch();
+      const { users } = (await response.json()) as { users: { uname: string }[] };
+      const some = users.filter(({ uname }) => /^gast-([1-7]|40)$/.test(uname));
+      await route.fulfill({ response, json: { users: some } });
+    });
+    await page.goto("/beercounter");
+    const ranking = page.getByRole("region", { name: "Die Säufer" });
+    await expect.poll(() => ranking.getByRole("listitem").count()).toBe(8);
+    await expect.poll(isOwnInView).toBe(true);
+    const [list, leader] = [ranking.getByRole("list"), ranking.getByRole("listitem").first()];
+    expect(await leader.textContent()).toContain("Gast 1");
+    expect((await leader.boundingBox())!.x).toBe((await list.boundingBox())!.x);
+    await page.unroute("**/api/beercounter/stats/user");
+  });
+
   test.each([phone, { width: 320, height: 640 }, laptop])(
     "the last one's bar is in view at $width px, and only the card scrolls",
     async (viewport) => {

@@ -29,27 +29,12 @@ async function openPictures(page: Page): Promise<void> {
   await page.getByRole("dialog", { name: "Profilbild auswählen" }).getByRole("radio").nth(1).waitFor();
 }
 
-type Counted = typeof window & { pageTransitions: number };
-
-/** Counts page transitions from here on. The picture of the page lies above everything while one runs, dialogs included. */
-async function countPageTransitions(page: Page): Promise<() => Promise<number>> {
-  await page.evaluate(() => {
-    const start = document.startViewTransition.bind(document);
-    (window as Counted).pageTransitions = 0;
-    document.startViewTransition = (update) => {
-      (window as Counted).pageTransitions += 1;
-      return start(update);
-    };
-  });
-  return () => page.evaluate(() => (window as Counted).pageTransitions);
-}
-
 const deleteButton = (page: Page, number: number) =>
   page.getByRole("button", { name: `Profilbild ${number} löschen`, exact: true });
 const question = (page: Page, number: number) => page.getByRole("dialog", { name: `Profilbild ${number} löschen?` });
 const focused = (page: Page) => page.evaluate(() => document.activeElement?.getAttribute("aria-label"));
 
-test("Deleting pictures keeps the focus and every place, by keyboard and offline, and never runs a page transition", async () => {
+test("Deleting pictures keeps the focus and every place, by keyboard and offline", async () => {
   addPictures("anna", 2);
   const page = await app.loggedInPage("anna", { reducedMotion: "no-preference" });
   await openPictures(page);
@@ -59,7 +44,6 @@ test("Deleting pictures keeps the focus and every place, by keyboard and offline
   const place = await add.boundingBox();
   const { width, height } = (await deleteButton(page, 1).boundingBox())!;
   expect(Math.min(width, height)).toBeGreaterThanOrEqual(44);
-  const pageTransitions = await countPageTransitions(page);
 
   // Escape closes the question alone, and gives the focus back.
   await deleteButton(page, 1).focus();
@@ -90,13 +74,8 @@ test("Deleting pictures keeps the focus and every place, by keyboard and offline
   await dialog.getByText("Noch keine Profilbilder hochgeladen.").waitFor();
   await expect.poll(() => focused(page)).toBe("Standardbild");
   expect(await add.boundingBox()).toEqual(place);
-  expect(await pageTransitions()).toBe(0);
 
   const chooser = page.waitForEvent("filechooser");
   await add.click();
   await chooser;
-  await page.keyboard.press("Escape");
-  await page.getByRole("link", { name: "Stammtisch" }).click();
-  await page.waitForURL("**/beercounter");
-  expect(await pageTransitions()).toBe(1);
 });

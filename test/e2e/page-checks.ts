@@ -87,6 +87,36 @@ export function findOverhang(): string[] {
   return faults;
 }
 
+type WindowWithTapDelay = typeof window & { tapDelay: Promise<number> };
+
+/**
+ * Measures, from the moment the page with this heading is seen, how many milliseconds pass until a tap on the middle of a
+ * control hits it. Runs in the page.
+ */
+export function startTapWatch({ heading, control }: { heading: string; control: string }): void {
+  const isHit = (element: Element): boolean => {
+    const { x, y, width, height } = element.getBoundingClientRect();
+    return element.contains(document.elementFromPoint(x + width / 2, y + height / 2));
+  };
+  (window as WindowWithTapDelay).tapDelay = new Promise((resolve) => {
+    let seenAt: number | undefined;
+    const look = (): void => {
+      const element = document.querySelector(control);
+      if (document.querySelector("main h1")?.textContent === heading && element !== null) {
+        seenAt ??= performance.now();
+        if (isHit(element)) return resolve(performance.now() - seenAt);
+      }
+      requestAnimationFrame(look);
+    };
+    look();
+  });
+}
+
+/** What `startTapWatch` has measured. Runs in the page. */
+export function readTapDelay(): Promise<number> {
+  return (window as WindowWithTapDelay).tapDelay;
+}
+
 /** What keeps people out, with the place where it is. */
 export async function seriousViolations(page: Page): Promise<string[]> {
   const violations = await findAxeViolations(page);

@@ -147,7 +147,7 @@ test("An administrator deals the doors to the members, sees whose they are, and 
   await expect.poll(flashText).toBe("16 Türchen sind verlost.");
   expect(screen.getByRole<HTMLButtonElement>("button", { name: "Türchen verlosen" }).disabled).toBe(true);
   await page.press("Türchen 6, leer, von Anna");
-  await page.press("Los zurücknehmen");
-  await expect.poll(flashText).toBe("Los zurückgenommen.");
+  await page.press("Türchen wieder freigeben");
+  await expect.poll(flashText).toBe("Das Türchen ist wieder frei.");
   await screen.findByRole("button", { name: "Türchen 6, leer" });
 });

@@ -53,7 +53,7 @@ test("The offer ends after ten seconds; the history keeps it for a quarter of an
   await page.press("Verlauf");
   const history = within(await screen.findByRole("dialog", { name: "Verlauf" }));
   await waitFor(() => expect(history.getAllByRole("listitem")).toHaveLength(1));
-  await page.press(/^Bier von \d\d:\d\d entfernen$/);
+  await page.press(/^Bier von \d\d:\d\d Uhr entfernen$/);
   await history.findByText("Noch ganz trocken hier.");
   await expect.poll(booked).toEqual([]);
   await page.press("Fertig");
@@ -166,6 +166,29 @@ const bar = (name: string) =>
   within(screen.getByRole("region", { name: "Die Säufer" }))
     .queryAllByRole("listitem")
     .find((item) => item.textContent.includes(name))?.textContent;
+
+test("While the counters are loading, the page asks for nothing else of the counter", async () => {
+  const answer = Promise.withResolvers<void>();
+  const asked: string[] = [];
+  const send = anna.send.bind(anna);
+  vi.spyOn(anna, "send").mockImplementation(async (...request) => {
+    asked.push(request[1]);
+    if (request[1] === "/api/beercounter/counters") await answer.promise;
+    return send(...request);
+  });
+  page = await openPage(anna, "/beercounter");
+  await page.isLive();
+  expect(asked.filter((path) => path.startsWith("/api/beercounter/"))).toEqual(["/api/beercounter/counters"]);
+  answer.resolve();
+  await screen.findByText("Der erste Strich ist noch frei.");
+});
+
+test("The ranking says so if every member pauses", async () => {
+  for (const member of [anna, ben]) await member.post("/api/user/presence", { is_shown: true, is_paused: true });
+  page = await openPage(anna, "/beercounter");
+  const ranking = await screen.findByRole("region", { name: "Die Säufer" });
+  await within(ranking).findByText("Gerade machen alle Pause.");
+});
 
 test("The last beer is one's own, also if it was booked while nothing arrived live", async () => {
   await screen.findByText("Der erste Strich ist noch frei.");

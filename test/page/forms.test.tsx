@@ -73,3 +73,19 @@ test("The token of an invitation that is not valid comes into sight, and stays t
   await page.fill("Anmelde-Token", "CCCC-DDDD");
   expect([isWrong("Anmelde-Token"), isInSight()]).toEqual([false, true]);
 });
+
+test("After registering, the login has the user name and asks for the password; at the next visit it is empty", async () => {
+  const anna = await app.createMember("anna");
+  const { token } = (await anna.post("/api/admin/invitations", {})).json;
+  const page = await openPage(app.createClient(), `/register#token=${token}`);
+  await page.registerIda();
+  await screen.findByRole("heading", { name: "Login" });
+  expect(screen.getByLabelText<HTMLInputElement>("Benutzername").value).toBe("ida");
+  expect(document.activeElement).toBe(screen.getByLabelText("Passwort"));
+  expect(location.search).toBe("");
+  await page.user.click(screen.getByRole("link", { name: "Passwort vergessen?" }));
+  await screen.findByRole("heading", { name: "Passwort zurücksetzen" });
+  await page.user.click(screen.getByRole("link", { name: "Zurück zum Login" }));
+  await screen.findByRole("heading", { name: "Login" });
+  expect(screen.getByLabelText<HTMLInputElement>("Benutzername").value).toBe("");
+});

@@ -2,10 +2,11 @@ import { screen, waitFor, within } from "@testing-library/dom";
 import { beforeEach, expect, test, vi } from "vitest";
 
 import { addGameServer } from "#server/features/game-servers/actions.ts";
+import { EngineRefusedError } from "#server/features/game-servers/drivers/driver.ts";
 import { createFakeDriver, fastTimings } from "#test/fake-driver.ts";
 import { createSourceGame, type FakeGame } from "#test/fake-games.ts";
 import { createTestApp, type TestApp } from "#test/test-app.ts";
-import { allAnswered, flashText, openPage } from "./open-page.tsx";
+import { allAnswered, flashText, openPage, pageText } from "./open-page.tsx";
 
 const engine = createFakeDriver({ now: () => app.clock.now() });
 let app: TestApp;
@@ -67,8 +68,43 @@ test("That a server has crashed is announced as bad news, that one was started i
   await anna.post("/api/game-servers/1", { state: 1 });
   await expect.poll(flashText).toContain("Anna: Im Keller wird gestartet.");
   expect(screen.queryByRole("alert")).toBeNull();
+  // The server counts as running.
+  app.clock.time += 5000;
+  await expect.poll(() => server("Im Keller").textContent).toContain("Läuft");
   engine.set("keller", { isAlive: false, status: "exited", exitCode: 1 });
   await expect.poll(() => screen.queryByRole("alert")?.textContent).toContain("Im Keller ist abgestürzt.");
+});
+
+test("A start that fails is told once to all, and the program's last line to administrators alone", async () => {
+  const text = "Start fehlgeschlagen: Im Keller meldet beim Start einen Fehler.";
+  const refusal = new EngineRefusedError("exit 1", "refused", "<b>licence</b> has expired");
+  const ben = await app.createMember("ben", ["see-game-servers", "toggle-game-servers"]);
+  engine.onStart = () => refusal;
+  await open("carla");
+  await ben.post("/api/game-servers/1", { state: 1 });
+  await expect.poll(flashText).toBe(text);
+  await expect.poll(() => server("Im Keller").textContent).toContain(`${text} (gerade eben)`);
+  expect(pageText()).not.toContain("licence");
+
+  const page = await open("anna");
+  const told = `${text} Letzte Meldung: <b>licence</b> has expired`;
+  await ben.post("/api/game-servers/1", { state: 1 });
+  await expect.poll(flashText).toBe(told);
+  await page.press("starten", server("Im Keller"));
+  await expect.poll(flashText).toBe(told);
+  await expect.poll(() => server("Im Keller").textContent).toContain(`${told} (gerade eben)`);
+});
+
+test("While a slow script starts a server, others see who starts it", async () => {
+  const ben = await app.createMember("ben", ["see-game-servers", "toggle-game-servers"]);
+  await open("anna");
+  const finish = engine.pause();
+  const answer = ben.post("/api/game-servers/1", { state: 1 });
+  await expect.poll(() => server("Im Keller").textContent).toMatch(/Startet ….*gestartet von Ben, gerade eben/);
+  expect(flashText()).toBe("");
+  finish();
+  await answer;
+  await expect.poll(flashText).toContain("Ben: Im Keller wird gestartet.");
 });
 
 test("A list of all servers that arrives late takes nothing back that happened to one since it was asked for", async () => {

@@ -110,12 +110,15 @@ test("Who scans the code without being logged in comes to the party after the lo
   await screen.findByRole("button", { name: "Dabei sein" });
 });
 
-test("A party of members who pause has no ranking", async () => {
+test("A party of a member who pauses is announced without a name, and has no ranking", async () => {
   await ben.post("/api/user/presence", { is_shown: true, is_paused: true });
-  const id = await startParty(ben);
+  const page = await openPage(anna, "/beercounter");
+  await page.isLive();
+  await startParty(ben);
+  await expect.poll(flashText).toContain("Die Party „Grillen bei Ben“ beginnt.");
   await drink(ben);
-  await openPage(anna, `/party?id=${id}`);
-  await screen.findByText("1 Person, gestartet von Ben.");
+  await page.press("Ansehen");
+  await screen.findByText("1 Person.");
   await expect.poll(counts).toEqual({ group: "1", own: "0" });
   expect(screen.queryByRole("region", { name: "Die Säufer" })).toBeNull();
 });

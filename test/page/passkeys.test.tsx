@@ -112,3 +112,20 @@ test("the admin area that demands a passkey leads to the profile first, and open
   await page.press("Mit Passkey bestätigen");
   await screen.findByRole("list", { name: "Mitglieder" });
 });
+
+test("an administrator renames another member's party after the passkey that the admin area demands", async () => {
+  const ben = await app.createMember("ben");
+  const { id } = (await ben.post("/api/parties", { name: "Grillen bei Ben" })).json;
+  await createPasskey(await openPage(anna, "/profile"), "Handy");
+  const page = await openPage(anna, `/party?id=${id}`);
+  await page.press("Umbenennen");
+  const dialog = screen.getByRole("dialog", { name: "Party umbenennen" });
+  await page.fill("Name", "Garten", dialog);
+  await page.press("Umbenennen", dialog);
+  expect((await screen.findByRole("dialog", { name: "Kurz bestätigen" })).textContent).toContain("deinem Passkey");
+  await page.press("Mit Passkey bestätigen");
+  await screen.findByRole("heading", { level: 1, name: "Garten" });
+  await expect.poll(openDialogs).toEqual([]);
+  await openPage(anna, "/admin/audit");
+  await screen.findByText("Party 1 umbenannt.");
+});

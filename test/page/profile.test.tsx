@@ -38,6 +38,17 @@ test("what was changed on another device stands in the fields that were left alo
   await expect.poll(() => valueOf("Name")).toBe("Carlotta");
 });
 
+test.each([
+  ["Benutzername", { uname: "carla.b" }, "carla.b"],
+  ["E-Mail-Adresse", { email: "carla@pub.example" }, "carla@pub.example"],
+])("a %s that is changed alone on another device stands in the field at once", async (label, change, value) => {
+  const page = await openPage(carla, "/profile");
+  await page.isLive("#server-to-user-1");
+  const { uname, name, email } = await member();
+  await carla.post("/api/user/update", { uname, name, email, ...change });
+  await expect.poll(() => valueOf(label)).toBe(value);
+});
+
 test("a page that has not heard of a new address does not write the old one back", async () => {
   const page = await openPage(carla, "/profile");
   await screen.findByRole("form", { name: "Profil" });

@@ -150,6 +150,17 @@ test("a crash, a kill and the end of a game of an app before this one are notice
   end();
 });
 
+test("a game that ends shows the last line that it printed since its start", async () => {
+  const game = command([program(`echo "loaded in \\033[32m3 s\\033[0m"; echo "$1" >&2; exit 1`), "bind: port in use"]);
+  await startTarget(driver, game);
+  await expect.poll(() => driver.inspect(game)).toMatchObject({ exitCode: 1, lastLine: "bind: port in use" });
+  // An app that has not started it does not know where its output begins.
+  expect(await createCommandDriver({ dataDir: folder }).inspect(game)).toMatchObject({ exitCode: 1, lastLine: null });
+  program("exit 2");
+  await startTarget(driver, game);
+  await expect.poll(() => driver.inspect(game)).toMatchObject({ exitCode: 2, lastLine: null });
+});
+
 test("a program or folder that does not exist is missing, and cannot be started", async () => {
   writeFileSync(join(folder, "notes.txt"), "no program");
   const invalid = ["", "{}", "[]", '{"argv":[],"cwd":null,"stopSignal":null}', "x".repeat(9999)].map((ref) =>

@@ -147,13 +147,17 @@ test("a listed name without a container is not taken for the beginning of an id"
   expect(engine.find("gs-carla").status).toBe("created");
 });
 
-test("an engine's error texts go no further", async () => {
+test("an engine's error texts go no further than to say that a port is taken", async () => {
   engine.create("gs-broken", "missing");
   const place = join(folder, "second.sock");
   const second = await createEngineFilter({ engineUrl: engine.url, socket: place, names: ["gs-broken"], log });
   const answer = await send(plain("POST /v1.41/containers/gs-broken/start"), place);
   expect(answer).toMatch(/^HTTP\/1\.1 400 /);
   expect(answer).not.toContain("s3cret");
+  engine.startRefusal = { status: 500, message: "endpoint s3cret: port is already allocated" };
+  const portTaken = await send(plain("POST /v1.41/containers/gs-broken/start"), place);
+  expect(portTaken).toContain('{"message":"port is already allocated"}');
+  expect(portTaken).not.toContain("s3cret");
   engine.fault = "huge";
   expect(await send(plain("GET /v1.41/containers/gs-broken/json"), place)).toMatch(/^HTTP\/1\.1 504 /);
   engine.fault = null;

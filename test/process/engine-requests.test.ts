@@ -116,6 +116,18 @@ test("health tells whether a server is ready; unhealthy does not", async () => {
   expect(await driver.inspect(target)).toMatchObject({ isAlive: false, isReady: null });
 });
 
+test.each([
+  [500, "…: Bind for 0.0.0.0:25565 failed: port is already allocated", "portTaken"],
+  [500, "rootlessport listen tcp 0.0.0.0:25565: bind: address already in use", "portTaken"],
+  [404, "No such image: itzg/minecraft-server:latest", "missing"],
+  [500, "oci runtime error", "refused"],
+])("a refused start has a reason, and the engine's text as its detail: %d %s", async (status, message, reason) => {
+  engine.startRefusal = { status, message };
+  const error = await startTarget(driver, anna).catch((refused: unknown) => refused);
+  expect(error).toBeInstanceOf(EngineRefusedError);
+  expect(error).toMatchObject({ reason, detail: message });
+});
+
 test("an unknown server cannot be started or stopped, and nothing is sent", async () => {
   await expect(startTarget(driver, createTarget("gs-nobody"))).rejects.toBeInstanceOf(EngineRefusedError);
   await expect(stopTarget(driver, createTarget("gs-nobody"))).rejects.toBeInstanceOf(EngineRefusedError);

@@ -21,7 +21,7 @@ case "$1" in
 esac`;
 
 test("a script starts, stops and reports its status", async () => {
-  const [driver, game] = [createScriptDriver(), createTarget(script("gs", gameScript))];
+  const [driver, game] = [createScriptDriver({ dataDir: folder }), createTarget(script("gs", gameScript))];
   const { changes, end } = watchTargets(driver, [game.ref]);
   await expect.poll(() => changes.splice(0)).toEqual([[0]]);
   expect(await driver.inspect(game)).toMatchObject({ isAlive: false, status: "exited", exitCode: null });
@@ -32,10 +32,18 @@ test("a script starts, stops and reports its status", async () => {
   end();
 });
 
+test("a script whose log cannot be written is started all the same", async () => {
+  writeFileSync(join(folder, "data"), "not a folder");
+  const game = createTarget(script("gs", gameScript));
+  await startTarget(createScriptDriver({ dataDir: join(folder, "data") }), game);
+  expect(readFileSync(join(folder, "on"), "utf8")).toBe("");
+  await stopTarget(createScriptDriver({ dataDir: folder }), game);
+});
+
 test("a script gets the action as its only argument, and nothing of the app's environment", async () => {
   process.env["SMTP_URL"] = "smtp://anna:s3cret@mail";
   const game = createTarget(script("gs", 'env > "$(dirname "$0")/env"; echo "$@" > "$(dirname "$0")/words"'));
-  await startTarget(createScriptDriver(), game);
+  await startTarget(createScriptDriver({ dataDir: folder }), game);
   delete process.env["SMTP_URL"];
   expect(readFileSync(join(folder, "env"), "utf8").match(/^\w+/gm)!.toSorted()).toEqual([
     "HOME",
@@ -47,7 +55,7 @@ test("a script gets the action as its only argument, and nothing of the app's en
 });
 
 test("a script that does not know, fails or hangs is unreachable; one that is not there is missing", async () => {
-  const driver = createScriptDriver();
+  const driver = createScriptDriver({ dataDir: folder });
   const observations = ["exit 1", "exit 4", "exit 255", "kill -9 $$", "sleep 60", "yes"].map(async (text, index) =>
     driver.inspect(createTarget(script(`gs${index}`, text))),
   );
@@ -61,10 +69,15 @@ test("a script that does not know, fails or hangs is unreachable; one that is no
   }
 });
 
-test("a script that fails refuses the change", async () => {
+test("a script that fails refuses the change, with its last line or its exit code", async () => {
   const game = createTarget(script("gs", "exit 1"));
-  await expect(startTarget(createScriptDriver(), game)).rejects.toBeInstanceOf(EngineRefusedError);
-  await expect(stopTarget(createScriptDriver(), game)).rejects.toBeInstanceOf(EngineRefusedError);
+  const silent = await startTarget(createScriptDriver({ dataDir: folder }), game).catch((error: unknown) => error);
+  expect(silent).toBeInstanceOf(EngineRefusedError);
+  expect(silent).toMatchObject({ reason: "refused", detail: "Exit-Code 1" });
+  const talking = createTarget(script("talking", 'echo "Starting"; echo "no such world" >&2; exit 2'));
+  const refused = startTarget(createScriptDriver({ dataDir: folder }), talking);
+  await expect(refused).rejects.toMatchObject({ reason: "refused", detail: "no such world" });
+  await expect(stopTarget(createScriptDriver({ dataDir: folder }), game)).rejects.toBeInstanceOf(EngineRefusedError);
 });
 
 /** Answers as systemd does, with the state of each unit in a file. */
@@ -121,7 +134,9 @@ test("a unit starts and stops, and changes from outside are noticed", async () =
   expect(await driver.inspect(anna)).toMatchObject({ isAlive: false, status: "created" });
 
   writeFileSync(join(folder, "refuse"), "");
-  await expect(startTarget(driver, anna)).rejects.toBeInstanceOf(EngineRefusedError);
+  const refused = startTarget(driver, anna);
+  await expect(refused).rejects.toBeInstanceOf(EngineRefusedError);
+  await expect(refused).rejects.toMatchObject({ reason: "refused", detail: "Access denied" });
 });
 
 test("an unknown unit is missing, and systemd is not asked for an invalid name", async () => {

@@ -1,16 +1,14 @@
 import { useEffect, useState } from "react";
 
-/**
- * The token of the link that was opened, else `stored`, else null. It is removed from the address bar, so that it is not shared or
- * photographed with the page.
- */
+/** Returns the token of the link that was opened, else `stored`, else `null`. It is kept in the address, so that a reload has it, too. */
 export function useLinkToken(stored: () => string | null = () => null) {
   const [token, setToken] = useState(() => readToken() ?? stored());
   useEffect(() => {
     const follow = (): void => {
       const found = readToken();
       if (found === null) return;
-      history.replaceState(history.state, "", location.pathname);
+      // A reload sends the query to the server, but not the fragment.
+      if (location.search !== "") history.replaceState(history.state, "", `${location.pathname}#token=${found}`);
       setToken(found);
     };
     follow();
@@ -18,6 +16,11 @@ export function useLinkToken(stored: () => string | null = () => null) {
     return () => removeEventListener("hashchange", follow);
   }, []);
   return [token, setToken] as const;
+}
+
+/** Removes a token that is used or invalid from the address. */
+export function removeLinkToken(): void {
+  if (readToken() !== null) history.replaceState(history.state, "", location.pathname);
 }
 
 /** In the fragment; invitations of earlier versions have it in the query. */

@@ -1,6 +1,5 @@
-import { Suspense, use, useLayoutEffect, useRef, ViewTransition, type ReactNode } from "react";
+import { Suspense, use, useLayoutEffect, useRef, useState, type ReactNode } from "react";
 
-import { useReducedMotion } from "#web/ui/reduced-motion.ts";
 import { Spinner } from "#web/ui/spinner.tsx";
 import { navigate, finishNavigation, useHistoryEntry, usePath } from "./location.ts";
 import { PageErrorBoundary } from "./page-error-boundary.tsx";
@@ -14,8 +13,6 @@ import { useGroup, useSession } from "./session.ts";
 export function PageView({ denied, notFound }: { denied: FallbackPage; notFound: FallbackPage }): ReactNode {
   const path = usePath();
   const { user } = useSession();
-  // A tap is lost while a transition starts, so none does where nothing would move.
-  const transition = useReducedMotion() ? "none" : "page";
   const visit = resolveRoute(useFindRoute(), user, path + (path === location.pathname ? location.search : ""));
   const shown = visit.isDenied ? denied : (visit.route ?? notFound);
   const key = `${visit.isDenied ? "denied" : "shown"} ${visit.route?.path ?? path}`;
@@ -28,15 +25,22 @@ export function PageView({ denied, notFound }: { denied: FallbackPage; notFound:
   return (
     <Suspense fallback={<LoadingPage />}>
       <PageErrorBoundary key={key} page={shown.page} onRetry={() => (isFirstPage = false)}>
-        {/* Not for changes within a page: the picture of it would lie over an open dialog, and taps are lost meanwhile. */}
-        <ViewTransition key={key} default="none" enter={isFirstPage ? "none" : transition} exit={transition}>
-          <div className={styles["page"]}>
-            <PageEffects title={shown.title} />
-            <LoadedPage page={shown.page} />
-          </div>
-        </ViewTransition>
+        <PageFrame>
+          <PageEffects title={shown.title} />
+          <LoadedPage page={shown.page} />
+        </PageFrame>
       </PageErrorBoundary>
     </Suspense>
+  );
+}
+
+/** Lets every page but the first slide in. */
+function PageFrame({ children }: { children: ReactNode }): ReactNode {
+  const [isEntering] = useState(!isFirstPage);
+  return (
+    <div className={styles["page"]} data-entering={isEntering || undefined}>
+      {children}
+    </div>
   );
 }
 
@@ -45,10 +49,7 @@ function LoadedPage({ page }: { page: LazyPage }): ReactNode {
   return <Page />;
 }
 
-/**
- * What happens once a page is there: its title, its place, and the focus on its heading, so that it is read aloud.
- * Layout effects, because others wait for the end of the page's transition.
- */
+/** Sets the title of a page that has just appeared, its scroll position, and the focus on its heading, so that it is read aloud. */
 function PageEffects({ title }: { title: string }): ReactNode {
   const { group_name: group } = useGroup();
   const entry = useHistoryEntry();

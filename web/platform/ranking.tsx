@@ -4,6 +4,7 @@ import type { Drinker } from "#contract/beercounter.ts";
 import { BarChart, barHeight, type Bar } from "#web/ui/bar-chart.tsx";
 import { DrinkerPicture } from "#web/ui/drinker-picture.tsx";
 import { formatNumber } from "#web/ui/german.ts";
+import { EmptyMessage } from "#web/ui/query-state.tsx";
 import { useSession } from "./session.ts";
 
 const chartHeight = 250;
@@ -20,6 +21,7 @@ interface RankingProps {
 /** One bar per member, one's own in another colour. */
 export function Ranking({ drinkers, period, emptyText }: RankingProps): ReactNode {
   const memberId = useSession().user?.id;
+  if (drinkers.length === 0) return <EmptyMessage>Gerade machen alle Pause.</EmptyMessage>;
   const isEmpty = drinkers.every((drinker) => drinker.beercounter_entries_count === 0);
   return (
     <BarChart

@@ -1,10 +1,11 @@
 import { useEffect, useState } from "react";
 
 import { getCsrfCookie } from "#contract/auth.ts";
+import { groupChanged } from "#contract/group-events.ts";
 import { memberChanged } from "#contract/members.ts";
 import { call } from "./api.ts";
 import { connectRealtime, disconnectRealtime, subscribe } from "./realtime.ts";
-import { checkSession, useGroup, useSession } from "./session.ts";
+import { checkSession, reloadGroup, useGroup, useSession } from "./session.ts";
 
 /**
  * How long a page stays away that was sent off although its member is still logged in, in milliseconds: a hosted service ends all
@@ -23,14 +24,18 @@ export function useRealtimeConnection(): void {
     let retryTimer: ReturnType<typeof setTimeout> | undefined;
     const startedAt = performance.now();
     let isFirst = true;
-    const leave = subscribe(memberChanged, {
+    const leaveMember = subscribe(memberChanged, {
       onEvent: () => void checkSession(),
-      // Back after an interruption, in which the member may have changed.
+      // Back after an interruption, in which the member and the group's settings may have changed.
       onSubscribed() {
-        if (!isFirst) void checkSession();
+        if (!isFirst) {
+          void checkSession();
+          void reloadGroup();
+        }
         isFirst = false;
       },
     });
+    const leaveGroup = subscribe(groupChanged, { onEvent: () => void reloadGroup(), onSubscribed() {} });
     connectRealtime({
       config: realtime,
       renewToken: () => call(getCsrfCookie),
@@ -46,7 +51,8 @@ export function useRealtimeConnection(): void {
     });
     return () => {
       clearTimeout(retryTimer);
-      leave();
+      leaveMember();
+      leaveGroup();
       disconnectRealtime();
     };
   }, [realtime, memberId, connection]);

@@ -179,6 +179,24 @@ export function updateGroup(changes: Partial<GroupConfig>): void {
   group.set({ ...group.get(), ...changes });
 }
 
+/** The number of the newest request for the group settings; an answer to an earlier one may be out of date. */
+let newestGroupRequest = 0;
+
+/** Reads the group settings again, after they may have changed on the server. Never throws. */
+export async function reloadGroup(): Promise<void> {
+  newestGroupRequest += 1;
+  const request = newestGroupRequest;
+  try {
+    // Not the address of the socket: another object with it would open another socket.
+    const { realtime: _, ...settings } = await call(getGroupConfig);
+    if (request !== newestGroupRequest) return;
+    updateGroup(settings);
+    writeDeviceItem(groupKey, JSON.stringify(group.get()));
+  } catch {
+    // The next reconnection reads them again.
+  }
+}
+
 /** `request`: the one that this answers. A login, or a change of the member, puts all that were sent before out of date. */
 function setMember(user: User | null, request = newestRequest): void {
   const before = session.get().user;
@@ -219,8 +237,10 @@ function watchSession(): void {
   });
   onReachabilityChange((isReachable) => {
     const { user, isOffline } = session.get();
-    if (isReachable && isOffline) void checkSession();
-    else if (!isReachable && !isOffline) setOffline(user);
+    if (isReachable && isOffline) {
+      void checkSession();
+      void reloadGroup();
+    } else if (!isReachable && !isOffline) setOffline(user);
   });
 }
 

@@ -69,10 +69,7 @@ export function ShareLink({ url, title, children, onClose }: ShareLinkProps): Re
 
 type Code = ComponentType<{ text: string; label: string }>;
 
-/**
- * The drawing, fetched by those who make links and by nobody else: null on its way, undefined where it cannot be had, for
- * the link must not be lost with it. No Suspense: its reveal would be a page transition, which hides open dialogs.
- */
+/** Loads the drawing of QR codes: `null` until it has loaded, `undefined` if that fails, since the link is shown without it, too. */
 function useQrCode(): Code | null | undefined {
   const [code, setCode] = useState<{ Code: Code | null | undefined }>({ Code: null });
   useEffect(() => {

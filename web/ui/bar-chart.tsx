@@ -28,7 +28,7 @@ interface BarChartProps {
   /** In px; in a fitted chart the bars become narrower where there is no room. */
   readonly barWidth: number;
   /**
-   * `fit`: all bars share the width; `scroll`: columns of at least 3.75 rem that scroll sideways, the own bar in view;
+   * `fit`: all bars share the width; `scroll`: columns of at least 3.75 rem that scroll sideways, the first and the own bar in view;
    * `dense`: the same with columns as narrow as their values and short labels allow, the marked bar in view.
    */
   readonly layout: "fit" | "scroll" | "dense";
@@ -38,7 +38,7 @@ interface BarChartProps {
   readonly emptyText?: string | undefined;
 }
 
-/** From so many columns that scroll, the first one stays at the edge, and two buttons lead to it and to the marked one. */
+/** From this number of columns that scroll, two buttons lead to the first one and to the marked one. */
 const manyBars = 12;
 
 const way = `${quiet["action"]} ${styles["way"]}`;
@@ -71,7 +71,7 @@ export function BarChart({ label, bars, height, barWidth, layout, subject, empty
   // What scrolls and holds nothing that takes the focus takes it itself, to be scrolled by keys.
   const focus = layout === "dense" ? { tabIndex: 0 } : undefined;
   return (
-    <div className={styles["frame"]} data-long={(isLong && emptyText === undefined) || undefined}>
+    <div className={styles["frame"]} data-has-leader={(layout === "scroll" && emptyText === undefined) || undefined}>
       {emptyText !== undefined && <p className={styles["empty"]}>{emptyText}</p>}
       <ul
         ref={list}

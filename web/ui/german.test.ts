@@ -1,12 +1,22 @@
 import { expect, test } from "vitest";
 
-import { formatNumber, timeAgo } from "./german.ts";
+import { formatNumber, formatTimeOfDay, timeAgo } from "./german.ts";
 
 const now = Date.parse("2026-11-20T12:00:00Z");
 
 test("numbers are written as in German", () => {
   const numbers = [0, 1.5, 1234, 1_234_567, 14.33, 1234.567, -1000];
   expect(numbers.map(formatNumber)).toEqual(["0", "1,5", "1.234", "1.234.567", "14,33", "1.234,57", "-1.000"]);
+});
+
+test.each([
+  [undefined, "17:43 Uhr"],
+  ["weekday", "Freitag, 17:43 Uhr"],
+  ["day", "20. November, 17:43 Uhr"],
+  ["weekdayAndDay", "Freitag, 20. November, 17:43 Uhr"],
+  ["shortDate", "20.11.26, 17:43 Uhr"],
+] as const)("a time of day with the day as %s is %s in a sentence", (day, words) => {
+  expect(formatTimeOfDay("2026-11-20T16:43:00Z", "Europe/Berlin", day)).toBe(words);
 });
 
 test.each([

@@ -52,12 +52,8 @@ const dateStyles = {
   weekday: { weekday: "long" },
   /** Samstag, 28. November */
   weekdayAndDay: { weekday: "long", ...day },
-  /** Samstag, 28. November um 14:05 */
-  dayAndTime: { weekday: "long", ...day, ...time },
   /** 28.11.26 */
   shortDate: { dateStyle: "short" },
-  /** 28.11.26, 14:05 */
-  shortDateAndTime: { dateStyle: "short", timeStyle: "short" },
   /** November */
   month: { month: "long" },
   /** Nov */
@@ -79,6 +75,15 @@ export function formatDate(at: number | string, style: DateStyle, timeZone?: str
     dateFormats.set(key, format);
   }
   return format.format(new Date(at));
+}
+
+/**
+ * Writes a time of day as every sentence does: "14:05 Uhr", with a day "28. November, 14:05 Uhr". Lists, charts and clocks show it
+ * without "Uhr".
+ */
+export function formatTimeOfDay(at: number | string, timeZone?: string, dayStyle?: DateStyle): string {
+  const written = `${formatDate(at, "time", timeZone)} Uhr`;
+  return dayStyle === undefined ? written : `${formatDate(at, dayStyle, timeZone)}, ${written}`;
 }
 
 const minute = 60_000;

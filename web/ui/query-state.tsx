@@ -71,14 +71,19 @@ export function QueryState<Data>({
   }
   if (data === undefined || !isRendered) return skeleton;
   if (emptyText !== undefined && Array.isArray(data) && data.length === 0) {
-    return (
-      <Stack as="p" gap={3} className={styles["message"]} data-align="center" data-empty="">
-        <Logo size={56} />
-        {emptyText}
-      </Stack>
-    );
+    return <EmptyMessage>{emptyText}</EmptyMessage>;
   }
   return children(data);
+}
+
+/** Stands in place of an empty list or chart. */
+export function EmptyMessage({ children }: { children: ReactNode }): ReactNode {
+  return (
+    <Stack as="p" gap={3} className={styles["message"]} data-align="center" data-empty="">
+      <Logo size={56} />
+      {children}
+    </Stack>
+  );
 }
 
 /** The outline of what is being loaded: lines of a list, or a block for a form. */

@@ -5,6 +5,7 @@ import type { GroupSettings } from "#contract/admin-group.ts";
 import type { ClientResponse, Client } from "#test/client.ts";
 import { expectErrors } from "#test/expect-response.ts";
 import { readMails } from "#test/mailbox.ts";
+import { connectPage } from "#test/socket-client.ts";
 import { type TestApp, createTestApp } from "#test/test-app.ts";
 
 const impressum = { label: "Impressum", url: "https://stammtisch.example/impressum" };
@@ -36,6 +37,12 @@ test("the group's new name, abbreviation and links stand on every page and in ev
   expect(mail!.raw).not.toContain("Stammtisch");
   const manifest = JSON.parse((await other.createClient().get("/manifest.webmanifest")).text);
   expect([manifest.name, manifest.short_name]).toEqual(["Skatrunde", "Skatrunde"]);
+});
+
+test("open pages are told to read the group's settings again", async () => {
+  const page = await connectPage(app, await app.createMember("ben"));
+  await change(skat);
+  expect((await page.next("group-changed")).data).toEqual({});
 });
 
 test("a password that is little more than the group's new name is easy to guess", async () => {

@@ -26,7 +26,7 @@ const lines: { [Action in AuditAction]: readonly [AuditDetails[Action], string] 
   "game-server-removed": [{ name: "Minecraft" }, "Game-Server „Minecraft“ entfernt."],
   "calendar-imported": [{ year: 2026 }, "Adventskalender 2026 gefüllt."],
   "calendar-doors-dealt": [{ year: 2026, doors: 24 }, "24 Türchen für 2026 verlost."],
-  "calendar-door-taken-back": [{ date: "2026-12-03" }, "Los für den 3. Dezember 2026 zurückgenommen."],
+  "calendar-door-taken-back": [{ date: "2026-12-03" }, "Türchen vom 3. Dezember 2026 wieder freigegeben."],
   "calendar-picture-hung": [{ date: "2026-12-03" }, "Bild für den 3. Dezember 2026 aufgehängt."],
   "calendar-picture-moved": [
     { date: "2026-12-03", to: "2026-12-24" },
@@ -36,6 +36,9 @@ const lines: { [Action in AuditAction]: readonly [AuditDetails[Action], string] 
   "calendar-audio-changed": [{}, "Musik des Adventskalenders geändert."],
   "calendar-audio-removed": [{}, "Eigene Musik des Adventskalenders entfernt."],
   "group-changed": [{ fields: ["group_name", "legal_links"] }, "Geändert: Name der Gruppe, Links."],
+  "party-renamed": [{ party: 7 }, "Party 7 umbenannt."],
+  "party-ended": [{ party: 7 }, "Party 7 beendet."],
+  "party-deleted": [{ party: 7 }, "Party 7 gelöscht."],
   "tv-link-made": [{ name: "Theke" }, "Link für den Fernseher „Theke“ erstellt."],
   "tv-link-revoked": [{ name: "Theke" }, "Link für den Fernseher „Theke“ zurückgezogen."],
   "beers-imported": [{ imported: 1 }, "1 Bier eingespielt."],

@@ -45,7 +45,8 @@ export function createFindMember(db: Db, config: Config, clock: Clock): (session
     const id = hashSessionId(sessionId);
     const row = await store.findSession(db, id, sessionCutoffs(now, config.rememberDays));
     if (!row) return null;
-    if (now - row.last_seen_at > touchIntervalMs) await tryWrite(store.touchSession(db, id, now));
+    // A time that is ahead is corrected by the next use, too.
+    if (Math.abs(now - row.last_seen_at) > touchIntervalMs) await tryWrite(store.touchSession(db, id, now));
     return { ...members.toUser(row), sessionId: id, confirmedAt: row.confirmed_at, passkeyAt: row.passkey_at };
   };
 }

@@ -1,4 +1,4 @@
-import { days, hours } from "#server/time.ts";
+import { days, hours, latestStart } from "#server/time.ts";
 import type { SessionCutoffs } from "./store.ts";
 
 /** Without "Eingeloggt bleiben" a session ends after 2 idle hours, and after a day in any case. */
@@ -7,7 +7,12 @@ const maxAgeMs = days(1);
 
 /** `now` in epoch ms. */
 export function sessionCutoffs(now: number, rememberDays: number): SessionCutoffs {
-  return { rememberedSince: now - days(rememberDays), createdSince: now - maxAgeMs, seenSince: now - maxIdleMs };
+  return {
+    rememberedSince: now - days(rememberDays),
+    createdSince: now - maxAgeMs,
+    seenSince: now - maxIdleMs,
+    createdUntil: latestStart(now),
+  };
 }
 
 /** How many sessions a member can have; with one more the oldest ends. */

@@ -7,16 +7,19 @@ import { returnsRow } from "#server/db/returns-row.ts";
 import type { Tables } from "#server/db/tables.ts";
 
 function isAlive({ or, and, eb }: ExpressionBuilder<Tables, "sessions">, now: SessionCutoffs) {
-  return or([
-    and([
-      eb("is_remembered", "=", 1),
-      eb("sessions.created_at", ">", now.rememberedSince),
-      eb("last_seen_at", ">", now.rememberedSince),
-    ]),
-    and([
-      eb("is_remembered", "=", 0),
-      eb("sessions.created_at", ">", now.createdSince),
-      eb("last_seen_at", ">", now.seenSince),
+  return and([
+    eb("sessions.created_at", "<=", now.createdUntil),
+    or([
+      and([
+        eb("is_remembered", "=", 1),
+        eb("sessions.created_at", ">", now.rememberedSince),
+        eb("last_seen_at", ">", now.rememberedSince),
+      ]),
+      and([
+        eb("is_remembered", "=", 0),
+        eb("sessions.created_at", ">", now.createdSince),
+        eb("last_seen_at", ">", now.seenSince),
+      ]),
     ]),
   ]);
 }
@@ -27,13 +30,14 @@ export async function findSessions(db: Db, ids: readonly string[], now: SessionC
 }
 
 const findSessionById = prepareQuery(
-  (db: Db, id: string, rememberedSince: number, createdSince: number, seenSince: number) =>
-    selectSessions(db, { rememberedSince, createdSince, seenSince }).where("sessions.id", "=", id),
+  (db: Db, id: string, rememberedSince: number, createdSince: number, seenSince: number, createdUntil: number) =>
+    selectSessions(db, { rememberedSince, createdSince, seenSince, createdUntil }).where("sessions.id", "=", id),
 );
 
 /** The live session of an enabled member. Every request of a member asks for it. */
 export async function findSession(db: Db, id: string, now: SessionCutoffs) {
-  return (await findSessionById(db, id, now.rememberedSince, now.createdSince, now.seenSince))[0];
+  const { rememberedSince, createdSince, seenSince, createdUntil } = now;
+  return (await findSessionById(db, id, rememberedSince, createdSince, seenSince, createdUntil))[0];
 }
 
 function selectSessions(db: Db, now: SessionCutoffs) {
@@ -47,11 +51,12 @@ function selectSessions(db: Db, now: SessionCutoffs) {
     .where((builder) => isAlive(builder, now));
 }
 
-/** Sessions that were made or seen before these times (epoch ms) have ended. */
+/** Sessions that were made or seen before these times (epoch ms), or made after `createdUntil`, have ended. */
 export interface SessionCutoffs {
   readonly rememberedSince: number;
   readonly createdSince: number;
   readonly seenSince: number;
+  readonly createdUntil: number;
 }
 
 export async function insertSession(db: Db, session: Insertable<Tables["sessions"]>): Promise<void> {

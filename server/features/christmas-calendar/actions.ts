@@ -35,7 +35,7 @@ export async function findOpenedImages(
   const today = localDay(clock.now(), config.timeZone);
   const current = rules.shownCalendarYear(today);
   const wanted = year ?? current;
-  const doors = wanted > current ? [] : await store.listDoors(db, userId, `${wanted}-%`);
+  const doors = wanted > current ? [] : await store.listDoors(db, userId, `${wanted}-%`, today);
   const upcoming = (await store.listAssignments(db, rules.nextCalendarYear(today))).filter(({ date }) => date > today);
   // Shown like the others, so that nobody sees whose picture has just come.
   const empty = upcoming.filter(({ date, id }) => id === null && date.startsWith(`${wanted}-`) && wanted <= current);
@@ -60,10 +60,11 @@ function toImage({ date, id, isOpen, by, opened, members }: store.Door): Calenda
 export async function openDoor({ db, clock, config }: Context, userId: number, date: string): Promise<CalendarImage> {
   if (!rules.isDate(date)) throw refuseField("date", "V-in");
   if (!rules.isCalendarDay(date)) throw refuse("M404");
-  if (date > localDay(clock.now(), config.timeZone)) throw refuse("M403door");
+  const today = localDay(clock.now(), config.timeZone);
+  if (date > today) throw refuse("M403door");
   if ((await store.findPictureId(db, date)) === undefined) throw refuse("M404");
   await store.createOpening(db, { user_id: userId, date, opened_at: clock.now() });
-  const [door] = await store.listDoors(db, userId, date);
+  const [door] = await store.listDoors(db, userId, date, today);
   // It may have been taken down just now.
   if (!door) throw refuse("M404");
   return toImage(door);
@@ -271,7 +272,7 @@ export async function removeAudio(db: Db, change: Change): Promise<void> {
 export async function dealDoors({ db, config }: Context, year: number, change: Change): Promise<{ message: string }> {
   const today = localDay(change.at, config.timeZone);
   return inAdminChange(db, change.by, async (tx) => {
-    const pictures = await store.listPictures(tx, year);
+    const pictures = await store.listPictures(tx, year, today);
     const holders = await store.listHolders(tx, year);
     const free = findFreeDays(year, today, pictures, await store.listAssignments(tx, year));
     const dealt = rules.dealDoors(free, holders, randomInt);
@@ -314,7 +315,7 @@ export async function findManagedCalendar(
   const today = localDay(clock.now(), config.timeZone);
   const current = Number(today.slice(0, 4));
   const year = wanted ?? rules.nextCalendarYear(today);
-  const listed = await store.listPictures(db, year);
+  const listed = await store.listPictures(db, year, today);
   const assignments = await store.listAssignments(db, year);
   const pictures = new Map(listed.map((picture) => [picture.date, picture]));
   const owners = new Map(assignments.map((one) => [one.date, one]));

@@ -1,10 +1,11 @@
 import type { AccountExport } from "#server/platform/context.ts";
+import { localDay } from "#server/platform/local-day.ts";
 import { toIso } from "#server/time.ts";
 import { pictureUrl } from "./rules.ts";
 import { listOwnAssignments, listOwnOpenings } from "./store.ts";
 
-export const accountExport: AccountExport = async ({ db, config }, { id }) => {
-  const openings = await listOwnOpenings(db, id);
+export const accountExport: AccountExport = async ({ db, clock, config }, { id }) => {
+  const openings = await listOwnOpenings(db, id, localDay(clock.now(), config.timeZone));
   const filled = await listOwnAssignments(db, id);
   return {
     calendar_doors_opened: openings.map(({ date, opened_at }) => ({ date, opened_at: toIso(opened_at) })),

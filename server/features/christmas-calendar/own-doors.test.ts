@@ -2,6 +2,7 @@
 import sharp from "sharp";
 import { beforeEach, describe, expect, test } from "vitest";
 
+import { updateDisabledAt } from "#server/features/members/store.ts";
 import type { Client, ClientResponse } from "#test/client.ts";
 import { expectErrors, expectRefusal } from "#test/expect-response.ts";
 import { afterReading } from "#test/held-query.ts";
@@ -172,6 +173,21 @@ describe("a member's own door", () => {
     expect((await clara.get(opened.url)).status).toBe(200);
   });
 
+  test("does not tell the name of a member who pauses or is disabled", async () => {
+    expect((await fill(ben, "2026-12-05")).status).toBe(201);
+    app.clock.time = Date.parse("2026-12-05T10:00:00Z");
+    const clara = await app.createMember("clara");
+    ben = await logIn("ben");
+    await clara.post("/api/christmas-calendar/open/2026-12-05");
+    const name = async () => (await images(clara))[0].by;
+    expect(await name()).toBe("Ben");
+    await ben.post("/api/user/presence", { is_shown: true, is_paused: true });
+    expect(await name()).toBeUndefined();
+    await ben.post("/api/user/presence", { is_shown: true, is_paused: false });
+    await updateDisabledAt(app.db, 2, app.clock.now());
+    expect(await name()).toBeUndefined();
+  });
+
   test("that nobody filled is not there on its day", async () => {
     app.clock.time = Date.parse("2026-12-05T10:00:00Z");
     ben = await logIn("ben");
@@ -210,7 +226,7 @@ describe("a member's own door", () => {
 
   test("is taken back by an administrator, and its picture stays", async () => {
     await fill(ben, "2026-12-05");
-    expect((await anna.delete(`${admin}/doors/2026-12-05`)).json).toEqual({ message: "Los zurückgenommen." });
+    expect((await anna.delete(`${admin}/doors/2026-12-05`)).json).toEqual({ message: "Das Türchen ist wieder frei." });
     expect((await managed()).days[4]).toMatchObject({ owner: null, preview: expect.stringMatching(/preview/) });
     expect(await ownDoors(ben)).toEqual([]);
     expectRefusal(await anna.delete(`${admin}/doors/2026-12-05`), 404, "Nicht gefunden.");

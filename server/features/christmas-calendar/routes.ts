@@ -2,11 +2,12 @@ import * as contract from "#contract/christmas-calendar.ts";
 import type { Context } from "#server/platform/context.ts";
 import { handle } from "#server/platform/http/handle.ts";
 import { sendFile, sendPicture } from "#server/platform/http/ranges.ts";
+import { localDay } from "#server/platform/local-day.ts";
 import * as actions from "./actions.ts";
 import { findOpenedPicture } from "./store.ts";
 
 export function addRoutes(context: Context): void {
-  const { http, db } = context;
+  const { http, db, clock, config } = context;
   const findMusic = actions.createAudioSource(db);
 
   handle(http, contract.getOpenedImages, ({ member, query: { year } }) =>
@@ -22,7 +23,7 @@ export function addRoutes(context: Context): void {
 
   handle(http, contract.getCalendarPicture, async ({ params: { id }, query, member, request, reply }) => {
     const size = query.size ?? "screen";
-    const file = await findOpenedPicture(db, id, member.id, size);
+    const file = await findOpenedPicture(db, id, member.id, size, localDay(clock.now(), config.timeZone));
     return sendPicture(request, reply, file, "bild.webp");
   });
 

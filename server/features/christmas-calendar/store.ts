@@ -14,22 +14,30 @@ export interface Door {
   readonly id: string;
   /** Whether this member has opened it. */
   readonly isOpen: boolean;
-  /** The name of the member who filled it. */
+  /** The name of the member who filled it; `null` also for a disabled or paused one. */
   readonly by: string | null;
   /** How many of the members have opened it; disabled and deleted accounts do not count. */
   readonly opened: number;
   readonly members: number;
 }
 
-/** The doors with a picture on days like `2026-%`, in order. */
-export async function listDoors(db: Db, userId: number, days: string): Promise<Door[]> {
+/**
+ * The doors with a picture on days like `2026-%`, in order. Here and below an opening counts only if its day has come: the clock may
+ * have been ahead.
+ */
+export async function listDoors(db: Db, userId: number, days: string, today: string): Promise<Door[]> {
   const rows = await db
     .selectFrom("calendar_pictures as picture")
     .leftJoin("calendar_openings as own", (join) =>
-      join.onRef("own.date", "=", "picture.date").on("own.user_id", "=", userId),
+      join.onRef("own.date", "=", "picture.date").on("own.user_id", "=", userId).on("own.date", "<=", today),
     )
     .leftJoin("calendar_assignments as assignment", "assignment.date", "picture.date")
-    .leftJoin("users as owner", "owner.id", "assignment.user_id")
+    .leftJoin("users as owner", (join) =>
+      join
+        .onRef("owner.id", "=", "assignment.user_id")
+        .on("owner.disabled_at", "is", null)
+        .on("owner.is_paused", "=", 0),
+    )
     .leftJoin(
       ({ selectFrom }) =>
         selectFrom("calendar_openings as opening")
@@ -37,6 +45,7 @@ export async function listDoors(db: Db, userId: number, days: string): Promise<D
           .select(["opening.date", countRows.as("opened")])
           .where("users.disabled_at", "is", null)
           .where("opening.date", "like", days)
+          .where("opening.date", "<=", today)
           .groupBy("opening.date")
           .as("count"),
       (join) => join.onRef("count.date", "=", "picture.date"),
@@ -166,11 +175,15 @@ export async function findOpenedPicture(
   id: string,
   userId: number,
   size: PictureSize,
+  today: string,
 ): Promise<StoredFile | undefined> {
   const row = await db
     .selectFrom("calendar_pictures as picture")
     .leftJoin("calendar_openings as opening", (join) =>
-      join.onRef("opening.date", "=", "picture.date").on("opening.user_id", "=", userId),
+      join
+        .onRef("opening.date", "=", "picture.date")
+        .on("opening.user_id", "=", userId)
+        .on("opening.date", "<=", today),
     )
     .leftJoin("calendar_assignments as assignment", "assignment.date", "picture.date")
     .select(sizeOf(`picture.${size}`).as("size"))
@@ -202,10 +215,16 @@ function toPictureFile(db: Db, id: string, size: PictureSize, bytes: number): St
 }
 
 /** The pictures of a year with their ids, and how many members opened each. */
-export async function listPictures(db: Db, year: number): Promise<{ date: string; id: string; opened: number }[]> {
+export async function listPictures(
+  db: Db,
+  year: number,
+  today: string,
+): Promise<{ date: string; id: string; opened: number }[]> {
   return db
     .selectFrom("calendar_pictures as picture")
-    .leftJoin("calendar_openings as opening", "opening.date", "picture.date")
+    .leftJoin("calendar_openings as opening", (join) =>
+      join.onRef("opening.date", "=", "picture.date").on("opening.date", "<=", today),
+    )
     .select(["picture.date", "picture.id", sql<number>`cast(count(opening.user_id) as integer)`.as("opened")])
     .where("picture.date", "like", `${year}-%`)
     .groupBy(["picture.date", "picture.id"])
@@ -267,11 +286,12 @@ export async function deleteAudio(tx: Db): Promise<boolean> {
   return returnsRow(tx.deleteFrom("calendar_audio").returning("id"));
 }
 
-export async function listOwnOpenings(db: Db, userId: number) {
+export async function listOwnOpenings(db: Db, userId: number, today: string) {
   return db
     .selectFrom("calendar_openings")
     .select(["date", "opened_at"])
     .where("user_id", "=", userId)
+    .where("date", "<=", today)
     .orderBy("date")
     .execute();
 }

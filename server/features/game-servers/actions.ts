@@ -1,44 +1,76 @@
-import type { GameServer, ServerState } from "#contract/game-servers.ts";
+import { describeFailure, type GameServer, type ServerState } from "#contract/game-servers.ts";
 import { inAdminChange } from "#server/features/members/actions.ts";
+import { isDeletedAccount } from "#server/features/members/rules.ts";
 import { type Actor, createAuditEntry } from "#server/platform/audit/store.ts";
 import type { Context } from "#server/platform/context.ts";
-import type { Member } from "#server/platform/http/member.ts";
+import { hasPermissions, type Member } from "#server/platform/http/member.ts";
 import { refuse, refuseField } from "#server/platform/http/refusal.ts";
 import { type DriverKind, type Drivers, driversFor } from "./drivers/create-drivers.ts";
 import type { Manager } from "./manager/manager.ts";
-import { deriveStatus, isRequestedPhase, joinUrl, messages, type SwitchAction, toServerState } from "./rules.ts";
+import {
+  deriveStatus,
+  isQueryable,
+  isRequestedPhase,
+  joinUrl,
+  messages,
+  type StartFailure,
+  type SwitchAction,
+  toServerState,
+} from "./rules.ts";
 import * as store from "./store.ts";
 
-/** The servers as members see them; with `id` that one alone. Never waits for an engine for long. */
-export async function listServers({ db }: Pick<Context, "db">, manager: Manager, id: number | null) {
+/** Returns the servers as this member sees them; with `id` that one alone. Never waits for an engine for long. */
+export async function listServers(
+  { db }: Pick<Context, "db">,
+  manager: Manager,
+  member: Pick<Member, "permissions">,
+  id: number | null,
+): Promise<GameServer[]> {
   await manager.refreshStale();
   const rows = await store.listGameServersWithChanger(db, id);
   return rows.map((row): GameServer => {
     const state = store.savedState(row);
-    const { changer_name: name, changer_avatar_id: avatarId } = row;
+    const { changer_name: name, changer_avatar_id: avatarId, changer_hash: password_hash } = row;
     const isRequested = isRequestedPhase(state.requested, state.phase);
     return {
       id: row.id,
       display_name: row.display_name,
       state: toServerState(state),
+      is_missing: state.phase === "missing",
+      start_failure: toStartFailure(row.display_name, state.startFailure, member),
       address: row.address,
       join_url: joinUrl(row.address, row.query),
       players: state.players,
-      changed_by: isRequested && name !== null ? { name, avatarId } : null,
+      is_queryable: isQueryable(row),
+      changed_by:
+        isRequested && name !== null && password_hash !== null
+          ? { name, avatarId, is_former: isDeletedAccount({ password_hash }) }
+          : null,
       changed_at: isRequested ? state.requestedAt : null,
       auto_stop_at: state.autoStopAt,
     };
   });
 }
 
+function toStartFailure(
+  name: string,
+  failure: StartFailure | null,
+  member: Pick<Member, "permissions">,
+): GameServer["start_failure"] {
+  if (failure === null) return null;
+  const { reason, detail, at } = failure;
+  return { text: messages.startFailed(name, reason), detail: hasPermissions(member, ["admin"]) ? detail : null, at };
+}
+
 /** Starts or stops a server for a member; returns the answer in words. */
 export async function switchServer(
-  { db, log }: Context,
+  context: Context,
   manager: Manager,
   member: Member,
   id: number,
   action: SwitchAction,
 ): Promise<string> {
+  const { db, log } = context;
   const row = await store.findGameServer(db, id);
   if (!row) throw refuse("M404");
   const by = { id: member.id, name: member.name, avatarId: member.avatarId };
@@ -54,10 +86,34 @@ export async function switchServer(
     case "off":
       return messages.alreadyOff(row.display_name);
     case "busy":
-      throw refuse("M409");
+      throw refuse("M409", await describeChangeUnderWay(context, id, member));
+    case "missing": {
+      const text = action === "start" ? messages.startFailed : messages.missing;
+      throw refuse("M503start", { text: text(row.display_name, "missing") });
+    }
+    case "start-failed":
+      throw refuse("M503start", await describeFailedStart(context, id, member));
     default:
       throw refuse("M503engine");
   }
+}
+
+/** Names the other member who is starting or stopping the server, if there is one. */
+async function describeChangeUnderWay({ db, clock }: Context, id: number, member: Member): Promise<{ text?: string }> {
+  const [row] = await store.listGameServersWithChanger(db, id);
+  if (!row || store.findLeasedChange(row, clock.now()) === null || row.changed_by === member.id) return {};
+  const { changer_name: name, changer_hash: password_hash } = row;
+  if (name === null || password_hash === null || isDeletedAccount({ password_hash })) return {};
+  // The request is stored a moment after the change has begun.
+  if (row.wanted === "start" && row.phase === "starting") return { text: messages.startingBy(name) };
+  return row.wanted === "stop" && row.phase === "stopping" ? { text: messages.stoppingBy(name) } : {};
+}
+
+async function describeFailedStart({ db }: Context, id: number, member: Member): Promise<{ text?: string }> {
+  const row = await store.findGameServer(db, id);
+  if (!row) return {};
+  const failure = toStartFailure(row.display_name, store.savedState(row).startFailure, member);
+  return failure === null ? {} : { text: describeFailure(failure) };
 }
 
 /** Puts off the stop of an empty server. */
@@ -136,7 +192,7 @@ export async function inspectServer(context: BaseContext, row: store.GameServerR
   if (observation?.kind !== "found") return { kind: observation?.kind ?? "unreachable" };
   const now = context.clock.now();
   const saved = store.savedState(row);
-  const changing = row.changing_until > now ? (row.changing as SwitchAction | null) : null;
+  const changing = store.findLeasedChange(row, now);
   const status = deriveStatus(saved, observation, { ...saved, changing, hasAnswered: null, lastStartedAt: null, now });
   return { kind: "found", state: toServerState(status) };
 }

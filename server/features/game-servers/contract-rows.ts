@@ -5,10 +5,15 @@ const fields = [
   "id",
   "display_name",
   "state",
+  "is_missing",
+  "start_failure.text",
+  "start_failure.detail",
+  "start_failure.at",
   "address",
   "players.online",
   "players.max",
   "players.names[]",
+  "is_queryable",
   "changed_by",
   "changed_at",
   "auto_stop_at",
@@ -34,9 +39,10 @@ export const contractRows = {
 /** One game server without an engine. */
 export async function createContractFixtures({ db }: TestApp): Promise<void> {
   const server = { display_name: "Teeworlds", driver: "docker", ref: "teeworlds", query: "none", position: 1 };
+  const start_failure = JSON.stringify({ reason: "refused", detail: "exit 1", at: 0 });
   const players = JSON.stringify({ online: 1, max: 8, names: ["Emil"] });
   await db
     .insertInto("game_servers")
-    .values({ ...server, id: 1, phase: "unreachable", created_at: 0, players })
+    .values({ ...server, id: 1, phase: "unreachable", created_at: 0, players, start_failure })
     .execute();
 }

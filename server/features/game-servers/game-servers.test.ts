@@ -82,9 +82,12 @@ describe("a member who starts a server", () => {
         address: null,
         join_url: null,
         players: null,
+        is_queryable: false,
         auto_stop_at: null,
         state: { Status: "starting", Running: true },
-        changed_by: { name: "Ben", avatarId: null },
+        is_missing: false,
+        start_failure: null,
+        changed_by: { name: "Ben", avatarId: null, is_former: false },
         changed_at: app.clock.time,
       });
     await waitUntilRunning();
@@ -119,7 +122,7 @@ describe("a member who starts a server", () => {
     expect(messages().slice(2)).toEqual([
       "Teeworlds ist jetzt aus.",
       "Teeworlds wird gestartet.",
-      "Teeworlds ist jetzt aus.",
+      "Start fehlgeschlagen: Teeworlds ist nicht angegangen.",
     ]);
   });
 
@@ -179,7 +182,12 @@ describe("a member who starts a server", () => {
     await expect.poll(state).toEqual({ Status: "dead", Running: false });
     await expect
       .poll(() => announcements(page).at(-1))
-      .toMatchObject({ userId: null, message: "Teeworlds ist abgestürzt.", is_failure: true });
+      .toMatchObject({
+        userId: null,
+        message: "Start fehlgeschlagen: Teeworlds ist beim Start wieder ausgegangen.",
+        is_failure: true,
+      });
+    expect(announcements(page)).toHaveLength(2);
   });
 });
 

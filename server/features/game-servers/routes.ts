@@ -23,10 +23,10 @@ export function addRoutes(context: Context): void {
   const manager = createManager(context, driversOf(context), gameServers?.timings);
   http.fastify.addHook("onClose", () => manager.close());
 
-  handle(http, contract.getGameServers, () => listServers(context, manager, null));
+  handle(http, contract.getGameServers, ({ member }) => listServers(context, manager, member, null));
 
-  handle(http, contract.getGameServer, async ({ params }) => {
-    const [server] = await listServers(context, manager, params.id);
+  handle(http, contract.getGameServer, async ({ params, member }) => {
+    const [server] = await listServers(context, manager, member, params.id);
     if (!server) throw refuse("M404");
     return server;
   });

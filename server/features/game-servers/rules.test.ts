@@ -21,6 +21,7 @@ const off: FoundObservation = {
   isOutOfMemory: false,
   isReady: null,
   startedAt: null,
+  lastLine: null,
 };
 const up: FoundObservation = { ...off, isAlive: true, status: "running", exitCode: null, startedAt: now - minute };
 const nothing: StatusInput = {

@@ -1,6 +1,7 @@
 import { refusals } from "#contract/errors.ts";
 import type { Players, ServerState } from "#contract/game-servers.ts";
-import type { FoundObservation, Observation } from "./drivers/driver.ts";
+import { hasExpired } from "#server/time.ts";
+import type { FoundObservation, Observation, RefusalReason } from "./drivers/driver.ts";
 
 /** What a game server is doing. `unknown`: not inspected yet. */
 export type Phase =
@@ -44,14 +45,40 @@ export interface Idleness {
   readonly autoStopAt: number | null;
 }
 
+/** Why a start failed. */
+export interface StartFailure {
+  /**
+   * `ended`: the program ended before the server ran; `silent`: the start was accepted, but the server never ran; `unreachable`: the
+   * driver did not answer.
+   */
+  readonly reason: RefusalReason | "ended" | "silent" | "unreachable";
+  /** The last line of the driver or the program, for administrators only; null: unknown. */
+  readonly detail: string | null;
+  /** Epoch ms. */
+  readonly at: number;
+}
+
 /** What is stored of a server beside its settings. */
 export interface SavedState extends ServerStatus, SwitchRequest, Idleness {
   readonly players: Players;
+  /** Null: the last start did not fail. */
+  readonly startFailure: StartFailure | null;
 }
+
+/** What members are told about a failed start, without anything that a program said. */
+const failureTexts: Record<StartFailure["reason"], (name: string) => string> = {
+  missing: (name) => `Das Programm von ${name} fehlt.`,
+  portTaken: (name) => `Den Netzwerk-Anschluss von ${name} belegt schon ein anderes Programm.`,
+  refused: (name) => `${name} meldet beim Start einen Fehler.`,
+  ended: (name) => `${name} ist beim Start wieder ausgegangen.`,
+  silent: (name) => `${name} ist nicht angegangen.`,
+  unreachable: () => "Die Game-Server-Steuerung hat nicht geantwortet.",
+};
 
 /** What members are told, each sentence once. */
 export const messages = {
   starting: (name: string) => `${name} wird gestartet.`,
+  startFailed: (name: string, reason: StartFailure["reason"]) => `Start fehlgeschlagen: ${failureTexts[reason](name)}`,
   alreadyRunning: (name: string) => `${name} läuft bereits.`,
   stopping: (name: string) => `${name} wird heruntergefahren.`,
   stoppingEmpty: (name: string) => `${name} wird heruntergefahren, weil niemand spielt.`,
@@ -66,6 +93,8 @@ export const messages = {
   missing: (name: string) => `${name} ist nicht eingerichtet.`,
   unreachable: refusals.M503engine.text,
   reachableAgain: "Die Game-Server-Steuerung ist wieder erreichbar.",
+  startingBy: (member: string) => `${member} startet den Server gerade.`,
+  stoppingBy: (member: string) => `${member} fährt den Server gerade herunter.`,
 };
 
 export interface StatusInput extends Pick<SwitchRequest, "requested" | "requestedAt"> {
@@ -121,11 +150,11 @@ function phaseOfLiving(before: ServerStatus, found: FoundObservation, input: Sta
   if (found.status === "restarting" || found.status === "paused") return found.status;
   const isSameRun = before.phase === "running" && before.runSince === runSince;
   // Ready once is ready for this run: a game that is too busy to answer has not begun to start again.
-  if (found.isReady === true || isSameRun || now - runSince >= maxStartMs) return "running";
+  if (found.isReady === true || isSameRun || hasExpired(runSince + maxStartMs, now, maxStartMs)) return "running";
   if (found.isReady === false || found.status === "starting") return "starting";
   if (hasAnswered !== null) return hasAnswered ? "running" : "starting";
   // Of a start outside of the app no more is known than that it runs.
-  const isOurs = requested === "start" && now - (requestedAt ?? -Infinity) < assumedStartMs;
+  const isOurs = requested === "start" && !hasExpired((requestedAt ?? 0) + assumedStartMs, now, assumedStartMs);
   return isOurs ? "starting" : "running";
 }
 
@@ -154,13 +183,23 @@ function isWaking(
   found: FoundObservation,
   { requested, requestedAt, now }: StatusInput,
 ): boolean {
-  return isOnTheWay(before, found) && requested === "start" && now - (requestedAt ?? 0) < maxWakingMs;
+  return (
+    isOnTheWay(before, found) &&
+    requested === "start" &&
+    !hasExpired((requestedAt ?? 0) + maxWakingMs, now, maxWakingMs)
+  );
 }
 
 /** Whether it was starting, and all that is known since is that it does not run, as from a script. */
 function isOnTheWay(before: ServerStatus, found: FoundObservation): boolean {
   const isUnknown = found.status === "exited" && found.exitCode === null && found.startedAt === null;
   return isUnknown && (before.phase === "starting" || (before.phase === "stopping" && !before.isAlive));
+}
+
+/** Why a server ended that was starting. */
+export function describeEnd({ exitCode, lastLine }: FoundObservation): Pick<StartFailure, "reason" | "detail"> {
+  if (exitCode === null) return { reason: "silent", detail: lastLine };
+  return { reason: "ended", detail: lastLine ?? `Exit-Code ${exitCode}` };
 }
 
 /** The state on the wire: Docker's words, and starting and stopping. Null: unreachable or not set up. */
@@ -186,6 +225,11 @@ export function isRequestedPhase(requested: SwitchAction | null, phase: Phase): 
   if (phase === "crashed") return false;
   const isDown = phase === "stopped" || phase === "stopping";
   return requested === (isDown ? "stop" : "start");
+}
+
+/** Returns whether the game itself can be asked who plays. */
+export function isQueryable({ query, address }: { readonly query: string; readonly address: string | null }): boolean {
+  return query !== "none" && address !== null;
 }
 
 /** Games that answer Source queries are started by Steam: https://developer.valvesoftware.com/wiki/Steam_browser_protocol */

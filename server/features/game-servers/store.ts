@@ -2,9 +2,11 @@ import { type Selectable, sql } from "kysely";
 
 import type { Players } from "#contract/game-servers.ts";
 import type { Db } from "#server/db/connect.ts";
+import { expired } from "#server/db/expiry.ts";
 import { returnsRow } from "#server/db/returns-row.ts";
 import type { Tables } from "#server/db/tables.ts";
-import type { Phase, SavedState, SwitchAction } from "./rules.ts";
+import { hasExpired, seconds } from "#server/time.ts";
+import type { Phase, SavedState, StartFailure, SwitchAction } from "./rules.ts";
 
 export type GameServerRow = Selectable<Tables["game_servers"]>;
 
@@ -29,7 +31,7 @@ export async function listGameServersWithChanger(db: Db, id: number | null) {
     .selectFrom("game_servers as server")
     .leftJoin("users as user", "user.id", "server.changed_by")
     .selectAll("server")
-    .select(["user.name as changer_name", "user.avatar_id as changer_avatar_id"])
+    .select(["user.name as changer_name", "user.avatar_id as changer_avatar_id", "user.password_hash as changer_hash"])
     .$if(id !== null, (query) => query.where("server.id", "=", id!))
     .orderBy("server.position")
     .orderBy("server.id")
@@ -71,25 +73,30 @@ export async function deleteGameServer(db: Db, id: number): Promise<boolean> {
   return returnsRow(db.deleteFrom("game_servers").where("id", "=", id).returning("id"));
 }
 
+/** The instance that makes a change renews its lease; after a crash the server is free again this soon. */
+const leaseMs = seconds(20);
+
 /** Begins a change unless another one is under way; returns whether it may go on. */
-export async function claimChange(
-  db: Db,
-  id: number,
-  { changing, now, until }: { changing: SwitchAction; now: number; until: number },
-): Promise<boolean> {
+export async function claimChange(db: Db, id: number, changing: SwitchAction, now: number): Promise<boolean> {
   return returnsRow(
     db
       .updateTable("game_servers")
-      .set({ changing, changing_until: until })
+      .set({ changing, changing_until: now + leaseMs })
       .where("id", "=", id)
-      .where("changing_until", "<=", now)
+      .where(expired("changing_until", now, leaseMs))
       .returning("id"),
   );
 }
 
-/** The change goes on, or becomes another one. */
-export async function renewChange(db: Db, id: number, changing: SwitchAction, until: number): Promise<void> {
-  await db.updateTable("game_servers").set({ changing, changing_until: until }).where("id", "=", id).execute();
+/** Renews the lease of a change, which may have become another one. */
+export async function renewChange(db: Db, id: number, changing: SwitchAction, now: number): Promise<void> {
+  const changes = { changing, changing_until: now + leaseMs };
+  await db.updateTable("game_servers").set(changes).where("id", "=", id).execute();
+}
+
+/** The change under way; null if its lease has ended. */
+export function findLeasedChange({ changing, changing_until }: GameServerRow, now: number): SwitchAction | null {
+  return hasExpired(changing_until, now, leaseMs) ? null : (changing as SwitchAction | null);
 }
 
 export async function endChange(db: Db, id: number): Promise<void> {
@@ -109,6 +116,7 @@ export function savedState(row: GameServerRow): SavedState {
     emptySince: row.empty_since,
     autoStopAt: row.auto_stop_at,
     players: row.players === null ? null : (JSON.parse(row.players) as Players),
+    startFailure: row.start_failure === null ? null : (JSON.parse(row.start_failure) as StartFailure),
   };
 }
 
@@ -124,6 +132,7 @@ function toColumns(state: SavedState) {
     empty_since: state.emptySince,
     auto_stop_at: state.autoStopAt,
     players: state.players && JSON.stringify(state.players),
+    start_failure: state.startFailure && JSON.stringify(state.startFailure),
   };
 }
 

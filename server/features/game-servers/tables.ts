@@ -42,6 +42,8 @@ declare module "#server/db/tables.ts" {
       /** Since when nobody plays, and when it stops because of that. */
       empty_since: number | null;
       auto_stop_at: number | null;
+      /** JSON of `StartFailure`; null: the last start did not fail. */
+      start_failure: string | null;
     };
   }
 }

@@ -1,4 +1,5 @@
 import type { GroupSettings, ManagedGroup } from "#contract/admin-group.ts";
+import { groupChanged } from "#contract/group-events.ts";
 import { inAdminChange } from "#server/features/members/actions.ts";
 import { type Actor, createAuditEntry } from "#server/platform/audit/store.ts";
 import type { Context } from "#server/platform/context.ts";
@@ -8,7 +9,7 @@ export async function findManagedGroup({ group }: Pick<Context, "group">): Promi
 }
 
 export async function updateGroup(
-  { db, clock, group }: Pick<Context, "db" | "clock" | "group">,
+  { db, clock, group, realtime }: Pick<Context, "db" | "clock" | "group" | "realtime">,
   settings: GroupSettings,
   by: Actor,
 ): Promise<void> {
@@ -22,4 +23,5 @@ export async function updateGroup(
     await createAuditEntry(tx, "group-changed", { fields }, { at: clock.now(), by });
   });
   await group.changed();
+  realtime.publish(groupChanged.name, groupChanged.channel, {});
 }

@@ -1,7 +1,11 @@
 import { createHmac, randomBytes } from "node:crypto";
 
-import type { Invitation } from "#contract/admin-invitations.ts";
+import { type Invitation, invitationDays } from "#contract/admin-invitations.ts";
 import { sha256 } from "#server/platform/http/session-cookies.ts";
+import { days, hasExpired } from "#server/time.ts";
+
+/** The longest time that an invitation is valid, in ms. */
+export const maxLifetimeMs = days(invitationDays.max);
 
 /** Crockford's base32: no I, L, O or U, so that a token can be read out and typed. */
 const alphabet = "0123456789ABCDEFGHJKMNPQRSTVWXYZ";
@@ -39,5 +43,5 @@ export function toInvitationState(
 ): Invitation["state"] {
   if (revoked_at !== null) return "revoked";
   if (uses_left < 1) return "used";
-  return expires_at > now ? "open" : "expired";
+  return hasExpired(expires_at, now, maxLifetimeMs) ? "expired" : "open";
 }

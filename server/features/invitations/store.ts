@@ -2,8 +2,10 @@ import type { ExpressionBuilder, Insertable } from "kysely";
 
 import type { Permission } from "#contract/endpoint.ts";
 import type { Db } from "#server/db/connect.ts";
+import { unexpired } from "#server/db/expiry.ts";
 import { returnsRow } from "#server/db/returns-row.ts";
 import type { Tables } from "#server/db/tables.ts";
+import { maxLifetimeMs } from "./rules.ts";
 
 interface NewInvitation extends Omit<Insertable<Tables["invitations"]>, "id" | "permissions" | "revoked_at"> {
   permissions: readonly Permission[];
@@ -58,7 +60,7 @@ export async function isInvitationUsable(db: Db, tokenHash: string, now: number)
 }
 
 function isOpen({ and, eb }: ExpressionBuilder<Tables, "invitations">, now: number) {
-  return and([eb("uses_left", ">", 0), eb("revoked_at", "is", null), eb("expires_at", ">", now)]);
+  return and([eb("uses_left", ">", 0), eb("revoked_at", "is", null), unexpired("expires_at", now, maxLifetimeMs)]);
 }
 
 /** The newest `limit` invitations with ids below `before`, each with its maker and the members who registered with it. */
@@ -97,7 +99,10 @@ export async function hasInvitation(db: Db, id: number): Promise<boolean> {
   return returnsRow(db.selectFrom("invitations").select("id").where("id", "=", id));
 }
 
-/** Revokes the open invitations, all or those with these values but the one with that hash, and returns their ids. */
+/**
+ * Revokes the open invitations, all or those with these values but the one with that hash, and returns their ids. Includes those
+ * made while the clock was ahead, which would open one day.
+ */
 export async function revokeOpenInvitations(
   tx: Db,
   at: number,
@@ -109,7 +114,9 @@ export async function revokeOpenInvitations(
     .set({ revoked_at: at })
     .where(({ and }) => and(which))
     .where("token_hash", "!=", exceptHash)
-    .where((builder) => isOpen(builder, at))
+    .where("uses_left", ">", 0)
+    .where("revoked_at", "is", null)
+    .where("expires_at", ">", at)
     .returning("id")
     .execute();
   return rows.map(({ id }) => id);

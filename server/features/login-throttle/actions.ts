@@ -6,7 +6,7 @@ import { addressKeys, scaleForGroup } from "#server/platform/http/rate-limit.ts"
 import { Refusal } from "#server/platform/http/refusal.ts";
 import type { RequestSource } from "#server/platform/http/request-log.ts";
 import { createRandomToken, sha256 } from "#server/platform/http/session-cookies.ts";
-import { deviceLifetimeMs, maxKnownDevices, pauseMsAfter, scaledLimit, throttle } from "./rules.ts";
+import { maxKnownDevices, pauseMsAfter, remainingPauseMs, scaledLimit, throttle } from "./rules.ts";
 import * as store from "./store.ts";
 
 /** Who enters a password. Guests share the counter of the account; known devices and live sessions have their own. */
@@ -42,7 +42,7 @@ export async function findThrottleSubject(
   const key = `name:${sha256(normalizeUname(uname))}|${addresses[0]}`;
   if (!user) return { key, addresses, counter: null, lockedUntil: 0 };
   const id = device === null ? null : sha256(device);
-  const known = id === null ? [] : await store.listKnownDevices(db, id, clock.now() - deviceLifetimeMs);
+  const known = id === null ? [] : await store.listKnownDevices(db, id, clock.now());
   const own = known.find(({ user_id }) => user_id === user.id);
   if (own && id !== null) {
     const counter = { table: "known_devices", id, userId: user.id } as const;
@@ -74,7 +74,7 @@ export async function admitAttempt(
   for (const [index, address] of addresses.entries())
     await count(`address:${address}`, { limit: scaleForGroup(limit, index), windowMs });
   await count(key, throttle.perSubject);
-  if (lockedUntil > now) throw refuseThrottled(field, lockedUntil - now);
+  checkPause(lockedUntil, now, field);
 
   async function count(window: string, rate: { limit: number; windowMs: number }): Promise<void> {
     const { attempts, resets_at } = await store.countAttempt(db, window, now, rate.windowMs);
@@ -116,7 +116,7 @@ export async function clearThrottle(
 ): Promise<void> {
   const now = clock.monotonic();
   const lockedUntil = counter ? await store.findLockedUntil(db, counter) : 0;
-  if (lockedUntil > now) throw refuseThrottled(field, lockedUntil - now);
+  checkPause(lockedUntil, now, field);
   await store.deleteAttempts(db, key);
   if (counter) await store.clearFailures(db, counter);
 }
@@ -126,12 +126,17 @@ export async function clearThrottle(
  * several may use one browser; otherwise a new one, so that a value that somebody else planted is never used.
  */
 export async function rememberDevice(tx: Db, userId: number, sent: string | null, now: number): Promise<string> {
-  const isKnown = sent !== null && (await store.listKnownDevices(tx, sha256(sent), now - deviceLifetimeMs)).length > 0;
+  const isKnown = sent !== null && (await store.listKnownDevices(tx, sha256(sent), now)).length > 0;
   const device = isKnown ? sent : createRandomToken();
   const id = sha256(device);
   await store.upsertKnownDevice(tx, id, userId, now);
   await store.deleteOldestKnownDevices(tx, userId, id, maxKnownDevices - 1);
   return device;
+}
+
+function checkPause(lockedUntil: number, now: number, field: Field): void {
+  const waitMs = remainingPauseMs(lockedUntil, now);
+  if (waitMs > 0) throw refuseThrottled(field, waitMs);
 }
 
 function refuseThrottled(field: Field, waitMs: number): Refusal {

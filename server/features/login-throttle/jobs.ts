@@ -1,6 +1,5 @@
 import type { Job } from "#server/platform/feature.ts";
 import { minutes } from "#server/time.ts";
-import { deviceLifetimeMs } from "./rules.ts";
 import { deleteExpiredKnownDevices, deleteOldAttempts } from "./store.ts";
 
 export const jobs: readonly Job[] = [
@@ -8,7 +7,7 @@ export const jobs: readonly Job[] = [
     name: "delete forgotten devices and old login attempts",
     interval: minutes(10),
     async run({ db, clock }) {
-      await deleteExpiredKnownDevices(db, clock.now() - deviceLifetimeMs);
+      await deleteExpiredKnownDevices(db, clock.now());
       await deleteOldAttempts(db, clock.monotonic());
     },
   },

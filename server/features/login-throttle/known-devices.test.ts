@@ -212,7 +212,7 @@ describe("a browser is no longer known", () => {
     app.clock.time += lifetime;
     await pauseAnna();
     expect(await isKnown(browser)).toBe(false);
-    await deleteExpiredKnownDevices(app.db, app.clock.time - lifetime);
+    await deleteExpiredKnownDevices(app.db, app.clock.time);
     expect(await app.db.selectFrom("known_devices").selectAll().execute()).toEqual([]);
   });
 

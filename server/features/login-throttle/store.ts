@@ -1,4 +1,7 @@
 import type { Db } from "#server/db/connect.ts";
+import { expired } from "#server/db/expiry.ts";
+import { latestStart } from "#server/time.ts";
+import { deviceLifetimeMs, longestWindowMs, throttle } from "./rules.ts";
 
 /** Counts one attempt in the window of `key` and returns how many there are and when the window ends. */
 export async function countAttempt(
@@ -14,13 +17,13 @@ export async function countAttempt(
       conflict.column("key").doUpdateSet(({ eb, ref }) => ({
         attempts: eb
           .case()
-          .when("login_attempts.resets_at", "<=", now)
+          .when(expired("login_attempts.resets_at", now, windowMs))
           .then(1)
           .else(eb("login_attempts.attempts", "+", 1))
           .end(),
         resets_at: eb
           .case()
-          .when("login_attempts.resets_at", "<=", now)
+          .when(expired("login_attempts.resets_at", now, windowMs))
           .then(now + windowMs)
           .else(ref("login_attempts.resets_at"))
           .end(),
@@ -35,7 +38,10 @@ export async function deleteAttempts(db: Db, key: string): Promise<void> {
 }
 
 export async function deleteOldAttempts(db: Db, now: number): Promise<void> {
-  await db.deleteFrom("login_attempts").where("resets_at", "<=", now).execute();
+  await db
+    .deleteFrom("login_attempts")
+    .where(expired("resets_at", now, longestWindowMs))
+    .execute();
 }
 
 /** The row that counts wrong passwords in a row. */
@@ -58,7 +64,7 @@ function updateCounter(db: Db, { table, id, userId }: FailureCounter) {
 export async function incrementFailures(tx: Db, counter: FailureCounter, now: number): Promise<number> {
   const row = await updateCounter(tx, counter)
     .set(({ eb }) => ({ failed_logins: eb("failed_logins", "+", 1) }))
-    .where("locked_until", "<=", now)
+    .where(expired("locked_until", now, throttle.consecutiveFailures.longestPauseMs))
     .returning("failed_logins")
     .executeTakeFirst();
   return row?.failed_logins ?? 0;
@@ -84,13 +90,14 @@ export async function findLockedUntil(db: Db, { table, id, userId }: FailureCoun
   return row?.locked_until ?? 0;
 }
 
-/** For which members the device with this id is known by a login later than `since`. */
-export async function listKnownDevices(db: Db, id: string, since: number) {
+/** Members for whom the device with this id is known. */
+export async function listKnownDevices(db: Db, id: string, now: number) {
   return db
     .selectFrom("known_devices")
     .select(["user_id", "locked_until"])
     .where("id", "=", id)
-    .where("last_login_at", ">", since)
+    .where("last_login_at", ">", now - deviceLifetimeMs)
+    .where("last_login_at", "<=", latestStart(now))
     .execute();
 }
 
@@ -131,9 +138,14 @@ export async function deleteKnownDevices(db: Db, userId: number, exceptId: strin
     .execute();
 }
 
-/** Forgets devices without a login later than `since`. */
-export async function deleteExpiredKnownDevices(db: Db, since: number): Promise<void> {
-  await db.deleteFrom("known_devices").where("last_login_at", "<=", since).execute();
+/** Forgets devices whose last login is too long ago. */
+export async function deleteExpiredKnownDevices(db: Db, now: number): Promise<void> {
+  await db
+    .deleteFrom("known_devices")
+    .where(({ or, eb }) =>
+      or([eb("last_login_at", "<=", now - deviceLifetimeMs), eb("last_login_at", ">", latestStart(now))]),
+    )
+    .execute();
 }
 
 export async function listOwnKnownDevices(db: Db, userId: number) {

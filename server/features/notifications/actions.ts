@@ -16,7 +16,7 @@ import { localTime } from "#server/platform/local-day.ts";
 import { errorFields, type Log } from "#server/platform/log.ts";
 import { arePushKeysValid, isPushEndpoint } from "#server/platform/push/endpoint.ts";
 import type { PushJob, PushOptions, PushOutcome } from "#server/platform/push/push.ts";
-import { toIso } from "#server/time.ts";
+import { hasExpired, toIso } from "#server/time.ts";
 import * as rules from "./rules.ts";
 import * as store from "./store.ts";
 
@@ -98,7 +98,8 @@ async function pushToOthers(context: Context, batch: readonly TimedNotification[
   for (const notification of batch) {
     const key = throttleKey(notification);
     const last = throttles.get(key);
-    const isDue = last === undefined || notification.at >= last.pushed_at + rules.throttleInterval;
+    const { at } = notification;
+    const isDue = !last || hasExpired(last.pushed_at + rules.throttleInterval, at, rules.throttleInterval);
     // Of several by the same sender the first is pushed; the throttle that it starts holds back the others.
     if (isDue && !due.has(key)) due.set(key, notification);
   }
@@ -190,7 +191,7 @@ function formatBody(
   { body, several, at }: TimedNotification,
   last: { pushed_at: number; count: number } | undefined,
 ): string {
-  if (!several || !last || at >= last.pushed_at + rules.countingWindow) return body;
+  if (!several || !last || hasExpired(last.pushed_at + rules.countingWindow, at, rules.countingWindow)) return body;
   const more = several.count - last.count;
   return more > 1 ? several.body(more) : body;
 }

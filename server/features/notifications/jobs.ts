@@ -1,7 +1,7 @@
 import type { Job } from "#server/platform/feature.ts";
-import { hours } from "#server/time.ts";
+import { hasExpired, hours } from "#server/time.ts";
 import { keepPendingPushes } from "./actions.ts";
-import { countingWindow } from "./rules.ts";
+import { countingWindow, pushLifetime } from "./rules.ts";
 import { deleteThrottles, takeKeptPushes } from "./store.ts";
 
 export const jobs: readonly Job[] = [
@@ -10,8 +10,9 @@ export const jobs: readonly Job[] = [
     atStart: true,
     interval: hours(1),
     async run({ db, clock, push }) {
-      push.send(await takeKeptPushes(db));
-      await deleteThrottles(db, clock.now() - countingWindow);
+      const now = clock.now();
+      push.send((await takeKeptPushes(db)).filter(({ expiresAt }) => !hasExpired(expiresAt, now, pushLifetime)));
+      await deleteThrottles(db, now - countingWindow, now);
     },
   },
 ];

@@ -95,6 +95,43 @@ test("pushes about the same sender come at most every half hour, then with the n
   expect(bodies()[2]).toBe("Prost von Anna!");
 });
 
+test("after the clock was ahead and was corrected, a beer is pushed at once and alone, and kept pushes are dropped", async () => {
+  const anna = await app.createMember("anna");
+  await listener("ben");
+  await staySignedIn();
+  app.clock.time += days(20);
+  await drink(anna);
+  await callsAre(["ben"]);
+  const payload = JSON.stringify({ title: "Kegelclub", body: "alt", tag: "beercounter", url: "/beercounter" });
+  const kept = { payload, topic: "t", permission: null, expires_at: app.clock.now() + 60 * minute };
+  const [subscription] = await rows();
+  await app.db
+    .insertInto("kept_pushes")
+    .values({ ...kept, subscription_id: subscription!.id })
+    .execute();
+  app.clock.time -= days(20);
+  for (const { run } of jobs) await run(app.context);
+  expect(await app.db.selectFrom("notification_pauses").select("key").execute()).toEqual([]);
+  await drink(anna);
+  await callsAre(["ben", "ben"]);
+  expect(bodies()).toEqual(["Prost von Anna!", "Prost von Anna!"]);
+  // Push services refuse tokens that are valid for more than a day.
+  expect(service.received[1]!.claims.exp - app.clock.time / 1000).toBeLessThanOrEqual(24 * 60 * 60);
+});
+
+test("a throttle that began while the clock was ahead holds back nothing", async () => {
+  const anna = await app.createMember("anna");
+  await listener("ben");
+  await staySignedIn();
+  app.clock.time += days(20);
+  await drink(anna);
+  await callsAre(["ben"]);
+  app.clock.time -= days(20);
+  await drink(anna);
+  await callsAre(["ben", "ben"]);
+  expect(bodies()).toEqual(["Prost von Anna!", "Prost von Anna!"]);
+});
+
 test("the throttle is per sender, and outlasts a restart", async () => {
   const [anna, carla] = [await app.createMember("anna"), await app.createMember("carla")];
   await listener("ben");

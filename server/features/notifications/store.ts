@@ -6,6 +6,7 @@ import { returnsRow } from "#server/db/returns-row.ts";
 import type { Tables } from "#server/db/tables.ts";
 import type { PushTarget } from "#server/platform/push/endpoint.ts";
 import type { PushJob } from "#server/platform/push/push.ts";
+import { latestStart } from "#server/time.ts";
 import { defaultSettings } from "./rules.ts";
 
 /** Locks the session until the transaction ends; false if it has ended. */
@@ -163,13 +164,13 @@ export async function updateDelivered(db: Db, id: number, now: number): Promise<
   await db.updateTable("push_subscriptions").set(changes).where("id", "=", id).execute();
 }
 
-/** Counts one more failure in a row; returns how many there are, and since when. */
+/** Counts one more failure in a row; returns how many there are, and since when. A time that is ahead is replaced. */
 export async function updateFailed(db: Db, id: number, now: number) {
   return db
     .updateTable("push_subscriptions")
-    .set(({ eb, fn, ref, val }) => ({
+    .set(({ eb, ref }) => ({
       failures: eb("failures", "+", 1),
-      failing_since: fn.coalesce(ref("failing_since"), val(now)),
+      failing_since: eb.case().when("failing_since", "<=", now).then(ref("failing_since")).else(now).end(),
     }))
     .where("id", "=", id)
     .returning(["failures", "failing_since"])
@@ -249,8 +250,12 @@ export async function startThrottle(tx: Db, key: string, last: Throttle | undefi
   return returnsRow(update.where("pushed_at", "=", last.pushed_at).returning("key"));
 }
 
-export async function deleteThrottles(db: Db, until: number): Promise<void> {
-  await db.deleteFrom("notification_pauses").where("pushed_at", "<", until).execute();
+/** Deletes those that were started before `since`, or while the clock was ahead. */
+export async function deleteThrottles(db: Db, since: number, now: number): Promise<void> {
+  await db
+    .deleteFrom("notification_pauses")
+    .where(({ or, eb }) => or([eb("pushed_at", "<", since), eb("pushed_at", ">", latestStart(now))]))
+    .execute();
 }
 
 export async function createKeptPushes(tx: Db, jobs: readonly PushJob[]): Promise<void> {

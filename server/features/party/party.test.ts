@@ -2,8 +2,10 @@
 import { beforeEach, describe, expect, test } from "vitest";
 
 import { partyLimits } from "#contract/party.ts";
+import { updateDisabledAt } from "#server/features/members/store.ts";
 import { hours, minutes, toIso } from "#server/time.ts";
 import type { Client } from "#test/client.ts";
+import { expectRefusal } from "#test/expect-response.ts";
 import { connectPage, connectSocket, subscribe } from "#test/socket-client.ts";
 import { type TestApp, createTestApp, password } from "#test/test-app.ts";
 
@@ -177,6 +179,45 @@ describe("a party", () => {
     expect((await anna.delete(`${parties}/${again}`)).status).toBe(200);
   });
 
+  test("is in the audit log when an administrator changes it for its creator, and only then", async () => {
+    const [first, second] = [await startParty(ben), await startParty(anna, "Balkon")];
+    for (const id of [first, second]) {
+      await anna.post(`${parties}/${id}`, { name: "Garten" });
+      await end(anna, id);
+      await anna.delete(`${parties}/${id}`);
+    }
+    const { entries } = (await anna.get("/api/admin/audit")).json;
+    expect(entries.map(({ text }: { text: string }) => text)).toEqual([
+      `Party ${first} gelöscht.`,
+      `Party ${first} beendet.`,
+      `Party ${first} umbenannt.`,
+    ]);
+    expect(entries[0]).toMatchObject({ actor: { name: "Anna" }, member: { name: "Ben" } });
+  });
+
+  test("is changed by another administrator only after a passkey where the admin area demands one", async () => {
+    const strict = await app.reopen({ ADMIN_PASSKEY: "1" });
+    const [admin, creator] = [anna.through(strict), ben.through(strict)];
+    const [id, own] = [await startParty(creator), await startParty(admin, "Balkon")];
+    const changes = (client: Client, party: number) => [
+      () => client.post(`${parties}/${party}`, { name: "Garten" }),
+      () => end(client, party),
+      () => client.delete(`${parties}/${party}`),
+    ];
+    for (const change of changes(admin, id)) expectRefusal(await change(), 423, "Bitte bestätige mit deinem Passkey.");
+    expect((await join(admin, id)).status).toBe(200);
+    for (const change of [...changes(creator, id), ...changes(admin, own)]) expect((await change()).status).toBe(200);
+    expect(await app.db.selectFrom("audit").selectAll().execute()).toEqual([]);
+  });
+
+  test("of another member is deleted by an administrator only after a recent confirmation", async () => {
+    const id = await startParty(ben);
+    app.clock.time += hours(4);
+    expect((await anna.delete(`${parties}/${id}`)).status).toBe(423);
+    await anna.post("/api/user/confirmPassword", { password });
+    expect((await anna.delete(`${parties}/${id}`)).status).toBe(200);
+  });
+
   test.each([
     ["", "Name muss ausgefüllt werden."],
     ["x".repeat(61), "Name darf maximal 60 Zeichen haben."],
@@ -196,6 +237,19 @@ describe("of the members of a party", () => {
     const shown = await show(carla, id);
     expect(shown).toMatchObject({ total: 1, own_total: 1, others: 1, is_member: true });
     expect(ranking(shown)).toEqual({ Ben: 0 });
+  });
+
+  test("a paused one starts a party without being named, and a disabled one is not named either", async () => {
+    const page = await connectPage(app, carla);
+    await ben.post("/api/user/presence", { is_shown: true, is_paused: true });
+    const id = await startParty(ben);
+    const creator = { userId: null, userName: null, avatarId: null };
+    expect((await page.next("party-started")).data).toEqual({ id, name: "Grillen bei Ben", ...creator });
+    expect(await show(carla, id)).toMatchObject({ by: "", users: [], others: 1 });
+    await ben.post("/api/user/presence", { is_shown: true, is_paused: false });
+    expect(await show(carla, id)).toMatchObject({ by: "Ben", others: 0 });
+    await updateDisabledAt(app.db, 2, app.clock.now());
+    expect(await show(carla, id)).toMatchObject({ by: "", others: 1 });
   });
 
   test.each([

@@ -1,6 +1,8 @@
 import { type Insertable, type Selectable, sql, type Updateable } from "kysely";
 
+import { partyLimits } from "#contract/party.ts";
 import type { Db } from "#server/db/connect.ts";
+import { expired, unexpired } from "#server/db/expiry.ts";
 import type { Tables } from "#server/db/tables.ts";
 import { hours } from "#server/time.ts";
 
@@ -27,7 +29,7 @@ export async function findParty(db: Db, id: number) {
     .selectFrom("parties")
     .innerJoin("users", "users.id", "parties.created_by")
     .selectAll("parties")
-    .select("users.name as by")
+    .select(["users.name as creator", "users.disabled_at", "users.is_paused", "users.password_hash"])
     .where("parties.id", "=", id)
     .executeTakeFirst();
 }
@@ -70,19 +72,25 @@ export async function countRunning(db: Db, now: number): Promise<number> {
   const { count } = await db
     .selectFrom("parties")
     .select(({ fn }) => fn.countAll<number>().as("count"))
-    .where("ends_at", ">", now)
+    .where(unexpired("ends_at", now, partyLimits.length))
     .executeTakeFirstOrThrow();
   return count;
 }
 
 /** The newest first. */
 export async function listRunning(db: Db, now: number) {
-  return selectListed(db).where("ends_at", ">", now).execute();
+  return selectListed(db)
+    .where(unexpired("ends_at", now, partyLimits.length))
+    .execute();
 }
 
 /** The newest `limit` ones that are over, with ids below `before`. */
 export async function listEnded(db: Db, now: number, before: number, limit: number) {
-  return selectListed(db).where("ends_at", "<=", now).where("id", "<", before).limit(limit).execute();
+  return selectListed(db)
+    .where(expired("ends_at", now, partyLimits.length))
+    .where("id", "<", before)
+    .limit(limit)
+    .execute();
 }
 
 function selectListed(db: Db) {

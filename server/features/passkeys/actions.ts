@@ -19,10 +19,10 @@ import { refuse } from "#server/platform/http/refusal.ts";
 import type { RequestSource } from "#server/platform/http/request-log.ts";
 import { sha256 } from "#server/platform/http/session-cookies.ts";
 import { formatDateTime, noticeLifetimeMs } from "#server/platform/mail/notice.ts";
-import { minutes, toIso } from "#server/time.ts";
+import { toIso } from "#server/time.ts";
+import { challengeLifetimeMs } from "./rules.ts";
 import * as store from "./store.ts";
 
-const challengeLifetimeMs = minutes(5);
 /** EdDSA, ES256 and RS256; the defaults ask Node for algorithms that are still an experiment there. */
 const supportedAlgorithmIDs = [-8, -7, -257];
 

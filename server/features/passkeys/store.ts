@@ -1,8 +1,10 @@
 import type { Insertable } from "kysely";
 
 import type { Db } from "#server/db/connect.ts";
+import { expired, unexpired } from "#server/db/expiry.ts";
 import { returnsRow } from "#server/db/returns-row.ts";
 import type { Tables } from "#server/db/tables.ts";
+import { challengeLifetimeMs } from "./rules.ts";
 
 export type ChallengePurpose = "add" | "login" | "confirm";
 
@@ -22,13 +24,16 @@ export async function claimChallenge(
       .where("id", "=", id)
       .where("purpose", "=", purpose)
       .where("session_id", "=", session_id)
-      .where("expires_at", ">", now)
+      .where(unexpired("expires_at", now, challengeLifetimeMs))
       .returning("id"),
   );
 }
 
 export async function deleteExpiredChallenges(db: Db, now: number): Promise<void> {
-  await db.deleteFrom("passkey_challenges").where("expires_at", "<=", now).execute();
+  await db
+    .deleteFrom("passkey_challenges")
+    .where(expired("expires_at", now, challengeLifetimeMs))
+    .execute();
 }
 
 /** Throws the database's unique violation where the credential is known. */

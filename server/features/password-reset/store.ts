@@ -1,7 +1,9 @@
 import type { Insertable } from "kysely";
 
 import type { Db } from "#server/db/connect.ts";
+import { expired, unexpired } from "#server/db/expiry.ts";
 import type { Tables } from "#server/db/tables.ts";
+import { linkLifetimeMs } from "./rules.ts";
 
 export async function createResetToken(db: Db, token: Omit<Insertable<Tables["reset_tokens"]>, "id">): Promise<void> {
   await db.insertInto("reset_tokens").values(token).execute();
@@ -13,7 +15,7 @@ export async function listLiveResetTokens(db: Db, userId: number, now: number) {
     .selectFrom("reset_tokens")
     .select(["id", "is_mailed"])
     .where("user_id", "=", userId)
-    .where("expires_at", ">", now)
+    .where(unexpired("expires_at", now, linkLifetimeMs.handedOver))
     .orderBy("id")
     .execute();
 }
@@ -29,7 +31,7 @@ export async function findResetToken(db: Db, tokenHash: string, now: number) {
     .innerJoin("users", "users.id", "reset_tokens.user_id")
     .select(["users.id", "users.uname", "users.name", "users.email", "users.permissions"])
     .where("token_hash", "=", tokenHash)
-    .where("expires_at", ">", now)
+    .where(unexpired("expires_at", now, linkLifetimeMs.handedOver))
     .where("disabled_at", "is", null)
     .executeTakeFirst();
 }
@@ -56,7 +58,10 @@ export async function deleteResetTokensBy(tx: Db, adminId: number, now: number):
 }
 
 export async function deleteExpiredResetTokens(db: Db, now: number): Promise<void> {
-  await db.deleteFrom("reset_tokens").where("expires_at", "<=", now).execute();
+  await db
+    .deleteFrom("reset_tokens")
+    .where(expired("expires_at", now, linkLifetimeMs.handedOver))
+    .execute();
 }
 
 export async function listOwnResetLinks(db: Db, userId: number) {

@@ -9,6 +9,7 @@ import { startThrottle, findThrottles } from "#server/features/notifications/sto
 import type { Context } from "#server/platform/context.ts";
 import type { Member } from "#server/platform/http/member.ts";
 import { refuse } from "#server/platform/http/refusal.ts";
+import { hasExpired } from "#server/time.ts";
 
 /** Saves both settings. A member who hides disappears for the others at once; a pause changes the ranking. */
 export async function updatePresence(
@@ -44,6 +45,6 @@ export async function toast({ db, clock, realtime }: Context, member: Member, id
 /** False if this member toasted the other one within the last minute. */
 async function startToastThrottle(db: Db, key: string, now: number): Promise<boolean> {
   const last = (await findThrottles(db, [key])).get(key);
-  if (last && now < last.pushed_at + toastIntervalMs) return false;
+  if (last && !hasExpired(last.pushed_at + toastIntervalMs, now, toastIntervalMs)) return false;
   return startThrottle(db, key, last, { pushed_at: now, count: 0 });
 }

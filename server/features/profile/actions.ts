@@ -67,7 +67,10 @@ export async function updateProfile(
   if (saved.isEmailChanged) log.info("email-changed", { user: member.id });
   mailer.wake();
   if (saved.isRenamed) await publishAppearance(context, member.id);
-  else await realtime.accessChanged({ userId: member.id });
+  else {
+    await realtime.accessChanged({ userId: member.id });
+    publishMemberChange(realtime, member.id);
+  }
   return saved.user;
 }
 

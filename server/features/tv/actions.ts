@@ -55,7 +55,8 @@ export async function checkTvToken({ db, clock }: Context, headers: IncomingHttp
   const now = clock.now();
   const link = typeof token === "string" ? await store.findLink(db, sha256(token), now - maxIdleMs) : undefined;
   if (!link) throw refuse("M401");
-  if (now - (link.last_used_at ?? 0) >= lastUsedInterval) await tryWrite(store.updateLastUsed(db, link.id, now));
+  if (Math.abs(now - (link.last_used_at ?? 0)) >= lastUsedInterval)
+    await tryWrite(store.updateLastUsed(db, link.id, now));
 }
 
 export async function findTvScreen({ db, group }: Context): Promise<TvScreen> {

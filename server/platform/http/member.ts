@@ -1,6 +1,6 @@
 import type { Permission } from "#contract/endpoint.ts";
 import type { User } from "#contract/members.ts";
-import { hours } from "#server/time.ts";
+import { hasExpired, hours } from "#server/time.ts";
 import { refuse } from "./refusal.ts";
 
 /** The member who sent the request, with a live session. Read from the database for every request. */
@@ -18,12 +18,13 @@ const recentPasswordMs = hours(3);
 
 /** Refuses with 423 unless a passkey was used in this session within the last three hours. */
 export function checkRecentPasskey({ passkeyAt }: Member, now: number): void {
-  if (passkeyAt === null || now - passkeyAt >= recentPasswordMs) throw refuse("M423passkey");
+  if (passkeyAt === null || hasExpired(passkeyAt + recentPasswordMs, now, recentPasswordMs))
+    throw refuse("M423passkey");
 }
 
 /** Refuses with 423 unless the password was entered, or a passkey used, in this session within `ms`: usually three hours. */
 export function checkRecentPassword(member: Member, now: number, ms = recentPasswordMs): void {
-  if (now - member.confirmedAt >= ms) throw refuse("M423");
+  if (hasExpired(member.confirmedAt + ms, now, ms)) throw refuse("M423");
 }
 
 export function hasPermissions(

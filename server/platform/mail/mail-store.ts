@@ -1,6 +1,8 @@
 import type { Db } from "#server/db/connect.ts";
+import { expired } from "#server/db/expiry.ts";
 import { returnsRow } from "#server/db/returns-row.ts";
 import type { Tables } from "#server/db/tables.ts";
+import { noticeLifetimeMs } from "./notice.ts";
 
 export type QueuedMail = Tables["mails"];
 
@@ -8,9 +10,15 @@ export async function createMail(db: Db, mail: QueuedMail): Promise<void> {
   await db.insertInto("mails").values(mail).execute();
 }
 
-/** Those that are to be sent by `now` (epoch ms), the longest due first. */
-export async function listDueMails(db: Db, now: number, limit: number): Promise<QueuedMail[]> {
-  return db.selectFrom("mails").selectAll().where("due_at", "<=", now).orderBy("due_at").limit(limit).execute();
+/** Those that are to be sent by `now` (epoch ms), the longest due first; `longestWait` is the longest delay between two attempts. */
+export async function listDueMails(db: Db, now: number, longestWait: number, limit: number): Promise<QueuedMail[]> {
+  return db
+    .selectFrom("mails")
+    .selectAll()
+    .where(expired("due_at", now, longestWait))
+    .orderBy("due_at")
+    .limit(limit)
+    .execute();
 }
 
 /** Reserves a mail until `until`; false if another instance was faster. */
@@ -31,6 +39,10 @@ export async function deleteMail(db: Db, id: string): Promise<void> {
 
 /** Returns how many were never delivered. */
 export async function deleteExpiredMails(db: Db, now: number): Promise<number> {
-  const rows = await db.deleteFrom("mails").where("expires_at", "<=", now).returning("id").execute();
+  const rows = await db
+    .deleteFrom("mails")
+    .where(expired("expires_at", now, noticeLifetimeMs))
+    .returning("id")
+    .execute();
   return rows.length;
 }

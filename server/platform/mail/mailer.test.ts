@@ -266,6 +266,15 @@ test("no request waits for a mail server", async () => {
   expect(app.logLines.filter(({ event }) => event === "mail-failed")).toEqual([]);
 });
 
+test("after the clock was ahead and was corrected, a mail that waits is sent at once, and one of that time is dropped", async () => {
+  await write("anna@pub.example", 24 * 60 * minute);
+  const dueAt = app.clock.now() + 40 * minute;
+  await app.db.updateTable("mails").set({ due_at: dueAt }).execute();
+  await write("ben@pub.example", 25 * 60 * minute);
+  expect(await after(0)).toBe(1);
+  expect([smtpServer.mails[0]!.to, await waiting()]).toEqual([["anna@pub.example"], 0]);
+});
+
 test("what the stop of the server leaves for later is not put off", async () => {
   for (let index = 0; index < 6; index++) await write(`member${index}@pub.example`);
   smtpServer.failure = { at: "recipient", code: "hang" };

@@ -16,6 +16,7 @@ export type Mailer = ReturnType<typeof createMailer>;
 
 /** Delays after the first, second, … time that a mail server defers a mail, refuses its sender or does not answer to its text. */
 const retryDelays = [1, 5, 15, 30].map(minutes);
+const longestWaitMs = Math.max(...retryDelays);
 /** The delay after a server could not be reached. */
 const unreachableDelay = minutes(1);
 /** How long a mail is reserved, longer than any delivery; after a kill another instance tries again when it is over. */
@@ -59,7 +60,7 @@ export function createMailer(parts: { config: Config; db: Db; clock: Clock; log:
     if (lost > 0) log.warn("mails-expired", { mails: lost });
     while (!stop.signal.aborted) {
       const startedAt = performance.now();
-      const mails = await store.listDueMails(db, clock.now(), batch.size);
+      const mails = await store.listDueMails(db, clock.now(), longestWaitMs, batch.size);
       if (mails.length === 0) return;
       await Promise.all(mails.map(send));
       const left = batch.ms / config.rateLimitFactor - (performance.now() - startedAt);

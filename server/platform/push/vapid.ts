@@ -2,11 +2,12 @@ import { createPrivateKey, sign } from "node:crypto";
 
 import type { Clock } from "#server/platform/clock.ts";
 import type { Secrets } from "#server/platform/secrets.ts";
-import { hours } from "#server/time.ts";
+import { hasExpired, hours } from "#server/time.ts";
 import { toJwk } from "./endpoint.ts";
 
 /** Push services refuse tokens that are valid for more than a day. */
 const tokenLifetime = hours(12);
+const reuseMs = hours(1);
 
 /** Creates the function that returns the Authorization header for a push service (RFC 8292). Each is reused for an hour. */
 export function createVapidSigner({ publicKey, privateKey }: Secrets["vapid"], subject: string, clock: Clock) {
@@ -17,14 +18,14 @@ export function createVapidSigner({ publicKey, privateKey }: Secrets["vapid"], s
   return (origin: string): string => {
     const now = clock.now();
     const known = signed.get(origin);
-    if (known && now < known.until) return known.header;
+    if (known && !hasExpired(known.until, now, reuseMs)) return known.header;
     const claims = { aud: origin, exp: Math.floor((now + tokenLifetime) / 1000), sub: subject };
     const token = [{ typ: "JWT", alg: "ES256" }, claims]
       .map((part) => Buffer.from(JSON.stringify(part)).toString("base64url"))
       .join(".");
     const signature = sign("sha256", Buffer.from(token), { key, dsaEncoding: "ieee-p1363" }).toString("base64url");
     const header = `vapid t=${token}.${signature}, k=${publicKey}`;
-    signed.set(origin, { header, until: now + hours(1) });
+    signed.set(origin, { header, until: now + reuseMs });
     return header;
   };
 }

@@ -10,6 +10,7 @@ import { Badge, Badges, EntityList, Line } from "#web/ui/entity-list.tsx";
 import { Hint } from "#web/ui/hint.tsx";
 import { Row } from "#web/ui/layout.tsx";
 import { Lines } from "#web/ui/lines.tsx";
+import { AddCommands } from "./components/add-commands.tsx";
 import { AdminLayout } from "./components/admin-layout.tsx";
 import { EntityDialog } from "./components/entity-dialog.tsx";
 import { GameServerForm } from "./components/game-server-form.tsx";
@@ -29,7 +30,7 @@ export function GameServersPage(): ReactNode {
   );
   return (
     <AdminLayout area="/admin/game-servers" action={add}>
-      <EntityList query={servers} what="Die Game-Server" emptyText={emptyText} lines={3}>
+      <EntityList query={servers} what="Die Game-Server" emptyText={emptyText} lines={3} below={<AddCommands />}>
         {(all) => (
           <Lines label="Game-Server">
             {all.map((server, index) => (
@@ -62,7 +63,7 @@ export function GameServersPage(): ReactNode {
   );
 }
 
-const emptyText = "Noch kein Game-Server. Füge einen Container hinzu; andere Arten kennt die Befehlszeile.";
+const emptyText = "Noch kein Game-Server. Füge einen Container hinzu: ein Spiel, das in Docker oder Podman läuft.";
 
 interface ServerLineProps {
   readonly server: ManagedGameServer;

@@ -15,7 +15,7 @@ import { Avatar } from "#web/ui/avatar.tsx";
 import { Button } from "#web/ui/button.tsx";
 import { Badge, Badges, EntityList, Line } from "#web/ui/entity-list.tsx";
 import { Field } from "#web/ui/field.tsx";
-import { formatCount, formatDate } from "#web/ui/german.ts";
+import { formatCount, formatDate, formatTimeOfDay } from "#web/ui/german.ts";
 import { Hint } from "#web/ui/hint.tsx";
 import { Pair } from "#web/ui/layout.tsx";
 import { Lines } from "#web/ui/lines.tsx";
@@ -25,7 +25,6 @@ import { PermissionBadges } from "./components/permission-badges.tsx";
 import { PermissionSwitches } from "./components/permission-switches.tsx";
 import styles from "./invitations-page.module.css";
 import { change, request, useInvitations } from "./queries.ts";
-import { formatDateTime } from "./rules.ts";
 
 export function InvitationsPage(): ReactNode {
   const invitations = useInvitations();
@@ -141,8 +140,8 @@ function InvitationDialog({ isOpen, onClose }: { isOpen: boolean; onClose: () =>
 function describeLink(uses: number, expiresAt: string): ReactNode {
   return (
     <p>
-      Gilt {uses === 1 ? "für eine Person" : `für ${uses} Personen`} bis {formatDateTime(expiresAt)}. Der Link wird nur
-      jetzt gezeigt.
+      Gilt {uses === 1 ? "für eine Person" : `für ${uses} Personen`} bis{" "}
+      {formatTimeOfDay(expiresAt, undefined, "weekdayAndDay")}. Der Link wird nur jetzt gezeigt.
     </p>
   );
 }

@@ -111,11 +111,6 @@ export function moveItem<Item>(items: readonly Item[], from: number, by: -1 | 1)
   return items.with(from, items[to]!).with(to, items[from]!);
 }
 
-/** E.g. `Samstag, 28. November, 14:05 Uhr`. */
-export function formatDateTime(iso: string): string {
-  return `${formatDate(iso, "dayAndTime").replace(" um ", ", ")} Uhr`;
-}
-
 /** Lines of a list under the days they belong to, in the order they have. */
 export function groupByDay<Entry extends { readonly at: string }>(entries: readonly Entry[]): [day: string, Entry[]][] {
   return [...Map.groupBy(entries, ({ at }) => formatDate(at, "date"))];
@@ -129,11 +124,18 @@ export const driverLabels: Record<DriverKind, string> = {
   command: "Programm",
 };
 
+/** The commands that add a server which cannot be added here, by its kind. */
+export const addCommands: Record<Exclude<DriverKind, "docker">, string> = {
+  unit: "bin/stammtisch game-server add NAME --unit DIENST",
+  script: "bin/stammtisch game-server add NAME --script DATEI",
+  command: "bin/stammtisch game-server add NAME --command 'PROGRAMM ARGUMENTE'",
+};
+
 export const queryLabels: Record<QueryKind, string> = {
   none: "gar nicht",
   minecraft: "Minecraft",
-  source: "Source (Valve)",
-  quake3: "Quake 3",
+  source: "wie bei Steam (z. B. Counter-Strike, Valheim)",
+  quake3: "wie bei Quake 3 (z. B. OpenArena, Xonotic)",
 };
 
 /** What an optional field holds: null for nothing. */

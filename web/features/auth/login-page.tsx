@@ -16,9 +16,16 @@ import { Checkbox } from "#web/ui/checkbox.tsx";
 import { Field, FormErrors } from "#web/ui/field.tsx";
 import { FormCard } from "#web/ui/form-card.tsx";
 import { Stack } from "#web/ui/layout.tsx";
+import { forgetRegisteredUname, getRegisteredUname } from "./actions.ts";
 
 export function LoginPage(): ReactNode {
   const findRoute = useFindRoute();
+  const [registeredUname] = useState(getRegisteredUname);
+  const passwordField = useRef<HTMLInputElement>(null);
+  useEffect(() => {
+    forgetRegisteredUname();
+    if (registeredUname !== null) passwordField.current!.focus();
+  }, [registeredUname]);
   /** Logged in, and on a slow line for a while still here. */
   const [isLeaving, setLeaving] = useState(false);
   const { errors, isPending, props } = useForm(loginEndpoint, async (values) => {
@@ -52,11 +59,19 @@ export function LoginPage(): ReactNode {
             name="uname"
             autoComplete="username webauthn"
             onFocus={offer}
+            defaultValue={registeredUname ?? undefined}
             autoCapitalize="none"
             spellCheck={false}
             required
           />
-          <Field label="Passwort" name="password" type="password" autoComplete="current-password" required />
+          <Field
+            label="Passwort"
+            name="password"
+            type="password"
+            autoComplete="current-password"
+            ref={passwordField}
+            required
+          />
           <Checkbox label="Eingeloggt bleiben" name="rememberUser" />
           <Button type="submit" kind="primary" isBusy={isPending || isLeaving} isWide>
             Login

@@ -1,7 +1,6 @@
 import { use, useEffect, useRef, type ReactNode } from "react";
 
 import { register } from "#contract/invitations.ts";
-import { call } from "#web/platform/api.ts";
 import { showFlash } from "#web/platform/flash.tsx";
 import { Form } from "#web/platform/form.tsx";
 import { useLinkToken } from "#web/platform/link-token.ts";
@@ -13,15 +12,17 @@ import { FormCard } from "#web/ui/form-card.tsx";
 import { MemberFields } from "#web/ui/member-fields.tsx";
 import { NewPasswordFields } from "#web/ui/new-password-fields.tsx";
 import { Notice } from "#web/ui/notice.tsx";
+import { createAccount } from "./actions.ts";
 import styles from "./register-page.module.css";
 
 export function RegisterPage(): ReactNode {
   const [invitation] = useLinkToken();
   const send = async (values: FormData): Promise<void> => {
     const body = textsOf(values, "token", "uname", "name", "email", "password", "password_confirmation");
-    await call(register, { body });
+    await createAccount(body);
     showFlash({ type: "success", text: "Willkommen in der Runde! Jetzt kannst du dich anmelden." });
-    navigate("/login");
+    // The token leaves the history with this entry.
+    navigate("/login", { replace: true });
   };
   return (
     <FormCard title="Account erstellen" below={<PageLink href="/login">Du hast schon einen? Zum Login</PageLink>}>

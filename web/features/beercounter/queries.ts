@@ -62,9 +62,13 @@ export function useTimelyStats(isEnabled: boolean): UseQueryResult<contract.Time
   return useReply(endpoint, { queryKey: [...statsKey, "timely"], enabled: isEnabled });
 }
 
-/** The last beer of the group. */
-export function useLatestBeer(): UseQueryResult<contract.LatestBeer | null> {
-  return useReply(contract.getLatestBeer, { queryKey: latestKey, select: ({ beer }) => beer });
+/** The last beer of the group; `isEnabled` delays it until the counters have been fetched. */
+export function useLatestBeer(isEnabled: boolean): UseQueryResult<contract.LatestBeer | null> {
+  return useReply(contract.getLatestBeer, {
+    queryKey: latestKey,
+    select: ({ beer }) => beer,
+    enabled: isEnabled,
+  });
 }
 
 /** What an event tells of the last beer; where it tells nothing, it is loaded again. */

@@ -65,6 +65,16 @@ export async function refetchServer(id: number): Promise<void> {
   }
 }
 
+/** Adds to the message of an event what only administrators may read: the last line of the program. */
+export async function describeFailedStart(id: number, message: string): Promise<string> {
+  try {
+    const { start_failure } = await call(contract.getGameServer, { params: { id } });
+    return start_failure?.text === message ? contract.describeFailure(start_failure) : message;
+  } catch {
+    return message;
+  }
+}
+
 export async function reloadServers(): Promise<void> {
   await reload(serversKey);
 }

@@ -2,19 +2,31 @@ import { describe, expect, test } from "vitest";
 
 import type { GameServer } from "#contract/game-servers.ts";
 import { mergeServer, mergeServerList } from "./list-rules.ts";
-import { describeLastChange, phaseOf, formatPlayers, stopWarning, autoStopText, toSwitchButton } from "./rules.ts";
+import {
+  autoStopText,
+  describeLastChange,
+  formatPlayers,
+  formatStartFailure,
+  formatState,
+  phaseOf,
+  stopWarning,
+  toSwitchButton,
+} from "./rules.ts";
 
 const now = Date.parse("2026-11-20T20:28:00Z");
-const anna = { name: "Anna", avatarId: null };
+const anna = { name: "Anna", avatarId: null, is_former: false };
 
 function serverWith(differences: Partial<GameServer> = {}): GameServer {
   return {
     id: 1,
     display_name: "Minecraft",
     state: { Status: "running", Running: true },
+    is_missing: false,
+    start_failure: null,
     address: null,
     join_url: null,
     players: null,
+    is_queryable: true,
     changed_by: anna,
     changed_at: now - 2 * 3_600_000,
     auto_stop_at: null,
@@ -54,8 +66,34 @@ describe("Who plays", () => {
     [{ online: 5, max: 8, names: ["Anna"] }, "5 von 8 spielen: Anna und noch 4", "5 spielen gerade: Anna und noch 4."],
     [{ online: 2, max: 8, names: ["Anna"] }, "2 von 8 spielen: Anna und noch 1", "2 spielen gerade: Anna und noch 1."],
   ])("%j is told as %s", (players, words, question) => {
-    expect(formatPlayers(players)).toBe(words);
+    expect(formatPlayers({ players, is_queryable: true })).toBe(words);
     expect(stopWarning(players)).toBe(question);
+  });
+});
+
+test("where the game cannot be asked, nothing is told of who plays", () => {
+  expect(formatPlayers({ players: null, is_queryable: false })).toBeNull();
+});
+
+test("a server without a program is not set up, and one whose driver is silent is unreachable", () => {
+  expect(formatState({ state: null, is_missing: true })).toBe("Nicht eingerichtet");
+  expect(formatState({ state: null, is_missing: false })).toBe("Gerade nicht erreichbar");
+  expect(formatState({ state: { Status: "exited", Running: false }, is_missing: false })).toBe("Aus");
+});
+
+test("a failed start is told with when, and to administrators with the program's last line", () => {
+  const text = "Start fehlgeschlagen: Minecraft meldet beim Start einen Fehler.";
+  const failedWith = (detail: string | null) => serverWith({ start_failure: { text, detail, at: now - 5 * 60_000 } });
+  expect(formatStartFailure(failedWith(null), now)).toBe(`${text} (vor 5 Min.)`);
+  expect(formatStartFailure(failedWith("exit 1"), now)).toBe(`${text} Letzte Meldung: exit 1 (vor 5 Min.)`);
+  expect(formatStartFailure(serverWith(), now)).toBeNull();
+});
+
+test("a member who has left is told as a former one, without a picture", () => {
+  const left = { name: "Ehemaliges Mitglied", avatarId: null, is_former: true };
+  expect(describeLastChange(serverWith({ changed_by: left }), now)).toEqual({
+    text: "gestartet von einem ehemaligen Mitglied, vor 2 Std.",
+    by: null,
   });
 });
 

@@ -1,5 +1,5 @@
-import type { GameServer, Players, ServerState } from "#contract/game-servers.ts";
-import { formatDate, timeAgo } from "#web/ui/german.ts";
+import { describeFailure, type GameServer, type Players, type ServerState } from "#contract/game-servers.ts";
+import { formatTimeOfDay, timeAgo } from "#web/ui/german.ts";
 
 /** What a server is doing, as members see it. */
 export type Phase = "off" | "starting" | "running" | "stopping" | "restarting" | "paused" | "crashed" | "unknown";
@@ -16,8 +16,7 @@ const phases: Readonly<Record<string, Phase>> = {
   dead: "crashed",
 };
 
-/** The state in words. */
-export const phaseLabels: Readonly<Record<Phase, string>> = {
+const phaseLabels: Readonly<Record<Phase, string>> = {
   off: "Aus",
   starting: "Startet …",
   running: "Läuft",
@@ -27,6 +26,11 @@ export const phaseLabels: Readonly<Record<Phase, string>> = {
   crashed: "Abgestürzt",
   unknown: "Gerade nicht erreichbar",
 };
+
+/** The state in words. */
+export function formatState({ state, is_missing }: Pick<GameServer, "state" | "is_missing">): string {
+  return is_missing ? "Nicht eingerichtet" : phaseLabels[phaseOf(state)];
+}
 
 /** The phase of a state; an unknown status only says whether the server runs. */
 export function phaseOf(state: ServerState): Phase {
@@ -50,9 +54,9 @@ export function toSwitchButton(state: ServerState): SwitchButtonState {
     : { label: "starten", state: 1, isChanging: phase === "starting" };
 }
 
-/** Who plays, e.g. "3 von 20 spielen: Anna, Ben, Carla". */
-export function formatPlayers(players: Players): string {
-  if (players === null) return "Wer spielt: unbekannt";
+/** Who plays, e.g. "3 von 20 spielen: Anna, Ben, Carla"; null: the game cannot be asked. */
+export function formatPlayers({ players, is_queryable }: Pick<GameServer, "players" | "is_queryable">): string | null {
+  if (players === null) return is_queryable ? "Wer spielt: unbekannt" : null;
   const { online, max } = players;
   if (online === 0) return "Niemand spielt gerade.";
   const count = max === null ? String(online) : `${online} von ${max}`;
@@ -81,12 +85,18 @@ export function describeLastChange(server: GameServer, now: number): LastChange 
   if (phase === "crashed") return { text: `abgestürzt ${when}`, by: null };
   const isDown = phase === "off" || phase === "stopping";
   if (by === null) return { text: `${isDown ? "gestoppt" : "gestartet"} ${when}`, by };
-  return { text: `${isDown ? "heruntergefahren" : "gestartet"} von ${by.name}, ${when}`, by };
+  const name = by.is_former ? "einem ehemaligen Mitglied" : by.name;
+  return { text: `${isDown ? "heruntergefahren" : "gestartet"} von ${name}, ${when}`, by: by.is_former ? null : by };
+}
+
+/** Why the last start failed, e.g. "Start fehlgeschlagen: Minecraft meldet beim Start einen Fehler. (vor 5 Min.)"; null: it did not. */
+export function formatStartFailure({ start_failure: failure }: GameServer, now: number): string | null {
+  return failure && `${describeFailure(failure)} (${timeAgo(failure.at, now, "short")})`;
 }
 
 /** When an empty server stops by itself, e.g. "Stoppt von selbst um 21:40 Uhr, in 12 Min.". */
 export function autoStopText(at: number, now: number, timeZone: string): string {
-  return `Stoppt von selbst um ${formatDate(at, "time", timeZone)} Uhr, ${formatCountdown(at - now)}.`;
+  return `Stoppt von selbst um ${formatTimeOfDay(at, timeZone)}, ${formatCountdown(at - now)}.`;
 }
 
 function formatCountdown(ms: number): string {

@@ -5,7 +5,8 @@ import { promptInstall, useIsInstalled, useCanInstall } from "#web/platform/inst
 import { useGroup } from "#web/platform/session.ts";
 import { Button } from "#web/ui/button.tsx";
 import { Card } from "#web/ui/card.tsx";
-import { Page, Row, Stack } from "#web/ui/layout.tsx";
+import { Disclosure } from "#web/ui/disclosure.tsx";
+import { Page, Stack } from "#web/ui/layout.tsx";
 import { guides, GuideSteps } from "./components/guide.tsx";
 import { PhonePicture } from "./components/phone-picture.tsx";
 import styles from "./install-page.module.css";
@@ -32,12 +33,9 @@ export function InstallPage(): ReactNode {
         {installMethods
           .filter((way) => way !== mine)
           .map((way) => (
-            <details key={way} className={styles["other"]}>
-              <Row as="summary" data-wrap="never" data-justify="between">
-                {guides[way].title}
-              </Row>
+            <Disclosure key={way} title={guides[way].title}>
               <GuideSteps guide={guides[way]} />
-            </details>
+            </Disclosure>
           ))}
       </Card>
     </Page>

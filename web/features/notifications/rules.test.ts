@@ -6,7 +6,7 @@ test("a device shows since when it is known, and when it last worked", () => {
   const device = { id: 1, device: "Firefox auf Android", since: "2026-11-03T12:00:00Z", current: false };
   expect(describeDevice({ ...device, last_success_at: null })).toBe("Seit 3. November");
   expect(describeDevice({ ...device, last_success_at: "2026-11-20T12:00:00Z" })).toMatch(
-    /^Seit 3. November, zuletzt 20.11.26, \d\d:00$/,
+    /^Seit 3. November, zuletzt 20.11.26, \d\d:00 Uhr$/,
   );
 });
 

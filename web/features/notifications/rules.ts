@@ -1,5 +1,5 @@
 import type { PushDevice, PushTest } from "#contract/notifications.ts";
-import { formatDate } from "#web/ui/german.ts";
+import { formatDate, formatTimeOfDay } from "#web/ui/german.ts";
 
 /** The first values of the time fields for quiet hours. */
 export const defaultQuietHours = { from: "23:00", until: "08:00" } as const;
@@ -7,7 +7,9 @@ export const defaultQuietHours = { from: "23:00", until: "08:00" } as const;
 /** Since when a device is pushed to and when that last worked. */
 export function describeDevice({ since, last_success_at }: PushDevice): string {
   const begun = `Seit ${formatDate(since, "day")}`;
-  return last_success_at === null ? begun : `${begun}, zuletzt ${formatDate(last_success_at, "shortDateAndTime")}`;
+  return last_success_at === null
+    ? begun
+    : `${begun}, zuletzt ${formatTimeOfDay(last_success_at, undefined, "shortDate")}`;
 }
 
 const results: Record<PushTest["result"], string> = {

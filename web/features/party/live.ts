@@ -15,8 +15,9 @@ export function usePartyLive(): void {
     if (userId === user?.id || user?.is_paused) return;
     showFlash({
       type: "info",
-      text: `${userName} startet die Party „${name}“.`,
-      picture: flashPicture(avatarId, userName),
+      ...(userName === null
+        ? { text: `Die Party „${name}“ beginnt.` }
+        : { text: `${userName} startet die Party „${name}“.`, picture: flashPicture(avatarId, userName) }),
       action: { label: "Ansehen", run: () => navigate(`/party?id=${id}`) },
     });
   });

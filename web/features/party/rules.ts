@@ -1,6 +1,6 @@
 import type { ListedParty, ShownParty } from "#contract/party.ts";
 import { barHeight, type Bar } from "#web/ui/bar-chart.tsx";
-import { formatCount, formatDate, formatNumber } from "#web/ui/german.ts";
+import { formatCount, formatDate, formatNumber, formatTimeOfDay } from "#web/ui/german.ts";
 
 /** The party in an address such as `?id=7`; null for the list of all. */
 export function parsePartyId(search: string): number | null {
@@ -12,19 +12,19 @@ export function partyPath(id: number): string {
   return `/party?id=${id}`;
 }
 
-/** "seit Fr. 20:30"; of one that is over "20. November 2026". */
+/** "seit Freitag, 20:30 Uhr"; of one that is over "20. November 2026". */
 export function describeDay({ is_running, starts_at }: ListedParty, timeZone: string): string {
   return is_running
-    ? `seit ${formatDate(starts_at, "weekdayAndTime", timeZone).replace(",", "")}`
+    ? `seit ${formatTimeOfDay(starts_at, timeZone, "weekday")}`
     : formatDate(starts_at, "date", timeZone);
 }
 
 /** "Läuft seit 20:30 Uhr"; of one that is over "20. November 2026, 20:30 bis 01:15 Uhr (4 Std. 45 Min.)". */
 export function describeTimes({ is_running, starts_at, ends_at }: ShownParty, timeZone: string): string {
-  const start = formatDate(starts_at, "time", timeZone);
-  if (is_running) return `Läuft seit ${start} Uhr`;
+  if (is_running) return `Läuft seit ${formatTimeOfDay(starts_at, timeZone)}`;
   const length = formatLength(Date.parse(ends_at) - Date.parse(starts_at));
-  return `${formatDate(starts_at, "date", timeZone)}, ${start} bis ${formatDate(ends_at, "time", timeZone)} Uhr (${length})`;
+  const [day, start] = (["date", "time"] as const).map((style) => formatDate(starts_at, style, timeZone));
+  return `${day}, ${start} bis ${formatTimeOfDay(ends_at, timeZone)} (${length})`;
 }
 
 /** "4 Std. 45 Min.", "5 Min."; less than a minute is one. */
@@ -42,11 +42,17 @@ export function formatPeople(count: number): string {
   return formatCount(count, "Person", "Leute");
 }
 
+/** "8 Leute, gestartet von Ben." */
+export function describePeople({ users, others, by }: Pick<ShownParty, "users" | "others" | "by">): string {
+  const people = formatPeople(users.length + others);
+  return by === "" ? `${people}.` : `${people}, gestartet von ${by}.`;
+}
+
 /** "Das erste Bier um 20:31 Uhr, das letzte um 01:02 Uhr."; "" while it is running and without a beer. */
 export function describeBeers(party: ShownParty, timeZone: string): string {
   const { is_running, total, first_beer_at, last_beer_at } = party;
   if (is_running || first_beer_at === null || last_beer_at === null) return "";
-  const [first, last] = [first_beer_at, last_beer_at].map((at) => `${formatDate(at, "time", timeZone)} Uhr`);
+  const [first, last] = [first_beer_at, last_beer_at].map((at) => formatTimeOfDay(at, timeZone));
   return total === 1 ? `Das einzige Bier um ${first}.` : `Das erste Bier um ${first}, das letzte um ${last}.`;
 }
 

@@ -4,7 +4,7 @@ import { forgotPassword, resetPassword } from "#contract/password-reset.ts";
 import { ApiError, call } from "#web/platform/api.ts";
 import { showFlash } from "#web/platform/flash.tsx";
 import { Form } from "#web/platform/form.tsx";
-import { useLinkToken } from "#web/platform/link-token.ts";
+import { removeLinkToken, useLinkToken } from "#web/platform/link-token.ts";
 import { navigate } from "#web/platform/location.ts";
 import { PageLink } from "#web/platform/page-link.tsx";
 import { useGroup } from "#web/platform/session.ts";
@@ -20,6 +20,7 @@ export function PasswordResetPage(): ReactNode {
   const [token, setToken] = useLinkToken();
   const [problem, setProblem] = useState<string | null>(null);
   const rejectToken = (reason: string): void => {
+    removeLinkToken();
     setProblem(reason);
     setToken(null);
   };
@@ -97,7 +98,8 @@ function NewPasswordForm({ token, onRejected }: { token: string; onRejected: (re
     try {
       const { message } = await call(resetPassword, { body });
       showFlash({ type: "success", text: message });
-      navigate("/login");
+      // The token leaves the history with this entry.
+      navigate("/login", { replace: true });
     } catch (error) {
       const reason = error instanceof ApiError ? error.errors["token"]?.[0] : undefined;
       if (reason === undefined) throw error;

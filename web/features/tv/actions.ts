@@ -1,7 +1,7 @@
 import { useEffect } from "react";
 
 import { readDeviceItem, writeDeviceItem } from "#web/platform/device-storage.ts";
-import { useLinkToken } from "#web/platform/link-token.ts";
+import { removeLinkToken, useLinkToken } from "#web/platform/link-token.ts";
 import { addLogoutHook } from "#web/platform/session.ts";
 
 const storageKey = "stammtisch.tv";
@@ -9,7 +9,11 @@ const storageKey = "stammtisch.tv";
 /** The token of the opened link, stored for the next start of this television. */
 export function useTvToken(): { token: string | null; forget: () => void } {
   const [token, setToken] = useLinkToken(() => readDeviceItem(storageKey));
-  useEffect(() => writeDeviceItem(storageKey, token), [token]);
+  useEffect(() => {
+    writeDeviceItem(storageKey, token);
+    // Everybody in the room can read the address.
+    removeLinkToken();
+  }, [token]);
   return { token, forget: () => setToken(null) };
 }
 

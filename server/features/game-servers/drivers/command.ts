@@ -8,7 +8,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import * as z from "zod/mini";
 
 import type { Config } from "#server/config.ts";
-import { createRunStore, type Run } from "./command-runs.ts";
+import { createRunStore, ignoringFullDisk, type Run } from "./command-runs.ts";
 import { type Driver, EngineRefusedError, found } from "./driver.ts";
 import { watchByPolling } from "./poll.ts";
 import { findProcessGroup, identifyProcess, isProcessAlive } from "./processes.ts";
@@ -53,7 +53,8 @@ export function createCommandDriver({ dataDir }: Pick<Config, "dataDir">): Drive
     if (livingGroup(run) !== null) return found({ isAlive: true, status: "running", startedAt });
     if (!readSetup(target.ref)?.program) return { kind: "missing" };
     if (!run) return found({ isAlive: false, status: "created" });
-    return found({ isAlive: false, status: "exited", startedAt, exitCode: run.exitCode });
+    const lastLine = runs.readLastLine(target.id);
+    return found({ isAlive: false, status: "exited", startedAt, exitCode: run.exitCode, lastLine });
   };
 
   return {
@@ -62,7 +63,7 @@ export function createCommandDriver({ dataDir }: Pick<Config, "dataDir">): Drive
       if (!existsSync("/proc/self/stat")) throw new EngineRefusedError("Commands as game servers need Linux.");
       if (livingGroup(runs.read(target)) !== null) return;
       const setup = readSetup(target.ref);
-      if (!setup?.program) throw new EngineRefusedError("There is no such program or folder.");
+      if (!setup?.program) throw new EngineRefusedError("There is no such program or folder.", "missing");
       const run: Omit<Run, "setup"> = { token: randomUUID(), process: null, startedAt: Date.now(), exitCode: null };
       let child: ChildProcess;
       try {
@@ -96,7 +97,7 @@ export function createCommandDriver({ dataDir }: Pick<Config, "dataDir">): Drive
     },
 
     watch: watchByPolling(async (target) => {
-      ignoringFullDisk(() => runs.shortenLog(target.id));
+      runs.shortenLog(target.id);
       return inspect(target);
     }, pollEveryMs),
   };
@@ -144,14 +145,5 @@ function sendSignal(group: number, signal: NodeJS.Signals): void {
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     if (code !== "ESRCH") throw new EngineRefusedError(`The program may not be stopped: ${code}`);
-  }
-}
-
-/** A disk that is full must not end the app. */
-function ignoringFullDisk(write: () => void): void {
-  try {
-    write();
-  } catch {
-    // Then the exit code stays unknown, and the log long.
   }
 }

@@ -18,7 +18,7 @@ export function driversFor(config: Config): Drivers {
   const drivers = created.get(config) ?? {
     docker: createDockerDriver(config),
     unit: createUnitDriver(),
-    script: createScriptDriver(),
+    script: createScriptDriver(config),
     command: createCommandDriver(config),
   };
   created.set(config, drivers);

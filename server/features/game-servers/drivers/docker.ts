@@ -8,11 +8,13 @@ import {
   EngineUnreachableError,
   found,
   type Observation,
+  type RefusalReason,
   stopTimeoutMs,
   type Target,
 } from "./driver.ts";
 import { createEngineClient, type EngineClient } from "./engine-client.ts";
 import { watchEngine } from "./engine-events.ts";
+import { findLastLine } from "./last-line.ts";
 
 const inspectMs = 2_000;
 /** Together with the inspection before it less than 10 s. */
@@ -69,14 +71,15 @@ export function createDockerDriver({ engineUrl }: Pick<Config, "engineUrl">): Dr
   }
 
   async function send(path: string, observation: Observation | null, timeoutMs: number): Promise<void> {
-    if (observation?.kind === "missing") throw new EngineRefusedError("There is no such container.");
+    if (observation?.kind === "missing") throw new EngineRefusedError("There is no such container.", "missing");
     if (observation?.kind !== "found") throw new EngineUnreachableError("The engine does not answer.");
-    const { status } = await engine.request("POST", path, timeoutMs);
-    // 304: it already is what it was asked to become. The engine's own texts stay with the engine.
+    const { status, body } = await engine.request("POST", path, timeoutMs);
+    // 304: it already is what it was asked to become.
     if (status === 204 || status === 304) return;
     if (status >= 502 && status <= 504)
       throw new EngineUnreachableError(`The filter cannot reach the engine: ${status}`);
-    throw new EngineRefusedError(`The engine refused: ${status}`);
+    const detail = readRefusal(body);
+    throw new EngineRefusedError(`The engine refused: ${status}`, toRefusalReason(status, detail), detail);
   }
 
   return {
@@ -90,6 +93,27 @@ export function createDockerDriver({ engineUrl }: Pick<Config, "engineUrl">): Dr
     },
     watch: (targets, changed, signal) => void watchEngine(engine, inspect, { targets, changed, signal }),
   };
+}
+
+const refusal = z.object({ message: z.string() });
+
+/** Returns the last line of the engine's own text. */
+export function readRefusal(body: string): string | null {
+  try {
+    return findLastLine(refusal.parse(JSON.parse(body)).message);
+  } catch {
+    return null;
+  }
+}
+
+/** Docker's words; those of the kernel are in the messages of Podman and of containers in the host's network. */
+export const portTakenMessage = "port is already allocated";
+
+/** After an inspection that found the container, 404 is about its image. */
+export function toRefusalReason(status: number, detail: string | null): RefusalReason {
+  if (status === 404) return "missing";
+  const isPortTaken = detail?.includes(portTakenMessage) === true || /address already in use/i.test(detail ?? "");
+  return isPortTaken ? "portTaken" : "refused";
 }
 
 /** A stop may rightly take minutes; an engine that hangs meanwhile must not delay the answer for as long. */

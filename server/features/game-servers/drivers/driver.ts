@@ -19,11 +19,21 @@ export interface FoundObservation {
   readonly isReady: boolean | null;
   /** Epoch ms; null: unknown. */
   readonly startedAt: number | null;
+  /** The last line that the ended program printed, for administrators only; null: unknown. */
+  readonly lastLine: string | null;
 }
 
 /** An observation of which the driver knows only these facts. */
 export function found(facts: Pick<FoundObservation, "isAlive" | "status"> & Partial<FoundObservation>): Observation {
-  return { kind: "found", exitCode: null, isOutOfMemory: false, isReady: null, startedAt: null, ...facts };
+  return {
+    kind: "found",
+    exitCode: null,
+    isOutOfMemory: false,
+    isReady: null,
+    startedAt: null,
+    lastLine: null,
+    ...facts,
+  };
 }
 
 /** What the administrator set up; nothing of it ever comes from a browser. */
@@ -38,8 +48,21 @@ export interface Target {
 /** The engine could not be reached or did not answer in time. */
 export class EngineUnreachableError extends Error {}
 
+/** Why a start was refused: the program is missing, its network port is taken, or something else. */
+export type RefusalReason = "missing" | "portTaken" | "refused";
+
 /** The engine answered, and refused or failed; the message is for the log only. */
-export class EngineRefusedError extends Error {}
+export class EngineRefusedError extends Error {
+  readonly reason: RefusalReason;
+  /** The last line of the engine or the program, for administrators only; null: unknown. */
+  readonly detail: string | null;
+
+  constructor(message: string, reason: RefusalReason = "refused", detail: string | null = null) {
+    super(message);
+    this.reason = reason;
+    this.detail = detail;
+  }
+}
 
 /** One way to run game servers. */
 export interface Driver {

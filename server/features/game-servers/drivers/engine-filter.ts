@@ -7,7 +7,7 @@ import { CommandRefusedError } from "#server/platform/command.ts";
 import type { Log } from "#server/platform/log.ts";
 import { createServer } from "#server/platform/node-http.ts";
 import { minutes } from "#server/time.ts";
-import { containerName, inspectContainer } from "./docker.ts";
+import { containerName, inspectContainer, portTakenMessage, readRefusal, toRefusalReason } from "./docker.ts";
 import { EngineUnreachableError, maxGraceSeconds, stopTimeoutMs } from "./driver.ts";
 import { type EngineClient, createEngineClient } from "./engine-client.ts";
 
@@ -89,8 +89,10 @@ async function forward(engine: EngineClient, request: AllowedRequest, response: 
     }
     const graceSeconds = Number(query.slice("?t=".length) || maxGraceSeconds);
     const timeoutMs = action === "start" ? startMs : stopTimeoutMs(graceSeconds, stopMarginSeconds);
-    const { status } = await engine.request("POST", `/containers/${name}/${action}${query}`, timeoutMs);
-    response.writeHead(status).end();
+    const { status, body } = await engine.request("POST", `/containers/${name}/${action}${query}`, timeoutMs);
+    // The rest of the engine's own text, which names paths of the machine, stays behind.
+    const isPortTaken = toRefusalReason(status, readRefusal(body)) === "portTaken";
+    response.writeHead(status).end(isPortTaken ? JSON.stringify({ message: portTakenMessage }) : undefined);
   } catch (error) {
     if (!response.headersSent) response.writeHead(error instanceof EngineUnreachableError ? 504 : 502).end();
   }

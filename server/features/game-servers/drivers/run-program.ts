@@ -9,6 +9,15 @@ export interface ProgramResult {
   readonly output: string;
 }
 
+interface RunOptions {
+  readonly timeoutMs: number;
+  /** Leaves a program running that takes longer. */
+  readonly mayGoOn?: boolean;
+  readonly isRead?: boolean;
+  /** The open file to which it prints; null: its output is dropped, unless it is read. */
+  readonly log?: number | null;
+}
+
 const maxOutputLength = 65_536;
 
 /**
@@ -18,10 +27,14 @@ const maxOutputLength = 65_536;
 export async function runProgram(
   program: string,
   args: readonly string[],
-  { timeoutMs, mayGoOn = false, isRead = false }: { timeoutMs: number; mayGoOn?: boolean; isRead?: boolean },
+  { timeoutMs, mayGoOn = false, isRead = false, log = null }: RunOptions,
 ): Promise<ProgramResult | null> {
-  const stdio = isRead ? (["ignore", "pipe", "pipe"] as const) : "ignore";
-  const child = spawn(program, args, { env: minimalEnvironment(), detached: true, stdio: stdio as "ignore" });
+  const printed = isRead ? "pipe" : (log ?? "ignore");
+  const child = spawn(program, args, {
+    env: minimalEnvironment(),
+    detached: true,
+    stdio: ["ignore", printed, printed],
+  });
   let output = "";
   const keep = (chunk: Buffer) => (output = (output + chunk.toString()).slice(0, maxOutputLength));
   child.stdout?.on("data", keep);

@@ -1,3 +1,7 @@
+import { closeSync } from "node:fs";
+
+import type { Config } from "#server/config.ts";
+import { createRunStore } from "./command-runs.ts";
 import { type Driver, EngineRefusedError, EngineUnreachableError, found, stopTimeoutMs } from "./driver.ts";
 import { watchByPolling } from "./poll.ts";
 import { isExecutable } from "./programs.ts";
@@ -9,21 +13,39 @@ const startMs = 9_500;
 const pollEveryMs = 5_000;
 
 /** A script that understands start, stop and status: LinuxGSM, ssh to another machine, wake-on-LAN. */
-export function createScriptDriver(): Driver {
-  const inspect: Driver["inspect"] = async ({ ref }) => {
+export function createScriptDriver({ dataDir }: Pick<Config, "dataDir">): Driver {
+  const runs = createRunStore(dataDir);
+
+  const inspect: Driver["inspect"] = async ({ id, ref }) => {
     if (!isExecutable(ref)) return { kind: "missing" };
     const result = await runProgram(ref, ["status"], { timeoutMs: statusMs });
     // Exit codes of init scripts: 0 running, 3 stopped; with any other the script does not know.
     if (result?.code === 0) return found({ isAlive: true, status: "running" });
-    return result?.code === 3 ? found({ isAlive: false, status: "exited" }) : { kind: "unreachable" };
+    if (result?.code !== 3) return { kind: "unreachable" };
+    return found({ isAlive: false, status: "exited", lastLine: runs.readLastLine(id) });
   };
+
+  /** Opens the file for what a start prints; null on a full disk, which must not prevent the start. */
+  function openLog(id: number): number | null {
+    try {
+      return runs.openLog(id);
+    } catch {
+      return null;
+    }
+  }
+
   return {
     inspect,
-    async start({ ref }) {
+    async start({ id, ref }) {
       checkExecutable(ref);
+      const log = openLog(id);
       // One that takes longer has accepted the start, too; its status tells how it goes on.
-      const result = await runProgram(ref, ["start"], { timeoutMs: startMs, mayGoOn: true });
-      if (result && result.code !== 0) throw new EngineRefusedError(`The script refused to start: ${result.code}`);
+      const result = await runProgram(ref, ["start"], { timeoutMs: startMs, mayGoOn: true, log }).finally(() => {
+        if (log !== null) closeSync(log);
+      });
+      if (!result || result.code === 0) return;
+      const detail = runs.readLastLine(id) ?? (result.code === null ? null : `Exit-Code ${result.code}`);
+      throw new EngineRefusedError(`The script refused to start: ${result.code}`, "refused", detail);
     },
     async stop({ ref, graceSeconds }) {
       checkExecutable(ref);
@@ -31,10 +53,13 @@ export function createScriptDriver(): Driver {
       if (!result) throw new EngineUnreachableError("The script did not stop the server in time.");
       if (result.code !== 0) throw new EngineRefusedError(`The script refused to stop: ${result.code}`);
     },
-    watch: watchByPolling(inspect, pollEveryMs),
+    watch: watchByPolling(async (target) => {
+      runs.shortenLog(target.id);
+      return inspect(target);
+    }, pollEveryMs),
   };
 }
 
 function checkExecutable(file: string): void {
-  if (!isExecutable(file)) throw new EngineRefusedError("There is no such script.");
+  if (!isExecutable(file)) throw new EngineRefusedError("There is no such script.", "missing");
 }

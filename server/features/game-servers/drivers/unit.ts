@@ -6,6 +6,7 @@ import {
   type Observation,
   stopTimeoutMs,
 } from "./driver.ts";
+import { findLastLine } from "./last-line.ts";
 import { watchByPolling } from "./poll.ts";
 import { type ProgramResult, runProgram } from "./run-program.ts";
 
@@ -64,7 +65,7 @@ function parseUnitName(ref: string): string | null {
 
 function requireUnitName(ref: string): string {
   const name = parseUnitName(ref);
-  if (name === null) throw new EngineRefusedError("That is not the name of a service.");
+  if (name === null) throw new EngineRefusedError("That is not the name of a service.", "missing");
   return name;
 }
 
@@ -72,7 +73,7 @@ function checkResult(action: string, result: ProgramResult | null): void {
   if (!result) throw new EngineUnreachableError(`systemd did not ${action} the unit in time.`);
   if (result.code === 0) return;
   if (result.code === null || noSystemd.test(result.output)) throw new EngineUnreachableError("There is no systemd.");
-  throw new EngineRefusedError(`systemd refused to ${action}: ${result.code}`);
+  throw new EngineRefusedError(`systemd refused to ${action}: ${result.code}`, "refused", findLastLine(result.output));
 }
 
 type Properties = Record<string, string | undefined>;

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 
-import type { Observation } from "../drivers/driver.ts";
-import type { Phase, SwitchAction } from "../rules.ts";
+import type { FoundObservation, Observation } from "../drivers/driver.ts";
+import type { Phase, StartFailure, SwitchAction } from "../rules.ts";
 import { type GameServerState, isIdleStopDue, reduce, type ReduceContext, type ServerEvent } from "./server-state.ts";
 
 const now = 1_000_000;
@@ -29,6 +29,7 @@ function stateIn(phase: Phase, changes: Partial<GameServerState> = {}): GameServ
     emptySince: null,
     autoStopAt: null,
     players: null,
+    startFailure: null,
     observation: isAlive ? up : off,
     observedDuring: null,
     lastStartedAt: now - minute,
@@ -38,7 +39,7 @@ function stateIn(phase: Phase, changes: Partial<GameServerState> = {}): GameServ
   };
 }
 
-const off: Observation = {
+const off: FoundObservation = {
   kind: "found",
   isAlive: false,
   status: "exited",
@@ -46,9 +47,10 @@ const off: Observation = {
   isOutOfMemory: false,
   isReady: null,
   startedAt: null,
+  lastLine: null,
 };
-const up: Observation = { ...off, isAlive: true, status: "running", exitCode: null, startedAt: now - minute };
-const failed: Observation = { ...off, exitCode: 3 };
+const up: FoundObservation = { ...off, isAlive: true, status: "running", exitCode: null, startedAt: now - minute };
+const failed: FoundObservation = { ...off, exitCode: 3 };
 const unreachable: Observation = { kind: "unreachable" };
 const observed = (observation: Observation, during: SwitchAction | null = null): ServerEvent => ({
   type: "observed",
@@ -175,6 +177,78 @@ describe("the events for the pages", () => {
   });
 });
 
+describe("a requested start", () => {
+  const requested = { requested: "start", requestedBy: 2, requestedAt: now } as const;
+  const starting = stateIn("starting", { ...requested, isAlive: false });
+  const failure = { reason: "refused", detail: "exit 1", at: now } as const;
+
+  test.each<[string, Observation, string, StartFailure]>([
+    [
+      "a program that ends at once, with its last line",
+      { ...failed, lastLine: "bind: Address already in use" },
+      "Start fehlgeschlagen: Keller ist beim Start wieder ausgegangen.",
+      { reason: "ended", detail: "bind: Address already in use", at: now },
+    ],
+    [
+      "a program that ends at once without an error",
+      off,
+      "Start fehlgeschlagen: Keller ist beim Start wieder ausgegangen.",
+      { reason: "ended", detail: "Exit-Code 0", at: now },
+    ],
+    [
+      "a machine that a script could not wake within two minutes",
+      { ...off, exitCode: null },
+      "Start fehlgeschlagen: Keller ist nicht angegangen.",
+      { reason: "silent", detail: null, at: now },
+    ],
+  ])("has failed: %s", (_, observation, message, startFailure) => {
+    const before = observation.kind === "found" && observation.exitCode === null ? now - 2 * minute : now;
+    const result = reduce({ ...starting, requestedAt: before }, observed(observation), context);
+    expect(result).toMatchObject({ state: { startFailure }, announcement: { message, isOutage: false } });
+  });
+
+  test("that the driver refused is announced by the change alone, and the request before it counts again", () => {
+    const request = { requested: null, requestedBy: null, requestedAt: null };
+    const own = { ...context, changing: "start", isOwnChange: true } as const;
+    const before = { ...starting, observation: off, observedDuring: "start" } as const;
+    const refused = reduce(before, { type: "start-failed", failure, request }, own);
+    expect(refused).toMatchObject({
+      state: { phase: "starting", ...request, startFailure: failure },
+      announcement: null,
+    });
+    const after = reduce(refused.state, observed(off), context);
+    expect(after).toMatchObject({
+      state: { phase: "stopped", startFailure: failure },
+      announcement: { message: "", isOutage: false },
+    });
+  });
+
+  test.each<[string, ServerEvent]>([
+    ["the server runs", observed(up)],
+    ["another start is requested", { type: "requested", request: requested }],
+  ])("that failed is forgotten when %s", (_, event) => {
+    expect(reduce(stateIn("stopped", { startFailure: failure }), event, context).state.startFailure).toBeNull();
+  });
+
+  test("a start from outside that ends is a crash, and a stop during a start is no failure", () => {
+    const outside = reduce(stateIn("starting"), observed(failed), context);
+    expect(outside).toMatchObject({
+      state: { startFailure: null },
+      announcement: { message: "Keller ist abgestürzt." },
+    });
+    const stopped = reduce({ ...starting, requested: "stop" }, observed(failed), context);
+    expect(stopped).toMatchObject({
+      state: { startFailure: null },
+      announcement: { message: "Keller ist jetzt aus." },
+    });
+  });
+
+  test("of a program that is missing is announced by the change alone", () => {
+    const own = { ...context, changing: "start", isOwnChange: true } as const;
+    expect(reduce(stateIn("stopped"), observed({ kind: "missing" }), own).announcement).toBeNull();
+  });
+});
+
 describe("who plays", () => {
   const running = stateIn("running", { hasAnswered: true });
 
@@ -231,6 +305,11 @@ describe("a server that stops when it is empty", () => {
     expect(kept.state.autoStopAt).toBe(now + 35 * minute);
     expect(kept.announcement).toEqual({ message: "", isOutage: false });
     expect(reduce(stateIn("running"), { type: "kept-running" }, idle).announcement).toBeNull();
+  });
+
+  test("stops that long after the clock was corrected, if it was ahead when the last player left", () => {
+    const { state } = reduce(empty, { type: "players", players: nobody }, { ...idle, now: now - 90 * minute });
+    expect(state).toMatchObject({ emptySince: now - 90 * minute, autoStopAt: now - 70 * minute });
   });
 
   test("does not while somebody plays, or nobody knows", () => {

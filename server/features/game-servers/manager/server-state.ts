@@ -3,11 +3,13 @@ import { minutes } from "#server/time.ts";
 import type { Observation } from "../drivers/driver.ts";
 import {
   deriveStatus,
+  describeEnd,
   type Idleness,
   messages,
   type Phase,
   type SavedState,
   type ServerStatus,
+  type StartFailure,
   type SwitchAction,
   type SwitchRequest,
   toServerState,
@@ -32,6 +34,8 @@ export type ServerEvent =
   /** Null: the game did not answer, or nobody wants to know. */
   | { readonly type: "players"; readonly players: Players }
   | { readonly type: "requested"; readonly request: SwitchRequest }
+  /** The driver did not accept the start; the request before it counts again. */
+  | { readonly type: "start-failed"; readonly failure: StartFailure; readonly request: SwitchRequest }
   /** A member wants an empty server to go on running. */
   | { readonly type: "kept-running" };
 
@@ -60,7 +64,8 @@ export function reduce(
   event: ServerEvent,
   context: ReduceContext,
 ): { state: GameServerState; announcement: { message: string; isOutage: boolean } | null } {
-  const state = updatePlayers(updateStatus(applyEvent(before, event, context), context), context);
+  const updated = updatePlayers(updateStatus(applyEvent(before, event, context), context), context);
+  const state = updateStartFailure(before, updated, context);
   if (!isVisibleChange(before, state)) {
     const isNews =
       JSON.stringify(state.players) !== JSON.stringify(before.players) || state.autoStopAt !== before.autoStopAt;
@@ -72,7 +77,7 @@ export function reduce(
   if (state.phase === "crashed" || state.phase === "restarting" || isRestart) crashes.push(context.now);
   const isOutage = before.phase === "unreachable" || state.phase === "unreachable";
   const isCrashLoop = crashes.length > maxCrashes && !isOutage;
-  const message = isCrashLoop ? "" : statusMessage(context.name, before, state);
+  const message = isCrashLoop ? "" : statusMessage(context, before, state);
   const isAnnounced = message === "" && context.isOwnChange;
   return { state: { ...state, crashes }, announcement: isAnnounced ? null : { message, isOutage } };
 }
@@ -93,8 +98,11 @@ function applyEvent(state: GameServerState, event: ServerEvent, { now }: ReduceC
         ...state,
         ...event.request,
         crashes: [],
+        startFailure: null,
         hasAnswered: event.request.requested === "start" && hasAnswered ? false : hasAnswered,
       };
+    case "start-failed":
+      return { ...state, ...event.request, startFailure: event.failure };
     case "kept-running":
       return state.autoStopAt === null ? state : { ...state, emptySince: now };
   }
@@ -117,8 +125,22 @@ function updatePlayers(state: GameServerState, { idleStopMinutes, now }: ReduceC
   if (idleStopMinutes === null || phase !== "running" || players?.online !== 0) {
     return { ...state, players, emptySince: null, autoStopAt: null };
   }
-  const emptySince = state.emptySince ?? now;
+  // One that was stored while the clock was ahead would postpone the stop.
+  const emptySince = Math.min(state.emptySince ?? now, now);
   return { ...state, players, emptySince, autoStopAt: emptySince + idleStopMinutes * minuteMs };
+}
+
+/** A server that runs has not failed to start; one that was started and ended before it ran has. */
+function updateStartFailure(before: GameServerState, state: GameServerState, { now }: ReduceContext): GameServerState {
+  if (state.isAlive) return { ...state, startFailure: null };
+  const { observation, requested, startFailure } = state;
+  if (startFailure !== null || requested !== "start" || !hasStartEnded(before, state)) return state;
+  if (observation?.kind !== "found") return state;
+  return { ...state, startFailure: { ...describeEnd(observation), at: now } };
+}
+
+function hasStartEnded(before: { phase: Phase }, after: { phase: Phase }): boolean {
+  return before.phase === "starting" && (after.phase === "stopped" || after.phase === "crashed");
 }
 
 /** Whether a server has been empty for as long as it may be. */
@@ -140,10 +162,18 @@ function isNewRun(before: ServerStatus, after: ServerStatus): boolean {
 }
 
 /** What is announced when something changed that no member did; "" where there is only something new to see. */
-function statusMessage(name: string, before: { phase: Phase }, after: { phase: Phase }): string {
+function statusMessage(
+  { name, changing, isOwnChange }: ReduceContext,
+  before: GameServerState,
+  after: GameServerState,
+): string {
   if (after.phase === "unreachable") return messages.unreachable;
   if (before.phase === "unreachable") return messages.reachableAgain;
   if (before.phase === "unknown") return "";
+  if (after.startFailure && hasStartEnded(before, after)) {
+    // A start that was not accepted is announced by the change itself.
+    return before.startFailure ? "" : messages.startFailed(name, after.startFailure.reason);
+  }
   switch (after.phase) {
     case "running":
       return before.phase === "running" ? messages.restarted(name) : messages.running(name);
@@ -154,7 +184,7 @@ function statusMessage(name: string, before: { phase: Phase }, after: { phase: P
     case "paused":
       return messages.paused(name);
     case "missing":
-      return messages.missing(name);
+      return isOwnChange && changing === "start" ? "" : messages.missing(name);
     default:
       return "";
   }

@@ -3,8 +3,8 @@ import type { Context } from "#server/platform/context.ts";
 import { outageFields } from "#server/platform/log.ts";
 import type { Driver, Observation, Target } from "../drivers/driver.ts";
 import { queryPlayers, type Protocol } from "../protocols/query-players.ts";
-import type { SwitchAction } from "../rules.ts";
-import { type GameServerRow, savedState, updateState } from "../store.ts";
+import { isQueryable, type SwitchAction } from "../rules.ts";
+import { findLeasedChange, type GameServerRow, savedState, updateState } from "../store.ts";
 import { type GameServerState, reduce, type ServerEvent } from "./server-state.ts";
 import { type Timings, withTimeout } from "./timings.ts";
 
@@ -55,7 +55,7 @@ export function createSupervisedServer(firstRow: GameServerRow, driver: Driver, 
     crashes: [],
   };
   /** A change that another instance left behind, or has not finished. */
-  let inherited = leasedAction(row);
+  let inherited = findLeasedChange(row, clock.now());
   let observedAt = -Infinity;
   let queriedAt = -Infinity;
   let queue = Promise.resolve();
@@ -108,17 +108,13 @@ export function createSupervisedServer(firstRow: GameServerRow, driver: Driver, 
     updateSettings(changed: GameServerRow): void {
       row = changed;
       state = { ...state, hasAnswered: isQueryable(row) ? (state.hasAnswered ?? false) : null };
-      inherited &&= leasedAction(row);
+      inherited &&= findLeasedChange(row, clock.now());
     },
   };
   return server;
 
   function changing(): SwitchAction | null {
     return server.change?.action ?? inherited;
-  }
-
-  function leasedAction({ changing: action, changing_until }: GameServerRow): SwitchAction | null {
-    return changing_until > clock.now() ? (action as SwitchAction | null) : null;
   }
 
   async function applyOrLog(event: ServerEvent): Promise<void> {
@@ -143,15 +139,11 @@ export function createSupervisedServer(firstRow: GameServerRow, driver: Driver, 
     const { isOutage, message } = announcement;
     const announced = isOutage ? throttleOutage(message) : message;
     const isGone = state.phase === "unreachable";
-    const isFailure = isOutage ? isGone : state.phase === "crashed" || state.phase === "missing";
+    const hasFailed = state.phase === "crashed" || state.phase === "missing" || state.startFailure !== null;
+    const isFailure = isOutage ? isGone : hasFailed;
     announce(row.id, announced, null, isFailure);
     if (!isOutage || announced === "") return;
     if (isGone) log.warn("game-servers-unreachable", { server: row.id, reason: unreachableReasons[row.driver] });
     else log.info("game-servers-reachable", { server: row.id });
   }
-}
-
-/** Whether the game itself can be asked. */
-function isQueryable({ query, address }: GameServerRow): boolean {
-  return query !== "none" && address !== null;
 }

@@ -1,15 +1,22 @@
 import { errorFields } from "#server/platform/log.ts";
 import { every } from "#server/time.ts";
-import { messages, type SwitchAction, type SwitchRequest } from "../rules.ts";
+import { EngineRefusedError } from "../drivers/driver.ts";
+import { messages, type StartFailure, type SwitchAction, type SwitchRequest } from "../rules.ts";
 import { claimChange, endChange, renewChange } from "../store.ts";
 import type { Change, ChangedBy, SupervisedServer, SupervisionContext } from "./supervised-server.ts";
 import { withTimeout } from "./timings.ts";
 
-/** What came of a request; `unreachable` also where there is nothing to start. */
-export type SwitchOutcome = "starting" | "running" | "stopping" | "off" | "busy" | "unreachable";
+/** The outcome of a request; `missing`: there is nothing to start or stop. */
+export type SwitchOutcome =
+  | "starting"
+  | "running"
+  | "stopping"
+  | "off"
+  | "busy"
+  | "missing"
+  | "start-failed"
+  | "unreachable";
 
-/** The instance that makes a change renews its lease; after a crash the server is free again this soon. */
-const leaseMs = 20_000;
 const renewEveryMs = 5000;
 
 /**
@@ -39,18 +46,18 @@ export async function switchServer(
   server.change = change;
   const stopRenewing = every(
     renewEveryMs,
-    () => renewChange(db, id, change.action, clock.now() + leaseMs),
+    () => renewChange(db, id, change.action, clock.now()),
     (error) => log.warn("game-server-lease-lost", { server: id, ...errorFields(error) }),
   );
   try {
-    const now = clock.now();
-    if (!(await claimChange(db, id, { changing: action, now, until: now + leaseMs }))) {
+    if (!(await claimChange(db, id, action, clock.now()))) {
       release();
       return "busy";
     }
     await server.refresh();
     const needless = findNeedlessOutcome(action, server.state);
     if (needless && !change.isStopRequested) {
+      if (needless === "missing" && action === "start") announceFailure("missing");
       finishAfter(Promise.resolve());
       return needless;
     }
@@ -76,19 +83,32 @@ export async function switchServer(
   async function start(): Promise<SwitchOutcome> {
     const { observation, requested, requestedBy, requestedAt } = server.state;
     await saveRequest({ requested: "start", requestedBy: by?.id ?? null, requestedAt: clock.now() });
+    // A script may take seconds: until then open pages only show that it is starting, and by whom.
+    announce(id, "", null);
     const started = server.driver.start(server.target, observation).then(
-      () => "starting" as const,
+      () => null,
       (error: unknown) => {
         logFailure(error);
-        return "unreachable" as const;
+        return toFailure(error);
       },
     );
-    const outcome = await withTimeout(started, timings.startMs - (performance.now() - began), "unreachable" as const);
-    if (outcome === "starting") announce(id, messages.starting(name), by);
-    // The start failed, so the request before it counts again; but a stop that came meanwhile stays.
-    else if (!change.isStopRequested) await saveRequest({ requested, requestedBy, requestedAt });
+    const remainingMs = timings.startMs - (performance.now() - began);
+    const failure = await withTimeout(started, remainingMs, toFailure(null));
+    if (failure === null) announce(id, messages.starting(name), by);
+    // A stop that was requested later still counts.
+    else if (!change.isStopRequested) {
+      const request = { requested, requestedBy, requestedAt };
+      await server.apply({ type: "start-failed", failure: { ...failure, at: clock.now() }, request });
+      if (failure.reason !== "unreachable") announceFailure(failure.reason);
+    }
     finishAfter(started.then(stopIfRequested));
-    return outcome;
+    if (failure === null) return "starting";
+    return failure.reason === "unreachable" ? "unreachable" : "start-failed";
+  }
+
+  /** Without the name: it is not the member who failed. */
+  function announceFailure(reason: StartFailure["reason"]): void {
+    announce(id, messages.startFailed(name, reason), by && { id: by.id, avatarId: null }, true);
   }
 
   async function stopIfRequested(): Promise<void> {
@@ -149,12 +169,18 @@ export async function switchServer(
   }
 }
 
+function toFailure(error: unknown): Pick<StartFailure, "reason" | "detail"> {
+  const { reason, detail } =
+    error instanceof EngineRefusedError ? error : ({ reason: "unreachable", detail: null } as const);
+  return { reason, detail };
+}
+
 /** Why there is nothing to do, or nothing that can be done; null: go on. */
 function findNeedlessOutcome(
   action: SwitchAction,
   { observation, phase }: SupervisedServer["state"],
 ): SwitchOutcome | null {
-  if (observation?.kind !== "found") return "unreachable";
+  if (observation?.kind !== "found") return observation?.kind ?? "unreachable";
   if (observation.status === "stopping") return "busy";
   const isUp = observation.isAlive || observation.status === "restarting";
   // One that does not run yet may be on the way up.

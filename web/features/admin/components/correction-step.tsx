@@ -8,7 +8,7 @@ import { textsOf } from "#web/platform/use-form.ts";
 import { Button } from "#web/ui/button.tsx";
 import { Checkbox } from "#web/ui/checkbox.tsx";
 import { Field } from "#web/ui/field.tsx";
-import { formatDate } from "#web/ui/german.ts";
+import { formatTimeOfDay } from "#web/ui/german.ts";
 import { Stack } from "#web/ui/layout.tsx";
 import { QueryState, Skeleton } from "#web/ui/query-state.tsx";
 import { change, useMemberBeers } from "../queries.ts";
@@ -85,7 +85,7 @@ function BeersStep({ member: { id, name }, onClose }: CorrectionProps): ReactNod
             {all.map((beer) => (
               <Checkbox
                 key={beer.id}
-                label={`${formatDate(beer.at, "day")}, ${formatDate(beer.at, "time")} Uhr`}
+                label={formatTimeOfDay(beer.at, undefined, "day")}
                 name={`beer-${beer.id}`}
                 checked={chosen.includes(beer.id)}
                 onChange={({ currentTarget: { checked } }) =>

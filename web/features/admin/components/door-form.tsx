@@ -75,7 +75,7 @@ export function DoorForm({ days, date, accept, onPick, onClose }: DoorFormProps)
       {owner && (
         <Button isWide isBusy={takeBack.isPending} disabled={isBusy} onClick={() => void closeAfter(takeBack.run())}>
           <UserMinus size={20} />
-          Los zurücknehmen
+          Türchen wieder freigeben
         </Button>
       )}
       {preview !== null && (

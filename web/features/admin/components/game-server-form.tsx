@@ -71,7 +71,7 @@ export function GameServerForm({ server, onClose }: GameServerFormProps): ReactN
         <Field
           label="Container"
           name="ref"
-          hint="So heißt er bei Docker oder Podman. Es muss ihn schon geben."
+          hint="Das Spiel als Paket, das in Docker oder Podman läuft: sein Name dort. Es muss ihn schon geben."
           autoComplete="off"
           autoCapitalize="none"
           spellCheck={false}

@@ -12,10 +12,10 @@ import { describeEndingLinks } from "#web/ui/access-links.ts";
 import { Avatar } from "#web/ui/avatar.tsx";
 import { Button } from "#web/ui/button.tsx";
 import { DialogActions } from "#web/ui/dialog.tsx";
-import { formatBeers, formatDate, timeAgo } from "#web/ui/german.ts";
+import { formatBeers, formatDate, formatTimeOfDay, timeAgo } from "#web/ui/german.ts";
 import { Row, Stack } from "#web/ui/layout.tsx";
 import { change, reloadAdmin, type OneTimeLink } from "../queries.ts";
-import { formatDateTime, togglePermission } from "../rules.ts";
+import { togglePermission } from "../rules.ts";
 import { CorrectionStep } from "./correction-step.tsx";
 import styles from "./member-details.module.css";
 import { PermissionSwitches } from "./permission-switches.tsx";
@@ -151,8 +151,9 @@ function ResetLink({ name, link, onClose }: { name: string; link: OneTimeLink; o
   return (
     <ShareLink url={link.url} title="Link für ein neues Passwort" onClose={onClose}>
       <p>
-        Damit legt {name} ein neues Passwort fest. Gilt einmal, bis {formatDateTime(link.expires_at)}. Gib ihn niemand
-        anderem: Er wird nur jetzt gezeigt.
+        Damit legt {name} ein neues Passwort fest. Gilt einmal, bis{" "}
+        {formatTimeOfDay(link.expires_at, undefined, "weekdayAndDay")}. Gib ihn niemand anderem: Er wird nur jetzt
+        gezeigt.
       </p>
     </ShareLink>
   );

@@ -38,7 +38,7 @@ export function CounterCard({ counters, isFailureShown }: CounterCardProps): Rea
     <section className={styles["card"]} aria-label="Zähler">
       <Row className={styles["above"]} data-wrap="never" data-justify="center">
         <Waiting drinking={drinking} />
-        {drinking.waiting === 0 && <PresentMembers />}
+        {drinking.waiting === 0 && <PresentMembers hasCounters={counters.isFetchedAfterMount} />}
       </Row>
       <div ref={mat} className={styles["mat"]} data-counter-mat>
         <BeerMat shape="round">

@@ -122,7 +122,7 @@ function Line({ beer }: { beer: PastBeer }): ReactNode {
       )}
       {beer.isRemovable && (
         <span className={styles["action"]}>
-          <Button aria-label={`Bier von ${time} entfernen`} onClick={remove}>
+          <Button aria-label={`Bier von ${time} Uhr entfernen`} onClick={remove}>
             Entfernen
           </Button>
         </span>

@@ -1,22 +1,26 @@
 import { useId, useState, type ReactNode } from "react";
 
 import { makeInvitation } from "#contract/admin-invitations.ts";
+import type { Permission } from "#contract/endpoint.ts";
 import { call } from "#web/platform/api.ts";
 import { ShareLink } from "#web/platform/share-link.tsx";
 import { useMutation } from "#web/platform/use-mutation.ts";
 import { Button } from "#web/ui/button.tsx";
 import { Card } from "#web/ui/card.tsx";
-import { formatDate } from "#web/ui/german.ts";
+import { Checkbox } from "#web/ui/checkbox.tsx";
+import { formatTimeOfDay } from "#web/ui/german.ts";
 import styles from "./invitation-card.module.css";
 
-const invitation = { permissions: [], days: 7, uses: 20 };
+const invitation = { days: 7, uses: 20 };
 
 /** For the first member: a link that brings the friends. */
 export function InvitationCard({ onInvited }: { onInvited: () => void }): ReactNode {
   const heading = useId();
+  const [hasServers, setHasServers] = useState(false);
   const [link, setLink] = useState<{ url: string; expires_at: string } | null>(null);
   const { run, isPending } = useMutation(async () => {
-    setLink(await call(makeInvitation, { body: invitation }));
+    const permissions: Permission[] = hasServers ? ["see-game-servers", "toggle-game-servers"] : [];
+    setLink(await call(makeInvitation, { body: { permissions, ...invitation } }));
     onInvited();
   });
   return (
@@ -26,6 +30,12 @@ export function InvitationCard({ onInvited }: { onInvited: () => void }): ReactN
         {link === null ? (
           <>
             <p>Lad deine Runde ein: Ein Link reicht für {invitation.uses} Leute, jeder legt sich selbst an.</p>
+            <Checkbox
+              name="game-servers"
+              label="Sie dürfen Game-Server starten und stoppen"
+              checked={hasServers}
+              onChange={({ currentTarget }) => setHasServers(currentTarget.checked)}
+            />
             <Button kind="primary" isBusy={isPending} onClick={() => void run()}>
               Einladung machen
             </Button>
@@ -33,8 +43,8 @@ export function InvitationCard({ onInvited }: { onInvited: () => void }): ReactN
         ) : (
           <ShareLink url={link.url} title="Einladung">
             <p>
-              Gilt für {invitation.uses} Personen bis {formatDate(link.expires_at, "dayAndTime")}. Der Link wird nur
-              jetzt gezeigt.
+              Gilt für {invitation.uses} Personen bis {formatTimeOfDay(link.expires_at, undefined, "weekdayAndDay")}.
+              Der Link wird nur jetzt gezeigt.
             </p>
           </ShareLink>
         )}

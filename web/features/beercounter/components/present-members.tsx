@@ -16,8 +16,11 @@ import styles from "./present-members.module.css";
 
 const minute = 60_000;
 
-/** Who can still be toasted back, and who else has the app open; with nobody there, who drank last. */
-export function PresentMembers(): ReactNode {
+/**
+ * The member who can still be toasted back, and the others who have the app open; without any of them, the member who drank last.
+ * `hasCounters` delays that until the counters have been fetched.
+ */
+export function PresentMembers({ hasCounters }: { hasCounters: boolean }): ReactNode {
   const others = useOtherPresentMembers();
   const missed = useStore(missedToast);
   const isAnnounced = useFlash()?.text === (missed && prostText(missed.userName));
@@ -26,7 +29,7 @@ export function PresentMembers(): ReactNode {
     <>
       {toastable && <ToastButton member={toastable} />}
       {others.length > 0 && <OthersHere others={others} isBrief={toastable !== null} />}
-      {others.length === 0 && !toastable && <Latest />}
+      {others.length === 0 && !toastable && <Latest isEnabled={hasCounters} />}
     </>
   );
 }
@@ -68,8 +71,8 @@ function OthersHere({ others, isBrief }: { others: readonly PresenceEntry[]; isB
   );
 }
 
-function Latest(): ReactNode {
-  const { data: beer, isPending } = useLatestBeer();
+function Latest({ isEnabled }: { isEnabled: boolean }): ReactNode {
+  const { data: beer, isPending } = useLatestBeer(isEnabled);
   const { user } = useSession();
   const now = useNow(minute);
   if (isPending) return null;

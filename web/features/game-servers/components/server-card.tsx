@@ -28,9 +28,10 @@ export function ServerCard({ server }: { server: GameServer }): ReactNode {
             {server.display_name}
           </h2>
           <Row as="p" gap={2} data-wrap="never" className={styles["state"]} data-phase={phase}>
-            {rules.phaseLabels[phase]}
+            {rules.formatState(server)}
           </Row>
           <LastChange server={server} />
+          <StartFailure server={server} />
         </Stack>
         <div className={styles["switch"]}>
           <SwitchButton server={server} describedBy={name} />
@@ -95,16 +96,28 @@ function LastChange({ server }: { server: GameServer }): ReactNode {
   );
 }
 
+function StartFailure({ server }: { server: GameServer }): ReactNode {
+  const failure = rules.formatStartFailure(server, useNow(15_000));
+  return (
+    failure !== null && (
+      <p className={styles["failure"]}>
+        <bdi>{failure}</bdi>
+      </p>
+    )
+  );
+}
+
 function Facts({ server }: { server: GameServer }): ReactNode {
   const isUp = server.state?.Running === true && rules.phaseOf(server.state) !== "stopping";
   const isEnding = isUp && server.auto_stop_at !== null;
-  if (!isUp && server.address === null) return null;
+  const players = isUp ? rules.formatPlayers(server) : null;
+  if (players === null && !isEnding && server.address === null) return null;
   return (
     <Stack gap={3} className={styles["facts"]}>
-      {isUp && (
+      {players !== null && (
         <p className={styles["fact"]}>
           <Users size={20} />
-          <bdi>{rules.formatPlayers(server.players)}</bdi>
+          <bdi>{players}</bdi>
         </p>
       )}
       {isEnding && <AutoStop server={server} at={server.auto_stop_at!} />}

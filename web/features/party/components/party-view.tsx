@@ -98,12 +98,11 @@ function Mat({ query }: { query: ReturnType<typeof useParty> }): ReactNode {
 
 function Details({ party }: { party: ShownParty }): ReactNode {
   const { time_zone } = useGroup();
-  const people = rules.formatPeople(party.users.length + party.others);
   return (
     <Stack gap={3} data-align="center" className={styles["details"]}>
       {party.is_running && <Actions party={party} />}
       <p>{rules.describeTimes(party, time_zone)}</p>
-      <Hint>{`${people}, gestartet von ${party.by}. ${rules.describeBeers(party, time_zone)}`}</Hint>
+      <Hint>{`${rules.describePeople(party)} ${rules.describeBeers(party, time_zone)}`}</Hint>
       <PartyQuestions party={party} />
     </Stack>
   );

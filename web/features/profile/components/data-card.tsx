@@ -26,9 +26,14 @@ export function DataCard({ user }: { user: User }): ReactNode {
           icon={FileJson}
           href={exportAccount.path}
           title="Alles über mich"
-          hint="Eine Datei im Format JSON"
+          hint="Eine Datei, die andere Programme lesen können (JSON)"
         />
-        <DownloadLine icon={Sheet} href={exportBeers.path} title="Meine Biere" hint="Eine Tabelle im Format CSV" />
+        <DownloadLine
+          icon={Sheet}
+          href={exportBeers.path}
+          title="Meine Biere"
+          hint="Eine Tabelle, zum Beispiel für Excel (CSV)"
+        />
       </Stack>
       <button
         type="button"

@@ -4,7 +4,7 @@ import type { TvScreen } from "#contract/tv.ts";
 import { useGroup } from "#web/platform/session.ts";
 import { useWindowSize } from "#web/platform/window-size.ts";
 import { BeerMat } from "#web/ui/beer-mat.tsx";
-import { formatNumber } from "#web/ui/german.ts";
+import { formatNumber, formatTimeOfDay } from "#web/ui/german.ts";
 import { Stack } from "#web/ui/layout.tsx";
 import { Logo } from "#web/ui/logo.tsx";
 import { MatNumber } from "#web/ui/mat-number.tsx";
@@ -58,8 +58,7 @@ export function Board({ screen, clockOffset, disconnectedSince }: BoardProps): R
       </div>
       {/* Beside the board: what is in it moves along with it, also out of the window. */}
       <p className={styles["offline"]} role="status">
-        {disconnectedSince !== null &&
-          `Keine Verbindung – Stand von ${formatClock(disconnectedSince, time_zone).time} Uhr`}
+        {disconnectedSince !== null && `Keine Verbindung – Stand von ${formatTimeOfDay(disconnectedSince, time_zone)}`}
       </p>
     </main>
   );

@@ -1,0 +1,198 @@
+// Also on PostgreSQL: stored times are compared in SQL.
+import { beforeEach, describe, expect, test } from "vitest";
+
+import { jobs as authJobs } from "#server/features/auth/jobs.ts";
+import { type EncodedPicture, importYear } from "#server/features/christmas-calendar/actions.ts";
+import {
+  claimChange,
+  createGameServer,
+  findGameServer,
+  findLeasedChange,
+} from "#server/features/game-servers/store.ts";
+import { createInvitation, listManagedInvitations } from "#server/features/invitations/actions.ts";
+import { claimChallenge, createChallenge } from "#server/features/passkeys/store.ts";
+import { createResetLink } from "#server/features/password-reset/actions.ts";
+import { days, minutes } from "#server/time.ts";
+import type { Client } from "#test/client.ts";
+import { connectPage } from "#test/socket-client.ts";
+import { type TestApp, createTestApp, password } from "#test/test-app.ts";
+
+const ahead = days(90);
+let app: TestApp;
+
+beforeEach(async () => {
+  // A fifth wrong password within a minute is the last that is checked.
+  app = await createTestApp({ RATE_LIMIT_FACTOR: "1" });
+});
+
+/** Runs `work` while the clock is 90 days ahead, and then corrects the clock. */
+async function whileAhead<Result>(work: () => Promise<Result>): Promise<Result> {
+  app.clock.time += ahead;
+  const result = await work();
+  app.clock.time -= ahead;
+  return result;
+}
+
+const login = (client: Client, typed = password) =>
+  client.post("/api/login", { uname: "anna", password: typed, rememberUser: true });
+const isLoggedIn = async (client: Client) => (await client.get("/api/checkLoginStatus")).json.user !== null;
+
+describe("after the clock was ahead and was corrected", () => {
+  test("a login does not wait for the throttle of wrong passwords", async () => {
+    await app.createUser("anna");
+    const guest = app.createClient();
+    await whileAhead(async () => {
+      for (let attempt = 0; attempt < 5; attempt++) await login(guest, "falsch");
+      expect((await login(guest)).status).toBe(429);
+    });
+    expect((await login(guest)).status).toBe(200);
+  });
+
+  test("a login does not wait for the pause of the account, and a further wrong password begins one", async () => {
+    await app.createUser("anna");
+    await app.db.updateTable("users").set({ failed_logins: 99 }).execute();
+    await whileAhead(() => login(app.createClient(), "falsch"));
+    expect((await login(app.createClient(), "falsch")).status).toBe(422);
+    const { status, headers } = await login(app.createClient());
+    expect([status, headers["retry-after"]]).toEqual([429, String(minutes(30) / 1000)]);
+  });
+
+  test("a session that began meanwhile has ended and is deleted, and an earlier one is alive", async () => {
+    const earlier = await app.createMember("anna");
+    await app.db.updateTable("sessions").set({ is_remembered: 1 }).execute();
+    const later = app.createClient();
+    app.clock.time += days(20);
+    expect((await login(later)).status).toBe(200);
+    expect(await isLoggedIn(earlier)).toBe(true);
+    app.clock.time -= days(20);
+    expect([await isLoggedIn(earlier), await isLoggedIn(later)]).toEqual([true, false]);
+    for (const { run } of authJobs) await run(app.context);
+    const { last_seen_at } = await app.db.selectFrom("sessions").selectAll().executeTakeFirstOrThrow();
+    expect(last_seen_at).toBe(app.clock.time);
+  });
+
+  test("a session that another instance began a moment ago is alive", async () => {
+    const anna = await app.createMember("anna");
+    app.clock.time -= minutes(1);
+    expect(await isLoggedIn(anna)).toBe(true);
+  });
+
+  test("a password that was confirmed meanwhile is asked for again", async () => {
+    const anna = await app.createMember("anna");
+    await app.db.updateTable("sessions").set({ is_remembered: 1 }).execute();
+    app.clock.time += days(20);
+    expect((await anna.post("/api/user/confirmPassword", { password })).status).toBe(200);
+    app.clock.time -= days(20);
+    const body = { permissions: ["admin"], days: 7, uses: 1 };
+    expect((await anna.post("/api/admin/invitations", body)).status).toBe(423);
+  });
+
+  test("a browser that logged in only meanwhile is not known", async () => {
+    await app.createUser("anna");
+    const browser = app.createClient();
+    await whileAhead(() => login(browser));
+    await app.db.updateTable("users").set({ failed_logins: 99 }).execute();
+    expect((await login(browser, "falsch")).status).toBe(422);
+    expect((await login(browser)).status).toBe(429);
+  });
+
+  test("invitations, reset links and passkey challenges of that time are no longer valid", async () => {
+    await app.createUser("anna");
+    const challenge = { id: "c", purpose: "login", session_id: "s" } as const;
+    const made = await whileAhead(async () => {
+      await createChallenge(app.db, { ...challenge, expires_at: app.clock.now() + minutes(5) });
+      return {
+        invitation: await createInvitation(app.context, { permissions: [], days: 7, uses: 1, createdBy: null }),
+        link: await createResetLink(app.db, app.context, 1, { by: null }),
+      };
+    });
+    const chosen = { password: "Lindenblatt und Hopfen", password_confirmation: "Lindenblatt und Hopfen" };
+    const guest = app.createClient();
+    const { invitations } = await listManagedInvitations(app.context, 10, 10);
+    expect(invitations).toMatchObject([{ state: "expired" }]);
+    const form = { token: made.invitation.token, uname: "ben", name: "Ben", email: "ben@stammtisch.example" };
+    expect((await guest.post("/api/register", { ...form, ...chosen })).json.errors).toHaveProperty("token");
+    const reset = await guest.post("/api/reset-password", { token: made.link!.url.split("=")[1], ...chosen });
+    expect(reset.json.errors).toHaveProperty("token");
+    expect(await claimChallenge(app.db, challenge, app.clock.now())).toBe(false);
+  });
+
+  test("a toast of that time does not hold back the next one", async () => {
+    const [anna, ben] = [await app.createMember("anna"), await app.createMember("ben")];
+    await app.db.updateTable("sessions").set({ is_remembered: 1 }).execute();
+    app.clock.time += days(20);
+    await anna.post("/api/members/2/toast");
+    app.clock.time -= days(20);
+    const page = await connectPage(app, ben);
+    await anna.post("/api/members/2/toast");
+    expect((await page.next("toasted")).data).toMatchObject({ userName: "Anna" });
+  });
+
+  test("parties of that time are over and do not count among those that run", async () => {
+    const ben = await app.createMember("ben");
+    await app.db.updateTable("sessions").set({ is_remembered: 1 }).execute();
+    app.clock.time += days(20);
+    for (let number = 1; number <= 5; number++) await ben.post("/api/parties", { name: `Party ${number}` });
+    app.clock.time -= days(20);
+    expect((await ben.get("/api/parties/1")).json.is_running).toBe(false);
+    expect((await ben.post("/api/parties/1/members")).status).toBe(422);
+    expect((await ben.post("/api/parties", { name: "Jetzt" })).status).toBe(201);
+    const { parties } = (await ben.get("/api/parties")).json;
+    expect(parties.map((party: { is_running: boolean }) => party.is_running)).toEqual([true, ...Array(5).fill(false)]);
+  });
+
+  test("a change of a game server that was left behind does not keep it busy", async () => {
+    const settings = { address: null, query: "none", grace_seconds: null, idle_stop_minutes: null };
+    const setup = { display_name: "Keller", driver: "script", ref: "keller", ...settings };
+    const id = await createGameServer(app.db, setup, app.clock.now());
+    await whileAhead(() => claimChange(app.db, id, "start", app.clock.now()));
+    const row = await findGameServer(app.db, id);
+    expect(findLeasedChange(row!, app.clock.now())).toBeNull();
+    expect(await claimChange(app.db, id, "stop", app.clock.now())).toBe(true);
+  });
+});
+
+describe("a calendar door that was opened while the clock was ahead", () => {
+  const picture: EncodedPicture = { screen: Buffer.from("RIFF"), phone: Buffer.from("RIFF") };
+  const list = async (client: Client) => (await client.get("/api/christmas-calendar/opened-images")).json.images;
+  let ben: Client;
+  let carla: Client;
+  let url: string;
+
+  /** Ben opens the doors of 1 and 5 December on the 3rd, when the clock says the 6th. */
+  beforeEach(async () => {
+    app.clock.time = Date.parse("2026-12-03T10:00:00Z");
+    await importYear(
+      app.db,
+      2026,
+      Array.from({ length: 24 }, () => picture),
+      { by: null, at: 0 },
+    );
+    [ben, carla] = [await app.createMember("ben"), await app.createMember("carla")];
+    await app.db.updateTable("sessions").set({ is_remembered: 1 }).execute();
+    app.clock.time += days(3);
+    for (const date of ["2026-12-01", "2026-12-05"])
+      ({ url } = (await ben.post(`/api/christmas-calendar/open/${date}`)).json);
+    await carla.post("/api/christmas-calendar/open/2026-12-05");
+    app.clock.time -= days(3);
+  });
+
+  test("is closed until its day, and its picture is not shown", async () => {
+    const images = await list(ben);
+    expect([images[0].url !== "", images[4]]).toEqual([true, { date: "2026-12-05", url: "" }]);
+    expect((await ben.get(url)).status).toBe(404);
+    const { calendar_doors_opened } = (await ben.get("/api/user/export")).json;
+    expect(calendar_doors_opened).toMatchObject([{ date: "2026-12-01" }]);
+  });
+
+  test("counts for administrators and members from its day on", async () => {
+    const anna = await app.createMember("anna");
+    const managed = async () => (await anna.get("/api/admin/calendar?year=2026")).json.days[4].opened;
+    expect(await managed()).toBe(0);
+    await app.db.updateTable("sessions").set({ is_remembered: 1 }).execute();
+    app.clock.time += days(2);
+    expect(await managed()).toBe(2);
+    expect((await list(ben))[4]).toEqual({ date: "2026-12-05", url, opened: 2, members: 3 });
+    expect((await ben.get(url)).status).toBe(200);
+  });
+});

@@ -1,0 +1,6 @@
+// Why the last start of a game server failed.
+import type { Migration } from "../load-migrations.ts";
+
+export const up: Migration["up"] = async (tx) => {
+  await tx.schema.alterTable("game_servers").addColumn("start_failure", "text").execute();
+};

@@ -1,0 +1,19 @@
+import { expect, test } from "vitest";
+
+import { findLastLine } from "./last-line.ts";
+
+test.each([
+  ["Loading world\nbind: Address already in use\n\n", "bind: Address already in use"],
+  ["10 %\r20 %\rout of disk space\r\n", "out of disk space"],
+  ["\u001B[31mERROR\u001B[0m\tno\u0007 \u202Elicence", "ERROR no licence"],
+  ["<script>alert(1)</script>", "<script>alert(1)</script>"],
+  ["", null],
+  [" \n\u0000\n", null],
+])("the last line of %j is %j", (output, line) => {
+  expect(findLastLine(output)).toBe(line);
+});
+
+test("a long line is shortened to 200 characters", () => {
+  expect(findLastLine("🍺".repeat(200))).toBe("🍺".repeat(200));
+  expect(findLastLine("🍺".repeat(201))).toBe(`${"🍺".repeat(199)}…`);
+});

@@ -1,0 +1,135 @@
+import { beforeEach, describe, expect, onTestFinished, test, vi } from "vitest";
+
+import type { Client } from "#test/client.ts";
+import { fastTimings, createFakeDriver } from "#test/fake-driver.ts";
+import { connectSocket, subscribe } from "#test/socket-client.ts";
+import type { SocketClient } from "#test/socket.ts";
+import { createTestApp, password } from "#test/test-app.ts";
+import { addGameServer } from "./actions.ts";
+import { EngineRefusedError } from "./drivers/driver.ts";
+
+const engine = createFakeDriver({ now: () => app.clock.now() });
+const app = await createTestApp({}, { gameServers: { drivers: { docker: engine.driver }, timings: fastTimings } });
+const ben = await app.createMember("ben");
+const carla = await app.createMember("carla");
+const settings = { address: null, query: "none", grace_seconds: null, idle_stop_minutes: null } as const;
+let id: number;
+
+beforeEach(async () => {
+  engine.reset();
+  engine.set("teeworlds", {});
+  id = await addGameServer(
+    app.context,
+    { display_name: "Teeworlds", driver: "docker", ref: "teeworlds", ...settings },
+    null,
+  );
+  await expect.poll(state).toEqual({ Status: "created", Running: false });
+});
+
+const path = () => `/api/game-servers/${id}`;
+const start = (member: Client = ben) => member.post(path(), { state: 1 });
+const stop = () => ben.post(path(), { state: 2 });
+const read = async () => (await carla.get(path())).json;
+const state = async () => (await read()).state;
+const answerOf = ({ json: { message }, status }: { json: { message: string }; status: number }) => [status, message];
+
+/** Carla's page. */
+async function listen(): Promise<SocketClient> {
+  const socket = await connectSocket(app, carla.cookieHeader);
+  await subscribe(carla, socket, "private-game-servers");
+  return socket;
+}
+
+/** The announcements that a page got of this server, without the events that only make it read again. */
+const announcements = ({ messages }: SocketClient) =>
+  messages.flatMap(({ event, data }) =>
+    event === "updated" && data.serverId === id && data.message !== "" ? [data] : [],
+  );
+
+/** Lets the app's clock run until the server counts as running. */
+async function waitUntilRunning(): Promise<void> {
+  app.clock.time += 5000;
+  await expect.poll(state).toEqual({ Status: "running", Running: true });
+}
+
+describe("a start that fails", () => {
+  const text = "Start fehlgeschlagen: Teeworlds meldet beim Start einen Fehler.";
+  const refusal = new EngineRefusedError("exit 1", "refused", "<b>licence</b> has expired");
+
+  test("is told to everybody in one message, and the program's last line to administrators only", async () => {
+    const page = await listen();
+    engine.onStart = () => refusal;
+    expect(answerOf(await start())).toEqual([503, text]);
+    await expect.poll(state).toEqual({ Status: "created", Running: false });
+    const { id: userId } = (await ben.get("/api/checkLoginStatus")).json.user;
+    expect(announcements(page)).toEqual([
+      { userId, serverId: id, message: text, userName: null, avatarId: null, is_failure: true },
+    ]);
+    const at = app.clock.time;
+    expect(await read()).toMatchObject({ changed_by: null, start_failure: { text, detail: null, at } });
+
+    const anna = await app.createMember("anna");
+    const told = `${text} Letzte Meldung: <b>licence</b> has expired`;
+    expect(answerOf(await start(anna))).toEqual([503, told]);
+    expect((await anna.get("/api/game-servers")).json.at(-1)).toMatchObject({
+      start_failure: { text, detail: "<b>licence</b> has expired", at },
+    });
+    expect(JSON.stringify([page.messages, app.logLines])).not.toContain("licence");
+
+    engine.onStart = () => ({ isAlive: true, status: "running" });
+    await start();
+    await waitUntilRunning();
+    expect((await read()).start_failure).toBeNull();
+    await expect
+      .poll(() => announcements(page).map(({ message }) => message))
+      .toEqual([text, text, "Teeworlds wird gestartet.", "Teeworlds läuft jetzt."]);
+  });
+
+  test.each([
+    ["portTaken", "Start fehlgeschlagen: Den Netzwerk-Anschluss von Teeworlds belegt schon ein anderes Programm."],
+    ["missing", "Start fehlgeschlagen: Das Programm von Teeworlds fehlt."],
+  ] as const)("for the reason %s says so", async (reason, message) => {
+    engine.onStart = () => new EngineRefusedError("500", reason);
+    expect(answerOf(await start())).toEqual([503, message]);
+  });
+
+  test("because there is no such program any more is no outage", async () => {
+    const page = await listen();
+    const inspect = vi.spyOn(engine.driver, "inspect").mockResolvedValue({ kind: "missing" });
+    onTestFinished(() => inspect.mockRestore());
+    const message = "Start fehlgeschlagen: Das Programm von Teeworlds fehlt.";
+    expect(answerOf(await start())).toEqual([503, message]);
+    await expect.poll(() => announcements(page).map((one) => one.message)).toEqual([message]);
+    expect(await read()).toMatchObject({ state: null, is_missing: true });
+    expect(answerOf(await stop())).toEqual([503, "Teeworlds ist nicht eingerichtet."]);
+  });
+});
+
+test("a member who comes second reads who is starting or stopping the server, and others see that it starts", async () => {
+  const dora = await app.createMember("dora", ["see-game-servers", "toggle-game-servers"]);
+  const page = await listen();
+  const finish = engine.pause();
+  const answer = start();
+  await page.next("updated");
+  expect(await read()).toMatchObject({
+    state: { Status: "starting", Running: false },
+    changed_by: { name: "Ben", avatarId: null },
+  });
+  expect(answerOf(await start(dora))).toEqual([409, "Ben startet den Server gerade."]);
+  finish();
+  await answer;
+  await waitUntilRunning();
+  const finishStop = engine.pause();
+  await stop();
+  expect(answerOf(await start(dora))).toEqual([409, "Ben fährt den Server gerade herunter."]);
+  finishStop();
+  await expect.poll(state).toEqual({ Status: "exited", Running: false });
+});
+
+test("a member who was deleted is marked as a former one", async () => {
+  const emil = await app.createMember("emil", ["see-game-servers", "toggle-game-servers"]);
+  await start(emil);
+  await waitUntilRunning();
+  expect((await emil.post("/api/user/delete", { uname: "emil", password, beers: "keep" })).status).toBe(200);
+  expect((await read()).changed_by).toEqual({ name: "Ehemaliges Mitglied", avatarId: null, is_former: true });
+});

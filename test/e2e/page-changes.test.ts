@@ -1,0 +1,30 @@
+import { expect, test } from "vitest";
+
+import { createE2eApp, logIn } from "./e2e-app.ts";
+import { readTapDelay, startTapWatch } from "./page-checks.ts";
+
+const app = await createE2eApp();
+await app.registerMembers("Greta", "Ben");
+
+test("after a login, the first tap counts as soon as the yellow button is seen", async () => {
+  const page = await app.newPage({ reducedMotion: "no-preference" });
+  await page.goto("/login");
+  await logIn(page, "greta", app.members[0]!.password);
+  const button = page.getByRole("button", { name: "Bier trinken" });
+  await button.waitFor();
+  const { x, y, width, height } = (await button.boundingBox())!;
+  await page.mouse.click(x + width / 2, y + height / 2);
+  await expect.poll(() => page.locator("[data-counter=own]").textContent()).toBe("1");
+});
+
+test.each([
+  { link: "Größenrechner", heading: "Der Fabulöse Größenrechner", control: "main input" },
+  { link: "Partys", heading: "Partys", control: "main button" },
+  { link: "Bier-Counter", heading: "Bier-Counter", control: "#bier-trinken" },
+])("a tap on the page $link hits within 100 ms after the page is seen", async ({ link, ...target }) => {
+  const page = await app.loggedInPage("greta", { path: "/profile", reducedMotion: "no-preference" });
+  await page.evaluate(startTapWatch, target);
+  await page.getByRole("button", { name: "Menü" }).click();
+  await page.getByRole("navigation", { name: "Seitenleiste" }).getByRole("link", { name: link }).click();
+  expect(await page.evaluate(readTapDelay)).toBeLessThan(100);
+});

@@ -1,0 +1,29 @@
+import { screen } from "@testing-library/dom";
+import { expect, test } from "vitest";
+
+import { createTestApp } from "#test/test-app.ts";
+import { flashText, openPage } from "./open-page.tsx";
+
+test("who is alone can let the friends start and stop game servers", async () => {
+  const anna = await (await createTestApp()).createMember("anna");
+  const page = await openPage(anna, "/beercounter");
+  const box = await screen.findByRole<HTMLInputElement>("checkbox", {
+    name: "Sie dürfen Game-Server starten und stoppen",
+  });
+  expect(box.checked).toBe(false);
+  await page.user.click(box);
+  await page.press("Einladung machen");
+  await screen.findByRole("img", { name: "Einladung als QR-Code" });
+  expect((await anna.get("/api/admin/invitations")).json.invitations).toMatchObject([
+    { permissions: ["see-game-servers", "toggle-game-servers"], uses_left: 20 },
+  ]);
+});
+
+test("the commands that add other kinds of game servers are shown to be copied", async () => {
+  const anna = await (await createTestApp()).createMember("anna");
+  const page = await openPage(anna, "/admin/game-servers");
+  await page.user.click(await screen.findByText("Dienst, Skript oder Programm hinzufügen"));
+  await page.press("Befehl kopieren: Skript");
+  await expect.poll(flashText).toContain("Befehl kopiert.");
+  expect(await navigator.clipboard.readText()).toBe("bin/stammtisch game-server add NAME --script DATEI");
+});

@@ -1,0 +1,61 @@
+import { screen, waitFor, within } from "@testing-library/dom";
+import { beforeEach, expect, test } from "vitest";
+
+import type { Client } from "#test/client.ts";
+import { createTestApp, type TestApp } from "#test/test-app.ts";
+import { openPage, pageText } from "./open-page.tsx";
+
+let app: TestApp;
+let anna: Client;
+beforeEach(async () => {
+  app = await createTestApp();
+  anna = await app.createMember("anna", ["admin"]);
+});
+
+test("the group gets another name and its links, on everybody's page", async () => {
+  const page = await openPage(anna, "/admin/group");
+  await page.fill("Name der Gruppe", "Die Runde");
+  await page.press("Link hinzufügen");
+  await page.fill("Text", "Impressum");
+  await page.fill("Adresse", "javascript:alert(1)");
+  await page.press("Speichern");
+  await expect.poll(pageText).toContain("Eine Adresse beginnt mit https://");
+  await page.fill("Adresse", "https://stammtisch.example/impressum");
+  await page.press("Speichern");
+  await waitFor(() => expect(document.title).toBe("Gruppe – Die Runde"));
+
+  await openPage(app.createClient(), "/login");
+  within(await screen.findByRole("contentinfo")).getByRole("link", { name: "Impressum" });
+  await waitFor(() => expect(document.title).toBe("Login – Die Runde"));
+});
+
+test("the group's new name, abbreviation and links reach the pages that are open, also after an interruption", async () => {
+  const page = await openPage(await app.createMember("ben"), "/beercounter");
+  await page.isLive();
+  const settings = {
+    group_name: "Die Runde",
+    group_short: "DR",
+    legal_links: [{ label: "Impressum", url: "/impressum" }],
+  };
+  await anna.post("/api/admin/group", settings);
+  await screen.findByRole("link", { name: "Die Runde" });
+  await screen.findByRole("link", { name: "Impressum" });
+  within(screen.getByRole("region", { name: "Zähler" })).getByText("DR");
+  expect(document.title).toBe("Bier-Counter – Die Runde");
+  page.interrupt();
+  await anna.post("/api/admin/group", { ...settings, group_name: "Kegelclub" });
+  await waitFor(() => expect(document.title).toBe("Bier-Counter – Kegelclub"));
+});
+
+test("what another administrator changes about the group is seen, and stays when the rest is saved", async () => {
+  const page = await openPage(anna, "/admin/group");
+  await page.fill("Kürzel", "DR");
+  const legal_links = [{ label: "Impressum", url: "/impressum" }];
+  const elsewhere = { group_name: "Die Runde", group_short: "ST", legal_links };
+  expect((await anna.post("/api/admin/group", elsewhere)).status).toBe(200);
+  document.dispatchEvent(new Event("visibilitychange", { bubbles: true }));
+  await screen.findByDisplayValue("Die Runde");
+  await page.press("Speichern");
+  const saved = async () => (await anna.get("/api/admin/group")).json;
+  await expect.poll(saved).toMatchObject({ ...elsewhere, group_short: "DR" });
+});
