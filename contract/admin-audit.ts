@@ -20,6 +20,7 @@ export const auditActions = [
   "invitation-revoked",
   "game-server-added",
   "game-server-changed",
+  "game-server-enabled",
   "game-servers-ordered",
   "game-server-removed",
   "calendar-imported",
@@ -55,6 +56,7 @@ interface SpecificDetails {
   "invitation-revoked": { invitation: number };
   "game-server-added": Named;
   "game-server-changed": Named;
+  "game-server-enabled": Named;
   "game-server-removed": Named;
   "calendar-imported": { year: number };
   "calendar-doors-dealt": { year: number; doors: number };

@@ -47,6 +47,8 @@ export const gameServer = z.object({
   state: serverState,
   /** Whether there is no such container, unit or program; otherwise `state: null` means that the driver does not answer. */
   is_missing: z._default(z.boolean(), false),
+  /** Whether it may be used; false after a restore, until it is enabled on the machine. */
+  is_active: z._default(z.boolean(), true),
   /** Null: it did not fail, or the server has run since. */
   start_failure: z._default(z.nullable(startFailure), null),
   /** `host:port` for the players. */

@@ -57,6 +57,13 @@ test("the engine's own socket is mounted into the filter alone, and the filter h
   expect(holders.map(({ name, service }) => [name, service.network_mode])).toEqual([["engine-filter", "none"]]);
 });
 
+test("the engine filter's service has a user of its own, which alone is in the engine's group, and the app's group", () => {
+  const settings = (unit: string) =>
+    ["User", "Group", "SupplementaryGroups"].map((name) => new RegExp(`^${name}=(.+)$`, "m").exec(read(unit))?.[1]);
+  expect(settings("deploy/stammtisch.service")).toEqual(["stammtisch", undefined, undefined]);
+  expect(settings("deploy/engine-filter.service")).toEqual(["stammtisch-engine", "stammtisch", "docker"]);
+});
+
 test("nothing but the proxy is reachable from other machines", () => {
   const open = services.flatMap(({ name, service }) =>
     (service.ports ?? []).filter((port) => !port.startsWith("127.0.0.1:")).map((port) => `${name} ${port}`),

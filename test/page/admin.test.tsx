@@ -2,6 +2,7 @@ import { fireEvent, screen, waitFor, within } from "@testing-library/dom";
 import sharp from "sharp";
 import { beforeEach, expect, test, vi } from "vitest";
 
+import { deactivatePrograms } from "#server/features/game-servers/store.ts";
 import type { Client } from "#test/client.ts";
 import { createFakeDriver, fastTimings } from "#test/fake-driver.ts";
 import { fixtures } from "#test/fixtures.ts";
@@ -330,6 +331,17 @@ test("game servers get another name and place, and the members see it", async ()
 
   await openPage(await app.createMember("carla", ["see-game-servers"]), "/game-servers");
   await screen.findByRole("heading", { name: "Kegelbahn" });
+});
+
+test("a game server of a restored backup is shown with the command that enables it", async () => {
+  await addServers("Keller");
+  await app.db.updateTable("game_servers").set({ driver: "script" }).execute();
+  await deactivatePrograms(app.db);
+  const page = await openPage(anna, "/admin/game-servers");
+  await screen.findByText("noch nicht freigegeben");
+  screen.getByText("stammtisch game-server enable 1");
+  await page.press("Verbindung testen: Keller");
+  await expect.poll(flashText).toBe("Dieser Game-Server ist noch nicht freigegeben.");
 });
 
 /** Game servers whose containers have the same names. */

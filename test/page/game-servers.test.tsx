@@ -1,19 +1,22 @@
 import { screen, waitFor, within } from "@testing-library/dom";
 import { beforeEach, expect, test, vi } from "vitest";
 
+import { inTransaction } from "#server/db/connect.ts";
 import { addGameServer } from "#server/features/game-servers/actions.ts";
 import { EngineRefusedError } from "#server/features/game-servers/drivers/driver.ts";
+import { activateGameServer, createGameServer, deactivatePrograms } from "#server/features/game-servers/store.ts";
 import { createFakeDriver, fastTimings } from "#test/fake-driver.ts";
 import { createSourceGame, type FakeGame } from "#test/fake-games.ts";
 import { createTestApp, type TestApp } from "#test/test-app.ts";
 import { allAnswered, flashText, openPage, pageText } from "./open-page.tsx";
 
 const engine = createFakeDriver({ now: () => app.clock.now() });
+const drivers = { docker: engine.driver, script: engine.driver };
 let app: TestApp;
 let game: FakeGame;
 beforeEach(async () => {
   engine.reset();
-  app = await createTestApp({}, { gameServers: { drivers: { docker: engine.driver }, timings: fastTimings } });
+  app = await createTestApp({}, { gameServers: { drivers, timings: fastTimings } });
   game = await createSourceGame(() => ({ names: ["Emil", "Frieda"], max: 8 }));
   const keller = { ref: "keller", display_name: "Im Keller", address: null, query: "none" } as const;
   const tresen = { ref: "tresen", display_name: "Am Tresen", address: game.address, query: "source" } as const;
@@ -93,6 +96,25 @@ test("A start that fails is told once to all, and the program's last line to adm
   await page.press("starten", server("Im Keller"));
   await expect.poll(flashText).toBe(told);
   await expect.poll(() => server("Im Keller").textContent).toContain(`${told} (gerade eben)`);
+});
+
+test("A server of a restored backup cannot be started, says why, and works as soon as it is enabled on the machine", async () => {
+  engine.set("cs.sh", {});
+  const restored = { display_name: "Im Backup", driver: "script", ref: "cs.sh", address: null, query: "none" };
+  const id = await inTransaction(app.db, async (tx) => {
+    const settings = { ...restored, grace_seconds: null, idle_stop_minutes: null };
+    const created = await createGameServer(tx, settings, app.clock.now());
+    await deactivatePrograms(tx);
+    return created;
+  });
+  await open("anna");
+  const button = () => within(server("Im Backup")).getByRole<HTMLButtonElement>("button", { name: "starten" });
+  expect(button().disabled).toBe(true);
+  expect(server("Im Backup").textContent).toMatch(/Noch nicht freigegeben.*Er kommt aus einem Backup/);
+  await activateGameServer(app.db, id);
+  await expect.poll(() => button().disabled).toBe(false);
+  expect(server("Im Backup").textContent).toContain("Aus");
+  expect(server("Im Backup").textContent).not.toContain("Backup.");
 });
 
 test("While a slow script starts a server, others see who starts it", async () => {

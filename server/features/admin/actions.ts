@@ -21,7 +21,7 @@ import {
   updateGameServer,
 } from "#server/features/game-servers/actions.ts";
 import { toServerState } from "#server/features/game-servers/rules.ts";
-import { findGameServer, listGameServers, savedState } from "#server/features/game-servers/store.ts";
+import { findGameServer, isActive, listGameServers, savedState } from "#server/features/game-servers/store.ts";
 import { createInvitation } from "#server/features/invitations/actions.ts";
 import { revokeOpenInvitations } from "#server/features/invitations/store.ts";
 import { inAdminChange } from "#server/features/members/actions.ts";
@@ -262,6 +262,7 @@ export async function listManagedGameServers({ db }: Pick<Context, "db">): Promi
       grace: row.grace_seconds,
       idle_stop: row.idle_stop_minutes,
       state: toServerState(savedState(row)),
+      is_active: isActive(row),
     };
   });
 }

@@ -22,6 +22,7 @@ const lines: { [Action in AuditAction]: readonly [AuditDetails[Action], string] 
   "invitation-revoked": [{ invitation: 4 }, "Einladung 4 zurückgezogen."],
   "game-server-added": [{ name: "Minecraft" }, "Game-Server „Minecraft“ angelegt."],
   "game-server-changed": [{ name: "Minecraft" }, "Game-Server „Minecraft“ geändert."],
+  "game-server-enabled": [{ name: "Minecraft" }, "Game-Server „Minecraft“ freigegeben."],
   "game-servers-ordered": [{}, "Game-Server neu geordnet."],
   "game-server-removed": [{ name: "Minecraft" }, "Game-Server „Minecraft“ entfernt."],
   "calendar-imported": [{ year: 2026 }, "Adventskalender 2026 gefüllt."],

@@ -37,6 +37,7 @@ const auditTexts: { readonly [Action in AuditAction]: (details: AuditDetails[Act
   "invitation-revoked": ({ invitation }) => `Einladung ${invitation} zurückgezogen.`,
   "game-server-added": ({ name }) => `Game-Server „${name}“ angelegt.`,
   "game-server-changed": ({ name }) => `Game-Server „${name}“ geändert.`,
+  "game-server-enabled": ({ name }) => `Game-Server „${name}“ freigegeben.`,
   "game-servers-ordered": () => "Game-Server neu geordnet.",
   "game-server-removed": ({ name }) => `Game-Server „${name}“ entfernt.`,
   "calendar-imported": ({ year }) => `Adventskalender ${year} gefüllt.`,
@@ -102,6 +103,8 @@ export function formatConnectionTest(seen: Inspection): string {
   switch (seen.kind) {
     case "unreachable":
       return refusals.M503engine.text;
+    case "inactive":
+      return refusals.M409inactive.text;
     case "missing":
       return "Da ist nichts unter diesem Namen.";
     case "found":

@@ -37,6 +37,7 @@ export async function listServers(
       display_name: row.display_name,
       state: toServerState(state),
       is_missing: state.phase === "missing",
+      is_active: store.isActive(row),
       start_failure: toStartFailure(row.display_name, state.startFailure, member),
       address: row.address,
       join_url: joinUrl(row.address, row.query),
@@ -73,6 +74,7 @@ export async function switchServer(
   const { db, log } = context;
   const row = await store.findGameServer(db, id);
   if (!row) throw refuse("M404");
+  if (!store.isActive(row)) throw refuse("M409inactive");
   const by = { id: member.id, name: member.name, avatarId: member.avatarId };
   const outcome = await manager.switch(id, action, by);
   log.info("game-server-switched", { server: id, user: member.id, action, outcome: outcome ?? "unreachable" });
@@ -120,6 +122,7 @@ async function describeFailedStart({ db }: Context, id: number, member: Member):
 export async function keepServerRunning({ db }: Context, manager: Manager, id: number): Promise<string> {
   const row = await store.findGameServer(db, id);
   if (!row) throw refuse("M404");
+  if (!store.isActive(row)) throw refuse("M409inactive");
   const outcome = await manager.keepRunning(id);
   if (outcome === null) throw refuse("M503engine");
   if (outcome !== "running") throw refuse("M409");
@@ -162,6 +165,15 @@ export async function updateGameServer(
   });
 }
 
+/** Lets members use a server that a restored backup brought. Only the command line may do this: it runs a program. */
+export async function enableGameServer({ db, clock }: BaseContext, row: store.GameServerRow): Promise<void> {
+  await inAdminChange(db, null, async (tx) => {
+    if (store.isActive(row)) return;
+    await store.activateGameServer(tx, row.id);
+    await createAuditEntry(tx, "game-server-enabled", { name: row.display_name }, { at: clock.now(), by: null });
+  });
+}
+
 /** Forgets a server; what runs goes on running. */
 export async function removeGameServer({ db, clock }: BaseContext, id: number, by: Actor): Promise<void> {
   await inAdminChange(db, by, async (tx) => {
@@ -183,10 +195,11 @@ export async function orderGameServers({ db, clock }: BaseContext, ids: readonly
 }
 
 /** What a server is doing, as far as its driver says it. */
-export type Inspection = { kind: "unreachable" | "missing" } | { kind: "found"; state: ServerState };
+export type Inspection = { kind: "unreachable" | "missing" | "inactive" } | { kind: "found"; state: ServerState };
 
 /** What a server is doing now, without the manager. */
 export async function inspectServer(context: BaseContext, row: store.GameServerRow): Promise<Inspection> {
+  if (!store.isActive(row)) return { kind: "inactive" };
   const driver = driversOf(context)[row.driver as DriverKind];
   const observation = await driver?.inspect({ id: row.id, ref: row.ref, graceSeconds: row.grace_seconds });
   if (observation?.kind !== "found") return { kind: observation?.kind ?? "unreachable" };

@@ -1,4 +1,4 @@
-import { chmodSync, writeFileSync } from "node:fs";
+import { chmodSync, existsSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 
 import { expect, test } from "vitest";
@@ -12,6 +12,7 @@ import { connectSocket, subscribe } from "#test/socket-client.ts";
 import { createTestApp } from "#test/test-app.ts";
 import { commands } from "./commands.ts";
 import { splitCommandLine } from "./rules.ts";
+import { deactivatePrograms } from "./store.ts";
 
 const engine = await createFakeEngine();
 engine.create("keller");
@@ -26,6 +27,8 @@ const run = (name: string, args: readonly string[], options: Record<string, stri
   runCommandOn(app, commands, `game-server ${name}`, args, options);
 
 const add = (options: Record<string, string>, name = "Keller") => run("add", [name], options);
+
+const active = { is_active: true };
 
 test("every kind is added, listed as it is now, and removed", async () => {
   const script = join(folder, "server.sh");
@@ -45,15 +48,57 @@ test("every kind is added, listed as it is now, and removed", async () => {
   await engine.runOutside("start", "keller");
   const { json } = await run("list", []);
   expect(json).toEqual([
-    { id: rows[0]!.id, display_name: "Keller", driver: "docker", state: { Status: "running", Running: true } },
-    { id: rows[1]!.id, display_name: "Skript", driver: "script", state: { Status: "exited", Running: false } },
-    { id: rows[2]!.id, display_name: "Programm", driver: "command", state: { Status: "created", Running: false } },
+    {
+      id: rows[0]!.id,
+      display_name: "Keller",
+      driver: "docker",
+      state: { Status: "running", Running: true },
+      ...active,
+    },
+    {
+      id: rows[1]!.id,
+      display_name: "Skript",
+      driver: "script",
+      state: { Status: "exited", Running: false },
+      ...active,
+    },
+    {
+      id: rows[2]!.id,
+      display_name: "Programm",
+      driver: "command",
+      state: { Status: "created", Running: false },
+      ...active,
+    },
   ]);
   for (const [index, { json: answer }] of added.entries()) {
     expect(answer).toEqual({ id: rows[index]!.id, display_name: rows[index]!.display_name });
     expect((await run("remove", [String(rows[index]!.id)])).json).toEqual({ id: rows[index]!.id });
   }
   expect((await run("list", [])).json).toEqual([]);
+});
+
+test("an inactive server is listed without running its script, and is enabled by its name or its id", async () => {
+  const [script, marker] = [join(folder, "marking.sh"), join(folder, "was-called")];
+  writeFileSync(script, `#!/bin/sh\ntouch ${marker}\nexit 3\n`, { mode: 0o700 });
+  const { json } = await add({ script }, "Skript");
+  const { id } = json as { id: number };
+  await deactivatePrograms(app.db);
+  rmSync(marker);
+  const listed = await run("list", []);
+  expect(listed.json).toEqual([{ id, display_name: "Skript", driver: "script", state: null, is_active: false }]);
+  expect(listed.text).toBe(`${id}\tSkript\tscript\tinactive: stammtisch game-server enable ${id}`);
+  expect(existsSync(marker)).toBe(false);
+
+  await expect(run("enable", ["Keller"])).rejects.toThrow("There is no game server Keller.");
+  for (const nameOrId of ["Skript", String(id)]) {
+    await deactivatePrograms(app.db);
+    expect(await run("enable", [nameOrId])).toMatchObject({ json: { id, display_name: "Skript" } });
+    expect((await run("list", [])).json).toMatchObject([{ state: { Status: "exited" }, is_active: true }]);
+  }
+  const { json: namedLikeAnId } = await add({ script }, String(id));
+  const ids = [id, (namedLikeAnId as { id: number }).id];
+  await expect(run("enable", [String(id)])).rejects.toThrow(`is more than one game server: ${ids.join(", ")}.`);
+  for (const one of ids) await run("remove", [String(one)]);
 });
 
 test("what does not exist is refused in one line", async () => {

@@ -13,11 +13,11 @@ import {
   parseNumberOption,
 } from "#server/platform/command.ts";
 import { Refusal } from "#server/platform/http/refusal.ts";
-import { addGameServer, inspectServer, removeGameServer, type GameServerSetup } from "./actions.ts";
+import { addGameServer, enableGameServer, inspectServer, removeGameServer, type GameServerSetup } from "./actions.ts";
 import type { DriverKind } from "./drivers/create-drivers.ts";
 import { engineFilterCommands } from "./drivers/engine-filter-command.ts";
-import { splitCommandLine } from "./rules.ts";
-import { listGameServers } from "./store.ts";
+import { formatProgramLine, splitCommandLine } from "./rules.ts";
+import { type GameServerRow, isActive, listGameServers } from "./store.ts";
 
 const text = { type: "string" } as const;
 
@@ -61,13 +61,27 @@ export const commands: readonly (Command | CommandWithoutDatabase)[] = [
         (await listGameServers(context.db)).map(async (row) => {
           const { id, display_name, driver } = row;
           const inspection = await inspectServer(context, row);
-          return { id, display_name, driver, state: inspection.kind === "found" ? inspection.state : null };
+          const state = inspection.kind === "found" ? inspection.state : null;
+          return { id, display_name, driver, state, is_active: isActive(row) };
         }),
       );
-      const lines = servers.map(({ id, display_name, driver, state }) =>
-        [id, display_name, driver, state?.Status ?? "unavailable"].join("\t"),
-      );
+      const lines = servers.map(({ id, display_name, driver, state, is_active }) => {
+        const word = is_active ? (state?.Status ?? "unavailable") : `inactive: stammtisch game-server enable ${id}`;
+        return [id, display_name, driver, word].join("\t");
+      });
       return { json: servers, text: lines.join("\n") };
+    },
+  },
+  {
+    name: "game-server enable",
+    usage: "NAME|ID",
+    description: "lets members use a game server again that a restored backup brought",
+    argCount: { min: 1, max: 1 },
+    async run(context) {
+      const row = findNamed(await listGameServers(context.db), context.args[0]!);
+      await enableGameServer(context, row);
+      const { id, display_name } = row;
+      return { json: { id, display_name }, text: formatProgramLine(row) };
     },
   },
   {
@@ -86,6 +100,17 @@ export const commands: readonly (Command | CommandWithoutDatabase)[] = [
   },
   ...engineFilterCommands,
 ];
+
+/** The one server with this name or id. */
+function findNamed(rows: readonly GameServerRow[], nameOrId: string): GameServerRow {
+  const [row, ...others] = rows.filter(({ id, display_name }) => nameOrId === display_name || nameOrId === String(id));
+  if (!row) throw new CommandRefusedError(`There is no game server ${nameOrId}.`);
+  if (others.length === 0) return row;
+  const ids = [row, ...others].map(({ id }) => id).join(", ");
+  throw new CommandRefusedError(
+    `“${nameOrId}” is more than one game server: ${ids}. Give an id, or rename one of them.`,
+  );
+}
 
 function parseSetup({ args: [name], options }: CommandContext): GameServerSetup {
   const display_name = readableText(gameServerLimits.name).safeParse(name);

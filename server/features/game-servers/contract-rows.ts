@@ -6,6 +6,7 @@ const fields = [
   "display_name",
   "state",
   "is_missing",
+  "is_active",
   "start_failure.text",
   "start_failure.detail",
   "start_failure.at",

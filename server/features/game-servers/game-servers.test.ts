@@ -83,6 +83,7 @@ describe("a member who starts a server", () => {
         join_url: null,
         players: null,
         is_queryable: false,
+        is_active: true,
         auto_stop_at: null,
         state: { Status: "starting", Running: true },
         is_missing: false,

@@ -269,3 +269,14 @@ export function splitCommandLine(line: string): string[] | null {
   if (quote !== null) return null;
   return arg === null ? args : [...args, arg];
 }
+
+/** One line for a terminal: id, name and program, without the control characters that those of a backup may hold. */
+export function formatProgramLine(server: {
+  readonly id: number;
+  readonly display_name: string;
+  readonly driver: string;
+  readonly ref: string;
+}): string {
+  const { id, display_name, driver, ref } = server;
+  return [String(id), display_name, `${driver} ${ref}`].map((text) => text.replaceAll(/\p{C}+/gu, " ")).join("\t");
+}

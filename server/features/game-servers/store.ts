@@ -48,6 +48,40 @@ export async function listGameServersChangedBy(db: Db, userId: number) {
     .execute();
 }
 
+/** Those that a restored backup brought and that have not been enabled yet. */
+export async function listInactiveGameServers(db: Db): Promise<GameServerRow[]> {
+  return (await listGameServers(db)).filter((row) => !isActive(row));
+}
+
+export function isActive({ is_active }: Pick<GameServerRow, "is_active">): boolean {
+  return is_active === 1;
+}
+
+/** Deactivates all servers that run programs of this machine, and forgets the state that they had elsewhere. */
+export async function deactivatePrograms(db: Db): Promise<void> {
+  const forgotten = {
+    phase: "unknown",
+    word: "",
+    is_alive: 0,
+    run_since: null,
+    players: null,
+    empty_since: null,
+    auto_stop_at: null,
+    start_failure: null,
+    changing: null,
+    changing_until: 0,
+  };
+  await db
+    .updateTable("game_servers")
+    .set({ is_active: 0, ...forgotten })
+    .where("driver", "!=", "docker")
+    .execute();
+}
+
+export async function activateGameServer(db: Db, id: number): Promise<void> {
+  await db.updateTable("game_servers").set({ is_active: 1 }).where("id", "=", id).execute();
+}
+
 /** Puts a server at the end of the list. */
 export async function createGameServer(db: Db, settings: Settings, now: number): Promise<number> {
   const position = sql<number>`(select coalesce(max(position), 0) + 1 from game_servers)`;

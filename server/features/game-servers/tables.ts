@@ -1,6 +1,7 @@
 import type { Generated } from "kysely";
 
 import type { TablePolicies } from "#server/platform/table-policy.ts";
+import { deactivatePrograms } from "./store.ts";
 
 declare module "#server/db/tables.ts" {
   interface Tables {
@@ -20,6 +21,8 @@ declare module "#server/db/tables.ts" {
       idle_stop_minutes: number | null;
       position: number;
       created_at: number;
+      /** 0: restored from a backup, and not enabled on this machine yet. Its program must not run. */
+      is_active: Generated<number>;
 
       // What follows is SavedState in rules.ts, where `wanted`, `changed_…` and `word` are `requested…` and `driverStatus`.
       /** `start` or `stop`, what was requested last: a requested stop is no crash. */
@@ -51,6 +54,8 @@ declare module "#server/db/tables.ts" {
 export const tables = {
   game_servers: {
     backup: "included",
+    // A backup must not bring programs that a member can start. Containers were set up on this machine.
+    onRestore: deactivatePrograms,
     memberColumns: {
       // Names the member who started it last; the next change overwrites it.
       changed_by: { onAccountDeletion: "keep", exportedAs: "game_servers_changed_last" },

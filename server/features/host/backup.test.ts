@@ -62,11 +62,15 @@ beforeEach(() => createBackup(app.config, file));
 
 afterAll(() => Promise.all(databases.map(dropDatabase)));
 
-async function run(name: string, { dataDir, databaseUrl }: DataLocation, words: string[], options = {}) {
+async function runCommand(name: string, { dataDir, databaseUrl }: DataLocation, words: string[], options = {}) {
   const config = readConfig({ DATA_DIR: dataDir, ...(databaseUrl && { DATABASE_URL: databaseUrl }) });
   const command = commands.find((one) => one.name === name)!;
   const context = { config, clock: app.clock, args: words, options, tables, demoSeeds: [] };
-  return (await command.runWithoutDatabase(context)).json;
+  return command.runWithoutDatabase(context);
+}
+
+async function run(...call: Parameters<typeof runCommand>) {
+  return (await runCommand(...call)).json;
 }
 
 const createBackup = async (place: DataLocation, to: string, options = {}) => run("backup", place, [to], options);
@@ -102,7 +106,8 @@ test("a backup moves everything but sessions, reset links and TV links to an emp
   let from = file;
   for (const kind of kinds) {
     const place = await createEmptyLocation(kind);
-    expect(await restore(place, from)).toEqual({ bytes: statSync(from).size, beers: 3, users: 2 });
+    const restored = { bytes: statSync(from).size, beers: 3, users: 2, inactive_game_servers: [] };
+    expect(await restore(place, from)).toEqual(restored);
     const again = join(folder, `from-${kind}.backup`);
     await createBackup(place, again);
     expect(rowsIn(again)).toEqual(rowsIn(file));
@@ -321,6 +326,54 @@ test("an installation that was used is not restored over", async () => {
   expect(rowsIn(file)).toEqual(before);
 });
 
+test("game servers that run programs are inactive after a restore, which lists them with their programs", async () => {
+  const settings = {
+    query: "none",
+    created_at: 1,
+    phase: "running",
+    is_alive: 1,
+    changing: "start",
+    changing_until: 9e12,
+  };
+  const rows = [
+    { id: 1, position: 1, display_name: "Minecraft", driver: "docker", ref: "minecraft" },
+    { id: 2, position: 2, display_name: "C\u001b]S", driver: "script", ref: "/srv/cs.sh" },
+    { id: 3, position: 3, display_name: "Teeworlds", driver: "command", ref: '{"argv":["tee\u001b[2J"]}' },
+    { id: 4, position: 4, display_name: "Valheim", driver: "unit", ref: "valheim.service" },
+  ];
+  await app.db
+    .insertInto("game_servers")
+    .values(rows.map((row) => ({ ...settings, ...row })))
+    .execute();
+  const withServers = join(folder, "with-servers.backup");
+  await createBackup(app.config, withServers);
+  await app.db.deleteFrom("game_servers").execute();
+
+  const place = await createEmptyLocation(isOnPostgres ? "postgres" : "sqlite");
+  const { json, text } = await runCommand("restore", place, [withServers]);
+  const inactive = rows.slice(1).map(({ id, display_name, driver }) => ({ id, display_name, driver }));
+  expect(json).toMatchObject({ beers: 3, users: 2, inactive_game_servers: inactive });
+  expect(text.split("\n").slice(1)).toEqual([
+    "These game servers run programs and are inactive. Enable those that you know: stammtisch game-server enable ID",
+    "2\tC ]S\tscript /srv/cs.sh",
+    '3\tTeeworlds\tcommand {"argv":["tee [2J"]}',
+    "4\tValheim\tunit valheim.service",
+  ]);
+  await using database = openDatabase(place);
+  const stored = await database.db
+    .selectFrom("game_servers")
+    .select(["id", "is_active", "phase", "is_alive", "changing"])
+    .orderBy("id")
+    .execute();
+  const unknown = { is_active: 0, phase: "unknown", is_alive: 0, changing: null };
+  expect(stored).toEqual([
+    { id: 1, is_active: 1, phase: "running", is_alive: 1, changing: "start" },
+    { id: 2, ...unknown },
+    { id: 3, ...unknown },
+    { id: 4, ...unknown },
+  ]);
+});
+
 test("a backup of an older version is restored and brought up to date, its days counted anew", async () => {
   const older = await createEmptyLocation(isOnPostgres ? "postgres" : "sqlite");
   const { db, kind, close } = openDatabase(older);
@@ -348,11 +401,17 @@ test("a backup of an older version is restored and brought up to date, its days 
   await old.insertInto("beer_days").values({ day: today, total: 1 }).execute();
   await old.updateTable("beer_group").set({ total: 1, first_day: today }).execute();
   await old.insertInto("settings").values({ key: "time-zone", value: app.config.timeZone }).execute();
+  const server = { display_name: "CS", driver: "script", ref: "/srv/cs.sh", query: "none", position: 1, created_at: 1 };
+  await old.insertInto("game_servers").values(server).execute();
   await close();
   await createBackup(older, file);
 
   const { dataDir, databaseUrl } = await createEmptyLocation(isOnPostgres ? "postgres" : "sqlite");
-  expect(await restore({ dataDir, databaseUrl }, file)).toMatchObject({ beers: 1, users: 1 });
+  expect(await restore({ dataDir, databaseUrl }, file)).toMatchObject({
+    beers: 1,
+    users: 1,
+    inactive_game_servers: [{ id: 1, display_name: "CS", driver: "script" }],
+  });
   const restored = await app.reopen({ DATA_DIR: dataDir, ...(databaseUrl && { DATABASE_URL: databaseUrl }) });
   expect(await listAppliedMigrations(restored.db)).toEqual(await listAppliedMigrations(app.db));
   const client = restored.createClient();

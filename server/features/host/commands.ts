@@ -1,6 +1,9 @@
 import { statSync } from "node:fs";
 import { resolve } from "node:path";
 
+import { withDatabase } from "#server/db/connect.ts";
+import { formatProgramLine } from "#server/features/game-servers/rules.ts";
+import { type GameServerRow, listInactiveGameServers } from "#server/features/game-servers/store.ts";
 import type { RowCounts } from "#server/platform/backup/backup-file.ts";
 import { restoreBackup, writeBackup } from "#server/platform/backup/backup.ts";
 import {
@@ -30,7 +33,8 @@ export const commands: readonly CommandWithoutDatabase[] = [
     description: "restores a backup into an empty installation, on SQLite or PostgreSQL",
     argCount: { min: 1, max: 1 },
     async runWithoutDatabase({ config, clock, args: [file], tables }) {
-      return toResult(file!, await restoreBackup(config, resolve(file!), { now: clock.now(), tables }));
+      const restored = toResult(file!, await restoreBackup(config, resolve(file!), { now: clock.now(), tables }));
+      return withInactiveGameServers(restored, await withDatabase(config, ({ db }) => listInactiveGameServers(db)));
     },
   },
   {
@@ -68,10 +72,24 @@ export const commands: readonly CommandWithoutDatabase[] = [
 
 const secretNames = { "app-key": "appKey", realtime: "realtimeSecret", vapid: "vapid" } as const;
 
-function toResult(file: string, rows: RowCounts): CommandResult {
+function toResult(file: string, rows: RowCounts): CommandResult & { readonly json: object } {
   const json = { bytes: statSync(file).size, beers: rows["beers"] ?? 0, users: rows["users"] ?? 0 };
   return {
     json,
     text: `${file}: ${json.bytes} bytes, ${formatCount(json.beers, "beer")}, ${formatCount(json.users, "user")}`,
+  };
+}
+
+/** Adds the game servers that have to be enabled, with the programs that they would run. */
+function withInactiveGameServers(
+  { json, text }: CommandResult & { readonly json: object },
+  rows: readonly GameServerRow[],
+): CommandResult {
+  const inactive = rows.map(({ id, display_name, driver }) => ({ id, display_name, driver }));
+  const note =
+    "These game servers run programs and are inactive. Enable those that you know: stammtisch game-server enable ID";
+  return {
+    json: { ...json, inactive_game_servers: inactive },
+    text: rows.length === 0 ? text : [text, note, ...rows.map(formatProgramLine)].join("\n"),
   };
 }

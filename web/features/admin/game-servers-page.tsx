@@ -74,7 +74,7 @@ interface ServerLineProps {
 }
 
 function ServerLine({ server, isFirst, isLast, onMove, onEdit }: ServerLineProps): ReactNode {
-  const { display_name: name, driver, ref, address, idle_stop } = server;
+  const { display_name: name, driver, ref, address, idle_stop, is_active } = server;
   const test = useMutation(async () => {
     const { ok, message } = await call(testGameServer, { params: { id: server.id } });
     showFlash({ type: ok ? "success" : "error", text: message });
@@ -109,14 +109,21 @@ function ServerLine({ server, isFirst, isLast, onMove, onEdit }: ServerLineProps
         {address === null ? "" : ` · ${address}`}
       </Hint>
       <Badges>
-        <State state={server.state} />
+        <State server={server} />
         {idle_stop !== null && <Badge>geht nach {idle_stop} Min. ohne Spieler aus</Badge>}
       </Badges>
+      {!is_active && (
+        <Hint as="span">
+          Kommt aus einem Backup und startet ein Programm. Gib ihn auf dem Rechner frei:{" "}
+          <code>stammtisch game-server enable {server.id}</code>
+        </Hint>
+      )}
     </Line>
   );
 }
 
-function State({ state }: { state: ManagedGameServer["state"] }): ReactNode {
+function State({ server: { state, is_active } }: { server: ManagedGameServer }): ReactNode {
+  if (!is_active) return <Badge kind="bad">noch nicht freigegeben</Badge>;
   if (state === null) return <Badge kind="bad">nicht erreichbar</Badge>;
   return state.Running ? <Badge kind="good">läuft</Badge> : <Badge>aus</Badge>;
 }

@@ -22,6 +22,7 @@ function serverWith(differences: Partial<GameServer> = {}): GameServer {
     display_name: "Minecraft",
     state: { Status: "running", Running: true },
     is_missing: false,
+    is_active: true,
     start_failure: null,
     address: null,
     join_url: null,
@@ -76,9 +77,11 @@ test("where the game cannot be asked, nothing is told of who plays", () => {
 });
 
 test("a server without a program is not set up, and one whose driver is silent is unreachable", () => {
-  expect(formatState({ state: null, is_missing: true })).toBe("Nicht eingerichtet");
-  expect(formatState({ state: null, is_missing: false })).toBe("Gerade nicht erreichbar");
-  expect(formatState({ state: { Status: "exited", Running: false }, is_missing: false })).toBe("Aus");
+  const active = { is_active: true, is_missing: false };
+  expect(formatState({ ...active, state: null, is_missing: true })).toBe("Nicht eingerichtet");
+  expect(formatState({ ...active, state: null })).toBe("Gerade nicht erreichbar");
+  expect(formatState({ ...active, state: { Status: "exited", Running: false } })).toBe("Aus");
+  expect(formatState({ ...active, state: null, is_active: false })).toBe("Noch nicht freigegeben");
 });
 
 test("a failed start is told with when, and to administrators with the program's last line", () => {

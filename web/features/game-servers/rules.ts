@@ -28,7 +28,12 @@ const phaseLabels: Readonly<Record<Phase, string>> = {
 };
 
 /** The state in words. */
-export function formatState({ state, is_missing }: Pick<GameServer, "state" | "is_missing">): string {
+export function formatState({
+  state,
+  is_missing,
+  is_active,
+}: Pick<GameServer, "state" | "is_missing" | "is_active">): string {
+  if (!is_active) return "Noch nicht freigegeben";
   return is_missing ? "Nicht eingerichtet" : phaseLabels[phaseOf(state)];
 }
 
@@ -53,6 +58,9 @@ export function toSwitchButton(state: ServerState): SwitchButtonState {
     ? { label: "herunterfahren", state: 2, isChanging: phase === "stopping" }
     : { label: "starten", state: 1, isChanging: phase === "starting" };
 }
+
+/** The button of a server that a restored backup brought. */
+export const inactiveButton: SwitchButtonState = { label: "starten", state: null, isChanging: false };
 
 /** Who plays, e.g. "3 von 20 spielen: Anna, Ben, Carla"; null: the game cannot be asked. */
 export function formatPlayers({ players, is_queryable }: Pick<GameServer, "players" | "is_queryable">): string | null {

@@ -4,7 +4,7 @@ import { every } from "#server/time.ts";
 import type { DriverKind, Drivers } from "../drivers/create-drivers.ts";
 import type { Driver } from "../drivers/driver.ts";
 import type { Phase, SwitchAction } from "../rules.ts";
-import { type GameServerRow, listGameServers } from "../store.ts";
+import { type GameServerRow, isActive, listGameServers } from "../store.ts";
 import { isIdleStopDue } from "./server-state.ts";
 import {
   type ChangedBy,
@@ -39,7 +39,7 @@ export function createSupervisor(drivers: Drivers, context: SupervisionContext) 
   signal.addEventListener("abort", stopTicking);
 
   async function readRows(): Promise<void> {
-    const rows = await listGameServers(db);
+    const rows = (await listGameServers(db)).filter(isActive);
     if (signal.aborted) return;
     for (const id of servers.keys()) {
       if (rows.some((row) => row.id === id)) continue;

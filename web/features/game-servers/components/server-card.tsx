@@ -18,7 +18,7 @@ import { TapPicture } from "./tap-picture.tsx";
 /** A server with its state, its one button, and what there is to know before one joins or stops it. */
 export function ServerCard({ server }: { server: GameServer }): ReactNode {
   const name = useId();
-  const phase = rules.phaseOf(server.state);
+  const phase = server.is_active ? rules.phaseOf(server.state) : "off";
   return (
     <BeerMat shape="square">
       <article className={styles["card"]} aria-labelledby={name}>
@@ -30,6 +30,11 @@ export function ServerCard({ server }: { server: GameServer }): ReactNode {
           <Row as="p" gap={2} data-wrap="never" className={styles["state"]} data-phase={phase}>
             {rules.formatState(server)}
           </Row>
+          {!server.is_active && (
+            <p className={styles["change"]}>
+              Er kommt aus einem Backup. Wer den Rechner betreut, muss ihn erst freigeben.
+            </p>
+          )}
           <LastChange server={server} />
           <StartFailure server={server} />
         </Stack>
@@ -46,12 +51,12 @@ function SwitchButton({ server, describedBy }: { server: GameServer; describedBy
   const canSwitch = usePermission("toggle-game-servers");
   const [isAsking, setAsking] = useState(false);
   const { run, isPending } = useSwitchServer(server.id);
-  const { label, state, isChanging } = rules.toSwitchButton(server.state);
+  const { label, state, isChanging } = server.is_active ? rules.toSwitchButton(server.state) : rules.inactiveButton;
   const question = state === 2 ? rules.stopWarning(server.players) : null;
   return (
     <>
       <Button
-        kind={buttonKind(state)}
+        kind={server.is_active ? buttonKind(state) : "plain"}
         isWide
         isBusy={isPending || isChanging}
         disabled={state === null || !canSwitch}

@@ -1,0 +1,9 @@
+// Whether a game server may be used: those of a restored backup that run programs have to be enabled on the machine first.
+import type { Migration } from "../load-migrations.ts";
+
+export const up: Migration["up"] = async (tx) => {
+  await tx.schema
+    .alterTable("game_servers")
+    .addColumn("is_active", "integer", (column) => column.notNull().defaultTo(1))
+    .execute();
+};

@@ -1,0 +1,88 @@
+// The users of the systemd units, as numbers: this machine has neither these users nor systemd. Only root may become other users.
+import { spawn, spawnSync } from "node:child_process";
+import { once } from "node:events";
+import { chmodSync, chownSync, mkdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { text } from "node:stream/consumers";
+
+import { expect, test } from "vitest";
+
+import { createTemporaryFolder, endWithTest } from "#test/cleanup.ts";
+import { createFakeEngine } from "#test/fake-engine.ts";
+
+const root = join(import.meta.dirname, "../..");
+const ids = { stammtisch: 60_001, "stammtisch-engine": 60_002, docker: 60_003, stranger: 60_004 };
+
+/** A process's user, group and further groups, as options of setpriv. */
+const identify = (user: number, group: number, others: readonly number[] = []) => [
+  `--reuid=${user}`,
+  `--regid=${group}`,
+  others.length > 0 ? `--groups=${others.join()}` : "--clear-groups",
+  "--bounding-set=-all",
+];
+
+/** The identity that a unit gives its process. A user's own group has the same name. */
+function identityOf(unit: string): string[] {
+  const settings = readFileSync(join(root, "deploy", unit), "utf8");
+  const idOf = (setting: string) => ids[new RegExp(`^${setting}=(.+)$`, "m").exec(settings)?.[1] as keyof typeof ids];
+  const others = idOf("SupplementaryGroups");
+  return identify(idOf("User"), idOf("Group") ?? idOf("User"), others ? [others] : []);
+}
+
+const app = identityOf("stammtisch.service");
+const stranger = identify(ids.stranger, ids.stranger);
+const canBecomeOthers =
+  process.getuid?.() === 0 && spawnSync("setpriv", [...stranger, process.execPath, "--version"]).status === 0;
+
+/** Runs a script of Node with another identity, and returns its first word. */
+async function evaluate(identity: readonly string[], code: string): Promise<string> {
+  const stdio = ["ignore", "pipe", "inherit"] as const;
+  const child = spawn("setpriv", [...identity, process.execPath, "--eval", code], { stdio: [...stdio] });
+  return (await text(child.stdout)).trim();
+}
+
+const connectTo = (socket: string) =>
+  `require("node:net").connect(${JSON.stringify(socket)}, () => process.exit(console.log("open")))
+    .on("error", ({ code }) => console.log(code));`;
+const inspect = (socket: string) =>
+  `const path = "/v1.41/containers/minecraft/json";
+  require("node:http").get({ socketPath: ${JSON.stringify(socket)}, path }, ({ statusCode }) => console.log(statusCode));`;
+const attempt = (call: string) =>
+  `try { require("node:fs").${call}; console.log("done"); } catch ({ code }) { console.log(code); }`;
+
+test.runIf(canBecomeOthers)(
+  "the app reaches the engine through the filter only: neither its socket nor the filter's process is the app's",
+  async () => {
+    const engine = await createFakeEngine();
+    engine.create("minecraft");
+    const engineSocket = engine.url.replace("unix://", "");
+    chmodSync(join(engineSocket, ".."), 0o755);
+    chownSync(engineSocket, 0, ids.docker);
+    chmodSync(engineSocket, 0o660);
+    const home = createTemporaryFolder();
+    chmodSync(home, 0o755);
+    // systemd's RuntimeDirectory=.
+    const unit = readFileSync(join(root, "deploy/engine-filter.service"), "utf8");
+    const runtime = join(home, "run");
+    const mode = /^RuntimeDirectoryMode=(\d+)$/m.exec(unit)?.[1] ?? "755";
+    mkdirSync(runtime);
+    chmodSync(runtime, Number.parseInt(mode, 8));
+    const [user, group] = identityOf("engine-filter.service").map((option) => Number(option.split("=")[1]));
+    chownSync(runtime, user!, group!);
+
+    const socket = join(runtime, "engine.sock");
+    const words = ["engine-filter", "--engine", engine.url, "--listen", socket, "--allow", "minecraft"];
+    const program = [...identityOf("engine-filter.service"), join(root, "bin/stammtisch"), ...words];
+    const filter = spawn("setpriv", program, { stdio: ["ignore", "ignore", "pipe"] });
+    endWithTest(async () => void filter.kill());
+    const [line] = (await once(filter.stderr, "data")) as [Buffer];
+    expect(String(line)).toContain("engine-filter-listening");
+
+    expect(await evaluate(app, inspect(socket))).toBe("200");
+    expect(await evaluate(app, connectTo(engineSocket))).toBe("EACCES");
+    const memory = ["mem", "environ"].map((file) => evaluate(app, attempt(`openSync("/proc/${filter.pid}/${file}")`)));
+    expect(await Promise.all(memory)).toEqual(["EACCES", "EACCES"]);
+    expect(await evaluate(app, attempt(`unlinkSync(${JSON.stringify(socket)})`))).toBe("EACCES");
+    expect(await evaluate(stranger, connectTo(socket))).toBe("EACCES");
+  },
+);
