@@ -28,8 +28,6 @@ const run = (name: string, args: readonly string[], options: Record<string, stri
 
 const add = (options: Record<string, string>, name = "Keller") => run("add", [name], options);
 
-const active = { is_active: true };
-
 test("every kind is added, listed as it is now, and removed", async () => {
   const script = join(folder, "server.sh");
   const added = [
@@ -53,21 +51,18 @@ test("every kind is added, listed as it is now, and removed", async () => {
       display_name: "Keller",
       driver: "docker",
       state: { Status: "running", Running: true },
-      ...active,
     },
     {
       id: rows[1]!.id,
       display_name: "Skript",
       driver: "script",
       state: { Status: "exited", Running: false },
-      ...active,
     },
     {
       id: rows[2]!.id,
       display_name: "Programm",
       driver: "command",
       state: { Status: "created", Running: false },
-      ...active,
     },
   ]);
   for (const [index, { json: answer }] of added.entries()) {
@@ -85,7 +80,7 @@ test("an inactive server is listed without running its script, and is enabled by
   await deactivatePrograms(app.db);
   rmSync(marker);
   const listed = await run("list", []);
-  expect(listed.json).toEqual([{ id, display_name: "Skript", driver: "script", state: null, is_active: false }]);
+  expect(listed.json).toEqual([{ id, display_name: "Skript", driver: "script", state: null, is_inactive: true }]);
   expect(listed.text).toBe(`${id}\tSkript\tscript\tinactive: stammtisch game-server enable ${id}`);
   expect(existsSync(marker)).toBe(false);
 
@@ -93,7 +88,8 @@ test("an inactive server is listed without running its script, and is enabled by
   for (const nameOrId of ["Skript", String(id)]) {
     await deactivatePrograms(app.db);
     expect(await run("enable", [nameOrId])).toMatchObject({ json: { id, display_name: "Skript" } });
-    expect((await run("list", [])).json).toMatchObject([{ state: { Status: "exited" }, is_active: true }]);
+    const state = { Status: "exited", Running: false };
+    expect((await run("list", [])).json).toEqual([{ id, display_name: "Skript", driver: "script", state }]);
   }
   const { json: namedLikeAnId } = await add({ script }, String(id));
   const ids = [id, (namedLikeAnId as { id: number }).id];

@@ -62,11 +62,11 @@ export const commands: readonly (Command | CommandWithoutDatabase)[] = [
           const { id, display_name, driver } = row;
           const inspection = await inspectServer(context, row);
           const state = inspection.kind === "found" ? inspection.state : null;
-          return { id, display_name, driver, state, is_active: isActive(row) };
+          return { id, display_name, driver, state, ...(!isActive(row) && { is_inactive: true }) };
         }),
       );
-      const lines = servers.map(({ id, display_name, driver, state, is_active }) => {
-        const word = is_active ? (state?.Status ?? "unavailable") : `inactive: stammtisch game-server enable ${id}`;
+      const lines = servers.map(({ id, display_name, driver, state, is_inactive }) => {
+        const word = is_inactive ? `inactive: stammtisch game-server enable ${id}` : (state?.Status ?? "unavailable");
         return [id, display_name, driver, word].join("\t");
       });
       return { json: servers, text: lines.join("\n") };

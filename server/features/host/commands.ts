@@ -80,16 +80,14 @@ function toResult(file: string, rows: RowCounts): CommandResult & { readonly jso
   };
 }
 
-/** Adds the game servers that have to be enabled, with the programs that they would run. */
+/** Adds the game servers that have to be enabled, with the programs that they would run, if there are any. */
 function withInactiveGameServers(
   { json, text }: CommandResult & { readonly json: object },
   rows: readonly GameServerRow[],
 ): CommandResult {
-  const inactive = rows.map(({ id, display_name, driver }) => ({ id, display_name, driver }));
+  if (rows.length === 0) return { json, text };
+  const inactive_game_servers = rows.map(({ id, display_name, driver }) => ({ id, display_name, driver }));
   const note =
     "These game servers run programs and are inactive. Enable those that you know: stammtisch game-server enable ID";
-  return {
-    json: { ...json, inactive_game_servers: inactive },
-    text: rows.length === 0 ? text : [text, note, ...rows.map(formatProgramLine)].join("\n"),
-  };
+  return { json: { ...json, inactive_game_servers }, text: [text, note, ...rows.map(formatProgramLine)].join("\n") };
 }
