@@ -63,7 +63,8 @@ export function QueryState<Data>({
   // In slices, since a whole list in one go would hold up taps.
   const isRendered = useDeferredValue(data !== undefined);
   const isOnline = useSyncExternalStore(onlineManager.subscribe, isServerReachable, isServerReachable);
-  if (data === undefined && !isOnline) {
+  // Not in place of a failure: its button keeps the focus while it is pressed again.
+  if (data === undefined && !isOnline && !isFailed(query)) {
     const missing = (
       <Hint className={styles["message"]} data-align="center">
         Das kommt, sobald die Verbindung wieder da ist.
