@@ -70,7 +70,7 @@ export function ChristmasCalendarPage(): ReactNode {
           <button
             type="button"
             role="switch"
-            className={pill["pill"]}
+            className={`${pill["pill"]} ${styles["snow"]}`}
             aria-checked={preferences.hasSnow}
             onClick={() => changePreferences({ hasSnow: !preferences.hasSnow })}
           >
