@@ -59,7 +59,7 @@ export default defineConfig({
             { name: "dialog", test: /web\/(ui\/dialog|platform\/link-token)\./ },
             {
               name: "guest",
-              test: /(contract|web\/ui)\/(member-fields|new-password-fields|notice|steps|mat-message)\.|platform\/form\.|features\/group\/(pages|components\/message)/,
+              test: /(contract|web\/ui)\/(member-fields|new-password-fields|notice|steps|mat-message|disclosure)\.|platform\/form\.|features\/group\/(pages|components\/message)/,
             },
             // With all that they need: what runs on every page of a member, and the counter, where members begin.
             { name: "member", test: /web\/(members|features\/beercounter\/page)\.tsx/ },
