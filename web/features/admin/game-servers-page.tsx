@@ -1,5 +1,5 @@
 import { ArrowDown, ArrowUp, PlugZap, Plus } from "lucide-react";
-import { useState, type ReactNode } from "react";
+import { useDeferredValue, useState, type ReactNode } from "react";
 
 import { orderGameServers, testGameServer, type ManagedGameServer } from "#contract/admin-game-servers.ts";
 import { call } from "#web/platform/api.ts";
@@ -20,6 +20,8 @@ import { driverLabels, moveItem } from "./rules.ts";
 
 export function GameServersPage(): ReactNode {
   const servers = useGameServers();
+  // Together with the list, which would move it.
+  const isListed = useDeferredValue(servers.data !== undefined);
   const [edited, setEdited] = useState<ManagedGameServer | "new" | null>(null);
   const order = useMutation(async (ids: number[]) => void (await request(orderGameServers, { body: { ids } })));
   const add = (
@@ -30,7 +32,13 @@ export function GameServersPage(): ReactNode {
   );
   return (
     <AdminLayout area="/admin/game-servers" action={add}>
-      <EntityList query={servers} what="Die Game-Server" emptyText={emptyText} lines={3} below={<AddCommands />}>
+      <EntityList
+        query={servers}
+        what="Die Game-Server"
+        emptyText={emptyText}
+        lines={3}
+        below={isListed && <AddCommands />}
+      >
         {(all) => (
           <Lines label="Game-Server">
             {all.map((server, index) => (
