@@ -62,15 +62,11 @@ beforeEach(() => createBackup(app.config, file));
 
 afterAll(() => Promise.all(databases.map(dropDatabase)));
 
-async function runCommand(name: string, { dataDir, databaseUrl }: DataLocation, words: string[], options = {}) {
+async function run(name: string, { dataDir, databaseUrl }: DataLocation, words: string[], options = {}) {
   const config = readConfig({ DATA_DIR: dataDir, ...(databaseUrl && { DATABASE_URL: databaseUrl }) });
   const command = commands.find((one) => one.name === name)!;
   const context = { config, clock: app.clock, args: words, options, tables, demoSeeds: [] };
-  return command.runWithoutDatabase(context);
-}
-
-async function run(...call: Parameters<typeof runCommand>) {
-  return (await runCommand(...call)).json;
+  return (await command.runWithoutDatabase(context)).json;
 }
 
 const createBackup = async (place: DataLocation, to: string, options = {}) => run("backup", place, [to], options);
@@ -324,54 +320,6 @@ test("an installation that was used is not restored over", async () => {
   await expect(restore(noFolder, file)).rejects.toThrow(`DATA_DIR: ${noFolder.dataDir} is not a writable folder.`);
   await createBackup(app.config, file);
   expect(rowsIn(file)).toEqual(before);
-});
-
-test("game servers that run programs are inactive after a restore, which lists them with their programs", async () => {
-  const settings = {
-    query: "none",
-    created_at: 1,
-    phase: "running",
-    is_alive: 1,
-    changing: "start",
-    changing_until: 9e12,
-  };
-  const rows = [
-    { id: 1, position: 1, display_name: "Minecraft", driver: "docker", ref: "minecraft" },
-    { id: 2, position: 2, display_name: "C\u001b]S", driver: "script", ref: "/srv/cs.sh" },
-    { id: 3, position: 3, display_name: "Teeworlds", driver: "command", ref: '{"argv":["tee\u001b[2J"]}' },
-    { id: 4, position: 4, display_name: "Valheim", driver: "unit", ref: "valheim.service" },
-  ];
-  await app.db
-    .insertInto("game_servers")
-    .values(rows.map((row) => ({ ...settings, ...row })))
-    .execute();
-  const withServers = join(folder, "with-servers.backup");
-  await createBackup(app.config, withServers);
-  await app.db.deleteFrom("game_servers").execute();
-
-  const place = await createEmptyLocation(isOnPostgres ? "postgres" : "sqlite");
-  const { json, text } = await runCommand("restore", place, [withServers]);
-  const inactive = rows.slice(1).map(({ id, display_name, driver }) => ({ id, display_name, driver }));
-  expect(json).toMatchObject({ beers: 3, users: 2, inactive_game_servers: inactive });
-  expect(text.split("\n").slice(1)).toEqual([
-    "These game servers run programs and are inactive. Enable those that you know: stammtisch game-server enable ID",
-    "2\tC ]S\tscript /srv/cs.sh",
-    '3\tTeeworlds\tcommand {"argv":["tee [2J"]}',
-    "4\tValheim\tunit valheim.service",
-  ]);
-  await using database = openDatabase(place);
-  const stored = await database.db
-    .selectFrom("game_servers")
-    .select(["id", "is_active", "phase", "is_alive", "changing"])
-    .orderBy("id")
-    .execute();
-  const unknown = { is_active: 0, phase: "unknown", is_alive: 0, changing: null };
-  expect(stored).toEqual([
-    { id: 1, is_active: 1, phase: "running", is_alive: 1, changing: "start" },
-    { id: 2, ...unknown },
-    { id: 3, ...unknown },
-    { id: 4, ...unknown },
-  ]);
 });
 
 test("a backup of an older version is restored and brought up to date, its days counted anew", async () => {

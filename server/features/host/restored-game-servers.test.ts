@@ -1,0 +1,77 @@
+// Also on PostgreSQL: a restore changes the rows of game servers.
+import { join } from "node:path";
+
+import { expect, test } from "vitest";
+
+import { readConfig } from "#server/config.ts";
+import { type DataLocation, openDatabase } from "#server/db/connect.ts";
+import { tables } from "#server/features.ts";
+import { createTemporaryFolder, endWithTest } from "#test/cleanup.ts";
+import { createDatabase, dropDatabase } from "#test/database.ts";
+import { createTestApp } from "#test/test-app.ts";
+import { commands } from "./commands.ts";
+
+const isOnPostgres = process.env["TEST_DATABASE"] === "postgres";
+const app = await createTestApp({}, { onDisk: true });
+
+async function runCommand(name: string, { dataDir, databaseUrl }: DataLocation, file: string) {
+  const config = readConfig({ DATA_DIR: dataDir, ...(databaseUrl && { DATABASE_URL: databaseUrl }) });
+  const command = commands.find((one) => one.name === name)!;
+  return command.runWithoutDatabase({ config, clock: app.clock, args: [file], options: {}, tables, demoSeeds: [] });
+}
+
+async function createEmptyLocation(): Promise<DataLocation> {
+  const dataDir = createTemporaryFolder();
+  if (!isOnPostgres) return { dataDir, databaseUrl: null };
+  const databaseUrl = await createDatabase();
+  endWithTest(() => dropDatabase(databaseUrl));
+  return { dataDir, databaseUrl };
+}
+
+test("game servers that run programs are inactive after a restore, which lists them with their programs", async () => {
+  await app.createMember("anna");
+  const settings = {
+    query: "none",
+    created_at: 1,
+    phase: "running",
+    is_alive: 1,
+    changing: "start",
+    changing_until: 9e12,
+  };
+  const rows = [
+    { id: 1, position: 1, display_name: "Minecraft", driver: "docker", ref: "minecraft" },
+    { id: 2, position: 2, display_name: "C\u001b]S", driver: "script", ref: "/srv/cs.sh" },
+    { id: 3, position: 3, display_name: "Teeworlds", driver: "command", ref: '{"argv":["tee\u001b[2J"]}' },
+    { id: 4, position: 4, display_name: "Valheim", driver: "unit", ref: "valheim.service" },
+  ];
+  await app.db
+    .insertInto("game_servers")
+    .values(rows.map((row) => ({ ...settings, ...row })))
+    .execute();
+  const file = join(createTemporaryFolder(), "evening.backup");
+  await runCommand("backup", app.config, file);
+
+  const place = await createEmptyLocation();
+  const { json, text } = await runCommand("restore", place, file);
+  const inactive = rows.slice(1).map(({ id, display_name, driver }) => ({ id, display_name, driver }));
+  expect(json).toMatchObject({ users: 1, inactive_game_servers: inactive });
+  expect(text.split("\n").slice(1)).toEqual([
+    "These game servers run programs and are inactive. Enable those that you know: stammtisch game-server enable ID",
+    "2\tC ]S\tscript /srv/cs.sh",
+    '3\tTeeworlds\tcommand {"argv":["tee [2J"]}',
+    "4\tValheim\tunit valheim.service",
+  ]);
+  await using database = openDatabase(place);
+  const stored = await database.db
+    .selectFrom("game_servers")
+    .select(["id", "is_active", "phase", "is_alive", "changing"])
+    .orderBy("id")
+    .execute();
+  const unknown = { is_active: 0, phase: "unknown", is_alive: 0, changing: null };
+  expect(stored).toEqual([
+    { id: 1, is_active: 1, phase: "running", is_alive: 1, changing: "start" },
+    { id: 2, ...unknown },
+    { id: 3, ...unknown },
+    { id: 4, ...unknown },
+  ]);
+});
