@@ -137,7 +137,7 @@ export const configSchema = z.object({
   ADMIN_PASSKEY: variable(
     values.flag,
     false,
-    "`1` opens the admin area only to administrators who confirm with a passkey",
+    "`1` opens the admin area only to administrators who confirm with a passkey; only they change the parties of others",
   ),
   HIBP: variable(values.flag, false, "`1` checks new passwords against Have I Been Pwned (k-anonymity)"),
   LOG_LEVEL: variable(values.oneOf("debug", "info", "warn", "error"), "info", "`debug`, `info`, `warn` or `error`"),
