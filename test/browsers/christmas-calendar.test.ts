@@ -104,7 +104,8 @@ test("on a phone a door opens and its picture grows without a complaint of the b
   const picture = page.getByRole("dialog", { name: "23. Dezember" }).getByRole("img");
   await picture.waitFor();
   await picture.evaluate((image) => Promise.all(image.getAnimations().map(({ finished }) => finished)));
-  expect(messages).toEqual([]);
+  // Playwright's own note about the service worker may come at any time.
+  expect(messages.filter((text) => !text.startsWith("Service Worker"))).toEqual([]);
 });
 
 test("on a phone no writing on the doors is smaller than 12 px, and it keeps clear of the next door", async () => {
