@@ -45,9 +45,9 @@ export const gameServer = z.object({
   id: z.int(),
   display_name: z.string(),
   state: serverState,
-  /** Whether there is no such container, unit or program; otherwise `state: null` means that the driver does not answer. */
+  /** `true` if its container, unit or program is missing; otherwise `state: null` means that the driver does not answer. */
   is_missing: z._default(z.boolean(), false),
-  /** Whether it may be used; false after a restore, until it is enabled on the machine. */
+  /** `true` if it may be used; `false` after a restore, until it is enabled on the machine. */
   is_active: z._default(z.boolean(), true),
   /** Null: it did not fail, or the server has run since. */
   start_failure: z._default(z.nullable(startFailure), null),
@@ -56,14 +56,14 @@ export const gameServer = z.object({
   /** Starts the game and joins, where there is a link for that. */
   join_url: z.nullable(z.string().check(z.startsWith("steam://connect/"))),
   players,
-  /** Whether the game can be asked who plays. */
+  /** `true` if the game can be asked who plays. */
   is_queryable: z._default(z.boolean(), true),
   /** The member who started or stopped it last; null: none yet, or it happened by itself. Times in epoch ms. */
   changed_by: z.nullable(
     z.object({
       name: z.string(),
       avatarId: z.nullable(z.string()),
-      /** Whether the account was deleted since; `name` is then the same for all. */
+      /** `true` if the account was deleted since; `name` is then the same for all. */
       is_former: z._default(z.boolean(), false),
     }),
   ),

@@ -39,7 +39,7 @@ const shownParty = z.extend(party, {
   is_member: z.boolean(),
   /** Whether the member may rename, end and delete it. */
   is_manager: z.boolean(),
-  /** Whether the member who started it has deleted the account. */
+  /** `true` if the member who started it has deleted the account. */
   is_starter_former: z._default(z.boolean(), false),
   own_total: z.int(),
   /** The ranking: its members who are enabled and not paused. */

@@ -182,7 +182,7 @@ function toCounters({ group_total, own_total }: { group_total: number; own_total
   return { KSKCounterVal: group_total, userCounterVal: own_total };
 }
 
-/** What an undo did. `isReplayed`: the beer had been taken back before. */
+/** The result of an undo; `isReplayed` if the beer had been taken back before. */
 interface Undo extends store.CountersState {
   readonly isChanged: boolean;
   readonly isReplayed: boolean;

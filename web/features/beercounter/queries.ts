@@ -153,7 +153,7 @@ export async function callForCounters<
   return { ...reply, version: version === null ? null : Number(version), isReplayed: isReplay(headers) };
 }
 
-/** Whether an earlier request had done what this one was to do. */
+/** Returns `true` if an earlier request has already made this change. */
 export function isReplay(headers: Headers): boolean {
   return headers.get(contract.replayedHeader) === "true";
 }
