@@ -97,13 +97,13 @@ export function weekdayIndex(date: Date, timeZone: string): number {
 
 const dayMs = 24 * 60 * 60_000;
 
-/** Whether two times, the later one last, lie in the same week from Monday to Sunday; on the longest day of a year, maybe not. */
+/** True if both times lie in the same week, Monday to Sunday. May be false on the 25-hour day. */
 export function isSameWeek(earlier: number, later: number, timeZone: string): boolean {
   const days = weekdayIndex(new Date(later), timeZone) - weekdayIndex(new Date(earlier), timeZone);
   return days >= 0 && later - earlier < (days + 1) * dayMs;
 }
 
-/** The same for a day. */
+/** True if both times lie on the same day. `later` must not be before `earlier`. */
 export function isSameDay(earlier: number, later: number, timeZone: string): boolean {
   const isSameWeekday = weekdayIndex(new Date(later), timeZone) === weekdayIndex(new Date(earlier), timeZone);
   return isSameWeekday && later - earlier < dayMs;
