@@ -2,7 +2,7 @@ import type { Page } from "playwright-core";
 import sharp from "sharp";
 import { expect, test } from "vitest";
 
-import { createE2eApp } from "./e2e-app.ts";
+import { createE2eApp } from "#test/e2e/e2e-app.ts";
 
 const app = await createE2eApp();
 await app.registerMembers("Greta", "Frieda", "Hannes");
