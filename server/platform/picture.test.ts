@@ -74,18 +74,16 @@ test("a picture worker is used for the next picture, too", async () => {
 });
 
 test("a picture worker knows none of the server's variables", async () => {
-  await (
-    await prepareJob()
-  )();
+  const decode = await prepareJob();
+  await decode();
   const names = workers().flatMap((worker) => readFileSync(`/proc/${worker}/environ`, "utf8").match(/\w+(?==)/g));
   expect(names).toContain("NODE_CHANNEL_FD");
   expect(names.filter((name) => !/^NODE_(CHANNEL|COMPILE_CACHE)/.test(name!))).toEqual([]);
 });
 
 test("a picture worker is killed when its limit is reached", async () => {
-  await (
-    await prepareJob()
-  )();
+  const decodeFirst = await prepareJob();
+  await decodeFirst();
   const decode = await prepareJob(100);
   const stopped = workers();
   signalAll("SIGSTOP");

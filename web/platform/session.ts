@@ -1,5 +1,4 @@
 import { startTransition, useEffect, useState } from "react";
-import * as z from "zod/mini";
 
 import { checkLoginStatus, getCsrfCookie, login as loginEndpoint, logout as logoutEndpoint } from "#contract/auth.ts";
 import type { InputOf, Permission } from "#contract/endpoint.ts";
@@ -10,7 +9,7 @@ import { readDeviceJson, writeDeviceItem } from "./device-storage.ts";
 import { navigate } from "./location.ts";
 import { onReachabilityChange, reportReachability } from "./reachability.ts";
 import { createStore, useStore } from "./store.ts";
-import { clearUserStorage, setUserItem, onUserItemChange, getUserItem } from "./user-storage.ts";
+import { clearUserStorage, getStoredMemberId, getUserItem, onUserItemChange, setUserItem } from "./user-storage.ts";
 
 export interface Session {
   /** Who is logged in; null for a visitor. */
@@ -227,8 +226,7 @@ function watchSession(): void {
   onRefusedAccess(() => void checkSession());
   // Another tab logged out, or somebody else logged in there.
   onUserItemChange("user", () => {
-    const kept = getUserItem("user", z.object({ id: z.int() }));
-    if (kept?.id !== session.get().user?.id) void checkSession();
+    if (getStoredMemberId() !== (session.get().user?.id ?? null)) void checkSession();
   });
   addEventListener("offline", () => reportReachability(false));
   addEventListener("online", () => void checkSession());

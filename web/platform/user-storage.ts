@@ -1,4 +1,4 @@
-import type * as z from "zod/mini";
+import * as z from "zod/mini";
 
 import { readDeviceJson, writeDeviceItem } from "./device-storage.ts";
 
@@ -13,6 +13,13 @@ export function setUserItem(name: string, value: unknown): void {
 /** What was kept under this name, or null when there is nothing of the right shape. */
 export function getUserItem<Schema extends z.ZodMiniType>(name: string, schema: Schema): z.output<Schema> | null {
   return readDeviceJson(prefix + name, schema);
+}
+
+const storedMember = z.object({ id: z.int() });
+
+/** Returns the id of the member who is logged in on this device, `null` if there is none. */
+export function getStoredMemberId(): number | null {
+  return getUserItem("user", storedMember)?.id ?? null;
 }
 
 /** Wipes everything personal from this device. */

@@ -51,10 +51,9 @@ export const contractRows = {
   },
   "GET /api/admin/game-servers": {
     statuses: admins(200, "GET"),
-    fields: [
-      ...prefixed("[].", ["id", "display_name", "driver", "ref", "address", "query", "grace", "idle_stop", "state"]),
-      "[].is_active",
-    ],
+    fields: prefixed("[].", [
+      ...["id", "display_name", "driver", "ref", "address", "query", "grace", "idle_stop", "state", "is_active"],
+    ]),
   },
   "POST /api/admin/game-servers": {
     // One more server would be one more in every list.

@@ -1,4 +1,5 @@
 import { describeFailure, type GameServer, type ServerState } from "#contract/game-servers.ts";
+import type { Db } from "#server/db/connect.ts";
 import { inAdminChange } from "#server/features/members/actions.ts";
 import { isDeletedAccount } from "#server/features/members/rules.ts";
 import { type Actor, createAuditEntry } from "#server/platform/audit/store.ts";
@@ -63,6 +64,14 @@ function toStartFailure(
   return { text: messages.startFailed(name, reason), detail: hasPermissions(member, ["admin"]) ? detail : null, at };
 }
 
+/** Returns the game server; refuses with M404 if it does not exist, and with M409inactive if it is inactive since a restore. */
+async function findActiveServer(db: Db, id: number): Promise<store.GameServerRow> {
+  const row = await store.findGameServer(db, id);
+  if (!row) throw refuse("M404");
+  if (!store.isActive(row)) throw refuse("M409inactive");
+  return row;
+}
+
 /** Starts or stops a server for a member; returns the answer in words. */
 export async function switchServer(
   context: Context,
@@ -72,9 +81,7 @@ export async function switchServer(
   action: SwitchAction,
 ): Promise<string> {
   const { db, log } = context;
-  const row = await store.findGameServer(db, id);
-  if (!row) throw refuse("M404");
-  if (!store.isActive(row)) throw refuse("M409inactive");
+  const row = await findActiveServer(db, id);
   const by = { id: member.id, name: member.name, avatarId: member.avatarId };
   const outcome = await manager.switch(id, action, by);
   log.info("game-server-switched", { server: id, user: member.id, action, outcome: outcome ?? "unreachable" });
@@ -120,9 +127,7 @@ async function describeFailedStart({ db }: Context, id: number, member: Member):
 
 /** Puts off the stop of an empty server. */
 export async function keepServerRunning({ db }: Context, manager: Manager, id: number): Promise<string> {
-  const row = await store.findGameServer(db, id);
-  if (!row) throw refuse("M404");
-  if (!store.isActive(row)) throw refuse("M409inactive");
+  const row = await findActiveServer(db, id);
   const outcome = await manager.keepRunning(id);
   if (outcome === null) throw refuse("M503engine");
   if (outcome !== "running") throw refuse("M409");
@@ -165,7 +170,7 @@ export async function updateGameServer(
   });
 }
 
-/** Lets members use a server that a restored backup brought. Only the command line may do this: it runs a program. */
+/** Activates a restored game server. Only for the command line, because members can then start its program. */
 export async function enableGameServer({ db, clock }: BaseContext, row: store.GameServerRow): Promise<void> {
   await inAdminChange(db, null, async (tx) => {
     if (store.isActive(row)) return;

@@ -46,24 +46,9 @@ test("every kind is added, listed as it is now, and removed", async () => {
   await engine.runOutside("start", "keller");
   const { json } = await run("list", []);
   expect(json).toEqual([
-    {
-      id: rows[0]!.id,
-      display_name: "Keller",
-      driver: "docker",
-      state: { Status: "running", Running: true },
-    },
-    {
-      id: rows[1]!.id,
-      display_name: "Skript",
-      driver: "script",
-      state: { Status: "exited", Running: false },
-    },
-    {
-      id: rows[2]!.id,
-      display_name: "Programm",
-      driver: "command",
-      state: { Status: "created", Running: false },
-    },
+    { id: rows[0]!.id, display_name: "Keller", driver: "docker", state: { Status: "running", Running: true } },
+    { id: rows[1]!.id, display_name: "Skript", driver: "script", state: { Status: "exited", Running: false } },
+    { id: rows[2]!.id, display_name: "Programm", driver: "command", state: { Status: "created", Running: false } },
   ]);
   for (const [index, { json: answer }] of added.entries()) {
     expect(answer).toEqual({ id: rows[index]!.id, display_name: rows[index]!.display_name });

@@ -5,12 +5,10 @@ import { join } from "node:path";
 import { gunzipSync, gzipSync } from "node:zlib";
 
 import type { Kysely } from "kysely";
-import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { beforeAll, beforeEach, expect, test } from "vitest";
 
-import { readConfig } from "#server/config.ts";
 import { type DataLocation, openDatabase } from "#server/db/connect.ts";
 import { listAppliedMigrations, migrateInTransaction, listPendingMigrations } from "#server/db/migrate.ts";
-import { tables } from "#server/features.ts";
 import { createInvitation } from "#server/features/invitations/actions.ts";
 import { insertPicture, insertUser, updateAvatar } from "#server/features/members/store.ts";
 import { createResetLink } from "#server/features/password-reset/actions.ts";
@@ -21,15 +19,12 @@ import { loadSecrets } from "#server/platform/secrets.ts";
 import { hours, minutes } from "#server/time.ts";
 import { createTemporaryFolder } from "#test/cleanup.ts";
 import { runInProcess } from "#test/command-line.ts";
-import { createDatabase, dropDatabase } from "#test/database.ts";
+import { createEmptyLocation, databaseKind, type DatabaseKind, runHostCommand } from "#test/host-commands.ts";
 import { createTestApp, password } from "#test/test-app.ts";
-import { commands } from "./commands.ts";
 
-const isOnPostgres = process.env["TEST_DATABASE"] === "postgres";
 const picture = Buffer.from([0, 255, 10, 13, 34, 39, 92, 200]);
 const nameWithLineBreaks = "Zeile\u2028Ende\r\n🍺";
 
-const databases: string[] = [];
 const app = await createTestApp({}, { onDisk: true });
 const folder = createTemporaryFolder();
 const file = join(folder, "evening.backup");
@@ -60,23 +55,9 @@ beforeAll(async () => {
 
 beforeEach(() => createBackup(app.config, file));
 
-afterAll(() => Promise.all(databases.map(dropDatabase)));
-
-async function run(name: string, { dataDir, databaseUrl }: DataLocation, words: string[], options = {}) {
-  const config = readConfig({ DATA_DIR: dataDir, ...(databaseUrl && { DATABASE_URL: databaseUrl }) });
-  const command = commands.find((one) => one.name === name)!;
-  const context = { config, clock: app.clock, args: words, options, tables, demoSeeds: [] };
-  return (await command.runWithoutDatabase(context)).json;
-}
-
-const createBackup = async (place: DataLocation, to: string, options = {}) => run("backup", place, [to], options);
-const restore = async (place: DataLocation, from: string) => run("restore", place, [from]);
-
-async function createEmptyLocation(kind: "sqlite" | "postgres"): Promise<DataLocation> {
-  const databaseUrl = kind === "postgres" ? await createDatabase() : null;
-  if (databaseUrl) databases.push(databaseUrl);
-  return { dataDir: mkdtempSync(join(folder, "place-")), databaseUrl };
-}
+const createBackup = async (place: DataLocation, to: string, options = {}) =>
+  (await runHostCommand(app, "backup", place, [to], options)).json;
+const restore = async (place: DataLocation, from: string) => (await runHostCommand(app, "restore", place, [from])).json;
 
 const read = (path: string) => gunzipSync(readFileSync(path)).toString().split("\n");
 
@@ -98,7 +79,7 @@ async function isEmpty(place: DataLocation): Promise<boolean> {
 
 test("a backup moves everything but sessions, reset links and TV links to an empty installation on either database", async () => {
   // From PostgreSQL to SQLite and back; without PostgreSQL to another SQLite.
-  const kinds = isOnPostgres ? (["sqlite", "postgres"] as const) : (["sqlite"] as const);
+  const kinds: readonly DatabaseKind[] = databaseKind === "postgres" ? ["sqlite", "postgres"] : ["sqlite"];
   let from = file;
   for (const kind of kinds) {
     const place = await createEmptyLocation(kind);
@@ -132,7 +113,7 @@ test("a backup moves everything but sessions, reset links and TV links to an emp
 });
 
 test("a restored installation works: the password, the counters and the key of a beer still hold", async () => {
-  const { dataDir, databaseUrl } = await createEmptyLocation(isOnPostgres ? "postgres" : "sqlite");
+  const { dataDir, databaseUrl } = await createEmptyLocation();
   await restore({ dataDir, databaseUrl }, file);
   const restored = await app.reopen({ DATA_DIR: dataDir, ...(databaseUrl && { DATABASE_URL: databaseUrl }) });
   const ben = restored.createClient();
@@ -145,7 +126,7 @@ test("a restored installation works: the password, the counters and the key of a
 test("an invitation of a backup cannot be used: it may have been used since", async () => {
   const { token } = await createInvitation(app.context, { permissions: ["admin"], days: 7, uses: 1, createdBy: 1 });
   await createBackup(app.config, file);
-  const { dataDir, databaseUrl } = await createEmptyLocation(isOnPostgres ? "postgres" : "sqlite");
+  const { dataDir, databaseUrl } = await createEmptyLocation();
   await restore({ dataDir, databaseUrl }, file);
   const restored = await app.reopen({ DATA_DIR: dataDir, ...(databaseUrl && { DATABASE_URL: databaseUrl }) });
   const form = { token, uname: "emil", name: "Emil", email: "emil@stammtisch.example" };
@@ -168,7 +149,7 @@ test("only its owner can read a backup, and it contains secrets only when asked 
     [withSecrets, expect.toBeOneOf([appKey])],
     [file, expect.not.toBeOneOf([appKey])],
   ] as const) {
-    const place = await createEmptyLocation(isOnPostgres ? "postgres" : "sqlite");
+    const place = await createEmptyLocation();
     await restore(place, from);
     const database = openDatabase(place);
     expect((await loadSecrets(database, place.dataDir)).appKey).toEqual(expected);
@@ -246,7 +227,7 @@ test("what is not a whole backup is refused and leaves nothing behind", { timeou
     ["strange", gzipSync(sign(lines.map((line) => line.replace('"beers"', '"barrels"')))), "holds “barrels”"],
     ["newer", gzipSync(changed.replace("0001-members", "9999-future")), "written by a newer version of Stammtisch"],
   ];
-  const place = await createEmptyLocation(isOnPostgres ? "postgres" : "sqlite");
+  const place = await createEmptyLocation();
   for (const [what, bytes, reason] of files) {
     writeFileSync(join(folder, "other.backup"), bytes);
     await expect(restore(place, join(folder, "other.backup")), what).rejects.toThrow(reason);
@@ -278,7 +259,7 @@ test(
       ["a row before the first table", sign([lines[0]!, lines[at]!, ...lines.slice(1)])],
     ];
     const nulls = JSON.stringify(cells.map(() => null));
-    const place = await createEmptyLocation(isOnPostgres ? "postgres" : "sqlite");
+    const place = await createEmptyLocation();
     const other = join(folder, "malformed.backup");
     const env = { DATA_DIR: place.dataDir, ...(place.databaseUrl && { DATABASE_URL: place.databaseUrl }) };
     for (const [what, text] of [...malformed, ["no value where one is needed", withLine(nulls)]]) {
@@ -295,7 +276,7 @@ test(
 
 test("a backup with an endless line is refused without reading it to its end", async () => {
   const mebibyte = 1_048_576;
-  const place = await createEmptyLocation(isOnPostgres ? "postgres" : "sqlite");
+  const place = await createEmptyLocation();
   const endless = join(folder, "endless.backup");
   const lines = read(file);
   const longHeader = JSON.stringify({ ...JSON.parse(lines[0]!), padding: "x".repeat(mebibyte) });
@@ -323,7 +304,7 @@ test("an installation that was used is not restored over", async () => {
 });
 
 test("a backup of an older version is restored and brought up to date, its days counted anew", async () => {
-  const older = await createEmptyLocation(isOnPostgres ? "postgres" : "sqlite");
+  const older = await createEmptyLocation();
   const { db, kind, close } = openDatabase(older);
   const olderNames = listPendingMigrations([]).slice(0, 8);
   await db.transaction().execute(async (tx) => migrateInTransaction(tx, kind, 1, olderNames));
@@ -354,7 +335,7 @@ test("a backup of an older version is restored and brought up to date, its days 
   await close();
   await createBackup(older, file);
 
-  const { dataDir, databaseUrl } = await createEmptyLocation(isOnPostgres ? "postgres" : "sqlite");
+  const { dataDir, databaseUrl } = await createEmptyLocation();
   expect(await restore({ dataDir, databaseUrl }, file)).toMatchObject({
     beers: 1,
     users: 1,

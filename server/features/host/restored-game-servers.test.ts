@@ -3,30 +3,12 @@ import { join } from "node:path";
 
 import { expect, test } from "vitest";
 
-import { readConfig } from "#server/config.ts";
-import { type DataLocation, openDatabase } from "#server/db/connect.ts";
-import { tables } from "#server/features.ts";
-import { createTemporaryFolder, endWithTest } from "#test/cleanup.ts";
-import { createDatabase, dropDatabase } from "#test/database.ts";
+import { openDatabase } from "#server/db/connect.ts";
+import { createTemporaryFolder } from "#test/cleanup.ts";
+import { createEmptyLocation, runHostCommand } from "#test/host-commands.ts";
 import { createTestApp } from "#test/test-app.ts";
-import { commands } from "./commands.ts";
 
-const isOnPostgres = process.env["TEST_DATABASE"] === "postgres";
 const app = await createTestApp({}, { onDisk: true });
-
-async function runCommand(name: string, { dataDir, databaseUrl }: DataLocation, file: string) {
-  const config = readConfig({ DATA_DIR: dataDir, ...(databaseUrl && { DATABASE_URL: databaseUrl }) });
-  const command = commands.find((one) => one.name === name)!;
-  return command.runWithoutDatabase({ config, clock: app.clock, args: [file], options: {}, tables, demoSeeds: [] });
-}
-
-async function createEmptyLocation(): Promise<DataLocation> {
-  const dataDir = createTemporaryFolder();
-  if (!isOnPostgres) return { dataDir, databaseUrl: null };
-  const databaseUrl = await createDatabase();
-  endWithTest(() => dropDatabase(databaseUrl));
-  return { dataDir, databaseUrl };
-}
 
 test("game servers that run programs are inactive after a restore, which lists them with their programs", async () => {
   await app.createMember("anna");
@@ -49,10 +31,10 @@ test("game servers that run programs are inactive after a restore, which lists t
     .values(rows.map((row) => ({ ...settings, ...row })))
     .execute();
   const file = join(createTemporaryFolder(), "evening.backup");
-  await runCommand("backup", app.config, file);
+  await runHostCommand(app, "backup", app.config, [file]);
 
   const place = await createEmptyLocation();
-  const { json, text } = await runCommand("restore", place, file);
+  const { json, text } = await runHostCommand(app, "restore", place, [file]);
   const inactive = rows.slice(1).map(({ id, display_name, driver }) => ({ id, display_name, driver }));
   expect(json).toMatchObject({ users: 1, inactive_game_servers: inactive });
   expect(text.split("\n").slice(1)).toEqual([

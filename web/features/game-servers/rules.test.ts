@@ -50,7 +50,7 @@ test.each([
   [{ Status: "a word of tomorrow", Running: false }, "off", "starten", 1, false],
 ] as const)("a server whose state is %j is %s and its button says %s", (state, phase, label, sends, isChanging) => {
   expect(phaseOf(state)).toBe(phase);
-  expect(toSwitchButton(state)).toEqual({ label, state: sends, isChanging });
+  expect(toSwitchButton({ state, is_active: true })).toEqual({ label, state: sends, isChanging });
 });
 
 describe("Who plays", () => {

@@ -51,16 +51,14 @@ export interface SwitchButtonState {
   readonly isChanging: boolean;
 }
 
-export function toSwitchButton(state: ServerState): SwitchButtonState {
+export function toSwitchButton({ state, is_active }: Pick<GameServer, "state" | "is_active">): SwitchButtonState {
+  if (!is_active) return { label: "starten", state: null, isChanging: false };
   if (state === null) return { label: "Fehler", state: null, isChanging: false };
   const phase = phaseOf(state);
   return state.Running
     ? { label: "herunterfahren", state: 2, isChanging: phase === "stopping" }
     : { label: "starten", state: 1, isChanging: phase === "starting" };
 }
-
-/** The button of a server that a restored backup brought. */
-export const inactiveButton: SwitchButtonState = { label: "starten", state: null, isChanging: false };
 
 /** Who plays, e.g. "3 von 20 spielen: Anna, Ben, Carla"; null: the game cannot be asked. */
 export function formatPlayers({ players, is_queryable }: Pick<GameServer, "players" | "is_queryable">): string | null {

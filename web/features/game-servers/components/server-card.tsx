@@ -51,12 +51,13 @@ function SwitchButton({ server, describedBy }: { server: GameServer; describedBy
   const canSwitch = usePermission("toggle-game-servers");
   const [isAsking, setAsking] = useState(false);
   const { run, isPending } = useSwitchServer(server.id);
-  const { label, state, isChanging } = server.is_active ? rules.toSwitchButton(server.state) : rules.inactiveButton;
+  const button = rules.toSwitchButton(server);
+  const { label, state, isChanging } = button;
   const question = state === 2 ? rules.stopWarning(server.players) : null;
   return (
     <>
       <Button
-        kind={server.is_active ? buttonKind(state) : "plain"}
+        kind={buttonKind(button)}
         isWide
         isBusy={isPending || isChanging}
         disabled={state === null || !canSwitch}
@@ -84,10 +85,10 @@ function SwitchButton({ server, describedBy }: { server: GameServer; describedBy
   );
 }
 
-/** Yellow starts, plain stops, red has nothing to send. */
-function buttonKind(state: rules.SwitchButtonState["state"]): NonNullable<ButtonProps["kind"]> {
+/** Yellow starts, red cannot reach the server, plain is for everything else. */
+function buttonKind({ label, state }: rules.SwitchButtonState): NonNullable<ButtonProps["kind"]> {
   if (state === 1) return "primary";
-  return state === 2 ? "plain" : "danger";
+  return label === "Fehler" ? "danger" : "plain";
 }
 
 function LastChange({ server }: { server: GameServer }): ReactNode {
