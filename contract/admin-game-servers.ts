@@ -40,7 +40,7 @@ export const managedGameServer = z.object({
   grace: z.nullable(z.int()),
   idle_stop: z.nullable(z.int()),
   state: serverState,
-  /** False after a restore, until it is enabled on the machine. */
+  /** `false` after a restore, until the game server is enabled on the command line. */
   is_active: z._default(z.boolean(), true),
 });
 export type ManagedGameServer = z.output<typeof managedGameServer>;

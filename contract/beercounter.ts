@@ -16,7 +16,7 @@ export const drinker = z.object({
 });
 export type Drinker = z.output<typeof drinker>;
 
-/** The order of every ranking: most beers first, equals by name. */
+/** Compares for rankings: most beers first, then by name, then by id. */
 export function compareDrinkers(one: Drinker, other: Drinker): number {
   const difference = other.beercounter_entries_count - one.beercounter_entries_count;
   return difference || one.name.localeCompare(other.name, "de") || one.id - other.id;

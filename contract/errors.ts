@@ -23,7 +23,7 @@ export const refusals = {
   M405: { status: 405, text: "Diese Methode ist nicht erlaubt." },
   M408: { status: 408, text: "Zeitüberschreitung der Anfrage." },
   M409: { status: 409, text: "Der Server wird gerade umgeschaltet." },
-  /** A game server that a restored backup brought. */
+  /** The game server is inactive since a restore. */
   M409inactive: { status: 409, text: "Dieser Game-Server ist noch nicht freigegeben." },
   /** The same Idempotency-Key is being booked right now; repeat in a moment. */
   M409key: { status: 409, text: "Diese Anfrage wird gerade bearbeitet." },

@@ -47,7 +47,7 @@ export const gameServer = z.object({
   state: serverState,
   /** `true` if its container, unit or program is missing; otherwise `state: null` means that the driver does not answer. */
   is_missing: z._default(z.boolean(), false),
-  /** `true` if it may be used; `false` after a restore, until it is enabled on the machine. */
+  /** `false` after a restore, until the game server is enabled on the command line. */
   is_active: z._default(z.boolean(), true),
   /** Null: it did not fail, or the server has run since. */
   start_failure: z._default(z.nullable(startFailure), null),

@@ -48,7 +48,7 @@ test("what is kept for a while only is deleted by itself, half a year later at t
   expect(await listFilled(app), "delete their rows in a job of their feature").toEqual([]);
 });
 
-test("the folder `uploads` of somebody else in DATA_DIR is not touched by a start", async () => {
+test("a start does not touch a foreign folder `uploads` in DATA_DIR", async () => {
   const app = await createTestApp();
   const letter = join(app.config.dataDir, "uploads/letter.txt");
   mkdirSync(dirname(letter));

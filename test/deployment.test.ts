@@ -57,7 +57,7 @@ test("the engine's own socket is mounted into the filter alone, and the filter h
   expect(holders.map(({ name, service }) => [name, service.network_mode])).toEqual([["engine-filter", "none"]]);
 });
 
-test("the engine filter's service has a user of its own, which alone is in the engine's group, and the app's group", () => {
+test("the engine filter's service has its own user, the app's group, and the engine's group, which the app lacks", () => {
   const settings = (unit: string) =>
     ["User", "Group", "SupplementaryGroups"].map((name) => new RegExp(`^${name}=(.+)$`, "m").exec(read(unit))?.[1]);
   expect(settings("deploy/stammtisch.service")).toEqual(["stammtisch", undefined, undefined]);

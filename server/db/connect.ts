@@ -193,7 +193,7 @@ export function explainDatabaseError(error: unknown): string | null {
   return `DATABASE_URL: PostgreSQL cannot be used (${message || code}).`;
 }
 
-/** `true` if the database works, and refused a value or a row: its type, or a constraint. */
+/** Returns `true` if the database rejected a value because of its type or a constraint. */
 export function isRefusedValue(error: unknown): boolean {
   const { code = "", message } = error as NodeJS.ErrnoException;
   return code === "ERR_SQLITE_ERROR" ? /constraint failed|mismatch/.test(message) : /^2[23][\dA-Z]{3}$/.test(code);

@@ -22,10 +22,10 @@ const keptChunks = new Set(["IHDR", "PLTE", "tRNS", "gAMA", "cHRM", "sRGB", "eXI
 const maxExifBytes = 65_536;
 /** A picture of 5 MB has some hundred. Half a million empty ones would hold up everybody for an eighth of a second. */
 const maxChunks = 10_000;
-/** Progressive JPEGs of usual programs have about ten. Each scan is decoded over the whole picture, however small it is. */
+/** Common programs write about ten scans. Each scan costs a pass over the whole picture. */
 const maxScans = 100;
 
-/** Reads a PNG or JPEG. Null for other content; "broken" for a damaged file, or one that no program makes. */
+/** Reads a PNG or JPEG. Returns `null` for other content, "broken" for a damaged or an abusive file. */
 export function readImageFile(file: Buffer): ImageFile | "broken" | null {
   if (file.subarray(0, pngStart.length).equals(pngStart)) return readPng(file);
   if (file.subarray(0, jpegStart.length).equals(jpegStart)) return readJpeg(file);
@@ -52,7 +52,7 @@ function readPng(file: Buffer): ImageFile | "broken" | null {
   return "broken";
 }
 
-/** Channels of each color type; a palette's colors may have transparency. */
+/** Channels per color type. A palette counts as four, because its colors may have transparency. */
 const pngChannels: Record<number, number> = { 0: 1, 2: 3, 3: 4, 4: 2 };
 
 type PngHeader = Omit<ImageFile, "bytes" | "hasTail">;
@@ -90,7 +90,7 @@ function readJpeg(file: Buffer): ImageFile | "broken" | null {
       const decodedBytes = width * height * channels;
       return { width, height, decodedBytes, isDecodedAtOnce, bytes: file.subarray(0, end), hasTail: end < file.length };
     }
-    // Decoders skip these, which have no length; a length read here would hide scans.
+    // Decoders skip markers without a length. A length read here could hide scans.
     if (isWithoutLength(marker) || at + 4 > file.length) return "broken";
     const length = file.readUInt16BE(at + 2);
     if (isFrame(marker)) {
@@ -101,7 +101,7 @@ function readJpeg(file: Buffer): ImageFile | "broken" | null {
     if (marker === startOfScan) {
       scans += 1;
       if (!frame || scans > maxScans) return "broken";
-      // A picture of several scans, also one whose first scan lacks channels.
+      // Further scans follow a first one that lacks channels.
       if (scans > 1 || file[at + 4]! < frame.channels) isDecodedAtOnce = true;
     }
     at += 2 + length;

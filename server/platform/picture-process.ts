@@ -7,13 +7,13 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { seconds } from "#server/time.ts";
 import type { PictureJob, PictureReply } from "./picture-worker.ts";
 
-/** The process that decodes a picture could not be started or ended before its reply, for example because memory ran out. */
+/** The worker could not be started, or ended before its reply, e.g. because memory ran out. */
 export class PictureWorkerError extends Error {}
 
 const workers = new Set<ChildProcess>();
 process.once("exit", () => workers.forEach((worker) => worker.kill("SIGKILL")));
 
-/** Workers that are kept for the next picture, because a start takes longer than most pictures. */
+/** Workers without a job. They are reused, because a start takes longer than most pictures. */
 const idleWorkers: ChildProcess[] = [];
 const idleMs = seconds(10);
 const idleTimer = setTimeout(endIdleWorkers, idleMs).unref();
@@ -51,7 +51,7 @@ function startWorker(): ChildProcess {
     serialization: "advanced",
     stdio: ["ignore", "ignore", "inherit", "ipc"],
   });
-  // An error between two jobs would end the server.
+  // Without a listener, an error between two jobs would end the server.
   worker.on("error", () => {});
   if (worker.pid === undefined) throw new Error("it could not be started: too many processes or open files");
   workers.add(worker);

@@ -8,7 +8,7 @@ export interface PictureJob {
   /** A PNG or JPEG whose header was checked. */
   readonly bytes: Buffer;
   readonly maxPixels: number;
-  /** The lightest problem of the file that refuses it. */
+  /** Least severe decoder problem that makes the job fail. */
   readonly failOn: "warning" | "error";
   readonly encodings: readonly PictureEncoding[];
 }
@@ -38,9 +38,9 @@ process.on("message", (job: PictureJob) => {
     () => process.send!(null),
   );
 });
-// The server has ended. An exit would wait for the decoder.
+// The server has ended. `process.exit()` would wait for the decoder.
 process.on("disconnect", () => process.kill(process.pid, "SIGKILL"));
-// Sent to the whole process group, by Ctrl-C for example. The server finishes its requests first.
+// Ctrl-C signals the whole process group, and the server finishes its requests first.
 for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) process.on(signal, () => {});
 
 async function encodeAll(job: PictureJob): Promise<Buffer[]> {

@@ -26,7 +26,7 @@ describe("readImageFile", () => {
     expect(readImageFile(hidden)).toBe("broken");
   });
 
-  test("knows which pictures are decoded at once, and how large they are then", async () => {
+  test("reports which pictures are decoded at once, and their decoded size", async () => {
     const scans = await gray(8).jpeg({ progressive: true }).toBuffer();
     const rows = await gray(8).jpeg().toBuffer();
     const interlaced = await gray(8).png({ progressive: true }).toBuffer();
@@ -39,7 +39,7 @@ describe("readImageFile", () => {
     ]);
   });
 
-  test("leaves out data after the picture", async () => {
+  test("cuts off data after the picture", async () => {
     for (const picture of [await gray(8).jpeg().toBuffer(), await gray(8).png().toBuffer()]) {
       expect(read(picture).hasTail).toBe(false);
       const { bytes, hasTail } = read(Buffer.concat([picture, Buffer.from("a film")]));
@@ -48,7 +48,7 @@ describe("readImageFile", () => {
   });
 });
 
-test("a photo with what a camera appends is shrunk, and refused as a profile picture", async () => {
+test("a photo with data that a camera appended is shrunk, but refused as a profile picture", async () => {
   const photo = Buffer.concat([await gray(40).jpeg().toBuffer(), Buffer.from("a film")]);
   const [small] = (await shrinkPicture(photo, [20])) as Buffer[];
   expect(await sharp(small).metadata()).toMatchObject({ format: "webp", width: 20, height: 20 });
@@ -58,14 +58,14 @@ test("a photo with what a camera appends is shrunk, and refused as a profile pic
 const workers = () => listPictureWorkers(process.pid);
 const signalAll = (name: NodeJS.Signals) => workers().forEach((worker) => process.kill(worker, name));
 
-/** Returns what sends this picture to a worker. */
+/** Returns a function that sends a picture to a worker. */
 async function prepareJob(limitMs: number = seconds(10)) {
   const bytes = await gray(40).png().toBuffer();
   const encodings = [{ format: "png", side: 40 }] as const;
   return () => runPictureJob({ bytes, encodings, maxPixels: 1600, failOn: "warning" }, limitMs);
 }
 
-test("a picture worker is used for the next picture, too", async () => {
+test("a picture worker is reused for the next picture", async () => {
   const decode = await prepareJob();
   await decode();
   const before = workers();
@@ -73,7 +73,7 @@ test("a picture worker is used for the next picture, too", async () => {
   expect(workers()).toEqual(before);
 });
 
-test("a picture worker knows none of the server's variables", async () => {
+test("a picture worker gets none of the server's environment variables", async () => {
   const decode = await prepareJob();
   await decode();
   const names = workers().flatMap((worker) => readFileSync(`/proc/${worker}/environ`, "utf8").match(/\w+(?==)/g));
@@ -100,7 +100,7 @@ test("a job fails when its picture worker is killed, and the next job gets anoth
   expect(await decode()).toHaveLength(1);
 });
 
-test("a picture worker ignores Ctrl-C, which the server gets as well", async () => {
+test("a picture worker ignores the SIGINT that Ctrl-C sends to all processes", async () => {
   const decode = await prepareJob();
   await decode();
   const running = decode();

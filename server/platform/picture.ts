@@ -43,7 +43,7 @@ export async function reencodePicture(read: () => Promise<Buffer>, side: number)
 
 const photo = {
   maxPixels: 60_000_000,
-  /** Of pictures that are decoded as a whole; others are decoded line by line. */
+  /** Limit for pictures that are decoded at once; others are decoded line by line. */
   maxDecodedBytes: 64 * 1024 * 1024,
   limitMs: seconds(30),
 };

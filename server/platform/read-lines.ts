@@ -8,8 +8,8 @@ import { CommandRefusedError } from "#server/platform/command.ts";
 export class LineTooLongError extends Error {}
 
 /**
- * Lines of UTF-8 text, split only at line feeds: names may contain other line separators. `maxBytes`: the limit of each line, by
- * its number from 0; no more than that is kept in memory.
+ * Yields lines of UTF-8 text, split only at line feeds: names may contain other line separators. `maxBytes` returns the limit of
+ * a line by its index; a longer line throws a `LineTooLongError` before it is read to its end.
  */
 export async function* readLines(
   text: AsyncIterable<Buffer>,

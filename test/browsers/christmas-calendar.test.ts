@@ -95,7 +95,7 @@ describe("the doors", () => {
   });
 });
 
-test("on a phone a door opens and its picture grows without a complaint of the browser", async () => {
+test("on a phone a door opens and its picture grows without a message in the console", async () => {
   clock.stopAt("2026-12-23T12:00:00Z");
   const page = await openCalendar("frieda", moving);
   const messages: string[] = [];
@@ -108,7 +108,7 @@ test("on a phone a door opens and its picture grows without a complaint of the b
   expect(messages.filter((text) => !text.startsWith("Service Worker"))).toEqual([]);
 });
 
-test("on a phone no writing on the doors is smaller than 12 px, and it keeps clear of the next door", async () => {
+test("on a phone the text on a door has at least 12 px and does not overlap the next door", async () => {
   clock.stopAt("2026-12-23T12:00:00Z");
   const page = await openCalendar("david");
   await door(page, 22).click();

@@ -90,7 +90,7 @@ describe.each(engines)("In $engine", ({ engine, open, uname }) => {
   });
 
   test("a beer is drunk and taken back, and the yellow button stays where it is", async () => {
-    // Until the counters have come, there is no number on the mat.
+    // The mat shows no number until the counters have loaded.
     await expect.poll(() => count("group")).not.toBeNaN();
     const before = { own: await count("own"), group: await count("group") };
     const { x, y } = await waitUntilTappable(browser, "button", "Bier trinken");

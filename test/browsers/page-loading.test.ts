@@ -7,7 +7,7 @@ import { memberPaths } from "#test/e2e/page-checks.ts";
 
 const app = await createE2eApp({ withDemo: true });
 
-describe("Nothing moves by itself while answers are on their way, narrow and wide,", () => {
+describe("layout shift while data load, narrow and wide", () => {
   const options = { reducedMotion: "no-preference" } as const;
   const visited: Record<"visitor" | "member", Page | undefined> = { visitor: undefined, member: undefined };
   beforeAll(async () => {
@@ -19,7 +19,7 @@ describe("Nothing moves by itself while answers are on their way, narrow and wid
   test.each([
     ...["/login", "/register", "/height-calculator"].map((path) => ["visitor", path] as const),
     ...[...memberPaths, "/party?id=1"].map((path) => ["member", path] as const),
-  ])("for a %s on %s", async (who, path) => {
+  ])("a %s sees none on %s", async (who, path) => {
     const context = visited[who]!.context();
     const [narrow, wide] = await Promise.all([findShifts(context, path, phone), findShifts(context, path, laptop)]);
     expect({ narrow, wide }).toEqual({ narrow: [], wide: [] });
@@ -31,10 +31,10 @@ describe("Nothing moves by itself while answers are on their way, narrow and wid
   test.each([
     ["/christmas-calendar", "/opened-images", empty],
     ["/game-servers", "", []],
-    // Nothing but doors that wait for pictures, one of them for hers; in October they are not shown yet.
+    // Only empty doors, one of them the member's own; in October they are hidden.
     ["/christmas-calendar", "/opened-images", { ...empty, images, own_doors }],
     ["/christmas-calendar", "/opened-images", { ...empty, own_doors }],
-  ])("for a member on %s of a group that has put nothing there yet", async (path, call, json) => {
+  ])("a member of an empty group sees none on %s", async (path, call, json) => {
     const context = visited.member!.context();
     let isAsked = false;
     await context.route(`**/api${path}${call}`, async (route) => {
@@ -49,9 +49,9 @@ describe("Nothing moves by itself while answers are on their way, narrow and wid
     const opened = await context.newPage();
     await opened.setViewportSize(viewport);
     await opened.addInitScript(recordShifts);
-    // It is a little wider or narrower than the one before it, and may come late on a busy machine.
+    // The web font is a little wider or narrower than its fallback, and may load late on a busy machine.
     await opened.route("**/*.woff2", (route) => route.abort());
-    // So that what is shown meanwhile has been painted.
+    // Waits until the loading state has been painted.
     await opened.route(/\/api\/(?!checkLoginStatus)/, async (route) => {
       await opened.locator(".skeleton").waitFor({ state: "detached" });
       await opened.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve))));
@@ -66,7 +66,7 @@ describe("Nothing moves by itself while answers are on their way, narrow and wid
 });
 
 declare global {
-  /** What has moved by itself, each as its size in the browser's measure and the elements. */
+  /** The layout shifts: the score of each, followed by the class names of its elements. */
   var layoutShifts: unknown[];
 }
 

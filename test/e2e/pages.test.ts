@@ -284,7 +284,7 @@ describe("Narrow and wide, light and dark, a member can use", () => {
   });
 });
 
-/** Texts of the elements that the window does not show whole, or that a tap in their middle does not hit. */
+/** Returns the texts of the elements that are not wholly in the viewport, or covered at their center. */
 function findOutOfView(elements: readonly Element[]): string[] {
   const isInView = (element: Element): boolean => {
     const { x, y, width, height } = element.getBoundingClientRect();

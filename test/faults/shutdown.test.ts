@@ -97,7 +97,7 @@ test.for(["gone", "silent"] as const)(
   },
 );
 
-test("SIGTERM while a picture is decoded without an end: the exit is clean, and no process is left", async () => {
+test("SIGTERM while a picture worker hangs: the exit is clean, and no process is left", async () => {
   await using server = await startServerProcess();
   const members = await server.createMembers("anna", "ben");
   await upload(members[0]!, fixtures.png);

@@ -95,7 +95,7 @@ test("decompression bombs do no harm: size and scans are checked before decoding
   await expect.poll(() => listPictureWorkers(server.pid), { timeout: 15_000 }).toEqual([]);
 });
 
-test("a picture that takes long to decode holds up no other upload", async () => {
+test("a picture that takes seconds to decode does not delay other uploads", async () => {
   await server.call("user", "grant", "anna", "admin");
   const slow = multipartForm(await createJpegOfScans(4700, 100), { field: "picture" });
   const began = performance.now();

@@ -333,7 +333,7 @@ test("game servers get another name and place, and the members see it", async ()
   await screen.findByRole("heading", { name: "Kegelbahn" });
 });
 
-test("a game server of a restored backup is shown with the command that enables it", async () => {
+test("the admin area shows a restored game server with the command that enables it", async () => {
   await addServers("Keller");
   await app.db.updateTable("game_servers").set({ driver: "script" }).execute();
   await deactivatePrograms(app.db);

@@ -98,7 +98,7 @@ test("A start that fails is told once to all, and the program's last line to adm
   await expect.poll(() => server("Im Keller").textContent).toContain(`${told} (gerade eben)`);
 });
 
-test("A server of a restored backup cannot be started, says why, and works as soon as it is enabled on the machine", async () => {
+test("A restored game server cannot be started, says why, and works once it is enabled on the machine", async () => {
   engine.set("cs.sh", {});
   const restored = { display_name: "Im Backup", driver: "script", ref: "cs.sh", address: null, query: "none" };
   const id = await inTransaction(app.db, async (tx) => {

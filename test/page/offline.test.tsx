@@ -25,7 +25,7 @@ test.each([
   ["/notifications", "heading", "Benachrichtigungen"],
   ["/wrapped", "heading", "Jahresrückblick"],
 ])(
-  "without a connection the only warning of %s is the app's own, and the page is loaded with the connection",
+  "%s shows only the app's own warning without a connection, and loads after reconnecting",
   async (path, role, name) => {
     await openPage(anna, "/install");
     const lost = vi.spyOn(anna, "send").mockRejectedValue(new TypeError("Failed to fetch"));
@@ -42,7 +42,7 @@ test.each([
   },
 );
 
-test("without a connection a beer waits with one line at the counter and the app's own warning", async () => {
+test("a tap without a connection shows one line at the counter and the app's own warning", async () => {
   const page = await openPage(anna, "/beercounter");
   await page.isLive();
   vi.spyOn(anna, "send").mockRejectedValue(new TypeError("Failed to fetch"));

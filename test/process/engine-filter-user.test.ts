@@ -51,7 +51,7 @@ const attempt = (call: string) =>
   `try { require("node:fs").${call}; console.log("done"); } catch ({ code }) { console.log(code); }`;
 
 test.runIf(canBecomeOthers)(
-  "the app reaches the engine through the filter only: neither its socket nor the filter's process is the app's",
+  "the app reaches the engine only through the filter, and can read neither the engine's socket nor the filter's memory",
   async () => {
     const engine = await createFakeEngine();
     engine.create("minecraft");

@@ -30,7 +30,7 @@ test("what changes while a page loads for the first time is on it", async () => 
   stop();
 });
 
-test("a query that does not reach the server waits for it, and a reload does not wait with it", async () => {
+test("a query pauses while the server is unreachable, and a reload does not wait for it", async () => {
   vi.useFakeTimers();
   const load = vi.fn<() => Promise<string>>().mockResolvedValue("beers");
   load.mockImplementationOnce(() => {

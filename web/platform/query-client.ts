@@ -17,21 +17,21 @@ import { onMemberChange } from "./session.ts";
 // Not with a timer, as the library does: it waits behind other work while a page starts, and then shows two taps as one step.
 notifyManager.setScheduler(queueMicrotask);
 
-// The browser only knows of networks, and the server may be away, too.
+// `navigator.onLine` only knows about networks; the server can be unreachable, too.
 onlineManager.setEventListener((setOnline) => {
   setOnline(isReachable());
   return onReachabilityChange(setOnline);
 });
 
 /**
- * Everything the pages know from the server; loaded again whenever a page is opened, emptied whenever the member changes. A query
- * that does not reach the server has not failed: it waits until the server can be reached, and the app's notice says so.
+ * Everything the pages know from the server; refetched whenever a page is opened, cleared whenever the member changes. A query that
+ * does not reach the server is paused, not failed: it continues as soon as the server is reachable.
  */
 export const queryClient = new QueryClient({
   defaultOptions: {
     queries: {
       networkMode: "offlineFirst",
-      // A query that failed although the server could be reached would take turns with its own failures.
+      // Otherwise a query whose request always fails would lose the server, find it, and be refetched in a loop.
       refetchOnReconnect: ({ state }) => state.status !== "error",
       retry: (failures, error) => failures < 2 && isRetryable(error),
     },
@@ -65,7 +65,7 @@ export function useReply<E extends Endpoint, Shown = ReplyOf<E>>(
   });
 }
 
-/** Loads again what is kept under these keys, as far as it is on the screen; without the server, that goes on by itself later. */
+/** Refetches the queries on the screen under these keys. Resolves early if the server is unreachable; they continue later. */
 export async function reload(...keys: QueryKey[]): Promise<void> {
   const lost = Promise.withResolvers<void>();
   if (!isReachable()) lost.resolve();

@@ -63,7 +63,7 @@ export function QueryState<Data>({
   // In slices, since a whole list in one go would hold up taps.
   const isRendered = useDeferredValue(data !== undefined);
   const isOnline = useSyncExternalStore(onlineManager.subscribe, isServerReachable, isServerReachable);
-  // Not in place of a failure: its button keeps the focus while it is pressed again.
+  // A failed query keeps its message, so that its button keeps the focus during a retry.
   if (data === undefined && !isOnline && !isFailed(query)) {
     const missing = (
       <Hint className={styles["message"]} data-align="center">

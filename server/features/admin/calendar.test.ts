@@ -159,7 +159,7 @@ describe("a picture hung in the browser", () => {
     },
   );
 
-  test("is refused at its field while there is no data directory", async () => {
+  test("an upload without a data directory is refused at its field", async () => {
     const { dataDir } = app.config;
     renameSync(dataDir, `${dataDir}.aside`);
     writeFileSync(dataDir, "in the way");

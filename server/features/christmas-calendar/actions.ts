@@ -155,7 +155,7 @@ export interface EncodedPicture {
   readonly phone: Buffer;
 }
 
-/** Encodes a picture in both sizes, upright and without metadata. */
+/** Encodes a picture in both sizes, upright and without metadata; returns the problem if it cannot be used. */
 export async function encodePicture(file: Buffer): Promise<EncodedPicture | PictureProblem> {
   const { screen, phone } = calendarPictureWidths;
   const pictures = await shrinkPicture(file, [screen, phone]);

@@ -101,7 +101,7 @@ export const commands: readonly (Command | CommandWithoutDatabase)[] = [
   ...engineFilterCommands,
 ];
 
-/** The one server with this name or id. */
+/** Returns the game server with this name or id; throws if none or more than one has it. */
 function findNamed(rows: readonly GameServerRow[], nameOrId: string): GameServerRow {
   const [row, ...others] = rows.filter(({ id, display_name }) => nameOrId === display_name || nameOrId === String(id));
   if (!row) throw new CommandRefusedError(`There is no game server ${nameOrId}.`);

@@ -203,7 +203,7 @@ export function describeEnd({
   lastLine,
 }: FoundObservation): Pick<StartFailure, "reason" | "detail"> {
   if (exitCode !== null) return { reason: "ended", detail: lastLine ?? `Exit-Code ${exitCode}` };
-  // A run of which only the exit code is unknown has ended, too.
+  // A start time without an exit code: the run has ended, and its exit code is not known yet.
   return { reason: startedAt === null ? "silent" : "ended", detail: lastLine };
 }
 
@@ -270,7 +270,7 @@ export function splitCommandLine(line: string): string[] | null {
   return arg === null ? args : [...args, arg];
 }
 
-/** One line for a terminal: id, name and program, without the control characters that those of a backup may hold. */
+/** Formats id, name and program as one terminal line. Control characters from a backup become spaces. */
 export function formatProgramLine(server: {
   readonly id: number;
   readonly display_name: string;

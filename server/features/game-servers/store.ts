@@ -48,7 +48,7 @@ export async function listGameServersChangedBy(db: Db, userId: number) {
     .execute();
 }
 
-/** Those that a restored backup brought and that have not been enabled yet. */
+/** Returns the game servers that are inactive since a restore. */
 export async function listInactiveGameServers(db: Db): Promise<GameServerRow[]> {
   return (await listGameServers(db)).filter((row) => !isActive(row));
 }

@@ -54,7 +54,7 @@ declare module "#server/db/tables.ts" {
 export const tables = {
   game_servers: {
     backup: "included",
-    // A backup must not bring programs that a member can start. Containers were set up on this machine.
+    // Members must not be able to start programs from a backup. Containers were set up on this machine.
     onRestore: deactivatePrograms,
     memberColumns: {
       // Names the member who started it last; the next change overwrites it.

@@ -80,7 +80,7 @@ function toResult(file: string, rows: RowCounts): CommandResult & { readonly jso
   };
 }
 
-/** Adds the game servers that have to be enabled, with the programs that they would run, if there are any. */
+/** Adds the inactive game servers and their programs to the result, if there are any. */
 function withInactiveGameServers(
   { json, text }: CommandResult & { readonly json: object },
   rows: readonly GameServerRow[],

@@ -8,7 +8,7 @@ import { days, hours } from "#server/time.ts";
 const passingFiles: readonly { pattern: string; maxAge: number }[] = [
   { pattern: "outbox/*.eml", maxAge: days(30) },
   { pattern: "before-upgrade/*.db", maxAge: days(30) },
-  // What a killed process had begun to write: uploads, writeFileDurably(), and the copy made before an upgrade.
+  // Unfinished files of a killed process: uploads, writeFileDurably(), and the copy made before an upgrade.
   { pattern: "{.,outbox,game-servers}/*.????????-????-????-????-????????????.tmp", maxAge: hours(1) },
   { pattern: "before-upgrade/*.db.part*", maxAge: hours(1) },
 ];

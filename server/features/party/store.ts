@@ -42,7 +42,7 @@ export async function deleteParty(tx: Db, id: number): Promise<void> {
   await tx.deleteFrom("parties").where("id", "=", id).execute();
 }
 
-/** The members of a party, and whether each is in rankings. */
+/** Returns the members of a party, with the columns that exclude them from rankings. */
 export async function listMembers(db: Db, partyId: number) {
   return db
     .selectFrom("party_members")

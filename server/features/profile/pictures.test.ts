@@ -317,7 +317,7 @@ describe("what a form may be", () => {
     expect(await app.db.selectFrom("pictures").select("id").execute()).toEqual([]);
   });
 
-  test("is refused at its field while there is no data directory", async () => {
+  test("an upload without a data directory is refused at its field", async () => {
     const { dataDir } = app.config;
     renameSync(dataDir, `${dataDir}.aside`);
     writeFileSync(dataDir, "in the way");
@@ -333,7 +333,7 @@ describe("what a form may be", () => {
     expect((await upload(anna, await png(9))).status).toBe(201);
   });
 
-  test("is refused at its field when the process that decodes it is killed, and the log says so", async () => {
+  test("an upload whose picture worker is killed is refused at its field and logged", async () => {
     const killing = setInterval(() => listPictureWorkers(process.pid).forEach((worker) => process.kill(worker, 9)), 5);
     const answer = await upload(anna, await png(9)).finally(() => clearInterval(killing));
     expectErrors(answer, { avatar: ["Profilbild konnte nicht hochgeladen werden."] }, 503);

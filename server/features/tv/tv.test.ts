@@ -183,7 +183,7 @@ describe("with the token a television", () => {
     expect(text).not.toMatch(/@|uname|email|password|permission/);
   });
 
-  test("shows members with equally many beers in the order of the counter, the statistics and a party", async () => {
+  test("a TV orders members with equal counts like the counter, the statistics and a party", async () => {
     await app.db.updateTable("users").set({ name: "Zoe" }).where("id", "=", 1).execute();
     const { id } = (await anna.post("/api/parties", { name: "Grillen" })).json;
     await ben.post(`/api/parties/${id}/members`);

@@ -252,7 +252,7 @@ function encodeRow(row: BackupRow): string {
   );
 }
 
-/** Null for a line that is no row of so many columns. Without a schema, for speed. */
+/** Returns `null` unless the line is a JSON array with one valid cell per column. Uses no schema, for speed. */
 function decodeRow(line: string, columnCount: number): BackupRow | null {
   try {
     const cells = JSON.parse(line) as unknown[];

@@ -50,7 +50,7 @@ async function receiveForm(
   folder: string,
 ): Promise<{ file: FileHandle; size: number }> {
   await mkdir(folder, { recursive: true, mode: 0o700 });
-  // A kill right after this leaves an empty file, which is deleted later because of its name (server/features/host/jobs.ts).
+  // A kill between `open` and `rm` leaves an empty file, which a job deletes by its name (server/features/host/jobs.ts).
   const path = join(folder, `upload.${randomUUID()}.tmp`);
   const file = await open(path, "wx+", 0o600);
   let size = 0;

@@ -20,7 +20,7 @@ import { driverLabels, moveItem } from "./rules.ts";
 
 export function GameServersPage(): ReactNode {
   const servers = useGameServers();
-  // Together with the list, which would move it.
+  // The commands appear together with the list, which would otherwise shift them.
   const isListed = useDeferredValue(servers.data !== undefined);
   const [edited, setEdited] = useState<ManagedGameServer | "new" | null>(null);
   const order = useMutation(async (ids: number[]) => void (await request(orderGameServers, { body: { ids } })));

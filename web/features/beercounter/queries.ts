@@ -135,7 +135,7 @@ export function useOtherPresentMembers(): readonly PresenceEntry[] {
 
 // What was promised for waiting taps is kept nowhere else.
 queryClient.setQueryDefaults(countersKey, { gcTime: Infinity });
-// A page that is opened again without network shows the charts as they were.
+// Reopened pages show the last charts while offline.
 queryClient.setQueryDefaults(statsKey, { gcTime: Infinity });
 
 const reloadPauseMs = 500;

@@ -200,7 +200,7 @@ test.each([
   ["on the next Monday", "2026-11-20T20:00:00Z", "2026-11-23T08:00:00Z", { week: false, day: false }],
   ["on the same weekday a week later", "2026-11-20T20:00:00Z", "2026-11-27T19:00:00Z", { week: false, day: false }],
   ["on a later weekday of the next week", "2026-11-20T20:00:00Z", "2026-11-28T08:00:00Z", { week: false, day: false }],
-])("knows the numbers of the week and of the day that are still true %s", (_, earlier, later, { week, day }) => {
+])("isSameWeek and isSameDay compare local days: %s", (_, earlier, later, { week, day }) => {
   const times = [Date.parse(earlier), Date.parse(later), "Europe/Berlin"] as const;
   expect([isSameWeek(...times), isSameDay(...times)]).toEqual([week, day]);
 });

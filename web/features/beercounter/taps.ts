@@ -157,7 +157,7 @@ export interface BeerTap {
   drink(kind: BeerKind): void;
   /** Beers without an answer after at least one try. */
   waiting: number;
-  /** What they need of the member: nothing where the browser sends them with the app closed, as only Chromium does. */
+  /** What must be open until they are sent; `null` if the browser sends them with the app closed (Chromium only). */
   need: "page" | "app" | null;
   /** Beers that the server refused. */
   rejected: number;

@@ -13,7 +13,7 @@ test.each([
   expect(parsePartyId(search)).toBe(id);
 });
 
-test("a running party has a day and a time, one that is over the date", () => {
+test("describeDay returns day and time of a running party, and the date of an ended one", () => {
   const party = { id: 1, name: "Kegeln", ends_at: "2026-11-21T07:30:00Z", total: 0, member_count: 1 };
   const starts_at = "2026-11-20T19:30:00Z";
   expect(describeDay({ ...party, starts_at, is_running: true }, "Europe/Berlin")).toBe("seit Freitag, 20:30 Uhr");
@@ -28,7 +28,7 @@ test.each([
     "3 Leute, gestartet von einem ehemaligen Mitglied.",
   ],
   ["a member who pauses", { by: "", is_starter_former: false }, "3 Leute."],
-])("the people of a party that %s started are described", (_, starter, text) => {
+])("describePeople names the creator if possible: %s", (_, starter, text) => {
   expect(describePeople({ users: [], others: 3, ...starter })).toBe(text);
 });
 

@@ -207,7 +207,7 @@ describe("a requested start", () => {
     expect(result).toMatchObject({ state: { startFailure }, announcement: { message, isOutage: false } });
   });
 
-  test("has failed once where the exit code is known only a moment after the end", () => {
+  test("a failed start is announced only once if its exit code arrives after its end", () => {
     const first = reduce(starting, observed({ ...off, exitCode: null, startedAt: now, lastLine: "exit" }), context);
     expect(first).toMatchObject({
       state: { phase: "stopped", startFailure: { reason: "ended", detail: "exit" } },

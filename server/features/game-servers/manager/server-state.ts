@@ -175,7 +175,7 @@ function statusMessage(
   if (before.phase === "unreachable") return messages.reachableAgain;
   if (before.phase === "unknown") return "";
   if (after.startFailure && isDown(after)) {
-    // Announced already: by the change whose start was not accepted, or before the exit code was known.
+    // Already announced: by the refused start itself, or before the exit code was known.
     return before.startFailure ? "" : messages.startFailed(name, after.startFailure.reason);
   }
   switch (after.phase) {
