@@ -304,7 +304,7 @@ describe.each(engines)("In $engine", ({ engine, open, uname }) => {
     const before = await booked();
     await app.kill();
     await tap(browser, button);
-    const advice = " auf Empfang. Öffne die App, sobald du welchen hast!";
+    const advice = " auf Empfang. Öffne dann die App!";
     await expect.poll(() => look("p", `1 Bier wartet${advice}`)).not.toBeNull();
     await expect.poll(() => look("p", "Keine Verbindung. Wir versuchen es weiter.")).not.toBeNull();
     await tap(browser, button);

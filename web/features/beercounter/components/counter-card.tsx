@@ -62,19 +62,19 @@ export function CounterCard({ counters, isFailureShown }: CounterCardProps): Rea
   );
 }
 
-const needs = { page: " Lass die Seite offen!", app: " Öffne die App, sobald du welchen hast!" } as const;
+const needs = { page: " Lass die Seite offen!", app: " Öffne dann die App!" } as const;
 
 /** Beers that are still under way. */
 function Waiting({ drinking: { waiting: count, need } }: { drinking: BeerTap }): ReactNode {
   return (
-    <Row as="p" gap={2} data-wrap="never" className={styles["waiting"]} aria-live="polite">
+    <p className={styles["waiting"]} aria-live="polite">
       {count > 0 && (
         <>
           <CloudOff size={18} />
           {`${formatBeers(count)} ${count === 1 ? "wartet" : "warten"} auf Empfang.${need === null ? "" : needs[need]}`}
         </>
       )}
-    </Row>
+    </p>
   );
 }
 
