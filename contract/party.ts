@@ -107,7 +107,7 @@ const runningParty = z.extend(party, {
 export type RunningParty = z.output<typeof runningParty>;
 
 /** The running parties, those of the member first, then the newest first. */
-export const getRunningParties = endpoint("GET /api/parties/running", {
+export const getRunningParties = endpoint("GET /api/running-parties", {
   who: "member",
   perMinute: 600,
   reply: z.object({ parties: z.array(runningParty) }),

@@ -18,7 +18,9 @@ export const up: Migration["up"] = async (tx) => {
     .addColumn("counts_until", "bigint")
     .addPrimaryKeyConstraint("party_members_pkey", ["party_id", "user_id", "counts_from"])
     .execute();
-  await sql`insert into party_members (party_id, user_id) select party_id, user_id from former_party_members`.execute(tx);
+  await sql`insert into party_members (party_id, user_id) select party_id, user_id from former_party_members`.execute(
+    tx,
+  );
   await tx.schema.dropTable("former_party_members").execute();
 
   await tx.schema

@@ -261,7 +261,10 @@ export async function listParties(
   const running = before === undefined ? await store.listRunning(db, now) : [];
   const ended = await store.listEnded(db, now, before ?? maxId, pageSize + 1);
   const parties = [...running, ...ended.slice(0, pageSize)];
-  return { parties: parties.map((party) => ({ ...party, ...toTimes(party, now, null) })), has_more: ended.length > pageSize };
+  return {
+    parties: parties.map((party) => ({ ...party, ...toTimes(party, now, null) })),
+    has_more: ended.length > pageSize,
+  };
 }
 
 /** A party that ended automatically ended, for its recap, with its last beer. */

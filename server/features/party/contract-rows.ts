@@ -12,7 +12,7 @@ export const contractRows = {
     statuses: members(200, "GET"),
     fields: [...prefixed("parties[].", [...party, "member_count"]), "has_more"],
   },
-  "GET /api/parties/running": {
+  "GET /api/running-parties": {
     statuses: members(200, "GET"),
     fields: prefixed("parties[].", [
       ...party,

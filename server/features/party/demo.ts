@@ -19,7 +19,13 @@ const seedPastParty: DemoSeed = async ({ db, clock, members }) => {
   const starts_at = Date.parse(`${saturday}T16:00:00Z`);
   const ben = findMember(members, "ben");
   const ends_at = starts_at + hours(7);
-  const id = await createParty(db, { name: "Grillen bei Ben", created_by: ben.id, starts_at, ends_at, is_ended_early: 1 });
+  const id = await createParty(db, {
+    name: "Grillen bei Ben",
+    created_by: ben.id,
+    starts_at,
+    ends_at,
+    is_ended_early: 1,
+  });
   for (const member of members.slice(0, 6)) await createStay(db, id, member.id, 0);
 };
 
@@ -37,7 +43,12 @@ const runningTaps: Readonly<Record<string, readonly number[]>> = {
 const seedRunningParty: DemoSeed = async ({ db, clock, config: { timeZone }, members, beers }) => {
   const starts_at = clock.now() - hours(2.5);
   const carla = findMember(members, "carla");
-  const party = { name: "Kickern bei Carla", created_by: carla.id, starts_at, ends_at: findAutomaticEnd(starts_at, timeZone) };
+  const party = {
+    name: "Kickern bei Carla",
+    created_by: carla.id,
+    starts_at,
+    ends_at: findAutomaticEnd(starts_at, timeZone),
+  };
   const id = await createParty(db, party);
   for (const uname of Object.keys(runningTaps)) await createStay(db, id, findMember(members, uname).id, 0);
   await endStay(db, id, findMember(members, "emil").id, starts_at + minutes(100));
@@ -46,7 +57,13 @@ const seedRunningParty: DemoSeed = async ({ db, clock, config: { timeZone }, mem
   const taps = Object.entries(runningTaps).flatMap(([uname, times]) =>
     times.map((time) => ({ userId: findMember(members, uname).id, key: null, at: starts_at + minutes(time) })),
   );
-  await inTransaction(db, (tx) => bookBeers(tx, taps.toSorted((one, other) => one.at - other.at), timeZone));
+  await inTransaction(db, (tx) =>
+    bookBeers(
+      tx,
+      taps.toSorted((one, other) => one.at - other.at),
+      timeZone,
+    ),
+  );
 };
 
 function findMember(members: readonly DemoMember[], uname: string): DemoMember {

@@ -125,7 +125,9 @@ function duringStay(eb: ExpressionBuilder<Tables, "beers">, partyId: ReturnType<
       .whereRef("stay.user_id", "=", "beers.user_id")
       .whereRef("stay.counts_from", "<=", "beers.at")
       .where("stay.party_id", "=", partyId)
-      .where((stay) => stay.or([stay("stay.counts_until", "is", null), stay("stay.counts_until", ">", stay.ref("at"))])),
+      .where((stay) =>
+        stay.or([stay("stay.counts_until", "is", null), stay("stay.counts_until", ">", stay.ref("at"))]),
+      ),
   );
 }
 
