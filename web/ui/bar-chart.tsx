@@ -16,6 +16,8 @@ export interface Bar {
   readonly tone: "mine" | "others" | "beer";
   /** A word under the label that makes this bar stand out: whose it is, or which day. */
   readonly mark?: string;
+  /** A quiet word in the place of a mark. */
+  readonly note?: string;
   readonly picture?: ReactNode;
 }
 
@@ -105,7 +107,9 @@ export function BarChart({ label, bars, height, barWidth, layout, subject, empty
                 data-own={bar.tone === "mine" ? "" : undefined}
               />
             </span>{" "}
-            <span className={styles["mark"]}>{bar.mark}</span>
+            <span className={styles["mark"]} data-quiet={bar.mark === undefined || undefined}>
+              {bar.mark ?? bar.note}
+            </span>
             {bar.picture}
           </li>
         ))}

@@ -1,4 +1,4 @@
-import type { ListedParty, ShownParty } from "#contract/party.ts";
+import type { ListedParty, PartyTap, ShownParty } from "#contract/party.ts";
 import { barHeight, type Bar } from "#web/ui/bar-chart.tsx";
 import { formatCount, formatDate, formatNumber, formatTimeOfDay } from "#web/ui/german.ts";
 
@@ -8,15 +8,20 @@ export function parsePartyId(search: string): number | null {
   return /^[1-9]\d{0,8}$/.test(id) ? Number(id) : null;
 }
 
-export function partyPath(id: number): string {
-  return `/party?id=${id}`;
-}
-
 /** "seit Freitag, 20:30 Uhr"; of one that is over "20. November 2026". */
 export function describeDay({ is_running, starts_at }: ListedParty, timeZone: string): string {
   return is_running
     ? `seit ${formatTimeOfDay(starts_at, timeZone, "weekday")}`
     : formatDate(starts_at, "date", timeZone);
+}
+
+/** Adds own beers to the member's bar in the ranking. */
+export function addToRanking(party: ShownParty, memberId: number | undefined, beers: number): ShownParty {
+  const users = party.users.map((user) => {
+    const count = Math.max(0, user.beercounter_entries_count + beers);
+    return user.id === memberId ? { ...user, beercounter_entries_count: count } : user;
+  });
+  return { ...party, users };
 }
 
 /** "Läuft seit 20:30 Uhr"; of one that is over "20. November 2026, 20:30 bis 01:15 Uhr (4 Std. 45 Min.)". */
@@ -58,16 +63,26 @@ export function describeBeers(party: ShownParty, timeZone: string): string {
 }
 
 /** The texts in place of one's own strokes, and over the ranking of a party without beers. */
-export function emptyTexts({ is_running, is_member }: ShownParty): { own: string; ranking: string } {
+export function emptyTexts({ is_running, is_member, is_home }: ShownParty): { own: string; ranking: string } {
   return is_running
     ? {
-        own: is_member ? "Noch kein Strich auf deinem Deckel." : "Du bist nicht dabei.",
+        own: is_member
+          ? "Noch kein Strich auf deinem Deckel."
+          : is_home
+            ? "Du bist schon daheim."
+            : "Du bist nicht dabei.",
         ranking: "Noch sind alle nüchtern.",
       }
     : {
         own: is_member ? "Kein Strich auf deinem Deckel." : "Du warst nicht dabei.",
         ranking: "Alle nüchtern geblieben.",
       };
+}
+
+/** "21:43 Uhr", and "0,0" for a beer without alcohol. */
+export function describeTap({ at, kind }: PartyTap, timeZone: string): string {
+  const time = formatTimeOfDay(at, timeZone);
+  return kind === null ? time : `${kind} um ${time}`;
 }
 
 /** A bar for each hour; "20" where it begins with the hour. */
