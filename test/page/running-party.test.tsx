@@ -150,7 +150,10 @@ describe("the page of a running party", () => {
     await page.press("0,0 trinken");
     expect(counts()).toEqual({ group: "2", own: "1" });
     await within(taps).findByText("0,0 um 20:30 Uhr");
-    const shown = () => within(taps).getAllByRole("listitem").map(({ textContent }) => textContent);
+    const shown = () =>
+      within(taps)
+        .getAllByRole("listitem")
+        .map(({ textContent }) => textContent);
     expect(shown()).toEqual(["Anna0,0 um 20:30 Uhr", "Ben20:30 Uhr"]);
     await ben.post("/api/user/presence", { is_shown: true, is_paused: true });
     await expect.poll(shown).toEqual(["Anna0,0 um 20:30 Uhr"]);

@@ -128,7 +128,9 @@ function FlashCard({ flash, isLeaving, onPressed }: FlashCardProps): ReactNode {
     >
       <div className={styles["card"]} data-flash={flash.type} role={flash.type === "error" ? "alert" : "status"}>
         {flash.picture ?? (place === null && <span className={styles["sign"]} aria-hidden="true" />)}
-        <p className={styles["text"]}>{flash.link === undefined ? flash.text : <FlashLink {...flash} href={flash.link} />}</p>
+        <p className={styles["text"]}>
+          {flash.link === undefined ? flash.text : <FlashLink {...flash} href={flash.link} />}
+        </p>
       </div>
       {flash.action && (
         <button type="button" className={styles["action"]} onClick={flash.action.run}>

@@ -21,14 +21,17 @@ export function useParty(id: number): UseQueryResult<ShownParty> {
   const counters = useCounterState();
   // The kept reply may be about another party.
   const reply = getParty.reply.check(z.refine((party) => party.id === id));
-  return useReply({ ...getParty, reply }, {
-    queryKey: [...partyKey, id],
-    request: { params: { id } },
-    refetchInterval: ({ state }) => state.data?.is_running === true && partyRefetchMs,
-    select: (party) => {
-      const beers = countUnseenBeers(party, counters);
-      return beers === 0 ? party : addToRanking(addOwnBeers(party, beers), memberId, beers);
+  return useReply(
+    { ...getParty, reply },
+    {
+      queryKey: [...partyKey, id],
+      request: { params: { id } },
+      refetchInterval: ({ state }) => state.data?.is_running === true && partyRefetchMs,
+      select: (party) => {
+        const beers = countUnseenBeers(party, counters);
+        return beers === 0 ? party : addToRanking(addOwnBeers(party, beers), memberId, beers);
+      },
+      kept: { name: "party", isCurrent: isSameEvening },
     },
-    kept: { name: "party", isCurrent: isSameEvening },
-  });
+  );
 }

@@ -4,8 +4,8 @@ import type { RunningParty } from "#contract/party.ts";
 import { Avatar } from "#web/ui/avatar.tsx";
 import { formatNumber } from "#web/ui/german.ts";
 import { Row } from "#web/ui/layout.tsx";
-import { describePresent } from "./rules.ts";
 import styles from "./party-people.module.css";
+import { describePresent } from "./rules.ts";
 
 const maxPictures = 5;
 

@@ -1,6 +1,13 @@
 import { describe, expect, test } from "vitest";
 
-import { addTap, answerTap, applyEvent, applyFetched, createCounterState, removeBooked } from "#web/platform/beers/counter-rules.ts";
+import {
+  addTap,
+  answerTap,
+  applyEvent,
+  applyFetched,
+  createCounterState,
+  removeBooked,
+} from "#web/platform/beers/counter-rules.ts";
 import { addOwnBeers, countUnseenBeers, describeEarlier, describePresent } from "./rules.ts";
 
 const party = { is_running: true, is_member: true, user_counter: 5, counters_version: 100 };

@@ -1,6 +1,6 @@
 import type { RunningParty } from "#contract/party.ts";
-import { formatCount, formatList, formatNumber, formatTimeOfDay } from "#web/ui/german.ts";
 import { displayedCounters, isOutdated, type CounterState } from "#web/platform/beers/counter-rules.ts";
+import { formatCount, formatList, formatNumber, formatTimeOfDay } from "#web/ui/german.ts";
 
 export function partyPath(id: number): string {
   return `/party?id=${id}`;
