@@ -103,14 +103,15 @@ function selectWithSettings(db: Db) {
     .select(["quiet_from", "quiet_until"]);
 }
 
-/** A paused member gets no pushes about beers. */
+/** A paused member gets no pushes about beers and calendar doors. */
 function toEffectiveSettings({ is_paused, ...row }: SettingsRow & { is_paused: number }): NotificationSettings {
   const settings = toSettings(row);
-  return { ...settings, beers: settings.beers && is_paused === 0 };
+  const isPaused = is_paused !== 0;
+  return { ...settings, beers: settings.beers && !isPaused, calendar: settings.calendar === true && !isPaused };
 }
 
-/** Whether the door of this day is the session's member's to fill, and still empty. */
-export async function hasEmptyDoor(db: Db, sessionId: string, date: string): Promise<boolean> {
+/** Returns `true` if one of the doors of these days belongs to the session's member and is still empty. */
+export async function hasEmptyDoor(db: Db, sessionId: string, dates: readonly string[]): Promise<boolean> {
   return returnsRow(
     db
       .selectFrom("calendar_assignments as door")
@@ -118,7 +119,7 @@ export async function hasEmptyDoor(db: Db, sessionId: string, date: string): Pro
       .leftJoin("calendar_pictures as picture", "picture.date", "door.date")
       .select("door.date")
       .where("sessions.id", "=", sessionId)
-      .where("door.date", "=", date)
+      .where("door.date", "in", dates)
       .where("picture.id", "is", null),
   );
 }

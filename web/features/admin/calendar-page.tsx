@@ -1,7 +1,8 @@
 import { Dices, ImagePlus } from "lucide-react";
 import { useState, type ReactNode } from "react";
 
-import { dealCalendarDoors, type ManagedCalendar } from "#contract/admin-calendar.ts";
+import type { ManagedCalendar } from "#contract/admin-calendar.ts";
+import { dealCalendarDoors } from "#contract/calendar-lottery.ts";
 import { Confirm } from "#web/platform/confirm.tsx";
 import { Button } from "#web/ui/button.tsx";
 import { Card } from "#web/ui/card.tsx";
