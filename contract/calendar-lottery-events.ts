@@ -3,9 +3,9 @@ import * as z from "zod/mini";
 import { event, userChannelPrefix } from "./event.ts";
 
 /** Something about the member's own calendar doors or offers has changed. `message`: a German sentence about it, `null` without one. */
-export const ownDoorsChanged = event({
+export const ownDoorNews = event({
   channel: userChannelPrefix,
-  name: "own-doors-changed",
+  name: "own-door-news",
   data: z.object({ message: z.nullable(z.string()) }),
 });
 

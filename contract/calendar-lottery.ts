@@ -13,6 +13,8 @@ export const ownDoors = z.object({
   /** Today by the server's clock, `YYYY-MM-DD`. */
   today: z.string(),
   doors: z.array(ownDoor),
+  /** A German sentence for the counter page about what waits for this member; `null` if nothing does. */
+  line: z.nullable(z.string()),
   /** Doors that were dealt to this member, until a page has shown it. */
   drawn: z.array(z.string()),
   /** Empty doors whose reminder is due and was not shown in the app yet. */

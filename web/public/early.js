@@ -17,7 +17,9 @@ try {
   }
   const user = JSON.parse(localStorage.getItem(prefix + "user"));
   const counters = JSON.parse(localStorage.getItem(prefix + "beercounter"));
+  const doors = JSON.parse(localStorage.getItem(prefix + "own-doors"));
   Object.assign(kept, user, counters?.memberId === user?.id && counters);
+  if (doors?.memberId === user?.id) kept.doorsLine = doors?.reply?.line ?? "";
 } catch {}
 const isMember = kept.id !== undefined || member !== undefined;
 // base.css shows the skeleton of a page only to those it is for.

@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 
-import { ownDoorsChanged } from "#contract/calendar-lottery-events.ts";
+import { ownDoorNews } from "#contract/calendar-lottery-events.ts";
 import type * as contract from "#contract/calendar-lottery.ts";
 import { type Db, inTransaction } from "#server/db/connect.ts";
 import { lockSession } from "#server/features/auth/actions.ts";
@@ -31,20 +31,26 @@ const readToday = ({ clock, config }: ClockContext): string => localDay(clock.no
 
 /** Deals the free doors of a year to the members; returns a sentence about it. */
 export async function dealFreeDoors(context: Context, year: number, by: Actor): Promise<{ message: string }> {
-  const at = context.clock.now();
-  const reply = await inAdminChange(context.db, by, async (tx) => {
-    await store.lockAssignments(tx, year);
-    const inputs = await readInputs(tx, year, readToday(context), false);
-    const seed = createSeed();
-    const dealt = await assignDoors(tx, dealDoors(inputs, seed));
-    if (dealt.length > 0) {
-      await store.createDealing(tx, { ...toRow(year, seed, inputs), dealt_at: at, is_announced: 1 });
-      await createAuditEntry(tx, "calendar-doors-dealt", { year, doors: dealt.length, seed }, { at, by });
-    }
-    return describeResult(inputs, dealt);
-  });
+  const dealing = { year, today: readToday(context), at: context.clock.now(), by };
+  const reply = await inAdminChange(context.db, by, (tx) => dealDoorsFreeOn(tx, dealing));
   await announceDealings(context);
   return reply;
+}
+
+/** Deals the doors of a year that are free on the day `today`. */
+export async function dealDoorsFreeOn(
+  tx: Db,
+  { year, today, at, by }: { year: number; today: string; at: number; by: Actor },
+): Promise<{ message: string }> {
+  await store.lockAssignments(tx, year);
+  const inputs = await readInputs(tx, year, today, false);
+  const seed = createSeed();
+  const dealt = await assignDoors(tx, dealDoors(inputs, seed));
+  if (dealt.length > 0) {
+    await store.createDealing(tx, { ...toRow(year, seed, inputs), dealt_at: at, is_announced: 1 });
+    await createAuditEntry(tx, "calendar-doors-dealt", { year, doors: dealt.length, seed }, { at, by });
+  }
+  return describeResult(inputs, dealt);
 }
 
 /** 128 random bits. */
@@ -224,7 +230,7 @@ async function logFailure({ log }: Pick<Context, "log">, work: () => Promise<voi
 }
 
 function publishChange({ realtime }: Pick<Context, "realtime">, userId: number, message: string | null): void {
-  realtime.publish(ownDoorsChanged.name, `${ownDoorsChanged.channel}${userId}`, { message });
+  realtime.publish(ownDoorNews.name, `${ownDoorNews.channel}${userId}`, { message });
 }
 
 /** A member's own doors, and what there is to say about them. */
@@ -238,9 +244,12 @@ export async function findOwnDoors(
     ({ date, id }) => date.slice(0, 4) <= String(nextCalendarYear(today)) && canFill(date, today, id !== null),
   );
   const swaps = held.length === 0 ? [] : await store.listOpenSwaps(db, userId, today);
+  const asking = swaps.find(({ to_id }) => to_id === userId);
+  const empty = held.filter(({ id }) => id === null).map(({ date }) => date);
   return {
     today,
     doors: toOwnDoors(held, today),
+    line: rules.describeWaiting(empty, asking?.from_name),
     drawn: held.filter(({ is_seen }) => is_seen === 0).map(({ date }) => date),
     reminders: held
       .filter(({ id, date, shown_reminders }) => id === null && countDueReminders(date, today) > shown_reminders)

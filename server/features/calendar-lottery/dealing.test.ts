@@ -229,7 +229,7 @@ describe("the doors of a member who leaves", () => {
     const { drawn } = (await carla.get(own)).json;
     expect(drawn).toHaveLength(4);
     expect(texts.find((text) => text.startsWith("carla"))).toContain(`Du hast ${Number(drawn[0].slice(8))}, `);
-    expect((await page.next("own-doors-changed")).data).toEqual({ message: null });
+    expect((await page.next("own-door-news")).data).toEqual({ message: null });
     await pushDealings(app.context);
     expect(pushed()).toHaveLength(3);
   });

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 
-import { createPicker, dealDoors, type DealingInputs } from "./rules.ts";
+import { createPicker, dealDoors, type DealingInputs, describeWaiting } from "./rules.ts";
 
 const days = (...numbers: number[]) => numbers.map((number) => `2026-12-${String(number).padStart(2, "0")}`);
 const allDays = days(...Array.from({ length: 24 }, (_, index) => index + 1));
@@ -84,4 +84,14 @@ test("free doors are dealt before any member gives one away", () => {
     ["2026-12-23", 3, null],
     ["2026-12-24", 3, null],
   ]);
+});
+
+test.each([
+  [[], undefined, null],
+  [[5], undefined, "Türchen 5 wartet auf ein Bild von dir."],
+  [[3, 20], undefined, "Türchen 3 und 20 warten auf Bilder von dir."],
+  [[1, 2, 3, 4, 5], undefined, "5 Türchen warten auf Bilder von dir."],
+  [[3, 20], "Ben", "Ben möchte ein Türchen mit dir tauschen."],
+])("a member with the empty doors %j and an offer of %s reads: %s", (numbers, asking, line) => {
+  expect(describeWaiting(days(...numbers), asking)).toBe(line);
 });

@@ -93,6 +93,17 @@ export function describeDrawn(dates: readonly string[]): string {
   return `Du hast ${listDoorNumbers(dates)} gezogen! Häng ${dates.length === 1 ? "ein Bild" : "Bilder"} auf, bevor der Tag beginnt.`;
 }
 
+const mostNumbers = 4;
+
+/** What waits for a member: the answer to another member's offer, else pictures for empty doors; `null` for nothing. */
+export function describeWaiting(empty: readonly string[], asking: string | undefined): string | null {
+  if (asking !== undefined) return `${asking} möchte ein Türchen mit dir tauschen.`;
+  if (empty.length === 0) return null;
+  if (empty.length === 1) return `Türchen ${listDoorNumbers(empty)} wartet auf ein Bild von dir.`;
+  if (empty.length > mostNumbers) return `${empty.length} Türchen warten auf Bilder von dir.`;
+  return `Türchen ${listDoorNumbers(empty)} warten auf Bilder von dir.`;
+}
+
 export function describeOffer(from: string, date: string): string {
   return `${from} möchte Türchen ${dayNumber(date)} mit einem von deinen tauschen.`;
 }

@@ -55,7 +55,7 @@ describe("a swap", () => {
       { id: 3, name: "Carla", avatarId: null },
     ]);
     expect((await offer()).json).toEqual({ message: "Carla ist gefragt." });
-    expect((await page.next("own-doors-changed")).data).toEqual({
+    expect((await page.next("own-door-news")).data).toEqual({
       message: "Ben möchte Türchen 7 mit einem von deinen tauschen.",
     });
     const [{ id, ...offered }] = await offersOf(carla);
@@ -66,8 +66,8 @@ describe("a swap", () => {
     expect((await accept(id)).json).toEqual({
       message: "Ben tauscht mit dir: Du füllst jetzt Türchen 7 statt 12.",
     });
-    await bensPage.next("own-doors-changed");
-    expect((await bensPage.next("own-doors-changed")).data).toEqual({
+    await bensPage.next("own-door-news");
+    expect((await bensPage.next("own-door-news")).data).toEqual({
       message: "Carla tauscht mit dir: Du füllst jetzt Türchen 12 statt 7.",
     });
     expect([await datesOf(ben), await datesOf(carla)]).toEqual([[carlas], [bens, "2026-12-20"]]);
@@ -96,8 +96,8 @@ describe("a swap", () => {
     const bensPage = await connectPage(app, ben);
     const id = await openOffer();
     expect((await carla.delete(`${swaps}/${id}`)).json).toEqual({ message: "Alles bleibt, wie es ist." });
-    await bensPage.next("own-doors-changed");
-    expect((await bensPage.next("own-doors-changed")).data).toEqual({
+    await bensPage.next("own-door-news");
+    expect((await bensPage.next("own-door-news")).data).toEqual({
       message: "Carla möchte lieber nicht tauschen. Türchen 7 bleibt deins.",
     });
     const next = await openOffer();

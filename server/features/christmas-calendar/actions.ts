@@ -362,6 +362,6 @@ async function loadAudio(db: Db, id: string | undefined): Promise<LoadedAudio> {
 }
 
 /** 128 random bits, so that nobody can guess the address of a picture. */
-function createPictureId(): string {
+export function createPictureId(): string {
   return randomBytes(16).toString("base64url");
 }

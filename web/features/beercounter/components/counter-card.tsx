@@ -13,6 +13,7 @@ import { QueryState } from "#web/ui/query-state.tsx";
 import { useReducedMotion } from "#web/ui/reduced-motion.ts";
 import { useBeerTap, type BeerTap } from "../taps.ts";
 import styles from "./counter-card.module.css";
+import { DoorsLine } from "./doors-line.tsx";
 import { DrinkButtons } from "./drink-buttons.tsx";
 import { History } from "./history.tsx";
 import { PresentMembers } from "./present-members.tsx";
@@ -58,6 +59,7 @@ export function CounterCard({ counters, isFailureShown }: CounterCardProps): Rea
       <DrinkButtons onDrink={drink} />
       <Rejected drinking={drinking} />
       <History undo={drinking.undo} />
+      <DoorsLine isEnabled={counters.isFetchedAfterMount} />
     </section>
   );
 }
