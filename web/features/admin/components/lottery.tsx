@@ -29,7 +29,7 @@ export function Lottery({ calendar }: { calendar: ManagedCalendar }): ReactNode 
   const [isAsking, setAsking] = useState(false);
   const isDealt = days.some(({ owner }) => owner !== null);
   const close = (): void => setAsking(false);
-  if (free === 0 && !isDealt && data?.dealings.length !== 1) return <Dealings dealings={data?.dealings ?? []} />;
+  if (free === 0 && !isDealt) return <Dealings dealings={data?.dealings ?? []} />;
   const hasChanges = isDealt ? (data?.changes ?? 0) > 0 : free > 0;
   return (
     <Stack gap={2}>
@@ -119,7 +119,7 @@ function Dealings({ dealings }: { dealings: CalendarDealings["dealings"] }): Rea
   if (dealings.length === 0) return null;
   const [latest] = dealings;
   return (
-    <Disclosure title={`Verlost am ${formatDate(latest!.at, "date")}`}>
+    <Disclosure title={`Verlost am ${formatDate(latest!.at, "day")}`}>
       <Stack gap={2}>
         <ul className={styles["dealings"]}>
           {dealings.map(({ at, seed, doors, left }) => (
@@ -132,9 +132,7 @@ function Dealings({ dealings }: { dealings: CalendarDealings["dealings"] }): Rea
             </li>
           ))}
         </ul>
-        <Hint>
-          Aus der Startzahl und der Liste der Mitglieder folgt, wer was gezogen hat. Niemand konnte daran drehen.
-        </Hint>
+        <Hint>Aus der Startzahl folgt, wer was gezogen hat. So lässt sich jede Verlosung nachrechnen.</Hint>
       </Stack>
     </Disclosure>
   );

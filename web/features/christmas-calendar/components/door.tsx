@@ -130,7 +130,7 @@ export const Door = memo(({ image, isToday, isAhead, year, onEnlarge }: DoorProp
       </div>
       {isOpen && opened !== null && (
         <p className={styles["opened"]}>
-          {opened[0]} <span className={styles["rest"]}>{opened[1]}</span>
+          {opened[0]} <span className={styles["rest"]}>{image.is_empty ? `· ${emptyText(image)}` : opened[1]}</span>
         </p>
       )}
     </div>

@@ -13,7 +13,7 @@ import { changeOwnDoor, useOwnDoors } from "../queries.ts";
 import { dayNumber, formatDay } from "../rules.ts";
 import { fitPicture } from "./fit-picture.ts";
 import styles from "./own-doors.module.css";
-import { SwapButton } from "./swap-button.tsx";
+import { SwapButton, type SwapOffer } from "./swap-button.tsx";
 import { SwapOffers } from "./swap-offers.tsx";
 
 /** The doors that the member fills, what hangs behind them, and what others offer for them. */
@@ -32,11 +32,8 @@ export function OwnDoors({ doors, today }: { doors: readonly OwnDoor[]; today: s
           <OwnDoorLine
             key={door.date}
             door={door}
-            swap={
-              closed.includes(door) && (
-                <SwapButton door={door} offer={data?.own_offers.find(({ date }) => date === door.date)} />
-              )
-            }
+            isClosed={closed.includes(door)}
+            offer={data?.own_offers.find(({ date }) => date === door.date)}
           />
         ))}
       </Lines>
@@ -44,8 +41,15 @@ export function OwnDoors({ doors, today }: { doors: readonly OwnDoor[]; today: s
   );
 }
 
-/** `swap`: the way to another door; nothing for a door whose day has begun, which is still empty. */
-function OwnDoorLine({ door: { date, picture }, swap }: { door: OwnDoor; swap: ReactNode }): ReactNode {
+interface OwnDoorLineProps {
+  readonly door: OwnDoor;
+  /** Its day has not begun. */
+  readonly isClosed: boolean;
+  readonly offer: SwapOffer | undefined;
+}
+
+function OwnDoorLine({ door, isClosed, offer }: OwnDoorLineProps): ReactNode {
+  const { date, picture } = door;
   const fill = useMutation(async (file: File) => changeOwnDoor(date, await fitPicture(file)));
   const empty = useMutation(() => changeOwnDoor(date, null));
   const isBusy = fill.isPending || empty.isPending;
@@ -62,11 +66,12 @@ function OwnDoorLine({ door: { date, picture }, swap }: { door: OwnDoor; swap: R
             )}
           </span>
         }
+        end={isClosed && <SwapButton door={door} offer={offer} />}
       >
         <strong>{name}</strong>
         <Hint as="span">
-          {formatDay(date)} ·{" "}
-          {picture !== null ? "dein Bild hängt" : swap ? "noch kein Bild" : "offen und leer: noch geht es"}
+          {`${formatDay(date)} · ${picture !== null ? "dein Bild hängt" : isClosed ? "noch kein Bild" : "offen und leer: noch geht es"}`}
+          {offer && ` · ${offer.to.name} ist gefragt`}
         </Hint>
       </Entry>
       <Row>
@@ -87,7 +92,6 @@ function OwnDoorLine({ door: { date, picture }, swap }: { door: OwnDoor; swap: R
             Abnehmen
           </Button>
         )}
-        {swap}
       </Row>
     </Stack>
   );

@@ -1,4 +1,3 @@
-import { ArrowLeftRight } from "lucide-react";
 import { useState, type ReactNode } from "react";
 
 import { offerSwap as offerSwapEndpoint, type OwnDoors } from "#contract/calendar-lottery.ts";
@@ -8,16 +7,17 @@ import { textOf } from "#web/platform/use-form.ts";
 import { useMutation } from "#web/platform/use-mutation.ts";
 import { Button } from "#web/ui/button.tsx";
 import { Dialog } from "#web/ui/dialog.tsx";
-import { Hint } from "#web/ui/hint.tsx";
 import { QueryState, Skeleton } from "#web/ui/query-state.tsx";
 import { Select } from "#web/ui/select.tsx";
 import { endSwap, offerSwap, useSwapPartners } from "../queries.ts";
 import { dayNumber } from "../rules.ts";
 
+/** An open offer of one of the member's own doors. */
+export type SwapOffer = OwnDoors["own_offers"][number];
+
 interface SwapButtonProps {
   readonly door: OwnDoor;
-  /** The open offer of this door; undefined without one. */
-  readonly offer: OwnDoors["own_offers"][number] | undefined;
+  readonly offer: SwapOffer | undefined;
 }
 
 /** Offers one's own door to a member, and withdraws the offer. */
@@ -28,21 +28,17 @@ export function SwapButton({ door, offer }: SwapButtonProps): ReactNode {
   const close = (): void => setOpen(false);
   if (offer !== undefined)
     return (
-      <>
-        <Button
-          isBusy={withdraw.isPending}
-          aria-label={`Angebot für ${name} zurückziehen`}
-          onClick={() => void withdraw.run()}
-        >
-          Zurückziehen
-        </Button>
-        <Hint as="span">{`${offer.to.name} ist gefragt.`}</Hint>
-      </>
+      <Button
+        isBusy={withdraw.isPending}
+        aria-label={`Angebot für ${name} zurückziehen`}
+        onClick={() => void withdraw.run()}
+      >
+        Zurückziehen
+      </Button>
     );
   return (
     <>
       <Button aria-label={`${name} tauschen`} onClick={() => setOpen(true)}>
-        <ArrowLeftRight size={20} />
         Tauschen
       </Button>
       <Dialog title={`${name} tauschen`} isOpen={isOpen} onClose={close}>
