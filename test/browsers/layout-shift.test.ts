@@ -28,6 +28,16 @@ describe.each([1, 3, 8, 40])("with %i members", (count) => {
   });
 });
 
+test.each([phone, laptop])("the line about waiting calendar doors moves nothing at $width px", async (viewport) => {
+  const administrator = await app.loggedInClient("gast-1");
+  const thisYear = new Date().getFullYear();
+  for (const year of [thisYear, thisYear + 1]) await administrator.post("/api/admin/calendar/lottery", { year });
+  const page = await app.loggedInPage("gast-1", { viewport });
+  expect(await shiftsOfOpening(page)).toEqual([]);
+  await page.getByRole("link", { name: /auf (ein Bild|Bilder) von dir/ }).waitFor();
+  await page.context().close();
+});
+
 describe.each([phone, laptop])("at $width px", (viewport) => {
   test("the yellow button stays where it is while taps wait, are refused and arrive", async () => {
     const page = await app.loggedInPage("gast-1", { viewport });
