@@ -117,9 +117,10 @@ function Moves({ doors }: { doors: DealingPreview["doors"] }): ReactNode {
 /** When the doors were dealt, and the seeds that the results follow from. */
 function Dealings({ dealings }: { dealings: CalendarDealings["dealings"] }): ReactNode {
   if (dealings.length === 0) return null;
-  const [latest] = dealings;
+  const { at: latest, left: hasLeft } = dealings[0]!;
+  const title = `${hasLeft ? "Neu verlost" : "Verlost"} am ${formatDate(latest, "day")}${hasLeft ? ", weil jemand gegangen ist" : ""}`;
   return (
-    <Disclosure title={`Verlost am ${formatDate(latest!.at, "day")}`}>
+    <Disclosure title={title}>
       <Stack gap={2}>
         <ul className={styles["dealings"]}>
           {dealings.map(({ at, seed, doors, left }) => (
