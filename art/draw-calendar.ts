@@ -1,4 +1,4 @@
-// Draws the 24 calendar pictures of the demo. After a change, run: node art/draw-calendar.ts
+// Draws the 24 calendar pictures of the demo, and those behind doors that no member has filled. After a change, run: node art/draw-calendar.ts
 // The results are in the repository, because the text needs the font DejaVu Sans Condensed.
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -6,14 +6,26 @@ import { join } from "node:path";
 import sharp from "sharp";
 
 import { earlyScenes } from "./calendar/early-scenes.ts";
+import { emptyScenes } from "./calendar/empty-scenes.ts";
 import { lateScenes } from "./calendar/late-scenes.ts";
-import { drawPicture } from "./calendar/picture.ts";
+import { drawPicture, type Scene } from "./calendar/picture.ts";
 
-const folder = join(import.meta.dirname, "../server/features/christmas-calendar/demo-pictures");
+const feature = join(import.meta.dirname, "../server/features/christmas-calendar");
 
-mkdirSync(folder, { recursive: true });
-for (const [index, scene] of [...earlyScenes, ...lateScenes].entries()) {
-  const number = index + 1;
-  const picture = sharp(Buffer.from(drawPicture(number, scene))).webp({ quality: 78, effort: 6, smartSubsample: true });
-  writeFileSync(join(folder, `${String(number).padStart(2, "0")}.webp`), await picture.toBuffer());
+await writePictures(join(feature, "demo-pictures"), [...earlyScenes, ...lateScenes], (number) =>
+  String(number).padStart(2, "0"),
+);
+await writePictures(join(feature, "empty-doors"), emptyScenes, (number) => `empty-${number}`);
+
+async function writePictures(
+  folder: string,
+  scenes: readonly Scene[],
+  name: (number: number) => string,
+): Promise<void> {
+  mkdirSync(folder, { recursive: true });
+  for (const [index, scene] of scenes.entries()) {
+    const svg = Buffer.from(drawPicture(index + 1, scene));
+    const picture = sharp(svg).webp({ quality: 78, effort: 6, smartSubsample: true });
+    writeFileSync(join(folder, `${name(index + 1)}.webp`), await picture.toBuffer());
+  }
 }

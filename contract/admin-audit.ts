@@ -25,6 +25,7 @@ export const auditActions = [
   "game-server-removed",
   "calendar-imported",
   "calendar-doors-dealt",
+  "calendar-doors-redealt",
   "calendar-door-taken-back",
   "calendar-picture-hung",
   "calendar-picture-moved",
@@ -59,7 +60,9 @@ interface SpecificDetails {
   "game-server-enabled": Named;
   "game-server-removed": Named;
   "calendar-imported": { year: number };
-  "calendar-doors-dealt": { year: number; doors: number };
+  /** `seed`: missing in entries of earlier versions. */
+  "calendar-doors-dealt": { year: number; doors: number; seed?: string };
+  "calendar-doors-redealt": { year: number; doors: number; seed: string };
   "calendar-door-taken-back": { date: string };
   "calendar-picture-hung": { date: string };
   "calendar-picture-moved": { date: string; to: string };

@@ -1,7 +1,7 @@
 import * as z from "zod/mini";
 
 import { endpoint } from "./endpoint.ts";
-import { fixedMessage, message, numberBetween } from "./fields.ts";
+import { fixedMessage } from "./fields.ts";
 import { field } from "./labels.ts";
 
 const megabyte = 1024 * 1024;
@@ -48,17 +48,6 @@ export const getCalendarPreview = endpoint("GET /internal/images/calendar-previe
   perMinute: 600,
   params: z.object({ id: z.string().check(z.regex(/^[\w-]{22}$/)) }),
   media: "image/webp",
-});
-
-/**
- * Deals the doors of a year to the members: those that are empty, belong to nobody and have not come yet. Empty doors of members
- * who are disabled count as nobody's. Who has the fewest doors gets one first.
- */
-export const dealCalendarDoors = endpoint("POST /api/admin/calendar/lottery", {
-  who: ["admin"],
-  perMinute: 120,
-  body: z.object({ year: field("Jahr", numberBetween({ min: 2000, max: 2199 })) }),
-  reply: message,
 });
 
 /** Takes a door back from its member; a picture stays. */

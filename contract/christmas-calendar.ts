@@ -4,10 +4,14 @@ import { endpoint } from "./endpoint.ts";
 import { fixedMessage } from "./fields.ts";
 import { field } from "./labels.ts";
 
-/** A door: its day, and the address of its picture, "" until this member has opened it. The rest is only there of an open one. */
+/** A door: its day, and the address of its picture, "" until this member has opened it. Only an open one has the rest. */
 export const calendarImage = z.object({
   date: z.string(),
   url: z.string(),
+  /** No member has filled the door: `url` is a drawing. */
+  is_empty: z.optional(z.literal(true)),
+  /** The name of the member who has not filled it; missing without one, or if the member is disabled or paused. */
+  late: z.optional(z.string()),
   /** The name of the member who filled the door; missing where an administrator did, or the member is disabled or paused. */
   by: z.optional(z.string()),
   /** How many of the members have opened it, and how many members there are. */
@@ -16,7 +20,10 @@ export const calendarImage = z.object({
 });
 export type CalendarImage = z.output<typeof calendarImage>;
 
-/** A door that this member fills; `picture` is the address of his or her picture, null without one. */
+/**
+ * A door that this member may still fill or change: before its day, and while it is empty until its year ends. `picture` is the address
+ * of his or her picture, `null` without one.
+ */
 export const ownDoor = z.object({ date: z.string(), picture: z.nullable(z.string()) });
 export type OwnDoor = z.output<typeof ownDoor>;
 
@@ -28,7 +35,7 @@ export const openedImages = z.object({
   years: z.array(z.int()),
   /** Today by the server's clock, `YYYY-MM-DD`, which alone decides which doors may be opened. */
   today: z.string(),
-  /** Of the calendar that opens next: the doors that this member fills and whose day has not begun. Nobody else's are ever told. */
+  /** This member's own doors; those of others are never told. */
   own_doors: z.array(ownDoor),
 });
 export type OpenedImages = z.output<typeof openedImages>;

@@ -17,6 +17,11 @@ export const refusals = {
   M403own: { status: 403, text: "Das ist nicht dein Türchen." },
   /** Filling one's own door once its day has begun. */
   M403begun: { status: 403, text: "Zu spät: Der Tag deines Türchens hat begonnen." },
+  /** A swap of calendar doors that was withdrawn, or whose door has changed. */
+  swapEnded: { status: 409, text: "Dieses Angebot gibt es nicht mehr." },
+  swapWhilePaused: { status: 422, text: "Du machst Pause. Beende sie, bevor du tauschst." },
+  /** The doors or the members have changed since the preview. */
+  dealingPreviewOutdated: { status: 409, text: "Inzwischen hat sich etwas geändert. Schau dir die neue Vorschau an." },
   /** A beer that was booked too long ago to be taken back. */
   M403undo: { status: 403, text: "Zu spät: Ein Bier lässt sich nur 15 Minuten lang zurücknehmen." },
   M404: { status: 404, text: "Nicht gefunden." },

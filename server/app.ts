@@ -64,7 +64,7 @@ export async function createApp(options: AppOptions): Promise<Context> {
     realtimeOrigin: realtimeOrigin(config),
     readGroup,
     readUserItems: async (member) => {
-      const items = await Promise.all(features.map(async ({ userItems }) => userItems?.(db, member)));
+      const items = await Promise.all(features.map(async ({ userItems }) => userItems?.(context, member)));
       return Object.assign({}, ...items);
     },
   });

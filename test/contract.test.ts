@@ -97,6 +97,7 @@ const withoutChange = new Set([
   "POST /api/admin/members/:id/permissions",
   "POST /api/admin/members/:id/disabled",
   "POST /api/admin/calendar/lottery",
+  "POST /api/admin/calendar/lottery/preview",
   "POST /api/admin/calendar/pictures/:date/move",
   "POST /api/admin/game-servers/:id/test",
   "POST /api/admin/group",

@@ -17,7 +17,7 @@ export interface Feature {
   readonly jobs?: readonly Job[];
   readonly commands?: readonly (Command | CommandWithoutDatabase)[];
   /** What a member's browser keeps of the feature between visits, by name (web/platform/user-storage.ts). */
-  readonly userItems?: (db: Db, member: Member) => Promise<Record<string, unknown>>;
+  readonly userItems?: (context: UserItemContext, member: Member) => Promise<Record<string, unknown>>;
   /** The fields that the feature adds to a member's export. */
   readonly accountExport?: AccountExport;
   readonly seedDemo?: DemoSeed;
@@ -28,6 +28,8 @@ export interface Feature {
   /** Runs when the server stops, after the last request. */
   readonly onClose?: (context: Context) => Promise<void>;
 }
+
+export type UserItemContext = Pick<Context, "db" | "clock" | "config">;
 
 /** Work that the server does by itself. */
 export interface Job {

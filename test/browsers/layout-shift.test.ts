@@ -28,6 +28,18 @@ describe.each([1, 3, 8, 40])("with %i members", (count) => {
   });
 });
 
+test.each([phone, laptop])("the line about waiting calendar doors moves nothing at $width px", async (viewport) => {
+  if (app.members.length === 0) await app.registerMembers(...guests.slice(0, 2));
+  await app.runCommand("user", "grant", "gast-1", "admin");
+  const administrator = await app.loggedInClient("gast-1");
+  const thisYear = new Date().getFullYear();
+  for (const year of [thisYear, thisYear + 1]) await administrator.post("/api/admin/calendar/lottery", { year });
+  const page = await app.loggedInPage(await findMemberWithDoor(), { viewport });
+  expect(await shiftsOfOpening(page)).toEqual([]);
+  await page.getByRole("link", { name: /auf (ein Bild|Bilder) von dir/ }).waitFor();
+  await page.context().close();
+});
+
 describe.each([phone, laptop])("at $width px", (viewport) => {
   test("the yellow button stays where it is while taps wait, are refused and arrive", async () => {
     const page = await app.loggedInPage("gast-1", { viewport });
@@ -62,7 +74,8 @@ describe.each([phone, laptop])("during a party, at $width px", (viewport) => {
     const page = await app.loggedInPage("gast-1", { viewport, channel: "private-beercounter" });
     await page.getByRole("region", { name: "Die Säufer" }).getByText("Gast 1", { exact: true }).waitFor();
     await watchPosition(page);
-    const { id } = (await host.post("/api/parties", { name: "Grillen im Garten bei Gast 2 mit sehr vielen Leuten" })).json;
+    const { id } = (await host.post("/api/parties", { name: "Grillen im Garten bei Gast 2 mit sehr vielen Leuten" }))
+      .json;
     const parties = page.getByRole("list", { name: "Partys, die gerade laufen" });
     await parties.waitFor();
     expect(await positions(page)).toHaveLength(1);
@@ -83,6 +96,15 @@ describe.each([phone, laptop])("during a party, at $width px", (viewport) => {
     await page.context().close();
   });
 });
+
+/** More members than doors are registered. */
+async function findMemberWithDoor(): Promise<string> {
+  for (const { uname } of app.members) {
+    const client = await app.loggedInClient(uname);
+    if ((await client.get("/api/christmas-calendar/own-doors")).json.doors.length > 0) return uname;
+  }
+  throw new Error("No member has a door.");
+}
 
 /** Opens the page anew, as on a first visit, with numbers that arrive only after the page without them was painted. */
 async function shiftsOfOpening(page: Page): Promise<string[]> {

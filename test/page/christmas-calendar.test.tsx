@@ -1,4 +1,4 @@
-import { fireEvent, screen } from "@testing-library/dom";
+import { fireEvent, screen, within } from "@testing-library/dom";
 import sharp from "sharp";
 import { beforeEach, expect, test, vi } from "vitest";
 
@@ -141,11 +141,12 @@ test("An administrator deals the doors to the members, sees whose they are, and 
     await page.press("Verstanden");
     await screen.findByRole("button", { name: `Türchen ${door}` });
   }
-  await page.press("Türchen verlosen");
-  expect(screen.getByRole("dialog").textContent).toContain("16 leere Türchen werden unter 2 Mitgliedern verlost.");
-  await page.press("Verlosen");
+  await page.press("Neu verlosen");
+  const dialog = screen.getByRole("dialog", { name: "Neu verlosen?" });
+  await within(dialog).findByText(/^Hannes bekommt/);
+  await page.press("So verlosen", dialog);
   await expect.poll(flashText).toBe("16 Türchen sind verlost.");
-  expect(screen.getByRole<HTMLButtonElement>("button", { name: "Türchen verlosen" }).disabled).toBe(true);
+  expect(screen.getByRole<HTMLButtonElement>("button", { name: "Neu verlosen" }).disabled).toBe(true);
   await page.press("Türchen 6, leer, von Anna");
   await page.press("Türchen wieder freigeben");
   await expect.poll(flashText).toBe("Das Türchen ist wieder frei.");

@@ -13,11 +13,15 @@ try {
   // As in web/platform/user-storage.ts.
   const prefix = "stammtisch.mine.";
   for (const [name, value] of Object.entries(JSON.parse(member ?? "{}"))) {
-    if (localStorage.getItem(prefix + name) === null) localStorage.setItem(prefix + name, JSON.stringify(value));
+    // Taps change only the kept counters, so that these may be newer than the server's.
+    const isNewer = name === "own-doors" || localStorage.getItem(prefix + name) === null;
+    if (isNewer) localStorage.setItem(prefix + name, JSON.stringify(value));
   }
   const user = JSON.parse(localStorage.getItem(prefix + "user"));
   const counters = JSON.parse(localStorage.getItem(prefix + "beercounter"));
+  const doors = JSON.parse(localStorage.getItem(prefix + "own-doors"));
   Object.assign(kept, user, counters?.memberId === user?.id && counters);
+  if (doors?.memberId === user?.id) kept.doorsLine = doors?.reply?.line ?? "";
 } catch {}
 const isMember = kept.id !== undefined || member !== undefined;
 // base.css shows the skeleton of a page only to those it is for.

@@ -15,6 +15,7 @@ import {
   paginateBeers,
   updateGroup,
 } from "#server/features/beercounter/store.ts";
+import { announceDealings, dealDoorsOfLeaver } from "#server/features/calendar-lottery/actions.ts";
 import { normalize } from "#server/features/members/rules.ts";
 import { lockAdmins, lockUserIfUnchanged } from "#server/features/members/store.ts";
 import { createAuditEntry } from "#server/platform/audit/store.ts";
@@ -93,12 +94,14 @@ export async function deleteAccount(
       email: `${nobody}@stammtisch.invalid`,
       disabled_at: clock.now(),
     });
+    await dealDoorsOfLeaver(tx, context, member.id, { at: clock.now(), by: member.id });
     await deletePersonalRows(tx, context.tables);
   });
   log.info("account-deleted", { user: member.id });
   mailer.wake();
   await realtime.accessChanged({ userId: member.id });
   await publishCounterChange(context);
+  await announceDealings(context);
 }
 
 /** Deletes what deleted accounts have left in the tables. */

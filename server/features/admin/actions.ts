@@ -11,6 +11,7 @@ import type { Db } from "#server/db/connect.ts";
 import { endAllSessions } from "#server/features/auth/actions.ts";
 import { publishCounterChange } from "#server/features/beercounter/actions.ts";
 import { incrementVersion } from "#server/features/beercounter/store.ts";
+import { announceDealings, dealDoorsOfLeaver } from "#server/features/calendar-lottery/actions.ts";
 import { type Change, receivePicture, setAudio, setPicture } from "#server/features/christmas-calendar/actions.ts";
 import { previewUrl } from "#server/features/christmas-calendar/rules.ts";
 import {
@@ -90,6 +91,7 @@ export async function setMemberDisabled(
 ): Promise<{ message: string }> {
   await changeDisabled(context, userId, by.id, isDisabled);
   await context.realtime.accessChanged({ userId });
+  if (isDisabled) await announceDealings(context);
   await publishCounterChange(context);
   context.log.info(isDisabled ? "member-disabled" : "member-enabled", { user: userId, by: by.id });
   return { message: isDisabled ? "Account gesperrt." : "Account entsperrt." };
@@ -100,11 +102,12 @@ export async function setMemberDisabled(
  * links of the member that ended, null where the account is enabled.
  */
 export async function changeDisabled(
-  { db, clock }: AdminContext,
+  context: AdminContext,
   userId: number,
   by: Actor,
   isDisabled: boolean,
 ): Promise<AccessLinks | null> {
+  const { db, clock } = context;
   if (userId === by) throw refuse("M422self");
   const at = clock.now();
   return inAdminChange(db, by, async (tx, admins) => {
@@ -118,6 +121,7 @@ export async function changeDisabled(
       await incrementVersion(tx);
     }
     if (!isDisabled) return null;
+    await dealDoorsOfLeaver(tx, context, userId, { at, by });
     await endAllSessions(tx, userId, null);
     const revoked = await revokeAccessLinks(tx, userId, at, by);
     await deleteResetTokens(tx, userId);

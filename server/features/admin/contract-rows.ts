@@ -88,11 +88,6 @@ export const contractRows = {
       ...prefixed("days[].", ["date", "preview", "opened", "owner", "owner.id", "owner.name", "owner.avatarId"]),
     ],
   },
-  "POST /api/admin/calendar/lottery": {
-    statuses: admins(200),
-    body: () => ({ year: 2025 }),
-    fields: ["message"],
-  },
   "DELETE /api/admin/calendar/doors/:date": {
     statuses: admins(404),
     path: "/api/admin/calendar/doors/2031-12-24",

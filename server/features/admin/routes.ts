@@ -7,7 +7,6 @@ import * as members from "#contract/admin-members.ts";
 import * as tv from "#contract/admin-tv.ts";
 import { maxId } from "#server/db/paginate.ts";
 import {
-  dealDoors,
   findManagedCalendar,
   movePicture,
   removeAudio,
@@ -71,7 +70,6 @@ function addCalendarRoutes(context: Context): void {
   handle(http, calendar.getCalendarPreview, async ({ params, request, reply }) =>
     sendPicture(request, reply, await findPhonePicture(db, params.id), "bild.webp"),
   );
-  handle(http, calendar.dealCalendarDoors, ({ member, body }) => dealDoors(context, body.year, changeBy(member)));
   handle(http, calendar.takeCalendarDoorBack, ({ member, params }) => takeDoorBack(db, params.date, changeBy(member)));
   handle(http, calendar.setCalendarPicture, ({ member, params: { date }, request }) =>
     actions.uploadCalendarPicture(context, request, date, changeBy(member)),

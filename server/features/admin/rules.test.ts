@@ -27,6 +27,7 @@ const lines: { [Action in AuditAction]: readonly [AuditDetails[Action], string] 
   "game-server-removed": [{ name: "Minecraft" }, "Game-Server „Minecraft“ entfernt."],
   "calendar-imported": [{ year: 2026 }, "Adventskalender 2026 gefüllt."],
   "calendar-doors-dealt": [{ year: 2026, doors: 24 }, "24 Türchen für 2026 verlost."],
+  "calendar-doors-redealt": [{ year: 2026, doors: 3, seed: "a" }, "3 Türchen für 2026 neu verlost."],
   "calendar-door-taken-back": [{ date: "2026-12-03" }, "Türchen vom 3. Dezember 2026 wieder freigegeben."],
   "calendar-picture-hung": [{ date: "2026-12-03" }, "Bild für den 3. Dezember 2026 aufgehängt."],
   "calendar-picture-moved": [

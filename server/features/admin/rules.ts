@@ -42,6 +42,7 @@ const auditTexts: { readonly [Action in AuditAction]: (details: AuditDetails[Act
   "game-server-removed": ({ name }) => `Game-Server „${name}“ entfernt.`,
   "calendar-imported": ({ year }) => `Adventskalender ${year} gefüllt.`,
   "calendar-doors-dealt": ({ year, doors }) => `${doors} Türchen für ${year} verlost.`,
+  "calendar-doors-redealt": ({ year, doors }) => `${doors} Türchen für ${year} neu verlost.`,
   "calendar-door-taken-back": ({ date }) => `Türchen vom ${formatDay(date)} wieder freigegeben.`,
   "calendar-picture-hung": ({ date }) => `Bild für den ${formatDay(date)} aufgehängt.`,
   "calendar-picture-moved": ({ date, to }) => `Bilder vom ${formatDay(date)} und vom ${formatDay(to)} getauscht.`,

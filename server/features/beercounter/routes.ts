@@ -13,7 +13,7 @@ import { listDrinkers, listLatestBeers, findCounters } from "./store.ts";
 
 export const channels = ((db) => [beercounterChannel(db)]) satisfies Feature["channels"];
 
-export const userItems = (async (db, { id }) => ({
+export const userItems = (async ({ db }, { id }) => ({
   beercounter: { ...(await findCounters(db, id)).counters, memberId: id },
 })) satisfies Feature["userItems"];
 

@@ -1,10 +1,11 @@
-import { createHash, randomBytes, randomInt } from "node:crypto";
+import { createHash, randomBytes } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 
 import type { FastifyRequest } from "fastify";
 
 import type { ManagedCalendar } from "#contract/admin-calendar.ts";
+import { lateDoorFilled } from "#contract/calendar-lottery-events.ts";
 import * as contract from "#contract/christmas-calendar.ts";
 import { type CalendarImage, calendarPictureWidths, type OpenedImages } from "#contract/christmas-calendar.ts";
 import type { Endpoint } from "#contract/endpoint.ts";
@@ -25,7 +26,7 @@ import { minutes } from "#server/time.ts";
 import * as rules from "./rules.ts";
 import * as store from "./store.ts";
 
-/** The doors of `year`, by default of the current calendar; none of a future one. */
+/** The doors of `year`, by default of the current calendar; none of a future one, and of another one all or none. */
 export async function findOpenedImages(
   { db, clock, config }: Context,
   userId: number,
@@ -34,25 +35,33 @@ export async function findOpenedImages(
   const today = localDay(clock.now(), config.timeZone);
   const current = rules.shownCalendarYear(today);
   const wanted = year ?? current;
-  const doors = wanted > current ? [] : await store.listDoors(db, userId, `${wanted}-%`, today);
-  const upcoming = (await store.listAssignments(db, rules.nextCalendarYear(today))).filter(({ date }) => date > today);
-  // Shown like the others, so that nobody sees whose picture has just come.
-  const empty = upcoming.filter(({ date, id }) => id === null && date.startsWith(`${wanted}-`) && wanted <= current);
-  const images: CalendarImage[] = [...doors.map(toImage), ...empty.map(({ date }) => ({ date, url: "" }))];
+  const isShown = wanted <= current && (await store.hasDoors(db, String(wanted)));
+  const doors = new Map(
+    isShown ? (await store.listDoors(db, userId, `${wanted}-%`, today)).map((door) => [door.date, door]) : [],
+  );
   return {
-    images: images.toSorted((one, other) => (one.date < other.date ? -1 : 1)),
+    images: isShown ? rules.calendarDays(wanted).map((date) => toImage(date, doors.get(date))) : [],
     year: wanted,
     years: await store.listYears(db, current),
     today,
-    own_doors: upcoming
-      .filter(({ user_id }) => user_id === userId)
-      .map(({ date, id }) => ({ date, picture: id === null ? null : rules.pictureUrl(id) })),
+    own_doors: rules.toOwnDoors(await store.listOwnAssignments(db, userId), today),
   };
 }
 
-/** A door as a member sees it; what is known of its picture only if he or she has opened it. */
-function toImage({ date, id, isOpen, by, opened, members }: store.Door): CalendarImage {
-  return isOpen ? { date, url: rules.pictureUrl(id), ...(by !== null && { by }), opened, members } : { date, url: "" };
+/** A door as a member sees it; what is known of its picture, and of its absence, only if he or she has opened it. */
+function toImage(date: string, door: store.Door | undefined): CalendarImage {
+  if (!door?.isOpen) return { date, url: "" };
+  const { id, by, opened, members } = door;
+  const counts = { opened, members };
+  if (id === null)
+    return {
+      date,
+      url: rules.pictureUrl(rules.emptyDoorId(date)),
+      is_empty: true,
+      ...(by !== null && { late: by }),
+      ...counts,
+    };
+  return { date, url: rules.pictureUrl(id), ...(by !== null && { by }), ...counts };
 }
 
 /** Opens a door for one member. */
@@ -61,12 +70,32 @@ export async function openDoor({ db, clock, config }: Context, userId: number, d
   if (!rules.isCalendarDay(date)) throw refuse("M404");
   const today = localDay(clock.now(), config.timeZone);
   if (date > today) throw refuse("M403door");
-  if ((await store.findPictureId(db, date)) === undefined) throw refuse("M404");
+  if (!(await store.hasDoors(db, date.slice(0, 4)))) throw refuse("M404");
   await store.createOpening(db, { user_id: userId, date, opened_at: clock.now() });
   const [door] = await store.listDoors(db, userId, date, today);
-  // It may have been taken down just now.
-  if (!door) throw refuse("M404");
-  return toImage(door);
+  return toImage(date, door);
+}
+
+/** The drawings behind empty doors, read once. */
+const emptyDoors = new Map<string, Promise<StoredFile>>();
+
+/** A picture, if the member may see it; the drawings behind empty doors are for every member. */
+export async function findPicture(
+  { db, clock, config }: Context,
+  id: string,
+  memberId: number,
+  size: store.PictureSize,
+): Promise<StoredFile | undefined> {
+  if (!rules.isEmptyDoorId(id))
+    return store.findOpenedPicture(db, id, memberId, size, localDay(clock.now(), config.timeZone));
+  const file = emptyDoors.get(id) ?? readDrawing(id);
+  emptyDoors.set(id, file);
+  return file;
+}
+
+async function readDrawing(id: string): Promise<StoredFile> {
+  const bytes = await readFile(join(import.meta.dirname, "empty-doors", `${id}.webp`));
+  return { size: bytes.length, tag: id, read: async ({ start, end }) => bytes.subarray(start, end + 1) };
 }
 
 /** Puts a picture behind a member's own door. */
@@ -82,6 +111,8 @@ export async function fillOwnDoor(
   await changeOwnDoor(context, member, date, (tx) =>
     store.replacePicture(tx, { date, id: createPictureId(), ...picture }),
   );
+  if (date <= localDay(context.clock.now(), context.config.timeZone))
+    context.realtime.publish(lateDoorFilled.name, lateDoorFilled.channel, { date });
 }
 
 export async function emptyOwnDoor(context: Context, member: Member, date: string): Promise<void> {
@@ -104,26 +135,34 @@ async function changeOwnDoor(
   });
 }
 
-/** Refuses alike whatever is not the member's own; who may change a door stays so until the transaction ends. */
+/** Refuses every other door in the same way; locks the member's own one until the transaction ends. */
 async function checkOwnDoor({ clock, config }: Context, db: Db, { id }: Member, date: string): Promise<void> {
   if (!(await store.lockAssignment(db, date, id))) throw refuse("M403own");
-  if (date <= localDay(clock.now(), config.timeZone)) throw refuse("M403begun");
+  const today = localDay(clock.now(), config.timeZone);
+  if (!rules.canFill(date, today, (await store.findPictureId(db, date)) !== undefined)) throw refuse("M403begun");
 }
 
-/** Reminds members whose doors are empty and open soon; of every door twice at most, whichever instance does it. */
+/** Reminds members whose doors are empty and open soon: each member once for all doors, and of each door three times at most. */
 export async function remindOfEmptyDoors(context: Context): Promise<void> {
   const { db, clock, config } = context;
   const now = clock.now();
   if (!rules.isReminderTime(localTime(now, config.timeZone))) return;
   const today = localDay(now, config.timeZone);
-  for (const { date, id, user_id, reminders } of await store.listAssignments(db, rules.nextCalendarYear(today))) {
-    const due = rules.countDueReminders(date, today);
-    if (id !== null || reminders >= due) continue;
-    await notifyMember(context, user_id, {
+  const overdue = (await store.listAssignments(db, rules.nextCalendarYear(today)))
+    .map((door) => ({ ...door, due: rules.countDueReminders(door.date, today) }))
+    .filter(({ id, reminders, due }) => id === null && reminders < due);
+  for (const [userId, doors] of Map.groupBy(overdue, ({ user_id }) => user_id)) {
+    const dates = doors.map(({ date }) => date);
+    await notifyMember(context, userId, {
       kind: "calendar",
-      about: date,
-      body: rules.reminderText(date, today),
-      claim: () => store.updateReminders(db, date, user_id, due),
+      about: dates.join(","),
+      body: rules.reminderText(dates, today),
+      async claim() {
+        const claimed = [];
+        for (const door of doors)
+          claimed.push(await store.updateReminders(db, { date: door.date, userId, reminders: door.due }, "reminders"));
+        return claimed.includes(true);
+      },
     });
   }
 }
@@ -230,36 +269,6 @@ export async function removeAudio(db: Db, change: Change): Promise<void> {
   });
 }
 
-/** Deals the free doors of a year to the members; returns a sentence about it. */
-export async function dealDoors({ db, config }: Context, year: number, change: Change): Promise<{ message: string }> {
-  const today = localDay(change.at, config.timeZone);
-  return inAdminChange(db, change.by, async (tx) => {
-    const pictures = await store.listPictures(tx, year, today);
-    const holders = await store.listHolders(tx, year);
-    const free = findFreeDays(year, today, pictures, await store.listAssignments(tx, year));
-    const dealt = rules.dealDoors(free, holders, randomInt);
-    if (dealt.length > 0) {
-      await store.replaceAssignments(tx, dealt);
-      await createAuditEntry(tx, "calendar-doors-dealt", { year, doors: dealt.length }, change);
-    }
-    const having = new Set(dealt.map(({ user_id }) => user_id));
-    const without = holders.filter(({ userId, doors }) => doors === 0 && !having.has(userId));
-    return { message: rules.describeLottery(dealt.length, without.length) };
-  });
-}
-
-/** The days that a lottery deals: their doors are empty, closed, and nobody's or a disabled member's. */
-function findFreeDays(
-  year: number,
-  today: string,
-  pictures: readonly { date: string }[],
-  assignments: readonly { date: string; disabled_at: number | null }[],
-): string[] {
-  const owned = assignments.filter(({ disabled_at }) => disabled_at === null);
-  const taken = new Set([...pictures, ...owned].map(({ date }) => date));
-  return rules.calendarDays(year).filter((date) => date > today && !taken.has(date));
-}
-
 /** Takes a door back from the member who fills it; the picture stays. */
 export async function takeDoorBack(db: Db, date: string, change: Change): Promise<void> {
   await inAdminChange(db, change.by, async (tx) => {
@@ -296,7 +305,7 @@ export async function findManagedCalendar(
         owner: owner ? { id: owner.user_id, name: owner.name, avatarId: owner.avatar_id } : null,
       };
     }),
-    free_doors: findFreeDays(year, today, listed, assignments).length,
+    free_doors: rules.findFreeDays(year, today, listed, assignments).length,
     members: (await store.listHolders(db, year)).length,
     audio: audio ? { media: audio.media, size: audio.size } : null,
   };
@@ -353,6 +362,6 @@ async function loadAudio(db: Db, id: string | undefined): Promise<LoadedAudio> {
 }
 
 /** 128 random bits, so that nobody can guess the address of a picture. */
-function createPictureId(): string {
+export function createPictureId(): string {
   return randomBytes(16).toString("base64url");
 }

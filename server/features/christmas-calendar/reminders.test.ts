@@ -53,11 +53,17 @@ async function toldUntilNow(): Promise<unknown[][]> {
 const soon = ["ben", "Türchen 5 braucht noch ein Bild von dir: Es geht am 5. Dezember auf."];
 const tomorrow = ["ben", "Türchen 5 braucht noch ein Bild von dir: Morgen geht es auf."];
 
-test("A member is reminded of an empty door three days before and the day before, once each, in waking hours", async () => {
+test("A member is reminded of an empty door a week, three days and a day before, once each, in waking hours", async () => {
+  app.clock.time = Date.parse("2026-11-27T18:00:00Z");
+  await remindAt("2026-11-27T18:00:00Z");
+  await remindAt("2026-11-28T08:59:00Z");
+  await remindAt("2026-11-28T09:00:00Z");
+  await expect.poll(told).toEqual([soon]);
+  await remindAt("2026-11-30T12:00:00Z");
   await remindAt("2026-12-01T18:00:00Z");
   await remindAt("2026-12-02T08:59:00Z");
   await remindAt("2026-12-02T09:00:00Z");
-  await expect.poll(told).toEqual([soon]);
+  await expect.poll(told).toEqual([soon, soon]);
   expect(service.received[0]!.payload).toMatchObject({
     title: "Kegelclub Adventskalender",
     tag: "calendar 2026-12-05",
@@ -70,7 +76,26 @@ test("A member is reminded of an empty door three days before and the day before
   await remindAt("2026-12-04T12:00:00Z");
   await remindAt("2026-12-04T18:59:00Z");
   await remindAt("2026-12-05T12:00:00Z");
-  expect(await toldUntilNow()).toEqual([soon, tomorrow]);
+  expect(await toldUntilNow()).toEqual([soon, soon, tomorrow]);
+});
+
+test("Several empty doors are one reminder", async () => {
+  const doors = ["2026-12-03", "2026-12-06"].map((date) => ({ date, user_id: 2 }));
+  await app.db.insertInto("calendar_assignments").values(doors).execute();
+  await remindAt("2026-12-02T12:00:00Z");
+  await remindAt("2026-12-02T13:00:00Z");
+  expect(await toldUntilNow()).toEqual([
+    ["ben", "Türchen 3, 5 und 6 brauchen noch Bilder von dir: Das erste geht morgen auf."],
+  ]);
+});
+
+test("A paused member is not reminded, until the pause ends", async () => {
+  await ben.post("/api/user/presence", { is_shown: true, is_paused: true });
+  await remindAt("2026-12-02T12:00:00Z");
+  expect(await toldUntilNow()).toEqual([]);
+  await ben.post("/api/user/presence", { is_shown: true, is_paused: false });
+  await remindAt("2026-12-02T12:15:00Z");
+  await expect.poll(told).toContainEqual(soon);
 });
 
 test("Who was dealt a door late is reminded once", async () => {
@@ -124,19 +149,21 @@ test("A reminder waits for the end of the quiet hours, and does not come where i
 });
 
 test.each([
-  ["2026-12-01", 0],
-  ["2026-12-02", 1],
-  ["2026-12-03", 1],
-  ["2026-12-04", 2],
+  ["2026-11-27", 0],
+  ["2026-11-28", 1],
+  ["2026-12-01", 1],
+  ["2026-12-02", 2],
+  ["2026-12-03", 2],
+  ["2026-12-04", 3],
   ["2026-12-05", 0],
   ["2026-12-06", 0],
-])("on %s so many reminders of the door of 5 December are due: %i", (today, due) => {
+])("on %s %i reminders of the door of 5 December are due", (today, due) => {
   expect(countDueReminders("2026-12-05", today)).toBe(due);
 });
 
 test("a door of 1 December is due in November, and is told of by its date", () => {
-  expect(countDueReminders("2026-12-01", "2026-11-28")).toBe(1);
-  expect(reminderText("2026-12-01", "2026-11-28")).toContain("Es geht am 1. Dezember auf.");
+  expect(countDueReminders("2026-12-01", "2026-11-28")).toBe(2);
+  expect(reminderText(["2026-12-01"], "2026-11-28")).toContain("Es geht am 1. Dezember auf.");
   expect([isReminderTime("09:59"), isReminderTime("10:00"), isReminderTime("19:59"), isReminderTime("20:00")]).toEqual([
     ...[false, true, true, false],
   ]);

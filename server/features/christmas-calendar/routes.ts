@@ -2,12 +2,10 @@ import * as contract from "#contract/christmas-calendar.ts";
 import type { Context } from "#server/platform/context.ts";
 import { handle } from "#server/platform/http/handle.ts";
 import { sendFile, sendPicture } from "#server/platform/http/ranges.ts";
-import { localDay } from "#server/platform/local-day.ts";
 import * as actions from "./actions.ts";
-import { findOpenedPicture } from "./store.ts";
 
 export function addRoutes(context: Context): void {
-  const { http, db, clock, config } = context;
+  const { http, db } = context;
   const findMusic = actions.createAudioSource(db);
 
   handle(http, contract.getOpenedImages, ({ member, query: { year } }) =>
@@ -22,8 +20,7 @@ export function addRoutes(context: Context): void {
   handle(http, contract.emptyOwnDoor, ({ member, params }) => actions.emptyOwnDoor(context, member, params.date));
 
   handle(http, contract.getCalendarPicture, async ({ params: { id }, query, member, request, reply }) => {
-    const size = query.size ?? "screen";
-    const file = await findOpenedPicture(db, id, member.id, size, localDay(clock.now(), config.timeZone));
+    const file = await actions.findPicture(context, id, member.id, query.size ?? "screen");
     return sendPicture(request, reply, file, "bild.webp");
   });
 

@@ -1,5 +1,6 @@
 import * as z from "zod/mini";
 
+import type { OwnDoor } from "#contract/christmas-calendar.ts";
 import { days } from "#server/time.ts";
 
 /** 1 to 24 December. */
@@ -47,34 +48,21 @@ export interface Holder {
   readonly doors: number;
 }
 
-/**
- * Deals these days among the members, at random and as evenly as possible: the next one always goes to one of those who have
- * the fewest. `pick` returns a random whole number below the given one.
- */
-export function dealDoors(
-  dates: readonly string[],
-  holders: readonly Holder[],
-  pick: (below: number) => number,
-): { date: string; user_id: number }[] {
-  const held = shuffle(holders, pick).map((holder) => ({ ...holder }));
-  return shuffle(dates, pick).map((date) => {
-    const next = held.reduce((fewest, one) => (one.doors < fewest.doors ? one : fewest));
-    next.doors += 1;
-    return { date, user_id: next.userId };
-  });
+/** The doors that a dealing deals: empty, still closed, and not assigned to an enabled member. */
+export function findFreeDays(
+  year: number,
+  today: string,
+  pictures: readonly { date: string }[],
+  assignments: readonly { date: string; disabled_at: number | null }[],
+): string[] {
+  const owned = assignments.filter(({ disabled_at }) => disabled_at === null);
+  const taken = new Set([...pictures, ...owned].map(({ date }) => date));
+  return calendarDays(year).filter((date) => date > today && !taken.has(date));
 }
 
-function shuffle<Item>(items: readonly Item[], pick: (below: number) => number): Item[] {
-  const rest = [...items];
-  return items.map(() => rest.splice(pick(rest.length), 1)[0]!);
-}
-
-/** What the lottery says it did; `without` members have no door. */
-export function describeLottery(dealt: number, without: number): string {
-  if (dealt === 0) return "Es ist kein Türchen mehr frei.";
-  const told = dealt === 1 ? "1 Türchen ist verlost." : `${dealt} Türchen sind verlost.`;
-  if (without === 0) return told;
-  return `${told} ${without === 1 ? "1 Mitglied hat" : `${without} Mitglieder haben`} keins.`;
+/** Returns `true` if the member of this door may still fill it, or change its picture. An empty door may be filled until the year ends. */
+export function canFill(date: string, today: string, hasPicture: boolean): boolean {
+  return date > today || (!hasPicture && date.slice(0, 4) === today.slice(0, 4));
 }
 
 /** When members are reminded of their empty doors, in the group's time zone. */
@@ -84,18 +72,55 @@ export function isReminderTime(time: string): boolean {
   return reminderHours.from <= time && time < reminderHours.until;
 }
 
-/** How many reminders of an empty door have been sent when today ends: one three days before its day, another one the day before. */
+/** How many days before its day a member is reminded of an empty door. */
+const reminderDays = [7, 3, 1];
+
+/** How many reminders of an empty door are due in total by the end of today; 0 once its day has begun. */
 export function countDueReminders(date: string, today: string): number {
   const daysLeft = (Date.parse(date) - Date.parse(today)) / days(1);
-  if (daysLeft < 1 || daysLeft > 3) return 0;
-  return daysLeft === 1 ? 2 : 1;
+  return daysLeft < 1 ? 0 : reminderDays.filter((limit) => daysLeft <= limit).length;
 }
 
-/** The reminder of the door of `date`. */
-export function reminderText(date: string, today: string): string {
-  const begins =
-    countDueReminders(date, today) === 2 ? "Morgen geht es auf" : `Es geht am ${Number(date.slice(8))}. Dezember auf`;
-  return `Türchen ${Number(date.slice(8))} braucht noch ein Bild von dir: ${begins}.`;
+/** The reminder of a member's empty doors; `dates` in order. */
+export function reminderText(dates: readonly string[], today: string): string {
+  const next = dates[0]!;
+  const isTomorrow = countDueReminders(next, today) === reminderDays.length;
+  const numbers = listDoorNumbers(dates);
+  if (dates.length === 1) {
+    const begins = isTomorrow ? "Morgen geht es auf" : `Es geht am ${dayNumber(next)}. Dezember auf`;
+    return `Türchen ${numbers} braucht noch ein Bild von dir: ${begins}.`;
+  }
+  const begins = isTomorrow ? "Das erste geht morgen auf" : `Das erste geht am ${dayNumber(next)}. Dezember auf`;
+  return `Türchen ${numbers} brauchen noch Bilder von dir: ${begins}.`;
+}
+
+/** The number on a door: the day of its month. */
+export function dayNumber(date: string): number {
+  return Number(date.slice(8));
+}
+
+/** Door numbers in a sentence: "3, 20 und 23". */
+export function listDoorNumbers(dates: readonly string[]): string {
+  return new Intl.ListFormat("de-DE").format(dates.map((date) => String(dayNumber(date))));
+}
+
+const emptyDrawings = 3;
+
+/** The id of our drawing behind an empty door; neighbours have different ones. */
+export function emptyDoorId(date: string): string {
+  return `empty-${1 + (dayNumber(date) % emptyDrawings)}`;
+}
+
+export function isEmptyDoorId(id: string): boolean {
+  return /^empty-[1-3]$/.test(id);
+}
+
+/** Of a member's doors those that he or she may still fill or change. */
+export function toOwnDoors(doors: readonly { date: string; id: string | null }[], today: string): OwnDoor[] {
+  const lastYear = String(nextCalendarYear(today));
+  return doors
+    .filter(({ date, id }) => date.slice(0, 4) <= lastYear && canFill(date, today, id !== null))
+    .map(({ date, id }) => ({ date, picture: id === null ? null : pictureUrl(id) }));
 }
 
 /** The content type of an audio file by its first bytes: MP3, M4A or Ogg; null for anything else. */

@@ -11,10 +11,11 @@ export type PictureSize = keyof typeof calendarPictureWidths;
 
 export interface Door {
   readonly date: string;
-  readonly id: string;
-  /** Whether this member has opened it. */
+  /** `null` without a picture. */
+  readonly id: string | null;
+  /** `true` if this member has opened it. */
   readonly isOpen: boolean;
-  /** The name of the member who filled it; `null` also for a disabled or paused one. */
+  /** The name of the member who fills it; `null` also for a disabled or paused one. */
   readonly by: string | null;
   /** How many of the members have opened it; disabled and deleted accounts do not count. */
   readonly opened: number;
@@ -22,16 +23,24 @@ export interface Door {
 }
 
 /**
- * The doors with a picture on days like `2026-%`, in order. Here and below an opening counts only if its day has come: the clock may
- * have been ahead.
+ * The doors on days like `2026-%` that have a picture, a member or an opening, in order. Here and below an opening counts only if its
+ * day has come: the clock may have been ahead.
  */
 export async function listDoors(db: Db, userId: number, days: string, today: string): Promise<Door[]> {
   const rows = await db
-    .selectFrom("calendar_pictures as picture")
-    .leftJoin("calendar_openings as own", (join) =>
-      join.onRef("own.date", "=", "picture.date").on("own.user_id", "=", userId).on("own.date", "<=", today),
+    .selectFrom(({ selectFrom }) =>
+      selectFrom("calendar_pictures")
+        .select("date")
+        .where("date", "like", days)
+        .union(selectFrom("calendar_assignments").select("date").where("date", "like", days))
+        .union(selectFrom("calendar_openings").select("date").where("date", "like", days).where("date", "<=", today))
+        .as("door"),
     )
-    .leftJoin("calendar_assignments as assignment", "assignment.date", "picture.date")
+    .leftJoin("calendar_pictures as picture", "picture.date", "door.date")
+    .leftJoin("calendar_openings as own", (join) =>
+      join.onRef("own.date", "=", "door.date").on("own.user_id", "=", userId).on("own.date", "<=", today),
+    )
+    .leftJoin("calendar_assignments as assignment", "assignment.date", "door.date")
     .leftJoin("users as owner", (join) =>
       join
         .onRef("owner.id", "=", "assignment.user_id")
@@ -48,14 +57,13 @@ export async function listDoors(db: Db, userId: number, days: string, today: str
           .where("opening.date", "<=", today)
           .groupBy("opening.date")
           .as("count"),
-      (join) => join.onRef("count.date", "=", "picture.date"),
+      (join) => join.onRef("count.date", "=", "door.date"),
     )
-    .select(["picture.date", "picture.id", "own.opened_at", "owner.name as by", "count.opened"])
+    .select(["door.date", "picture.id", "own.opened_at", "owner.name as by", "count.opened"])
     .select(({ selectFrom }) =>
       selectFrom("users").select(countRows.as("members")).where("disabled_at", "is", null).as("members"),
     )
-    .where("picture.date", "like", days)
-    .orderBy("picture.date")
+    .orderBy("door.date")
     .execute();
   return rows.map(({ opened_at, opened, members, ...row }) => ({
     ...row,
@@ -74,7 +82,7 @@ export async function listAssignments(db: Db, year: number) {
     .innerJoin("users as owner", "owner.id", "assignment.user_id")
     .leftJoin("calendar_pictures as picture", "picture.date", "assignment.date")
     .select(["assignment.date", "assignment.user_id", "assignment.reminders", "picture.id"])
-    .select(["owner.name", "owner.avatar_id", "owner.disabled_at"])
+    .select(["owner.name", "owner.avatar_id", "owner.disabled_at", "owner.is_paused"])
     .where("assignment.date", "like", `${year}-%`)
     .orderBy("assignment.date")
     .execute();
@@ -100,6 +108,7 @@ export async function replaceAssignments(
   assignments: readonly Insertable<Tables["calendar_assignments"]>[],
 ): Promise<void> {
   const days = assignments.map(({ date }) => date);
+  if (days.length === 0) return;
   await tx.deleteFrom("calendar_assignments").where("date", "in", days).execute();
   await tx.insertInto("calendar_assignments").values(assignments).execute();
 }
@@ -115,15 +124,22 @@ export async function deleteAssignment(db: Db, date: string, keeper: number | nu
   return row?.user_id;
 }
 
-/** Says that a member was reminded `reminders` times of an empty door; false if that was said before, or it is not empty any more. */
-export async function updateReminders(db: Db, date: string, userId: number, reminders: number): Promise<boolean> {
+/**
+ * Records that a member was reminded `reminders` times of an empty door, by push or in the app; `false` if that is recorded already,
+ * or the door has a picture.
+ */
+export async function updateReminders(
+  db: Db,
+  { date, userId, reminders }: { date: string; userId: number; reminders: number },
+  column: "reminders" | "shown_reminders",
+): Promise<boolean> {
   return returnsRow(
     db
       .updateTable("calendar_assignments")
-      .set({ reminders })
+      .set({ [column]: reminders })
       .where("date", "=", date)
       .where("user_id", "=", userId)
-      .where("reminders", "<", reminders)
+      .where(column, "<", reminders)
       .where("date", "not in", (filled) => filled.selectFrom("calendar_pictures").select("calendar_pictures.date"))
       .returning("date"),
   );
@@ -153,6 +169,15 @@ export async function listYears(db: Db, last: number): Promise<number[]> {
     .map((row) => Number(row.year))
     .filter((one) => one <= last)
     .toSorted((one, other) => other - one);
+}
+
+/** Returns `true` if the year has a picture or is dealt: then it has all its doors. */
+export async function hasDoors(db: Db, year: string): Promise<boolean> {
+  const days = `${year}-%`;
+  const assigned = db.selectFrom("calendar_assignments").select("date").where("date", "like", days);
+  return returnsRow(
+    db.selectFrom("calendar_pictures").select("date").where("date", "like", days).union(assigned).limit(1),
+  );
 }
 
 export async function findPictureId(db: Db, date: string): Promise<string | undefined> {
@@ -304,7 +329,7 @@ export async function listOwnAssignments(db: Db, userId: number) {
   return db
     .selectFrom("calendar_assignments as assignment")
     .leftJoin("calendar_pictures as picture", "picture.date", "assignment.date")
-    .select(["assignment.date", "picture.id"])
+    .select(["assignment.date", "assignment.is_seen", "assignment.shown_reminders", "picture.id"])
     .where("assignment.user_id", "=", userId)
     .orderBy("assignment.date")
     .execute();

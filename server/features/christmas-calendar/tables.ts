@@ -10,7 +10,12 @@ declare module "#server/db/tables.ts" {
     calendar_assignments: {
       date: string;
       user_id: number;
-      /** How many were sent so far. */ reminders: Generated<number>;
+      /** How many were pushed so far, and how many were shown in the app. */
+      reminders: Generated<number>;
+      shown_reminders: Generated<number>;
+      /** 0 until the member was told by push that the door was dealt to her or him, and until a page has shown it. */
+      is_told: Generated<number>;
+      is_seen: Generated<number>;
     };
     calendar_openings: { user_id: number; date: string; opened_at: number };
     /** At most one row: the music that the operator chose instead of ours. `id` changes with the file. */

@@ -250,7 +250,8 @@ export function createPrepareDelivery(db: Db, config: Config, clock: Clock): Pus
     if (!session) return undefined;
     const message = JSON.parse(payload) as rules.QueuedPayload;
     const { kind, about } = rules.kindOf(message);
-    if (kind === "calendar" && !(await store.hasEmptyDoor(db, sessionId, about))) return undefined;
+    const doors = kind === "calendar" ? rules.doorsIn(about) : [];
+    if (doors.length > 0 && !(await store.hasEmptyDoor(db, sessionId, doors))) return undefined;
     if (kind === "party" && !(await store.isPartyNews(db, sessionId, Number(about), now))) return undefined;
     if (kind && !rules.isWanted(settings, kind, localTime(now, config.timeZone))) return undefined;
     const holder = { permissions: JSON.parse(session.permissions) };

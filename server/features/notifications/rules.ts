@@ -45,6 +45,11 @@ export function kindOf({ tag }: QueuedPayload): { kind: NotificationKind | undef
   return { kind: (Object.keys(kinds) as NotificationKind[]).find((kind) => kinds[kind].tag === name), about };
 }
 
+/** The calendar doors that a reminder is about; none for other notifications. */
+export function doorsIn(about: string): string[] {
+  return about.split(",").filter((part) => /^\d{4}-\d\d-\d\d$/.test(part));
+}
+
 /** Everything, without a sound: members who allow notifications want them. */
 export const defaultSettings: NotificationSettings = {
   beers: true,

@@ -105,11 +105,11 @@ function selectWithSettings(db: Db) {
     .select(["settings.sound", "quiet_from", "quiet_until"]);
 }
 
-/** A paused member gets no pushes about beers and parties. */
+/** A paused member gets no pushes about beers, calendar doors and parties. */
 function toEffectiveSettings({ is_paused, ...row }: SettingsRow & { is_paused: number }): NotificationSettings {
   const settings = toSettings(row);
-  const isActive = is_paused === 0;
-  return { ...settings, beers: settings.beers && isActive, party: settings.party === true && isActive };
+  if (is_paused === 0) return settings;
+  return { ...settings, beers: false, calendar: false, party: false };
 }
 
 /** Returns `true` if the party runs and the session's member has not taken part in it. */
@@ -130,8 +130,8 @@ export async function isPartyNews(db: Db, sessionId: string, partyId: number, no
   );
 }
 
-/** Whether the door of this day is the session's member's to fill, and still empty. */
-export async function hasEmptyDoor(db: Db, sessionId: string, date: string): Promise<boolean> {
+/** Returns `true` if one of the doors of these days belongs to the session's member and is still empty. */
+export async function hasEmptyDoor(db: Db, sessionId: string, dates: readonly string[]): Promise<boolean> {
   return returnsRow(
     db
       .selectFrom("calendar_assignments as door")
@@ -139,7 +139,7 @@ export async function hasEmptyDoor(db: Db, sessionId: string, date: string): Pro
       .leftJoin("calendar_pictures as picture", "picture.date", "door.date")
       .select("door.date")
       .where("sessions.id", "=", sessionId)
-      .where("door.date", "=", date)
+      .where("door.date", "in", dates)
       .where("picture.id", "is", null),
   );
 }

@@ -1,8 +1,7 @@
-import { Dices, ImagePlus } from "lucide-react";
+import { ImagePlus } from "lucide-react";
 import { useState, type ReactNode } from "react";
 
-import { dealCalendarDoors, type ManagedCalendar } from "#contract/admin-calendar.ts";
-import { Confirm } from "#web/platform/confirm.tsx";
+import type { ManagedCalendar } from "#contract/admin-calendar.ts";
 import { Button } from "#web/ui/button.tsx";
 import { Card } from "#web/ui/card.tsx";
 import { FileButton } from "#web/ui/file-button.tsx";
@@ -13,12 +12,13 @@ import styles from "./calendar-page.module.css";
 import { AdminLayout } from "./components/admin-layout.tsx";
 import { DoorForm } from "./components/door-form.tsx";
 import { EntityDialog } from "./components/entity-dialog.tsx";
+import { Lottery } from "./components/lottery.tsx";
 import { MusicCard } from "./components/music-card.tsx";
 import { Tiles } from "./components/tiles.tsx";
 import { UploadReport } from "./components/upload-report.tsx";
 import { useUploads, type Uploads } from "./components/use-uploads.ts";
-import { change, useCalendar } from "./queries.ts";
-import { dayOf, describeFilled, describeLottery } from "./rules.ts";
+import { useCalendar } from "./queries.ts";
+import { dayOf, describeFilled } from "./rules.ts";
 
 const pictureTypes = ".jpg,.jpeg,.png,image/jpeg,image/png";
 
@@ -125,38 +125,5 @@ function Year({ calendar, uploads }: { calendar: ManagedCalendar; uploads: Uploa
         )}
       </EntityDialog>
     </>
-  );
-}
-
-/** Members fill the doors that are dealt to them. */
-function Lottery({ calendar: { year, days, free_doors: free, members } }: { calendar: ManagedCalendar }): ReactNode {
-  const [isAsking, setAsking] = useState(false);
-  const isDealt = days.some(({ owner }) => owner !== null);
-  if (free === 0 && !isDealt) return null;
-  return (
-    <Row className={styles["fill"]}>
-      <Hint>
-        {free === 0
-          ? "Alle leeren Türchen sind verlost."
-          : "Oder die Mitglieder füllen den Kalender: Jedes zieht Türchen, hängt seine Bilder auf und sieht die anderen erst an ihrem Tag."}
-      </Hint>
-      <Button disabled={free === 0} onClick={() => setAsking(true)}>
-        <Dices size={20} />
-        Türchen verlosen
-      </Button>
-      <Confirm
-        title="Türchen verlosen?"
-        action="Verlosen"
-        kind="primary"
-        isOpen={isAsking}
-        onConfirm={() => change(dealCalendarDoors, { body: { year } })}
-        onClose={() => setAsking(false)}
-      >
-        <p>
-          {describeLottery(free, members)} Wer die wenigsten hat, kommt zuerst dran. Was ein Bild hat, jemandem gehört
-          oder schon offen ist, bleibt, wie es ist; nur leere Türchen gesperrter Mitglieder werden neu verlost.
-        </p>
-      </Confirm>
-    </Row>
   );
 }

@@ -7,6 +7,12 @@ import { getManagedGroup, type ManagedGroup } from "#contract/admin-group.ts";
 import { getInvitations, type Invitation } from "#contract/admin-invitations.ts";
 import { getManagedMembers, type ManagedMember } from "#contract/admin-members.ts";
 import { getTvLinks, type TvLink } from "#contract/admin-tv.ts";
+import {
+  type CalendarDealings,
+  type DealingPreview,
+  getCalendarDealings,
+  previewDealing,
+} from "#contract/calendar-lottery.ts";
 import { getMemberBeers } from "#contract/corrections.ts";
 import type { Endpoint, ReplyOf } from "#contract/endpoint.ts";
 import { call, type CallOptions } from "#web/platform/api.ts";
@@ -71,6 +77,23 @@ export function useCalendar(year: number | null): UseQueryResult<calendar.Manage
     request: year === null ? {} : { query: { year: String(year) } },
     // The doors of the year before stay until the others are there.
     placeholderData: (previous) => previous,
+  });
+}
+
+/** How the doors of a year were dealt, and who has none. */
+export function useDealings(year: number): UseQueryResult<CalendarDealings> {
+  return useReply(getCalendarDealings, {
+    queryKey: [...adminKey, "dealings", year],
+    request: { query: { year: String(year) } },
+  });
+}
+
+/** What dealing the doors of a year again would change. */
+export function useDealingPreview(year: number): UseQueryResult<DealingPreview> {
+  return useReply(previewDealing, {
+    queryKey: [...adminKey, "dealing preview", year],
+    request: { body: { year } },
+    gcTime: 0,
   });
 }
 

@@ -1,7 +1,8 @@
 import type { driverKinds, queryKinds } from "#contract/admin-game-servers.ts";
 import type { ManagedMember } from "#contract/admin-members.ts";
+import type { DealingPreview } from "#contract/calendar-lottery.ts";
 import type { Permission } from "#contract/endpoint.ts";
-import { formatDate } from "#web/ui/german.ts";
+import { formatDate, formatList } from "#web/ui/german.ts";
 
 type DriverKind = (typeof driverKinds)[number];
 type QueryKind = (typeof queryKinds)[number];
@@ -102,6 +103,37 @@ export function describeFilled(filled: number): string {
 export function describeLottery(doors: number, members: number): string {
   const among = members === 1 ? "an dich allein" : `unter ${members} Mitgliedern`;
   return doors === 1 ? `1 leeres Türchen wird ${among} verlost.` : `${doors} leere Türchen werden ${among} verlost.`;
+}
+
+/** Who has no door though the calendar is dealt. */
+export function describeWithout(names: readonly string[]): string {
+  const [first] = names;
+  if (names.length === 1) return `${first} hat noch kein Türchen.`;
+  if (names.length <= 3) return `${formatList(names)} haben noch kein Türchen.`;
+  return `${names.length} Mitglieder haben noch kein Türchen.`;
+}
+
+/** Door numbers in a sentence: "7 und 19". */
+function listDoors(doors: readonly { readonly date: string }[]): string {
+  return formatList(doors.map(({ date }) => String(dayOf(date))));
+}
+
+/** What a new dealing changes, by the member who gets doors: "Mia bekommt 7 und 19", "von Ben 7, von Carla 19". */
+export function describeMoves(
+  doors: DealingPreview["doors"],
+): { readonly id: number; readonly gets: string; readonly from: string | null }[] {
+  return [...Map.groupBy(doors, ({ to }) => to.id)].map(([id, got]) => {
+    const givers = Map.groupBy(
+      got.filter(({ from }) => from !== null),
+      ({ from }) => from!.id,
+    );
+    const parts = [...givers.values()].map((given) => `von ${given[0]!.from!.name} ${listDoors(given)}`);
+    return {
+      id,
+      gets: `${got[0]!.to.name} bekommt ${listDoors(got)}`,
+      from: parts.length === 0 ? null : parts.join(", "),
+    };
+  });
 }
 
 /** The list with the item at `from` moved by one place, up (-1) or down (1). */

@@ -88,7 +88,9 @@ export function ChristmasCalendarPage(): ReactNode {
       >
         {(shown) => (
           <>
-            {year === null && shown.own_doors.length > 0 && <OwnDoorsDialog doors={shown.own_doors} />}
+            {year === null && shown.own_doors.length > 0 && (
+              <OwnDoorsDialog doors={shown.own_doors} today={shown.today} />
+            )}
             {shown.images.length > 0 ? (
               <Doors key={shown.year} doors={shown} year={year} onEnlarge={setEnlarged} />
             ) : (

@@ -1,5 +1,6 @@
 import type { UseQueryResult } from "@tanstack/react-query";
 
+import * as lottery from "#contract/calendar-lottery.ts";
 import {
   emptyOwnDoor,
   fillOwnDoor,
@@ -34,10 +35,59 @@ export async function changeOwnDoor(date: string, picture: Blob | null): Promise
   if (picture !== null) body.set("picture", picture);
   const params = { date };
   const { message } = await (picture === null ? call(emptyOwnDoor, { params }) : call(fillOwnDoor, { params, body }));
-  await reload(doorsKey(null));
+  await reloadDoors();
   return message;
 }
 
+const calendarKey = ["christmas-calendar"];
+
 function doorsKey(year: number | null): readonly unknown[] {
-  return ["christmas-calendar", year];
+  return [...calendarKey, year];
+}
+
+/** Refetches everything about doors that is on the screen. */
+export function reloadDoors(): Promise<unknown> {
+  return reload(calendarKey);
+}
+
+/** The member's own doors, and what there is to say about them; also on the counter page. */
+export function useOwnDoors(isEnabled: boolean): UseQueryResult<lottery.OwnDoors> {
+  return useReply(lottery.getOwnDoors, {
+    queryKey: [...calendarKey, "own"],
+    enabled: isEnabled,
+    staleTime: 60_000,
+    kept: { name: "own-doors" },
+  });
+}
+
+/** Records that this page has shown what was drawn and what is due. */
+export async function markOwnDoorsSeen(): Promise<void> {
+  await call(lottery.markOwnDoorsSeen, {});
+  await reload([...calendarKey, "own"]);
+}
+
+export function useSwapPartners(): UseQueryResult<lottery.SwapPartner[]> {
+  return useReply(lottery.getSwapPartners, { queryKey: [...calendarKey, "partners"] });
+}
+
+export function offerSwap(date: string, memberId: number): Promise<string> {
+  return change(call(lottery.offerSwap, { body: { date, member_id: memberId } }));
+}
+
+export function acceptSwap(id: number, date: string): Promise<string> {
+  return change(call(lottery.acceptSwap, { params: { id }, body: { date } }));
+}
+
+/** Withdraws an own offer, or declines another member's. */
+export function endSwap(id: number): Promise<string> {
+  return change(call(lottery.endSwap, { params: { id } }));
+}
+
+/** Also after a refusal the doors are refetched: then they are not as the page shows them. */
+async function change(reply: Promise<{ readonly message: string }>): Promise<string> {
+  try {
+    return (await reply).message;
+  } finally {
+    await reloadDoors();
+  }
 }

@@ -1,4 +1,5 @@
 import type { CalendarImage, OwnDoor } from "#contract/christmas-calendar.ts";
+import { formatList } from "#web/ui/german.ts";
 
 /** The number on a door: the day of its month. */
 export function dayNumber(date: string): number {
@@ -49,11 +50,42 @@ export function openedTexts({ opened, members }: CalendarImage): [count: string,
   return [`${opened} von ${members}`, opened === 1 ? "hat geöffnet" : "haben geöffnet"];
 }
 
-/** What is written under an open picture: who filled the door, and how many have opened it. */
+/** What is written under an open door: who filled it or has not, and how many have opened it. */
 export function pictureText(image: CalendarImage): string {
-  const parts = [image.by === undefined ? [] : [`Von ${image.by}`], openedTexts(image)?.join(" ") ?? []];
-  return parts.flat().join(" · ");
+  const by = image.is_empty ? emptyText(image) : image.by === undefined ? [] : `Von ${image.by}`;
+  return [by, openedTexts(image)?.join(" ") ?? []].flat().join(" · ");
 }
+
+/** What is behind a door without a picture. */
+export function emptyText({ late }: CalendarImage): string {
+  return late === undefined ? "Hier war jemand zu langsam" : `${late} war zu langsam`;
+}
+
+/** Door numbers in a sentence: "3, 20 und 23". */
+function listDoors(dates: readonly string[]): string {
+  return formatList(dates.map((date) => String(dayNumber(date))));
+}
+
+/** The most doors that a title names by their numbers. */
+const mostNumbers = 5;
+
+/** What a member drew in the lottery. */
+export function drawnText(dates: readonly string[]): string {
+  if (dates.length === 1) return `Du hast Türchen ${listDoors(dates)} gezogen!`;
+  if (dates.length > mostNumbers) return `Du hast ${dates.length} Türchen gezogen!`;
+  return `Du hast ${listDoors(dates)} gezogen!`;
+}
+
+/** Reminds of empty doors; `dates` in order. */
+export function reminderText(dates: readonly string[], today: string): string {
+  const next = dates[0]!;
+  const isTomorrow = Date.parse(next) - Date.parse(today) <= dayMs;
+  const begins = isTomorrow ? "morgen" : `am ${formatDay(next)}`;
+  if (dates.length === 1) return `Türchen ${listDoors(dates)} braucht noch ein Bild von dir. Es geht ${begins} auf.`;
+  return `Türchen ${listDoors(dates)} brauchen noch Bilder von dir. Das erste geht ${begins} auf.`;
+}
+
+const dayMs = 24 * 60 * 60_000;
 
 /** The id of a door on the page. */
 export function doorId(date: string): string {

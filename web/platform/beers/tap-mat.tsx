@@ -18,12 +18,14 @@ interface TapMatProps {
   readonly above: ReactNode;
   /** What stands left of the history. */
   readonly beside?: ReactNode;
+  /** What stands below the history. */
+  readonly below?: ReactNode;
   /** The content of the mat. */
   readonly children: ReactNode;
 }
 
 /** A round mat with the yellow button on its edge, and the ways to take a beer back. Its size never changes. */
-export function TapMat({ label, above, beside, children }: TapMatProps): ReactNode {
+export function TapMat({ label, above, beside, below, children }: TapMatProps): ReactNode {
   const drinking = useBeerTap();
   const mat = useRef<HTMLDivElement>(null);
   const isCalm = useReducedMotion();
@@ -44,6 +46,7 @@ export function TapMat({ label, above, beside, children }: TapMatProps): ReactNo
       <DrinkButtons onDrink={drink} />
       <Rejected drinking={drinking} />
       <History undo={drinking.undo}>{beside}</History>
+      {below}
     </section>
   );
 }

@@ -14,6 +14,7 @@ import { formatNumber } from "#web/ui/german.ts";
 import { MatCounts, MatCountsSkeleton } from "#web/ui/mat-counts.tsx";
 import { QueryState } from "#web/ui/query-state.tsx";
 import styles from "./counter-card.module.css";
+import { DoorsLine } from "./doors-line.tsx";
 import { PartyStrip } from "./party-strip.tsx";
 import { BriefPresence, PresentMembers } from "./present-members.tsx";
 
@@ -41,6 +42,7 @@ export function CounterCard({ counters, isFailureShown }: CounterCardProps): Rea
         )
       }
       beside={hasParties && <BriefPresence />}
+      below={<DoorsLine isEnabled={counters.isFetchedAfterMount} />}
     >
       <QueryState
         query={isFailureShown ? counters : { ...counters, isFetchedAfterMount: false }}

@@ -6,12 +6,11 @@ import { showFlash } from "#web/platform/flash.tsx";
 import { useMutation } from "#web/platform/use-mutation.ts";
 import { useReducedMotion } from "#web/ui/reduced-motion.ts";
 import { openDoorOf } from "../queries.ts";
-import { dayNumber, formatDay, openedTexts, tooEarlyText } from "../rules.ts";
+import { dayNumber, emptyText, formatDay, openedTexts, tooEarlyText } from "../rules.ts";
+import { doorPaint } from "./door-paint.ts";
 import styles from "./door.module.css";
 import type { EnlargedPicture } from "./large-picture.tsx";
 import { QuestionMark, Shutters } from "./shutters.tsx";
-
-const paints = ["#2c6b46", "#a5382c", "#2f5f8f", "#8f5a26"];
 
 export interface DoorProps {
   image: CalendarImage;
@@ -83,7 +82,7 @@ export const Door = memo(({ image, isToday, isAhead, year, onEnlarge }: DoorProp
       className={styles["door"]}
       data-today={isToday || undefined}
       data-ahead={isAhead || undefined}
-      style={{ "--paint": paints[dayNumber(date) % paints.length] } as CSSProperties}
+      style={{ "--paint": doorPaint(date) } as CSSProperties}
     >
       <div
         className={styles["card"]}
@@ -115,7 +114,7 @@ export const Door = memo(({ image, isToday, isAhead, year, onEnlarge }: DoorProp
               sizes="(width >= 40rem) 16rem, 33vw"
               // Otherwise WebKit, on a side that is turned round, forgets to paint what was loaded.
               decoding="sync"
-              alt={`Bild vom ${formatDay(date)}`}
+              alt={image.is_empty ? `Zeichnung: ${emptyText(image)}` : `Bild vom ${formatDay(date)}`}
               onLoad={() => setPicture("shown")}
               onError={() => setPicture("failed")}
             />
@@ -131,7 +130,7 @@ export const Door = memo(({ image, isToday, isAhead, year, onEnlarge }: DoorProp
       </div>
       {isOpen && opened !== null && (
         <p className={styles["opened"]}>
-          {opened[0]} <span className={styles["rest"]}>{opened[1]}</span>
+          {opened[0]} <span className={styles["rest"]}>{image.is_empty ? `· ${emptyText(image)}` : opened[1]}</span>
         </p>
       )}
     </div>

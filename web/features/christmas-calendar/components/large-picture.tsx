@@ -5,7 +5,7 @@ import { Button } from "#web/ui/button.tsx";
 import { Dialog } from "#web/ui/dialog.tsx";
 import { Hint } from "#web/ui/hint.tsx";
 import { useReducedMotion } from "#web/ui/reduced-motion.ts";
-import { formatDay, pictureText } from "../rules.ts";
+import { emptyText, formatDay, pictureText } from "../rules.ts";
 import styles from "./large-picture.module.css";
 
 export interface EnlargedPicture {
@@ -53,5 +53,6 @@ function GrowingPicture({ image, from, day }: EnlargedPicture & { day: string })
     });
     return () => cancelAnimationFrame(frame);
   }, [from, isCalm]);
-  return <img ref={picture} className={styles["picture"]} src={image.url} alt={`Großes Bild vom ${day}`} />;
+  const alt = image.is_empty ? `Große Zeichnung: ${emptyText(image)}` : `Großes Bild vom ${day}`;
+  return <img ref={picture} className={styles["picture"]} src={image.url} alt={alt} />;
 }

@@ -1,0 +1,38 @@
+// Dealings of calendar doors with the seed that they follow from, what members have been told of their doors, and offers to swap two.
+import { identity, owner, required } from "../columns.ts";
+import type { Migration } from "../load-migrations.ts";
+
+export const up: Migration["up"] = async (tx, kind) => {
+  await tx.schema
+    .createTable("calendar_dealings")
+    .addColumn("id", "integer", identity(kind))
+    .addColumn("year", "integer", required)
+    .addColumn("seed", "text", required)
+    .addColumn("inputs", "text", required)
+    .addColumn("reason", "text")
+    .addColumn("dealt_at", "bigint")
+    .addColumn("is_announced", "integer", (column) => column.notNull().defaultTo(0))
+    .execute();
+
+  // Doors that were dealt before count as told and seen.
+  for (const [column, preset] of [
+    ["is_told", 1],
+    ["is_seen", 1],
+    ["shown_reminders", 0],
+  ] as const)
+    await tx.schema
+      .alterTable("calendar_assignments")
+      .addColumn(column, "integer", (added) => added.notNull().defaultTo(preset))
+      .execute();
+
+  await tx.schema
+    .createTable("calendar_swaps")
+    .addColumn("id", "integer", identity(kind))
+    .addColumn("date", "text", (column) =>
+      column.notNull().unique().references("calendar_assignments.date").onDelete("cascade").onUpdate("cascade"),
+    )
+    .addColumn("from_id", "integer", owner)
+    .addColumn("to_id", "integer", owner)
+    .addColumn("picture_id", "text")
+    .execute();
+};

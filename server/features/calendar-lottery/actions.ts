@@ -1,0 +1,349 @@
+import { randomBytes } from "node:crypto";
+
+import { ownDoorNews } from "#contract/calendar-lottery-events.ts";
+import type * as contract from "#contract/calendar-lottery.ts";
+import { type Db, inTransaction } from "#server/db/connect.ts";
+import { lockSession } from "#server/features/auth/actions.ts";
+import {
+  canFill,
+  countDueReminders,
+  findFreeDays,
+  nextCalendarYear,
+  toOwnDoors,
+} from "#server/features/christmas-calendar/rules.ts";
+import * as calendar from "#server/features/christmas-calendar/store.ts";
+import { inAdminChange } from "#server/features/members/actions.ts";
+import { notifyMember } from "#server/features/notifications/actions.ts";
+import { type Actor, createAuditEntry } from "#server/platform/audit/store.ts";
+import type { Context } from "#server/platform/context.ts";
+import type { Member } from "#server/platform/http/member.ts";
+import { refuse, refuseField } from "#server/platform/http/refusal.ts";
+import { localDay } from "#server/platform/local-day.ts";
+import { errorFields } from "#server/platform/log.ts";
+import { toIso } from "#server/time.ts";
+import { type DealingInputs, type DealtDoor, dealDoors } from "./rules.ts";
+import * as rules from "./rules.ts";
+import * as store from "./store.ts";
+
+type ClockContext = Pick<Context, "clock" | "config">;
+
+const readToday = ({ clock, config }: ClockContext): string => localDay(clock.now(), config.timeZone);
+
+/** Deals the free doors of a year to the members; returns a sentence about it. */
+export async function dealFreeDoors(context: Context, year: number, by: Actor): Promise<{ message: string }> {
+  const dealing = { year, today: readToday(context), at: context.clock.now(), by };
+  const reply = await inAdminChange(context.db, by, (tx) => dealDoorsFreeOn(tx, dealing));
+  await announceDealings(context);
+  return reply;
+}
+
+/** Deals the doors of a year that are free on the day `today`. */
+export async function dealDoorsFreeOn(
+  tx: Db,
+  { year, today, at, by }: { year: number; today: string; at: number; by: Actor },
+): Promise<{ message: string }> {
+  await store.lockAssignments(tx, year);
+  const inputs = await readInputs(tx, year, today, false);
+  const seed = createSeed();
+  const dealt = await assignDoors(tx, dealDoors(inputs, seed));
+  if (dealt.length > 0) {
+    await store.createDealing(tx, { ...toRow(year, seed, inputs), dealt_at: at, is_announced: 1 });
+    await createAuditEntry(tx, "calendar-doors-dealt", { year, doors: dealt.length, seed }, { at, by });
+  }
+  return describeResult(inputs, dealt);
+}
+
+/** 128 random bits. */
+function createSeed(): string {
+  return randomBytes(16).toString("hex");
+}
+
+function toRow(year: number, seed: string, inputs: DealingInputs) {
+  return { year, seed, inputs: JSON.stringify(inputs), reason: null } as const;
+}
+
+/** With `isLevelling` empty doors of members may move to others. */
+async function readInputs(db: Db, year: number, today: string, isLevelling: boolean): Promise<DealingInputs> {
+  const assignments = await calendar.listAssignments(db, year);
+  const movable = assignments.filter(({ date, id }) => isLevelling && date > today && id === null);
+  return {
+    dates: findFreeDays(year, today, await calendar.listPictures(db, year, today), assignments),
+    members: (await calendar.listHolders(db, year)).map(({ userId: id, doors }) => ({
+      id,
+      doors,
+      movable: movable.filter(({ user_id }) => user_id === id).map(({ date }) => date),
+    })),
+  };
+}
+
+/** Gives the doors to their new members, who have not been told yet. */
+async function assignDoors(tx: Db, dealt: readonly DealtDoor[]): Promise<readonly DealtDoor[]> {
+  await calendar.replaceAssignments(
+    tx,
+    dealt.map(({ date, to }) => ({ date, user_id: to, is_told: 0, is_seen: 0 })),
+  );
+  return dealt;
+}
+
+function describeResult({ members }: DealingInputs, dealt: readonly DealtDoor[]): { message: string } {
+  const takers = new Set(dealt.map(({ to }) => to));
+  const without = members.filter(({ id, doors }) => doors === 0 && !takers.has(id));
+  return { message: rules.describeDealing(dealt.length, without.length) };
+}
+
+/** Previews a dealing that also evens out the doors of the members. Asking again gives the same preview until something changes. */
+export async function previewDealing(context: Context, year: number, by: Actor): Promise<contract.DealingPreview> {
+  return inAdminChange(context.db, by, async (tx) => {
+    const inputs = await readInputs(tx, year, readToday(context), true);
+    const row = { ...toRow(year, createSeed(), inputs), dealt_at: null, is_announced: 1 };
+    let preview = await store.findPreview(tx, { year });
+    if (preview?.inputs !== row.inputs) {
+      await store.deletePreviews(tx, year);
+      preview = { ...row, id: await store.createDealing(tx, row) };
+    }
+    const dealt = dealDoors(inputs, preview.seed);
+    const ids = new Set(dealt.flatMap(({ to, from }) => (from === null ? [to] : [to, from])));
+    const people = new Map((await store.listPeople(tx, [...ids])).map((person) => [person.id, person]));
+    return {
+      id: preview.id,
+      doors: dealt.map(({ date, to, from }) => ({
+        date,
+        to: people.get(to)!,
+        from: from === null ? null : people.get(from)!,
+      })),
+    };
+  });
+}
+
+/** Deals as previewed, unless the doors or the members have changed since. */
+export async function applyDealing(context: Context, id: number, by: Actor): Promise<{ message: string }> {
+  const at = context.clock.now();
+  const { reply, losers } = await inAdminChange(context.db, by, async (tx) => {
+    const preview = await store.findPreview(tx, { id });
+    if (!preview) throw refuse("dealingPreviewOutdated");
+    const { year, seed } = preview;
+    await store.lockAssignments(tx, year);
+    const inputs = await readInputs(tx, year, readToday(context), true);
+    if (JSON.stringify(inputs) !== preview.inputs) throw refuse("dealingPreviewOutdated");
+    const dealt = await assignDoors(tx, dealDoors(inputs, seed));
+    if (dealt.length > 0) {
+      await store.updateDealtAt(tx, id, at);
+      await createAuditEntry(tx, "calendar-doors-redealt", { year, doors: dealt.length, seed }, { at, by });
+    }
+    return {
+      reply: describeResult(inputs, dealt),
+      losers: dealt.flatMap(({ from }) => (from === null ? [] : [from])),
+    };
+  });
+  for (const loser of new Set(losers)) publishChange(context, loser, null);
+  await announceDealings(context);
+  return reply;
+}
+
+/** The dealings of a year, and who has no door, for administrators. */
+export async function findDealings(context: Context, year: number): Promise<contract.CalendarDealings> {
+  const { db } = context;
+  const dealings = await store.listDealings(db, year);
+  const isDealt = dealings.length > 0 || (await calendar.listAssignments(db, year)).length > 0;
+  return {
+    dealings: dealings.map(({ seed, inputs, reason, dealt_at }) => ({
+      at: toIso(dealt_at!),
+      seed,
+      doors: dealDoors(JSON.parse(inputs) as DealingInputs, seed).length,
+      left: reason === "left",
+    })),
+    without: isDealt ? await store.listMembersWithoutDoor(db, year) : [],
+    changes: dealDoors(await readInputs(db, year, readToday(context), true), "").length,
+  };
+}
+
+/**
+ * Deals the empty doors of a member who leaves to the others. Call it in the transaction that disables the account, after
+ * lockAdmins(), and announceDealings() after the commit.
+ */
+export async function dealDoorsOfLeaver(
+  tx: Db,
+  context: ClockContext,
+  userId: number,
+  { at, by }: { at: number; by: Actor },
+): Promise<void> {
+  const today = readToday(context);
+  const doors = await store.listEmptyDoorsOf(tx, userId, today);
+  for (const [yearText, dates] of Map.groupBy(doors, (date) => date.slice(0, 4))) {
+    const year = Number(yearText);
+    await store.lockAssignments(tx, year);
+    const inputs = { ...(await readInputs(tx, year, today, false)), dates };
+    const seed = createSeed();
+    // Even if there is no one left who could get them.
+    await store.deleteAssignments(tx, dates);
+    const dealt = await assignDoors(tx, dealDoors(inputs, seed));
+    if (dealt.length === 0) continue;
+    await store.createDealing(tx, { ...toRow(year, seed, inputs), reason: "left", dealt_at: at, is_announced: 0 });
+    const details = { year, doors: dealt.length, seed };
+    await createAuditEntry(tx, "calendar-doors-redealt", details, { at, by, memberId: userId });
+  }
+}
+
+/** Lets open pages load what their members drew, and pushes it. Never fails, since the doors are dealt already. */
+export async function announceDealings(context: Context): Promise<void> {
+  await logFailure(context, async () => {
+    const doors = await store.listUntoldDoors(context.db, readToday(context));
+    for (const userId of new Set(doors.map(({ user_id }) => user_id))) publishChange(context, userId, null);
+    await pushDealings(context);
+  });
+}
+
+/**
+ * Pushes to members which doors they drew, and to administrators what was dealt without them. A job repeats it for members with quiet
+ * hours, and for what the command line did.
+ */
+export async function pushDealings(context: Context): Promise<void> {
+  const { db } = context;
+  const today = readToday(context);
+  const doors = await store.listUntoldDoors(db, today);
+  for (const [userId, drawn] of Map.groupBy(doors, ({ user_id }) => user_id)) {
+    const dates = drawn.map(({ date }) => date);
+    const told = dates.map((date) => ({ date, reminders: countDueReminders(date, today) }));
+    await notifyMember(context, userId, {
+      kind: "calendar",
+      about: "drawn",
+      body: rules.describeDrawn(dates),
+      claim: () => store.updateTold(db, userId, told),
+    });
+  }
+  for (const { id, seed, inputs } of await store.takeUnannouncedDealings(db)) {
+    const message = rules.describeRedealing(dealDoors(JSON.parse(inputs) as DealingInputs, seed).length);
+    for (const admin of await store.listEnabledAdmins(db)) await tell(context, admin, `dealing-${id}`, message);
+  }
+}
+
+/** Tells a member something on open pages and by push. */
+async function tell(context: Context, userId: number, about: string, message: string): Promise<void> {
+  publishChange(context, userId, message);
+  await logFailure(context, () =>
+    notifyMember(context, userId, { kind: "calendar", about, body: message, claim: async () => true }),
+  );
+}
+
+async function logFailure({ log }: Pick<Context, "log">, work: () => Promise<void>): Promise<void> {
+  await work().catch((error: unknown) => log.warn("notify-failed", errorFields(error)));
+}
+
+function publishChange({ realtime }: Pick<Context, "realtime">, userId: number, message: string | null): void {
+  realtime.publish(ownDoorNews.name, `${ownDoorNews.channel}${userId}`, { message });
+}
+
+/** A member's own doors, and what there is to say about them. */
+export async function findOwnDoors(
+  context: ClockContext & Pick<Context, "db">,
+  userId: number,
+): Promise<contract.OwnDoors> {
+  const { db } = context;
+  const today = readToday(context);
+  const held = (await calendar.listOwnAssignments(db, userId)).filter(
+    ({ date, id }) => date.slice(0, 4) <= String(nextCalendarYear(today)) && canFill(date, today, id !== null),
+  );
+  const swaps = held.length === 0 ? [] : await store.listOpenSwaps(db, userId, today);
+  const asking = swaps.find(({ to_id }) => to_id === userId);
+  const empty = held.filter(({ id }) => id === null).map(({ date }) => date);
+  return {
+    today,
+    doors: toOwnDoors(held, today),
+    line: rules.describeWaiting(empty, asking?.from_name),
+    drawn: held.filter(({ is_seen }) => is_seen === 0).map(({ date }) => date),
+    reminders: held
+      .filter(({ id, date, shown_reminders }) => id === null && countDueReminders(date, today) > shown_reminders)
+      .map(({ date }) => date),
+    offers: swaps
+      .filter(({ to_id }) => to_id === userId)
+      .map(({ id, date, from_id, from_name, from_avatar }) => ({
+        id,
+        date,
+        by: { id: from_id, name: from_name, avatarId: from_avatar },
+      })),
+    own_offers: swaps
+      .filter(({ from_id }) => from_id === userId)
+      .map(({ id, date, to_id, to_name, to_avatar }) => ({
+        id,
+        date,
+        to: { id: to_id, name: to_name, avatarId: to_avatar },
+      })),
+  };
+}
+
+/** Records that a page has shown what was drawn and what is due. */
+export async function markSeen(context: Context, userId: number): Promise<void> {
+  const { db } = context;
+  const { today, doors } = await findOwnDoors(context, userId);
+  await store.updateSeen(db, userId);
+  for (const { date } of doors)
+    await calendar.updateReminders(db, { date, userId, reminders: countDueReminders(date, today) }, "shown_reminders");
+}
+
+export async function listSwapPartners(context: Context, userId: number): Promise<contract.SwapPartner[]> {
+  return store.listSwapPartners(context.db, userId, readToday(context));
+}
+
+/** Offers a door to a member; a paused member can neither offer nor be asked. */
+export async function offerSwap(
+  context: Context,
+  member: Member,
+  { date, member_id }: { date: string; member_id: number },
+): Promise<{ message: string }> {
+  const { db } = context;
+  const today = readToday(context);
+  const partner = (await store.listSwapPartners(db, member.id, today)).find(({ id }) => id === member_id);
+  if (!partner) throw refuseField("member_id", "V-in");
+  if (member.is_paused) throw refuse("swapWhilePaused");
+  const id = await inTransaction(db, async (tx) => {
+    await lockSession(tx, member);
+    await lockClosedDoor(tx, date, member.id, today);
+    const picture_id = (await calendar.findPictureId(tx, date)) ?? null;
+    return store.createSwap(tx, { date, from_id: member.id, to_id: partner.id, picture_id });
+  });
+  await tell(context, partner.id, `swap-${id}`, rules.describeOffer(member.name, date));
+  publishChange(context, member.id, null);
+  return { message: `${partner.name} ist gefragt.` };
+}
+
+/** Locks a member's own door whose day has not begun until the transaction ends. */
+async function lockClosedDoor(tx: Db, date: string, userId: number, today: string): Promise<void> {
+  if (!(await calendar.lockAssignment(tx, date, userId))) throw refuse("M403own");
+  if (date <= today) throw refuse("M403begun");
+}
+
+/** Swaps the offered door and this member's door of `date`, with the pictures that the two have hung. */
+export async function acceptSwap(
+  context: Context,
+  member: Member,
+  id: number,
+  date: string,
+): Promise<{ message: string }> {
+  const { db } = context;
+  const today = readToday(context);
+  const offer = await inTransaction(db, async (tx) => {
+    await lockSession(tx, member);
+    await store.lockAssignments(tx, Number(date.slice(0, 4)));
+    await lockClosedDoor(tx, date, member.id, today);
+    const open = (await store.listOpenSwaps(tx, member.id, today)).find((swap) => swap.id === id);
+    if (open?.to_id !== member.id || open.date.slice(0, 4) !== date.slice(0, 4)) throw refuse("swapEnded");
+    await calendar.swapDoors(tx, open.date, date);
+    const known = [open.date, date].map((day) => ({ date: day, reminders: countDueReminders(day, today) }));
+    await store.settleSwapped(tx, known);
+    return open;
+  });
+  await tell(context, offer.from_id, `swapped-${id}`, rules.describeSwapped(member.name, offer.date, date));
+  publishChange(context, member.id, null);
+  return { message: rules.describeSwapped(offer.from_name, date, offer.date) };
+}
+
+/** Withdraws an own offer, or declines one of another member, who hears of it on open pages. */
+export async function endSwap(context: Context, member: Member, id: number): Promise<{ message: string }> {
+  const open = (await store.listOpenSwaps(context.db, member.id, readToday(context))).find((swap) => swap.id === id);
+  if (!open || !(await store.deleteSwap(context.db, id))) throw refuse("swapEnded");
+  const isOwn = open.from_id === member.id;
+  const other = isOwn ? open.to_id : open.from_id;
+  publishChange(context, other, isOwn ? null : rules.describeDeclined(member.name, open.date));
+  publishChange(context, member.id, null);
+  return { message: isOwn ? "Das Angebot ist zurückgezogen." : "Alles bleibt, wie es ist." };
+}

@@ -1,0 +1,31 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+
+import { inTransaction } from "#server/db/connect.ts";
+import { createPictureId } from "#server/features/christmas-calendar/actions.ts";
+import { listAssignments, replacePicture } from "#server/features/christmas-calendar/store.ts";
+import type { DemoSeed } from "#server/platform/demo-seed.ts";
+import { localDay } from "#server/platform/local-day.ts";
+import { dealDoorsFreeOn } from "./actions.ts";
+import { updateSeen } from "./store.ts";
+
+const pictures = join(import.meta.dirname, "../christmas-calendar/demo-pictures");
+
+/** Deals all doors of this year among the demo users. Each has hung our drawings but for the last of his or her doors. */
+export const seedDemo: DemoSeed = async ({ db, clock, config, members }) => {
+  const at = clock.now();
+  const year = Number(localDay(at, config.timeZone).slice(0, 4));
+  await inTransaction(db, async (tx) => {
+    await dealDoorsFreeOn(tx, { year, today: `${year}-11-01`, at, by: null });
+    const doors = await listAssignments(tx, year);
+    for (const { id } of members) {
+      await updateSeen(tx, id);
+      const filled = doors.filter(({ user_id }) => user_id === id).slice(0, -1);
+      for (const { date } of filled) {
+        const picture = readFileSync(join(pictures, `${date.slice(-2)}.webp`));
+        // Encoding them again would take seconds, and save a phone a third of their 37 kB.
+        await replacePicture(tx, { date, id: createPictureId(), screen: picture, phone: picture });
+      }
+    }
+  });
+};

@@ -1,0 +1,94 @@
+// Also on PostgreSQL: of several instances one pushes what was drawn, which SQL decides.
+import { beforeEach, describe, expect, test } from "vitest";
+
+import { remindOfEmptyDoors } from "#server/features/christmas-calendar/actions.ts";
+import type { Member } from "#server/platform/http/member.ts";
+import type { Client } from "#test/client.ts";
+import { createFakePushService, type FakePushService } from "#test/fake-push-service.ts";
+import { createTestApp, type TestApp } from "#test/test-app.ts";
+import { dealFreeDoors, pushDealings } from "./actions.ts";
+import { userItems } from "./routes.ts";
+
+const own = "/api/christmas-calendar/own-doors";
+
+let app: TestApp;
+let service: FakePushService;
+let ben: Client;
+
+beforeEach(async () => {
+  service = await createFakePushService();
+  app = await createTestApp({ PUSH_ALLOW_PRIVATE: "1", PUSH_ALLOWED_HOSTS: "localhost" });
+  app.clock.time = Date.parse("2026-12-20T10:00:00Z");
+  ben = await app.createMember("ben");
+  await app.db.updateTable("sessions").set({ is_remembered: 1 }).execute();
+  await ben.post("/api/push", { pushSubscription: service.subscription("ben") });
+});
+
+const pushed = () => service.received.map(({ payload }) => payload["body"]);
+const drawnText = "Du hast 21, 22, 23 und 24 gezogen! Häng Bilder auf, bevor der Tag beginnt.";
+/** What was pushed until a test message has come. */
+async function pushedUntilNow(): Promise<unknown[]> {
+  const before = service.calls.length;
+  await ben.post("/api/push/test");
+  await expect.poll(() => service.calls.length).toBeGreaterThan(before);
+  return pushed().filter((body) => !String(body).startsWith("Prost!"));
+}
+
+describe("drawn doors", () => {
+  test("are shown once, on whatever device, and pushed once", async () => {
+    await dealFreeDoors(app.context, 2026, null);
+    await expect.poll(pushed).toEqual([drawnText]);
+    const { today, doors, drawn } = (await ben.get(own)).json;
+    expect([today, doors.length, drawn]).toEqual(["2026-12-20", 4, doors.map(({ date }: { date: string }) => date)]);
+    expect((await ben.post(`${own}-seen`)).status).toBe(204);
+    expect((await ben.get(own)).json.drawn).toEqual([]);
+    const other = await app.reopen();
+    await Promise.all([pushDealings(app.context), pushDealings(other.context)]);
+    expect(await pushedUntilNow()).toEqual([drawnText]);
+  });
+
+  test("are not told and reminded of at once", async () => {
+    await dealFreeDoors(app.context, 2026, null);
+    await remindOfEmptyDoors(app.context);
+    expect(await pushedUntilNow()).toEqual([drawnText]);
+    await ben.post(`${own}-seen`);
+    expect((await ben.get(own)).json.reminders).toEqual([]);
+    app.clock.time = Date.parse("2026-12-21T12:00:00Z");
+    await remindOfEmptyDoors(app.context);
+    expect((await pushedUntilNow()).slice(1)).toEqual([
+      "Türchen 22 und 24 brauchen noch Bilder von dir: Das erste geht morgen auf.",
+    ]);
+    expect((await ben.get(own)).json.reminders).toEqual(["2026-12-22", "2026-12-24"]);
+  });
+
+  test("are pushed after the quiet hours", async () => {
+    const settings = { beers: true, game_servers: true, calendar: true, sound: false };
+    await ben.post("/api/push/settings", { ...settings, quiet_hours: { from: "10:00", until: "12:00" } });
+    await dealFreeDoors(app.context, 2026, null);
+    expect(await pushedUntilNow()).toEqual([]);
+    app.clock.time += 2 * 60 * 60_000;
+    await pushDealings(app.context);
+    await expect.poll(pushed).toContain(drawnText);
+  });
+
+  test("are not pushed to a paused member", async () => {
+    await ben.post("/api/user/presence", { is_shown: true, is_paused: true });
+    await dealFreeDoors(app.context, 2026, null);
+    expect(await pushedUntilNow()).toEqual([]);
+    expect((await ben.get(own)).json.drawn).toHaveLength(4);
+  });
+
+  test("of an earlier version count as seen", async () => {
+    await app.db.insertInto("calendar_assignments").values({ date: "2026-12-24", user_id: 1 }).execute();
+    await pushDealings(app.context);
+    expect((await ben.get(own)).json.drawn).toEqual([]);
+    expect(await pushedUntilNow()).toEqual([]);
+  });
+});
+
+test("a page holds the member's own doors when it is opened", async () => {
+  await app.db.insertInto("calendar_assignments").values({ date: "2026-12-24", user_id: 1 }).execute();
+  const reply = (await ben.get(own)).json;
+  const items = await userItems(app.context, { id: 1 } as Member);
+  expect(items).toEqual({ "own-doors": { memberId: 1, at: app.clock.time, reply } });
+});

@@ -1,0 +1,97 @@
+import { expect, test } from "vitest";
+
+import { createPicker, dealDoors, type DealingInputs, describeWaiting } from "./rules.ts";
+
+const days = (...numbers: number[]) => numbers.map((number) => `2026-12-${String(number).padStart(2, "0")}`);
+const allDays = days(...Array.from({ length: 24 }, (_, index) => index + 1));
+
+function membersOf(doors: readonly number[], movable: readonly (readonly string[])[] = []): DealingInputs["members"] {
+  return doors.map((count, index) => ({ id: index + 1, doors: count, movable: movable[index] ?? [] }));
+}
+
+/** The doors that each member has afterwards, by id. */
+function countAfter({ members }: DealingInputs, dealt: ReturnType<typeof dealDoors>): number[] {
+  return members.map(
+    ({ id, doors }) =>
+      doors + dealt.filter(({ to }) => to === id).length - dealt.filter(({ from }) => from === id).length,
+  );
+}
+
+test("a seed and the inputs always give the same doors, another seed gives others", () => {
+  const inputs = { dates: allDays, members: membersOf([0, 0, 0, 0, 0]) };
+  const seed = "00112233445566778899aabbccddeeff";
+  expect(dealDoors(inputs, seed)).toEqual(dealDoors(JSON.parse(JSON.stringify(inputs)) as DealingInputs, seed));
+  expect(dealDoors(inputs, seed)).not.toEqual(dealDoors(inputs, "f".repeat(32)));
+  // Whoever changes the algorithm makes earlier dealings impossible to check.
+  const doorsOfFirst = dealDoors(inputs, seed).filter(({ to }) => to === 1);
+  expect(doorsOfFirst.map(({ date }) => date)).toMatchInlineSnapshot(`
+    [
+      "2026-12-06",
+      "2026-12-08",
+      "2026-12-10",
+      "2026-12-11",
+      "2026-12-13",
+    ]
+  `);
+});
+
+test("a picker picks every number below a limit about equally often", () => {
+  const pick = createPicker("a seed");
+  const counts = Array<number>(7).fill(0);
+  for (let round = 0; round < 7000; round += 1) counts[pick(7)]! += 1;
+  expect(
+    counts.every((count) => count > 850 && count < 1150),
+    counts.join(" "),
+  ).toBe(true);
+});
+
+test.each([1, 2, 3, 5, 7, 23, 24, 25, 40])("of %i members none has two doors more than another", (count) => {
+  const inputs = { dates: allDays, members: membersOf(Array<number>(count).fill(0)) };
+  for (const seed of ["a", "b", "c"]) {
+    const dealt = dealDoors(inputs, seed);
+    const after = countAfter(inputs, dealt);
+    expect(dealt.map(({ date }) => date)).toEqual(allDays);
+    expect(Math.max(...after) - Math.min(...after)).toBeLessThan(2);
+  }
+});
+
+test("without members nothing is dealt", () => {
+  expect(dealDoors({ dates: allDays, members: [] }, "a")).toEqual([]);
+});
+
+test.each<[string, number[], string[][], number[]]>([
+  [
+    "a newcomer gets doors of those who have the most",
+    [12, 12, 0],
+    [allDays.slice(0, 12), allDays.slice(12), []],
+    [8, 8, 8],
+  ],
+  ["filled and begun doors do not move", [12, 12, 0], [days(20), days(24), []], [11, 11, 2]],
+  ["a difference of one is even", [5, 5, 4], [days(1, 2), days(3), []], [5, 5, 4]],
+  ["a member whose doors cannot move keeps them", [9, 3, 2], [[], days(1, 2, 3), days(4)], [9, 3, 2]],
+])("%s", (_, doors, movable, expected) => {
+  const inputs = { dates: [], members: membersOf(doors, movable) };
+  const dealt = dealDoors(inputs, "a seed");
+  expect(countAfter(inputs, dealt)).toEqual(expected);
+  for (const { date, from } of dealt) expect(movable[from! - 1]).toContain(date);
+  expect(new Set(dealt.map(({ date }) => date)).size).toBe(dealt.length);
+});
+
+test("free doors are dealt before any member gives one away", () => {
+  const inputs = { dates: days(23, 24), members: membersOf([3, 3, 0], [days(1, 2, 3), days(4, 5, 6), []]) };
+  const dealt = dealDoors(inputs, "a seed");
+  expect(dealt.map(({ date, to, from }) => [date, to, from])).toEqual([
+    ["2026-12-23", 3, null],
+    ["2026-12-24", 3, null],
+  ]);
+});
+
+test.each([
+  [[], undefined, null],
+  [[5], undefined, "Türchen 5 wartet auf ein Bild von dir."],
+  [[3, 20], undefined, "Türchen 3 und 20 warten auf Bilder von dir."],
+  [[1, 2, 3, 4, 5], undefined, "5 Türchen warten auf Bilder von dir."],
+  [[3, 20], "Ben", "Ben möchte ein Türchen mit dir tauschen."],
+])("a member with the empty doors %j and an offer of %s reads: %s", (numbers, asking, line) => {
+  expect(describeWaiting(days(...numbers), asking)).toBe(line);
+});

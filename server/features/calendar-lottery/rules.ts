@@ -1,0 +1,117 @@
+import { createHmac } from "node:crypto";
+
+import { dayNumber, listDoorNumbers } from "#server/features/christmas-calendar/rules.ts";
+
+/** Everything but the seed that a dealing follows from. */
+export interface DealingInputs {
+  /** The doors to be dealt, in order. */
+  readonly dates: readonly string[];
+  /** By id. */
+  readonly members: readonly {
+    readonly id: number;
+    /** How many doors of the year the member has already. */
+    readonly doors: number;
+    /** Those that may be given to a member with fewer. */
+    readonly movable: readonly string[];
+  }[];
+}
+
+export interface DealtDoor {
+  readonly date: string;
+  readonly to: number;
+  /** The member who had the door; `null` for one that was to be dealt. */
+  readonly from: number | null;
+}
+
+/**
+ * Deals doors at random and as evenly as possible; the same inputs and seed always give the same result. Each door goes to one of the
+ * members who have the fewest. Afterwards those who have the most give movable ones away, until no one has two more than another.
+ */
+export function dealDoors({ dates, members }: DealingInputs, seed: string): DealtDoor[] {
+  const pick = createPicker(seed);
+  const held = shuffle(members, pick).map(({ id, doors, movable }) => ({ id, doors, movable: [...movable] }));
+  const findFewest = () => held.reduce((fewest, one) => (one.doors < fewest.doors ? one : fewest));
+  if (held.length === 0) return [];
+  const dealt: DealtDoor[] = shuffle(dates, pick).map((date) => {
+    const taker = findFewest();
+    taker.doors += 1;
+    return { date, to: taker.id, from: null };
+  });
+  for (;;) {
+    const taker = findFewest();
+    const [giver] = held.filter(({ movable }) => movable.length > 0).toSorted((one, other) => other.doors - one.doors);
+    if (giver === undefined || giver.doors - taker.doors < 2) break;
+    const [date] = giver.movable.splice(pick(giver.movable.length), 1);
+    giver.doors -= 1;
+    taker.doors += 1;
+    dealt.push({ date: date!, to: taker.id, from: giver.id });
+  }
+  return dealt.toSorted((one, other) => (one.date < other.date ? -1 : 1));
+}
+
+const pickBytes = 6;
+
+/**
+ * Returns a function that picks a whole number below the given one: the first 48 bits of HMAC-SHA-256 over "0", "1", … with the seed as
+ * the key, modulo that number. Values at the upper end that would prefer small numbers are skipped.
+ */
+export function createPicker(seed: string): (below: number) => number {
+  let count = 0;
+  return (below) => {
+    const end = 2 ** (8 * pickBytes);
+    for (;;) {
+      const digest = createHmac("sha256", seed).update(String(count)).digest();
+      count += 1;
+      const value = digest.readUIntBE(0, pickBytes);
+      if (value < end - (end % below)) return value % below;
+    }
+  };
+}
+
+function shuffle<Item>(items: readonly Item[], pick: (below: number) => number): Item[] {
+  const rest = [...items];
+  return items.map(() => rest.splice(pick(rest.length), 1)[0]!);
+}
+
+/** What a dealing says it did; `without` members have no door. */
+export function describeDealing(dealt: number, without: number): string {
+  if (dealt === 0) return "Es ist kein Türchen mehr frei.";
+  const told = dealt === 1 ? "1 Türchen ist verlost." : `${dealt} Türchen sind verlost.`;
+  if (without === 0) return told;
+  return `${told} ${without === 1 ? "1 Mitglied hat" : `${without} Mitglieder haben`} keins.`;
+}
+
+/** The push to administrators after a member has left. */
+export function describeRedealing(doors: number): string {
+  return doors === 1
+    ? "Jemand ist gegangen: 1 Türchen ist neu verlost."
+    : `Jemand ist gegangen: ${doors} Türchen sind neu verlost.`;
+}
+
+/** The push to a member whose doors were dealt. */
+export function describeDrawn(dates: readonly string[]): string {
+  return `Du hast ${listDoorNumbers(dates)} gezogen! Häng ${dates.length === 1 ? "ein Bild" : "Bilder"} auf, bevor der Tag beginnt.`;
+}
+
+const mostNumbers = 4;
+
+/** What waits for a member: the answer to another member's offer, else pictures for empty doors; `null` for nothing. */
+export function describeWaiting(empty: readonly string[], asking: string | undefined): string | null {
+  if (asking !== undefined) return `${asking} möchte ein Türchen mit dir tauschen.`;
+  if (empty.length === 0) return null;
+  if (empty.length === 1) return `Türchen ${listDoorNumbers(empty)} wartet auf ein Bild von dir.`;
+  if (empty.length > mostNumbers) return `${empty.length} Türchen warten auf Bilder von dir.`;
+  return `Türchen ${listDoorNumbers(empty)} warten auf Bilder von dir.`;
+}
+
+export function describeOffer(from: string, date: string): string {
+  return `${from} möchte Türchen ${dayNumber(date)} mit einem von deinen tauschen.`;
+}
+
+export function describeSwapped(by: string, given: string, taken: string): string {
+  return `${by} tauscht mit dir: Du füllst jetzt Türchen ${dayNumber(taken)} statt ${dayNumber(given)}.`;
+}
+
+export function describeDeclined(by: string, date: string): string {
+  return `${by} möchte lieber nicht tauschen. Türchen ${dayNumber(date)} bleibt deins.`;
+}

@@ -1,0 +1,205 @@
+// Also on PostgreSQL: an offer is open while its door is as it was, which SQL decides, and two answers come at once.
+import { beforeEach, describe, expect, test } from "vitest";
+
+import { changeDisabled } from "#server/features/admin/actions.ts";
+import type { Client } from "#test/client.ts";
+import { expectErrors, expectRefusal } from "#test/expect-response.ts";
+import { fixtures } from "#test/fixtures.ts";
+import { connectPage } from "#test/socket-client.ts";
+import { createTestApp, type TestApp } from "#test/test-app.ts";
+import { multipartForm, sendForm } from "#test/upload.ts";
+
+const swaps = "/api/christmas-calendar/swaps";
+const own = "/api/christmas-calendar/own-doors";
+const bens = "2026-12-07";
+const carlas = "2026-12-12";
+
+let app: TestApp;
+let anna: Client;
+let ben: Client;
+let carla: Client;
+
+beforeEach(async () => {
+  app = await createTestApp();
+  app.clock.time = Date.parse("2026-12-05T10:00:00Z");
+  anna = await app.createMember("anna", ["admin"]);
+  ben = await app.createMember("ben");
+  carla = await app.createMember("carla");
+  await app.db.updateTable("sessions").set({ is_remembered: 1 }).execute();
+  const doors = [
+    { date: bens, user_id: 2 },
+    { date: carlas, user_id: 3 },
+    { date: "2026-12-20", user_id: 3 },
+  ];
+  await app.db.insertInto("calendar_assignments").values(doors).execute();
+});
+
+const offer = (date = bens, member_id = 3, client = ben) => client.post(swaps, { date, member_id });
+const offersOf = async (client: Client) => (await client.get(own)).json.offers;
+const ownOffersOf = async (client: Client) => (await client.get(own)).json.own_offers;
+const datesOf = async (client: Client) => (await client.get(own)).json.doors.map(({ date }: { date: string }) => date);
+async function openOffer(): Promise<number> {
+  expect((await offer()).status).toBe(201);
+  return (await offersOf(carla))[0].id;
+}
+const accept = (id: number, date = carlas, client = carla) => client.post(`${swaps}/${id}`, { date });
+const fill = (client: Client, date: string) =>
+  sendForm(client, multipartForm(fixtures.png, { field: "picture" }), {}, `${own}/${date}`);
+const ended = "Dieses Angebot gibt es nicht mehr.";
+
+describe("a swap", () => {
+  test("needs both: one offers a door, the other picks one for it, and nobody else learns of it", async () => {
+    const page = await connectPage(app, carla);
+    const bensPage = await connectPage(app, ben);
+    expect((await ben.get("/api/christmas-calendar/swap-partners")).json).toEqual([
+      { id: 3, name: "Carla", avatarId: null },
+    ]);
+    expect((await offer()).json).toEqual({ message: "Carla ist gefragt." });
+    expect((await page.next("own-door-news")).data).toEqual({
+      message: "Ben möchte Türchen 7 mit einem von deinen tauschen.",
+    });
+    const [{ id, ...offered }] = await offersOf(carla);
+    expect(offered).toEqual({ date: bens, by: { id: 2, name: "Ben", avatarId: null } });
+    expect(await ownOffersOf(ben)).toEqual([{ id, date: bens, to: { id: 3, name: "Carla", avatarId: null } }]);
+    expect((await anna.get(own)).text).not.toContain(bens);
+
+    expect((await accept(id)).json).toEqual({
+      message: "Ben tauscht mit dir: Du füllst jetzt Türchen 7 statt 12.",
+    });
+    await bensPage.next("own-door-news");
+    expect((await bensPage.next("own-door-news")).data).toEqual({
+      message: "Carla tauscht mit dir: Du füllst jetzt Türchen 12 statt 7.",
+    });
+    expect([await datesOf(ben), await datesOf(carla)]).toEqual([[carlas], [bens, "2026-12-20"]]);
+    expect([await offersOf(carla), await ownOffersOf(ben)]).toEqual([[], []]);
+    expectRefusal(await accept(id, "2026-12-20"), 409, ended);
+  });
+
+  test("moves each picture with the member who hung it", async () => {
+    await fill(carla, carlas);
+    const [{ picture }] = (await carla.get(own)).json.doors;
+    await accept(await openOffer());
+    expect((await carla.get(own)).json.doors[0]).toEqual({ date: bens, picture });
+    expect((await ben.get(own)).json.doors).toEqual([{ date: carlas, picture: null }]);
+    expect((await ben.get(picture)).status).toBe(404);
+  });
+
+  test("that two pick a door for at once happens once", async () => {
+    const id = await openOffer();
+    const answers = await Promise.all([accept(id), accept(id, "2026-12-20")]);
+    expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 409]);
+    expect(await datesOf(ben)).toHaveLength(1);
+    expect(await datesOf(carla)).toHaveLength(2);
+  });
+
+  test("is declined or withdrawn, and the other one sees it", async () => {
+    const bensPage = await connectPage(app, ben);
+    const id = await openOffer();
+    expect((await carla.delete(`${swaps}/${id}`)).json).toEqual({ message: "Alles bleibt, wie es ist." });
+    await bensPage.next("own-door-news");
+    expect((await bensPage.next("own-door-news")).data).toEqual({
+      message: "Carla möchte lieber nicht tauschen. Türchen 7 bleibt deins.",
+    });
+    const next = await openOffer();
+    expectRefusal(await anna.delete(`${swaps}/${next}`), 409, ended);
+    expect((await ben.delete(`${swaps}/${next}`)).json).toEqual({ message: "Das Angebot ist zurückgezogen." });
+    expect(await offersOf(carla)).toEqual([]);
+    expectRefusal(await accept(next), 409, ended);
+  });
+});
+
+describe("an offer", () => {
+  test.each([
+    ["another member's door", carlas, 3, "Das ist nicht dein Türchen."],
+    ["a door whose day has begun", "2026-12-04", 3, "Zu spät: Der Tag deines Türchens hat begonnen."],
+  ])("of %s is refused", async (_, date, to, text) => {
+    await app.db.insertInto("calendar_assignments").values({ date: "2026-12-04", user_id: 2 }).execute();
+    expectRefusal(await offer(date, to), 403, text);
+  });
+
+  test.each([
+    ["oneself", 2],
+    ["a member without a door", 1],
+    ["nobody", 99],
+  ])("to %s is refused at its field", async (_, to) => {
+    expectErrors(await offer(bens, to), { member_id: ["Der gewählte Wert für Mitglied ist ungültig."] });
+  });
+
+  test("to another member replaces the first", async () => {
+    await app.db.insertInto("calendar_assignments").values({ date: "2026-12-24", user_id: 1 }).execute();
+    const id = await openOffer();
+    await offer(bens, 1);
+    expect([await offersOf(carla), (await offersOf(anna)).length]).toEqual([[], 1]);
+    expectRefusal(await accept(id), 409, ended);
+  });
+
+  test("is answered only by the member who was asked, with an own door that is still closed", async () => {
+    await app.db.insertInto("calendar_assignments").values({ date: "2026-12-24", user_id: 1 }).execute();
+    const id = await openOffer();
+    expectRefusal(await accept(id, "2026-12-24", anna), 409, ended);
+    expectRefusal(await accept(id, "2026-12-24"), 403, "Das ist nicht dein Türchen.");
+    expectRefusal(await accept(id, bens, ben), 409, ended);
+  });
+
+  const paused = { is_shown: true, is_paused: true };
+  test.each<[string, () => Promise<unknown>]>([
+    ["its door is filled", () => fill(ben, bens)],
+    ["its door is taken back", () => anna.delete(`/api/admin/calendar/doors/${bens}`)],
+    [
+      "an administrator hangs a picture there",
+      () =>
+        sendForm(anna, multipartForm(fixtures.png, { field: "picture" }), {}, `/api/admin/calendar/pictures/${bens}`),
+    ],
+    ["the day of its door begins", async () => void (app.clock.time = Date.parse("2026-12-06T23:00:00Z"))],
+    ["the member who made it is disabled", () => changeDisabled(app.context, 2, null, true)],
+    ["the member who made it pauses", () => ben.post("/api/user/presence", paused)],
+    ["the member who got it pauses", () => carla.post("/api/user/presence", paused)],
+    [
+      "the doors are dealt again",
+      async () => {
+        await app.db.deleteFrom("calendar_assignments").where("date", "=", bens).execute();
+        await app.db.insertInto("calendar_assignments").values({ date: bens, user_id: 2 }).execute();
+      },
+    ],
+  ])("ends when %s", async (_, change) => {
+    const id = await openOffer();
+    await change();
+    expect(await offersOf(carla)).toEqual([]);
+    expectRefusal(await accept(id), 409, ended);
+  });
+
+  test("to a member who is disabled meanwhile ends for the one who made it", async () => {
+    await openOffer();
+    await changeDisabled(app.context, 3, null, true);
+    expect(await ownOffersOf(ben)).toEqual([]);
+    expect((await offer()).status).toBe(422);
+  });
+
+  test("is made neither to nor by a paused member", async () => {
+    await carla.post("/api/user/presence", paused);
+    expect((await ben.get("/api/christmas-calendar/swap-partners")).json).toEqual([]);
+    expect((await offer()).status).toBe(422);
+    await carla.post("/api/user/presence", { is_shown: false, is_paused: false });
+    await ben.post("/api/user/presence", paused);
+    expectRefusal(await offer(), 422, "Du machst Pause. Beende sie, bevor du tauschst.");
+  });
+
+  test("is made at most twenty times a day", async () => {
+    app = await createTestApp({ RATE_LIMIT_FACTOR: "1" });
+    ben = await app.createMember("ben");
+    await app.createUser("carla");
+    const doors = [bens, carlas].map((date, index) => ({ date, user_id: index + 1 }));
+    await app.db.insertInto("calendar_assignments").values(doors).execute();
+    const answers = [];
+    for (let count = 0; count < 21; count += 1) {
+      answers.push((await offer(bens, 2)).status);
+    }
+    expect(answers).toEqual([...Array<number>(20).fill(201), 429]);
+  });
+
+  test("is in the export of both, without the other one's name, and gone with the account", async () => {
+    await openOffer();
+    expect((await ben.get("/api/user/export")).json.calendar_swaps).toEqual([{ date: bens, own: true }]);
+    expect((await carla.get("/api/user/export")).json.calendar_swaps).toEqual([{ date: bens, own: false }]);
+  });
+});

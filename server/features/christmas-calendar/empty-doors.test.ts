@@ -1,0 +1,147 @@
+// Also on PostgreSQL: which doors are listed, and whether a late door is filled once, is decided by SQL.
+import { beforeEach, describe, expect, test } from "vitest";
+
+import { updateDisabledAt } from "#server/features/members/store.ts";
+import type { Client, ClientResponse } from "#test/client.ts";
+import { expectRefusal } from "#test/expect-response.ts";
+import { fixtures } from "#test/fixtures.ts";
+import { connectPage } from "#test/socket-client.ts";
+import { createTestApp, type TestApp } from "#test/test-app.ts";
+import { multipartForm, sendForm } from "#test/upload.ts";
+import { calendarDays } from "./rules.ts";
+
+const doors = "/api/christmas-calendar/opened-images";
+const own = "/api/christmas-calendar/own-doors";
+const emilsDay = "2026-12-05";
+const closed = calendarDays(2026).map((date) => ({ date, url: "" }));
+
+let app: TestApp;
+let anna: Client;
+let emil: Client;
+
+beforeEach(async () => {
+  app = await createTestApp();
+  app.clock.time = Date.parse("2026-12-05T10:00:00Z");
+  anna = await app.createMember("anna", ["admin"]);
+  emil = await app.createMember("emil");
+  await app.db.updateTable("sessions").set({ is_remembered: 1 }).execute();
+  await app.db.insertInto("calendar_assignments").values({ date: emilsDay, user_id: 2 }).execute();
+});
+
+const open = async (client: Client, date = emilsDay) =>
+  (await client.post(`/api/christmas-calendar/open/${date}`)).json;
+const fill = (client: Client, date = emilsDay): Promise<ClientResponse> =>
+  sendForm(client, multipartForm(fixtures.png, { field: "picture" }), {}, `${own}/${date}`);
+const imageOf = async (client: Client, date = emilsDay) =>
+  (await client.get(`${doors}?year=${date.slice(0, 4)}`)).json.images.find(
+    (image: { date: string }) => image.date === date,
+  );
+
+describe("a year", () => {
+  test.each([
+    ["with one assignment", () => Promise.resolve()],
+    [
+      "with one picture",
+      async () => {
+        await app.db.deleteFrom("calendar_assignments").execute();
+        const picture = { date: "2026-12-24", id: "x", screen: fixtures.png, phone: fixtures.png };
+        await app.db.insertInto("calendar_pictures").values(picture).execute();
+      },
+    ],
+  ])("%s has all 24 doors", async (_, change) => {
+    await change();
+    expect((await anna.get(doors)).json.images).toEqual(closed);
+  });
+
+  test("without both has none, and opens none", async () => {
+    await app.db.deleteFrom("calendar_assignments").execute();
+    expect((await anna.get(doors)).json.images).toEqual([]);
+    expectRefusal(await anna.post(`/api/christmas-calendar/open/${emilsDay}`), 404, "Nicht gefunden.");
+  });
+});
+
+describe("an empty door", () => {
+  test("opens on its day to a drawing, with the name of its member", async () => {
+    const opened = await open(anna);
+    expect(opened).toEqual({
+      date: emilsDay,
+      url: "/internal/images/calendar/empty-3",
+      is_empty: true,
+      late: "Emil",
+      opened: 1,
+      members: 2,
+    });
+    expect(await imageOf(anna)).toEqual(opened);
+    for (const size of ["", "?size=phone", "?size=screen"]) {
+      const { status, headers } = await anna.get(opened.url + size);
+      expect([size, status, headers["content-type"]]).toEqual([size, 200, "image/webp"]);
+    }
+    expect((await app.createClient().get(opened.url)).status).toBe(401);
+    expect((await anna.get("/internal/images/calendar/empty-4")).status).toBe(404);
+  });
+
+  test("names no one if its member is paused or disabled, or it has none", async () => {
+    await open(anna);
+    await emil.post("/api/user/presence", { is_shown: true, is_paused: true });
+    expect(await imageOf(anna)).not.toHaveProperty("late");
+    await emil.post("/api/user/presence", { is_shown: false, is_paused: false });
+    expect((await imageOf(anna)).late).toBe("Emil");
+    await updateDisabledAt(app.db, 2, app.clock.now());
+    expect(await imageOf(anna)).not.toHaveProperty("late");
+    expect(await open(anna, "2026-12-04")).toMatchObject({ is_empty: true, opened: 1 });
+    expect(await imageOf(anna, "2026-12-04")).not.toHaveProperty("late");
+  });
+
+  test("is filled by its member on its day, and those who have it open see the picture at once", async () => {
+    await open(anna);
+    const page = await connectPage(app, anna);
+    expect((await emil.get(doors)).json.own_doors).toEqual([{ date: emilsDay, picture: null }]);
+    expect((await fill(emil)).status).toBe(201);
+    expect((await page.next("late-door-filled")).data).toEqual({ date: emilsDay });
+    const image = await imageOf(anna);
+    expect(image).toMatchObject({ by: "Emil", opened: 1, members: 2 });
+    expect(image).not.toHaveProperty("is_empty");
+    expect((await anna.get(image.url)).status).toBe(200);
+    // Like any other picture it is only for those who have opened the door.
+    const ben = await app.createMember("ben");
+    expect((await ben.get(image.url)).status).toBe(404);
+  });
+
+  test("keeps the first picture once its day has begun", async () => {
+    const answers = await Promise.all([fill(emil), fill(emil)]);
+    expect(answers.map(({ status }) => status).toSorted()).toEqual([201, 403]);
+    expectRefusal(await fill(emil), 403, "Zu spät: Der Tag deines Türchens hat begonnen.");
+    expectRefusal(await emil.delete(`${own}/${emilsDay}`), 403, "Zu spät: Der Tag deines Türchens hat begonnen.");
+    expect((await emil.get(doors)).json.own_doors).toEqual([]);
+  });
+
+  test.each([
+    ["2026-12-24T22:59:59Z", 201],
+    ["2026-12-31T22:59:59Z", 201],
+    ["2026-12-31T23:00:00Z", 403],
+  ])("may be filled until its year ends in Berlin: at %s the answer is %i", async (time, status) => {
+    app.clock.time = Date.parse(time);
+    await app.db.updateTable("sessions").set({ created_at: app.clock.time, last_seen_at: app.clock.time }).execute();
+    const listed = (await emil.get(own)).json.doors;
+    expect(listed).toEqual(status === 201 ? [{ date: emilsDay, picture: null }] : []);
+    expect((await fill(emil)).status).toBe(status);
+  });
+
+  test("stays filled by its member alone", async () => {
+    expectRefusal(await fill(anna), 403, "Das ist nicht dein Türchen.");
+  });
+
+  test("of a past year stays a drawing", async () => {
+    await app.db.insertInto("calendar_assignments").values({ date: "2025-12-05", user_id: 2 }).execute();
+    expect(await open(anna, "2025-12-05")).toMatchObject({ is_empty: true, late: "Emil" });
+    expectRefusal(await fill(emil, "2025-12-05"), 403, "Zu spät: Der Tag deines Türchens hat begonnen.");
+  });
+
+  test("is empty again when an administrator takes its picture down", async () => {
+    await fill(emil);
+    await open(anna);
+    await anna.delete(`/api/admin/calendar/pictures/${emilsDay}`);
+    expect(await imageOf(anna)).toMatchObject({ is_empty: true, late: "Emil" });
+    expect((await emil.get(doors)).json.own_doors).toEqual([{ date: emilsDay, picture: null }]);
+  });
+});

@@ -1,0 +1,146 @@
+import { screen, within } from "@testing-library/dom";
+import { beforeEach, expect, test, vi } from "vitest";
+
+import { dealFreeDoors } from "#server/features/calendar-lottery/actions.ts";
+import type { Client } from "#test/client.ts";
+import { fixtures } from "#test/fixtures.ts";
+import { createTestApp, type TestApp } from "#test/test-app.ts";
+import { flashText, openPage, pageText } from "./open-page.tsx";
+
+let app: TestApp;
+let anna: Client;
+let ben: Client;
+beforeEach(async () => {
+  app = await createTestApp();
+  app.clock.time = Date.parse("2026-12-05T17:00:00Z");
+  anna = await app.createMember("anna", ["admin"]);
+  ben = await app.createMember("ben");
+  await app.db.updateTable("sessions").set({ is_remembered: 1 }).execute();
+});
+
+const assign = (userId: number, ...dates: string[]) =>
+  app.db
+    .insertInto("calendar_assignments")
+    .values(dates.map((date) => ({ date, user_id: userId })))
+    .execute();
+const ownLive = "#server-to-user-2";
+
+test("An empty door opens to a drawing and says whose turn it was, until its member fills it", async () => {
+  await assign(2, "2026-12-05");
+  const page = await openPage(anna, "/christmas-calendar");
+  await page.isLive();
+  await expect.poll(() => screen.queryAllByRole("button", { name: /Memechen Nr\./ }).length).toBe(24);
+  await page.press(/^5\s*Memechen Nr\.$/);
+  const drawing = await screen.findByAltText<HTMLImageElement>("Zeichnung: Ben war zu langsam");
+  expect((await anna.get(new URL(drawing.src).pathname)).status).toBe(200);
+  const hung = { date: "2026-12-05", id: "x", screen: fixtures.png, phone: fixtures.png };
+  await app.db.insertInto("calendar_pictures").values(hung).execute();
+  app.context.realtime.publish("late-door-filled", "private-beercounter", { date: "2026-12-05" });
+  await screen.findByAltText("Bild vom 5. Dezember");
+});
+
+test("The member of an empty door is told that it can still be filled", async () => {
+  await assign(2, "2026-12-05");
+  const page = await openPage(ben, "/christmas-calendar");
+  await page.press("Türchen 5 wartet auf ein Bild von dir.");
+  await screen.findByText(/offen und leer: noch geht es/);
+  expect(screen.queryByRole("button", { name: "Türchen 5 tauschen" })).toBeNull();
+});
+
+test("Two members swap doors: one asks, the other picks, and both see the new doors", async () => {
+  await assign(1, "2026-12-07");
+  await assign(2, "2026-12-12", "2026-12-20");
+  let page = await openPage(anna, "/christmas-calendar");
+  await page.press("Türchen 7 wartet auf ein Bild von dir.");
+  await page.press("Türchen 7 tauschen");
+  const dialog = screen.getByRole("dialog", { name: "Türchen 7 tauschen" });
+  await within(dialog).findByRole("option", { name: "Ben" });
+  await page.press("Fragen", dialog);
+  await expect.poll(flashText).toBe("Ben ist gefragt.");
+  await page.press("Angebot für Türchen 7 zurückziehen");
+  await expect.poll(flashText).toBe("Das Angebot ist zurückgezogen.");
+  await page.press("Türchen 7 tauschen");
+  await page.press("Fragen", screen.getByRole("dialog", { name: "Türchen 7 tauschen" }));
+  await screen.findByRole("button", { name: "Angebot für Türchen 7 zurückziehen" });
+
+  page = await openPage(ben, "/christmas-calendar");
+  await page.press("Anna möchte mit dir tauschen.");
+  await page.press("Türchen 20 gegen Türchen 7 tauschen");
+  await expect.poll(flashText).toBe("Anna tauscht mit dir: Du füllst jetzt Türchen 7 statt 20.");
+  await screen.findByLabelText("Bild für Türchen 7");
+  expect(screen.queryByLabelText("Bild für Türchen 20")).toBeNull();
+});
+
+test("An offer appears on every open page, and can be declined", async () => {
+  await assign(1, "2026-12-07");
+  await assign(2, "2026-12-12");
+  const page = await openPage(ben, "/height-calculator");
+  await page.isLive(ownLive);
+  await anna.post("/api/christmas-calendar/swaps", { date: "2026-12-07", member_id: 2 });
+  await expect.poll(flashText).toBe("Anna möchte Türchen 7 mit einem von deinen tauschen.");
+  await page.press("Ansehen");
+  await page.press("Anna möchte mit dir tauschen.");
+  await page.press("Lieber nicht");
+  await expect.poll(flashText).toBe("Alles bleibt, wie es ist.");
+  await expect.poll(() => screen.queryByRole("region", { name: "Tausch mit Anna" })).toBeNull();
+});
+
+test("What a member drew is shown once, and the counter says which doors wait until they are filled", async () => {
+  await dealFreeDoors(app.context, 2026, null);
+  await app.db.updateTable("calendar_assignments").set({ user_id: 1 }).where("date", ">", "2026-12-07").execute();
+  await app.db
+    .updateTable("calendar_assignments")
+    .set({ user_id: 2 })
+    .where("date", "in", ["2026-12-06", "2026-12-07", "2026-12-24"])
+    .execute();
+  let page = await openPage(ben, "/beercounter");
+  const card = await screen.findByRole("region", { name: "Türchen gezogen" });
+  expect(card.textContent).toContain("Du hast 6, 7 und 24 gezogen!");
+  await page.press("Schließen", card);
+  expect(screen.queryByRole("region", { name: "Türchen gezogen" })).toBeNull();
+  await expect.poll(async () => (await ben.get("/api/christmas-calendar/own-doors")).json.drawn).toEqual([]);
+
+  // Kept on this device, the line is there from the first moment.
+  const kept = localStorage.getItem("stammtisch.mine.own-doors");
+  page = await openPage(ben, "/height-calculator");
+  localStorage.setItem("stammtisch.mine.own-doors", kept!);
+  await page.user.click((await screen.findAllByRole("link", { name: "Bier-Counter" }))[0]!);
+  await page.user.click(await screen.findByRole("link", { name: "Türchen 6, 7 und 24 warten auf Bilder von dir." }));
+  await screen.findByRole("heading", { level: 1, name: /Weihnachten im/ });
+});
+
+test("A member who opens the app is reminded once of a door that opens tomorrow", async () => {
+  await assign(2, "2026-12-06");
+  await openPage(ben, "/height-calculator");
+  await vi.waitFor(() => expect(flashText()).toBe("Türchen 6 braucht noch ein Bild von dir. Es geht morgen auf."), {
+    timeout: 10_000,
+  });
+  await expect.poll(async () => (await ben.get("/api/christmas-calendar/own-doors")).json.reminders).toEqual([]);
+});
+
+test("An administrator sees who has no door, previews a new dealing, and a change in between shows it anew", async () => {
+  await dealFreeDoors(app.context, 2026, null);
+  await app.createUser("mia");
+  const page = await openPage(anna, "/admin/calendar");
+  await screen.findByText("mia hat noch kein Türchen.");
+  await screen.findByText("Verlost am 5. Dezember");
+  const { seed } = await app.db.selectFrom("calendar_dealings").select("seed").executeTakeFirstOrThrow();
+  expect(pageText()).toContain(seed);
+  await page.press("Neu verlosen");
+  const dialog = screen.getByRole("dialog", { name: "Neu verlosen?" });
+  const gets = await within(dialog).findByText(/^mia bekommt \d+, \d+, \d+, \d+, \d+ und \d+$/);
+  within(dialog).getByText(/^von (Anna|Ben) [\d, und]+, von (Anna|Ben) [\d, und]+$/);
+
+  const moved = gets.textContent.match(/\d+/)![0].padStart(2, "0");
+  const hung = { date: `2026-12-${moved}`, id: "x", screen: fixtures.png, phone: fixtures.png };
+  await app.db.insertInto("calendar_pictures").values(hung).execute();
+  await page.press("So verlosen", dialog);
+  await expect.poll(flashText).toBe("Inzwischen hat sich etwas geändert. Schau dir die neue Vorschau an.");
+  const anew = await within(dialog).findByText(/^mia bekommt/);
+  await expect.poll(() => within(dialog).getByText(/^mia bekommt/).textContent).not.toBe(gets.textContent);
+  expect(anew.textContent).not.toMatch(new RegExp(`\\b${Number(moved)}\\b`));
+  await page.press("So verlosen", dialog);
+  await expect.poll(flashText).toBe("6 Türchen sind verlost.");
+  await expect.poll(pageText).not.toContain("mia hat noch kein Türchen.");
+  expect(screen.getByRole<HTMLButtonElement>("button", { name: "Neu verlosen" }).disabled).toBe(true);
+});

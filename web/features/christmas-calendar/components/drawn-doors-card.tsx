@@ -1,0 +1,54 @@
+import { X } from "lucide-react";
+import { useEffect, useRef, type CSSProperties, type ReactNode } from "react";
+
+import { navigate } from "#web/platform/location.ts";
+import { Button } from "#web/ui/button.tsx";
+import { dayNumber, drawnText } from "../rules.ts";
+import { doorPaint } from "./door-paint.ts";
+import styles from "./drawn-doors-card.module.css";
+import { Shutters } from "./shutters.tsx";
+
+/** At most this many doors are drawn beside each other. */
+const shownDoors = 5;
+
+/**
+ * The moment of the lottery: the doors that the member drew, in a card below the header. It is not modal and clear of the yellow
+ * button, so that no tap is lost.
+ */
+export function DrawnDoorsCard({ dates, onClose }: { dates: readonly string[]; onClose: () => void }): ReactNode {
+  const card = useRef<HTMLElement>(null);
+  // The top layer, so that it also lies over an open dialog.
+  useEffect(() => card.current?.showPopover(), []);
+  return (
+    <section ref={card} popover="manual" className={styles["card"]} aria-label="Türchen gezogen" aria-live="polite">
+      <ul className={styles["doors"]} aria-hidden="true">
+        {dates.slice(0, shownDoors).map((date, index) => (
+          <li
+            key={date}
+            className={styles["door"]}
+            style={{ "--paint": doorPaint(date), "--place": index } as CSSProperties}
+          >
+            <Shutters snow={index} leaf={undefined} />
+            <span className={styles["number"]}>{dayNumber(date)}</span>
+          </li>
+        ))}
+      </ul>
+      <h2 className={styles["title"]}>{drawnText(dates)}</h2>
+      <p className={styles["text"]}>
+        Häng {dates.length === 1 ? "ein Bild" : "Bilder"} auf, bevor der Tag beginnt. Bis dahin verrät es niemand.
+      </p>
+      <Button
+        kind="primary"
+        onClick={() => {
+          onClose();
+          navigate("/christmas-calendar");
+        }}
+      >
+        Zum Adventskalender
+      </Button>
+      <button type="button" className={`touch-target ${styles["close"]}`} aria-label="Schließen" onClick={onClose}>
+        <X size={20} />
+      </button>
+    </section>
+  );
+}

@@ -1,0 +1,84 @@
+import { useState, type ReactNode } from "react";
+
+import { offerSwap as offerSwapEndpoint, type OwnDoors } from "#contract/calendar-lottery.ts";
+import type { OwnDoor } from "#contract/christmas-calendar.ts";
+import { DialogForm } from "#web/platform/dialog-form.tsx";
+import { textOf } from "#web/platform/use-form.ts";
+import { useMutation } from "#web/platform/use-mutation.ts";
+import { Button } from "#web/ui/button.tsx";
+import { Dialog } from "#web/ui/dialog.tsx";
+import { QueryState, Skeleton } from "#web/ui/query-state.tsx";
+import { Select } from "#web/ui/select.tsx";
+import { endSwap, offerSwap, useSwapPartners } from "../queries.ts";
+import { dayNumber } from "../rules.ts";
+
+/** An open offer of one of the member's own doors. */
+export type SwapOffer = OwnDoors["own_offers"][number];
+
+interface SwapButtonProps {
+  readonly door: OwnDoor;
+  readonly offer: SwapOffer | undefined;
+}
+
+/** Offers one's own door to a member, and withdraws the offer. */
+export function SwapButton({ door, offer }: SwapButtonProps): ReactNode {
+  const [isOpen, setOpen] = useState(false);
+  const withdraw = useMutation(() => endSwap(offer!.id));
+  const name = `Türchen ${dayNumber(door.date)}`;
+  const close = (): void => setOpen(false);
+  if (offer !== undefined)
+    return (
+      <Button
+        isBusy={withdraw.isPending}
+        aria-label={`Angebot für ${name} zurückziehen`}
+        onClick={() => void withdraw.run()}
+      >
+        Zurückziehen
+      </Button>
+    );
+  return (
+    <>
+      <Button aria-label={`${name} tauschen`} onClick={() => setOpen(true)}>
+        Tauschen
+      </Button>
+      <Dialog title={`${name} tauschen`} isOpen={isOpen} onClose={close}>
+        {isOpen && <OfferForm door={door} onClose={close} />}
+      </Dialog>
+    </>
+  );
+}
+
+function OfferForm({ door, onClose }: { door: OwnDoor; onClose: () => void }): ReactNode {
+  const partners = useSwapPartners();
+  const send = async (values: FormData): Promise<string> => {
+    const text = await offerSwap(door.date, Number(textOf(values, "member_id")));
+    onClose();
+    return text;
+  };
+  return (
+    <QueryState
+      query={partners}
+      failedText="Mit wem du tauschen kannst, ließ sich gerade nicht laden."
+      skeleton={<Skeleton lines={3} />}
+    >
+      {(members) =>
+        members.length === 0 ? (
+          <p>Gerade hat sonst niemand ein Türchen, das noch zu ist.</p>
+        ) : (
+          <DialogForm endpoint={offerSwapEndpoint} action="Fragen" onSend={send} onClose={onClose}>
+            <p>
+              {door.picture === null
+                ? "Wen fragst du? Wer Ja sagt, sucht sich aus, welches eigene Türchen du dafür bekommst."
+                : "Wen fragst du? Wer Ja sagt, sucht sich aus, welches eigene Türchen du dafür bekommst. Dein Bild zieht mit um."}
+            </p>
+            <Select
+              label="Mitglied"
+              name="member_id"
+              options={members.map(({ id, name }) => ({ value: String(id), label: name }))}
+            />
+          </DialogForm>
+        )
+      }
+    </QueryState>
+  );
+}

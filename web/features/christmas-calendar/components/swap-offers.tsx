@@ -1,0 +1,57 @@
+import type { ReactNode } from "react";
+
+import type { OwnDoors } from "#contract/calendar-lottery.ts";
+import type { OwnDoor } from "#contract/christmas-calendar.ts";
+import { useMutation } from "#web/platform/use-mutation.ts";
+import { Avatar } from "#web/ui/avatar.tsx";
+import { Button } from "#web/ui/button.tsx";
+import { Entry } from "#web/ui/entry.tsx";
+import { Hint } from "#web/ui/hint.tsx";
+import { Row, Stack } from "#web/ui/layout.tsx";
+import { acceptSwap, endSwap } from "../queries.ts";
+import { dayNumber } from "../rules.ts";
+import styles from "./swap-offers.module.css";
+
+interface SwapOffersProps {
+  readonly offers: OwnDoors["offers"];
+  /** The member's own doors whose day has not begun: one of them is given for the offered one. */
+  readonly doors: readonly OwnDoor[];
+}
+
+/** What other members offer for one of the member's own doors. */
+export function SwapOffers({ offers, doors }: SwapOffersProps): ReactNode {
+  return offers.map((offer) => <SwapOffer key={offer.id} offer={offer} doors={doors} />);
+}
+
+function SwapOffer({
+  offer: { id, date, by },
+  doors,
+}: { offer: OwnDoors["offers"][number] } & Pick<SwapOffersProps, "doors">) {
+  const accept = useMutation((own: string) => acceptSwap(id, own));
+  const decline = useMutation(() => endSwap(id));
+  const isBusy = accept.isPending || decline.isPending;
+  return (
+    <Stack as="section" gap={3} className={styles["offer"]} aria-label={`Tausch mit ${by.name}`}>
+      <Entry picture={<Avatar id={by.avatarId} name={by.name} size={44} />}>
+        <strong>{`${by.name} möchte tauschen`}</strong>
+        <Hint as="span">{`Türchen ${dayNumber(date)} gegen eins von deinen. Welches gibst du her?`}</Hint>
+      </Entry>
+      <Row gap={2}>
+        {doors.map((own) => (
+          <Button
+            key={own.date}
+            isBusy={accept.pending?.[0] === own.date}
+            disabled={isBusy}
+            aria-label={`Türchen ${dayNumber(own.date)} gegen Türchen ${dayNumber(date)} tauschen`}
+            onClick={() => void accept.run(own.date)}
+          >
+            {`Türchen ${dayNumber(own.date)}`}
+          </Button>
+        ))}
+        <Button isBusy={decline.isPending} disabled={isBusy} onClick={() => void decline.run()}>
+          Lieber nicht
+        </Button>
+      </Row>
+    </Stack>
+  );
+}
