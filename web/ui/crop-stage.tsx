@@ -11,17 +11,19 @@ import {
 } from "lucide-react";
 import { useEffect, useEffectEvent, useId, useRef, type KeyboardEvent, type PointerEvent, type ReactNode } from "react";
 
-import { Hint } from "#web/ui/hint.tsx";
-import { Stack } from "#web/ui/layout.tsx";
-import { frameShare, moveCrop, rotateCrop, zoomCrop, zoomStep, type Crop, type Point } from "../rules.ts";
 import styles from "./crop-stage.module.css";
-import type { PickedPicture } from "./picture-canvas.ts";
+import { frameShare, moveCrop, rotateCrop, zoomCrop, zoomStep, type Crop, type Point } from "./crop.ts";
+import { Hint } from "./hint.tsx";
+import { Stack } from "./layout.tsx";
+import type { PickedPicture } from "./picked-picture.ts";
 
 export interface CropStageProps {
   readonly picture: PickedPicture;
   readonly crop: Crop;
   readonly onCrop: (change: (crop: Crop) => Crop) => void;
   readonly isDisabled: boolean;
+  /** `true` marks the circle in the frame that others see of an avatar. */
+  readonly isRound?: boolean;
 }
 
 /** One press of an arrow moves the picture by this part of the stage. */
@@ -57,7 +59,7 @@ const keys: Record<string, (crop: Crop) => Crop> = {
 };
 
 /** The picture under a square frame: dragged, tapped, pinched, wheeled, by arrow keys, or by the buttons beneath. */
-export function CropStage({ picture, crop, onCrop, isDisabled }: CropStageProps): ReactNode {
+export function CropStage({ picture, crop, onCrop, isDisabled, isRound = false }: CropStageProps): ReactNode {
   const hint = useId();
   const stage = useRef<HTMLDivElement>(null);
   const fingers = usePointers(onCrop);
@@ -93,7 +95,7 @@ export function CropStage({ picture, crop, onCrop, isDisabled }: CropStageProps)
             transform: `rotate(${turns * 90}deg) translate(${(-100 * x) / width}%, ${(-100 * y) / height}%)`,
           }}
         />
-        <div className={styles["frame"]} />
+        <div className={styles["frame"]} data-round={isRound || undefined} />
       </div>
       <Hint id={hint} data-align="center">
         <span className={styles["byFinger"]}>
