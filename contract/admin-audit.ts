@@ -26,9 +26,12 @@ export const auditActions = [
   "calendar-imported",
   "calendar-doors-dealt",
   "calendar-door-taken-back",
+  "calendar-door-taken-over",
   "calendar-picture-hung",
   "calendar-picture-moved",
   "calendar-picture-removed",
+  "calendar-picture-restored",
+  "calendar-picture-viewed",
   "calendar-audio-changed",
   "calendar-audio-removed",
   "group-changed",
@@ -61,9 +64,12 @@ interface SpecificDetails {
   "calendar-imported": { year: number };
   "calendar-doors-dealt": { year: number; doors: number };
   "calendar-door-taken-back": { date: string };
+  "calendar-door-taken-over": { date: string };
   "calendar-picture-hung": { date: string };
   "calendar-picture-moved": { date: string; to: string };
   "calendar-picture-removed": { date: string };
+  "calendar-picture-restored": { date: string };
+  "calendar-picture-viewed": { date: string };
   "group-changed": { fields: readonly ("group_name" | "group_short" | "legal_links")[] };
   "party-renamed": OfParty;
   "party-ended": OfParty;

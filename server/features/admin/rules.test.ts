@@ -27,6 +27,9 @@ const lines: { [Action in AuditAction]: readonly [AuditDetails[Action], string] 
   "game-server-removed": [{ name: "Minecraft" }, "Game-Server „Minecraft“ entfernt."],
   "calendar-imported": [{ year: 2026 }, "Adventskalender 2026 gefüllt."],
   "calendar-doors-dealt": [{ year: 2026, doors: 24 }, "24 Türchen für 2026 verlost."],
+  "calendar-door-taken-over": [{ date: "2026-12-03" }, "Türchen vom 3. Dezember 2026 übernommen und gefüllt."],
+  "calendar-picture-restored": [{ date: "2026-12-03" }, "Bild vom 3. Dezember 2026 wieder aufgehängt."],
+  "calendar-picture-viewed": [{ date: "2026-12-03" }, "Bild für den 3. Dezember 2026 vor seinem Tag angesehen."],
   "calendar-door-taken-back": [{ date: "2026-12-03" }, "Türchen vom 3. Dezember 2026 wieder freigegeben."],
   "calendar-picture-hung": [{ date: "2026-12-03" }, "Bild für den 3. Dezember 2026 aufgehängt."],
   "calendar-picture-moved": [

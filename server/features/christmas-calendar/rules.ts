@@ -26,6 +26,11 @@ export function isCalendarDay(date: string): boolean {
   return calendarDays(Number(date.slice(0, 4))).includes(date);
 }
 
+/** The number on a door: the day of its month. */
+export function dayNumber(date: string): number {
+  return Number(date.slice(8));
+}
+
 export function pictureUrl(id: string): string {
   return `/internal/images/calendar/${id}`;
 }
@@ -94,15 +99,6 @@ export function countDueReminders(date: string, today: string): number {
 /** The reminder of the door of `date`. */
 export function reminderText(date: string, today: string): string {
   const begins =
-    countDueReminders(date, today) === 2 ? "Morgen geht es auf" : `Es geht am ${Number(date.slice(8))}. Dezember auf`;
-  return `Türchen ${Number(date.slice(8))} braucht noch ein Bild von dir: ${begins}.`;
-}
-
-/** The content type of an audio file by its first bytes: MP3, M4A or Ogg; null for anything else. */
-export function detectAudioType(bytes: Buffer): "audio/mpeg" | "audio/mp4" | "audio/ogg" | null {
-  const isMpegFrame = bytes[0] === 0xff && (bytes[1]! & 0xe6) === 0xe2;
-  if (bytes.subarray(0, 3).toString("latin1") === "ID3" || isMpegFrame) return "audio/mpeg";
-  if (bytes.subarray(0, 4).toString("latin1") === "OggS") return "audio/ogg";
-  const brand = bytes.subarray(4, 11).toString("latin1");
-  return /^ftyp(M4A|mp4|iso|das)/.test(brand) ? "audio/mp4" : null;
+    countDueReminders(date, today) === 2 ? "Morgen geht es auf" : `Es geht am ${dayNumber(date)}. Dezember auf`;
+  return `Türchen ${dayNumber(date)} braucht noch ein Bild von dir: ${begins}.`;
 }

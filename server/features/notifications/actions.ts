@@ -245,7 +245,8 @@ export function createPrepareDelivery(db: Db, config: Config, clock: Clock): Pus
     if (!session) return undefined;
     const message = JSON.parse(payload) as rules.QueuedPayload;
     const { kind, about } = rules.kindOf(message);
-    if (kind === "calendar" && !(await store.hasEmptyDoor(db, sessionId, about))) return undefined;
+    if (kind === "calendar" && rules.isDoorReminder(about) && !(await store.hasEmptyDoor(db, sessionId, about)))
+      return undefined;
     if (kind && !rules.isWanted(settings, kind, localTime(now, config.timeZone))) return undefined;
     const holder = { permissions: JSON.parse(session.permissions) };
     if (permission !== null && !hasPermissions(holder, [permission])) return undefined;

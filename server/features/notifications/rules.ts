@@ -43,6 +43,11 @@ export function kindOf({ tag }: QueuedPayload): { kind: NotificationKind | undef
   return { kind: (Object.keys(kinds) as NotificationKind[]).find((kind) => kinds[kind].tag === name), about };
 }
 
+/** Returns whether a push of the kind `calendar` reminds of an empty door; it is about the day of that door. */
+export function isDoorReminder(about: string): boolean {
+  return /^\d{4}-\d\d-\d\d$/.test(about);
+}
+
 /** Everything, without a sound: members who allow notifications want them. */
 export const defaultSettings: NotificationSettings = {
   beers: true,
