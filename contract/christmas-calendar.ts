@@ -1,5 +1,6 @@
 import * as z from "zod/mini";
 
+import { calendarNotice } from "./calendar-notices.ts";
 import { endpoint } from "./endpoint.ts";
 import { fixedMessage, readableText } from "./fields.ts";
 import { field } from "./labels.ts";
@@ -24,11 +25,11 @@ export const ownDoor = z.object({
   /** URL of the member's picture; `null` without one. */
   picture: z.nullable(z.string()),
   /** The line below the picture; `null` without one. */
-  text: z.nullable(z.string()),
+  text: z._default(z.nullable(z.string()), null),
   /** `true` if the others are not told whose picture it is. */
-  is_hidden: z.boolean(),
+  is_hidden: z._default(z.boolean(), false),
   /** `true` if the picture that the member has taken down can be hung again. */
-  can_restore: z.boolean(),
+  can_restore: z._default(z.boolean(), false),
 });
 export type OwnDoor = z.output<typeof ownDoor>;
 
@@ -43,7 +44,9 @@ export const openedImages = z.object({
   /** Of the calendar that opens next: the doors that this member fills and whose day has not begun. Nobody else's are ever told. */
   own_doors: z.array(ownDoor),
   /** Of the year shown: the doors whose day has begun and behind which a picture of this member hangs. */
-  begun_doors: z.array(ownDoor),
+  begun_doors: z._default(z.array(ownDoor), []),
+  /** What administrators did to this member's doors, until the member dismisses it; the oldest first. */
+  notices: z._default(z.array(calendarNotice), []),
 });
 export type OpenedImages = z.output<typeof openedImages>;
 

@@ -19,7 +19,12 @@ export async function hangPicture(
 ): Promise<ClientResponse> {
   const { version } = await findManagedDay(admin, date);
   const query = new URLSearchParams({ version, ...(takesOver !== undefined && { takes_over: String(takesOver) }) });
-  return sendForm(admin, multipartForm(file, { field: "picture" }), {}, `${adminCalendar}/pictures/${date}?${query}`);
+  return sendForm(
+    admin,
+    multipartForm(file, { field: "picture" }),
+    {},
+    `${adminCalendar}/pictures/${date}?${query.toString()}`,
+  );
 }
 
 export async function takePictureDown(admin: Client, date: string): Promise<ClientResponse> {

@@ -70,7 +70,6 @@ export function CropStage({ picture, crop, onCrop, isDisabled, isRound = false }
     event.preventDefault();
     onCrop(change);
   };
-  const { width, height, x, y, side, turns } = crop;
   return (
     <Stack gap={3} className={styles["crop"]}>
       {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- it is one: see its role */}
@@ -85,16 +84,7 @@ export function CropStage({ picture, crop, onCrop, isDisabled, isRound = false }
         onKeyDown={onKeyDown}
         {...fingers}
       >
-        <img
-          className={styles["picture"]}
-          src={picture.url}
-          alt=""
-          draggable={false}
-          style={{
-            width: `${(100 * frameShare * width) / side}%`,
-            transform: `rotate(${turns * 90}deg) translate(${(-100 * x) / width}%, ${(-100 * y) / height}%)`,
-          }}
-        />
+        <CroppedPicture picture={picture} crop={crop} share={frameShare} />
         <div className={styles["frame"]} data-round={isRound || undefined} />
       </div>
       <Hint id={hint} data-align="center">
@@ -108,6 +98,28 @@ export function CropStage({ picture, crop, onCrop, isDisabled, isRound = false }
         <Tools tools={moves} onCrop={onCrop} isDisabled={isDisabled} />
       </div>
     </Stack>
+  );
+}
+
+interface CroppedPictureProps extends Pick<CropStageProps, "picture" | "crop"> {
+  /** Share of the square around that the cropped part fills. */
+  readonly share?: number;
+}
+
+/** A picture in a square that shows the cropped part; the square is positioned and hides the rest. */
+export function CroppedPicture({ picture, crop, share = 1 }: CroppedPictureProps): ReactNode {
+  const { width, height, x, y, side, turns } = crop;
+  return (
+    <img
+      className={styles["picture"]}
+      src={picture.url}
+      alt=""
+      draggable={false}
+      style={{
+        width: `${(100 * share * width) / side}%`,
+        transform: `rotate(${turns * 90}deg) translate(${(-100 * x) / width}%, ${(-100 * y) / height}%)`,
+      }}
+    />
   );
 }
 

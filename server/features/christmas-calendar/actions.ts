@@ -19,6 +19,7 @@ import {
   announceOpenDoors,
   announceOwnDoors,
   createNotice,
+  listNotices,
 } from "#server/features/calendar-notices/actions.ts";
 import { restorableMs } from "#server/features/calendar-removals/rules.ts";
 import * as removals from "#server/features/calendar-removals/store.ts";
@@ -63,6 +64,7 @@ export async function findOpenedImages(
     begun_doors: (await store.listAssignments(db, wanted))
       .filter(({ date, user_id, id }) => user_id === userId && date <= today && id !== null)
       .map((door) => toOwnDoor(door, false)),
+    notices: await listNotices(db, userId),
   };
 }
 

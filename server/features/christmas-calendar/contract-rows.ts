@@ -15,6 +15,7 @@ export const contractRows = {
       ...["year", "years[]", "today"],
       ...prefixed("own_doors[].", ownDoorFields),
       ...prefixed("begun_doors[].", ownDoorFields),
+      ...prefixed("notices[].", ["id", "at", "text"]),
     ],
   },
   "POST /api/christmas-calendar/open/:date": {

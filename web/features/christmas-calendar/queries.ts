@@ -1,24 +1,20 @@
 import type { UseQueryResult } from "@tanstack/react-query";
 
-import {
-  emptyOwnDoor,
-  fillOwnDoor,
-  getOpenedImages,
-  openDoor,
-  type OpenedImages,
-} from "#contract/christmas-calendar.ts";
+import { dismissCalendarNotices } from "#contract/calendar-notices.ts";
+import * as contract from "#contract/christmas-calendar.ts";
+import type { OpenedImages } from "#contract/christmas-calendar.ts";
 import { call } from "#web/platform/api.ts";
 import { queryClient, reload, useReply } from "#web/platform/query-client.ts";
 
 /** The doors of the calendar that is on now (`year` null) or of a past one. */
 export function useDoors(year: number | null): UseQueryResult<OpenedImages> {
   const request = year === null ? {} : { query: { year: String(year) } };
-  return useReply(getOpenedImages, { queryKey: doorsKey(year), request });
+  return useReply(contract.getOpenedImages, { queryKey: doorsKey(year), request });
 }
 
 /** Opens the door of a day and keeps what is behind it with the doors of `year`. */
 export async function openDoorOf(date: string, year: number | null): Promise<void> {
-  const opened = await call(openDoor, { params: { date } });
+  const opened = await call(contract.openDoor, { params: { date } });
   const queryKey = doorsKey(year);
   queryClient.setQueryData<OpenedImages>(
     queryKey,
@@ -28,16 +24,58 @@ export async function openDoorOf(date: string, year: number | null): Promise<voi
   if (queryClient.isFetching({ queryKey }) > 0) void reload(queryKey);
 }
 
-/** Puts a picture behind one's own door, or with null takes it down. */
-export async function changeOwnDoor(date: string, picture: Blob | null): Promise<string> {
+/** Words of an own door: the line below the picture, "" for none, and whether the others are told whose it is. */
+export interface DoorWords {
+  readonly text: string;
+  readonly isHidden: boolean;
+}
+
+/** Puts a picture behind an own door. */
+export async function fillOwnDoor(date: string, picture: Blob, { text, isHidden }: DoorWords): Promise<string> {
   const body = new FormData();
-  if (picture !== null) body.set("picture", picture);
-  const params = { date };
-  const { message } = await (picture === null ? call(emptyOwnDoor, { params }) : call(fillOwnDoor, { params, body }));
-  await reload(doorsKey(null));
+  // In front of the picture, and so read before it.
+  body.set("text", text.trim());
+  body.set("is_hidden", isHidden ? "1" : "0");
+  body.set("picture", picture);
+  return changeDoors(() => call(contract.fillOwnDoor, { params: { date }, body }));
+}
+
+/** `text` is left out once the day has begun. */
+export function changeOwnDoor(date: string, { text, isHidden }: Partial<DoorWords>): Promise<string> {
+  const body = {
+    ...(text !== undefined && { text: text.trim() || null }),
+    ...(isHidden !== undefined && { is_hidden: isHidden }),
+  };
+  return changeDoors(() => call(contract.changeOwnDoor, { params: { date }, body }));
+}
+
+export function emptyOwnDoor(date: string): Promise<string> {
+  return changeDoors(() => call(contract.emptyOwnDoor, { params: { date } }));
+}
+
+/** Hangs the picture again that was taken down. */
+export function restoreOwnDoor(date: string): Promise<string> {
+  return changeDoors(() => call(contract.restoreOwnDoor, { params: { date } }));
+}
+
+export async function dismissNotices(lastId: number): Promise<void> {
+  await call(dismissCalendarNotices, { params: { id: lastId } });
+  await reloadDoors();
+}
+
+async function changeDoors(change: () => Promise<{ message: string }>): Promise<string> {
+  const { message } = await change();
+  await reloadDoors();
   return message;
 }
 
+/** Refetches the doors on the screen. */
+export function reloadDoors(): Promise<void> {
+  return reload(allDoorsKey);
+}
+
+const allDoorsKey = ["christmas-calendar"];
+
 function doorsKey(year: number | null): readonly unknown[] {
-  return ["christmas-calendar", year];
+  return [...allDoorsKey, year];
 }

@@ -1,8 +1,7 @@
 import { lazy, Suspense, useState, type ReactNode } from "react";
 
-import type { OwnDoor } from "#contract/christmas-calendar.ts";
+import type { OpenedImages, OwnDoor } from "#contract/christmas-calendar.ts";
 import { loadWithRetries } from "#web/platform/newer-version.ts";
-import { Button } from "#web/ui/button.tsx";
 import { Dialog } from "#web/ui/dialog.tsx";
 import { Skeleton } from "#web/ui/query-state.tsx";
 import { ownDoorsText } from "../rules.ts";
@@ -13,24 +12,33 @@ const OwnDoors = lazy(async () => {
   return { default: component };
 });
 
+export interface OwnDoorsProps {
+  /** Doors that can be filled. */
+  readonly doors: readonly OwnDoor[];
+  /** Filled doors whose day has begun. */
+  readonly begun: readonly OwnDoor[];
+  readonly notices: OpenedImages["notices"];
+}
+
 /** Says whether the doors that the member fills need a picture, and opens them. */
-export function OwnDoorsDialog({ doors }: { doors: readonly OwnDoor[] }): ReactNode {
+export function OwnDoorsDialog(props: OwnDoorsProps): ReactNode {
   const [isOpen, setOpen] = useState(false);
   const close = (): void => setOpen(false);
+  const { doors, begun, notices } = props;
+  const count = doors.length + begun.length;
+  // It stays open with the last notice in it.
+  if (count + notices.length === 0 && !isOpen) return null;
   return (
     <>
-      <button type="button" className={pill["pill"]} aria-haspopup="dialog" onClick={() => setOpen(true)}>
-        {ownDoorsText(doors)}
-      </button>
-      <Dialog
-        title={doors.length === 1 ? "Dein Türchen" : "Deine Türchen"}
-        isOpen={isOpen}
-        onClose={close}
-        footer={<Button onClick={close}>Fertig</Button>}
-      >
+      {count + notices.length > 0 && (
+        <button type="button" className={pill["pill"]} aria-haspopup="dialog" onClick={() => setOpen(true)}>
+          {ownDoorsText(doors.length > 0 ? doors : begun, notices.length > 0)}
+        </button>
+      )}
+      <Dialog title={count === 1 ? "Dein Türchen" : "Deine Türchen"} isOpen={isOpen} onClose={close}>
         {isOpen && (
           <Suspense fallback={<Skeleton lines={4} />}>
-            <OwnDoors doors={doors} />
+            <OwnDoors {...props} onClose={close} />
           </Suspense>
         )}
       </Dialog>
