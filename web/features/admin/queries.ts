@@ -81,7 +81,8 @@ export async function changeDoor<E extends Endpoint>(
 
 /** Shows this administrator a member's picture before its day. */
 export async function revealPicture({ date, version }: CalendarDay): Promise<void> {
-  await call(calendar.revealCalendarPicture, { params: { date }, body: { version } }).finally(reloadAdmin);
+  const revealed = call(calendar.revealCalendarPicture, { params: { date }, body: { version } });
+  await revealed.finally(() => void reloadAdmin());
 }
 
 export function reloadCalendar(): Promise<unknown> {

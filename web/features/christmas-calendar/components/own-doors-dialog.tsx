@@ -1,10 +1,10 @@
 import { lazy, Suspense, useState, type ReactNode } from "react";
 
-import type { OpenedImages, OwnDoor } from "#contract/christmas-calendar.ts";
 import { loadWithRetries } from "#web/platform/newer-version.ts";
 import { Dialog } from "#web/ui/dialog.tsx";
 import { Skeleton } from "#web/ui/query-state.tsx";
-import { ownDoorsText } from "../rules.ts";
+import { dayNumber, ownDoorsText } from "../rules.ts";
+import type { OwnDoorsProps } from "./own-doors.tsx";
 import pill from "./pill.module.css";
 
 const OwnDoors = lazy(async () => {
@@ -12,20 +12,17 @@ const OwnDoors = lazy(async () => {
   return { default: component };
 });
 
-export interface OwnDoorsProps {
-  /** Doors that can be filled. */
-  readonly doors: readonly OwnDoor[];
-  /** Filled doors whose day has begun. */
-  readonly begun: readonly OwnDoor[];
-  readonly notices: OpenedImages["notices"];
-}
-
 /** Says whether the doors that the member fills need a picture, and opens them. */
 export function OwnDoorsDialog(props: OwnDoorsProps): ReactNode {
   const [isOpen, setOpen] = useState(false);
-  const close = (): void => setOpen(false);
+  const [edited, setEdited] = useState<string | null>(null);
+  const close = (): void => {
+    setOpen(false);
+    setEdited(null);
+  };
   const { doors, begun, notices } = props;
   const count = doors.length + begun.length;
+  const title = count === 1 ? "Dein Türchen" : "Deine Türchen";
   // It stays open with the last notice in it.
   if (count + notices.length === 0 && !isOpen) return null;
   return (
@@ -35,10 +32,10 @@ export function OwnDoorsDialog(props: OwnDoorsProps): ReactNode {
           {ownDoorsText(doors.length > 0 ? doors : begun, notices.length > 0)}
         </button>
       )}
-      <Dialog title={count === 1 ? "Dein Türchen" : "Deine Türchen"} isOpen={isOpen} onClose={close}>
+      <Dialog title={edited === null ? title : `Türchen ${dayNumber(edited)}`} isOpen={isOpen} onClose={close}>
         {isOpen && (
           <Suspense fallback={<Skeleton lines={4} />}>
-            <OwnDoors {...props} onClose={close} />
+            <OwnDoors {...props} edited={edited} onEdit={setEdited} onClose={close} />
           </Suspense>
         )}
       </Dialog>

@@ -1,7 +1,7 @@
 import { ImagePlus, PencilLine, Trash2, Undo2 } from "lucide-react";
 import { startTransition, useState, type ReactNode } from "react";
 
-import type { OwnDoor } from "#contract/christmas-calendar.ts";
+import type { OpenedImages, OwnDoor } from "#contract/christmas-calendar.ts";
 import { showFlash } from "#web/platform/flash.tsx";
 import { useMutation } from "#web/platform/use-mutation.ts";
 import { Button } from "#web/ui/button.tsx";
@@ -15,22 +15,35 @@ import { Switch } from "#web/ui/switch.tsx";
 import { changeOwnDoor, dismissNotices, emptyOwnDoor, restoreOwnDoor } from "../queries.ts";
 import { dayNumber, formatDay } from "../rules.ts";
 import { DoorEditor } from "./door-editor.tsx";
-import type { OwnDoorsProps } from "./own-doors-dialog.tsx";
 import styles from "./own-doors.module.css";
 import { usePickedPicture } from "./use-picked-picture.ts";
 
+export interface OwnDoorsProps {
+  /** Doors that can be filled. */
+  readonly doors: readonly OwnDoor[];
+  /** Filled doors whose day has begun. */
+  readonly begun: readonly OwnDoor[];
+  readonly notices: OpenedImages["notices"];
+}
+
+interface ShownDoorsProps extends OwnDoorsProps {
+  /** The day of the door that is being filled; `null` while all of them are shown. */
+  readonly edited: string | null;
+  readonly onEdit: (date: string | null) => void;
+  readonly onClose: () => void;
+}
+
 /** The doors that the member fills, and what hangs behind them; or one of them, while it is being filled. */
-export function OwnDoors({ doors, begun, notices, onClose }: OwnDoorsProps & { onClose: () => void }): ReactNode {
-  const [editedDate, setEditedDate] = useState<string | null>(null);
+export function OwnDoors({ doors, begun, notices, edited, onEdit, onClose }: ShownDoorsProps): ReactNode {
   const picked = usePickedPicture();
-  const edited = doors.find(({ date }) => date === editedDate);
+  const editedDoor = doors.find(({ date }) => date === edited);
   const close = (): void => {
     picked.discard();
-    setEditedDate(null);
+    onEdit(null);
   };
-  if (edited !== undefined) return <DoorEditor key={edited.date} door={edited} picked={picked} onClose={close} />;
+  if (editedDoor) return <DoorEditor key={edited} door={editedDoor} picked={picked} onClose={close} />;
   const pick = async (date: string, file: File): Promise<void> => {
-    if (await picked.pick(file)) setEditedDate(date);
+    if (await picked.pick(file)) onEdit(date);
   };
   return (
     <Stack>
@@ -44,7 +57,7 @@ export function OwnDoors({ doors, begun, notices, onClose }: OwnDoorsProps & { o
                 key={door.date}
                 door={door}
                 onPick={(file) => void pick(door.date, file)}
-                onEdit={() => setEditedDate(door.date)}
+                onEdit={() => onEdit(door.date)}
               />
             ))}
           </Lines>
@@ -117,13 +130,13 @@ function OwnDoorLine({ door, onPick, onEdit }: OwnDoorLineProps): ReactNode {
         </FileButton>
         {picture !== null && (
           <>
-            <Button disabled={isBusy} onClick={onEdit}>
-              <PencilLine size={20} />
-              Text und Name
-            </Button>
             <Button isBusy={empty.isPending} disabled={isBusy} onClick={() => void empty.run()}>
               <Trash2 size={20} />
               Abnehmen
+            </Button>
+            <Button disabled={isBusy} onClick={onEdit}>
+              <PencilLine size={20} />
+              Text und Name
             </Button>
           </>
         )}
