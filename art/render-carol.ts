@@ -5,7 +5,7 @@ import { spawnSync } from "node:child_process";
 import { join } from "node:path";
 
 const rate = 32_000;
-const target = join(import.meta.dirname, "../server/features/christmas-calendar/carol.mp3");
+const target = join(import.meta.dirname, "../server/features/calendar-music/carol.mp3");
 
 /** Melody and chords as `NAME:LENGTH`, with the length in eighths and `-` for a rest. */
 interface Song {

@@ -27,9 +27,12 @@ export const auditActions = [
   "calendar-doors-dealt",
   "calendar-doors-redealt",
   "calendar-door-taken-back",
+  "calendar-door-taken-over",
   "calendar-picture-hung",
   "calendar-picture-moved",
   "calendar-picture-removed",
+  "calendar-picture-restored",
+  "calendar-picture-viewed",
   "calendar-audio-changed",
   "calendar-audio-removed",
   "group-changed",
@@ -64,9 +67,12 @@ interface SpecificDetails {
   "calendar-doors-dealt": { year: number; doors: number; seed?: string };
   "calendar-doors-redealt": { year: number; doors: number; seed: string };
   "calendar-door-taken-back": { date: string };
+  "calendar-door-taken-over": { date: string };
   "calendar-picture-hung": { date: string };
   "calendar-picture-moved": { date: string; to: string };
   "calendar-picture-removed": { date: string };
+  "calendar-picture-restored": { date: string };
+  "calendar-picture-viewed": { date: string };
   "group-changed": { fields: readonly ("group_name" | "group_short" | "legal_links")[] };
   "party-renamed": OfParty;
   "party-ended": OfParty;

@@ -1,7 +1,8 @@
 import * as z from "zod/mini";
 
+import { calendarNotice } from "./calendar-notices.ts";
 import { endpoint } from "./endpoint.ts";
-import { fixedMessage } from "./fields.ts";
+import { fixedMessage, readableText } from "./fields.ts";
 import { field } from "./labels.ts";
 
 /** A door: its day, and the address of its picture, "" until this member has opened it. Only an open one has the rest. */
@@ -10,10 +11,12 @@ export const calendarImage = z.object({
   url: z.string(),
   /** No member has filled the door: `url` is a drawing. */
   is_empty: z.optional(z.literal(true)),
-  /** The name of the member who has not filled it; missing without one, or if the member is disabled or paused. */
+  /** The name of the member who has not filled it; missing without one, or if the member hides, is disabled or paused. */
   late: z.optional(z.string()),
-  /** The name of the member who filled the door; missing where an administrator did, or the member is disabled or paused. */
+  /** The name of the member who filled the door; missing where an administrator did, or the member hides it, is disabled or paused. */
   by: z.optional(z.string()),
+  /** The line that the member has written below the picture. */
+  text: z.optional(z.string()),
   /** How many of the members have opened it, and how many members there are. */
   opened: z.optional(z.int()),
   members: z.optional(z.int()),
@@ -21,10 +24,20 @@ export const calendarImage = z.object({
 export type CalendarImage = z.output<typeof calendarImage>;
 
 /**
- * A door that this member may still fill or change: before its day, and while it is empty until its year ends. `picture` is the address
- * of his or her picture, `null` without one.
+ * A door that this member may still fill or change, before its day and while it is empty until its year ends, with what only this
+ * member knows of it.
  */
-export const ownDoor = z.object({ date: z.string(), picture: z.nullable(z.string()) });
+export const ownDoor = z.object({
+  date: z.string(),
+  /** URL of the member's picture; `null` without one. */
+  picture: z.nullable(z.string()),
+  /** The line below the picture; `null` without one. */
+  text: z._default(z.nullable(z.string()), null),
+  /** `true` if the others are not told whose picture it is. */
+  is_hidden: z._default(z.boolean(), false),
+  /** `true` if the picture that the member has taken down can be hung again. */
+  can_restore: z._default(z.boolean(), false),
+});
 export type OwnDoor = z.output<typeof ownDoor>;
 
 export const openedImages = z.object({
@@ -37,6 +50,10 @@ export const openedImages = z.object({
   today: z.string(),
   /** This member's own doors; those of others are never told. */
   own_doors: z.array(ownDoor),
+  /** Of the year shown: the doors whose day has begun and behind which a picture of this member hangs. */
+  begun_doors: z._default(z.array(ownDoor), []),
+  /** What administrators did to this member's doors, until the member dismisses it; the oldest first. */
+  notices: z._default(z.array(calendarNotice), []),
 });
 export type OpenedImages = z.output<typeof openedImages>;
 
@@ -57,14 +74,44 @@ export const openDoor = endpoint("POST /api/christmas-calendar/open/:date", {
 
 const ownDoorParams = z.object({ date: field("Datum", z.string()) });
 
-/** Puts a picture behind one's own door, JPEG or PNG, and replaces the one before. */
+/** Characters of the line below a picture. */
+export const maxDoorText = 80;
+
+const doorText = readableText(maxDoorText);
+
+/** Puts a picture behind one's own door, JPEG or PNG, and replaces the one before, with its text. */
 export const fillOwnDoor = endpoint("POST /api/christmas-calendar/own-doors/:date", {
   who: "member",
   perMinute: 10,
   params: ownDoorParams,
   file: { field: "picture", label: "Bild", maxBytes: 5 * 1024 * 1024 },
+  form: z.object({
+    text: field("Text", z.optional(doorText)),
+    /** Without it a picture is as hidden as the one it replaces. */
+    is_hidden: field("Verrät niemand", z.optional(z.enum(["0", "1"]))),
+  }),
   reply: fixedMessage("Dein Bild hängt."),
   status: 201,
+});
+
+/** Changes the line below one's own picture, until its day begins, or whether the others are told whose it is, at any time. */
+export const changeOwnDoor = endpoint("POST /api/christmas-calendar/own-doors/:date/details", {
+  who: "member",
+  perMinute: 60,
+  params: ownDoorParams,
+  body: z.object({
+    text: field("Text", z.optional(z.nullable(doorText))),
+    is_hidden: field("Verrät niemand", z.optional(z.boolean())),
+  }),
+  reply: fixedMessage("Gespeichert."),
+});
+
+/** Hangs the picture again that the member has taken down within the last day, if the door is still empty. */
+export const restoreOwnDoor = endpoint("POST /api/christmas-calendar/own-doors/:date/restore", {
+  who: "member",
+  perMinute: 60,
+  params: ownDoorParams,
+  reply: fixedMessage("Dein Bild hängt wieder."),
 });
 
 export const emptyOwnDoor = endpoint("DELETE /api/christmas-calendar/own-doors/:date", {

@@ -32,6 +32,14 @@ export const refusals = {
   M409inactive: { status: 409, text: "Dieser Game-Server ist noch nicht freigegeben." },
   /** The same Idempotency-Key is being booked right now; repeat in a moment. */
   M409key: { status: 409, text: "Diese Anfrage wird gerade bearbeitet." },
+  /** An administrator's page shows another picture or owner of the calendar door than it has now. */
+  M409door: { status: 409, text: "Türchen :door hat sich gerade geändert. Sieh nach, was dort jetzt ist." },
+  /** A picture for a calendar door that has one, from a page that does not say which one it replaces. */
+  M409filled: { status: 409, text: "Hinter Türchen :door hängt schon ein Bild." },
+  /** A picture for another member's calendar door, without the confirmation that takes it over. */
+  M409owned: { status: 409, text: "Türchen :door gehört einem Mitglied und bleibt, wie es ist." },
+  /** A picture that was taken down too long ago, or from a door that has another owner now. */
+  M409gone: { status: 409, text: "Dieses Bild lässt sich nicht mehr aufhängen." },
   M413: { status: 413, text: "Die Anfrage ist zu groß." },
   M414: { status: 414, text: "Die Anfrage ist ungültig." },
   M415: { status: 415, text: "Dieser Inhaltstyp wird nicht unterstützt." },

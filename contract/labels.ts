@@ -15,9 +15,9 @@ export function field<Schema extends z.ZodMiniType>(label: string, schema: Schem
 }
 
 /** The labels of everything that an endpoint takes, by the names of the fields. */
-export function labelsOf({ params, query, body, file }: Endpoint): Readonly<Record<string, string>> {
+export function labelsOf({ params, query, body, file, form }: Endpoint): Readonly<Record<string, string>> {
   const found = new Map(file ? [[file.field, file.label]] : []);
-  for (const schema of [params, query, body]) {
+  for (const schema of [params, query, body, form]) {
     for (const [name, fieldSchema] of Object.entries(shapeOf(schema))) {
       const label = labels.get(fieldSchema)?.label;
       if (label !== undefined) found.set(name, label);
@@ -26,9 +26,11 @@ export function labelsOf({ params, query, body, file }: Endpoint): Readonly<Reco
   return Object.fromEntries(found);
 }
 
-/** The names of the body fields that have no label. */
-export function unlabelledFields({ body }: Endpoint): string[] {
-  return Object.entries(shapeOf(body)).flatMap(([name, schema]) => (labels.has(schema) ? [] : [name]));
+/** The names of the body and form fields that have no label. */
+export function unlabelledFields({ body, form }: Endpoint): string[] {
+  return Object.entries({ ...shapeOf(body), ...shapeOf(form) }).flatMap(([name, schema]) =>
+    labels.has(schema) ? [] : [name],
+  );
 }
 
 function shapeOf(schema: z.ZodMiniType | undefined): Record<string, z.ZodMiniType> {

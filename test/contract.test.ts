@@ -99,6 +99,7 @@ const withoutChange = new Set([
   "POST /api/admin/calendar/lottery",
   "POST /api/admin/calendar/lottery/preview",
   "POST /api/admin/calendar/pictures/:date/move",
+  "POST /api/admin/calendar/pictures/:date/reveal",
   "POST /api/admin/game-servers/:id/test",
   "POST /api/admin/group",
   "DELETE /api/admin/invitations/:id",

@@ -2,10 +2,24 @@ import type { ClientResponse, Client } from "./client.ts";
 
 export const boundary = "----stammtisch-test-boundary";
 
+interface FormParts {
+  readonly field?: string;
+  readonly name?: string;
+  readonly type?: string;
+  /** Texts beside the file. */
+  readonly texts?: Readonly<Record<string, string>>;
+}
+
 /** A multipart body with one file, as a browser sends it. */
-export function multipartForm(file: Buffer, { field = "avatar", name = "bild.png", type = "image/png" } = {}): Buffer {
+export function multipartForm(
+  file: Buffer,
+  { field = "avatar", name = "bild.png", type = "image/png", texts = {} }: FormParts = {},
+): Buffer {
+  const parts = Object.entries(texts).map(
+    ([text, value]) => `--${boundary}\r\nContent-Disposition: form-data; name="${text}"\r\n\r\n${value}\r\n`,
+  );
   const head = `--${boundary}\r\nContent-Disposition: form-data; name="${field}"; filename="${name}"\r\nContent-Type: ${type}\r\n\r\n`;
-  return Buffer.concat([Buffer.from(head), file, Buffer.from(`\r\n--${boundary}--\r\n`)]);
+  return Buffer.concat([Buffer.from(parts.join("") + head), file, Buffer.from(`\r\n--${boundary}--\r\n`)]);
 }
 
 /** Sends a body as the picture form, or as another one. */

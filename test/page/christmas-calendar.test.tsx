@@ -96,35 +96,6 @@ test("An open door tells how many have opened it, and large also who filled it",
   expect(screen.getByRole("dialog", { name: "5. Dezember" }).textContent).toContain("Von Ben · 1 von 2 hat geöffnet");
 });
 
-test("A member fills the doors that are her own, and the page says which still need a picture", async () => {
-  await app.db.deleteFrom("calendar_pictures").where("date", ">", "2026-12-20").execute();
-  const dates = ["2026-12-21", "2026-12-23"];
-  await app.db
-    .insertInto("calendar_assignments")
-    .values(dates.map((date) => ({ date, user_id: 1 })))
-    .execute();
-  const page = await openPage(anna, "/christmas-calendar");
-  await page.press("2 Türchen warten auf Bilder von dir.");
-  const green = sharp({ create: { width: 40, height: 30, channels: 3, background: "#0c0" } });
-  const file = new File([await green.jpeg().toBuffer()], "oma.jpg", { type: "image/jpeg" });
-  await page.user.upload(await screen.findByLabelText("Bild für Türchen 21"), file);
-  await expect.poll(flashText).toBe("Dein Bild hängt.");
-  const picture = await screen.findByAltText<HTMLImageElement>("Dein Bild für Türchen 21");
-  expect((await anna.get(new URL(picture.src).pathname)).status).toBe(200);
-  await page.press("Fertig");
-  await page.press("Türchen 23 wartet auf ein Bild von dir.");
-
-  const broken = new File(["no picture"], "kaputt.png", { type: "image/png" });
-  await page.user.upload(screen.getByLabelText("Bild für Türchen 23"), broken);
-  await expect.poll(flashText).toContain("Bild muss den Dateityp jpg, jpeg, png haben.");
-  await page.press("Abnehmen");
-  await expect.poll(flashText).toBe("Dein Bild ist abgenommen.");
-  expect(screen.queryByAltText("Dein Bild für Türchen 21")).toBeNull();
-  expect(
-    await app.db.selectFrom("calendar_pictures").select("date").where("date", ">", "2026-12-20").execute(),
-  ).toEqual([]);
-});
-
 test("An administrator deals the doors to the members, sees whose they are, and takes one back", async () => {
   const hannes = await app.createMember("hannes", ["admin"]);
   await app.db.deleteFrom("calendar_pictures").execute();
@@ -149,6 +120,7 @@ test("An administrator deals the doors to the members, sees whose they are, and 
   expect(screen.getByRole<HTMLButtonElement>("button", { name: "Neu verlosen" }).disabled).toBe(true);
   await page.press("Türchen 6, leer, von Anna");
   await page.press("Türchen wieder freigeben");
+  await page.press("Freigeben");
   await expect.poll(flashText).toBe("Das Türchen ist wieder frei.");
   await screen.findByRole("button", { name: "Türchen 6, leer" });
 });

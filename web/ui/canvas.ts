@@ -6,8 +6,19 @@ export function createCanvas(width: number, height: number): HTMLCanvasElement {
   return canvas;
 }
 
-export async function encodePng(canvas: HTMLCanvasElement): Promise<Blob> {
-  const blob = await new Promise<Blob | null>((resolve) => canvas.toBlob(resolve, "image/png"));
+export function encodePng(canvas: HTMLCanvasElement): Promise<Blob> {
+  return encode(canvas, "image/png");
+}
+
+export function encodeJpeg(canvas: HTMLCanvasElement): Promise<Blob> {
+  return encode(canvas, "image/jpeg");
+}
+
+/** Quality of lossy pictures, 0 to 1. */
+const quality = 0.9;
+
+async function encode(canvas: HTMLCanvasElement, type: string): Promise<Blob> {
+  const blob = await new Promise<Blob | null>((resolve) => canvas.toBlob(resolve, type, quality));
   if (!blob) throw new Error("The picture could not be drawn.");
   return blob;
 }

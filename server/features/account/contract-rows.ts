@@ -33,7 +33,7 @@ export const contractRows = {
       ...prefixed("milestones[].", ["kind", "count", "at"]),
       "calendar_doors_opened[].date",
       "calendar_doors_opened[].opened_at",
-      ...prefixed("calendar_doors_filled[].", ["date", "picture"]),
+      ...prefixed("calendar_doors_filled[].", ["date", "picture", "text", "is_hidden"]),
       ...prefixed("beers[].", ["at", "booked_at", "key"]),
     ],
   },

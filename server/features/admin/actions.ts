@@ -5,14 +5,17 @@ import { setCalendarAudio, setCalendarPicture } from "#contract/admin-calendar.t
 import type * as contract from "#contract/admin-game-servers.ts";
 import { type makeInvitation, maxUsesWithoutPassword } from "#contract/admin-invitations.ts";
 import type { AccessLinks, ManagedMember } from "#contract/admin-members.ts";
-import { type BodyOf, type Permission, permissions } from "#contract/endpoint.ts";
+import { type BodyOf, type Permission, permissions, type QueryOf } from "#contract/endpoint.ts";
 import { gameServersUpdated } from "#contract/game-servers.ts";
 import type { Db } from "#server/db/connect.ts";
 import { endAllSessions } from "#server/features/auth/actions.ts";
 import { publishCounterChange } from "#server/features/beercounter/actions.ts";
 import { incrementVersion } from "#server/features/beercounter/store.ts";
+import { hangPicture } from "#server/features/calendar-doors/actions.ts";
 import { announceDealings, dealDoorsOfLeaver } from "#server/features/calendar-lottery/actions.ts";
-import { type Change, receivePicture, setAudio, setPicture } from "#server/features/christmas-calendar/actions.ts";
+import { setAudio } from "#server/features/calendar-music/actions.ts";
+import { announceManagedCalendar } from "#server/features/calendar-notices/actions.ts";
+import { receivePicture } from "#server/features/christmas-calendar/actions.ts";
 import { previewUrl } from "#server/features/christmas-calendar/rules.ts";
 import {
   addGameServer,
@@ -31,7 +34,7 @@ import { findUserById, lockUser, updateDisabledAt, updatePermissions } from "#se
 import { createResetLink, type ResetLink } from "#server/features/password-reset/actions.ts";
 import { deleteResetTokens, deleteResetTokensBy } from "#server/features/password-reset/store.ts";
 import { deleteLinksBy } from "#server/features/tv/store.ts";
-import { type Actor, createAuditEntry } from "#server/platform/audit/store.ts";
+import { type Actor, type Change, createAuditEntry } from "#server/platform/audit/store.ts";
 import type { Context } from "#server/platform/context.ts";
 import { checkRecentPassword, type Member } from "#server/platform/http/member.ts";
 import { refuse, refuseField } from "#server/platform/http/refusal.ts";
@@ -184,15 +187,22 @@ export async function inviteAsAdmin(context: Context, by: Member, form: BodyOf<t
   return { id, token, url, expires_at: toIso(expiresAt) };
 }
 
-export async function uploadCalendarPicture(context: Context, request: FastifyRequest, date: string, change: Change) {
-  const id = await setPicture(context.db, date, await receivePicture(context, request, setCalendarPicture), change);
-  return { date, preview: previewUrl(id) };
+export async function uploadCalendarPicture(
+  context: Context,
+  request: FastifyRequest,
+  date: string,
+  claim: QueryOf<typeof setCalendarPicture>,
+  change: Change,
+) {
+  const { picture } = await receivePicture(context, request, setCalendarPicture);
+  return { date, preview: previewUrl(await hangPicture(context, date, picture, claim, change)) };
 }
 
 export async function uploadCalendarAudio(context: Context, request: FastifyRequest, change: Change): Promise<void> {
-  await withUpload(context, request, setCalendarAudio, async (readFile) =>
-    setAudio(context.db, await readFile(), change),
+  await withUpload(context, request, setCalendarAudio, async (readForm) =>
+    setAudio(context.db, (await readForm()).file, change),
   );
+  announceManagedCalendar(context);
 }
 
 /** How many of the links that a member made as an administrator are still valid. */

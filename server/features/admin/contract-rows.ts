@@ -1,6 +1,14 @@
+import type { Db } from "#server/db/connect.ts";
+import { doorVersion } from "#server/features/calendar-doors/rules.ts";
+import { lockDoor } from "#server/features/calendar-doors/store.ts";
 import { admins, type ContractRows, prefixed } from "#test/contract-row.ts";
 import { fixtures } from "#test/fixtures.ts";
 import { boundary, multipartForm } from "#test/upload.ts";
+
+/** The version of the door of the fixtures. */
+async function findVersion(db: Db): Promise<{ version: string }> {
+  return { version: doorVersion(await lockDoor(db, fixtures.calendarDate)) };
+}
 
 const gameServerForm = { display_name: "Minecraft", address: null, query: "none", grace: null, idle_stop: null };
 
@@ -85,7 +93,8 @@ export const contractRows = {
     path: "/api/admin/calendar?year=2025",
     fields: [
       ...["year", "years[]", "free_doors", "members", "audio"],
-      ...prefixed("days[].", ["date", "preview", "opened", "owner", "owner.id", "owner.name", "owner.avatarId"]),
+      ...prefixed("days[].", ["date", "version", "is_filled", "preview", "text", "can_restore", "opened"]),
+      ...prefixed("days[].", ["owner", "owner.id", "owner.name", "owner.avatarId"]),
     ],
   },
   "DELETE /api/admin/calendar/doors/:date": {
@@ -110,6 +119,17 @@ export const contractRows = {
     path: `/api/admin/calendar/pictures/${fixtures.calendarDate}/move`,
     body: () => ({ to: fixtures.calendarDate }),
     fields: ["message"],
+  },
+  "POST /api/admin/calendar/pictures/:date/restore": {
+    statuses: admins(409),
+    path: "/api/admin/calendar/pictures/2031-12-24/restore",
+    fields: [],
+  },
+  "POST /api/admin/calendar/pictures/:date/reveal": {
+    statuses: admins(200),
+    path: `/api/admin/calendar/pictures/${fixtures.calendarDate}/reveal`,
+    body: ({ db }) => findVersion(db),
+    fields: ["preview"],
   },
   "DELETE /api/admin/calendar/pictures/:date": {
     statuses: admins(404),

@@ -6,14 +6,10 @@ import * as invitations from "#contract/admin-invitations.ts";
 import * as members from "#contract/admin-members.ts";
 import * as tv from "#contract/admin-tv.ts";
 import { maxId } from "#server/db/paginate.ts";
-import {
-  findManagedCalendar,
-  movePicture,
-  removeAudio,
-  removePicture,
-  takeDoorBack,
-} from "#server/features/christmas-calendar/actions.ts";
-import { findPhonePicture } from "#server/features/christmas-calendar/store.ts";
+import * as doors from "#server/features/calendar-doors/actions.ts";
+import { removeAudio } from "#server/features/calendar-music/actions.ts";
+import { announceManagedCalendar } from "#server/features/calendar-notices/actions.ts";
+import { findManagedCalendar } from "#server/features/christmas-calendar/actions.ts";
 import { findManagedGroup, updateGroup } from "#server/features/group/actions.ts";
 import { listManagedInvitations, revokeInvitation } from "#server/features/invitations/actions.ts";
 import { createTvLink, listTvLinks, revokeTvLink } from "#server/features/tv/actions.ts";
@@ -64,26 +60,39 @@ function addCalendarRoutes(context: Context): void {
   const { http, db, clock } = context;
   const changeBy = (member: Member) => ({ by: member.id, at: clock.now() });
 
-  handle(http, calendar.getManagedCalendar, ({ query: { year } }) =>
-    findManagedCalendar(context, year === undefined ? null : Number(year)),
+  handle(http, calendar.getManagedCalendar, ({ member, query: { year } }) =>
+    findManagedCalendar(context, year === undefined ? null : Number(year), (shown) =>
+      doors.findDayDetails(context, member, shown),
+    ),
   );
-  handle(http, calendar.getCalendarPreview, async ({ params, request, reply }) =>
-    sendPicture(request, reply, await findPhonePicture(db, params.id), "bild.webp"),
+  handle(http, calendar.getCalendarPreview, async ({ member, params, request, reply }) =>
+    sendPicture(request, reply, await doors.findPreview(context, member, params.id), "bild.webp"),
   );
-  handle(http, calendar.takeCalendarDoorBack, ({ member, params }) => takeDoorBack(db, params.date, changeBy(member)));
-  handle(http, calendar.setCalendarPicture, ({ member, params: { date }, request }) =>
-    actions.uploadCalendarPicture(context, request, date, changeBy(member)),
+  handle(http, calendar.takeCalendarDoorBack, ({ member, params, query }) =>
+    doors.takeDoorBack(context, params.date, query, changeBy(member)),
+  );
+  handle(http, calendar.setCalendarPicture, ({ member, params: { date }, query, request }) =>
+    actions.uploadCalendarPicture(context, request, date, query, changeBy(member)),
   );
   handle(http, calendar.moveCalendarPicture, ({ member, params, body }) =>
-    movePicture(db, params.date, body.to, changeBy(member)),
+    doors.movePicture(context, params.date, body, changeBy(member)),
   );
-  handle(http, calendar.deleteCalendarPicture, ({ member, params }) =>
-    removePicture(db, params.date, changeBy(member)),
+  handle(http, calendar.deleteCalendarPicture, ({ member, params, query }) =>
+    doors.takePictureDown(context, params.date, query, changeBy(member)),
+  );
+  handle(http, calendar.restoreCalendarPicture, ({ member, params }) =>
+    doors.restorePicture(context, params.date, changeBy(member)),
+  );
+  handle(http, calendar.revealCalendarPicture, ({ member, params, body }) =>
+    doors.revealPicture(context, member, params.date, body),
   );
   handle(http, calendar.setCalendarAudio, ({ member, request }) =>
     actions.uploadCalendarAudio(context, request, changeBy(member)),
   );
-  handle(http, calendar.deleteCalendarAudio, ({ member }) => removeAudio(db, changeBy(member)));
+  handle(http, calendar.deleteCalendarAudio, async ({ member }) => {
+    await removeAudio(db, changeBy(member));
+    announceManagedCalendar(context);
+  });
 }
 
 function addManagedGameServerRoutes(context: Context): void {

@@ -28,6 +28,9 @@ const lines: { [Action in AuditAction]: readonly [AuditDetails[Action], string] 
   "calendar-imported": [{ year: 2026 }, "Adventskalender 2026 gefüllt."],
   "calendar-doors-dealt": [{ year: 2026, doors: 24 }, "24 Türchen für 2026 verlost."],
   "calendar-doors-redealt": [{ year: 2026, doors: 3, seed: "a" }, "3 Türchen für 2026 neu verlost."],
+  "calendar-door-taken-over": [{ date: "2026-12-03" }, "Türchen vom 3. Dezember 2026 übernommen und gefüllt."],
+  "calendar-picture-restored": [{ date: "2026-12-03" }, "Bild vom 3. Dezember 2026 wieder aufgehängt."],
+  "calendar-picture-viewed": [{ date: "2026-12-03" }, "Bild für den 3. Dezember 2026 vor seinem Tag angesehen."],
   "calendar-door-taken-back": [{ date: "2026-12-03" }, "Türchen vom 3. Dezember 2026 wieder freigegeben."],
   "calendar-picture-hung": [{ date: "2026-12-03" }, "Bild für den 3. Dezember 2026 aufgehängt."],
   "calendar-picture-moved": [

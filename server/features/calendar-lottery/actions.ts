@@ -1,15 +1,15 @@
 import { randomBytes } from "node:crypto";
 
-import { ownDoorNews } from "#contract/calendar-lottery-events.ts";
 import type * as contract from "#contract/calendar-lottery.ts";
 import { type Db, inTransaction } from "#server/db/connect.ts";
 import { lockSession } from "#server/features/auth/actions.ts";
+import { announceManagedCalendar, announceOwnDoors } from "#server/features/calendar-notices/actions.ts";
+import { listFillableDoors } from "#server/features/christmas-calendar/actions.ts";
 import {
   canFill,
   countDueReminders,
   findFreeDays,
   nextCalendarYear,
-  toOwnDoors,
 } from "#server/features/christmas-calendar/rules.ts";
 import * as calendar from "#server/features/christmas-calendar/store.ts";
 import { inAdminChange } from "#server/features/members/actions.ts";
@@ -135,7 +135,7 @@ export async function applyDealing(context: Context, id: number, by: Actor): Pro
       losers: dealt.flatMap(({ from }) => (from === null ? [] : [from])),
     };
   });
-  for (const loser of new Set(losers)) publishChange(context, loser, null);
+  for (const loser of new Set(losers)) announceOwnDoors(context, loser);
   await announceDealings(context);
   return reply;
 }
@@ -186,9 +186,10 @@ export async function dealDoorsOfLeaver(
 
 /** Lets open pages load what their members drew, and pushes it. Never fails, since the doors are dealt already. */
 export async function announceDealings(context: Context): Promise<void> {
+  announceManagedCalendar(context);
   await logFailure(context, async () => {
     const doors = await store.listUntoldDoors(context.db, readToday(context));
-    for (const userId of new Set(doors.map(({ user_id }) => user_id))) publishChange(context, userId, null);
+    for (const userId of new Set(doors.map(({ user_id }) => user_id))) announceOwnDoors(context, userId);
     await pushDealings(context);
   });
 }
@@ -219,7 +220,7 @@ export async function pushDealings(context: Context): Promise<void> {
 
 /** Tells a member something on open pages and by push. */
 async function tell(context: Context, userId: number, about: string, message: string): Promise<void> {
-  publishChange(context, userId, message);
+  announceOwnDoors(context, userId, message);
   await logFailure(context, () =>
     notifyMember(context, userId, { kind: "calendar", about, body: message, claim: async () => true }),
   );
@@ -227,10 +228,6 @@ async function tell(context: Context, userId: number, about: string, message: st
 
 async function logFailure({ log }: Pick<Context, "log">, work: () => Promise<void>): Promise<void> {
   await work().catch((error: unknown) => log.warn("notify-failed", errorFields(error)));
-}
-
-function publishChange({ realtime }: Pick<Context, "realtime">, userId: number, message: string | null): void {
-  realtime.publish(ownDoorNews.name, `${ownDoorNews.channel}${userId}`, { message });
 }
 
 /** A member's own doors, and what there is to say about them. */
@@ -248,7 +245,7 @@ export async function findOwnDoors(
   const empty = held.filter(({ id }) => id === null).map(({ date }) => date);
   return {
     today,
-    doors: toOwnDoors(held, today),
+    doors: await listFillableDoors(context, held, today),
     line: rules.describeWaiting(empty, asking?.from_name),
     drawn: held.filter(({ is_seen }) => is_seen === 0).map(({ date }) => date),
     reminders: held
@@ -302,7 +299,7 @@ export async function offerSwap(
     return store.createSwap(tx, { date, from_id: member.id, to_id: partner.id, picture_id });
   });
   await tell(context, partner.id, `swap-${id}`, rules.describeOffer(member.name, date));
-  publishChange(context, member.id, null);
+  announceOwnDoors(context, member.id);
   return { message: `${partner.name} ist gefragt.` };
 }
 
@@ -332,8 +329,9 @@ export async function acceptSwap(
     await store.settleSwapped(tx, known);
     return open;
   });
+  announceManagedCalendar(context);
   await tell(context, offer.from_id, `swapped-${id}`, rules.describeSwapped(member.name, offer.date, date));
-  publishChange(context, member.id, null);
+  announceOwnDoors(context, member.id);
   return { message: rules.describeSwapped(offer.from_name, date, offer.date) };
 }
 
@@ -343,7 +341,7 @@ export async function endSwap(context: Context, member: Member, id: number): Pro
   if (!open || !(await store.deleteSwap(context.db, id))) throw refuse("swapEnded");
   const isOwn = open.from_id === member.id;
   const other = isOwn ? open.to_id : open.from_id;
-  publishChange(context, other, isOwn ? null : rules.describeDeclined(member.name, open.date));
-  publishChange(context, member.id, null);
+  announceOwnDoors(context, other, isOwn ? null : rules.describeDeclined(member.name, open.date));
+  announceOwnDoors(context, member.id);
   return { message: isOwn ? "Das Angebot ist zurückgezogen." : "Alles bleibt, wie es ist." };
 }

@@ -1,20 +1,34 @@
-import { createHash, randomBytes } from "node:crypto";
+import { randomBytes } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 
 import type { FastifyRequest } from "fastify";
 
 import type { ManagedCalendar } from "#contract/admin-calendar.ts";
-import { lateDoorFilled } from "#contract/calendar-lottery-events.ts";
 import * as contract from "#contract/christmas-calendar.ts";
-import { type CalendarImage, calendarPictureWidths, type OpenedImages } from "#contract/christmas-calendar.ts";
-import type { Endpoint } from "#contract/endpoint.ts";
+import {
+  type CalendarImage,
+  calendarPictureWidths,
+  type OpenedImages,
+  type OwnDoor,
+} from "#contract/christmas-calendar.ts";
+import type { BodyOf, Endpoint, FormOf } from "#contract/endpoint.ts";
 import type { StoredFile } from "#server/db/bytes.ts";
 import { type Db, inTransaction } from "#server/db/connect.ts";
 import { lockSession } from "#server/features/auth/actions.ts";
+import { findAudio } from "#server/features/calendar-music/store.ts";
+import {
+  announceManagedCalendar,
+  announceOpenDoors,
+  announceOwnDoors,
+  createNotice,
+  listNotices,
+} from "#server/features/calendar-notices/actions.ts";
+import { restorableMs } from "#server/features/calendar-removals/rules.ts";
+import * as removals from "#server/features/calendar-removals/store.ts";
 import { inAdminChange } from "#server/features/members/actions.ts";
 import { notifyMember } from "#server/features/notifications/actions.ts";
-import { type Actor, createAuditEntry } from "#server/platform/audit/store.ts";
+import { type Change, createAuditEntry } from "#server/platform/audit/store.ts";
 import type { Context } from "#server/platform/context.ts";
 import type { Member } from "#server/platform/http/member.ts";
 import { refuse, refuseField } from "#server/platform/http/refusal.ts";
@@ -22,7 +36,6 @@ import { withUpload } from "#server/platform/http/upload.ts";
 import { localDay, localTime } from "#server/platform/local-day.ts";
 import { type PictureProblem, pictureProblemTexts, shrinkPicture } from "#server/platform/picture.ts";
 import { createSemaphore } from "#server/platform/semaphore.ts";
-import { minutes } from "#server/time.ts";
 import * as rules from "./rules.ts";
 import * as store from "./store.ts";
 
@@ -39,39 +52,61 @@ export async function findOpenedImages(
   const doors = new Map(
     isShown ? (await store.listDoors(db, userId, `${wanted}-%`, today)).map((door) => [door.date, door]) : [],
   );
+  const assignments = await store.listOwnAssignments(db, userId);
   return {
     images: isShown ? rules.calendarDays(wanted).map((date) => toImage(date, doors.get(date))) : [],
     year: wanted,
     years: await store.listYears(db, current),
     today,
-    own_doors: rules.toOwnDoors(await store.listOwnAssignments(db, userId), today),
+    own_doors: await listFillableDoors({ db, clock }, assignments, today),
+    begun_doors: assignments
+      .filter(({ date, id }) => date.startsWith(`${wanted}-`) && date <= today && id !== null)
+      .map((door) => rules.toOwnDoor(door, false)),
+    notices: await listNotices(db, userId),
   };
 }
 
-/** A door as a member sees it; what is known of its picture, and of its absence, only if he or she has opened it. */
+type OwnAssignment = Awaited<ReturnType<typeof store.listOwnAssignments>>[number];
+
+/** Returns the doors among these that their member may still fill or change. */
+export async function listFillableDoors(
+  { db, clock }: Pick<Context, "db" | "clock">,
+  assignments: readonly OwnAssignment[],
+  today: string,
+): Promise<OwnDoor[]> {
+  const year = rules.nextCalendarYear(today);
+  const since = clock.now() - restorableMs;
+  const restorable = new Set(await removals.listRestorable(db, year, { isByOwner: true }, since));
+  return assignments
+    .filter(({ date, id }) => date.slice(0, 4) <= String(year) && rules.canFill(date, today, id !== null))
+    .map((door) => rules.toOwnDoor(door, restorable.has(door.date)));
+}
+
+/** A door as a member sees it; what is known of its picture, and of its absence, only if the member has opened it. */
 function toImage(date: string, door: store.Door | undefined): CalendarImage {
   if (!door?.isOpen) return { date, url: "" };
-  const { id, by, opened, members } = door;
+  const { id, by, late, text, opened, members } = door;
   const counts = { opened, members };
-  if (id === null)
-    return {
-      date,
-      url: rules.pictureUrl(rules.emptyDoorId(date)),
-      is_empty: true,
-      ...(by !== null && { late: by }),
-      ...counts,
-    };
-  return { date, url: rules.pictureUrl(id), ...(by !== null && { by }), ...counts };
+  if (id === null) {
+    const url = rules.pictureUrl(rules.emptyDoorId(date));
+    return { date, url, is_empty: true, ...(late !== null && { late }), ...counts };
+  }
+  const words = { ...(by !== null && { by }), ...(text !== null && { text }) };
+  return { date, url: rules.pictureUrl(id), ...words, ...counts };
 }
 
 /** Opens a door for one member. */
-export async function openDoor({ db, clock, config }: Context, userId: number, date: string): Promise<CalendarImage> {
+export async function openDoor(context: Context, userId: number, date: string): Promise<CalendarImage> {
+  const { db, clock, config } = context;
   if (!rules.isDate(date)) throw refuseField("date", "V-in");
   if (!rules.isCalendarDay(date)) throw refuse("M404");
   const today = localDay(clock.now(), config.timeZone);
   if (date > today) throw refuse("M403door");
   if (!(await store.hasDoors(db, date.slice(0, 4)))) throw refuse("M404");
-  await store.createOpening(db, { user_id: userId, date, opened_at: clock.now() });
+  if (await store.createOpening(db, { user_id: userId, date, opened_at: clock.now() })) {
+    announceOpenDoors(context);
+    announceManagedCalendar(context);
+  }
   const [door] = await store.listDoors(db, userId, date, today);
   return toImage(date, door);
 }
@@ -98,30 +133,67 @@ async function readDrawing(id: string): Promise<StoredFile> {
   return { size: bytes.length, tag: id, read: async ({ start, end }) => bytes.subarray(start, end + 1) };
 }
 
-/** Puts a picture behind a member's own door. */
+/** Puts a picture behind a member's own door, with its text. */
 export async function fillOwnDoor(
   context: Context,
   member: Member,
   date: string,
   request: FastifyRequest,
 ): Promise<void> {
-  const picture = await receivePicture(context, request, contract.fillOwnDoor, () =>
+  const { picture, fields } = await receivePicture(context, request, contract.fillOwnDoor, () =>
     checkOwnDoor(context, context.db, member, date),
   );
-  await changeOwnDoor(context, member, date, (tx) =>
-    store.replacePicture(tx, { date, id: createPictureId(), ...picture }),
-  );
-  if (date <= localDay(context.clock.now(), context.config.timeZone))
-    context.realtime.publish(lateDoorFilled.name, lateDoorFilled.channel, { date });
+  await changeOwnDoor(context, member, date, async (tx) => {
+    await store.replacePicture(tx, { date, id: createPictureId(), ...picture });
+    await store.updateOwnDoor(tx, date, {
+      text: fields.text ?? null,
+      ...(fields.is_hidden !== undefined && { is_hidden: Number(fields.is_hidden) }),
+    });
+  });
 }
 
 export async function emptyOwnDoor(context: Context, member: Member, date: string): Promise<void> {
   await changeOwnDoor(context, member, date, async (tx) => {
-    if (!(await store.deletePicture(tx, date))) throw refuse("M404");
+    const isRemoved = await removals.removePicture(tx, date, { isByOwner: true }, context.clock.now());
+    if (!isRemoved) throw refuse("M404");
   });
 }
 
-/** Changes what is behind a door if it is still the member's own and closed. */
+/** Hangs the picture again that the member took down, if the door is still empty. */
+export async function restoreOwnDoor(context: Context, member: Member, date: string): Promise<void> {
+  await changeOwnDoor(context, member, date, async (tx) => {
+    if ((await store.findPictureId(tx, date)) !== undefined)
+      throw refuse("M409filled", { door: rules.dayNumber(date) });
+    const since = context.clock.now() - restorableMs;
+    const removed = await removals.findRemoved(tx, date, { isByOwner: true }, since);
+    if (removed?.owner_id !== member.id) throw refuse("M409gone");
+    await removals.restorePicture(tx, removed.id);
+  });
+}
+
+/** Changes the line below the member's picture, until its day begins, and whether the others are told whose it is, at any time. */
+export async function changeOwnDoorDetails(
+  context: Context,
+  member: Member,
+  date: string,
+  { text, is_hidden }: BodyOf<typeof contract.changeOwnDoor>,
+): Promise<void> {
+  const { db, clock, config } = context;
+  await inTransaction(db, async (tx) => {
+    await lockSession(tx, member);
+    if (text === undefined) await lockOwnDoor(tx, member, date);
+    else await checkOwnDoor(context, tx, member, date);
+    if ((await store.findPictureId(tx, date)) === undefined) throw refuse("M404");
+    await store.updateOwnDoor(tx, date, {
+      ...(text !== undefined && { text }),
+      ...(is_hidden !== undefined && { is_hidden: Number(is_hidden) }),
+    });
+  });
+  announceOwnDoors(context, member.id);
+  if (date <= localDay(clock.now(), config.timeZone)) announceOpenDoors(context);
+}
+
+/** Changes what is behind a door if it is still the member's own, and closed or empty. */
 async function changeOwnDoor(
   context: Context,
   member: Member,
@@ -133,13 +205,20 @@ async function changeOwnDoor(
     await checkOwnDoor(context, tx, member, date);
     await work(tx);
   });
+  announceOwnDoors(context, member.id);
+  announceManagedCalendar(context);
+  if (date <= localDay(context.clock.now(), context.config.timeZone)) announceOpenDoors(context);
 }
 
 /** Refuses every other door in the same way; locks the member's own one until the transaction ends. */
-async function checkOwnDoor({ clock, config }: Context, db: Db, { id }: Member, date: string): Promise<void> {
-  if (!(await store.lockAssignment(db, date, id))) throw refuse("M403own");
+async function checkOwnDoor({ clock, config }: Context, db: Db, member: Member, date: string): Promise<void> {
+  await lockOwnDoor(db, member, date);
   const today = localDay(clock.now(), config.timeZone);
   if (!rules.canFill(date, today, (await store.findPictureId(db, date)) !== undefined)) throw refuse("M403begun");
+}
+
+async function lockOwnDoor(db: Db, { id }: Member, date: string): Promise<void> {
+  if (!(await store.lockAssignment(db, date, id))) throw refuse("M403own");
 }
 
 /** Reminds members whose doors are empty and open soon: each member once for all doors, and of each door three times at most. */
@@ -171,19 +250,20 @@ export async function remindOfEmptyDoors(context: Context): Promise<void> {
 const withPermit = createSemaphore(1);
 const maxWaiting = 100;
 
-/** The picture that is uploaded to this endpoint, as it will be stored. It is not decoded where `check` refuses. */
-export async function receivePicture(
+/** The picture that is uploaded to this endpoint, as it will be stored, and the other fields. It is not decoded where `check` refuses. */
+export async function receivePicture<E extends Endpoint>(
   context: Context,
   request: FastifyRequest,
-  endpoint: Endpoint,
+  endpoint: E,
   check?: () => Promise<void>,
-): Promise<EncodedPicture> {
-  return withUpload(context, request, endpoint, async (readUpload) => {
+): Promise<{ picture: EncodedPicture; fields: FormOf<E> }> {
+  return withUpload(context, request, endpoint, async (readForm) => {
     await check?.();
     return withPermit(maxWaiting, async () => {
-      const picture = await encodePicture(await readUpload());
+      const { file, fields } = await readForm();
+      const picture = await encodePicture(file);
       if (typeof picture === "string") throw refuseField("picture", pictureProblemTexts[picture]);
-      return picture;
+      return { picture, fields };
     });
   });
 }
@@ -201,12 +281,6 @@ export async function encodePicture(file: Buffer): Promise<EncodedPicture | Pict
   return typeof pictures === "string" ? pictures : { screen: pictures[0]!, phone: pictures[1]! };
 }
 
-/** Who changes the calendar, and when: for the audit log. An upload may take a minute: who lost the permission meanwhile is refused. */
-export interface Change {
-  readonly by: Actor;
-  readonly at: number;
-}
-
 /** Replaces the pictures of a year by 24 others, in order. Doors that members opened stay open. */
 export async function importYear(
   db: Db,
@@ -216,72 +290,21 @@ export async function importYear(
 ): Promise<void> {
   const rows = rules.calendarDays(year).map((date, index) => ({ date, id: createPictureId(), ...pictures[index]! }));
   await inAdminChange(db, change.by, async (tx) => {
+    for (const { user_id, date } of await store.listAssignments(tx, year))
+      if (user_id !== change.by) await createNotice(tx, user_id, { kind: "taken-over", date }, change.at);
     await store.replaceYear(tx, year, rows);
     await createAuditEntry(tx, "calendar-imported", { year }, change);
   });
 }
 
-/**
- * Puts a picture behind one door and returns its id. Members who opened that door see the new one. Another member's it is no longer:
- * the name would stand under a picture that is not hers or his.
- */
-export async function setPicture(db: Db, date: string, picture: EncodedPicture, change: Change): Promise<string> {
-  const id = createPictureId();
-  await inAdminChange(db, change.by, async (tx) => {
-    await store.deleteAssignment(tx, date, change.by);
-    await store.replacePicture(tx, { date, id, ...picture });
-    await createAuditEntry(tx, "calendar-picture-hung", { date }, change);
-  });
-  return id;
-}
-
-/** Moves the picture of `date`, and the member who fills that door, to the door of `to`; what is there takes their place. */
-export async function movePicture(db: Db, date: string, to: string, change: Change): Promise<void> {
-  await inAdminChange(db, change.by, async (tx) => {
-    if ((await store.findPictureId(tx, date)) === undefined) throw refuse("M404");
-    if (date === to) return;
-    await store.swapDoors(tx, date, to);
-    await createAuditEntry(tx, "calendar-picture-moved", { date, to }, change);
-  });
-}
-
-export async function removePicture(db: Db, date: string, change: Change): Promise<void> {
-  await inAdminChange(db, change.by, async (tx) => {
-    if (!(await store.deletePicture(tx, date))) throw refuse("M404");
-    await createAuditEntry(tx, "calendar-picture-removed", { date }, change);
-  });
-}
-
-/** Plays this file from now on; refused if it is no audio file. */
-export async function setAudio(db: Db, bytes: Buffer, change: Change): Promise<void> {
-  const media = rules.detectAudioType(bytes);
-  if (media === null) throw refuseField("audio", "V-sound");
-  await inAdminChange(db, change.by, async (tx) => {
-    await store.replaceAudio(tx, { id: createPictureId(), media, bytes, size: bytes.length });
-    await createAuditEntry(tx, "calendar-audio-changed", {}, change);
-  });
-}
-
-/** Plays the built-in carol again. */
-export async function removeAudio(db: Db, change: Change): Promise<void> {
-  await inAdminChange(db, change.by, async (tx) => {
-    if (await store.deleteAudio(tx)) await createAuditEntry(tx, "calendar-audio-removed", {}, change);
-  });
-}
-
-/** Takes a door back from the member who fills it; the picture stays. */
-export async function takeDoorBack(db: Db, date: string, change: Change): Promise<void> {
-  await inAdminChange(db, change.by, async (tx) => {
-    const memberId = await store.deleteAssignment(tx, date, null);
-    if (memberId === undefined) throw refuse("M404");
-    await createAuditEntry(tx, "calendar-door-taken-back", { date }, { ...change, memberId });
-  });
-}
+/** What an administrator may know of a door and its picture. */
+type DayDetails = Omit<ManagedCalendar["days"][number], "date" | "opened" | "owner">;
 
 /** A year with the pictures behind all its doors, for administrators. Opens none of them. */
 export async function findManagedCalendar(
   { db, clock, config }: Context,
   wanted: number | null,
+  findDetails: (year: number) => Promise<(date: string) => DayDetails>,
 ): Promise<ManagedCalendar> {
   const today = localDay(clock.now(), config.timeZone);
   const current = Number(today.slice(0, 4));
@@ -291,7 +314,8 @@ export async function findManagedCalendar(
   const pictures = new Map(listed.map((picture) => [picture.date, picture]));
   const owners = new Map(assignments.map((one) => [one.date, one]));
   const years = new Set([...(await store.listYears(db, Number.POSITIVE_INFINITY)), current, current + 1, year]);
-  const audio = await store.findAudio(db);
+  const audio = await findAudio(db);
+  const detailsOf = await findDetails(year);
   return {
     year,
     years: [...years].toSorted((one, other) => other - one),
@@ -300,7 +324,7 @@ export async function findManagedCalendar(
       const owner = owners.get(date);
       return {
         date,
-        preview: picture ? rules.previewUrl(picture.id) : null,
+        ...detailsOf(date),
         opened: picture?.opened ?? 0,
         owner: owner ? { id: owner.user_id, name: owner.name, avatarId: owner.avatar_id } : null,
       };
@@ -309,56 +333,6 @@ export async function findManagedCalendar(
     members: (await store.listHolders(db, year)).length,
     audio: audio ? { media: audio.media, size: audio.size } : null,
   };
-}
-
-/** Audio to send. */
-export interface Audio extends StoredFile {
-  readonly media: string;
-}
-
-/** How long the operator's audio stays in memory after it was asked for. */
-const audioLifetimeMs = minutes(1);
-
-/**
- * Returns the function that finds the current audio: the operator's, or else the built-in carol. Both are in memory once for all
- * who listen: SQLite reads a row of 20 MB as a whole, whichever part of it is wanted.
- */
-export function createAudioSource(db: Db): () => Promise<Audio> {
-  let loaded: { readonly id: string | undefined; readonly file: Promise<LoadedAudio> } | undefined;
-  let forgetting: NodeJS.Timeout | undefined;
-
-  function forget(): void {
-    loaded = undefined;
-  }
-
-  return async () => {
-    const chosen = await store.findAudio(db);
-    if (loaded?.id !== chosen?.id || !loaded) loaded = { id: chosen?.id, file: loadAudio(db, chosen?.id) };
-    clearTimeout(forgetting);
-    forgetting = setTimeout(forget, audioLifetimeMs).unref();
-    const { bytes, tag } = await loaded.file.catch((error: unknown) => {
-      forget();
-      throw error;
-    });
-    return {
-      media: chosen?.media ?? "audio/mpeg",
-      size: bytes.length,
-      tag,
-      read: async ({ start, end }) => bytes.subarray(start, end + 1),
-    };
-  };
-}
-
-interface LoadedAudio {
-  readonly bytes: Buffer;
-  readonly tag: string;
-}
-
-/** The built-in carol without an id. */
-async function loadAudio(db: Db, id: string | undefined): Promise<LoadedAudio> {
-  if (id !== undefined) return { bytes: await store.findAudioBytes(db, id), tag: id };
-  const bytes = await readFile(join(import.meta.dirname, "carol.mp3"));
-  return { bytes, tag: createHash("sha256").update(bytes).digest("base64url").slice(0, 22) };
 }
 
 /** 128 random bits, so that nobody can guess the address of a picture. */

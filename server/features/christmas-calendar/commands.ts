@@ -1,10 +1,12 @@
 import { readdirSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 
+import { setAudio } from "#server/features/calendar-music/actions.ts";
+import { detectAudioType } from "#server/features/calendar-music/rules.ts";
 import { type Command, CommandRefusedError, CommandUsageError } from "#server/platform/command.ts";
 import type { PictureProblem } from "#server/platform/picture.ts";
-import { encodePicture, type EncodedPicture, importYear, setAudio } from "./actions.ts";
-import { calendarDays, detectAudioType } from "./rules.ts";
+import { encodePicture, type EncodedPicture, importYear } from "./actions.ts";
+import { calendarDays } from "./rules.ts";
 
 const megabyte = 1024 * 1024;
 const maxPictureBytes = 30 * megabyte;

@@ -3,7 +3,8 @@ import { fixtures } from "#test/fixtures.ts";
 import { type TestApp } from "#test/test-app.ts";
 import { boundary, multipartForm } from "#test/upload.ts";
 
-const doorFields = ["date", "url", "by", "opened", "members"];
+const doorFields = ["date", "url", "by", "text", "opened", "members"];
+const ownDoorFields = ["date", "picture", "text", "is_hidden", "can_restore"];
 
 export const contractRows = {
   "GET /api/christmas-calendar/opened-images": {
@@ -11,7 +12,10 @@ export const contractRows = {
     path: "/api/christmas-calendar/opened-images?year=2025",
     fields: [
       ...prefixed("images[].", doorFields),
-      ...["year", "years[]", "today", "own_doors[].date", "own_doors[].picture"],
+      ...["year", "years[]", "today"],
+      ...prefixed("own_doors[].", ownDoorFields),
+      ...prefixed("begun_doors[].", ownDoorFields),
+      ...prefixed("notices[].", ["id", "at", "text"]),
     ],
   },
   "POST /api/christmas-calendar/open/:date": {
@@ -24,6 +28,17 @@ export const contractRows = {
     path: "/api/christmas-calendar/own-doors/2025-12-02",
     body: () => multipartForm(fixtures.png, { field: "picture" }),
     type: `multipart/form-data; boundary=${boundary}`,
+    fields: [],
+  },
+  "POST /api/christmas-calendar/own-doors/:date/details": {
+    statuses: members(403),
+    path: "/api/christmas-calendar/own-doors/2025-12-02/details",
+    body: () => ({ is_hidden: true }),
+    fields: [],
+  },
+  "POST /api/christmas-calendar/own-doors/:date/restore": {
+    statuses: members(403),
+    path: "/api/christmas-calendar/own-doors/2025-12-02/restore",
     fields: [],
   },
   "DELETE /api/christmas-calendar/own-doors/:date": {
@@ -47,6 +62,6 @@ export async function createContractFixtures({ db, clock }: TestApp): Promise<vo
   const openings = users.map((user) => ({ user_id: user.id, date, opened_at: clock.now() }));
   await db.insertInto("calendar_openings").values(openings).execute();
   const ben = users.find(({ uname }) => uname === "ben")!.id;
-  const filled = [date, "2026-12-05"].map((day) => ({ date: day, user_id: ben }));
+  const filled = [date, "2026-12-05"].map((day) => ({ date: day, user_id: ben, text: "Prost" }));
   await db.insertInto("calendar_assignments").values(filled).execute();
 }

@@ -9,9 +9,11 @@ export const accountExport: AccountExport = async ({ db, clock, config }, { id }
   const filled = await listOwnAssignments(db, id);
   return {
     calendar_doors_opened: openings.map(({ date, opened_at }) => ({ date, opened_at: toIso(opened_at) })),
-    calendar_doors_filled: filled.map(({ date, id: picture }) => ({
+    calendar_doors_filled: filled.map(({ date, id: picture, text, is_hidden }) => ({
       date,
       picture: picture === null ? null : new URL(pictureUrl(picture), config.appUrl).href,
+      text,
+      is_hidden: is_hidden === 1,
     })),
   };
 };

@@ -3,6 +3,7 @@ import sharp from "sharp";
 import { beforeEach, describe, expect, test } from "vitest";
 
 import { updateDisabledAt } from "#server/features/members/store.ts";
+import { hangPicture, movePicture, takeDoorBack } from "#test/calendar.ts";
 import type { Client, ClientResponse } from "#test/client.ts";
 import { expectErrors, expectRefusal } from "#test/expect-response.ts";
 import { afterReading, isAnyoneWaiting } from "#test/held-query.ts";
@@ -49,13 +50,14 @@ const give = (date: string, uname: string) =>
     .execute();
 const fill = (client: Client, date: string, file = jpeg): Promise<ClientResponse> =>
   sendForm(client, multipartForm(file, { field: "picture" }), {}, `${own}/${date}`);
-const hang = (date: string): Promise<ClientResponse> =>
-  sendForm(anna, multipartForm(jpeg, { field: "picture" }), {}, `${admin}/pictures/${date}`);
+const hang = (date: string, takesOver?: number) => hangPicture(anna, date, jpeg, takesOver);
 const ownDoors = async (client: Client) => (await client.get(doors)).json.own_doors;
 const images = async (client: Client) => (await client.get(doors)).json.images;
 const imageOf = async (client: Client, date: string) =>
   (await images(client)).find((image: { date: string }) => image.date === date);
 const managed = async (year = 2026) => (await anna.get(`${admin}?year=${year}`)).json;
+/** What Ben knows of an own door, where nothing else is said. */
+const ownDoor = { picture: null, text: null, is_hidden: false, can_restore: false };
 /** How many doors each member has, the fewest first. */
 async function heldDoors(): Promise<number[]> {
   const rows = await app.db.selectFrom("calendar_assignments").select("user_id").execute();
@@ -124,7 +126,7 @@ describe("a member's own door", () => {
   });
 
   test("is filled by its member, who alone sees the picture before its day", async () => {
-    expect(await ownDoors(ben)).toEqual([{ date: "2026-12-05", picture: null }]);
+    expect(await ownDoors(ben)).toEqual([{ ...ownDoor, date: "2026-12-05" }]);
     const answer = await fill(ben, "2026-12-05");
     expect([answer.status, answer.json]).toEqual([201, { message: "Dein Bild hängt." }]);
     const [{ picture }] = await ownDoors(ben);
@@ -138,7 +140,7 @@ describe("a member's own door", () => {
     expect((await ben.get(picture)).status).toBe(404);
     expect((await ben.delete(`${own}/2026-12-05`)).json).toEqual({ message: "Dein Bild ist abgenommen." });
     expectRefusal(await ben.delete(`${own}/2026-12-05`), 404, "Nicht gefunden.");
-    expect(await ownDoors(ben)).toEqual([{ date: "2026-12-05", picture: null }]);
+    expect(await ownDoors(ben)).toEqual([{ ...ownDoor, date: "2026-12-05", can_restore: true }]);
   });
 
   test("looks to the others the same with a picture and without", async () => {
@@ -212,7 +214,7 @@ describe("a member's own door", () => {
       app.holdQuery,
       "sessions",
       () => fill(ben, "2026-12-05"),
-      () => hang("2026-12-05"),
+      () => hang("2026-12-05", 2),
     );
     expectRefusal(answer, 403, "Das ist nicht dein Türchen.");
     expect(await ownDoors(ben)).toEqual([]);
@@ -222,17 +224,18 @@ describe("a member's own door", () => {
   test("stays an administrator's own who hangs the picture there, and moves together with it", async () => {
     await hang("2026-12-06");
     const [{ picture }] = await ownDoors(anna);
-    await anna.post(`${admin}/pictures/2026-12-06/move`, { to: "2026-12-05" });
-    expect(await ownDoors(anna)).toEqual([{ date: "2026-12-05", picture }]);
-    expect(await ownDoors(ben)).toEqual([{ date: "2026-12-06", picture: null }]);
+    await movePicture(anna, "2026-12-06", "2026-12-05");
+    expect(await ownDoors(anna)).toEqual([{ ...ownDoor, date: "2026-12-05", picture }]);
+    expect(await ownDoors(ben)).toEqual([{ ...ownDoor, date: "2026-12-06" }]);
     expect((await ben.get(picture)).status).toBe(404);
   });
 
   // SQLite runs one transaction after the other.
-  test.runIf(isPostgres).each<[string, () => Promise<unknown>, string[]]>([
-    ["swapped", () => anna.post(`${admin}/pictures/2026-12-05/move`, { to: "2026-12-06" }), ["2026-12-06"]],
-    ["imported with its year", () => importYear(app.db, 2026, pictures, { by: 1, at: 0 }), []],
-  ])("is filled while it is %s, and neither change fails", async (_, change, left) => {
+  test
+    .runIf(isPostgres)
+    .each<[string, () => Promise<unknown>, string[]]>([
+      ["imported with its year", () => importYear(app.db, 2026, pictures, { by: 1, at: 0 }), []],
+    ])("is filled while it is %s, and neither change fails", async (_, change, left) => {
     await fill(ben, "2026-12-05");
     const checked = app.holdQuery("UpdateQueryNode", "calendar_assignments");
     const filled = fill(ben, "2026-12-05", await sharp(jpeg).negate().jpeg().toBuffer());
@@ -251,7 +254,7 @@ describe("a member's own door", () => {
 
   test("is taken back by an administrator, and its picture stays", async () => {
     await fill(ben, "2026-12-05");
-    expect((await anna.delete(`${admin}/doors/2026-12-05`)).json).toEqual({ message: "Das Türchen ist wieder frei." });
+    expect((await takeDoorBack(anna, "2026-12-05")).json).toEqual({ message: "Das Türchen ist wieder frei." });
     expect((await managed()).days[4]).toMatchObject({ owner: null, preview: expect.stringMatching(/preview/) });
     expect(await ownDoors(ben)).toEqual([]);
     expectRefusal(await anna.delete(`${admin}/doors/2026-12-05`), 404, "Nicht gefunden.");
@@ -264,8 +267,8 @@ describe("a member's own door", () => {
     await give("2026-12-07", "ben");
     const [{ picture }] = await ownDoors(ben);
     expect((await ben.get("/api/user/export")).json.calendar_doors_filled).toEqual([
-      { date: "2026-12-05", picture: new URL(picture, app.config.appUrl).href },
-      { date: "2026-12-07", picture: null },
+      { date: "2026-12-05", picture: new URL(picture, app.config.appUrl).href, text: null, is_hidden: false },
+      { date: "2026-12-07", picture: null, text: null, is_hidden: false },
     ]);
     await ben.post("/api/user/delete", { uname: "ben", password, beers: "keep" });
     // The empty one is dealt again; the picture stays without a name.

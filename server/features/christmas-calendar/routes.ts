@@ -1,12 +1,11 @@
 import * as contract from "#contract/christmas-calendar.ts";
 import type { Context } from "#server/platform/context.ts";
 import { handle } from "#server/platform/http/handle.ts";
-import { sendFile, sendPicture } from "#server/platform/http/ranges.ts";
+import { sendPicture } from "#server/platform/http/ranges.ts";
 import * as actions from "./actions.ts";
 
 export function addRoutes(context: Context): void {
-  const { http, db } = context;
-  const findMusic = actions.createAudioSource(db);
+  const { http } = context;
 
   handle(http, contract.getOpenedImages, ({ member, query: { year } }) =>
     actions.findOpenedImages(context, member.id, year === undefined ? null : Number(year)),
@@ -17,16 +16,14 @@ export function addRoutes(context: Context): void {
   handle(http, contract.fillOwnDoor, ({ member, params, request }) =>
     actions.fillOwnDoor(context, member, params.date, request),
   );
+  handle(http, contract.changeOwnDoor, ({ member, params, body }) =>
+    actions.changeOwnDoorDetails(context, member, params.date, body),
+  );
+  handle(http, contract.restoreOwnDoor, ({ member, params }) => actions.restoreOwnDoor(context, member, params.date));
   handle(http, contract.emptyOwnDoor, ({ member, params }) => actions.emptyOwnDoor(context, member, params.date));
 
   handle(http, contract.getCalendarPicture, async ({ params: { id }, query, member, request, reply }) => {
     const file = await actions.findPicture(context, id, member.id, query.size ?? "screen");
     return sendPicture(request, reply, file, "bild.webp");
-  });
-
-  handle(http, contract.getCalendarAudio, async ({ request, reply }) => {
-    const music = await findMusic();
-    reply.header("cache-control", "private, max-age=3600").type(music.media);
-    return sendFile(request, reply, music);
   });
 }

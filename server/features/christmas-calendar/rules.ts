@@ -27,6 +27,11 @@ export function isCalendarDay(date: string): boolean {
   return calendarDays(Number(date.slice(0, 4))).includes(date);
 }
 
+/** The number on a door: the day of its month. */
+export function dayNumber(date: string): number {
+  return Number(date.slice(8));
+}
+
 export function pictureUrl(id: string): string {
   return `/internal/images/calendar/${id}`;
 }
@@ -94,11 +99,6 @@ export function reminderText(dates: readonly string[], today: string): string {
   return `Türchen ${numbers} brauchen noch Bilder von dir: ${begins}.`;
 }
 
-/** The number on a door: the day of its month. */
-export function dayNumber(date: string): number {
-  return Number(date.slice(8));
-}
-
 /** Door numbers in a sentence: "3, 20 und 23". */
 export function listDoorNumbers(dates: readonly string[]): string {
   return new Intl.ListFormat("de-DE").format(dates.map((date) => String(dayNumber(date))));
@@ -115,19 +115,11 @@ export function isEmptyDoorId(id: string): boolean {
   return /^empty-[1-3]$/.test(id);
 }
 
-/** Of a member's doors those that he or she may still fill or change. */
-export function toOwnDoors(doors: readonly { date: string; id: string | null }[], today: string): OwnDoor[] {
-  const lastYear = String(nextCalendarYear(today));
-  return doors
-    .filter(({ date, id }) => date.slice(0, 4) <= lastYear && canFill(date, today, id !== null))
-    .map(({ date, id }) => ({ date, picture: id === null ? null : pictureUrl(id) }));
-}
-
-/** The content type of an audio file by its first bytes: MP3, M4A or Ogg; null for anything else. */
-export function detectAudioType(bytes: Buffer): "audio/mpeg" | "audio/mp4" | "audio/ogg" | null {
-  const isMpegFrame = bytes[0] === 0xff && (bytes[1]! & 0xe6) === 0xe2;
-  if (bytes.subarray(0, 3).toString("latin1") === "ID3" || isMpegFrame) return "audio/mpeg";
-  if (bytes.subarray(0, 4).toString("latin1") === "OggS") return "audio/ogg";
-  const brand = bytes.subarray(4, 11).toString("latin1");
-  return /^ftyp(M4A|mp4|iso|das)/.test(brand) ? "audio/mp4" : null;
+/** A door as its member sees it. */
+export function toOwnDoor(
+  { date, id, text, is_hidden }: { date: string; id: string | null; text: string | null; is_hidden: number },
+  canRestore: boolean,
+): OwnDoor {
+  const picture = id === null ? null : pictureUrl(id);
+  return { date, picture, text, is_hidden: is_hidden === 1, can_restore: canRestore };
 }

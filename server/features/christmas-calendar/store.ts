@@ -1,4 +1,4 @@
-import { type Insertable, sql } from "kysely";
+import { type Insertable, sql, type Updateable } from "kysely";
 
 import type { calendarPictureWidths } from "#contract/christmas-calendar.ts";
 import { bytesIn, sizeOf, type StoredFile } from "#server/db/bytes.ts";
@@ -15,8 +15,12 @@ export interface Door {
   readonly id: string | null;
   /** `true` if this member has opened it. */
   readonly isOpen: boolean;
-  /** The name of the member who fills it; `null` also for a disabled or paused one. */
+  /** The name of the member who filled it; `null` also if that member hides it, is disabled or paused. */
   readonly by: string | null;
+  /** The name of the member who has not filled it; `null` also if that member hides, is disabled or paused. */
+  readonly late: string | null;
+  /** The line that the member has written below the picture. */
+  readonly text: string | null;
   /** How many of the members have opened it; disabled and deleted accounts do not count. */
   readonly opened: number;
   readonly members: number;
@@ -44,6 +48,7 @@ export async function listDoors(db: Db, userId: number, days: string, today: str
     .leftJoin("users as owner", (join) =>
       join
         .onRef("owner.id", "=", "assignment.user_id")
+        .on("assignment.is_hidden", "=", 0)
         .on("owner.disabled_at", "is", null)
         .on("owner.is_paused", "=", 0),
     )
@@ -59,14 +64,17 @@ export async function listDoors(db: Db, userId: number, days: string, today: str
           .as("count"),
       (join) => join.onRef("count.date", "=", "door.date"),
     )
-    .select(["door.date", "picture.id", "own.opened_at", "owner.name as by", "count.opened"])
+    .select(["door.date", "picture.id", "own.opened_at", "assignment.text", "count.opened"])
+    .select(["owner.name", "owner.is_shown"])
     .select(({ selectFrom }) =>
       selectFrom("users").select(countRows.as("members")).where("disabled_at", "is", null).as("members"),
     )
     .orderBy("door.date")
     .execute();
-  return rows.map(({ opened_at, opened, members, ...row }) => ({
+  return rows.map(({ opened_at, opened, members, name, is_shown, ...row }) => ({
     ...row,
+    by: row.id === null ? null : name,
+    late: row.id === null && is_shown === 1 ? name : null,
     isOpen: opened_at !== null,
     opened: opened ?? 0,
     members: members ?? 0,
@@ -82,6 +90,7 @@ export async function listAssignments(db: Db, year: number) {
     .innerJoin("users as owner", "owner.id", "assignment.user_id")
     .leftJoin("calendar_pictures as picture", "picture.date", "assignment.date")
     .select(["assignment.date", "assignment.user_id", "assignment.reminders", "picture.id"])
+    .select(["assignment.text", "assignment.is_hidden"])
     .select(["owner.name", "owner.avatar_id", "owner.disabled_at", "owner.is_paused"])
     .where("assignment.date", "like", `${year}-%`)
     .orderBy("assignment.date")
@@ -157,6 +166,16 @@ export async function lockAssignment(tx: Db, date: string, userId: number): Prom
   );
 }
 
+/** Changes the line below a member's picture, or whether the others are told whose it is. */
+export async function updateOwnDoor(
+  tx: Db,
+  date: string,
+  changes: Updateable<Pick<Tables["calendar_assignments"], "text" | "is_hidden">>,
+): Promise<void> {
+  if (Object.keys(changes).length === 0) return;
+  await tx.updateTable("calendar_assignments").set(changes).where("date", "=", date).execute();
+}
+
 /** The years that have pictures or are dealt to members, up to and including `last`, the newest first. */
 export async function listYears(db: Db, last: number): Promise<number[]> {
   const year = sql<string>`substr(date, 1, 4)`;
@@ -185,13 +204,15 @@ export async function findPictureId(db: Db, date: string): Promise<string | unde
   return row?.id;
 }
 
-/** Opens a door for a member; does nothing if it is open. */
-export async function createOpening(db: Db, opening: Tables["calendar_openings"]): Promise<void> {
-  await db
-    .insertInto("calendar_openings")
-    .values(opening)
-    .onConflict((conflict) => conflict.columns(["user_id", "date"]).doNothing())
-    .execute();
+/** Opens a door for a member; `false` if it is open already. */
+export async function createOpening(db: Db, opening: Tables["calendar_openings"]): Promise<boolean> {
+  return returnsRow(
+    db
+      .insertInto("calendar_openings")
+      .values(opening)
+      .onConflict((conflict) => conflict.columns(["user_id", "date"]).doNothing())
+      .returning("date"),
+  );
 }
 
 /** A picture, if this member opened its door or put it there. */
@@ -257,13 +278,8 @@ export async function listPictures(
 }
 
 export async function replacePicture(tx: Db, picture: Tables["calendar_pictures"]): Promise<void> {
-  await deletePicture(tx, picture.date);
+  await tx.deleteFrom("calendar_pictures").where("date", "=", picture.date).execute();
   await tx.insertInto("calendar_pictures").values(picture).execute();
-}
-
-/** False if there was none. */
-export async function deletePicture(db: Db, date: string): Promise<boolean> {
-  return returnsRow(db.deleteFrom("calendar_pictures").where("date", "=", date).returning("id"));
 }
 
 /** Not a day: holds a door while two are swapped. */
@@ -295,25 +311,6 @@ export async function replaceYear(
   for (const picture of pictures) await tx.insertInto("calendar_pictures").values(picture).execute();
 }
 
-export async function findAudio(db: Db): Promise<{ id: string; media: string; size: number } | undefined> {
-  return db.selectFrom("calendar_audio").select(["id", "media", "size"]).executeTakeFirst();
-}
-
-export async function findAudioBytes(db: Db, id: string): Promise<Buffer> {
-  const row = await db.selectFrom("calendar_audio").select("bytes").where("id", "=", id).executeTakeFirstOrThrow();
-  return Buffer.from(row.bytes);
-}
-
-export async function replaceAudio(tx: Db, audio: Tables["calendar_audio"]): Promise<void> {
-  await deleteAudio(tx);
-  await tx.insertInto("calendar_audio").values(audio).execute();
-}
-
-/** False if the built-in carol was playing already. */
-export async function deleteAudio(tx: Db): Promise<boolean> {
-  return returnsRow(tx.deleteFrom("calendar_audio").returning("id"));
-}
-
 export async function listOwnOpenings(db: Db, userId: number, today: string) {
   return db
     .selectFrom("calendar_openings")
@@ -329,7 +326,8 @@ export async function listOwnAssignments(db: Db, userId: number) {
   return db
     .selectFrom("calendar_assignments as assignment")
     .leftJoin("calendar_pictures as picture", "picture.date", "assignment.date")
-    .select(["assignment.date", "assignment.is_seen", "assignment.shown_reminders", "picture.id"])
+    .select(["assignment.date", "assignment.text", "assignment.is_hidden", "picture.id"])
+    .select(["assignment.is_seen", "assignment.shown_reminders"])
     .where("assignment.user_id", "=", userId)
     .orderBy("assignment.date")
     .execute();

@@ -16,10 +16,12 @@ declare module "#server/db/tables.ts" {
       /** 0 until the member was told by push that the door was dealt to her or him, and until a page has shown it. */
       is_told: Generated<number>;
       is_seen: Generated<number>;
+      /** The line that the member has written below the picture; `null` for an empty door. */
+      text: Generated<string | null>;
+      /** 1 if the others are not told whose picture it is; 0 for an empty door. */
+      is_hidden: Generated<number>;
     };
     calendar_openings: { user_id: number; date: string; opened_at: number };
-    /** At most one row: the music that the operator chose instead of ours. `id` changes with the file. */
-    calendar_audio: { id: string; media: string; bytes: Buffer; size: number };
   }
 }
 
@@ -33,5 +35,4 @@ export const tables = {
     backup: "included",
     memberColumns: { user_id: { onAccountDeletion: "delete", exportedAs: "calendar_doors_opened" } },
   },
-  calendar_audio: { backup: "included" },
 } satisfies TablePolicies;

@@ -4,6 +4,12 @@ import type { Db } from "#server/db/connect.ts";
 /** Who acts: the id of a member, or null for the command line. */
 export type Actor = number | null;
 
+/** Who changes something, and when. An upload may take a minute: who lost the permission since then is refused. */
+export interface Change {
+  readonly by: Actor;
+  readonly at: number;
+}
+
 /** Records what an administrator did. Call it in the transaction of the change itself. */
 export async function createAuditEntry<Action extends AuditAction>(
   tx: Db,

@@ -98,9 +98,10 @@ function describeParameters(place: "path" | "query", schema: z.ZodMiniType | und
   }));
 }
 
-function describeRequest({ body, file, acceptsForm }: Endpoint): JsonObject | null {
+function describeRequest({ body, file, form, acceptsForm }: Endpoint): JsonObject | null {
   if (file) {
-    const properties = { [file.field]: { type: "string", contentMediaType: "application/octet-stream" } };
+    const fields = form ? (toJsonSchema(form, "input")["properties"] as JsonObject) : {};
+    const properties = { ...fields, [file.field]: { type: "string", contentMediaType: "application/octet-stream" } };
     return { "multipart/form-data": { schema: { type: "object", properties, required: [file.field] } } };
   }
   if (!body) return null;

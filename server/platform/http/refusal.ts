@@ -18,13 +18,14 @@ export class Refusal extends Error {
   }
 }
 
-/** `throw refuse("M404")`. `seconds` is for Retry-After, `fields` for what the form shows at its fields. */
+/** `throw refuse("M404")`. `seconds` is for Retry-After, `door` the number of a calendar door, `fields` for what the form shows at its fields. */
 export function refuse(
   code: RefusalCode,
-  { seconds, text, fields }: { seconds?: number; text?: string; fields?: FieldProblems } = {},
+  { seconds, door, text, fields }: { seconds?: number; door?: number; text?: string; fields?: FieldProblems } = {},
 ): Refusal {
   const { status, text: usualText } = refusals[code];
-  return new Refusal(status, (text ?? usualText).replace(":seconds", String(seconds)), fields, seconds);
+  const filled = (text ?? usualText).replace(":seconds", String(seconds)).replace(":door", String(door));
+  return new Refusal(status, filled, fields, seconds);
 }
 
 /** 422 with the problems of several fields. */

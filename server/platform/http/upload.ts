@@ -5,11 +5,12 @@ import { join } from "node:path";
 import { Busboy, type BusboyFileStream } from "@fastify/busboy";
 import type { FastifyRequest } from "fastify";
 
-import type { Endpoint } from "#contract/endpoint.ts";
+import type { Endpoint, FormOf } from "#contract/endpoint.ts";
+import { toFieldProblems } from "#contract/errors.ts";
 import type { Config } from "#server/config.ts";
 import { refuseMalformedForm, refuseTooLarge } from "./body.ts";
 import { isDiskError } from "./errors.ts";
-import { Refusal, refuseField } from "./refusal.ts";
+import { Refusal, refuseField, refuseFields } from "./refusal.ts";
 
 const limits = {
   files: 1,
@@ -21,16 +22,22 @@ const limits = {
   fieldSize: 1024,
 };
 
+/** The parsed multipart form of an endpoint. Empty fields count as missing. */
+export interface UploadedForm<E extends Endpoint> {
+  readonly file: Buffer;
+  readonly fields: FormOf<E>;
+}
+
 /**
- * Receives the multipart form of an endpoint and runs `work`, which reads its one file. Until `readFile` is called the form is in
+ * Receives the multipart form of an endpoint and runs `work`, which reads it. Until `readForm` is called the form is in
  * a file in DATA_DIR that has no name any more: waiting uploads need no memory, and a kill leaves nothing behind. The server's
  * request timeout ends those that never finish.
  */
-export async function withUpload<Result>(
+export async function withUpload<E extends Endpoint, Result>(
   { config }: { readonly config: Config },
   request: FastifyRequest,
-  endpoint: Endpoint,
-  work: (readFile: () => Promise<Buffer>) => Promise<Result>,
+  endpoint: E,
+  work: (readForm: () => Promise<UploadedForm<E>>) => Promise<Result>,
 ): Promise<Result> {
   const contentType = request.headers["content-type"] ?? "";
   if (contentType === "") throw refuseField(endpoint.file!.field, "V-req");
@@ -39,8 +46,17 @@ export async function withUpload<Result>(
   return await work(async () => {
     const body = Buffer.alloc(form.size);
     await file.read(body, 0, form.size, 0);
-    return parseForm(body, contentType, endpoint);
+    const { file: content, fields } = await parseForm(body, contentType, endpoint);
+    return { file: content, fields: parseFields(endpoint, fields) as FormOf<E> };
   });
+}
+
+/** Fields that the endpoint does not have are ignored. */
+function parseFields({ form }: Endpoint, fields: Readonly<Record<string, string>>): unknown {
+  if (!form) return {};
+  const parsed = form.safeParse(fields, { reportInput: true });
+  if (!parsed.success) throw refuseFields(toFieldProblems(parsed.error.issues));
+  return parsed.data;
 }
 
 /** The whole form in an unnamed file of `folder`; close it afterwards. */
@@ -69,11 +85,16 @@ async function receiveForm(
   return { file, size };
 }
 
-function parseForm(body: Buffer, contentType: string, endpoint: Endpoint): Promise<Buffer> {
+function parseForm(
+  body: Buffer,
+  contentType: string,
+  endpoint: Endpoint,
+): Promise<{ file: Buffer; fields: Record<string, string> }> {
   const { field, maxBytes } = endpoint.file!;
   return new Promise((resolve, reject) => {
     let failure: Refusal | undefined;
     const chunks: Buffer[] = [];
+    const fields: Record<string, string> = {};
     let hasFile = false;
     const fail = (reason: Refusal) => void (failure ??= reason);
     try {
@@ -85,6 +106,9 @@ function parseForm(body: Buffer, contentType: string, endpoint: Endpoint): Promi
         stream.on("limit", () => fail(refuseField(field, "V-kb", { max: maxBytes / 1024 })));
         stream.on("error", () => fail(refuseMalformedForm(endpoint)));
       });
+      form.on("field", (name: string, value: string) => {
+        if (value !== "") fields[name] = value;
+      });
       for (const limit of ["partsLimit", "filesLimit", "fieldsLimit"] as const) {
         form.on(limit, () => fail(refuseMalformedForm(endpoint)));
       }
@@ -92,7 +116,7 @@ function parseForm(body: Buffer, contentType: string, endpoint: Endpoint): Promi
       form.on("finish", () => {
         if (failure) reject(failure);
         else if (!hasFile) reject(refuseField(field, "V-req"));
-        else resolve(Buffer.concat(chunks));
+        else resolve({ file: Buffer.concat(chunks), fields });
       });
       form.end(body);
     } catch {

@@ -17,6 +17,7 @@ import { MusicCard } from "./components/music-card.tsx";
 import { Tiles } from "./components/tiles.tsx";
 import { UploadReport } from "./components/upload-report.tsx";
 import { useUploads, type Uploads } from "./components/use-uploads.ts";
+import { useCalendarLive } from "./live.ts";
 import { useCalendar } from "./queries.ts";
 import { dayOf, describeFilled } from "./rules.ts";
 
@@ -26,6 +27,7 @@ export function CalendarPage(): ReactNode {
   const [year, setYear] = useState<number | null>(null);
   const calendar = useCalendar(year);
   const uploads = useUploads();
+  useCalendarLive();
   return (
     <AdminLayout area="/admin/calendar">
       <QueryState
@@ -67,7 +69,7 @@ function Year({ calendar, uploads }: { calendar: ManagedCalendar; uploads: Uploa
   const [openDate, setOpenDate] = useState<string | null>(null);
   const [isOver, setOver] = useState(false);
   const { days } = calendar;
-  const filled = days.filter(({ preview }) => preview !== null).length;
+  const filled = days.filter(({ is_filled: isFilled }) => isFilled).length;
   return (
     <>
       <Card
@@ -110,7 +112,7 @@ function Year({ calendar, uploads }: { calendar: ManagedCalendar; uploads: Uploa
         </Row>
         <Lottery calendar={calendar} />
         <UploadReport uploads={uploads} />
-        <Tiles days={days} isBusy={uploads.isRunning} onOpen={setOpenDate} onDropFile={uploads.upload} />
+        <Tiles days={days} isBusy={uploads.isRunning} onOpen={setOpenDate} onDropFile={uploads.drop} />
       </Card>
       <EntityDialog entity={openDate} title={(date) => `Türchen ${dayOf(date)}`} onClose={() => setOpenDate(null)}>
         {(date) => (

@@ -18,6 +18,7 @@ import type { Endpoint, ReplyOf } from "#contract/endpoint.ts";
 import { call, type CallOptions } from "#web/platform/api.ts";
 import { reload, useReply } from "#web/platform/query-client.ts";
 import { usePages } from "#web/platform/use-pages.ts";
+import type { CalendarDay } from "./rules.ts";
 
 /** A link that is shown once. */
 export interface OneTimeLink {
@@ -26,6 +27,7 @@ export interface OneTimeLink {
 }
 
 const adminKey = ["admin"];
+const calendarKey = [...adminKey, "calendar"];
 
 /** Changes something, loads again what the admin area shows, and resolves to the server's answer. */
 export async function request<E extends Endpoint>(endpoint: E, options: CallOptions<E>): Promise<ReplyOf<E>> {
@@ -70,10 +72,33 @@ export function useGameServers(): UseQueryResult<ManagedGameServer[]> {
   return useReply(getManagedGameServers, { queryKey: [...adminKey, "game-servers"] });
 }
 
+/** Changes a door and loads the calendar again, also after a refusal: the page may have been stale. */
+export async function changeDoor<E extends Endpoint>(
+  endpoint: ReplyOf<E> extends { readonly message: string } ? E : never,
+  options: CallOptions<E>,
+): Promise<string> {
+  try {
+    return await change(endpoint, options);
+  } catch (error) {
+    await reloadCalendar();
+    throw error;
+  }
+}
+
+/** Shows this administrator a member's picture before its day. */
+export async function revealPicture({ date, version }: CalendarDay): Promise<void> {
+  const revealed = call(calendar.revealCalendarPicture, { params: { date }, body: { version } });
+  await revealed.finally(() => void reloadAdmin());
+}
+
+export function reloadCalendar(): Promise<unknown> {
+  return reload(calendarKey);
+}
+
 /** Null: the year whose doors open next. */
 export function useCalendar(year: number | null): UseQueryResult<calendar.ManagedCalendar> {
   return useReply(calendar.getManagedCalendar, {
-    queryKey: [...adminKey, "calendar", year],
+    queryKey: [...calendarKey, year],
     request: year === null ? {} : { query: { year: String(year) } },
     // The doors of the year before stay until the others are there.
     placeholderData: (previous) => previous,
@@ -98,10 +123,11 @@ export function useDealingPreview(year: number): UseQueryResult<DealingPreview> 
 }
 
 /** Sets one picture without loading the calendar again, since several are set one after the other. */
-export async function setPicture(date: string, file: File): Promise<void> {
+export async function setPicture({ date, version }: CalendarDay, file: File, takesOver: number | null): Promise<void> {
   const body = new FormData();
   body.set("picture", file, file.name);
-  await call(calendar.setCalendarPicture, { params: { date }, body });
+  const query = { version, ...(takesOver !== null && { takes_over: String(takesOver) }) };
+  await call(calendar.setCalendarPicture, { params: { date }, query, body });
 }
 
 /** Null: the music that comes with the product. */

@@ -3,6 +3,8 @@ import { expect, test } from "vitest";
 import {
   describeFilled,
   describeHung,
+  describeMove,
+  describeReplacing,
   togglePermission,
   findDoorInName,
   filterMembers,
@@ -46,10 +48,22 @@ test.each([
   expect(findDoorInName(name)).toBe(door);
 });
 
-test("pictures hang where their names say, the others fill the doors that are free, in order", () => {
+const ben = { id: 2, name: "Ben", avatarId: null };
+/** 24 doors, of which these are filled and these are Ben's. */
+const doors = ({ filled = [], owned = [] }: { filled?: number[]; owned?: number[] }) =>
+  Array.from({ length: 24 }, (_, index) => ({
+    ...{ date: `2026-12-${String(index + 1).padStart(2, "0")}`, version: "", preview: null, text: null, opened: 0 },
+    can_restore: false,
+    is_filled: filled.includes(index + 1),
+    owner: owned.includes(index + 1) ? ben : null,
+  }));
+const placesOf = (planned: readonly { door: number; file: { name: string } }[]) =>
+  planned.map(({ door, file }) => [door, file.name]);
+
+test("pictures hang where their names say, the others behind the doors that are free, in order", () => {
   const files = ["oma.jpg", "02.jpg", "IMG_10.jpg", "bier.jpg"].map((name) => ({ name }));
-  const { plan, leftOver } = planPictures(files, (door) => door > 1);
-  expect(plan.map(({ door, file }) => [door, file.name])).toEqual([
+  const { plan, leftOver } = planPictures(files, doors({ filled: [1] }));
+  expect(placesOf(plan)).toEqual([
     [2, "02.jpg"],
     [3, "bier.jpg"],
     [4, "oma.jpg"],
@@ -60,12 +74,35 @@ test("pictures hang where their names say, the others fill the doors that are fr
 
 test("of two pictures for one door the second is hung behind a free one, and what finds none is left over", () => {
   const files = ["05 a.jpg", "05 b.jpg", "x.jpg"].map((name) => ({ name }));
-  const { plan, leftOver } = planPictures(files, (door) => door === 9);
-  expect(plan.map(({ door, file }) => [door, file.name])).toEqual([
+  const others = Array.from({ length: 24 }, (_, index) => index + 1).filter((door) => door !== 5 && door !== 9);
+  const { plan, leftOver } = planPictures(files, doors({ filled: others }));
+  expect(placesOf(plan)).toEqual([
     [5, "05 a.jpg"],
     [9, "05 b.jpg"],
   ]);
   expect(leftOver).toEqual([{ name: "x.jpg" }]);
+});
+
+test("doors that members fill are never planned, and pictures that would be replaced are apart", () => {
+  const files = ["01.jpg", "02.jpg", "03.jpg", "x.jpg"].map((name) => ({ name }));
+  const plan = planPictures(files, doors({ filled: [2, 3], owned: [1, 3] }));
+  expect([placesOf(plan.plan), placesOf(plan.replacing), placesOf(plan.owned)]).toEqual([
+    [[4, "x.jpg"]],
+    [[2, "02.jpg"]],
+    [
+      [1, "01.jpg"],
+      [3, "03.jpg"],
+    ],
+  ]);
+});
+
+test("the questions before a change name the doors and the members who are told", () => {
+  expect(describeReplacing([7]).text).toContain("Hinter Türchen 7 hängt schon ein Bild.");
+  expect(describeReplacing([7, 9, 12]).text).toContain("Hinter den Türchen 7, 9 und 12 hängen schon Bilder.");
+  const [one, two, three] = doors({ owned: [1, 2] });
+  expect(describeMove(one!, three!, 1)).toBe("Türchen 1 gehört Ben und wird Türchen 3. Ben erfährt davon.");
+  expect(describeMove(one!, three!, 2)).toBeNull();
+  expect(describeMove(one!, two!, 1)).toContain("Türchen 2 gehört Ben und wird Türchen 1. Ben erfährt davon.");
 });
 
 test("an item changes places with its neighbour, and stays at the ends", () => {

@@ -1,3 +1,4 @@
+import type { ManagedCalendar } from "#contract/admin-calendar.ts";
 import type { driverKinds, queryKinds } from "#contract/admin-game-servers.ts";
 import type { ManagedMember } from "#contract/admin-members.ts";
 import type { DealingPreview } from "#contract/calendar-lottery.ts";
@@ -65,14 +66,38 @@ export function findDoorInName(name: string): number | null {
   return doors.length === 1 && door !== undefined && door >= 1 && door <= 24 ? door : null;
 }
 
+/** A door of the calendar as administrators see it. */
+export type CalendarDay = ManagedCalendar["days"][number];
+
+/** Returns whether somebody else than this administrator fills the door. */
+export function isOthers({ owner }: CalendarDay, userId: number): boolean {
+  return owner !== null && owner.id !== userId;
+}
+
+export interface PlannedPicture<Named> {
+  readonly door: number;
+  readonly file: Named;
+}
+
+/** Where the pictures go that were picked together. */
+export interface PicturePlan<Named> {
+  readonly plan: readonly PlannedPicture<Named>[];
+  /** Pictures whose doors have one already. */
+  readonly replacing: readonly PlannedPicture<Named>[];
+  /** Pictures for doors that members fill: they are never touched. */
+  readonly owned: readonly PlannedPicture<Named>[];
+  /** Pictures that find no free door. */
+  readonly leftOver: readonly Named[];
+}
+
 /**
- * Which file hangs behind which door: where its name says; the others in the order of their names behind the doors that
- * are free. What finds no door is left over.
+ * Plans which file hangs behind which door: the one in its name; the others, in the order of their names, behind the doors that are
+ * empty and that no member fills.
  */
 export function planPictures<Named extends { readonly name: string }>(
   files: readonly Named[],
-  isFree: (door: number) => boolean,
-): { plan: { door: number; file: Named }[]; leftOver: Named[] } {
+  days: readonly Pick<CalendarDay, "is_filled" | "owner">[],
+): PicturePlan<Named> {
   const named = new Map<number, Named>();
   const rest: Named[] = [];
   for (const file of files.toSorted((one, other) => one.name.localeCompare(other.name, "de", { numeric: true }))) {
@@ -80,10 +105,47 @@ export function planPictures<Named extends { readonly name: string }>(
     if (door !== null && !named.has(door)) named.set(door, file);
     else rest.push(file);
   }
-  const free = Array.from({ length: 24 }, (_, index) => index + 1).filter((door) => isFree(door) && !named.has(door));
+  const stateOf = (door: number) => {
+    const { owner, is_filled } = days[door - 1]!;
+    return owner !== null ? "owned" : is_filled ? "filled" : "free";
+  };
+  const free = days.map((_, index) => index + 1).filter((door) => stateOf(door) === "free" && !named.has(door));
   const placed = rest.slice(0, free.length).map((file, index) => ({ door: free[index]!, file }));
-  const plan = [...[...named].map(([door, file]) => ({ door, file })), ...placed];
-  return { plan: plan.toSorted((one, other) => one.door - other.door), leftOver: rest.slice(free.length) };
+  const wanted = [...[...named].map(([door, file]) => ({ door, file })), ...placed];
+  const inState = (state: string) =>
+    wanted.filter(({ door }) => stateOf(door) === state).toSorted((one, other) => one.door - other.door);
+  return {
+    plan: inState("free"),
+    replacing: inState("filled"),
+    owned: inState("owned"),
+    leftOver: rest.slice(free.length),
+  };
+}
+
+/** The question before pictures are replaced; the other ones are hung in any case. */
+export function describeReplacing(doors: readonly number[]): { title: string; text: string } {
+  if (doors.length === 1)
+    return {
+      title: "Bild ersetzen?",
+      text: `Hinter Türchen ${doors[0]} hängt schon ein Bild. Brichst du ab, bleibt es hängen.`,
+    };
+  const list = `${doors.slice(0, -1).join(", ")} und ${doors.at(-1)}`;
+  return {
+    title: `${doors.length} Bilder ersetzen?`,
+    text: `Hinter den Türchen ${list} hängen schon Bilder. Brichst du ab, bleiben sie hängen.`,
+  };
+}
+
+/** What a change of doors does to the other members who fill them; `null` if there are none. */
+export function describeMove(from: CalendarDay, to: CalendarDay, userId: number): string | null {
+  const told = [from, to].filter((day) => isOthers(day, userId));
+  if (told.length === 0) return null;
+  const moves = told.map((day) => {
+    const other = day === from ? to : from;
+    return `Türchen ${dayOf(day.date)} gehört ${day.owner!.name} und wird Türchen ${dayOf(other.date)}.`;
+  });
+  const names = [...new Set(told.map(({ owner }) => owner!.name))];
+  return `${moves.join(" ")} ${names.join(" und ")} ${names.length === 1 ? "erfährt" : "erfahren"} davon.`;
 }
 
 /** How many of the pictures that were picked hang, e.g. "1 von 5 Bildern hängt". */

@@ -1,6 +1,8 @@
-import { useEffect, useEffectEvent, useState } from "react";
+import { useEffect, useEffectEvent, useRef, useState } from "react";
 
-import { lateDoorFilled, ownDoorNews } from "#contract/calendar-lottery-events.ts";
+import { openDoorsChanged, ownDoorsChanged } from "#contract/calendar-events.ts";
+import { getCalendarNotices } from "#contract/calendar-notices.ts";
+import { call } from "#web/platform/api.ts";
 import { showFlash } from "#web/platform/flash.tsx";
 import { navigate } from "#web/platform/location.ts";
 import { firstPageTime } from "#web/platform/pages.ts";
@@ -9,18 +11,45 @@ import { useSession } from "#web/platform/session.ts";
 import { markOwnDoorsSeen, reloadDoors, useOwnDoors } from "./queries.ts";
 import { reminderText } from "./rules.ts";
 
-const calendarAction = { label: "Ansehen", run: () => navigate("/christmas-calendar") };
+/** Shows a sentence about calendar doors; elsewhere than on their page it leads there. */
+function showDoorsFlash(text: string): void {
+  const action = { label: "Ansehen", run: () => navigate("/christmas-calendar") };
+  showFlash({ type: "info", text, ...(location.pathname !== "/christmas-calendar" && { action }) });
+}
 
-/** Refetches doors when one changes, and says what others do with one's own. */
-export function useDoorsLive(): void {
+/** Keeps the doors of the open calendar page current: how many members have opened them, and late pictures. */
+export function useOpenDoorsLive(): void {
+  useEffect(() => {
+    const onChange = (): void => void reloadDoors();
+    return subscribe(openDoorsChanged, { onEvent: onChange, onSubscribed: onChange });
+  }, []);
+}
+
+/** Keeps the own doors current on every page, and shows what others do with them, unless the member pauses. */
+export function useOwnDoorsLive(): void {
   const { user } = useSession();
   const isPaused = user?.is_paused === true;
-  const onChange = useEffectEvent(({ message }: { message: string | null }) => {
-    void reloadDoors();
-    if (message !== null && !isPaused) showFlash({ type: "info", text: message, action: calendarAction });
+  const lastShown = useRef(0);
+  const showNotices = useEffectEvent(async () => {
+    if (isPaused) return;
+    const notices = await call(getCalendarNotices).catch(() => []);
+    const newest = notices.at(-1);
+    if (newest === undefined || newest.id <= lastShown.current) return;
+    lastShown.current = newest.id;
+    showDoorsFlash(newest.text);
   });
-  useEffect(() => subscribe(ownDoorNews, { onEvent: onChange, onSubscribed: () => void reloadDoors() }), []);
-  useEffect(() => subscribe(lateDoorFilled, { onEvent: () => void reloadDoors(), onSubscribed: () => undefined }), []);
+  const onEvent = useEffectEvent(({ message }: { message: string | null }) => {
+    void reloadDoors();
+    if (message === null) void showNotices();
+    else if (!isPaused) showDoorsFlash(message);
+  });
+  useEffect(() => {
+    const onSubscribed = (): void => {
+      void reloadDoors();
+      void showNotices();
+    };
+    return subscribe(ownDoorsChanged, { onEvent, onSubscribed });
+  }, []);
 }
 
 /**
@@ -45,8 +74,7 @@ export function useDrawnDoors(): { drawn: readonly string[]; onClose: () => void
   const show = useEffectEvent(() => {
     if (news === undefined || document.hidden) return;
     const { reminders, today } = news;
-    if (unseen.length === 0 && reminders.length > 0 && !isPaused)
-      showFlash({ type: "info", text: reminderText(reminders, today), action: calendarAction });
+    if (unseen.length === 0 && reminders.length > 0 && !isPaused) showDoorsFlash(reminderText(reminders, today));
     if (unseen.length + reminders.length > 0) void markOwnDoorsSeen().catch(() => undefined);
   });
   useEffect(() => {

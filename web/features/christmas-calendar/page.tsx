@@ -18,6 +18,7 @@ import { useCalendarPreferences } from "./components/preferences.ts";
 import { Snowfall } from "./components/snowfall.tsx";
 import { WinterVillage } from "./components/village.tsx";
 import { Years } from "./components/years.tsx";
+import { useOpenDoorsLive } from "./live.ts";
 import styles from "./page.module.css";
 import { useDoors } from "./queries.ts";
 import { doorId, findWaitingDoor, listYears, progressText } from "./rules.ts";
@@ -36,6 +37,7 @@ export function ChristmasCalendarPage(): ReactNode {
   const audio = useRef<HTMLAudioElement>(null);
   const { hasStarted, music } = useBackgroundMusic(audio);
   useMusicFadeOut(music);
+  useOpenDoorsLive();
 
   const clef = {
     isEnabled: hasStarted || prefersReducedMotion,
@@ -88,9 +90,12 @@ export function ChristmasCalendarPage(): ReactNode {
       >
         {(shown) => (
           <>
-            {year === null && shown.own_doors.length > 0 && (
-              <OwnDoorsDialog doors={shown.own_doors} today={shown.today} />
-            )}
+            <OwnDoorsDialog
+              doors={year === null ? shown.own_doors : []}
+              begun={shown.begun_doors}
+              notices={shown.notices}
+              today={shown.today}
+            />
             {shown.images.length > 0 ? (
               <Doors key={shown.year} doors={shown} year={year} onEnlarge={setEnlarged} />
             ) : (

@@ -1,25 +1,21 @@
 import type { UseQueryResult } from "@tanstack/react-query";
 
 import * as lottery from "#contract/calendar-lottery.ts";
-import {
-  emptyOwnDoor,
-  fillOwnDoor,
-  getOpenedImages,
-  openDoor,
-  type OpenedImages,
-} from "#contract/christmas-calendar.ts";
+import { dismissCalendarNotices } from "#contract/calendar-notices.ts";
+import * as contract from "#contract/christmas-calendar.ts";
+import type { OpenedImages } from "#contract/christmas-calendar.ts";
 import { call } from "#web/platform/api.ts";
 import { queryClient, reload, useReply } from "#web/platform/query-client.ts";
 
 /** The doors of the calendar that is on now (`year` null) or of a past one. */
 export function useDoors(year: number | null): UseQueryResult<OpenedImages> {
   const request = year === null ? {} : { query: { year: String(year) } };
-  return useReply(getOpenedImages, { queryKey: doorsKey(year), request });
+  return useReply(contract.getOpenedImages, { queryKey: doorsKey(year), request });
 }
 
 /** Opens the door of a day and keeps what is behind it with the doors of `year`. */
 export async function openDoorOf(date: string, year: number | null): Promise<void> {
-  const opened = await call(openDoor, { params: { date } });
+  const opened = await call(contract.openDoor, { params: { date } });
   const queryKey = doorsKey(year);
   queryClient.setQueryData<OpenedImages>(
     queryKey,
@@ -29,14 +25,43 @@ export async function openDoorOf(date: string, year: number | null): Promise<voi
   if (queryClient.isFetching({ queryKey }) > 0) void reload(queryKey);
 }
 
-/** Puts a picture behind one's own door, or with null takes it down. */
-export async function changeOwnDoor(date: string, picture: Blob | null): Promise<string> {
+/** Words of an own door: the line below the picture, "" for none, and whether the others are told whose it is. */
+export interface DoorWords {
+  readonly text: string;
+  readonly isHidden: boolean;
+}
+
+/** Puts a picture behind an own door. */
+export async function fillOwnDoor(date: string, picture: Blob, { text, isHidden }: DoorWords): Promise<string> {
   const body = new FormData();
-  if (picture !== null) body.set("picture", picture);
-  const params = { date };
-  const { message } = await (picture === null ? call(emptyOwnDoor, { params }) : call(fillOwnDoor, { params, body }));
+  // In front of the picture, and so read before it.
+  body.set("text", text.trim());
+  body.set("is_hidden", isHidden ? "1" : "0");
+  body.set("picture", picture);
+  return change(call(contract.fillOwnDoor, { params: { date }, body }));
+}
+
+/** `text` is left out once the day has begun. */
+export function changeOwnDoor(date: string, { text, isHidden }: Partial<DoorWords>): Promise<string> {
+  const body = {
+    ...(text !== undefined && { text: text.trim() || null }),
+    ...(isHidden !== undefined && { is_hidden: isHidden }),
+  };
+  return change(call(contract.changeOwnDoor, { params: { date }, body }));
+}
+
+export function emptyOwnDoor(date: string): Promise<string> {
+  return change(call(contract.emptyOwnDoor, { params: { date } }));
+}
+
+/** Hangs the picture again that was taken down. */
+export function restoreOwnDoor(date: string): Promise<string> {
+  return change(call(contract.restoreOwnDoor, { params: { date } }));
+}
+
+export async function dismissNotices(lastId: number): Promise<void> {
+  await call(dismissCalendarNotices, { params: { id: lastId } });
   await reloadDoors();
-  return message;
 }
 
 const calendarKey = ["christmas-calendar"];

@@ -1,6 +1,15 @@
 import { expect, test } from "vitest";
 
-import { findWaitingDoor, flakes, raiseVolume, progressText, lowerVolume, formatDay, tooEarlyText } from "./rules.ts";
+import {
+  findWaitingDoor,
+  flakes,
+  raiseVolume,
+  progressText,
+  lowerVolume,
+  formatDay,
+  tooEarlyText,
+  unreadableText,
+} from "./rules.ts";
 
 test("a day is written with its number and the name of the month", () => {
   expect(formatDay("2026-12-05")).toBe("5. Dezember");
@@ -34,6 +43,12 @@ test("the door to open next is today's, then the first that waits", () => {
   expect(findWaitingDoor(images, "2026-12-02")?.date).toBe("2026-12-02");
   expect(findWaitingDoor([images[0]!, opened, images[2]!], "2026-12-02")?.date).toBe("2026-12-01");
   expect(findWaitingDoor(images, "2026-11-30")).toBeUndefined();
+});
+
+test("a photo that cannot be opened is refused with what to do instead", () => {
+  expect(unreadableText({ name: "IMG_1.HEIC", type: "" })).toContain("HEIC-Fotos kann dieses Gerät nicht öffnen.");
+  expect(unreadableText({ name: "foto", type: "image/heif" })).toContain("JPG");
+  expect(unreadableText({ name: "kaputt.png", type: "image/png" })).toContain("Dieses Bild lässt sich nicht öffnen.");
 });
 
 test("eleven flakes fall, none like the other", () => {

@@ -36,8 +36,9 @@ function isWaiting({ url, date }: CalendarImage, today: string): boolean {
   return url === "" && date <= today;
 }
 
-/** What the doors that a member fills still need. */
-export function ownDoorsText(doors: readonly OwnDoor[]): string {
+/** What the doors that a member fills still need; `hasNews`: an administrator has changed one. */
+export function ownDoorsText(doors: readonly OwnDoor[], hasNews = false): string {
+  if (hasNews) return "Neues zu deinen Türchen";
   const empty = doors.filter(({ picture }) => picture === null);
   if (empty.length > 1) return `${empty.length} Türchen warten auf Bilder von dir.`;
   if (empty.length === 1) return `Türchen ${dayNumber(empty[0]!.date)} wartet auf ein Bild von dir.`;
@@ -48,6 +49,13 @@ export function ownDoorsText(doors: readonly OwnDoor[]): string {
 export function openedTexts({ opened, members }: CalendarImage): [count: string, rest: string] | null {
   if (opened === undefined) return null;
   return [`${opened} von ${members}`, opened === 1 ? "hat geöffnet" : "haben geöffnet"];
+}
+
+/** Why a file cannot be cropped. */
+export function unreadableText({ name, type }: { readonly name: string; readonly type: string }): string {
+  if (/\.hei[cf]$/i.test(name) || /hei[cf]/.test(type))
+    return "HEIC-Fotos kann dieses Gerät nicht öffnen. Nimm das Foto als JPG, oder lade es vom iPhone aus hoch.";
+  return "Dieses Bild lässt sich nicht öffnen. Nimm eins in JPG oder PNG.";
 }
 
 /** What is written under an open door: who filled it or has not, and how many have opened it. */

@@ -1,12 +1,10 @@
-import { ImagePlus, Trash2, UserMinus } from "lucide-react";
-import type { ReactNode } from "react";
+import { Eye, ImagePlus, Trash2, Undo2, UserMinus } from "lucide-react";
+import { useRef, type ReactNode } from "react";
 
-import {
-  deleteCalendarPicture,
-  moveCalendarPicture,
-  takeCalendarDoorBack,
-  type ManagedCalendar,
-} from "#contract/admin-calendar.ts";
+import { deleteCalendarPicture, restoreCalendarPicture, takeCalendarDoorBack } from "#contract/admin-calendar.ts";
+import { confirm } from "#web/platform/confirm.tsx";
+import { showFlash } from "#web/platform/flash.tsx";
+import { useSession } from "#web/platform/session.ts";
 import { textOf } from "#web/platform/use-form.ts";
 import { useMutation } from "#web/platform/use-mutation.ts";
 import { Button } from "#web/ui/button.tsx";
@@ -15,97 +13,114 @@ import { FileButton } from "#web/ui/file-button.tsx";
 import { Hint } from "#web/ui/hint.tsx";
 import { Stack } from "#web/ui/layout.tsx";
 import { Select } from "#web/ui/select.tsx";
-import { change } from "../queries.ts";
-import { dayOf } from "../rules.ts";
+import { changeDoor, revealPicture } from "../queries.ts";
+import { dayOf, isOthers, type CalendarDay } from "../rules.ts";
 import styles from "./door-form.module.css";
+import { useMove } from "./tiles.tsx";
+import { WrappedPicture } from "./wrapped-picture.tsx";
 
 interface DoorFormProps {
-  readonly days: ManagedCalendar["days"];
+  readonly days: readonly CalendarDay[];
   readonly date: string;
   readonly accept: string;
-  readonly onPick: (date: string, file: File) => Promise<void>;
+  readonly onPick: (day: CalendarDay, file: File) => Promise<void>;
   readonly onClose: () => void;
 }
 
 /** One door: what hangs behind it, and everything that can be done with that without dragging. */
 export function DoorForm({ days, date, accept, onPick, onClose }: DoorFormProps): ReactNode {
-  const move = useMutation((to: string) => change(moveCalendarPicture, { params: { date }, body: { to } }));
-  const remove = useMutation(() => change(deleteCalendarPicture, { params: { date } }));
-  const takeBack = useMutation(() => change(takeCalendarDoorBack, { params: { date } }));
-  const isBusy = move.isPending || remove.isPending || takeBack.isPending;
-  const { preview, opened, owner } = days.find((day) => day.date === date)!;
+  const userId = useSession().user?.id ?? 0;
+  const day = days.find((one) => one.date === date)!;
+  const { owner, is_filled: isFilled, version, can_restore: canRestore } = day;
+  const isTold = isOthers(day, userId);
+  const move = useMove();
+  const restore = useMutation(() => changeDoor(restoreCalendarPicture, { params: { date } }));
+  const remove = useMutation(async () => {
+    const text = await changeDoor(deleteCalendarPicture, { params: { date }, query: { version } });
+    showFlash({ type: "success", text, action: { label: "Rückgängig", run: () => void restore.run() } });
+  });
+  const takeBack = useMutation(() => changeDoor(takeCalendarDoorBack, { params: { date }, query: { version } }));
+  const isBusy = move.isPending || remove.isPending || takeBack.isPending || restore.isPending;
+  /** As the page showed it when the files of the device were opened; it may change while they are. */
+  const clicked = useRef(day);
   const closeAfter = async (done: Promise<boolean>): Promise<void> => {
     if (await done) onClose();
   };
-  const others = days.filter((day) => day.date !== date);
+  const pressRemove = async (): Promise<void> => {
+    if (isTold && !(await confirmRemoval(day))) return;
+    await closeAfter(remove.run());
+  };
+  const pressTakeBack = async (): Promise<void> => {
+    if (isTold && !(await confirmTakingBack(day))) return;
+    await closeAfter(takeBack.run());
+  };
+  const others = days.filter((one) => one !== day);
   return (
     <Stack>
-      {preview === null ? (
-        <p>Hier hängt noch nichts.</p>
-      ) : (
-        <>
-          <img className={styles["picture"]} src={preview} alt="Vorschau" />
-          <Hint data-align="center">
-            {opened === 0
-              ? "Noch hat es niemand geöffnet. Diese Vorschau öffnet es auch nicht."
-              : `Schon ${opened}-mal geöffnet.`}
-          </Hint>
-        </>
-      )}
-      {owner && (
+      <Picture day={day} />
+      {isTold && (
         <Hint data-align="center">
-          {preview === null ? `${owner.name} hängt hier ein Bild auf.` : `Das Bild ist von ${owner.name}.`} Hängst du
-          ein anderes auf, gehört das Türchen niemandem mehr.
+          Hängst du hier selbst ein Bild auf, gehört das Türchen keinem Mitglied mehr; {owner!.name} erfährt davon.
         </Hint>
       )}
       <FileButton
-        kind="primary"
+        kind={isTold ? "plain" : "primary"}
         what="Bild für dieses Türchen"
         accept={accept}
         isWide
         disabled={isBusy}
+        canPick={() => {
+          clicked.current = day;
+          return true;
+        }}
         onPick={([file]) => {
-          void onPick(date, file!);
           onClose();
+          void onPick(clicked.current, file!);
         }}
       >
         <ImagePlus size={20} />
-        {preview === null ? "Bild wählen" : "Anderes Bild wählen"}
+        {isTold ? "Türchen übernehmen" : isFilled ? "Anderes Bild wählen" : "Bild wählen"}
       </FileButton>
+      {canRestore && (
+        <Button isWide isBusy={restore.isPending} disabled={isBusy} onClick={() => void restore.run()}>
+          <Undo2 size={20} />
+          Abgenommenes Bild wieder aufhängen
+        </Button>
+      )}
       {owner && (
-        <Button isWide isBusy={takeBack.isPending} disabled={isBusy} onClick={() => void closeAfter(takeBack.run())}>
+        <Button isWide isBusy={takeBack.isPending} disabled={isBusy} onClick={() => void pressTakeBack()}>
           <UserMinus size={20} />
           Türchen wieder freigeben
         </Button>
       )}
-      {preview !== null && (
+      {isFilled && (
         <>
           <form
             className={styles["move"]}
             onSubmit={(event) => {
               event.preventDefault();
-              void closeAfter(move.run(textOf(new FormData(event.currentTarget), "to")));
+              const to = textOf(new FormData(event.currentTarget), "to");
+              void closeAfter(
+                move.run(
+                  day,
+                  days.find((one) => one.date === to)!,
+                ),
+              );
             }}
           >
             <Select
               label="Tauschen mit"
               name="to"
-              options={others.map((day) => ({
-                value: day.date,
-                label: `Türchen ${dayOf(day.date)}${day.preview === null ? " (leer)" : ""}`,
+              options={others.map((one) => ({
+                value: one.date,
+                label: `Türchen ${dayOf(one.date)}${one.is_filled ? "" : " (leer)"}`,
               }))}
             />
             <Button type="submit" isBusy={move.isPending} disabled={isBusy}>
               Tauschen
             </Button>
           </form>
-          <Button
-            kind="danger"
-            isWide
-            isBusy={remove.isPending}
-            disabled={isBusy}
-            onClick={() => void closeAfter(remove.run())}
-          >
+          <Button kind="danger" isWide isBusy={remove.isPending} disabled={isBusy} onClick={() => void pressRemove()}>
             <Trash2 size={20} />
             Bild abhängen
           </Button>
@@ -116,4 +131,64 @@ export function DoorForm({ days, date, accept, onPick, onClose }: DoorFormProps)
       </DialogActions>
     </Stack>
   );
+}
+
+/** The picture, or that it is a surprise. */
+function Picture({ day }: { day: CalendarDay }): ReactNode {
+  const { date, is_filled: isFilled, preview, text, opened, owner } = day;
+  const reveal = useMutation(() => revealPicture(day));
+  if (!isFilled) return <p>{owner ? `${owner.name} hat hier noch nichts aufgehängt.` : "Hier hängt noch nichts."}</p>;
+  if (preview !== null)
+    return (
+      <>
+        <img className={styles["picture"]} src={preview} alt="Vorschau" />
+        {text !== null && <p className={styles["text"]}>{text}</p>}
+        <Hint data-align="center">
+          {owner && `Das Bild ist von ${owner.name}. `}
+          {opened === 0
+            ? "Noch hat es niemand geöffnet. Diese Vorschau öffnet es auch nicht."
+            : `Schon ${opened}-mal geöffnet.`}
+        </Hint>
+      </>
+    );
+  const name = owner?.name ?? "";
+  const press = async (): Promise<void> => {
+    const isConfirmed = await confirm({
+      title: `Türchen ${dayOf(date)} vorher ansehen?`,
+      text: `Es ist dann keine Überraschung mehr. ${name} erfährt, dass du es dir angesehen hast, und es steht im Protokoll.`,
+      action: "Ansehen",
+    });
+    if (isConfirmed) await reveal.run();
+  };
+  return (
+    <>
+      <div className={styles["wrapped"]}>
+        <WrappedPicture day={dayOf(date)} />
+      </div>
+      <Hint data-align="center">
+        {name} hat ein Bild aufgehängt. Du siehst es am {dayOf(date)}. Dezember, wie alle anderen.
+      </Hint>
+      <Button isWide isBusy={reveal.isPending} onClick={() => void press()}>
+        <Eye size={20} />
+        Trotzdem ansehen
+      </Button>
+    </>
+  );
+}
+
+function confirmRemoval({ date, owner }: CalendarDay): Promise<boolean> {
+  return confirm({
+    title: `Bild von ${owner!.name} abhängen?`,
+    text: `Hinter Türchen ${dayOf(date)} hängt dann nichts mehr, und ${owner!.name} erfährt davon. Einen Tag lang lässt es sich wieder aufhängen.`,
+    action: "Abhängen",
+  });
+}
+
+function confirmTakingBack({ date, owner, is_filled: isFilled }: CalendarDay): Promise<boolean> {
+  const picture = isFilled ? " Das Bild bleibt hängen, ohne Namen, und ist dann für die Verwaltung zu sehen." : "";
+  return confirm({
+    title: `Türchen ${dayOf(date)} freigeben?`,
+    text: `Es gehört dann nicht mehr ${owner!.name}, und ${owner!.name} erfährt davon.${picture}`,
+    action: "Freigeben",
+  });
 }

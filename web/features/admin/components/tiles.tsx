@@ -1,74 +1,83 @@
 import { Plus } from "lucide-react";
 import { useState, type DragEvent, type ReactNode } from "react";
 
-import { moveCalendarPicture, type ManagedCalendar } from "#contract/admin-calendar.ts";
-import { useMutation } from "#web/platform/use-mutation.ts";
-import { change } from "../queries.ts";
+import { moveCalendarPicture } from "#contract/admin-calendar.ts";
+import { confirm } from "#web/platform/confirm.tsx";
+import { useSession } from "#web/platform/session.ts";
+import { useMutation, type Mutation } from "#web/platform/use-mutation.ts";
+import { changeDoor } from "../queries.ts";
+import { dayOf, describeMove, type CalendarDay } from "../rules.ts";
 import styles from "./tiles.module.css";
-
-type Day = ManagedCalendar["days"][number];
+import { WrappedPicture } from "./wrapped-picture.tsx";
 
 interface TilesProps {
-  readonly days: readonly Day[];
+  readonly days: readonly CalendarDay[];
   readonly isBusy: boolean;
   readonly onOpen: (date: string) => void;
-  readonly onDropFile: (date: string, file: File) => Promise<void>;
+  readonly onDropFile: (day: CalendarDay, file: File) => Promise<void>;
 }
 
 const dragType = "application/x-stammtisch-door";
 
+/** Swaps two doors; asks first if another member fills one of them. Pending also while the question is open. */
+export function useMove(): Mutation<[from: CalendarDay, to: CalendarDay]> {
+  const userId = useSession().user?.id ?? 0;
+  return useMutation(async (from: CalendarDay, to: CalendarDay) => {
+    const text = describeMove(from, to, userId);
+    if (text !== null && !(await confirm({ title: "Türchen tauschen?", text, action: "Tauschen" }))) return;
+    return changeDoor(moveCalendarPicture, {
+      params: { date: from.date },
+      body: { to: to.date, version: from.version, to_version: to.version },
+    });
+  });
+}
+
 /** The doors as they hang; dragged onto another one they change places. */
 export function Tiles({ days, isBusy, onOpen, onDropFile }: TilesProps): ReactNode {
   const [over, setOver] = useState<string | null>(null);
-  const move = useMutation((date: string, to: string) =>
-    change(moveCalendarPicture, { params: { date }, body: { to } }),
-  );
-  const drop = (event: DragEvent, date: string): void => {
+  const move = useMove();
+  const drop = (event: DragEvent, day: CalendarDay): void => {
     setOver(null);
-    const from = event.dataTransfer.getData(dragType);
+    const from = days.find(({ date }) => date === event.dataTransfer.getData(dragType));
     const file = event.dataTransfer.files[0];
     const isOneFile = event.dataTransfer.files.length === 1 && file !== undefined;
     // Several files are for the whole calendar.
-    if (from === "" && !isOneFile) return;
+    if (from === undefined && !isOneFile) return;
     event.preventDefault();
     event.stopPropagation();
-    if (isOneFile) void onDropFile(date, file);
-    else if (from !== date) void move.run(from, date);
+    if (isOneFile) void onDropFile(day, file);
+    else if (from !== undefined && from !== day) void move.run(from, day);
   };
   return (
     <ol className={styles["tiles"]} aria-label="Türchen">
-      {days.map(({ date, preview, opened, owner }, index) => (
-        <li key={date} className={styles["place"]}>
+      {days.map((day) => (
+        <li key={day.date} className={styles["place"]}>
           <button
             type="button"
             className={styles["tile"]}
-            aria-label={`${describeDoor(index + 1, preview !== null, opened)}${owner ? `, von ${owner.name}` : ""}`}
+            aria-label={describeDoor(day)}
             aria-haspopup="dialog"
             disabled={isBusy || move.pending !== null}
-            data-over={over === date || undefined}
-            data-filled={preview !== null || undefined}
-            draggable={preview !== null}
-            onClick={() => onOpen(date)}
-            onDragStart={(event) => event.dataTransfer.setData(dragType, date)}
+            data-over={over === day.date || undefined}
+            data-filled={day.is_filled || undefined}
+            draggable={day.is_filled}
+            onClick={() => onOpen(day.date)}
+            onDragStart={(event) => event.dataTransfer.setData(dragType, day.date)}
             onDragOver={(event) => {
               event.preventDefault();
-              setOver(date);
+              setOver(day.date);
             }}
             onDragLeave={() => setOver(null)}
-            onDrop={(event) => drop(event, date)}
+            onDrop={(event) => drop(event, day)}
           >
-            {preview === null ? (
-              <Plus className={styles["plus"]} size={26} />
-            ) : (
-              <img className={`covering ${styles["picture"]}`} src={preview} alt="" loading="lazy" draggable={false} />
-            )}
+            <TilePicture day={day} />
             <span className={styles["number"]} aria-hidden="true">
-              {index + 1}
+              {dayOf(day.date)}
             </span>
           </button>
-          {owner && (
+          {day.owner && (
             <span className={styles["owner"]} aria-hidden="true">
-              {owner.name}
+              {day.owner.name}
             </span>
           )}
         </li>
@@ -77,7 +86,19 @@ export function Tiles({ days, isBusy, onOpen, onDropFile }: TilesProps): ReactNo
   );
 }
 
-function describeDoor(door: number, isFilled: boolean, opened: number): string {
-  if (!isFilled) return `Türchen ${door}, leer`;
-  return opened === 0 ? `Türchen ${door}` : `Türchen ${door}, ${opened}-mal geöffnet`;
+function TilePicture({ day: { date, preview, is_filled: isFilled } }: { day: CalendarDay }): ReactNode {
+  if (!isFilled) return <Plus className={styles["plus"]} size={26} />;
+  if (preview === null) return <WrappedPicture day={dayOf(date)} />;
+  return <img className={`covering ${styles["picture"]}`} src={preview} alt="" loading="lazy" draggable={false} />;
+}
+
+function describeDoor({ date, is_filled: isFilled, preview, opened, owner }: CalendarDay): string {
+  const words = [
+    `Türchen ${dayOf(date)}`,
+    ...(isFilled ? [] : ["leer"]),
+    ...(isFilled && preview === null ? ["gefüllt"] : []),
+    ...(opened > 0 && isFilled ? [`${opened}-mal geöffnet`] : []),
+    ...(owner ? [`von ${owner.name}`] : []),
+  ];
+  return words.join(", ");
 }

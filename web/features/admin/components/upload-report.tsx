@@ -8,8 +8,8 @@ import type { Uploads } from "./use-uploads.ts";
 
 /** How far the pictures are, and what became of those that could not be hung. */
 export function UploadReport({ uploads }: { uploads: Uploads }): ReactNode {
-  const { isRunning, done, total, failures } = uploads;
-  if (total === 0 && failures.length === 0) return null;
+  const { isRunning, done, total, failures, skipped } = uploads;
+  if (total + failures.length + skipped.length === 0) return null;
   return (
     <Stack gap={2} className={styles["report"]} role="status">
       {isRunning && (
@@ -17,20 +17,27 @@ export function UploadReport({ uploads }: { uploads: Uploads }): ReactNode {
       )}
       <p>
         <strong>
-          {describeHung(done, total)}
+          {total === 0 ? "Kein Bild aufgehängt" : describeHung(done, total)}
           {isRunning ? " …" : "."}
         </strong>
       </p>
-      {failures.length > 0 && (
-        <Stack as="ul" gap={1} className={styles["failures"]}>
-          {failures.map(({ name, text }, index) => (
-            <li key={index}>
-              <strong>{name}</strong>: {text}
-            </li>
-          ))}
-        </Stack>
-      )}
+      <Remarks of={failures} tone="failed" />
+      {skipped.length > 0 && <p className={styles["skipped"]}>Ausgelassen:</p>}
+      <Remarks of={skipped} tone="skipped" />
       {!isRunning && <Button onClick={uploads.dismiss}>Verstanden</Button>}
+    </Stack>
+  );
+}
+
+function Remarks({ of, tone }: { of: Uploads["failures"]; tone: "failed" | "skipped" }): ReactNode {
+  if (of.length === 0) return null;
+  return (
+    <Stack as="ul" gap={1} className={styles[tone]}>
+      {of.map(({ name, text }, index) => (
+        <li key={index}>
+          <strong>{name}</strong>: {text}
+        </li>
+      ))}
     </Stack>
   );
 }

@@ -33,6 +33,7 @@ export function LargePicture({
       {enlarged !== null && (
         <>
           <GrowingPicture {...enlarged} day={day} />
+          {enlarged.image.text !== undefined && <p className={styles["text"]}>{enlarged.image.text}</p>}
           <Hint data-align="center">{pictureText(enlarged.image)}</Hint>
         </>
       )}

@@ -1,12 +1,11 @@
 import { lazy, Suspense, useState, type ReactNode } from "react";
 
-import type { OwnDoor } from "#contract/christmas-calendar.ts";
 import { loadWithRetries } from "#web/platform/newer-version.ts";
-import { Button } from "#web/ui/button.tsx";
 import { Dialog } from "#web/ui/dialog.tsx";
 import { Skeleton } from "#web/ui/query-state.tsx";
 import { useOwnDoors } from "../queries.ts";
-import { ownDoorsText } from "../rules.ts";
+import { dayNumber, ownDoorsText } from "../rules.ts";
+import type { OwnDoorsProps } from "./own-doors.tsx";
 import pill from "./pill.module.css";
 
 const OwnDoors = lazy(async () => {
@@ -15,24 +14,32 @@ const OwnDoors = lazy(async () => {
 });
 
 /** Says whether the doors that the member fills need a picture, and opens them. */
-export function OwnDoorsDialog({ doors, today }: { doors: readonly OwnDoor[]; today: string }): ReactNode {
+export function OwnDoorsDialog(props: OwnDoorsProps): ReactNode {
   const [isOpen, setOpen] = useState(false);
+  const [edited, setEdited] = useState<string | null>(null);
+  const close = (): void => {
+    setOpen(false);
+    setEdited(null);
+  };
+  const { doors, begun, notices } = props;
   const asking = useOwnDoors(true).data?.offers[0]?.by.name;
-  const close = (): void => setOpen(false);
+  const count = doors.length + begun.length;
+  const title = count === 1 ? "Dein Türchen" : "Deine Türchen";
+  // It stays open with the last notice in it.
+  if (count + notices.length === 0 && !isOpen) return null;
   return (
     <>
-      <button type="button" className={pill["pill"]} aria-haspopup="dialog" onClick={() => setOpen(true)}>
-        {asking === undefined ? ownDoorsText(doors) : `${asking} möchte mit dir tauschen.`}
-      </button>
-      <Dialog
-        title={doors.length === 1 ? "Dein Türchen" : "Deine Türchen"}
-        isOpen={isOpen}
-        onClose={close}
-        footer={<Button onClick={close}>Fertig</Button>}
-      >
+      {count + notices.length > 0 && (
+        <button type="button" className={pill["pill"]} aria-haspopup="dialog" onClick={() => setOpen(true)}>
+          {asking === undefined
+            ? ownDoorsText(doors.length > 0 ? doors : begun, notices.length > 0)
+            : `${asking} möchte mit dir tauschen.`}
+        </button>
+      )}
+      <Dialog title={edited === null ? title : `Türchen ${dayNumber(edited)}`} isOpen={isOpen} onClose={close}>
         {isOpen && (
           <Suspense fallback={<Skeleton lines={4} />}>
-            <OwnDoors doors={doors} today={today} />
+            <OwnDoors {...props} edited={edited} onEdit={setEdited} onClose={close} />
           </Suspense>
         )}
       </Dialog>

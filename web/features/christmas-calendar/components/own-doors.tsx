@@ -1,42 +1,112 @@
-import { ImagePlus, Trash2 } from "lucide-react";
-import type { ReactNode } from "react";
+import { ImagePlus, PencilLine, Trash2, Undo2 } from "lucide-react";
+import { startTransition, useState, type ReactNode } from "react";
 
-import type { OwnDoor } from "#contract/christmas-calendar.ts";
+import type { OpenedImages, OwnDoor } from "#contract/christmas-calendar.ts";
+import { showFlash } from "#web/platform/flash.tsx";
 import { useMutation } from "#web/platform/use-mutation.ts";
 import { Button } from "#web/ui/button.tsx";
+import { DialogActions } from "#web/ui/dialog.tsx";
 import { Entry } from "#web/ui/entry.tsx";
 import { FileButton } from "#web/ui/file-button.tsx";
 import { Hint } from "#web/ui/hint.tsx";
 import { Row, Stack } from "#web/ui/layout.tsx";
 import { Lines } from "#web/ui/lines.tsx";
-import { changeOwnDoor, useOwnDoors } from "../queries.ts";
+import { Switch } from "#web/ui/switch.tsx";
+import { changeOwnDoor, dismissNotices, emptyOwnDoor, restoreOwnDoor, useOwnDoors } from "../queries.ts";
 import { dayNumber, formatDay } from "../rules.ts";
-import { fitPicture } from "./fit-picture.ts";
+import { DoorEditor } from "./door-editor.tsx";
 import styles from "./own-doors.module.css";
 import { SwapButton, type SwapOffer } from "./swap-button.tsx";
 import { SwapOffers } from "./swap-offers.tsx";
+import { usePickedPicture } from "./use-picked-picture.ts";
 
-/** The doors that the member fills, what hangs behind them, and what others offer for them. */
-export function OwnDoors({ doors, today }: { doors: readonly OwnDoor[]; today: string }): ReactNode {
+export interface OwnDoorsProps {
+  /** Doors that can be filled. */
+  readonly doors: readonly OwnDoor[];
+  /** Filled doors whose day has begun. */
+  readonly begun: readonly OwnDoor[];
+  readonly notices: OpenedImages["notices"];
+  /** Today by the server's clock, `YYYY-MM-DD`. */
+  readonly today: string;
+}
+
+interface ShownDoorsProps extends OwnDoorsProps {
+  /** The day of the door that is being filled; `null` while all of them are shown. */
+  readonly edited: string | null;
+  readonly onEdit: (date: string | null) => void;
+  readonly onClose: () => void;
+}
+
+/** The doors that the member fills, and what hangs behind them; or one of them, while it is being filled. */
+export function OwnDoors({ doors, begun, notices, today, edited, onEdit, onClose }: ShownDoorsProps): ReactNode {
   const { data } = useOwnDoors(true);
+  const picked = usePickedPicture();
   const closed = doors.filter(({ date }) => date > today);
+  const editedDoor = doors.find(({ date }) => date === edited);
+  const close = (): void => {
+    picked.discard();
+    onEdit(null);
+  };
+  if (editedDoor) return <DoorEditor key={edited} door={editedDoor} picked={picked} onClose={close} />;
+  const pick = async (date: string, file: File): Promise<void> => {
+    if (await picked.pick(file)) onEdit(date);
+  };
   return (
     <Stack>
+      {notices.length > 0 && <Notices notices={notices} />}
       <SwapOffers offers={data?.offers ?? []} doors={closed} />
-      <p>
-        Häng hier ein Bild auf, bevor der Tag beginnt. Bis dahin sehen es nur du und die Verwaltung; danach steht dein
-        Name darunter. Ein leeres Türchen kannst du noch bis zum Jahresende füllen.
-      </p>
-      <Lines label="Deine Türchen">
-        {doors.map((door) => (
-          <OwnDoorLine
-            key={door.date}
-            door={door}
-            isClosed={closed.includes(door)}
-            offer={data?.own_offers.find(({ date }) => date === door.date)}
-          />
+      {doors.length > 0 && (
+        <>
+          <p>
+            Häng hier ein Bild auf, bevor der Tag beginnt. Bis dahin ist es für alle anderen eine Überraschung. Ein
+            leeres Türchen kannst du noch bis zum Jahresende füllen.
+          </p>
+          <Lines label="Deine Türchen">
+            {doors.map((door) => (
+              <OwnDoorLine
+                key={door.date}
+                door={door}
+                isClosed={closed.includes(door)}
+                offer={data?.own_offers.find(({ date }) => date === door.date)}
+                onPick={(file) => void pick(door.date, file)}
+                onEdit={() => onEdit(door.date)}
+              />
+            ))}
+          </Lines>
+        </>
+      )}
+      {begun.length > 0 && (
+        <>
+          {doors.length > 0 && <h3>Schon so weit</h3>}
+          <Lines label="Türchen, deren Tag begonnen hat">
+            {begun.map((door) => (
+              <BegunDoorLine key={door.date} door={door} />
+            ))}
+          </Lines>
+        </>
+      )}
+      <DialogActions>
+        <Button onClick={onClose}>Fertig</Button>
+      </DialogActions>
+    </Stack>
+  );
+}
+
+/** What administrators did to the member's doors. */
+function Notices({ notices }: Pick<OwnDoorsProps, "notices">): ReactNode {
+  const dismiss = useMutation(dismissNotices);
+  return (
+    <Stack gap={3} className={styles["notices"]} role="status">
+      <Stack as="ul" gap={2}>
+        {notices.map(({ id, text }) => (
+          <li key={id}>{text}</li>
         ))}
-      </Lines>
+      </Stack>
+      <Row>
+        <Button isBusy={dismiss.isPending} onClick={() => void dismiss.run(notices.at(-1)!.id)}>
+          Verstanden
+        </Button>
+      </Row>
     </Stack>
   );
 }
@@ -46,53 +116,110 @@ interface OwnDoorLineProps {
   /** Its day has not begun. */
   readonly isClosed: boolean;
   readonly offer: SwapOffer | undefined;
+  readonly onPick: (file: File) => void;
+  readonly onEdit: () => void;
 }
 
-function OwnDoorLine({ door, isClosed, offer }: OwnDoorLineProps): ReactNode {
-  const { date, picture } = door;
-  const fill = useMutation(async (file: File) => changeOwnDoor(date, await fitPicture(file)));
-  const empty = useMutation(() => changeOwnDoor(date, null));
-  const isBusy = fill.isPending || empty.isPending;
+function OwnDoorLine({ door, isClosed, offer, onPick, onEdit }: OwnDoorLineProps): ReactNode {
+  const { date, picture, can_restore: canRestore } = door;
+  const restore = useMutation(() => restoreOwnDoor(date));
+  const empty = useMutation(async () => {
+    const text = await emptyOwnDoor(date);
+    showFlash({ type: "success", text, action: { label: "Rückgängig", run: () => void restore.run() } });
+  });
+  const isBusy = empty.isPending || restore.isPending;
   const name = `Türchen ${dayNumber(date)}`;
+  const state = picture !== null ? "dein Bild hängt" : isClosed ? "noch kein Bild" : "offen und leer: noch geht es";
   return (
     <Stack as="li" gap={2}>
-      <Entry
-        picture={
-          <span className={styles["place"]} data-filled={picture !== null || undefined}>
-            {picture === null ? (
-              dayNumber(date)
-            ) : (
-              <img className={styles["picture"]} src={`${picture}?size=phone`} alt={`Dein Bild für ${name}`} />
-            )}
-          </span>
-        }
+      <DoorEntry
+        door={door}
+        state={offer ? `${state} · ${offer.to.name} ist gefragt` : state}
         end={isClosed && <SwapButton door={door} offer={offer} />}
-      >
-        <strong>{name}</strong>
-        <Hint as="span">
-          {`${formatDay(date)} · ${picture !== null ? "dein Bild hängt" : isClosed ? "noch kein Bild" : "offen und leer: noch geht es"}`}
-          {offer && ` · ${offer.to.name} ist gefragt`}
-        </Hint>
-      </Entry>
+      />
       <Row>
         <FileButton
           kind={picture === null ? "primary" : "plain"}
           what={`Bild für ${name}`}
-          accept=".jpg,.jpeg,.png,image/jpeg,image/png"
-          isBusy={fill.isPending}
+          accept="image/*"
           disabled={isBusy}
-          onPick={([file]) => void fill.run(file!)}
+          onPick={([file]) => onPick(file!)}
         >
           <ImagePlus size={20} />
           {picture === null ? "Bild wählen" : "Anderes Bild"}
         </FileButton>
         {picture !== null && (
-          <Button isBusy={empty.isPending} disabled={isBusy} onClick={() => void empty.run()}>
-            <Trash2 size={20} />
-            Abnehmen
+          <>
+            <Button isBusy={empty.isPending} disabled={isBusy} onClick={() => void empty.run()}>
+              <Trash2 size={20} />
+              Abnehmen
+            </Button>
+            <Button disabled={isBusy} onClick={onEdit}>
+              <PencilLine size={20} />
+              Text und Name
+            </Button>
+          </>
+        )}
+        {canRestore && (
+          <Button isBusy={restore.isPending} disabled={isBusy} onClick={() => void restore.run()}>
+            <Undo2 size={20} />
+            Wieder aufhängen
           </Button>
         )}
       </Row>
     </Stack>
+  );
+}
+
+/** Only the name can still be hidden. */
+function BegunDoorLine({ door }: { door: OwnDoor }): ReactNode {
+  const [chosen, setChosen] = useState<boolean | null>(null);
+  const { run, isPending } = useMutation(changeOwnDoor);
+  const save = async (isHidden: boolean): Promise<void> => {
+    setChosen(isHidden);
+    await run(door.date, { isHidden });
+    startTransition(() => setChosen(null));
+  };
+  return (
+    <Stack as="li" gap={2}>
+      <DoorEntry door={door} state="zu sehen" />
+      <Switch
+        label="Verrät niemand"
+        isOn={chosen ?? door.is_hidden}
+        disabled={isPending}
+        onChange={(isOn) => void save(isOn)}
+      />
+    </Stack>
+  );
+}
+
+interface DoorEntryProps {
+  readonly door: OwnDoor;
+  readonly state: string;
+  readonly end?: ReactNode;
+}
+
+function DoorEntry({ door: { date, picture, text, is_hidden }, state, end }: DoorEntryProps): ReactNode {
+  const name = `Türchen ${dayNumber(date)}`;
+  return (
+    <Entry
+      picture={
+        <span className={styles["place"]} data-filled={picture !== null || undefined}>
+          {picture === null ? (
+            dayNumber(date)
+          ) : (
+            <img className={styles["picture"]} src={`${picture}?size=phone`} alt={`Dein Bild für ${name}`} />
+          )}
+        </span>
+      }
+      end={end}
+    >
+      <strong>{name}</strong>
+      <Hint as="span">
+        {formatDay(date)} · {state}
+        {is_hidden && " · verrät niemand"}
+      </Hint>
+      {text !== null && <span className={styles["text"]}>„{text}“</span>}
+    </Entry>
   );
 }

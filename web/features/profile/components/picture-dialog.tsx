@@ -6,13 +6,15 @@ import { flashPicture } from "#web/platform/flash-picture.tsx";
 import { showFlash } from "#web/platform/flash.tsx";
 import { useMutation } from "#web/platform/use-mutation.ts";
 import { Button } from "#web/ui/button.tsx";
+import { encodePng } from "#web/ui/canvas.ts";
+import { CropStage } from "#web/ui/crop-stage.tsx";
+import { createCrop, frameShare, type Crop } from "#web/ui/crop.ts";
 import { Dialog } from "#web/ui/dialog.tsx";
 import { FileButton } from "#web/ui/file-button.tsx";
 import { Stack } from "#web/ui/layout.tsx";
+import { cropPicture, loadPicture, releasePicture, type PickedPicture } from "#web/ui/picked-picture.ts";
 import { choosePicture, deletePicture, uploadPicture, usePictures } from "../queries.ts";
-import { isFull, fullMessage, createCrop, uploadErrorText, type Crop } from "../rules.ts";
-import { CropStage } from "./crop-stage.tsx";
-import { cropPicture, releasePicture, loadPicture, type PickedPicture } from "./picture-canvas.ts";
+import { isFull, fullMessage, outputSide, uploadErrorText } from "../rules.ts";
 import { PictureList } from "./picture-list.tsx";
 
 interface PictureDialogProps {
@@ -31,7 +33,7 @@ export function PictureDialog({ member, isOpen, onClose }: PictureDialogProps): 
   });
   const uploading = useMutation(
     async ({ picture, crop }: NewPicture) => {
-      const { id, message } = await uploadPicture(await cropPicture(picture, crop));
+      const { id, message } = await uploadPicture(await encodePng(cropPicture(picture, crop, outputSide)));
       fresh.discard();
       setChosen(id);
       return message;
@@ -86,7 +88,7 @@ export function PictureDialog({ member, isOpen, onClose }: PictureDialogProps): 
     <Dialog title="Profilbild auswählen" isOpen={isOpen} onClose={close} footer={footer}>
       <Stack>
         {current ? (
-          <CropStage {...current} onCrop={fresh.change} isDisabled={isSending} />
+          <CropStage {...current} onCrop={fresh.change} isDisabled={isSending} isRound />
         ) : (
           <PictureList
             member={member}
@@ -138,7 +140,7 @@ function useNewPicture() {
         if (picked !== newest.current) return releasePicture(picture);
         discard();
         held.current = picture;
-        setCurrent({ picture, crop: createCrop(picture.width, picture.height) });
+        setCurrent({ picture, crop: createCrop(picture.width, picture.height, frameShare) });
       } catch {
         showFlash({ type: "error", text: "Dieses Bild lässt sich nicht öffnen. Nimm eins in JPG, PNG oder SVG." });
       }

@@ -11,17 +11,19 @@ import {
 } from "lucide-react";
 import { useEffect, useEffectEvent, useId, useRef, type KeyboardEvent, type PointerEvent, type ReactNode } from "react";
 
-import { Hint } from "#web/ui/hint.tsx";
-import { Stack } from "#web/ui/layout.tsx";
-import { frameShare, moveCrop, rotateCrop, zoomCrop, zoomStep, type Crop, type Point } from "../rules.ts";
 import styles from "./crop-stage.module.css";
-import type { PickedPicture } from "./picture-canvas.ts";
+import { frameShare, moveCrop, rotateCrop, zoomCrop, zoomStep, type Crop, type Point } from "./crop.ts";
+import { Hint } from "./hint.tsx";
+import { Stack } from "./layout.tsx";
+import type { PickedPicture } from "./picked-picture.ts";
 
 export interface CropStageProps {
   readonly picture: PickedPicture;
   readonly crop: Crop;
   readonly onCrop: (change: (crop: Crop) => Crop) => void;
   readonly isDisabled: boolean;
+  /** `true` marks the circle in the frame that others see of an avatar. */
+  readonly isRound?: boolean;
 }
 
 /** One press of an arrow moves the picture by this part of the stage. */
@@ -57,7 +59,7 @@ const keys: Record<string, (crop: Crop) => Crop> = {
 };
 
 /** The picture under a square frame: dragged, tapped, pinched, wheeled, by arrow keys, or by the buttons beneath. */
-export function CropStage({ picture, crop, onCrop, isDisabled }: CropStageProps): ReactNode {
+export function CropStage({ picture, crop, onCrop, isDisabled, isRound = false }: CropStageProps): ReactNode {
   const hint = useId();
   const stage = useRef<HTMLDivElement>(null);
   const fingers = usePointers(onCrop);
@@ -68,7 +70,6 @@ export function CropStage({ picture, crop, onCrop, isDisabled }: CropStageProps)
     event.preventDefault();
     onCrop(change);
   };
-  const { width, height, x, y, side, turns } = crop;
   return (
     <Stack gap={3} className={styles["crop"]}>
       {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- it is one: see its role */}
@@ -83,17 +84,8 @@ export function CropStage({ picture, crop, onCrop, isDisabled }: CropStageProps)
         onKeyDown={onKeyDown}
         {...fingers}
       >
-        <img
-          className={styles["picture"]}
-          src={picture.url}
-          alt=""
-          draggable={false}
-          style={{
-            width: `${(100 * frameShare * width) / side}%`,
-            transform: `rotate(${turns * 90}deg) translate(${(-100 * x) / width}%, ${(-100 * y) / height}%)`,
-          }}
-        />
-        <div className={styles["frame"]} />
+        <CroppedPicture picture={picture} crop={crop} share={frameShare} />
+        <div className={styles["frame"]} data-round={isRound || undefined} />
       </div>
       <Hint id={hint} data-align="center">
         <span className={styles["byFinger"]}>
@@ -106,6 +98,28 @@ export function CropStage({ picture, crop, onCrop, isDisabled }: CropStageProps)
         <Tools tools={moves} onCrop={onCrop} isDisabled={isDisabled} />
       </div>
     </Stack>
+  );
+}
+
+interface CroppedPictureProps extends Pick<CropStageProps, "picture" | "crop"> {
+  /** Share of the square around that the cropped part fills. */
+  readonly share?: number;
+}
+
+/** A picture in a square that shows the cropped part; the square is positioned and hides the rest. */
+export function CroppedPicture({ picture, crop, share = 1 }: CroppedPictureProps): ReactNode {
+  const { width, height, x, y, side, turns } = crop;
+  return (
+    <img
+      className={styles["picture"]}
+      src={picture.url}
+      alt=""
+      draggable={false}
+      style={{
+        width: `${(100 * share * width) / side}%`,
+        transform: `rotate(${turns * 90}deg) translate(${(-100 * x) / width}%, ${(-100 * y) / height}%)`,
+      }}
+    />
   );
 }
 

@@ -1,5 +1,5 @@
-import { createCanvas, encodePng } from "#web/ui/canvas.ts";
-import { frameShare, outputSide, outputSize, type Crop } from "../rules.ts";
+import { createCanvas, encodePng } from "./canvas.ts";
+import { outputSize, type Crop } from "./crop.ts";
 
 /** A picture that was picked: loaded, upright (the browser follows the camera's note), and its address for an `<img>`. */
 export interface PickedPicture {
@@ -12,7 +12,10 @@ export interface PickedPicture {
 /** Larger pictures are made smaller first, so that a phone can move them without stutter. */
 const longestSide = 4096;
 
-/** Loads a PNG, JPEG or SVG from the device; rejects what the browser cannot show. Give it back with `releasePicture`. */
+/** Side in pixels that a drawing gets, which has none: enough for every result. */
+const drawingSide = 1250;
+
+/** Loads a picture or drawing from the device; rejects what the browser cannot show. Give it back with `releasePicture`. */
 export async function loadPicture(file: File): Promise<PickedPicture> {
   const picked = await load(URL.createObjectURL(file));
   const isDrawing = file.type === "image/svg+xml" || file.name.toLowerCase().endsWith(".svg");
@@ -26,9 +29,9 @@ export function releasePicture({ url }: PickedPicture): void {
   URL.revokeObjectURL(url);
 }
 
-/** What stands in the frame, as a square PNG. */
-export function cropPicture({ image, width, height }: PickedPicture, crop: Crop): Promise<Blob> {
-  const size = outputSize(crop);
+/** Draws the part in the frame as a square of at most `maxSide` pixels. */
+export function cropPicture({ image, width, height }: PickedPicture, crop: Crop, maxSide: number): HTMLCanvasElement {
+  const size = outputSize(crop, maxSide);
   const canvas = createCanvas(size, size);
   const context = canvas.getContext("2d")!;
   context.imageSmoothingQuality = "high";
@@ -36,7 +39,7 @@ export function cropPicture({ image, width, height }: PickedPicture, crop: Crop)
   context.rotate((crop.turns * Math.PI) / 2);
   context.scale(size / crop.side, size / crop.side);
   context.drawImage(image, -crop.x, -crop.y, width, height);
-  return encodePng(canvas);
+  return canvas;
 }
 
 async function load(url: string): Promise<PickedPicture> {
@@ -53,9 +56,9 @@ async function load(url: string): Promise<PickedPicture> {
 
 /** A drawing has no pixels: it gets as many as the result can use, and a square where it has no size of its own. */
 function paintDrawing(picked: PickedPicture): HTMLCanvasElement {
-  const enough = outputSide / frameShare;
-  if (picked.width === 0 || picked.height === 0) return paint({ ...picked, width: enough, height: enough }, 1);
-  const scale = enough / Math.min(picked.width, picked.height);
+  if (picked.width === 0 || picked.height === 0)
+    return paint({ ...picked, width: drawingSide, height: drawingSide }, 1);
+  const scale = drawingSide / Math.min(picked.width, picked.height);
   return paint(picked, Math.min(scale, longestSide / Math.max(picked.width, picked.height)));
 }
 

@@ -1,0 +1,21 @@
+import * as z from "zod/mini";
+
+import { endpoint } from "./endpoint.ts";
+import { rowId } from "./fields.ts";
+
+/** What an administrator did to a door that this member fills: when (ISO 8601), and as a German sentence. */
+export const calendarNotice = z.object({ id: z.int(), at: z.string(), text: z.string() });
+export type CalendarNotice = z.output<typeof calendarNotice>;
+
+/** The notices that the member has not dismissed, the oldest first. */
+export const getCalendarNotices = endpoint("GET /api/christmas-calendar/notices", {
+  who: "member",
+  reply: z.array(calendarNotice),
+});
+
+/** Dismisses a notice and all before it. Idempotent. */
+export const dismissCalendarNotices = endpoint("DELETE /api/christmas-calendar/notices/:id", {
+  who: "member",
+  params: z.object({ id: rowId }),
+  status: 204,
+});

@@ -1,0 +1,220 @@
+import type { ManagedCalendar, moveCalendarPicture } from "#contract/admin-calendar.ts";
+import type { BodyOf } from "#contract/endpoint.ts";
+import type { StoredFile } from "#server/db/bytes.ts";
+import type { Db } from "#server/db/connect.ts";
+import {
+  announceManagedCalendar,
+  announceNotices,
+  announceOpenDoors,
+  announceOwnDoors,
+  createNotice,
+  type PendingNotice,
+} from "#server/features/calendar-notices/actions.ts";
+import type { Notice } from "#server/features/calendar-notices/rules.ts";
+import { restorableMs } from "#server/features/calendar-removals/rules.ts";
+import * as removals from "#server/features/calendar-removals/store.ts";
+import { createPictureId, type EncodedPicture } from "#server/features/christmas-calendar/actions.ts";
+import { dayNumber, previewUrl } from "#server/features/christmas-calendar/rules.ts";
+import * as calendar from "#server/features/christmas-calendar/store.ts";
+import { inAdminChange } from "#server/features/members/actions.ts";
+import { type Change, createAuditEntry } from "#server/platform/audit/store.ts";
+import type { Context } from "#server/platform/context.ts";
+import type { Member } from "#server/platform/http/member.ts";
+import { refuse } from "#server/platform/http/refusal.ts";
+import { localDay } from "#server/platform/local-day.ts";
+import { doorVersion, isSurprise } from "./rules.ts";
+import * as store from "./store.ts";
+
+/** What an administrator's page says of the door that it changes. */
+export interface DoorClaim {
+  readonly version?: string | undefined;
+}
+
+interface HangClaim extends DoorClaim {
+  /** Id of the member whose door is taken over. */
+  readonly takes_over?: number | undefined;
+}
+
+/** Puts a picture behind a door and returns its id. Members who opened that door see the new one. */
+export async function hangPicture(
+  context: Context,
+  date: string,
+  picture: EncodedPicture,
+  { version, takes_over: takenFrom }: HangClaim,
+  change: Change,
+): Promise<string> {
+  const id = createPictureId();
+  await changeDoors(context, [date], change, async (tx, tell) => {
+    const door = await store.lockDoor(tx, date);
+    const isTaken = door.ownerId !== null && door.ownerId !== change.by;
+    if (isTaken && takenFrom === undefined) throw refuse("M409owned", { door: dayNumber(date) });
+    if (version === undefined && door.pictureId !== null) throw refuse("M409filled", { door: dayNumber(date) });
+    if (version !== undefined || takenFrom !== undefined) checkVersion(door, date, version);
+    if (takenFrom !== undefined && takenFrom !== door.ownerId) throw refuse("M409door", { door: dayNumber(date) });
+    if (isTaken) {
+      await calendar.deleteAssignment(tx, date, null);
+      await createAuditEntry(tx, "calendar-door-taken-over", { date }, { ...change, memberId: door.ownerId });
+      await tell(door.ownerId, { kind: "taken-over", date });
+    } else await createAuditEntry(tx, "calendar-picture-hung", { date }, change);
+    await calendar.replacePicture(tx, { date, id, ...picture });
+  });
+  return id;
+}
+
+/** Moves the picture of `date`, and the member who fills that door, to the door of `to`; those there take their place. */
+export async function movePicture(
+  context: Context,
+  date: string,
+  { to, version, to_version }: BodyOf<typeof moveCalendarPicture>,
+  change: Change,
+): Promise<void> {
+  if (date === to) return;
+  await changeDoors(context, [date, to], change, async (tx, tell) => {
+    // Both transactions of a swap and its opposite lock in this order.
+    const doors = new Map<string, store.ManagedDoor>();
+    for (const day of [date, to].toSorted()) doors.set(day, await store.lockDoor(tx, day));
+    const [from, target] = [doors.get(date)!, doors.get(to)!];
+    if (from.pictureId === null) throw refuse("M404");
+    checkVersion(from, date, version);
+    checkVersion(target, to, to_version);
+    await calendar.swapDoors(tx, date, to);
+    await createAuditEntry(tx, "calendar-picture-moved", { date, to }, change);
+    await tell(from.ownerId, { kind: "moved", date, movedTo: to });
+    await tell(target.ownerId, { kind: "moved", date: to, movedTo: date });
+  });
+}
+
+/** Takes the picture of a door down; it can be hung again for a day. */
+export async function takePictureDown(context: Context, date: string, claim: DoorClaim, change: Change): Promise<void> {
+  await changeDoors(context, [date], change, async (tx, tell) => {
+    const door = await store.lockDoor(tx, date);
+    if (door.pictureId === null) throw refuse("M404");
+    checkVersion(door, date, claim.version);
+    await removals.removePicture(tx, date, { isByOwner: false }, change.at);
+    await createAuditEntry(tx, "calendar-picture-removed", { date }, { ...change, memberId: door.ownerId });
+    await tell(door.ownerId, { kind: "picture-removed", date });
+  });
+}
+
+/** Hangs the picture again that an administrator took down, if the door is still empty and has the same owner. */
+export async function restorePicture(context: Context, date: string, change: Change): Promise<void> {
+  await changeDoors(context, [date], change, async (tx, tell) => {
+    const door = await store.lockDoor(tx, date);
+    if (door.pictureId !== null) throw refuse("M409filled", { door: dayNumber(date) });
+    const removed = await removals.findRemoved(tx, date, { isByOwner: false }, change.at - restorableMs);
+    if (!removed || removed.owner_id !== door.ownerId) throw refuse("M409gone");
+    await removals.restorePicture(tx, removed.id);
+    await createAuditEntry(tx, "calendar-picture-restored", { date }, { ...change, memberId: door.ownerId });
+    await tell(door.ownerId, { kind: "picture-restored", date });
+  });
+}
+
+/** Takes a door back from the member who fills it; the picture stays, without name and text. */
+export async function takeDoorBack(context: Context, date: string, claim: DoorClaim, change: Change): Promise<void> {
+  await changeDoors(context, [date], change, async (tx, tell) => {
+    const door = await store.lockDoor(tx, date);
+    if (door.ownerId === null) throw refuse("M404");
+    checkVersion(door, date, claim.version);
+    await calendar.deleteAssignment(tx, date, null);
+    await createAuditEntry(tx, "calendar-door-taken-back", { date }, { ...change, memberId: door.ownerId });
+    await tell(door.ownerId, { kind: door.pictureId === null ? "taken-back" : "taken-back-with-picture", date });
+  });
+}
+
+/** Shows an administrator a member's picture before its day; returns its URL. */
+export async function revealPicture(
+  context: Context,
+  { id: userId }: Member,
+  date: string,
+  { version }: { readonly version: string },
+): Promise<{ preview: string }> {
+  const change = { by: userId, at: context.clock.now() };
+  const today = localDay(change.at, context.config.timeZone);
+  return changeDoors(context, [date], change, async (tx, tell) => {
+    const door = await store.lockDoor(tx, date);
+    const { ownerId, pictureId } = door;
+    if (pictureId === null) throw refuse("M404");
+    checkVersion(door, date, version);
+    const preview = previewUrl(pictureId);
+    if (!isSurprise({ date, ownerId }, { userId, today, hasRevealed: false })) return { preview };
+    if (!(await store.createReveal(tx, pictureId, userId, change.at))) return { preview };
+    await createAuditEntry(tx, "calendar-picture-viewed", { date }, { ...change, memberId: ownerId });
+    await tell(ownerId, { kind: "picture-viewed", date });
+    return { preview };
+  });
+}
+
+/** The picture for administrators; `undefined` if it is a surprise for this one. */
+export async function findPreview(
+  { db, clock, config }: Context,
+  { id: userId }: Member,
+  pictureId: string,
+): Promise<StoredFile | undefined> {
+  const door = await store.findDoorOf(db, pictureId);
+  const hasRevealed = (await store.listRevealed(db, userId)).has(pictureId);
+  const today = localDay(clock.now(), config.timeZone);
+  if (!door || isSurprise(door, { userId, today, hasRevealed })) return undefined;
+  return calendar.findPhonePicture(db, pictureId);
+}
+
+type ManagedDay = ManagedCalendar["days"][number];
+type DayDetails = Pick<ManagedDay, "version" | "is_filled" | "preview" | "text" | "can_restore">;
+
+/** Returns what this administrator may know of the doors of a year, by day: a member's picture is a surprise until its day. */
+export async function findDayDetails(
+  { db, clock, config }: Context,
+  { id: userId }: Member,
+  year: number,
+): Promise<(date: string) => DayDetails> {
+  const now = clock.now();
+  const today = localDay(now, config.timeZone);
+  const pictures = new Map((await calendar.listPictures(db, year, today)).map(({ date, id }) => [date, id]));
+  const assignments = new Map((await calendar.listAssignments(db, year)).map((one) => [one.date, one]));
+  const restorable = new Set(await removals.listRestorable(db, year, { isByOwner: false }, now - restorableMs));
+  const revealed = await store.listRevealed(db, userId);
+  return (date) => {
+    const pictureId = pictures.get(date) ?? null;
+    const assignment = assignments.get(date);
+    const ownerId = assignment?.user_id ?? null;
+    const hasRevealed = pictureId !== null && revealed.has(pictureId);
+    const isShown = pictureId !== null && !isSurprise({ date, ownerId }, { userId, today, hasRevealed });
+    return {
+      version: doorVersion({ ownerId, pictureId }),
+      is_filled: pictureId !== null,
+      preview: isShown ? previewUrl(pictureId) : null,
+      text: isShown ? (assignment?.text ?? null) : null,
+      can_restore: restorable.has(date),
+    };
+  };
+}
+
+/** A page without a version, or with an old one, shows something else than it is about to change. */
+function checkVersion(door: store.ManagedDoor, date: string, version: string | undefined): void {
+  if (version !== doorVersion(door)) throw refuse("M409door", { door: dayNumber(date) });
+}
+
+type Tell = (ownerId: number | null, notice: Notice) => Promise<void>;
+
+/** Runs an administrator's change of these doors; afterwards their owners and all open pages are told. */
+async function changeDoors<Result>(
+  context: Context,
+  dates: readonly string[],
+  change: Change,
+  work: (tx: Db, tell: Tell) => Promise<Result>,
+): Promise<Result> {
+  const { db, clock, config } = context;
+  const notices: PendingNotice[] = [];
+  const result = await inAdminChange(db, change.by, (tx) =>
+    work(tx, async (ownerId, notice) => {
+      // Administrators know what they do to their own doors.
+      if (ownerId === null || ownerId === change.by) return;
+      notices.push(await createNotice(tx, ownerId, notice, change.at));
+    }),
+  );
+  announceManagedCalendar(context);
+  const today = localDay(clock.now(), config.timeZone);
+  if (dates.some((date) => date <= today)) announceOpenDoors(context);
+  if (change.by !== null) announceOwnDoors(context, change.by);
+  await announceNotices(context, notices);
+  return result;
+}

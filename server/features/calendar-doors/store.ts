@@ -1,0 +1,61 @@
+import type { Db } from "#server/db/connect.ts";
+import { returnsRow } from "#server/db/returns-row.ts";
+
+/** A door with its owner, its picture, and all that decides whether an administrator sees the picture. */
+export interface ManagedDoor {
+  readonly ownerId: number | null;
+  readonly pictureId: string | null;
+}
+
+/**
+ * Locks a door's assignment until the transaction ends, and returns its owner and picture. Nobody but administrators, who change one
+ * after the other, fills a door that has no assignment.
+ */
+export async function lockDoor(tx: Db, date: string): Promise<ManagedDoor> {
+  const assignment = await tx
+    .updateTable("calendar_assignments")
+    .set(({ ref }) => ({ reminders: ref("reminders") }))
+    .where("date", "=", date)
+    .returning("user_id")
+    .executeTakeFirst();
+  const picture = await tx.selectFrom("calendar_pictures").select("id").where("date", "=", date).executeTakeFirst();
+  return { ownerId: assignment?.user_id ?? null, pictureId: picture?.id ?? null };
+}
+
+/** The pictures that an administrator has looked at before their day. */
+export async function listRevealed(db: Db, userId: number): Promise<Set<string>> {
+  const rows = await db.selectFrom("calendar_reveals").select("picture_id").where("user_id", "=", userId).execute();
+  return new Set(rows.map(({ picture_id }) => picture_id));
+}
+
+/** Records that an administrator looks at a picture; `false` if that was recorded before. */
+export async function createReveal(tx: Db, pictureId: string, userId: number, at: number): Promise<boolean> {
+  return returnsRow(
+    tx
+      .insertInto("calendar_reveals")
+      .values({ picture_id: pictureId, user_id: userId, at })
+      .onConflict((conflict) => conflict.columns(["picture_id", "user_id"]).doNothing())
+      .returning("at"),
+  );
+}
+
+/** Deletes the records of pictures that are gone. */
+export async function deleteOldReveals(db: Db): Promise<void> {
+  await db
+    .deleteFrom("calendar_reveals")
+    .where("picture_id", "not in", ({ selectFrom }) => selectFrom("calendar_pictures").select("id"))
+    .execute();
+}
+
+/** The door of a picture, and its owner. */
+export async function findDoorOf(
+  db: Db,
+  pictureId: string,
+): Promise<{ date: string; ownerId: number | null } | undefined> {
+  return db
+    .selectFrom("calendar_pictures as picture")
+    .leftJoin("calendar_assignments as assignment", "assignment.date", "picture.date")
+    .select(["picture.date", "assignment.user_id as ownerId"])
+    .where("picture.id", "=", pictureId)
+    .executeTakeFirst();
+}

@@ -1,0 +1,79 @@
+import { createHash, randomBytes } from "node:crypto";
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+
+import type { StoredFile } from "#server/db/bytes.ts";
+import type { Db } from "#server/db/connect.ts";
+import { inAdminChange } from "#server/features/members/actions.ts";
+import { type Change, createAuditEntry } from "#server/platform/audit/store.ts";
+import { refuseField } from "#server/platform/http/refusal.ts";
+import { minutes } from "#server/time.ts";
+import { detectAudioType } from "./rules.ts";
+import * as store from "./store.ts";
+
+/** Plays this file from now on; refused if it is no audio file. */
+export async function setAudio(db: Db, bytes: Buffer, change: Change): Promise<void> {
+  const media = detectAudioType(bytes);
+  if (media === null) throw refuseField("audio", "V-sound");
+  await inAdminChange(db, change.by, async (tx) => {
+    await store.replaceAudio(tx, { id: randomBytes(16).toString("base64url"), media, bytes, size: bytes.length });
+    await createAuditEntry(tx, "calendar-audio-changed", {}, change);
+  });
+}
+
+/** Plays the built-in carol again. */
+export async function removeAudio(db: Db, change: Change): Promise<void> {
+  await inAdminChange(db, change.by, async (tx) => {
+    if (await store.deleteAudio(tx)) await createAuditEntry(tx, "calendar-audio-removed", {}, change);
+  });
+}
+
+/** Audio to send. */
+export interface Audio extends StoredFile {
+  readonly media: string;
+}
+
+/** How long the operator's audio stays in memory after it was asked for. */
+const audioLifetimeMs = minutes(1);
+
+/**
+ * Returns the function that finds the current audio: the operator's, or else the built-in carol. Both are in memory once for all
+ * who listen: SQLite reads a row of 20 MB as a whole, whichever part of it is wanted.
+ */
+export function createAudioSource(db: Db): () => Promise<Audio> {
+  let loaded: { readonly id: string | undefined; readonly file: Promise<LoadedAudio> } | undefined;
+  let forgetting: NodeJS.Timeout | undefined;
+
+  function forget(): void {
+    loaded = undefined;
+  }
+
+  return async () => {
+    const chosen = await store.findAudio(db);
+    if (loaded?.id !== chosen?.id || !loaded) loaded = { id: chosen?.id, file: loadAudio(db, chosen?.id) };
+    clearTimeout(forgetting);
+    forgetting = setTimeout(forget, audioLifetimeMs).unref();
+    const { bytes, tag } = await loaded.file.catch((error: unknown) => {
+      forget();
+      throw error;
+    });
+    return {
+      media: chosen?.media ?? "audio/mpeg",
+      size: bytes.length,
+      tag,
+      read: async ({ start, end }) => bytes.subarray(start, end + 1),
+    };
+  };
+}
+
+interface LoadedAudio {
+  readonly bytes: Buffer;
+  readonly tag: string;
+}
+
+/** The built-in carol without an id. */
+async function loadAudio(db: Db, id: string | undefined): Promise<LoadedAudio> {
+  if (id !== undefined) return { bytes: await store.findAudioBytes(db, id), tag: id };
+  const bytes = await readFile(join(import.meta.dirname, "carol.mp3"));
+  return { bytes, tag: createHash("sha256").update(bytes).digest("base64url").slice(0, 22) };
+}

@@ -1,0 +1,40 @@
+/** What administrators can do to a member's door. */
+export type NoticeKind =
+  | "taken-over"
+  | "taken-back"
+  | "taken-back-with-picture"
+  | "moved"
+  | "picture-removed"
+  | "picture-restored"
+  | "picture-viewed";
+
+export interface Notice {
+  readonly kind: NoticeKind;
+  readonly date: string;
+  readonly movedTo?: string;
+}
+
+/** The notice as a German sentence. It never names the administrator, who may be paused. */
+export function noticeText({ kind, date, movedTo }: Notice): string {
+  const door = `Türchen ${dayOf(date)}`;
+  switch (kind) {
+    case "taken-over":
+      return `Die Verwaltung hat ${door} übernommen und selbst gefüllt. Es ist nicht mehr deins.`;
+    case "taken-back":
+      return `Die Verwaltung hat ${door} zurückgenommen. Es ist nicht mehr deins.`;
+    case "taken-back-with-picture":
+      return `Die Verwaltung hat ${door} zurückgenommen. Dein Bild hängt noch dort, ohne deinen Namen.`;
+    case "moved":
+      return `Die Verwaltung hat dein ${door} verlegt: Es ist jetzt Türchen ${dayOf(movedTo!)}.`;
+    case "picture-removed":
+      return `Die Verwaltung hat dein Bild hinter ${door} abgenommen.`;
+    case "picture-restored":
+      return `Die Verwaltung hat dein Bild hinter ${door} wieder aufgehängt.`;
+    case "picture-viewed":
+      return `Die Verwaltung hat sich dein Bild hinter ${door} angesehen.`;
+  }
+}
+
+function dayOf(date: string): number {
+  return Number(date.slice(8));
+}

@@ -1,0 +1,247 @@
+import { fireEvent, screen, within } from "@testing-library/dom";
+import sharp from "sharp";
+import { beforeEach, describe, expect, test, vi } from "vitest";
+
+import { findManagedDay, hangPicture, takeDoorBack, takePictureDown } from "#test/calendar.ts";
+import type { Client } from "#test/client.ts";
+import { createTestApp, type TestApp } from "#test/test-app.ts";
+import { multipartForm, sendForm } from "#test/upload.ts";
+import { answerOnce, flashText, openDialogs, openPage, pageText, type OpenPage } from "./open-page.tsx";
+
+const own = "/api/christmas-calendar/own-doors";
+const jpeg = await sharp({ create: { width: 40, height: 30, channels: 3, background: "#0c0" } })
+  .jpeg()
+  .toBuffer();
+const photo = (name = "oma.jpg") => new File([jpeg], name, { type: "image/jpeg" });
+
+let app: TestApp;
+let anna: Client;
+let ben: Client;
+
+/** Anna is the administrator; doors 5 and 6 are Ben's. */
+beforeEach(async () => {
+  app = await createTestApp();
+  anna = await app.createMember("anna", ["admin"]);
+  ben = await app.createMember("ben");
+  const doors = ["2026-12-05", "2026-12-06"].map((date) => ({ date, user_id: 2 }));
+  await app.db.insertInto("calendar_assignments").values(doors).execute();
+});
+
+const fill = (texts = {}) => sendForm(ben, multipartForm(jpeg, { field: "picture", texts }), {}, `${own}/2026-12-05`);
+const question = async (name: string) => screen.findByRole("dialog", { name });
+const hung = async () =>
+  (await app.db.selectFrom("calendar_pictures").select("date").orderBy("date").execute()).map(({ date }) =>
+    Number(date.slice(8)),
+  );
+
+describe("the admin calendar", () => {
+  test("leaves members' doors alone when many pictures are picked, and asks before it replaces any", async () => {
+    await hangPicture(anna, "2026-12-07", jpeg);
+    const { version } = await findManagedDay(anna, "2026-12-07");
+    const page = await openPage(anna, "/admin/calendar");
+    const files = ["05.jpg", "07.jpg", "08.jpg"].map(photo);
+    await page.user.upload(await screen.findByLabelText("Bilder für den Kalender"), files);
+    const dialog = await question("Bild ersetzen?");
+    expect(dialog.textContent).toContain("Hinter Türchen 7 hängt schon ein Bild.");
+    await page.press("Abbrechen", dialog);
+    await screen.findByText("1 von 1 Bild hängt.");
+    expect(pageText()).toContain("05.jpg: Türchen 5 gehört Ben.");
+    expect(pageText()).toContain("07.jpg: Hinter Türchen 7 hängt schon ein Bild.");
+    expect((await findManagedDay(anna, "2026-12-07")).version).toBe(version);
+    await page.press("Verstanden");
+
+    await page.user.upload(screen.getByLabelText("Bilder für den Kalender"), photo("07.jpg"));
+    await page.press("Ersetzen", await question("Bild ersetzen?"));
+    await screen.findByText("1 von 1 Bild hängt.");
+    expect((await findManagedDay(anna, "2026-12-07")).version).not.toBe(version);
+    expect(await hung()).toEqual([7, 8]);
+  });
+
+  test("takes a member's door over after a question that says whose it is", async () => {
+    const page = await openPage(anna, "/admin/calendar");
+    await page.press("Türchen 5, leer, von Ben");
+    await page.user.upload(screen.getByLabelText("Bild für dieses Türchen"), photo());
+    await page.press("Abbrechen", await question("Türchen 5 von Ben übernehmen?"));
+    expect(await hung()).toEqual([]);
+    fireEvent.drop(await screen.findByRole("button", { name: "Türchen 5, leer, von Ben" }), {
+      dataTransfer: { files: [photo()], getData: () => "" },
+    });
+    const dialog = await question("Türchen 5 von Ben übernehmen?");
+    expect(dialog.textContent).toContain("Ben erfährt davon.");
+    await page.press("Übernehmen", dialog);
+    await screen.findByRole("button", { name: "Türchen 5" });
+    expect((await ben.get("/api/christmas-calendar/notices")).json).toHaveLength(1);
+  });
+
+  test("shows a member's picture wrapped, until the administrator confirms to look at it", async () => {
+    await fill({ text: "Meine Oma" });
+    const page = await openPage(anna, "/admin/calendar");
+    await page.press("Türchen 5, gefüllt, von Ben");
+    expect(document.querySelector("img[alt='Vorschau']")).toBeNull();
+    await page.press("Trotzdem ansehen");
+    const dialog = await question("Türchen 5 vorher ansehen?");
+    expect(dialog.textContent).toContain("Ben erfährt, dass du es dir angesehen hast");
+    await page.press("Ansehen", dialog);
+    const preview = await screen.findByAltText<HTMLImageElement>("Vorschau");
+    expect((await anna.get(new URL(preview.src).pathname)).status).toBe(200);
+    expect(pageText()).toContain("Meine Oma");
+  });
+
+  test("hangs a picture again that was taken down, from the message and from the door", async () => {
+    await hangPicture(anna, "2026-12-07", jpeg);
+    const page = await openPage(anna, "/admin/calendar");
+    await page.press("Türchen 7");
+    await page.press("Bild abhängen");
+    await screen.findByRole("button", { name: "Türchen 7, leer" });
+    await page.press("Rückgängig");
+    await page.press("Türchen 7");
+    await page.press("Bild abhängen");
+    await expect.poll(openDialogs).toEqual([]);
+    await page.press("Türchen 7, leer");
+    await page.press("Abgenommenes Bild wieder aufhängen");
+    await screen.findByRole("button", { name: "Türchen 7" });
+    expect(await hung()).toEqual([7]);
+  });
+
+  test("follows what members and other administrators do, and is refused with words when it is stale", async () => {
+    const hannes = await app.createMember("hannes", ["admin"]);
+    const page = await openPage(anna, "/admin/calendar");
+    await page.isLive("private-admin-calendar");
+    await fill();
+    await screen.findByRole("button", { name: "Türchen 5, gefüllt, von Ben" });
+    await hangPicture(hannes, "2026-12-07", jpeg);
+    await page.press("Türchen 7");
+    const send = anna.send.bind(anna);
+    vi.spyOn(anna, "send").mockImplementation(async (method, ...request) => {
+      // The other administrator is faster.
+      if (method === "DELETE") await hangPicture(hannes, "2026-12-07", jpeg);
+      return send(method, ...request);
+    });
+    await page.press("Bild abhängen");
+    await expect.poll(flashText).toBe("Türchen 7 hat sich gerade geändert. Sieh nach, was dort jetzt ist.");
+    expect(await hung()).toEqual([5, 7]);
+  });
+});
+
+/** Lets the page open and draw pictures, which this document cannot do. */
+function drawWith(file: Buffer): void {
+  vi.spyOn(HTMLImageElement.prototype, "decode").mockResolvedValue();
+  vi.spyOn(HTMLImageElement.prototype, "naturalWidth", "get").mockReturnValue(400);
+  vi.spyOn(HTMLImageElement.prototype, "naturalHeight", "get").mockReturnValue(300);
+  const context = { translate() {}, rotate() {}, scale() {}, drawImage() {} };
+  vi.spyOn(HTMLCanvasElement.prototype, "getContext").mockReturnValue(context as unknown as null);
+  vi.spyOn(HTMLCanvasElement.prototype, "toBlob").mockImplementation((done) => done(new Blob([new Uint8Array(file)])));
+}
+
+describe("the member's own doors", () => {
+  async function openDoors(name = "2 Türchen warten auf Bilder von dir."): Promise<OpenPage> {
+    const page = await openPage(ben, "/christmas-calendar");
+    await page.press(name);
+    return page;
+  }
+
+  test("are filled with a cropped picture, a line and without a name, as the preview shows", async () => {
+    drawWith(jpeg);
+    const page = await openDoors();
+    await page.user.upload(await screen.findByLabelText("Bild für Türchen 5"), photo());
+    await screen.findByLabelText("Bildausschnitt");
+    await page.press("Weiter");
+    const preview = screen.getByRole("figure", { name: "So sehen die anderen Türchen 5" });
+    await page.fill("Ein Satz dazu", "Meine Oma, 1962");
+    expect(preview.textContent).toBe("Meine Oma, 1962Von Ben");
+    await page.user.click(screen.getByRole("switch", { name: "Verrät niemand" }));
+    expect(preview.textContent).toBe("Meine Oma, 1962Von wem? Bleibt geheim.");
+
+    answerOnce(ben, own, { status: 503, json: { message: "Gerade nicht." }, text: '{"message":"Gerade nicht."}' });
+    await page.press("Aufhängen");
+    await expect.poll(flashText).toContain("Gerade nicht.");
+    expect(preview.textContent).toBe("Meine Oma, 1962Von wem? Bleibt geheim.");
+    await page.press("Aufhängen");
+    await expect.poll(flashText).toBe("Dein Bild hängt.");
+    expect(await screen.findByAltText("Dein Bild für Türchen 5")).not.toBeNull();
+    const [row] = await app.db.selectFrom("calendar_assignments").select(["text", "is_hidden"]).execute();
+    expect(row).toEqual({ text: "Meine Oma, 1962", is_hidden: 1 });
+    expect(pageText()).toContain("„Meine Oma, 1962“");
+    await page.press("Fertig");
+    await screen.findByRole("button", { name: "Türchen 6 wartet auf ein Bild von dir." });
+  });
+
+  test("keep the line that is refused, with the reason at its field", async () => {
+    await fill({ text: "Oma" });
+    const page = await openDoors("Türchen 6 wartet auf ein Bild von dir.");
+    await page.press("Text und Name");
+    await page.fill("Ein Satz dazu", "x\u202ey");
+    await page.press("Speichern");
+    await screen.findByText("Der gewählte Wert für Text ist ungültig.");
+    expect(screen.getByLabelText<HTMLInputElement>("Ein Satz dazu").value).toBe("x\u202ey");
+    await page.fill("Ein Satz dazu", "");
+    await page.press("Speichern");
+    await expect.poll(flashText).toBe("Gespeichert.");
+    const [row] = await app.db.selectFrom("calendar_assignments").select("text").execute();
+    expect(row).toEqual({ text: null });
+  });
+
+  test("refuse a file that the browser cannot open, and say what to do with photos of iPhones", async () => {
+    vi.spyOn(HTMLImageElement.prototype, "decode").mockRejectedValue(new Error("not a picture"));
+    const page = await openDoors();
+    const heic = new File(["heic"], "IMG_0001.HEIC", { type: "image/heic" });
+    await page.user.upload(await screen.findByLabelText("Bild für Türchen 5"), heic);
+    await expect.poll(flashText).toContain("HEIC-Fotos kann dieses Gerät nicht öffnen.");
+  });
+
+  test("are emptied and filled again with one tap", async () => {
+    await fill();
+    const page = await openDoors("Türchen 6 wartet auf ein Bild von dir.");
+    await page.press("Abnehmen");
+    await expect.poll(flashText).toBe("Dein Bild ist abgenommen.");
+    await page.press("Rückgängig");
+    await expect.poll(flashText).toBe("Dein Bild hängt wieder.");
+    await page.press("Abnehmen");
+    await page.press("Wieder aufhängen");
+    await screen.findByAltText("Dein Bild für Türchen 5");
+  });
+
+  test("whose day has begun can still hide their name", async () => {
+    await fill();
+    app.clock.time = Date.parse("2026-12-05T10:00:00Z");
+    await app.db.updateTable("sessions").set({ is_remembered: 1, last_seen_at: app.clock.time }).execute();
+    const page = await openDoors("Türchen 6 wartet auf ein Bild von dir.");
+    const begun = await screen.findByRole("list", { name: "Türchen, deren Tag begonnen hat" });
+    await page.user.click(within(begun).getByRole("switch", { name: "Verrät niemand" }));
+    await expect.poll(flashText).toBe("Gespeichert.");
+    await expect.poll(() => begun.textContent).toContain("verrät niemand");
+  });
+
+  test("tell what administrators did to them, on every page, until that is dismissed", async () => {
+    await fill();
+    const page = await openPage(ben, "/beercounter");
+    await page.isLive("#server-to-user-2");
+    await takePictureDown(anna, "2026-12-05");
+    await expect.poll(flashText).toContain("Die Verwaltung hat dein Bild hinter Türchen 5 abgenommen.");
+    await takeDoorBack(anna, "2026-12-05");
+    await takeDoorBack(anna, "2026-12-06");
+    await page.press("Ansehen");
+    await page.press("Neues zu deinen Türchen");
+    const dialog = await screen.findByRole("dialog", { name: "Deine Türchen" });
+    await expect.poll(() => dialog.textContent).toContain("Die Verwaltung hat Türchen 6 zurückgenommen.");
+    await page.press("Verstanden", dialog);
+    await expect.poll(() => app.db.selectFrom("calendar_notices").select("id").execute()).toEqual([]);
+    await page.press("Fertig", dialog);
+    await expect.poll(() => screen.queryByRole("button", { name: "Neues zu deinen Türchen" })).toBeNull();
+  });
+});
+
+test("the number of members who have opened a door is current, and the line stands below the large picture", async () => {
+  await fill({ text: "Meine Oma" });
+  app.clock.time = Date.parse("2026-12-05T17:00:00Z");
+  await app.db.updateTable("sessions").set({ is_remembered: 1, last_seen_at: app.clock.time }).execute();
+  const page = await openPage(anna, "/christmas-calendar");
+  await page.isLive("private-christmas-calendar");
+  await page.user.click(await screen.findByRole("button", { name: /^5\s*Memechen Nr\.$/ }));
+  fireEvent.load(await screen.findByAltText("Bild vom 5. Dezember"));
+  await expect.poll(pageText).toContain("1 von 2 hat geöffnet");
+  await ben.post("/api/christmas-calendar/open/2026-12-05");
+  await expect.poll(pageText).toContain("2 von 2 haben geöffnet");
+  await page.press("5. Dezember groß ansehen");
+  expect(screen.getByRole("dialog", { name: "5. Dezember" }).textContent).toContain("Meine OmaVon Ben");
+});

@@ -1,0 +1,62 @@
+import { useEffect, useRef, useState } from "react";
+
+import { showFlash } from "#web/platform/flash.tsx";
+import { createCrop, type Crop } from "#web/ui/crop.ts";
+import { loadPicture, releasePicture, type PickedPicture } from "#web/ui/picked-picture.ts";
+import { unreadableText } from "../rules.ts";
+
+interface Picked {
+  readonly picture: PickedPicture;
+  readonly crop: Crop;
+}
+
+/** The picture that was picked for a door and is not uploaded yet. */
+export interface PickedDoorPicture {
+  readonly current: Picked | null;
+  readonly changeCrop: (change: (crop: Crop) => Crop) => void;
+  /** Resolves to `false` if the browser cannot open the file; a message says so. */
+  readonly pick: (file: File) => Promise<boolean>;
+  readonly discard: () => void;
+}
+
+export function usePickedPicture(): PickedDoorPicture {
+  const [current, setCurrent] = useState<Picked | null>(null);
+  const loaded = useRef<PickedPicture>(undefined);
+  /** Discards results of outdated loads. */
+  const newest = useRef(0);
+  const discard = (): void => {
+    newest.current += 1;
+    if (loaded.current) releasePicture(loaded.current);
+    loaded.current = undefined;
+    setCurrent(null);
+  };
+  useEffect(
+    () => () => {
+      if (loaded.current) releasePicture(loaded.current);
+    },
+    [],
+  );
+  return {
+    current,
+    discard,
+    changeCrop: (change) => setCurrent((picked) => picked && { ...picked, crop: change(picked.crop) }),
+    async pick(file) {
+      newest.current += 1;
+      const load = newest.current;
+      try {
+        const picture = await loadPicture(file);
+        if (load !== newest.current) {
+          releasePicture(picture);
+          return false;
+        }
+        discard();
+        loaded.current = picture;
+        setCurrent({ picture, crop: createCrop(picture.width, picture.height) });
+        return true;
+      } catch {
+        showFlash({ type: "error", text: unreadableText(file) });
+        return false;
+      }
+    },
+  };
+}
