@@ -35,6 +35,7 @@ export const auditActions = [
   "party-renamed",
   "party-ended",
   "party-deleted",
+  "party-guest-removed",
   "tv-link-made",
   "tv-link-revoked",
   "beers-imported",
@@ -68,6 +69,7 @@ interface SpecificDetails {
   "party-renamed": OfParty;
   "party-ended": OfParty;
   "party-deleted": OfParty;
+  "party-guest-removed": OfParty;
   "tv-link-made": Named;
   "tv-link-revoked": Named;
   "beers-imported": { imported: number };

@@ -4,6 +4,8 @@ import { drinker } from "./beercounter.ts";
 import { endpoint } from "./endpoint.ts";
 import { fixedMessage, readableText, rowId } from "./fields.ts";
 import { field } from "./labels.ts";
+import { partyGuest } from "./party-guests.ts";
+import { partyRecap } from "./party-recap.ts";
 
 /** The longest name of a party, how long it lasts unless somebody ends it earlier (ms), and how many run at once at most. */
 export const partyLimits = { name: 60, length: 12 * 60 * 60_000, running: 5 } as const;
@@ -46,7 +48,12 @@ const shownParty = z.extend(party, {
   users: z.array(drinker),
   /** How many others are there; their beers are in the total, too. */
   others: z.int(),
-  /** The beers of every hour from the first beer to the last one; `at` is its start. */
+  /** The guests by name, while the party is running. */
+  guests: z._default(z.array(partyGuest), []),
+  guest_count: z._default(z.int(), 0),
+  /** `null` while the party is running, and without a beer. */
+  recap: z._default(z.nullable(partyRecap), null),
+  /** The beers of every hour from the first beer to the last one, for open pages of versions without `recap`; `at` is its start. */
   hours: z.array(z.object({ at: z.string(), total: z.int() })),
   /** Null without a beer. */
   first_beer_at: z.nullable(z.string()),

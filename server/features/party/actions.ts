@@ -7,12 +7,15 @@ import { publishCounterChange } from "#server/features/beercounter/actions.ts";
 import { incrementVersion } from "#server/features/beercounter/store.ts";
 import { inAdminChange } from "#server/features/members/actions.ts";
 import { isDeletedAccount } from "#server/features/members/rules.ts";
+import { findGuests } from "#server/features/party-guests/actions.ts";
+import { isManager, isRunning } from "#server/features/party-guests/rules.ts";
+import { countBeersByParty, deleteGuest, deleteNames, findGuest } from "#server/features/party-guests/store.ts";
 import { createAuditEntry } from "#server/platform/audit/store.ts";
 import type { Context } from "#server/platform/context.ts";
 import { checkRecentPasskey, checkRecentPassword, type Member } from "#server/platform/http/member.ts";
 import { refuse } from "#server/platform/http/refusal.ts";
-import { hasExpired, toIso } from "#server/time.ts";
-import { countByMember, summarizeTimes } from "./rules.ts";
+import { toIso } from "#server/time.ts";
+import { countByMember, summarizeRecap, summarizeTimes } from "./rules.ts";
 import * as store from "./store.ts";
 
 const pageSize = 20;
@@ -53,11 +56,24 @@ export async function endParty(context: Context, member: Member, id: number): Pr
     const now = context.clock.now();
     if (!isRunning(party, now)) throw refuse("M422party");
     await store.updateParty(tx, id, { ends_at: now });
+    await deleteNames(tx, now);
   });
 }
 
 export async function deleteParty(context: Context, member: Member, id: number): Promise<void> {
   await manageParty(context, member, id, "party-deleted", (tx) => store.deleteParty(tx, id));
+}
+
+/** Removes a guest with all beers, for the member who added the guest or for a manager of the party. */
+export async function removeGuest(context: Context, member: Member, guestId: number): Promise<void> {
+  const guest = await findGuest(context.db, guestId);
+  if (!guest) throw refuse("M404");
+  const remove = async (tx: Db, party: Party) => {
+    if (!isRunning(party, context.clock.now())) throw refuse("M422party");
+    await deleteGuest(tx, guestId);
+  };
+  if (guest.added_by === member.id) await changeParty(context, guest.party_id, remove);
+  else await manageParty(context, member, guest.party_id, "party-guest-removed", remove);
 }
 
 type Party = NonNullable<Awaited<ReturnType<typeof store.findParty>>>;
@@ -70,7 +86,7 @@ async function manageParty(
   context: Context,
   member: Member,
   id: number,
-  action: "party-renamed" | "party-ended" | "party-deleted",
+  action: "party-renamed" | "party-ended" | "party-deleted" | "party-guest-removed",
   change: (tx: Db, party: Party) => Promise<void>,
 ): Promise<void> {
   const { db, clock, config } = context;
@@ -116,29 +132,22 @@ async function changeRunning(context: Context, id: number, change: (tx: Db) => P
   });
 }
 
-/** One that was started while the clock was ahead is over. */
-function isRunning({ ends_at }: Pick<Party, "ends_at">, now: number): boolean {
-  return !hasExpired(ends_at, now, partyLimits.length);
-}
-
-/** Who started it, and administrators. */
-function isManager({ id, permissions }: Member, { created_by }: Party): boolean {
-  return id === created_by || permissions.includes("admin");
-}
-
 /** A party as this member sees it. */
 export async function findParty({ db, clock }: Context, member: Member, id: number): Promise<ShownParty> {
   const party = await findExistingParty(db, id);
   const members = await store.listMembers(db, id);
+  const now = clock.now();
   const counts = await store.countBeers(db, party);
   const byMember = countByMember(counts);
+  const { counts: guestCounts, ...guests } = await findGuests(db, party, member, now);
+  const all = [...counts, ...guestCounts.map((count) => ({ ...count, user_id: null }))];
   const isNamed = isDeletedAccount(party) || (party.disabled_at === null && party.is_paused === 0);
   const users = members
     .filter(({ disabled_at, is_paused }) => disabled_at === null && is_paused === 0)
     .map((user) => ({ ...user, beercounter_entries_count: byMember.get(user.id) ?? 0 }))
     .toSorted(compareDrinkers);
   return {
-    ...toTimes(party, clock.now()),
+    ...toTimes(party, now),
     id,
     name: party.name,
     by: isNamed ? party.creator : "",
@@ -148,7 +157,11 @@ export async function findParty({ db, clock }: Context, member: Member, id: numb
     own_total: byMember.get(member.id) ?? 0,
     users,
     others: members.length - users.length,
-    ...summarizeTimes(counts),
+    ...guests,
+    ...summarizeTimes(all),
+    recap: isRunning(party, now)
+      ? null
+      : summarizeRecap(all, party.starts_at, new Map(users.map((user) => [user.id, user.name]))),
   };
 }
 
@@ -161,7 +174,18 @@ export async function listParties(
   const running = before === undefined ? await store.listRunning(db, now) : [];
   const ended = await store.listEnded(db, now, before ?? maxId, pageSize + 1);
   const parties = [...running, ...ended.slice(0, pageSize)];
-  return { parties: parties.map((party) => ({ ...party, ...toTimes(party, now) })), has_more: ended.length > pageSize };
+  const guestTotals = await countBeersByParty(
+    db,
+    parties.map(({ id }) => id),
+  );
+  return {
+    parties: parties.map((party) => ({
+      ...party,
+      ...toTimes(party, now),
+      total: party.total + (guestTotals.get(party.id) ?? 0),
+    })),
+    has_more: ended.length > pageSize,
+  };
 }
 
 function toTimes({ starts_at, ends_at }: Pick<Party, "starts_at" | "ends_at">, now: number) {

@@ -1,3 +1,4 @@
+import { createGuest } from "#server/features/party-guests/store.ts";
 import { hours } from "#server/time.ts";
 import { type ContractRows, members, prefixed } from "#test/contract-row.ts";
 import type { TestApp } from "#test/test-app.ts";
@@ -19,6 +20,8 @@ export const contractRows = {
       ...["by", "is_member", "is_manager", "is_starter_former", "own_total", "others", "first_beer_at", "last_beer_at"],
       ...prefixed("users[].", ["id", "name", "uname", "profile_picture", "beercounter_entries_count"]),
       ...prefixed("hours[].", ["at", "total"]),
+      ...prefixed("guests[].", ["id", "name", "by", "total", "can_count", "can_remove", "undo_key"]),
+      ...["guest_count", "recap"],
     ],
   },
   "POST /api/parties": { statuses: members(201), body: newParty, fields: ["id"] },
@@ -51,7 +54,7 @@ export const exportedFields = [
   ...prefixed("audit[].", ["at", "action", "by_me", "about_me", "details.party"]),
 ];
 
-/** Two that are running and one that is over. Everybody is there, and Carla has drunk a beer. */
+/** Two that are running and one that is over. Everybody is there, Ben with a guest, and Carla has drunk a beer. */
 export async function createContractFixtures({ db, clock }: TestApp): Promise<void> {
   const users = await db.selectFrom("users").select(["id", "uname"]).execute();
   const created_by = users.find(({ uname }) => uname === "ben")!.id;
@@ -61,4 +64,5 @@ export async function createContractFixtures({ db, clock }: TestApp): Promise<vo
     await createParty(db, { name: `Party ${id + 1}`, created_by, ...times });
     for (const user of users) await createMember(db, id + 1, user.id);
   }
+  await createGuest(db, { party_id: 1, name: "Mia", added_by: created_by });
 }

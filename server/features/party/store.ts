@@ -4,7 +4,7 @@ import { partyLimits } from "#contract/party.ts";
 import type { Db } from "#server/db/connect.ts";
 import { expired, unexpired } from "#server/db/expiry.ts";
 import type { Tables } from "#server/db/tables.ts";
-import { hours } from "#server/time.ts";
+import { minutes } from "#server/time.ts";
 
 export async function createParty(tx: Db, party: Insertable<Tables["parties"]>): Promise<number> {
   const { id } = await tx.insertInto("parties").values(party).returning("id").executeTakeFirstOrThrow();
@@ -53,17 +53,17 @@ export async function listMembers(db: Db, partyId: number) {
     .execute();
 }
 
-/** The beers of a party by member and hour; `hour` is its number since 1970, `first` and `last` are times of beers. */
+/** The beers of a party by member and quarter of an hour, which is numbered since 1970; `first` and `last` are times of beers. */
 export async function countBeers(db: Db, { id, starts_at, ends_at }: Selectable<Tables["parties"]>) {
-  const hour = sql<number>`at / ${sql.lit(hours(1))}`;
+  const quarter = sql<number>`at / ${sql.lit(minutes(15))}`;
   return db
     .selectFrom("beers")
-    .select(({ fn }) => ["user_id", hour.as("hour"), fn.countAll<number>().as("count")])
+    .select(({ fn }) => ["user_id", quarter.as("quarter"), fn.countAll<number>().as("count")])
     .select(({ fn }) => [fn.min("at").as("first"), fn.max("at").as("last")])
     .where("at", ">=", starts_at)
     .where("at", "<", ends_at)
     .where("user_id", "in", (eb) => eb.selectFrom("party_members").select("user_id").where("party_id", "=", id))
-    .groupBy(["user_id", hour])
+    .groupBy(["user_id", quarter])
     .execute();
 }
 
