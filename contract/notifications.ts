@@ -5,11 +5,13 @@ import { fixedMessage, rowId } from "./fields.ts";
 import { field } from "./labels.ts";
 
 /** The kinds of notifications; each has a switch in the settings. */
-export const notificationKinds = ["beers", "game_servers", "calendar"] as const;
+export const notificationKinds = ["beers", "game_servers", "calendar", "party"] as const;
 export type NotificationKind = (typeof notificationKinds)[number];
 
-/** The pages that a notification may open. */
-export const notifiedPage = z.enum(["/beercounter", "/game-servers", "/christmas-calendar", "/notifications"]);
+/** The pages that a notification may open; of parties one by its id. */
+export const notifiedPage = z
+  .string()
+  .check(z.regex(/^\/(?:beercounter|game-servers|christmas-calendar|notifications|party\?id=[1-9]\d{0,8})$/));
 
 /** What a push carries; the service worker shows it as text. Equal tags replace each other. */
 export const pushPayload = z.object({
@@ -50,6 +52,8 @@ export const notificationSettings = z.object({
   game_servers: field("Game-Server", z.boolean()),
   /** A reminder of one's own empty doors. Pages of an earlier version do not send it; then it stays as it is. */
   calendar: field("Adventskalender", z.optional(z.boolean())),
+  /** The start of a party; optional for the same reason. */
+  party: field("Partys", z.optional(z.boolean())),
   sound: field("Ton", z.boolean()),
   /** No pushes between these times in the group's time zone, also over midnight; null without quiet hours. */
   quiet_hours: field(

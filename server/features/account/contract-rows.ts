@@ -24,6 +24,7 @@ export const contractRows = {
         "beers",
         "game_servers",
         "calendar",
+        "party",
         "sound",
         "quiet_hours.from",
         "quiet_hours.until",

@@ -59,6 +59,8 @@ export async function removePushDevice({ db }: Context, member: Member, id: numb
 /** Something that other members may want to be notified of. */
 export interface NotificationInput {
   readonly kind: contract.NotificationKind;
+  /** The id of what it is about, for kinds with a page for each. */
+  readonly about?: string;
   /** The member who did it and is not notified; null if nobody did. */
   readonly senderId: number | null;
   readonly body: string;
@@ -128,9 +130,11 @@ async function pushToOthers(context: Context, batch: readonly TimedNotification[
 
   const { group_name } = await group.settings();
   for (const { key, notification, time, recipients, last } of started) {
-    const { tag, url, suffix, permission } = rules.kinds[notification.kind];
+    const { kind, about } = notification;
+    const { tag: kindTag, url, suffix, permission } = rules.kinds[kind];
     const title = `${group_name} ${suffix}`;
-    const payload = encodePayload({ title, body: formatBody(notification, last), tag, url });
+    const tag = about === undefined ? kindTag : `${kindTag} ${about}`;
+    const payload = encodePayload({ title, body: formatBody(notification, last), tag, url: url(about ?? "") });
     push.send(
       recipients.map(({ id, settings }) => ({
         subscriptionId: id,
@@ -169,7 +173,7 @@ export async function notifyMember(context: Context, userId: number, reminder: R
     title: `${(await group.settings()).group_name} ${suffix}`,
     body: reminder.body,
     tag,
-    url,
+    url: url(reminder.about),
   });
   push.send(
     recipients.map(({ id, settings }) => ({
@@ -233,7 +237,8 @@ function toTopic(subject: string): string {
 
 /**
  * Prepares a push when it is sent, which may be an hour later, with the sound that its member wants by then. None once the session has
- * ended, or the member is disabled, lost the permission or no longer wants it, or the door is not empty any more.
+ * ended, or the member is disabled, lost the permission or no longer wants it, the door is not empty any more, or the party is over or
+ * has been joined.
  */
 export function createPrepareDelivery(db: Db, config: Config, clock: Clock): PushOptions["prepareDelivery"] {
   return async ({ subscriptionId, permission, payload }) => {
@@ -246,6 +251,7 @@ export function createPrepareDelivery(db: Db, config: Config, clock: Clock): Pus
     const message = JSON.parse(payload) as rules.QueuedPayload;
     const { kind, about } = rules.kindOf(message);
     if (kind === "calendar" && !(await store.hasEmptyDoor(db, sessionId, about))) return undefined;
+    if (kind === "party" && !(await store.isPartyNews(db, sessionId, Number(about), now))) return undefined;
     if (kind && !rules.isWanted(settings, kind, localTime(now, config.timeZone))) return undefined;
     const holder = { permissions: JSON.parse(session.permissions) };
     if (permission !== null && !hasPermissions(holder, [permission])) return undefined;

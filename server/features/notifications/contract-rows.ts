@@ -1,6 +1,8 @@
 import { type ContractRows, members, prefixed } from "#test/contract-row.ts";
 import { fixtures } from "#test/fixtures.ts";
 
+const settings = ["beers", "game_servers", "calendar", "party", "sound", "quiet_hours.from", "quiet_hours.until"];
+
 export const contractRows = {
   "POST /api/push": {
     statuses: members(201),
@@ -15,7 +17,7 @@ export const contractRows = {
   "POST /api/push/test": { statuses: members(200), fields: ["[].device", "[].result"] },
   "GET /api/push/settings": {
     statuses: members(200, "GET"),
-    fields: ["beers", "game_servers", "calendar", "sound", "quiet_hours.from", "quiet_hours.until", "is_wanted_here"],
+    fields: [...settings, "is_wanted_here"],
   },
   "POST /api/push/settings": {
     statuses: members(200),
@@ -23,9 +25,10 @@ export const contractRows = {
       beers: true,
       game_servers: true,
       calendar: true,
+      party: true,
       sound: false,
       quiet_hours: { from: "23:00", until: "08:00" },
     }),
-    fields: ["beers", "game_servers", "calendar", "sound", "quiet_hours.from", "quiet_hours.until"],
+    fields: settings,
   },
 } satisfies ContractRows;

@@ -222,7 +222,7 @@ test("a push that is tried again goes only to a member who still wants it", asyn
   const prepareDelivery = createPrepareDelivery(app.db, app.config, app.clock);
   const isSent = (kind: "beers" | "game_servers") => {
     const { tag, url, permission } = kinds[kind];
-    const payload = JSON.stringify({ title: "", body: "", tag, url });
+    const payload = JSON.stringify({ title: "", body: "", tag, url: url("") });
     return prepareDelivery({ subscriptionId, payload, permission, topic: "", expiresAt: Infinity });
   };
   const wanted = async () =>

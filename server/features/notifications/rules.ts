@@ -19,19 +19,21 @@ interface Kind {
   readonly suffix: string;
   /** The page's own notification has the same tag, so that only one of them is shown. */
   readonly tag: string;
-  readonly url: PushPayload["url"];
+  /** The page that it opens; of a kind that is about something, the page of that. */
+  url(about: string): PushPayload["url"];
   readonly permission: Permission | null;
 }
 
 export const kinds: Record<NotificationKind, Kind> = {
-  beers: { suffix: "Beercounter", tag: "beercounter", url: "/beercounter", permission: null },
+  beers: { suffix: "Beercounter", tag: "beercounter", url: () => "/beercounter", permission: null },
   game_servers: {
     suffix: "Game-Servers",
     tag: "game-servers",
-    url: "/game-servers",
+    url: () => "/game-servers",
     permission: "see-game-servers",
   },
-  calendar: { suffix: "Adventskalender", tag: "calendar", url: "/christmas-calendar", permission: null },
+  calendar: { suffix: "Adventskalender", tag: "calendar", url: () => "/christmas-calendar", permission: null },
+  party: { suffix: "Partys", tag: "party", url: (id) => `/party?id=${id}`, permission: null },
 };
 
 /** A payload in the queue: whether it makes a sound is decided when it is sent. */
@@ -48,6 +50,7 @@ export const defaultSettings: NotificationSettings = {
   beers: true,
   game_servers: true,
   calendar: true,
+  party: true,
   sound: false,
   quiet_hours: null,
 };

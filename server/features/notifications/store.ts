@@ -1,5 +1,7 @@
 import type { NotificationSettings } from "#contract/notifications.ts";
+import { partyLimits } from "#contract/party.ts";
 import type { Db } from "#server/db/connect.ts";
+import { unexpired } from "#server/db/expiry.ts";
 import { maxId } from "#server/db/paginate.ts";
 import { prepareQuery, prepareRowsQuery } from "#server/db/prepared-query.ts";
 import { returnsRow } from "#server/db/returns-row.ts";
@@ -99,14 +101,33 @@ function selectWithSettings(db: Db) {
     .innerJoin("users", "users.id", "sessions.user_id")
     .leftJoin("notification_settings as settings", "settings.user_id", "sessions.user_id")
     .select(["push.id", "sessions.user_id", "users.is_paused"])
-    .select(["settings.beers", "settings.game_servers", "settings.calendar", "settings.sound"])
-    .select(["quiet_from", "quiet_until"]);
+    .select(["settings.beers", "settings.game_servers", "settings.calendar", "settings.party"])
+    .select(["settings.sound", "quiet_from", "quiet_until"]);
 }
 
-/** A paused member gets no pushes about beers. */
+/** A paused member gets no pushes about beers and parties. */
 function toEffectiveSettings({ is_paused, ...row }: SettingsRow & { is_paused: number }): NotificationSettings {
   const settings = toSettings(row);
-  return { ...settings, beers: settings.beers && is_paused === 0 };
+  const isActive = is_paused === 0;
+  return { ...settings, beers: settings.beers && isActive, party: settings.party === true && isActive };
+}
+
+/** Returns `true` if the party runs and the session's member has not taken part in it. */
+export async function isPartyNews(db: Db, sessionId: string, partyId: number, now: number): Promise<boolean> {
+  return returnsRow(
+    db
+      .selectFrom("parties")
+      .select("id")
+      .where("id", "=", partyId)
+      .where(unexpired("ends_at", now, partyLimits.length))
+      .where("id", "not in", (joined) =>
+        joined
+          .selectFrom("party_members")
+          .innerJoin("sessions", "sessions.user_id", "party_members.user_id")
+          .select("party_id")
+          .where("sessions.id", "=", sessionId),
+      ),
+  );
 }
 
 /** Whether the door of this day is the session's member's to fill, and still empty. */
@@ -183,6 +204,7 @@ function toSettings({
   beers,
   game_servers,
   calendar,
+  party,
   sound,
   quiet_from,
   quiet_until,
@@ -193,6 +215,7 @@ function toSettings({
     beers: beers === 1,
     game_servers: game_servers === 1,
     calendar: calendar === 1,
+    party: party === 1,
     sound: sound === 1,
     quiet_hours: hasHours ? { from: String(quiet_from), until: String(quiet_until) } : null,
   };
@@ -207,8 +230,9 @@ export async function updateSettings(db: Db, userId: number, settings: Notificat
   const row = {
     beers: Number(settings.beers),
     game_servers: Number(settings.game_servers),
-    // Pages of an earlier version do not know it.
+    // Pages of an earlier version do not know these.
     ...(settings.calendar !== undefined && { calendar: Number(settings.calendar) }),
+    ...(settings.party !== undefined && { party: Number(settings.party) }),
     sound: Number(settings.sound),
     quiet_from: settings.quiet_hours?.from ?? null,
     quiet_until: settings.quiet_hours?.until ?? null,

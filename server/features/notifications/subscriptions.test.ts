@@ -191,7 +191,7 @@ test("a member sees and removes only own browsers", async () => {
 
 test("settings are kept per member, and quiet hours must be two different times", async () => {
   const [anna, ben] = [await app.createMember("anna"), await app.createMember("ben")];
-  const defaults = { beers: true, game_servers: true, calendar: true, sound: false, quiet_hours: null };
+  const defaults = { beers: true, game_servers: true, calendar: true, party: true, sound: false, quiet_hours: null };
   expect((await anna.get("/api/push/settings")).json).toEqual({ ...defaults, is_wanted_here: true });
   const wanted = { ...defaults, beers: false, quiet_hours: { from: "23:00", until: "08:00" } };
   for (let time = 0; time < 2; time++) {

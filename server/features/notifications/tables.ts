@@ -27,6 +27,7 @@ declare module "#server/db/tables.ts" {
       beers: number;
       game_servers: number;
       calendar: Generated<number>;
+      party: Generated<number>;
       sound: number;
       quiet_from: string | null;
       quiet_until: string | null;

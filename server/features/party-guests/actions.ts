@@ -98,8 +98,13 @@ async function findCountedGuest(tx: Db, member: Member, guestId: number) {
 type Party = NonNullable<Awaited<ReturnType<typeof store.findParty>>>;
 
 /** Returns the guests of a party as this member sees them, by beers; their names only while it is running. */
-export async function findGuests(db: Db, party: Party, member: Member, now: number) {
-  const counts = await store.countBeers(db, party);
+export async function findGuests(
+  db: Db,
+  party: Party,
+  member: Member,
+  now: number,
+  counts: Awaited<ReturnType<typeof store.countBeers>>,
+) {
   const all = await store.listGuests(db, party.id);
   const isRunning = rules.isRunning(party, now);
   const newest = isRunning ? await store.listNewestBeers(db, party.id, now - tapLimits.undo) : [];
@@ -119,5 +124,5 @@ export async function findGuests(db: Db, party: Party, member: Member, now: numb
       },
     ];
   });
-  return { counts, guests, guest_count: all.length };
+  return { guests, guest_count: all.length };
 }

@@ -12,12 +12,14 @@ export async function findParty(db: Db, id: number) {
   return db.selectFrom("parties").selectAll().where("id", "=", id).executeTakeFirst();
 }
 
+/** `true` if the member is at the party and has not gone home. */
 export async function hasMember(db: Db, partyId: number, userId: number): Promise<boolean> {
   const found = await db
     .selectFrom("party_members")
     .select("user_id")
     .where("party_id", "=", partyId)
     .where("user_id", "=", userId)
+    .where("counts_until", "is", null)
     .executeTakeFirst();
   return found !== undefined;
 }
@@ -96,23 +98,6 @@ export async function countBeers(db: Db, { id, starts_at, ends_at }: Party) {
     .where("guest_id", "in", (eb) => eb.selectFrom("party_guests").select("id").where("party_id", "=", id))
     .groupBy(["guest_id", quarter])
     .execute();
-}
-
-/** Returns the total of all guests for each of these parties that has one. */
-export async function countBeersByParty(db: Db, partyIds: readonly number[]): Promise<Map<number, number>> {
-  if (partyIds.length === 0) return new Map();
-  const rows = await db
-    .selectFrom("party_guest_beers")
-    .innerJoin("party_guests", "party_guests.id", "party_guest_beers.guest_id")
-    .innerJoin("parties", "parties.id", "party_guests.party_id")
-    .select(({ fn }) => ["party_guests.party_id", fn.countAll<number>().as("count")])
-    .where("party_guests.party_id", "in", partyIds)
-    .where("party_guest_beers.is_undone", "=", 0)
-    .whereRef("party_guest_beers.at", ">=", "parties.starts_at")
-    .whereRef("party_guest_beers.at", "<", "parties.ends_at")
-    .groupBy("party_guests.party_id")
-    .execute();
-  return new Map(rows.map(({ party_id, count }) => [party_id, count]));
 }
 
 /** Returns the newest beer of each guest that was booked after `since`. */

@@ -1,41 +1,56 @@
 import { compareDrinkers } from "#contract/beercounter.ts";
 import { partyStarted } from "#contract/party-events.ts";
-import { type ListedParty, partyLimits, type ShownParty } from "#contract/party.ts";
+import { type ListedParty, partyLimits, type RunningParty, type ShownParty } from "#contract/party.ts";
 import { type Db, inTransaction } from "#server/db/connect.ts";
 import { maxId } from "#server/db/paginate.ts";
 import { publishCounterChange } from "#server/features/beercounter/actions.ts";
-import { incrementVersion } from "#server/features/beercounter/store.ts";
+import { type CountersState, findCounters, incrementVersion } from "#server/features/beercounter/store.ts";
 import { inAdminChange } from "#server/features/members/actions.ts";
 import { isDeletedAccount } from "#server/features/members/rules.ts";
+import { notifyMembers } from "#server/features/notifications/actions.ts";
 import { findGuests } from "#server/features/party-guests/actions.ts";
 import { isManager, isRunning } from "#server/features/party-guests/rules.ts";
-import { countBeersByParty, deleteGuest, deleteNames, findGuest } from "#server/features/party-guests/store.ts";
+import {
+  countBeers as countGuestBeers,
+  deleteGuest,
+  deleteNames,
+  findGuest,
+} from "#server/features/party-guests/store.ts";
 import { createAuditEntry } from "#server/platform/audit/store.ts";
+import { coalesce } from "#server/platform/coalesce.ts";
 import type { Context } from "#server/platform/context.ts";
 import { checkRecentPasskey, checkRecentPassword, type Member } from "#server/platform/http/member.ts";
 import { refuse } from "#server/platform/http/refusal.ts";
 import { toIso } from "#server/time.ts";
-import { countByMember, summarizeRecap, summarizeTimes } from "./rules.ts";
+import { countByMember, findAutomaticEnd, summarizeRecap, summarizeTimes } from "./rules.ts";
 import * as store from "./store.ts";
 
 const pageSize = 20;
+/** The `counts_from` of a stay that includes the whole party so far. */
+const fromStart = 0;
 
 export async function startParty(context: Context, member: Member, name: string): Promise<{ id: number }> {
-  const { db, clock, realtime } = context;
+  const { db, clock, config, realtime } = context;
   const starts_at = clock.now();
   const id = await inTransaction(db, async (tx) => {
     // Also lets one party start after the other.
     await incrementVersion(tx);
     if ((await store.countRunning(tx, starts_at)) >= partyLimits.running) throw refuse("M422parties");
-    const party = { name, created_by: member.id, starts_at, ends_at: starts_at + partyLimits.length };
+    const party = { name, created_by: member.id, starts_at, ends_at: findAutomaticEnd(starts_at, config.timeZone) };
     const partyId = await store.createParty(tx, party);
-    await store.createMember(tx, partyId, member.id);
+    await store.createStay(tx, partyId, member.id, fromStart);
     return partyId;
   });
   await publishCounterChange(context);
   const { id: userId, name: userName, avatarId } = member;
   const creator = member.is_paused ? { userId: null, userName: null, avatarId: null } : { userId, userName, avatarId };
   realtime.publish(partyStarted.name, partyStarted.channel, { id, name, ...creator });
+  notifyMembers(context, {
+    kind: "party",
+    about: String(id),
+    senderId: member.id,
+    body: member.is_paused ? `Die Party „${name}“ beginnt.` : `${member.name} startet die Party „${name}“.`,
+  });
   return { id };
 }
 
@@ -43,19 +58,28 @@ export async function renameParty(context: Context, member: Member, id: number, 
   await manageParty(context, member, id, "party-renamed", (tx) => store.updateParty(tx, id, { name }));
 }
 
-export async function joinParty(context: Context, member: Member, id: number): Promise<void> {
-  await changeRunning(context, id, (tx) => store.createMember(tx, id, member.id));
+/** `withEarlier` applies to the first stay only: beers between two stays never count. */
+export async function joinParty(context: Context, { id: userId }: Member, id: number, withEarlier: boolean) {
+  await changeRunning(context, id, async (tx, now) => {
+    const stays = await store.listStays(tx, id, userId);
+    if (stays.some(({ counts_until }) => counts_until === null)) return;
+    await store.createStay(tx, id, userId, withEarlier && stays.length === 0 ? fromStart : now);
+  });
+}
+
+export async function goHome(context: Context, member: Member, id: number): Promise<void> {
+  await changeRunning(context, id, (tx, now) => store.endStay(tx, id, member.id, now));
 }
 
 export async function leaveParty(context: Context, member: Member, id: number): Promise<void> {
-  await changeRunning(context, id, (tx) => store.deleteMember(tx, id, member.id));
+  await changeRunning(context, id, (tx) => store.deleteStays(tx, id, member.id));
 }
 
 export async function endParty(context: Context, member: Member, id: number): Promise<void> {
   await manageParty(context, member, id, "party-ended", async (tx, party) => {
     const now = context.clock.now();
     if (!isRunning(party, now)) throw refuse("M422party");
-    await store.updateParty(tx, id, { ends_at: now });
+    await store.updateParty(tx, id, { ends_at: now, is_ended_early: 1 });
     await deleteNames(tx, now);
   });
 }
@@ -125,43 +149,122 @@ async function findExistingParty(db: Db, id: number): Promise<Party> {
   return party;
 }
 
-async function changeRunning(context: Context, id: number, change: (tx: Db) => Promise<void>): Promise<void> {
+async function changeRunning(
+  context: Context,
+  id: number,
+  change: (tx: Db, now: number) => Promise<void>,
+): Promise<void> {
   await changeParty(context, id, async (tx, party) => {
-    if (!isRunning(party, context.clock.now())) throw refuse("M422party");
-    await change(tx);
+    const now = context.clock.now();
+    if (!isRunning(party, now)) throw refuse("M422party");
+    await change(tx, now);
   });
 }
 
 /** A party as this member sees it. */
 export async function findParty({ db, clock }: Context, member: Member, id: number): Promise<ShownParty> {
   const party = await findExistingParty(db, id);
-  const members = await store.listMembers(db, id);
   const now = clock.now();
-  const counts = await store.countBeers(db, party);
-  const byMember = countByMember(counts);
-  const { counts: guestCounts, ...guests } = await findGuests(db, party, member, now);
-  const all = [...counts, ...guestCounts.map((count) => ({ ...count, user_id: null }))];
-  const isNamed = isDeletedAccount(party) || (party.disabled_at === null && party.is_paused === 0);
+  const counters = await findCounters(db, member.id);
+  const data = await readParty(db, party);
+  const own = await findOwnPart(db, member, data, counters, now);
+  const { members, counts, byMember } = data;
   const users = members
-    .filter(({ disabled_at, is_paused }) => disabled_at === null && is_paused === 0)
-    .map((user) => ({ ...user, beercounter_entries_count: byMember.get(user.id) ?? 0 }))
+    .filter(isNamed)
+    .map(({ is_home, ...user }) => ({
+      ...user,
+      is_home: is_home === 1,
+      beercounter_entries_count: byMember.get(user.id) ?? 0,
+    }))
     .toSorted(compareDrinkers);
+  const isTakingPart = own.is_member && isRunning(party, now);
+  const taps = isTakingPart ? await store.listTaps(db, party, partyLimits.taps) : [];
+  const times = summarizeTimes(counts);
   return {
-    ...toTimes(party, now),
+    ...toTimes(party, now, times.last_beer_at),
     id,
     name: party.name,
-    by: isNamed ? party.creator : "",
-    is_member: members.some((user) => user.id === member.id),
+    ...own,
+    by: isDeletedAccount(party) || isNamed(party) ? party.creator : "",
     is_manager: isManager(member, party),
     is_starter_former: isDeletedAccount(party),
-    own_total: byMember.get(member.id) ?? 0,
     users,
+    taps: taps.map((tap) => ({ ...tap, at: toIso(tap.at) })),
     others: members.length - users.length,
-    ...guests,
-    ...summarizeTimes(all),
+    ...(await findGuests(db, party, member, now, data.guestCounts)),
+    ...times,
     recap: isRunning(party, now)
       ? null
-      : summarizeRecap(all, party.starts_at, new Map(users.map((user) => [user.id, user.name]))),
+      : summarizeRecap(counts, party.starts_at, new Map(users.map((user) => [user.id, user.name]))),
+  };
+}
+
+type PartyData = Awaited<ReturnType<typeof readParty>>;
+
+/** Everything about a party that is the same for all who ask. */
+async function readParty(db: Db, party: Pick<Party, "id" | "name" | "starts_at" | "ends_at">) {
+  const members = await store.listMembers(db, party.id);
+  const guestCounts = await countGuestBeers(db, party);
+  const counts = [...(await store.countBeers(db, party)), ...guestCounts.map((count) => ({ ...count, user_id: null }))];
+  return { party, members, counts, guestCounts, byMember: countByMember(counts) };
+}
+
+/** What a party is to a member; `counters` are those of the member right before the party was read. */
+async function findOwnPart(
+  db: Db,
+  { id }: Member,
+  { party, members, byMember }: PartyData,
+  { counters, version }: CountersState,
+  now: number,
+) {
+  const own = members.find((member) => member.id === id);
+  const isOver = !isRunning(party, now);
+  return {
+    is_member: own !== undefined && (isOver || own.is_home === 0),
+    is_home: own !== undefined && !isOver && own.is_home === 1,
+    earlier: own === undefined && !isOver ? await store.countOwnSince(db, id, party) : 0,
+    own_total: byMember.get(id) ?? 0,
+    user_counter: counters.userCounterVal,
+    counters_version: version,
+  };
+}
+
+function isNamed({ disabled_at, is_paused }: { disabled_at: number | null; is_paused: number }): boolean {
+  return disabled_at === null && is_paused === 0;
+}
+
+/** The running parties, those of the member first, then the newest first. Reads what is the same for all once for all who ask. */
+export function createRunningParties({ db, clock }: Context): (member: Member) => Promise<RunningParty[]> {
+  const readAll = coalesce(async () => {
+    const now = clock.now();
+    const parties: PartyData[] = [];
+    for (const { member_count, total, ...party } of await store.listRunning(db, now))
+      parties.push(await readParty(db, party));
+    return { parties, now };
+  });
+  return async (member) => {
+    const counters = await findCounters(db, member.id);
+    const { parties, now } = await readAll();
+    const shown = await Promise.all(
+      parties.map(async (data) => ({
+        ...toRunningParty(data, now),
+        ...(await findOwnPart(db, member, data, counters, now)),
+      })),
+    );
+    return shown.toSorted((one, other) => Number(other.is_member) - Number(one.is_member));
+  };
+}
+
+function toRunningParty({ party, members, counts }: PartyData, now: number) {
+  const present = members.filter(({ is_home }) => is_home === 0);
+  const named = present.filter(isNamed).toSorted((one, other) => one.name.localeCompare(other.name, "de"));
+  return {
+    ...toTimes(party, now, null),
+    id: party.id,
+    name: party.name,
+    total: summarizeTimes(counts).total,
+    users: named.map(({ id, name, profile_picture }) => ({ id, name, profile_picture })),
+    others: present.length - named.length,
   };
 }
 
@@ -174,20 +277,19 @@ export async function listParties(
   const running = before === undefined ? await store.listRunning(db, now) : [];
   const ended = await store.listEnded(db, now, before ?? maxId, pageSize + 1);
   const parties = [...running, ...ended.slice(0, pageSize)];
-  const guestTotals = await countBeersByParty(
-    db,
-    parties.map(({ id }) => id),
-  );
   return {
-    parties: parties.map((party) => ({
-      ...party,
-      ...toTimes(party, now),
-      total: party.total + (guestTotals.get(party.id) ?? 0),
-    })),
+    parties: parties.map((party) => ({ ...party, ...toTimes(party, now, null) })),
     has_more: ended.length > pageSize,
   };
 }
 
-function toTimes({ starts_at, ends_at }: Pick<Party, "starts_at" | "ends_at">, now: number) {
-  return { starts_at: toIso(starts_at), ends_at: toIso(ends_at), is_running: isRunning({ ends_at }, now) };
+/** A party that ended automatically ended, for its recap, with its last beer. */
+function toTimes(
+  { starts_at, ends_at, is_ended_early = 1 }: Pick<Party, "starts_at" | "ends_at"> & Partial<Party>,
+  now: number,
+  lastBeerAt: string | null,
+) {
+  const is_running = isRunning({ ends_at }, now);
+  const isRecapShorter = !is_running && is_ended_early === 0 && lastBeerAt !== null;
+  return { starts_at: toIso(starts_at), ends_at: isRecapShorter ? lastBeerAt : toIso(ends_at), is_running };
 }

@@ -2,9 +2,10 @@ import { createGuest } from "#server/features/party-guests/store.ts";
 import { hours } from "#server/time.ts";
 import { type ContractRows, members, prefixed } from "#test/contract-row.ts";
 import type { TestApp } from "#test/test-app.ts";
-import { createMember, createParty } from "./store.ts";
+import { createParty, createStay } from "./store.ts";
 
 const party = ["id", "name", "starts_at", "ends_at", "is_running", "total"];
+const ownPart = ["is_member", "is_home", "earlier", "own_total", "user_counter", "counters_version"];
 const path = "/api/parties/1";
 
 export const contractRows = {
@@ -12,13 +13,24 @@ export const contractRows = {
     statuses: members(200, "GET"),
     fields: [...prefixed("parties[].", [...party, "member_count"]), "has_more"],
   },
+  "GET /api/running-parties": {
+    statuses: members(200, "GET"),
+    fields: prefixed("parties[].", [
+      ...party,
+      ...ownPart,
+      "others",
+      ...prefixed("users[].", ["id", "name", "profile_picture"]),
+    ]),
+  },
   "GET /api/parties/:id": {
     statuses: members(200, "GET"),
     path,
     fields: [
       ...party,
-      ...["by", "is_member", "is_manager", "is_starter_former", "own_total", "others", "first_beer_at", "last_beer_at"],
-      ...prefixed("users[].", ["id", "name", "uname", "profile_picture", "beercounter_entries_count"]),
+      ...ownPart,
+      ...["by", "is_manager", "is_starter_former", "others", "first_beer_at", "last_beer_at"],
+      ...prefixed("users[].", ["id", "name", "uname", "profile_picture", "beercounter_entries_count", "is_home"]),
+      ...prefixed("taps[].", ["id", "userId", "userName", "avatarId", "at", "kind"]),
       ...prefixed("hours[].", ["at", "total"]),
       ...prefixed("guests[].", ["id", "name", "by", "total", "can_count", "can_remove", "undo_key"]),
       ...["guest_count", "recap"],
@@ -33,6 +45,7 @@ export const contractRows = {
     fields: ["message"],
   },
   "POST /api/parties/:id/members": { statuses: members(200), path: `${path}/members`, fields: ["message"] },
+  "POST /api/parties/:id/home": { statuses: members(200), path: "/api/parties/2/home", fields: ["message"] },
   "DELETE /api/parties/:id/members": { statuses: members(200), path: "/api/parties/2/members", fields: ["message"] },
   "POST /api/parties/:id/end": {
     statuses: [419, 401, 403, 403, 422, 422, 401, 401],
@@ -49,7 +62,7 @@ async function newParty({ db }: TestApp): Promise<object> {
 }
 
 export const exportedFields = [
-  ...prefixed("parties[].", ["name", "starts_at", "ends_at", "started", "joined"]),
+  ...prefixed("parties[].", ["name", "starts_at", "ends_at", "started", "joined", "stays[].from", "stays[].until"]),
   // Hannes renames the party of Ben.
   ...prefixed("audit[].", ["at", "action", "by_me", "about_me", "details.party"]),
 ];
@@ -62,7 +75,7 @@ export async function createContractFixtures({ db, clock }: TestApp): Promise<vo
   for (const [id, hoursLong] of [11, 11, 1].entries()) {
     const times = { starts_at, ends_at: starts_at + hours(hoursLong) };
     await createParty(db, { name: `Party ${id + 1}`, created_by, ...times });
-    for (const user of users) await createMember(db, id + 1, user.id);
+    for (const user of users) await createStay(db, id + 1, user.id, 0);
   }
   await createGuest(db, { party_id: 1, name: "Mia", added_by: created_by });
 }

@@ -1,15 +1,71 @@
+import { inTransaction } from "#server/db/connect.ts";
+import { bookBeers } from "#server/features/beercounter/actions.ts";
 import { addDays, weekdayOf } from "#server/features/beercounter/rules.ts";
-import type { DemoSeed } from "#server/platform/demo-seed.ts";
-import { hours, toIso } from "#server/time.ts";
-import { createMember, createParty } from "./store.ts";
+import type { DemoMember, DemoSeed } from "#server/platform/demo-seed.ts";
+import { hours, minutes, toIso } from "#server/time.ts";
+import { findAutomaticEnd } from "./rules.ts";
+import { createParty, createStay, endStay } from "./store.ts";
+
+/** A party of last week, and one that is running. */
+export const seedDemo: DemoSeed = async (seed) => {
+  await seedPastParty(seed);
+  await seedRunningParty(seed);
+};
 
 /** The evening of the last Saturday before this week, with everybody but Greta and Hannes. */
-export const seedDemo: DemoSeed = async ({ db, clock, members }) => {
+const seedPastParty: DemoSeed = async ({ db, clock, members }) => {
   const today = toIso(clock.now()).slice(0, 10);
   const saturday = addDays(today, -weekdayOf(today) - 2);
   const starts_at = Date.parse(`${saturday}T16:00:00Z`);
-  const ben = members.find(({ uname }) => uname === "ben")!;
-  const party = { name: "Grillen bei Ben", created_by: ben.id, starts_at, ends_at: starts_at + hours(7) };
-  const id = await createParty(db, party);
-  for (const member of members.slice(0, 6)) await createMember(db, id, member.id);
+  const ben = findMember(members, "ben");
+  const ends_at = starts_at + hours(7);
+  const id = await createParty(db, {
+    name: "Grillen bei Ben",
+    created_by: ben.id,
+    starts_at,
+    ends_at,
+    is_ended_early: 1,
+  });
+  for (const member of members.slice(0, 6)) await createStay(db, id, member.id, 0);
 };
+
+/** When each member drinks at the running party, in minutes after its start. */
+const runningTaps: Readonly<Record<string, readonly number[]>> = {
+  carla: [4, 55, 128],
+  anna: [12, 71, 119],
+  ben: [9, 48, 86, 131],
+  david: [31, 90],
+  emil: [15, 62],
+  frida: [40, 103, 137],
+};
+
+/** It began two and a half hours ago; Emil has gone home, Greta and Hannes are not at it. */
+const seedRunningParty: DemoSeed = async ({ db, clock, config: { timeZone }, members, beers }) => {
+  const starts_at = clock.now() - hours(2.5);
+  const carla = findMember(members, "carla");
+  const party = {
+    name: "Kickern bei Carla",
+    created_by: carla.id,
+    starts_at,
+    ends_at: findAutomaticEnd(starts_at, timeZone),
+  };
+  const id = await createParty(db, party);
+  for (const uname of Object.keys(runningTaps)) await createStay(db, id, findMember(members, uname).id, 0);
+  await endStay(db, id, findMember(members, "emil").id, starts_at + minutes(100));
+  // A given number of beers is exact.
+  if (beers !== null) return;
+  const taps = Object.entries(runningTaps).flatMap(([uname, times]) =>
+    times.map((time) => ({ userId: findMember(members, uname).id, key: null, at: starts_at + minutes(time) })),
+  );
+  await inTransaction(db, (tx) =>
+    bookBeers(
+      tx,
+      taps.toSorted((one, other) => one.at - other.at),
+      timeZone,
+    ),
+  );
+};
+
+function findMember(members: readonly DemoMember[], uname: string): DemoMember {
+  return members.find((member) => member.uname === uname)!;
+}

@@ -3,14 +3,22 @@ import { toIso } from "#server/time.ts";
 import { listOwnParties } from "./store.ts";
 
 export const accountExport: AccountExport = async ({ db }, { id }) => {
-  const parties = await listOwnParties(db, id);
+  const byParty = Map.groupBy(await listOwnParties(db, id), (stay) => stay.id);
   return {
-    parties: parties.map(({ name, starts_at, ends_at, created_by, user_id }) => ({
-      name,
-      starts_at: toIso(starts_at),
-      ends_at: toIso(ends_at),
-      started: created_by === id,
-      joined: user_id !== null,
-    })),
+    parties: [...byParty.values()].map((stays) => {
+      const { name, starts_at, ends_at, created_by } = stays[0]!;
+      const own = stays.filter(({ user_id }) => user_id !== null);
+      return {
+        name,
+        starts_at: toIso(starts_at),
+        ends_at: toIso(ends_at),
+        started: created_by === id,
+        joined: own.length > 0,
+        stays: own.map(({ counts_from, counts_until }) => ({
+          from: toIso(Math.max(starts_at, counts_from ?? 0)),
+          until: toIso(Math.min(ends_at, counts_until ?? ends_at)),
+        })),
+      };
+    }),
   };
 };

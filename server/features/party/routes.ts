@@ -8,12 +8,17 @@ export function addRoutes(context: Context): void {
   const { http } = context;
 
   handle(http, contract.getParties, ({ query }) => actions.listParties(context, query.before));
+  const listRunning = actions.createRunningParties(context);
+  handle(http, contract.getRunningParties, async ({ member }) => ({ parties: await listRunning(member) }));
   handle(http, contract.getParty, ({ member, params }) => actions.findParty(context, member, params.id));
   handle(http, contract.startParty, ({ member, body }) => actions.startParty(context, member, body.name));
   handle(http, contract.renameParty, ({ member, params, body }) =>
     actions.renameParty(context, member, params.id, body.name),
   );
-  handle(http, contract.joinParty, ({ member, params }) => actions.joinParty(context, member, params.id));
+  handle(http, contract.joinParty, ({ member, params, body }) =>
+    actions.joinParty(context, member, params.id, body.with_earlier === true),
+  );
+  handle(http, contract.goHomeFromParty, ({ member, params }) => actions.goHome(context, member, params.id));
   handle(http, contract.leaveParty, ({ member, params }) => actions.leaveParty(context, member, params.id));
   handle(http, contract.endParty, ({ member, params }) => actions.endParty(context, member, params.id));
   handle(http, contract.deleteParty, ({ member, params }) => actions.deleteParty(context, member, params.id));

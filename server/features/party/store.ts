@@ -1,4 +1,4 @@
-import { type Insertable, type Selectable, sql, type Updateable } from "kysely";
+import { type ExpressionBuilder, type Insertable, type Selectable, sql, type Updateable } from "kysely";
 
 import { partyLimits } from "#contract/party.ts";
 import type { Db } from "#server/db/connect.ts";
@@ -11,16 +11,29 @@ export async function createParty(tx: Db, party: Insertable<Tables["parties"]>):
   return id;
 }
 
-/** Twice is the same as once. */
-export async function createMember(tx: Db, party_id: number, user_id: number): Promise<void> {
+/** Creates a stay that lasts; one that began at the same time continues. */
+export async function createStay(tx: Db, party_id: number, user_id: number, counts_from: number): Promise<void> {
   await tx
     .insertInto("party_members")
-    .values({ party_id, user_id })
-    .onConflict((conflict) => conflict.doNothing())
+    .values({ party_id, user_id, counts_from })
+    .onConflict((conflict) =>
+      conflict.columns(["party_id", "user_id", "counts_from"]).doUpdateSet({ counts_until: null }),
+    )
     .execute();
 }
 
-export async function deleteMember(tx: Db, partyId: number, userId: number): Promise<void> {
+/** Ends the stay that lasts, if there is one. */
+export async function endStay(tx: Db, partyId: number, userId: number, now: number): Promise<void> {
+  await tx
+    .updateTable("party_members")
+    .set({ counts_until: now })
+    .where("party_id", "=", partyId)
+    .where("user_id", "=", userId)
+    .where("counts_until", "is", null)
+    .execute();
+}
+
+export async function deleteStays(tx: Db, partyId: number, userId: number): Promise<void> {
   await tx.deleteFrom("party_members").where("party_id", "=", partyId).where("user_id", "=", userId).execute();
 }
 
@@ -42,29 +55,92 @@ export async function deleteParty(tx: Db, id: number): Promise<void> {
   await tx.deleteFrom("parties").where("id", "=", id).execute();
 }
 
-/** Returns the members of a party, with the columns that exclude them from rankings. */
+/** A member of a party, with the columns that exclude from rankings; `is_home`: 1 without a stay that lasts. */
+export type PartyMemberRow = Awaited<ReturnType<typeof listMembers>>[number];
+
 export async function listMembers(db: Db, partyId: number) {
-  return db
+  const stays = db
     .selectFrom("party_members")
-    .innerJoin("users", "users.id", "party_members.user_id")
+    .select("user_id")
+    .select(({ fn, eb }) => fn.min(eb.case().when("counts_until", "is", null).then(0).else(1).end()).as("is_home"))
+    .where("party_id", "=", partyId)
+    .groupBy("user_id");
+  return db
+    .selectFrom(stays.as("stays"))
+    .innerJoin("users", "users.id", "stays.user_id")
     .select(["users.id", "users.name", "users.uname", "users.avatar_id as profile_picture"])
-    .select(["users.disabled_at", "users.is_paused"])
-    .where("party_members.party_id", "=", partyId)
+    .select(["users.disabled_at", "users.is_paused", "stays.is_home"])
     .execute();
 }
 
+export async function listStays(db: Db, partyId: number, userId: number) {
+  return db
+    .selectFrom("party_members")
+    .select(["counts_from", "counts_until"])
+    .where("party_id", "=", partyId)
+    .where("user_id", "=", userId)
+    .execute();
+}
+
+type Times = Pick<Selectable<Tables["parties"]>, "id" | "starts_at" | "ends_at">;
+
 /** The beers of a party by member and quarter of an hour, which is numbered since 1970; `first` and `last` are times of beers. */
-export async function countBeers(db: Db, { id, starts_at, ends_at }: Selectable<Tables["parties"]>) {
+export async function countBeers(db: Db, party: Times) {
   const quarter = sql<number>`at / ${sql.lit(minutes(15))}`;
+  return selectBeers(db, party)
+    .select(({ fn }) => ["beers.user_id", quarter.as("quarter"), fn.countAll<number>().as("count")])
+    .select(({ fn }) => [fn.min("at").as("first"), fn.max("at").as("last")])
+    .groupBy(["beers.user_id", quarter])
+    .execute();
+}
+
+/** The newest beers of a party, without those of disabled and paused members. */
+export async function listTaps(db: Db, party: Times, limit: number) {
+  return selectBeers(db, party)
+    .innerJoin("users", "users.id", "beers.user_id")
+    .select(["beers.id", "users.id as userId", "users.name as userName", "users.avatar_id as avatarId"])
+    .select(["beers.at", "beers.kind"])
+    .where("users.disabled_at", "is", null)
+    .where("users.is_paused", "=", 0)
+    .orderBy("beers.at", "desc")
+    .orderBy("beers.id", "desc")
+    .limit(limit)
+    .execute();
+}
+
+function selectBeers(db: Db, { id, starts_at, ends_at }: Times) {
   return db
     .selectFrom("beers")
-    .select(({ fn }) => ["user_id", quarter.as("quarter"), fn.countAll<number>().as("count")])
-    .select(({ fn }) => [fn.min("at").as("first"), fn.max("at").as("last")])
+    .where("beers.at", ">=", starts_at)
+    .where("beers.at", "<", ends_at)
+    .where((eb) => duringStay(eb, eb.val(id)));
+}
+
+/** Not a join: stays that overlap, as an earlier version beside this one may create them, do not count a beer twice. */
+function duringStay(eb: ExpressionBuilder<Tables, "beers">, partyId: ReturnType<typeof eb.val<number>>) {
+  return eb.exists(
+    eb
+      .selectFrom("party_members as stay")
+      .select("stay.user_id")
+      .whereRef("stay.user_id", "=", "beers.user_id")
+      .whereRef("stay.counts_from", "<=", "beers.at")
+      .where("stay.party_id", "=", partyId)
+      .where((stay) =>
+        stay.or([stay("stay.counts_until", "is", null), stay("stay.counts_until", ">", stay.ref("at"))]),
+      ),
+  );
+}
+
+/** How many beers a member drank since a party started, at the party or not. */
+export async function countOwnSince(db: Db, userId: number, { starts_at, ends_at }: Times): Promise<number> {
+  const { count } = await db
+    .selectFrom("beers")
+    .select(({ fn }) => fn.countAll<number>().as("count"))
+    .where("user_id", "=", userId)
     .where("at", ">=", starts_at)
     .where("at", "<", ends_at)
-    .where("user_id", "in", (eb) => eb.selectFrom("party_members").select("user_id").where("party_id", "=", id))
-    .groupBy(["user_id", quarter])
-    .execute();
+    .executeTakeFirstOrThrow();
+  return count;
 }
 
 export async function countRunning(db: Db, now: number): Promise<number> {
@@ -76,7 +152,7 @@ export async function countRunning(db: Db, now: number): Promise<number> {
   return count;
 }
 
-/** The newest first. */
+/** The running parties with their totals, the newest first. */
 export async function listRunning(db: Db, now: number) {
   return selectListed(db)
     .where(unexpired("ends_at", now, partyLimits.length))
@@ -96,32 +172,47 @@ function selectListed(db: Db) {
   return db
     .selectFrom("parties")
     .select(["id", "name", "starts_at", "ends_at"])
-    .select(({ selectFrom, fn, ref }) => {
-      const members = selectFrom("party_members").whereRef("party_id", "=", "parties.id");
-      return [
-        members.select(fn.countAll<number>().as("count")).$asScalar().$notNull().as("member_count"),
+    .select(({ eb, selectFrom, ref }) => [
+      selectFrom("party_members")
+        .select(({ fn }) => fn.count<number>("user_id").distinct().as("count"))
+        .whereRef("party_id", "=", "parties.id")
+        .$asScalar()
+        .$notNull()
+        .as("member_count"),
+      eb(
         selectFrom("beers")
-          .select(fn.countAll<number>().as("count"))
-          .where("at", ">=", ref("parties.starts_at"))
-          .where("at", "<", ref("parties.ends_at"))
-          .where("beers.user_id", "in", members.select("party_members.user_id"))
+          .select(({ fn }) => fn.countAll<number>().as("count"))
+          .where("beers.at", ">=", ref("parties.starts_at"))
+          .where("beers.at", "<", ref("parties.ends_at"))
+          .where((beer) => duringStay(beer, beer.ref("parties.id")))
           .$asScalar()
-          .$notNull()
-          .as("total"),
-      ];
-    })
+          .$notNull(),
+        "+",
+        selectFrom("party_guest_beers")
+          .innerJoin("party_guests", "party_guests.id", "party_guest_beers.guest_id")
+          .select(({ fn }) => fn.countAll<number>().as("count"))
+          .whereRef("party_guests.party_id", "=", "parties.id")
+          .where("party_guest_beers.is_undone", "=", 0)
+          .where("party_guest_beers.at", ">=", ref("parties.starts_at"))
+          .where("party_guest_beers.at", "<", ref("parties.ends_at"))
+          .$asScalar()
+          .$notNull(),
+      ).as("total"),
+    ])
     .orderBy("id", "desc");
 }
 
-/** Those that a member started or was at. */
+/** The parties that a member started or took part in; once for each stay. */
 export async function listOwnParties(db: Db, userId: number) {
   return db
     .selectFrom("parties")
     .leftJoin("party_members", (join) =>
       join.onRef("party_members.party_id", "=", "parties.id").on("party_members.user_id", "=", userId),
     )
-    .select(["parties.name", "parties.starts_at", "parties.ends_at", "parties.created_by", "party_members.user_id"])
+    .select(["parties.id", "parties.name", "parties.starts_at", "parties.ends_at", "parties.created_by"])
+    .select(["party_members.user_id", "party_members.counts_from", "party_members.counts_until"])
     .where(({ or, eb }) => or([eb("parties.created_by", "=", userId), eb("party_members.user_id", "=", userId)]))
     .orderBy("parties.id")
+    .orderBy("party_members.counts_from")
     .execute();
 }

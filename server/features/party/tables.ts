@@ -5,8 +5,17 @@ import type { TablePolicies } from "#server/platform/table-policy.ts";
 declare module "#server/db/tables.ts" {
   interface Tables {
     /** Named evenings. One that is running has its end in the future, so that it ends without a job. */
-    parties: { id: Generated<number>; name: string; created_by: number; starts_at: number; ends_at: number };
-    party_members: { party_id: number; user_id: number };
+    parties: {
+      id: Generated<number>;
+      name: string;
+      created_by: number;
+      starts_at: number;
+      ends_at: number;
+      /** 1 if a member ended it, 0 if it ended automatically. */
+      is_ended_early: Generated<number>;
+    };
+    /** The stays of members: beers count from `counts_from` (0: from the start) until `counts_until` (null: until the end). */
+    party_members: { party_id: number; user_id: number; counts_from: Generated<number>; counts_until: number | null };
   }
 }
 

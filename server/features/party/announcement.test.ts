@@ -1,0 +1,92 @@
+// Also on PostgreSQL: the members who already take part are found in SQL.
+import { beforeEach, expect, test } from "vitest";
+
+import { createPrepareDelivery } from "#server/features/notifications/actions.ts";
+import { minutes } from "#server/time.ts";
+import type { Client } from "#test/client.ts";
+import { createFakePushService, type FakePushService } from "#test/fake-push-service.ts";
+import { createTestApp, type TestApp } from "#test/test-app.ts";
+
+let app: TestApp;
+let service: FakePushService;
+let anna: Client;
+let ben: Client;
+
+beforeEach(async () => {
+  service = await createFakePushService();
+  app = await createTestApp({ PUSH_ALLOW_PRIVATE: "1", PUSH_ALLOWED_HOSTS: "localhost", GROUP_NAME: "Kegelclub" });
+  [anna, ben] = [await listener("anna"), await listener("ben")];
+});
+
+/** A member with a browser that is pushed to. */
+async function listener(uname: string): Promise<Client> {
+  const client = await app.createMember(uname);
+  await client.post("/api/push", { pushSubscription: service.subscription(uname) });
+  return client;
+}
+
+const startParty = async (client: Client, name = "Grillen"): Promise<number> =>
+  (await client.post("/api/parties", { name })).json.id;
+const told = () => service.received.map(({ browser, payload }) => [browser, payload["body"]]);
+
+/** Returns the pushes so far, except tests: once a test has arrived, everything before it has. */
+async function toldUntilNow(): Promise<unknown[][]> {
+  const before = service.calls.length;
+  await ben.post("/api/push/test");
+  await expect.poll(() => service.calls.length).toBeGreaterThan(before);
+  return told().filter(([, body]) => !String(body).startsWith("Prost!"));
+}
+
+test("the start of a party is pushed once to all but its creator, and opens that party", async () => {
+  const id = await startParty(ben);
+  await expect.poll(told).toEqual([["anna", "Ben startet die Party „Grillen“."]]);
+  expect(service.received[0]!.payload).toEqual({
+    title: "Kegelclub Partys",
+    body: "Ben startet die Party „Grillen“.",
+    tag: `party ${id}`,
+    url: `/party?id=${id}`,
+    silent: true,
+  });
+  app.clock.time += minutes(40);
+  await ben.post(`/api/parties/${id}`, { name: "Garten" });
+  await ben.delete(`/api/parties/${id}/members`);
+  await ben.post(`/api/parties/${id}/members`);
+  await ben.post(`/api/parties/${id}/end`);
+  expect(await toldUntilNow()).toHaveLength(1);
+});
+
+test("a paused creator is not named in the push, and members who pause, rest or do not want it get none", async () => {
+  const quiet = { beers: false, game_servers: true, sound: true, quiet_hours: { from: "20:00", until: "08:00" } };
+  const settings = { ...quiet, quiet_hours: null };
+  const [carla, david, emil] = [await listener("carla"), await listener("david"), await listener("emil")];
+  await ben.post("/api/user/presence", { is_shown: true, is_paused: true });
+  await carla.post("/api/user/presence", { is_shown: true, is_paused: true });
+  await david.post("/api/push/settings", { ...settings, party: false });
+  // Pages of an earlier version do not send the switch.
+  await david.post("/api/push/settings", settings);
+  await emil.post("/api/push/settings", quiet);
+  await startParty(ben);
+  const announced = [["anna", "Die Party „Grillen“ beginnt."]];
+  await expect.poll(told).toEqual(announced);
+  expect(await toldUntilNow()).toEqual(announced);
+  expect((await david.get("/api/user/export")).json.notifications.party).toBe(false);
+});
+
+test("a push that is sent again does not reach members who have joined, and none after the party's end", async () => {
+  const id = await startParty(ben);
+  const prepareDelivery = createPrepareDelivery(app.db, app.config, app.clock);
+  const subscriptions = await app.db.selectFrom("push_subscriptions").select("id").orderBy("id").execute();
+  const payload = JSON.stringify({ title: "", body: "", tag: `party ${id}`, url: `/party?id=${id}` });
+  const isSent = async (index: number) => {
+    const job = { subscriptionId: subscriptions[index]!.id, payload, permission: null, topic: "", expiresAt: Infinity };
+    return (await prepareDelivery(job)) !== undefined;
+  };
+  expect([await isSent(0), await isSent(1)]).toEqual([true, false]);
+  await anna.post(`/api/parties/${id}/members`);
+  await anna.post(`/api/parties/${id}/home`);
+  expect(await isSent(0)).toBe(false);
+  await anna.delete(`/api/parties/${id}/members`);
+  expect(await isSent(0)).toBe(true);
+  await ben.post(`/api/parties/${id}/end`);
+  expect(await isSent(0)).toBe(false);
+});
