@@ -18,8 +18,8 @@ export const partyGuest = z.object({
   /** `true` if the member added the guest, or stands in for a disabled member who did. */
   can_count: z.boolean(),
   can_remove: z.boolean(),
-  /** The key of the newest beer while the member may still take it back. */
-  undo_key: z.nullable(z.string()),
+  /** The keys of the beers that the member may still take back, the newest last. */
+  undo_keys: z.array(z.string()),
 });
 export type PartyGuest = z.output<typeof partyGuest>;
 

@@ -1,5 +1,6 @@
 import { scallops, wreath } from "#web/ui/beer-mat.tsx";
 import { createCanvas } from "#web/ui/canvas.ts";
+import { createCurve, curvePath, curvePosition } from "#web/ui/curve.ts";
 import { fitText } from "#web/ui/fit-text.ts";
 import { formatNumber } from "#web/ui/german.ts";
 import { strokePaths, splitTally } from "#web/ui/tally.tsx";
@@ -14,7 +15,7 @@ export const pictureColours = {
   name: "#2f7d3b",
 } as const;
 const middle = pictureSize.width / 2;
-const { ink, soft, beer } = pictureColours;
+const { cream, ink, soft, beer } = pictureColours;
 
 export type Pen = CanvasRenderingContext2D;
 
@@ -130,6 +131,42 @@ function drawStrokes(pen: Pen, count: number): void {
   pen.fillText(named, -12, 31);
   if (times > 0) for (const path of strokePaths(5, 0)) pen.stroke(new Path2D(path));
   for (const path of strokePaths(strokes, times > 0 ? 1 : 0)) pen.stroke(new Path2D(path));
+  pen.restore();
+}
+
+interface PictureCurve {
+  readonly top: number;
+  readonly height: number;
+  readonly counts: readonly number[];
+  readonly ticks: readonly { readonly span: number; readonly text: string }[];
+}
+
+/** Draws how counts rise and fall as a hill of beer with a head of foam, as AreaCurve does, with its times below. */
+export function drawCurve(pen: Pen, { top, height, counts, ticks }: PictureCurve): void {
+  const [left, width] = [90, pictureSize.width - 180];
+  const line = curvePath(createCurve(counts), width, height);
+  const area = new Path2D(`${line}L${width} ${height}L0 ${height}Z`);
+  pen.save();
+  pen.translate(left, top);
+  const glass = pen.createLinearGradient(0, 0, 0, height);
+  glass.addColorStop(0, beer);
+  glass.addColorStop(1, "#d98e00");
+  pen.fillStyle = glass;
+  // oxlint-disable-next-line unicorn/no-array-fill-with-reference-type -- a canvas and no array
+  pen.fill(area);
+  pen.save();
+  pen.clip(area);
+  pen.strokeStyle = "#fff7e3";
+  pen.lineWidth = 32;
+  pen.lineJoin = "round";
+  pen.stroke(new Path2D(line));
+  pen.restore();
+  pen.fillStyle = cream;
+  pen.globalAlpha = 0.7;
+  pen.fillRect(0, height, width, 3);
+  pen.globalAlpha = 1;
+  pen.font = `650 36px ${fontFamily()}`;
+  for (const { span, text } of ticks) pen.fillText(text, curvePosition(span - 0.5, counts.length) * width, height + 50);
   pen.restore();
 }
 

@@ -107,7 +107,7 @@ export async function findGuests(
 ) {
   const all = await store.listGuests(db, party.id);
   const isRunning = rules.isRunning(party, now);
-  const newest = isRunning ? await store.listNewestBeers(db, party.id, now - tapLimits.undo) : [];
+  const newest = isRunning ? await store.listBeersBookedSince(db, party.id, now - tapLimits.undo) : [];
   const guests = all.flatMap((guest): PartyGuest[] => {
     const { id, name, added_by, by, disabled_at, is_paused } = guest;
     if (!isRunning || name === null) return [];
@@ -120,7 +120,7 @@ export async function findGuests(
         total: counts.reduce((sum, { guest_id, count }) => sum + (guest_id === id ? count : 0), 0),
         can_count,
         can_remove: added_by === member.id || rules.isManager(member, party),
-        undo_key: can_count ? (newest.findLast(({ guest_id }) => guest_id === id)?.key ?? null) : null,
+        undo_keys: newest.filter(({ guest_id }) => can_count && guest_id === id).map(({ key }) => key),
       },
     ];
   });

@@ -66,10 +66,10 @@ describe("a guest", () => {
       total: 2,
       own_total: 1,
       guest_count: 1,
-      guests: [{ ...listed, can_count: true, can_remove: true, undo_key: "first-beer" }],
+      guests: [{ ...listed, can_count: true, can_remove: true, undo_keys: ["first-beer"] }],
     });
-    expect((await show(carla)).guests).toEqual([{ ...listed, can_count: false, can_remove: false, undo_key: null }]);
-    expect((await show(anna)).guests).toEqual([{ ...listed, can_count: false, can_remove: true, undo_key: null }]);
+    expect((await show(carla)).guests).toEqual([{ ...listed, can_count: false, can_remove: false, undo_keys: [] }]);
+    expect((await show(anna)).guests).toEqual([{ ...listed, can_count: false, can_remove: true, undo_keys: [] }]);
     expect((await carla.get("/api/parties")).json.parties).toMatchObject([{ total: 2 }]);
     expect((await ben.get("/api/beercounter/counters")).json).toEqual({ KSKCounterVal: 1, userCounterVal: 1 });
     const { users } = (await ben.get("/api/beercounter/stats/user")).json;
@@ -214,7 +214,7 @@ describe("a beer of a guest", () => {
     const mia = await addGuest(ben, "Mia");
     expect((await undo(ben, mia, "lost-on-the-way")).json).toEqual({ total: 0 });
     expect((await drink(ben, mia, "lost-on-the-way")).json).toEqual({ total: 0 });
-    expect(await show(ben)).toMatchObject({ total: 0, guests: [{ total: 0, undo_key: null }] });
+    expect(await show(ben)).toMatchObject({ total: 0, guests: [{ total: 0, undo_keys: [] }] });
   });
 
   test("is not booked for another member who has logged in with this browser", async () => {

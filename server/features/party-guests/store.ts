@@ -100,8 +100,8 @@ export async function countBeers(db: Db, { id, starts_at, ends_at }: Party) {
     .execute();
 }
 
-/** Returns the newest beer of each guest that was booked after `since`. */
-export async function listNewestBeers(db: Db, partyId: number, since: number) {
+/** Returns the beers of all guests that were booked after `since`, the newest last. */
+export async function listBeersBookedSince(db: Db, partyId: number, since: number) {
   return db
     .selectFrom("party_guest_beers")
     .select(["guest_id", "key"])

@@ -1,4 +1,4 @@
-import { createGuest } from "#server/features/party-guests/store.ts";
+import { createBeer, createGuest } from "#server/features/party-guests/store.ts";
 import { hours } from "#server/time.ts";
 import { type ContractRows, members, prefixed } from "#test/contract-row.ts";
 import type { TestApp } from "#test/test-app.ts";
@@ -32,7 +32,7 @@ export const contractRows = {
       ...prefixed("users[].", ["id", "name", "uname", "profile_picture", "beercounter_entries_count", "is_home"]),
       ...prefixed("taps[].", ["id", "userId", "userName", "avatarId", "at", "kind"]),
       ...prefixed("hours[].", ["at", "total"]),
-      ...prefixed("guests[].", ["id", "name", "by", "total", "can_count", "can_remove", "undo_key"]),
+      ...prefixed("guests[].", ["id", "name", "by", "total", "can_count", "can_remove", "undo_keys[]"]),
       ...["guest_count", "recap"],
     ],
   },
@@ -77,5 +77,6 @@ export async function createContractFixtures({ db, clock }: TestApp): Promise<vo
     await createParty(db, { name: `Party ${id + 1}`, created_by, ...times });
     for (const user of users) await createStay(db, id + 1, user.id, 0);
   }
-  await createGuest(db, { party_id: 1, name: "Mia", added_by: created_by });
+  const guest_id = await createGuest(db, { party_id: 1, name: "Mia", added_by: created_by });
+  await createBeer(db, { guest_id, key: "first-beer", at: clock.now(), booked_at: clock.now() });
 }

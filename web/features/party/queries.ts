@@ -1,7 +1,7 @@
 import type { UseInfiniteQueryResult, UseQueryResult } from "@tanstack/react-query";
 
 import { getParties, getParty, type ListedParty, type ShownParty } from "#contract/party.ts";
-import { reload, useReply } from "#web/platform/query-client.ts";
+import { queryClient, reload, useReply } from "#web/platform/query-client.ts";
 import { usePages } from "#web/platform/use-pages.ts";
 
 /** Among the counter's charts, which are loaded again after every beer and every change of a party. */
@@ -24,4 +24,29 @@ export function useParty(id: number): UseQueryResult<ShownParty> {
 
 export function reloadParties(): Promise<unknown> {
   return reload(partyKey);
+}
+
+/** A tap for a guest that has been answered. */
+interface GuestTap {
+  readonly key: string;
+  readonly isRecalled: boolean;
+}
+
+/** Shows the answer to a guest's tap until the party is loaded again. */
+export function applyGuestTotal(
+  { party: partyId, guest: guestId }: { readonly party: number; readonly guest: number },
+  { key, isRecalled }: GuestTap,
+  total: number,
+): void {
+  queryClient.setQueryData<ShownParty>([...partyKey, partyId], (party) => {
+    const before = party?.guests.find(({ id }) => id === guestId);
+    if (!party || !before) return party;
+    const others = before.undo_keys.filter((one) => one !== key);
+    const after = { ...before, total, undo_keys: isRecalled ? others : [...others, key] };
+    return {
+      ...party,
+      total: party.total + total - before.total,
+      guests: party.guests.map((guest) => (guest === before ? after : guest)),
+    };
+  });
 }
