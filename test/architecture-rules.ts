@@ -67,8 +67,7 @@ function nameRules(path: string): string[] {
         "store, what happens to actions, pure decisions to rules; what is about no feature goes to server/platform.",
     );
   }
-  const isOutbox = feature === "beercounter" && rest === "taps.ts";
-  if (side === "web" && !webFileNames.test(rest) && !isOutbox) {
+  if (side === "web" && !webFileNames.test(rest)) {
     violations.push(
       `${path}: a web feature has route, page, queries, actions, live, background, rules and components/. What the server says goes to queries, ` +
         "what the member does to actions, what others do to live, pure decisions to rules; what is about no feature goes to " +

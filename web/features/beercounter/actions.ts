@@ -1,21 +1,9 @@
-import { removeBeer } from "#contract/beercounter.ts";
 import { savePresence, toastMember } from "#contract/presence.ts";
-import { call, callWithHeaders } from "#web/platform/api.ts";
+import { call } from "#web/platform/api.ts";
 import { flashPicture } from "#web/platform/flash-picture.tsx";
 import { showFlash } from "#web/platform/flash.tsx";
 import { replaceMember } from "#web/platform/session.ts";
-import { isReplay, missedToast, reloadOwnBeers, type Toastable } from "./queries.ts";
-import { alreadyUndoneText, undoneText } from "./rules.ts";
-
-/** Takes a beer back that came without a key, say from another program. */
-export async function removeBeerById(id: number): Promise<void> {
-  try {
-    const { headers } = await callWithHeaders(removeBeer, { params: { id } });
-    showFlash({ type: "info", text: isReplay(headers) ? alreadyUndoneText : undoneText });
-  } finally {
-    reloadOwnBeers();
-  }
-}
+import { missedToast, type Toastable } from "./queries.ts";
 
 /** Toasts back to the member of this beer. */
 export async function toastBack({ userId, userName: name, avatarId }: Toastable): Promise<void> {

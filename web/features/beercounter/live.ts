@@ -2,6 +2,17 @@ import { useEffect, useEffectEvent, useRef } from "react";
 
 import { beercounterUpdated } from "#contract/beercounter.ts";
 import type { DataOf } from "#contract/event.ts";
+import { applyEvent, isOutdated } from "#web/platform/beers/counter-rules.ts";
+import {
+  getCounterState,
+  reloadCounters,
+  reloadLatestBeer,
+  reloadOwnBeers,
+  reloadStats,
+  updateCounterState,
+} from "#web/platform/beers/queries.ts";
+import { isSaying } from "#web/platform/beers/rules.ts";
+import { activateOutbox, isAnswerExpected, tapsLogoutHook } from "#web/platform/beers/taps.ts";
 import { flashPicture } from "#web/platform/flash-picture.tsx";
 import { showFlash, useFlash } from "#web/platform/flash.tsx";
 import { notify } from "#web/platform/notifications.ts";
@@ -10,21 +21,8 @@ import { subscribe, subscribePresence } from "#web/platform/realtime.ts";
 import { addLogoutHook, useGroup, useSession } from "#web/platform/session.ts";
 import { useMutation } from "#web/platform/use-mutation.ts";
 import { toastBack } from "./actions.ts";
-import { applyEvent, isOutdated } from "./counter-rules.ts";
-import {
-  getCounterState,
-  missedToast,
-  offerToast,
-  presentMembers,
-  reloadCounters,
-  reloadLatestBeer,
-  reloadOwnBeers,
-  reloadStats,
-  updateCounterState,
-  updateLatestBeer,
-} from "./queries.ts";
-import { isSaying, prostText, reloadDelay } from "./rules.ts";
-import { activateOutbox, isAnswerExpected, tapsLogoutHook } from "./taps.ts";
+import { missedToast, offerToast, presentMembers, updateLatestBeer } from "./queries.ts";
+import { prostText, reloadDelay } from "./rules.ts";
 
 /**
  * Everything the counter does while a member is logged in, on every page: follows the others' beers live and sends the

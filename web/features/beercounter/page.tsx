@@ -1,6 +1,7 @@
 import { ChevronRight } from "lucide-react";
 import { lazy, Suspense, useState, type ReactNode } from "react";
 
+import { useCounters } from "#web/platform/beers/queries.ts";
 import { loadWithRetries } from "#web/platform/newer-version.ts";
 import { PageLink } from "#web/platform/page-link.tsx";
 import { Ranking, rankingHeight } from "#web/platform/ranking.tsx";
@@ -16,7 +17,7 @@ import { PauseLine } from "./components/pause-line.tsx";
 import { WeekCard } from "./components/week-card.tsx";
 import { YearReviewLink } from "./components/year-review-link.tsx";
 import styles from "./page.module.css";
-import { useCounters, useDrinkers, useTimelyStats } from "./queries.ts";
+import { useDrinkers, useTimelyStats } from "./queries.ts";
 
 /** Only for a member who is alone, or was so when the link was made, since the link is shown only once. */
 const InvitationCard = lazy(async () => {

@@ -1,9 +1,9 @@
 import { keepPreviousData, type UseQueryResult } from "@tanstack/react-query";
 
 import { getPeriodStats, type PeriodStats } from "#contract/statistics.ts";
+import { statsKey } from "#web/platform/beers/queries.ts";
 import { useReply } from "#web/platform/query-client.ts";
 import { useGroup } from "#web/platform/session.ts";
-import { statsKey } from "./queries.ts";
 import { isSameDay } from "./rules.ts";
 import type { PeriodChoice } from "./statistics-rules.ts";
 

@@ -11,10 +11,10 @@ import { Row, Stack } from "#web/ui/layout.tsx";
 import { QueryState } from "#web/ui/query-state.tsx";
 import quiet from "#web/ui/quiet-action.module.css";
 import { Spinner } from "#web/ui/spinner.tsx";
-import { removeBeerById } from "../actions.ts";
-import { useOwnBeers } from "../queries.ts";
-import { listPastBeers, formatTime, type PastBeer } from "../rules.ts";
-import { usePendingTaps, undoBeer, type BeerTap } from "../taps.ts";
+import { removeBeerById } from "./actions.ts";
+import { useOwnBeers } from "./queries.ts";
+import { listPastBeers, formatTime, type PastBeer } from "./rules.ts";
+import { usePendingTaps, undoBeer, type BeerTap } from "./taps.ts";
 import styles from "./history.module.css";
 
 /** The way back: the last tap for some seconds, all of the last day behind a button. */

@@ -1,7 +1,7 @@
 import { useRef, useState, type KeyboardEvent, type MouseEvent, type PointerEvent, type ReactNode } from "react";
 
 import type { BeerKind } from "#contract/beercounter.ts";
-import { beerButtonsId } from "../taps.ts";
+import { beerButtonsId } from "./taps.ts";
 import styles from "./drink-buttons.module.css";
 
 /** From this time on a press is a long one, in milliseconds. */
