@@ -36,7 +36,7 @@ const runningTaps: Readonly<Record<string, readonly number[]>> = {
   ben: [9, 48, 86, 131],
   david: [31, 90],
   emil: [15, 62],
-  frida: [40, 103, 137],
+  frieda: [40, 103, 137],
 };
 
 /** It began two and a half hours ago; Emil has gone home, Greta and Hannes are not at it. */
