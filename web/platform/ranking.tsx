@@ -11,8 +11,11 @@ const chartHeight = 250;
 /** Chart, values above it, names, the line for "Du" and the pictures beneath, in px. */
 export const rankingHeight = chartHeight + 137;
 
+/** A drinker with a quiet word below the name, and what a screen reader adds to it. */
+export type RankedDrinker = Drinker & { readonly note?: Bar["note"] };
+
 interface RankingProps {
-  readonly drinkers: readonly Drinker[];
+  readonly drinkers: readonly RankedDrinker[];
   /** Of which period. */
   readonly period?: string;
   readonly emptyText: string;
@@ -36,7 +39,7 @@ export function Ranking({ drinkers, period, emptyText }: RankingProps): ReactNod
   );
 }
 
-function toBars(drinkers: readonly Drinker[], memberId: number | undefined): Bar[] {
+function toBars(drinkers: readonly RankedDrinker[], memberId: number | undefined): Bar[] {
   const counts = drinkers.map((drinker) => drinker.beercounter_entries_count);
   return drinkers.toSorted(compareDrinkers).map((drinker) => ({
     key: drinker.id,
@@ -45,6 +48,7 @@ function toBars(drinkers: readonly Drinker[], memberId: number | undefined): Bar
     height: barHeight(drinker.beercounter_entries_count, counts),
     tone: drinker.id === memberId ? "mine" : "others",
     ...(drinker.id === memberId && { mark: "Du" }),
+    note: drinker.note,
     picture: <DrinkerPicture name={drinker.name} avatarId={drinker.profile_picture} />,
   }));
 }

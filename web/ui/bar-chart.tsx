@@ -16,6 +16,8 @@ export interface Bar {
   readonly tone: "mine" | "others" | "beer";
   /** A word under the label that makes this bar stand out: whose it is, or which day. */
   readonly mark?: string;
+  /** A quiet word in the place of the mark, and what a screen reader adds to it. */
+  readonly note?: { readonly short: string; readonly rest: string } | undefined;
   readonly picture?: ReactNode;
 }
 
@@ -105,7 +107,10 @@ export function BarChart({ label, bars, height, barWidth, layout, subject, empty
                 data-own={bar.tone === "mine" ? "" : undefined}
               />
             </span>{" "}
-            <span className={styles["mark"]}>{bar.mark}</span>
+            <span className={styles["mark"]} data-quiet={bar.mark === undefined || undefined}>
+              {bar.mark ?? bar.note?.short}
+              {bar.note && <span className="visually-hidden">{bar.note.rest}</span>}
+            </span>
             {bar.picture}
           </li>
         ))}

@@ -4,7 +4,7 @@ import { createCurve, curvePath, curvePosition } from "./curve.ts";
 
 test("a single beer is one hill, from the ground to the ground", () => {
   const heights = createCurve([1]).map(({ y }) => Math.round(y * 100) / 100);
-  expect(heights).toEqual([0, 0.33, 0.67, 1, 0.67, 0.33, 0]);
+  expect(heights).toEqual([0, 0.17, 0.67, 1, 0.67, 0.17, 0]);
   expect(curvePosition(0, 1)).toBe(0.5);
 });
 

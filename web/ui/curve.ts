@@ -5,7 +5,7 @@ export interface CurvePoint {
 }
 
 /** Weights with which a count spreads over its neighbours, so that few beers make hills and no teeth. */
-const weights = [1, 2, 3, 2, 1];
+const weights = [1, 4, 6, 4, 1];
 const reach = 2;
 
 /** Returns a smooth curve through counts of equal spans of time; it begins and ends at 0. Highest point: 1. */
@@ -60,5 +60,7 @@ function slopeAt(points: readonly CurvePoint[], index: number): number {
   if (!before || !after) return 0;
   const left = (here.y - before.y) / (here.x - before.x);
   const right = (after.y - here.y) / (after.x - here.x);
-  return left * right <= 0 ? 0 : (2 * left * right) / (left + right);
+  if (left * right <= 0) return 0;
+  const steepest = 3 * Math.min(Math.abs(left), Math.abs(right));
+  return Math.sign(left) * Math.min(Math.abs(left + right) / 2, steepest);
 }

@@ -1,5 +1,6 @@
 import type { PartyGuest } from "#contract/party-guests.ts";
 import type { ListedParty, ShownParty } from "#contract/party.ts";
+import type { RankedDrinker } from "#web/platform/ranking.tsx";
 import { formatCount, formatDate, formatTimeOfDay } from "#web/ui/german.ts";
 
 /** The party in an address such as `?id=7`; null for the list of all. */
@@ -70,10 +71,24 @@ export function formatEverybody(party: Pick<ShownParty, "users" | "others" | "gu
   return party.guest_count === 0 ? people : `${people} und ${formatCount(party.guest_count, "Gast", "Gäste")}`;
 }
 
-/** What is said of the member who added a guest. */
-export function describeGuest({ by, can_count }: PartyGuest, memberName: string | undefined): string {
+/** Whose guest somebody is; members who are paused or disabled are not named. */
+export function describeGuest({ by, can_count }: PartyGuest): string {
   if (by === null) return "Gast";
-  return can_count && by === memberName ? "dein Gast" : `Gast von ${by}`;
+  return can_count ? "dein Gast" : `Gast von ${by}`;
+}
+
+/** The ranking of a party: its members, and its guests while it is running. */
+export function listRanked({ users, guests }: ShownParty): readonly RankedDrinker[] {
+  const ranked = guests.map(({ id, name, total, by }): RankedDrinker => ({
+    // No member has a negative id.
+    id: -id,
+    name,
+    uname: "",
+    profile_picture: null,
+    beercounter_entries_count: total,
+    note: { short: "Gast", rest: by === null ? "" : ` von ${by}` },
+  }));
+  return [...users, ...ranked];
 }
 
 /** Kept on this device while beers of guests wait. */

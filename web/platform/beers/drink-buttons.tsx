@@ -1,8 +1,8 @@
 import { useRef, useState, type KeyboardEvent, type MouseEvent, type PointerEvent, type ReactNode } from "react";
 
 import type { BeerKind } from "#contract/beercounter.ts";
-import { beerButtonsId } from "./taps.ts";
 import styles from "./drink-buttons.module.css";
+import { beerButtonsId } from "./taps.ts";
 
 /** From this time on a press is a long one, in milliseconds. */
 const longPress = 700;

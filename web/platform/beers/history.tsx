@@ -12,10 +12,10 @@ import { QueryState } from "#web/ui/query-state.tsx";
 import quiet from "#web/ui/quiet-action.module.css";
 import { Spinner } from "#web/ui/spinner.tsx";
 import { removeBeerById } from "./actions.ts";
+import styles from "./history.module.css";
 import { useOwnBeers } from "./queries.ts";
 import { listPastBeers, formatTime, type PastBeer } from "./rules.ts";
 import { usePendingTaps, undoBeer, type BeerTap } from "./taps.ts";
-import styles from "./history.module.css";
 
 /** The way back: the last tap for some seconds, all of the last day behind a button. */
 export function History({ undo }: { undo: BeerTap["undo"] }): ReactNode {

@@ -106,7 +106,6 @@ interface GuestLineProps {
 }
 
 function GuestLine({ partyId, guest, onRemove }: GuestLineProps): ReactNode {
-  const { user } = useSession();
   const { total, waiting, drink, undo } = useGuestCounter(partyId, guest);
   const { name, can_count, can_remove } = guest;
   return (
@@ -158,9 +157,7 @@ function GuestLine({ partyId, guest, onRemove }: GuestLineProps): ReactNode {
             </button>
           )}
         </span>
-        <Hint as="span">
-          {waiting > 0 ? `${formatBeers(waiting)} noch ohne Empfang` : describeGuest(guest, user?.name)}
-        </Hint>
+        <Hint as="span">{waiting > 0 ? `${formatBeers(waiting)} noch ohne Empfang` : describeGuest(guest)}</Hint>
       </Entry>
     </li>
   );

@@ -42,9 +42,9 @@ export function PartyView({ id }: { id: number }): ReactNode {
             <Mat query={query} />
             {data && <Details party={data} />}
           </section>
-          {data && data.users.length > 0 && (
+          {data && rules.listRanked(data).length > 0 && (
             <StatsCard title="Die Säufer" query={query} height={rankingHeight} columns={5}>
-              {(party) => <Ranking drinkers={party.users} emptyText={rules.emptyTexts(party).ranking} />}
+              {(party) => <Ranking drinkers={rules.listRanked(party)} emptyText={rules.emptyTexts(party).ranking} />}
             </StatsCard>
           )}
           {data?.is_running && (data.is_member || data.guests.length > 0) && <GuestsCard party={data} />}

@@ -29,9 +29,10 @@ export async function drawRecap({ group, day, name, total, recap, lines, timeZon
   drawCountedMat(pen, 800, { name: null, total });
   const ticks = listHourLabels(recap, timeZone).map(({ quarter, text }) => ({ span: quarter, text }));
   drawCurve(pen, { top: 1275, height: 200, counts: listCounts(recap), ticks });
-  lines.forEach((line, index) => {
-    drawText(pen, line, 1620 + index * 80, { size: index === 0 ? 58 : 46, weight: 700, colour: cream });
-  });
-  drawMark(pen, 1790);
+  const [people, names] = lines;
+  drawText(pen, people!, names === undefined ? 1660 : 1610, { size: 58, weight: 700, colour: cream });
+  // In two lines it reaches up to the people.
+  if (names !== undefined) drawText(pen, names, 1730, { size: 46, weight: 650, colour: cream });
+  drawMark(pen, 1795);
   return encodePng(canvas);
 }
