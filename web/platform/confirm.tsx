@@ -1,5 +1,6 @@
 import { useEffect, useRef, type ReactNode } from "react";
 
+import { Button } from "#web/ui/button.tsx";
 import { Dialog } from "#web/ui/dialog.tsx";
 import { DialogForm, type DialogFormProps } from "./dialog-form.tsx";
 import { createStore, useStore } from "./store.ts";
@@ -39,16 +40,29 @@ export function ConfirmStep({ onConfirm, kind = "danger", ...form }: ConfirmStep
   return <DialogForm {...form} kind={kind} onSend={send} />;
 }
 
-interface ConfirmRequest extends Pick<ConfirmProps, "title" | "action"> {
+interface Question extends Pick<ConfirmProps, "title" | "action" | "kind"> {
   readonly text: string;
-  resolve(isConfirmed: boolean): void;
+  /** The label of a second way to go ahead. */
+  readonly otherAction?: string;
+}
+
+/** `null`: neither. */
+type Answer = "action" | "other" | null;
+
+interface ConfirmRequest extends Question {
+  resolve(answer: Answer): void;
 }
 
 const requested = createStore<ConfirmRequest | null>(null);
 
 /** Asks from outside of a component; resolves to whether it was confirmed. A newer question replaces the older one. */
-export function confirm(question: Omit<ConfirmRequest, "resolve">): Promise<boolean> {
-  requested.get()?.resolve(false);
+export async function confirm(question: Omit<Question, "otherAction">): Promise<boolean> {
+  return (await choose(question)) === "action";
+}
+
+/** Asks which of two ways to go, or neither. */
+export function choose(question: Question): Promise<Answer> {
+  requested.get()?.resolve(null);
   return new Promise((resolve) => requested.set({ ...question, resolve }));
 }
 
@@ -57,8 +71,8 @@ export function ConfirmArea(): ReactNode {
   const request = useStore(requested);
   // The next member of this page is not asked for the one before.
   useEffect(() => () => requested.set(null), []);
-  function close(): void {
-    request?.resolve(false);
+  function close(answer: Answer = null): void {
+    request?.resolve(answer);
     // The caller may have asked the next question already.
     if (requested.get() === request) requested.set(null);
   }
@@ -67,8 +81,10 @@ export function ConfirmArea(): ReactNode {
       title={request?.title ?? ""}
       isOpen={request !== null}
       action={request?.action ?? ""}
-      onConfirm={async () => request?.resolve(true)}
-      onClose={close}
+      kind={request?.kind ?? "danger"}
+      otherAction={request?.otherAction && <Button onClick={() => close("other")}>{request.otherAction}</Button>}
+      onConfirm={async () => request?.resolve("action")}
+      onClose={() => close()}
     >
       <p>{request?.text}</p>
     </Confirm>

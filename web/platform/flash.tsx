@@ -4,6 +4,7 @@ import { createPortal } from "react-dom";
 
 import { createFlashTimer } from "./flash-timer.ts";
 import styles from "./flash.module.css";
+import { navigate } from "./location.ts";
 import { createStore, useStore } from "./store.ts";
 
 export interface Flash {
@@ -11,6 +12,8 @@ export interface Flash {
   text: string;
   /** Shown with it. Made by `flashPicture`, since guests, who see no pictures, need not load its code. */
   picture?: ReactNode;
+  /** The inner path that its text leads to. */
+  link?: string;
   /** What there is to do about it, with one tap. */
   action?: { label: string; run: () => void };
   /** The id of the element from behind which it slides out, if that is in the window. */
@@ -125,7 +128,9 @@ function FlashCard({ flash, isLeaving, onPressed }: FlashCardProps): ReactNode {
     >
       <div className={styles["card"]} data-flash={flash.type} role={flash.type === "error" ? "alert" : "status"}>
         {flash.picture ?? (place === null && <span className={styles["sign"]} aria-hidden="true" />)}
-        <p className={styles["text"]}>{flash.text}</p>
+        <p className={styles["text"]}>
+          {flash.link === undefined ? flash.text : <FlashLink {...flash} href={flash.link} />}
+        </p>
       </div>
       {flash.action && (
         <button type="button" className={styles["action"]} onClick={flash.action.run}>
@@ -136,6 +141,21 @@ function FlashCard({ flash, isLeaving, onPressed }: FlashCardProps): ReactNode {
         <X size={20} />
       </button>
     </div>
+  );
+}
+
+function FlashLink({ href, text }: { href: string; text: string }): ReactNode {
+  return (
+    <a
+      href={href}
+      onClick={(event) => {
+        event.preventDefault();
+        clearFlash();
+        navigate(href);
+      }}
+    >
+      {text}
+    </a>
   );
 }
 

@@ -27,6 +27,8 @@ type JsonObject = Readonly<Record<string, string>>;
 export type EntryChange = (found: OutboxEntry | undefined) => OutboxEntry | null | undefined;
 
 export interface OutboxStorage {
+  /** The name of the database. */
+  readonly name: string;
   list(): Promise<OutboxEntry[]>;
   /** Resolves once the new entry is on the disk. Rejects when the browser cannot write it; then nothing of it is stored. */
   add(entry: OutboxEntry): Promise<void>;
@@ -82,6 +84,7 @@ export function createOutboxStorage(name = databaseName): OutboxStorage {
   }
 
   return {
+    name,
     async list() {
       const database = await open().catch(() => null);
       if (database !== null) stored = await withTimeout(database.getAll("parcels"), transactionTimeoutMs);

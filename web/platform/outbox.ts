@@ -54,10 +54,11 @@ const flushPauseMs = 100;
 
 /** How many entries of the active member wait for the network in all outboxes, e.g. for the number on the app's icon. */
 export const waitingCount = createStore(0);
-const waitingCounts = new Map<Outbox["entries"], number>();
+/** The same by the name of the outbox's storage. */
+const waitingCounts = new Map<string, number>();
 
-function countWaiting(entries: Outbox["entries"]): void {
-  waitingCounts.set(entries, entries.get().filter(isWaiting).length);
+function countWaiting(name: string, entries: readonly OutboxEntry[]): void {
+  waitingCounts.set(name, entries.filter(isWaiting).length);
   waitingCount.set([...waitingCounts.values()].reduce((sum, count) => sum + count, 0));
 }
 
@@ -118,7 +119,7 @@ export function createOutbox<Reply>({ send, storage = createOutboxStorage(), ...
   function show(current: readonly OutboxEntry[], isFirst = false): void {
     const before = entries.get();
     entries.set(current);
-    countWaiting(entries);
+    countWaiting(storage.name, entries.get());
     for (const entry of current) {
       const { key } = entry;
       const known = before.find((one) => one.key === key);
@@ -232,7 +233,7 @@ export function createOutbox<Reply>({ send, storage = createOutboxStorage(), ...
     activeMember = null;
     for (const key of [...pauses.keys()]) endPause(key);
     entries.set([]);
-    countWaiting(entries);
+    countWaiting(storage.name, entries.get());
   }
 
   return {

@@ -16,8 +16,8 @@ export interface Bar {
   readonly tone: "mine" | "others" | "beer";
   /** A word under the label that makes this bar stand out: whose it is, or which day. */
   readonly mark?: string;
-  /** A quiet word in the place of the mark, and what a screen reader adds to it. */
-  readonly note?: { readonly short: string; readonly rest: string } | undefined;
+  /** A quiet word in the place of a mark. */
+  readonly note?: ReactNode;
   readonly picture?: ReactNode;
 }
 
@@ -108,8 +108,7 @@ export function BarChart({ label, bars, height, barWidth, layout, subject, empty
               />
             </span>{" "}
             <span className={styles["mark"]} data-quiet={bar.mark === undefined || undefined}>
-              {bar.mark ?? bar.note?.short}
-              {bar.note && <span className="visually-hidden">{bar.note.rest}</span>}
+              {bar.mark ?? bar.note}
             </span>
             {bar.picture}
           </li>

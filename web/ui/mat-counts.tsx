@@ -8,28 +8,36 @@ import { RollingNumber } from "./rolling-number.tsx";
 import { Tally } from "./tally.tsx";
 
 interface MatCountsProps {
-  /** What stands over the total. */
-  readonly label: string;
+  /** What stands over the total; a text, or a link that looks like one. */
+  readonly label: ReactNode;
   readonly total: number;
   /** One's own name and count, in a line below. */
   readonly name: string | undefined;
   readonly own: number;
+  /** A small line below the total. */
+  readonly note?: ReactNode;
+  /** What both numbers are called in `data-counter`, before "group" and "own". */
+  readonly prefix?: "party-";
   /** In place of strokes where there are none. */
   readonly children: ReactNode;
 }
 
 /** A total and one's own count on a round mat, whose container is as wide as the mat. */
-export function MatCounts({ label, total, name, own, children }: MatCountsProps): ReactNode {
+export function MatCounts(props: MatCountsProps): ReactNode {
+  const { label, total, note, name, own, children } = props;
+  const prefix: string = props.prefix ?? "";
   return (
     <Stack gap={1} className={styles["counts"]} data-align="center">
       <p className={styles["group"]}>
-        <span className={styles["short"]}>{label}</span> <MatNumber text={formatNumber(total)} data-counter="group" />
+        <span className={styles["short"]}>{label}</span>{" "}
+        <MatNumber text={formatNumber(total)} data-counter={`${prefix}group`} />
       </p>
+      {note !== undefined && <p className={styles["note"]}>{note}</p>}
       <p className={styles["own"]}>
         <span className="one-line" title={name}>
           {name}
         </span>{" "}
-        <span className={styles["count"]} data-counter="own">
+        <span className={styles["count"]} data-counter={`${prefix}own`}>
           <RollingNumber text={formatNumber(own)} />
         </span>
       </p>
@@ -41,7 +49,7 @@ export function MatCounts({ label, total, name, own, children }: MatCountsProps)
 }
 
 /** The counts before they are known, as tall as they will be; early.js fills in the last ones of the counter. */
-export function MatCountsSkeleton({ label }: Pick<MatCountsProps, "label">): ReactNode {
+export function MatCountsSkeleton({ label }: { label: string }): ReactNode {
   return (
     <Stack gap={1} className={styles["counts"]} data-align="center" aria-hidden="true" data-blank="">
       <p className={styles["group"]}>

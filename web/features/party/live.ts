@@ -5,9 +5,11 @@ import type { DataOf } from "#contract/event.ts";
 import { partyStarted } from "#contract/party-events.ts";
 import { flashPicture } from "#web/platform/flash-picture.tsx";
 import { showFlash } from "#web/platform/flash.tsx";
-import { navigate } from "#web/platform/location.ts";
+import { findJoinableParty, useJoinParty } from "#web/platform/parties/queries.ts";
+import { partyPath } from "#web/platform/parties/rules.ts";
 import { subscribe } from "#web/platform/realtime.ts";
 import { useSession } from "#web/platform/session.ts";
+import { useMutation } from "#web/platform/use-mutation.ts";
 import { getUserItem } from "#web/platform/user-storage.ts";
 import { guestTapsItem } from "./rules.ts";
 
@@ -20,9 +22,11 @@ export function useWaitingGuestTaps(): void {
   }, [memberId]);
 }
 
-/** Says on every page that somebody starts a party. Pages that show parties follow the counter (queries.ts). */
+/** Announces on every page that a party starts, with one tap to join it. Pages that show parties follow the counter (queries.ts). */
 export function usePartyLive(): void {
   const { user } = useSession();
+  const join = useJoinParty();
+  const { run: joinById } = useMutation(async (id: number) => join(await findJoinableParty(id)));
   const onEvent = useEffectEvent(({ id, name, userId, userName, avatarId }: DataOf<typeof partyStarted>) => {
     if (userId === user?.id || user?.is_paused) return;
     showFlash({
@@ -30,7 +34,8 @@ export function usePartyLive(): void {
       ...(userName === null
         ? { text: `Die Party „${name}“ beginnt.` }
         : { text: `${userName} startet die Party „${name}“.`, picture: flashPicture(avatarId, userName) }),
-      action: { label: "Ansehen", run: () => navigate(`/party?id=${id}`) },
+      link: partyPath(id),
+      action: { label: "Dabei sein", run: () => void joinById(id) },
     });
   });
   useEffect(() => subscribe(partyStarted, { onEvent, onSubscribed() {} }), []);

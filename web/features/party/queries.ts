@@ -1,29 +1,39 @@
 import type { UseInfiniteQueryResult, UseQueryResult } from "@tanstack/react-query";
+import * as z from "zod/mini";
 
 import { getParties, getParty, type ListedParty, type ShownParty } from "#contract/party.ts";
-import { queryClient, reload, useReply } from "#web/platform/query-client.ts";
+import { useCounters, useCounterState } from "#web/platform/beers/queries.ts";
+import { isSameEvening, partyKey, partyRefetchMs } from "#web/platform/parties/queries.ts";
+import { addOwnBeers, countUnseenBeers } from "#web/platform/parties/rules.ts";
+import { queryClient, useReply } from "#web/platform/query-client.ts";
+import { useSession } from "#web/platform/session.ts";
 import { usePages } from "#web/platform/use-pages.ts";
-
-/** Among the counter's charts, which are loaded again after every beer and every change of a party. */
-const partyKey = ["beercounter", "stats", "party"];
-
-/** How often a running party is loaded again without a beer, since it ends by itself. */
-const refetchMs = 60_000;
+import { addToRanking } from "./rules.ts";
 
 export function useParties(): UseInfiniteQueryResult<ListedParty[]> {
   return usePages([...partyKey, "all"], getParties, ({ parties, has_more }) => ({ entries: parties, has_more }));
 }
 
+/** A party, with the own beers that the counter knows already. */
 export function useParty(id: number): UseQueryResult<ShownParty> {
-  return useReply(getParty, {
-    queryKey: [...partyKey, id],
-    request: { params: { id } },
-    refetchInterval: ({ state }) => state.data?.is_running === true && refetchMs,
-  });
-}
-
-export function reloadParties(): Promise<unknown> {
-  return reload(partyKey);
+  const memberId = useSession().user?.id;
+  useCounters();
+  const counters = useCounterState();
+  // The kept reply may be about another party.
+  const reply = getParty.reply.check(z.refine((party) => party.id === id));
+  return useReply(
+    { ...getParty, reply },
+    {
+      queryKey: [...partyKey, id],
+      request: { params: { id } },
+      refetchInterval: ({ state }) => state.data?.is_running === true && partyRefetchMs,
+      select: (party) => {
+        const beers = countUnseenBeers(party, counters);
+        return beers === 0 ? party : addToRanking(addOwnBeers(party, beers), memberId, beers);
+      },
+      kept: { name: "party", isCurrent: isSameEvening },
+    },
+  );
 }
 
 /** A tap for a guest that has been answered. */

@@ -1,5 +1,5 @@
 import type { PartyGuest } from "#contract/party-guests.ts";
-import type { ListedParty, ShownParty } from "#contract/party.ts";
+import type { ListedParty, PartyTap, ShownParty } from "#contract/party.ts";
 import type { RankedDrinker } from "#web/platform/ranking.tsx";
 import { formatCount, formatDate, formatTimeOfDay } from "#web/ui/german.ts";
 
@@ -9,15 +9,20 @@ export function parsePartyId(search: string): number | null {
   return /^[1-9]\d{0,8}$/.test(id) ? Number(id) : null;
 }
 
-export function partyPath(id: number): string {
-  return `/party?id=${id}`;
-}
-
 /** "seit Freitag, 20:30 Uhr"; of one that is over "20. November 2026". */
 export function describeDay({ is_running, starts_at }: ListedParty, timeZone: string): string {
   return is_running
     ? `seit ${formatTimeOfDay(starts_at, timeZone, "weekday")}`
     : formatDate(starts_at, "date", timeZone);
+}
+
+/** Adds own beers to the member's bar in the ranking. */
+export function addToRanking(party: ShownParty, memberId: number | undefined, beers: number): ShownParty {
+  const users = party.users.map((user) => {
+    const count = Math.max(0, user.beercounter_entries_count + beers);
+    return user.id === memberId ? { ...user, beercounter_entries_count: count } : user;
+  });
+  return { ...party, users };
 }
 
 /** "Läuft seit 20:30 Uhr"; of one that is over "20. November 2026, 20:30 bis 01:15 Uhr (4 Std. 45 Min.)". */
@@ -53,10 +58,14 @@ export function describePeople(
 }
 
 /** The texts in place of one's own strokes, and over the ranking of a party without beers. */
-export function emptyTexts({ is_running, is_member }: ShownParty): { own: string; ranking: string } {
+export function emptyTexts({ is_running, is_member, is_home }: ShownParty): { own: string; ranking: string } {
   return is_running
     ? {
-        own: is_member ? "Noch kein Strich auf deinem Deckel." : "Du bist nicht dabei.",
+        own: is_member
+          ? "Noch kein Strich auf deinem Deckel."
+          : is_home
+            ? "Du bist schon daheim."
+            : "Du bist nicht dabei.",
         ranking: "Noch sind alle nüchtern.",
       }
     : {
@@ -69,6 +78,12 @@ export function emptyTexts({ is_running, is_member }: ShownParty): { own: string
 export function formatEverybody(party: Pick<ShownParty, "users" | "others" | "guest_count">): string {
   const people = formatPeople(party.users.length + party.others);
   return party.guest_count === 0 ? people : `${people} und ${formatCount(party.guest_count, "Gast", "Gäste")}`;
+}
+
+/** "21:43 Uhr", and "0,0" for a beer without alcohol. */
+export function describeTap({ at, kind }: PartyTap, timeZone: string): string {
+  const time = formatTimeOfDay(at, timeZone);
+  return kind === null ? time : `${kind} um ${time}`;
 }
 
 /** Whose guest somebody is; members who are paused or disabled are not named. */
@@ -86,7 +101,7 @@ export function listRanked({ users, guests }: ShownParty): readonly RankedDrinke
     uname: "",
     profile_picture: null,
     beercounter_entries_count: total,
-    note: { short: "Gast", rest: by === null ? "" : ` von ${by}` },
+    guest_of: by,
   }));
   return [...users, ...ranked];
 }

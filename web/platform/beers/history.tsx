@@ -18,7 +18,7 @@ import { listPastBeers, formatTime, type PastBeer } from "./rules.ts";
 import { usePendingTaps, undoBeer, type BeerTap } from "./taps.ts";
 
 /** The way back: the last tap for some seconds, all of the last day behind a button. */
-export function History({ undo }: { undo: BeerTap["undo"] }): ReactNode {
+export function History({ undo, children }: { undo: BeerTap["undo"]; children?: ReactNode }): ReactNode {
   const [isOpen, setIsOpen] = useState(false);
   const opener = useRef<HTMLButtonElement>(null);
   // The tap's own flash lies over the button and offers the same.
@@ -30,6 +30,7 @@ export function History({ undo }: { undo: BeerTap["undo"] }): ReactNode {
   }
   return (
     <div className={styles["row"]}>
+      <span className={styles["beside"]}>{children}</span>
       <button
         ref={opener}
         type="button"

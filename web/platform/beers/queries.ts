@@ -28,17 +28,26 @@ const historyRefetchMs = 30_000;
 /** What stands on the mat: the group's total and one's own count. */
 export function useCounters(): UseQueryResult<contract.Counters> {
   const memberId = useSession().user?.id ?? 0;
-  return useQuery({
+  return useQuery({ ...countersQuery(memberId), select: displayedCounters });
+}
+
+/** All that is known of the counters, without a request. */
+export function useCounterState(): CounterState | undefined {
+  const memberId = useSession().user?.id ?? 0;
+  return useQuery({ ...countersQuery(memberId), enabled: false }).data;
+}
+
+function countersQuery(memberId: number) {
+  return {
     queryKey: countersKeyOf(memberId),
-    queryFn: async ({ signal }) => {
+    queryFn: async ({ signal }: { signal: AbortSignal }) => {
       const askedAt = getCounterState(memberId)?.group.version ?? 0;
       const reply = await callForCounters(contract.getCounters, { signal });
       const state = getCounterState(memberId) ?? createCounterState(reply);
       return storeCounters(memberId, applyFetched(state, reply, askedAt));
     },
     initialData: () => readStoredCounters(memberId),
-    select: displayedCounters,
-  });
+  };
 }
 
 /** One's own beers of the last 24 hours, the last one first, as far as the server knows them. */

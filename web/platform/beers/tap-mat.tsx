@@ -16,12 +16,14 @@ interface TapMatProps {
   readonly label: string;
   /** A line over the mat; taps that wait take its place. */
   readonly above: ReactNode;
+  /** What stands left of the history. */
+  readonly beside?: ReactNode;
   /** The content of the mat. */
   readonly children: ReactNode;
 }
 
 /** A round mat with the yellow button on its edge, and the ways to take a beer back. Its size never changes. */
-export function TapMat({ label, above, children }: TapMatProps): ReactNode {
+export function TapMat({ label, above, beside, children }: TapMatProps): ReactNode {
   const drinking = useBeerTap();
   const mat = useRef<HTMLDivElement>(null);
   const isCalm = useReducedMotion();
@@ -41,7 +43,7 @@ export function TapMat({ label, above, children }: TapMatProps): ReactNode {
       </div>
       <DrinkButtons onDrink={drink} />
       <Rejected drinking={drinking} />
-      <History undo={drinking.undo} />
+      <History undo={drinking.undo}>{beside}</History>
     </section>
   );
 }

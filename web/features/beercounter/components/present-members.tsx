@@ -22,9 +22,7 @@ const minute = 60_000;
  */
 export function PresentMembers({ hasCounters }: { hasCounters: boolean }): ReactNode {
   const others = useOtherPresentMembers();
-  const missed = useStore(missedToast);
-  const isAnnounced = useFlash()?.text === (missed && prostText(missed.userName));
-  const toastable = isAnnounced ? null : missed;
+  const toastable = useToastable();
   return (
     <>
       {toastable && <ToastButton member={toastable} />}
@@ -34,7 +32,22 @@ export function PresentMembers({ hasCounters }: { hasCounters: boolean }): React
   );
 }
 
-function ToastButton({ member }: { member: Toastable }): ReactNode {
+/** The same in little room: a toast, or the pictures of two. */
+export function BriefPresence(): ReactNode {
+  const others = useOtherPresentMembers();
+  const toastable = useToastable();
+  if (toastable) return <ToastButton member={toastable} isBrief />;
+  return others.length > 0 && <OthersHere others={others} isBrief />;
+}
+
+/** The member who can still be toasted back and is not announced by a flash. */
+function useToastable(): Toastable | null {
+  const missed = useStore(missedToast);
+  const isAnnounced = useFlash()?.text === (missed && prostText(missed.userName));
+  return isAnnounced ? null : missed;
+}
+
+function ToastButton({ member, isBrief = false }: { member: Toastable; isBrief?: boolean }): ReactNode {
   const { run, isPending } = useMutation(toastBack);
   const { userName, avatarId } = member;
   return (
@@ -45,8 +58,10 @@ function ToastButton({ member }: { member: Toastable }): ReactNode {
       onClick={() => void run(member)}
     >
       <Avatar id={avatarId} name={userName} size={28} />
-      <span className={`one-line ${styles["name"]}`}>{userName}</span>
-      <strong>Prost zurück</strong>
+      <span className={isBrief ? "visually-hidden" : `one-line ${styles["name"]}`}>{userName}</span>
+      <strong>
+        Prost<span className={isBrief ? "visually-hidden" : undefined}> zurück</span>
+      </strong>
     </button>
   );
 }

@@ -36,10 +36,10 @@ interface SettingsFormProps {
 function SettingsForm({ settings, maySeeGameServers }: SettingsFormProps): ReactNode {
   // What was left alone follows the member's other devices.
   const [changes, setChanges] = useState<Partial<NotificationSettings>>({});
-  const { beers, game_servers, calendar, sound, quiet_hours } = { ...settings, ...changes };
+  const { beers, party, game_servers, calendar, sound, quiet_hours } = { ...settings, ...changes };
   const change = (more: Partial<NotificationSettings>): void => setChanges({ ...changes, ...more });
   const send = async (): Promise<string> => {
-    await saveSettings({ beers, game_servers, calendar, sound, quiet_hours });
+    await saveSettings({ beers, party, game_servers, calendar, sound, quiet_hours });
     // With the saved settings, which come as a transition: before them the old ones would be seen for a moment.
     startTransition(() => setChanges({}));
     return "Einstellungen gespeichert.";
@@ -52,6 +52,12 @@ function SettingsForm({ settings, maySeeGameServers }: SettingsFormProps): React
           label="Jemand trinkt ein Bier"
           checked={beers}
           onChange={({ target }) => change({ beers: target.checked })}
+        />
+        <Checkbox
+          name="party"
+          label="Eine Party beginnt"
+          checked={party === true}
+          onChange={({ target }) => change({ party: target.checked })}
         />
         {maySeeGameServers && (
           <Checkbox

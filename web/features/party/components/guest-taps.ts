@@ -6,10 +6,11 @@ import { showFlash } from "#web/platform/flash.tsx";
 import { isPending, isWaiting } from "#web/platform/outbox-rules.ts";
 import { createOutboxStorage, type OutboxEntry } from "#web/platform/outbox-storage.ts";
 import { createOutbox } from "#web/platform/outbox.ts";
+import { reloadParties } from "#web/platform/parties/queries.ts";
 import { addLogoutHook, useSession } from "#web/platform/session.ts";
 import { useStore } from "#web/platform/store.ts";
 import { setUserItem } from "#web/platform/user-storage.ts";
-import { applyGuestTotal, reloadParties } from "../queries.ts";
+import { applyGuestTotal } from "../queries.ts";
 import { guestTapsItem } from "../rules.ts";
 
 /** Beers of guests wait in a database of their own: what earlier versions find among the member's they would book for the member. */

@@ -5,6 +5,7 @@ import { type ListedParty, startParty } from "#contract/party.ts";
 import { call } from "#web/platform/api.ts";
 import { navigate } from "#web/platform/location.ts";
 import { PageLink } from "#web/platform/page-link.tsx";
+import { partyPath } from "#web/platform/parties/rules.ts";
 import { useGroup } from "#web/platform/session.ts";
 import { textsOf } from "#web/platform/use-form.ts";
 import { Button } from "#web/ui/button.tsx";
@@ -16,7 +17,7 @@ import { IconDisc } from "#web/ui/icon-disc.tsx";
 import { Page } from "#web/ui/layout.tsx";
 import { Lines } from "#web/ui/lines.tsx";
 import { useParties } from "../queries.ts";
-import { describeDay, formatPeople, partyPath } from "../rules.ts";
+import { describeDay, formatPeople } from "../rules.ts";
 import { NameDialog } from "./name-dialog.tsx";
 
 export function PartyList(): ReactNode {
@@ -54,7 +55,7 @@ export function PartyList(): ReactNode {
         }}
         onClose={() => setStarting(false)}
       >
-        <p>Wer dabei ist, bringt seine Biere ab jetzt mit. Nach zwölf Stunden endet sie von selbst.</p>
+        <p>Du bist gleich dabei, die anderen mit einem Tipp. Am nächsten Mittag um zwölf endet sie von selbst.</p>
       </NameDialog>
     </Page>
   );

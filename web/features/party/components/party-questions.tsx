@@ -1,57 +1,73 @@
 import { useState, type ReactNode } from "react";
 
-import { deleteParty, endParty, leaveParty, renameParty, type ShownParty } from "#contract/party.ts";
+import { deleteParty, endParty, goHomeFromParty, leaveParty, renameParty, type ShownParty } from "#contract/party.ts";
 import { call } from "#web/platform/api.ts";
 import { Confirm } from "#web/platform/confirm.tsx";
 import { navigate } from "#web/platform/location.ts";
+import { reloadParties } from "#web/platform/parties/queries.ts";
 import { textsOf } from "#web/platform/use-form.ts";
 import { Row } from "#web/ui/layout.tsx";
 import quiet from "#web/ui/quiet-action.module.css";
-import { reloadParties } from "../queries.ts";
 import { NameDialog } from "./name-dialog.tsx";
 import styles from "./party-view.module.css";
 
 const questions = {
+  home: {
+    endpoint: goHomeFromParty,
+    label: "Heimgehen",
+    title: "Heimgehen",
+    text: "Deine Biere bis jetzt bleiben bei der Party, weitere zählen nicht mehr dazu. Solange sie läuft, kannst du wiederkommen.",
+    kind: "primary",
+  },
   leave: {
     endpoint: leaveParty,
-    label: "Gehen",
-    title: "Party verlassen",
-    text: "Deine Biere zählen dann nicht mehr zur Party, im Bier-Counter bleiben sie. Solange sie läuft, kannst du wiederkommen.",
+    label: "Doch nicht dabei",
+    title: "Doch nicht dabei",
+    text: "Alle deine Biere verschwinden aus der Party, im Bier-Counter bleiben sie.",
+    kind: "danger",
   },
   end: {
     endpoint: endParty,
     label: "Party beenden",
     title: "Party beenden",
     text: "Dann kommt niemand mehr dazu, und der Rückblick bleibt.",
+    kind: "danger",
   },
   delete: {
     endpoint: deleteParty,
     label: "Löschen",
     title: "Party löschen",
     text: "Der Rückblick verschwindet. Die Biere bleiben im Bier-Counter.",
+    kind: "danger",
   },
 } as const;
 type Question = keyof typeof questions;
 
-/** What is asked for before it happens: a new name, leaving, ending, deleting. */
+/** What is asked for before it happens: going home, a new name, leaving, ending, deleting. */
 export function PartyQuestions({ party }: { party: ShownParty }): ReactNode {
-  const { id, name, is_running, is_member, is_manager } = party;
+  const { id, name, is_running, is_member, is_home, is_manager } = party;
   const [asked, setAsked] = useState<Question | null>(null);
   const [isRenaming, setRenaming] = useState(false);
-  const possible = { leave: is_running && is_member, end: is_running && is_manager, delete: is_manager && !is_running };
-  const { endpoint, label, title, text } = questions[asked ?? "leave"];
+  const possible = {
+    home: is_running && is_member,
+    leave: is_running && (is_member || is_home),
+    end: is_running && is_manager,
+    delete: is_manager && !is_running,
+  };
+  const { endpoint, label, title, text, kind } = questions[asked ?? "leave"];
   return (
     <Row gap={1} data-justify="center">
-      {is_manager && <Action label="Umbenennen" onClick={() => setRenaming(true)} />}
       {(Object.keys(questions) as Question[])
         .filter((question) => possible[question])
         .map((question) => (
           <Action key={question} label={questions[question].label} onClick={() => setAsked(question)} />
         ))}
+      {is_manager && <Action label="Umbenennen" onClick={() => setRenaming(true)} />}
       <Confirm
         title={title}
         isOpen={asked !== null}
         action={label}
+        kind={kind}
         onConfirm={async () => {
           const { message } = await call(endpoint, { params: { id } });
           if (asked === "delete") navigate("/party");

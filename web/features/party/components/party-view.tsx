@@ -1,9 +1,12 @@
 import { QrCode, UserPlus } from "lucide-react";
 import { useState, type ReactNode } from "react";
 
-import { joinParty, type ShownParty } from "#contract/party.ts";
-import { ApiError, call } from "#web/platform/api.ts";
+import type { ShownParty } from "#contract/party.ts";
+import { ApiError } from "#web/platform/api.ts";
 import { BackLink } from "#web/platform/back-link.tsx";
+import { TapMat } from "#web/platform/beers/tap-mat.tsx";
+import { useJoinParty } from "#web/platform/parties/queries.ts";
+import { partyPath } from "#web/platform/parties/rules.ts";
 import { Ranking, rankingHeight } from "#web/platform/ranking.tsx";
 import { useGroup, useSession } from "#web/platform/session.ts";
 import { ShareLink } from "#web/platform/share-link.tsx";
@@ -12,14 +15,15 @@ import { BeerMat } from "#web/ui/beer-mat.tsx";
 import { Button } from "#web/ui/button.tsx";
 import { Dialog } from "#web/ui/dialog.tsx";
 import { Hint } from "#web/ui/hint.tsx";
-import { Columns, Page, Row, Stack } from "#web/ui/layout.tsx";
+import { Columns, Page, Stack } from "#web/ui/layout.tsx";
 import { MatCounts, MatCountsSkeleton } from "#web/ui/mat-counts.tsx";
 import { MatMessage } from "#web/ui/mat-message.tsx";
 import { QueryState } from "#web/ui/query-state.tsx";
 import { StatsCard } from "#web/ui/stats-card.tsx";
-import { reloadParties, useParty } from "../queries.ts";
+import { useParty } from "../queries.ts";
 import * as rules from "../rules.ts";
 import { GuestsCard } from "./guests-card.tsx";
+import { LastTaps } from "./last-taps.tsx";
 import { PartyQuestions } from "./party-questions.tsx";
 import styles from "./party-view.module.css";
 import { RecapCard } from "./recap-card.tsx";
@@ -38,16 +42,17 @@ export function PartyView({ id }: { id: number }): ReactNode {
         <MatMessage>Diese Party gibt es nicht mehr.</MatMessage>
       ) : (
         <Columns>
-          <section className={styles["party"]} aria-label="Party" data-loading={query.isPending || undefined}>
+          <div className={styles["party"]} data-loading={query.isPending || undefined}>
             <Mat query={query} />
             {data && <Details party={data} />}
-          </section>
+          </div>
           {data && rules.listRanked(data).length > 0 && (
             <StatsCard title="Die Säufer" query={query} height={rankingHeight} columns={5}>
               {(party) => <Ranking drinkers={rules.listRanked(party)} emptyText={rules.emptyTexts(party).ranking} />}
             </StatsCard>
           )}
           {data?.is_running && (data.is_member || data.guests.length > 0) && <GuestsCard party={data} />}
+          {data?.is_running && data.is_member && <LastTaps taps={data.taps} />}
           {data?.recap && <RecapCard party={data} recap={data.recap} />}
         </Columns>
       )}
@@ -55,73 +60,84 @@ export function PartyView({ id }: { id: number }): ReactNode {
   );
 }
 
+/** The mat, and on its edge the button for the next beer, or the one to join. */
 function Mat({ query }: { query: ReturnType<typeof useParty> }): ReactNode {
   const { user } = useSession();
-  return (
-    <div className={styles["mat"]}>
-      <BeerMat shape="round">
-        <QueryState
-          query={query}
-          failedText="Die Party konnte gerade nicht geladen werden."
-          skeleton={<MatCountsSkeleton label="Biere" />}
+  const { time_zone } = useGroup();
+  const { data } = query;
+  const times = data && <p className={styles["times"]}>{rules.describeTimes(data, time_zone)}</p>;
+  const counts = (
+    <QueryState
+      query={query}
+      failedText="Die Party konnte gerade nicht geladen werden."
+      skeleton={<MatCountsSkeleton label="Biere" />}
+    >
+      {(party) => (
+        <MatCounts
+          label={party.total === 1 ? "Bier" : "Biere"}
+          total={party.total}
+          name={user?.name}
+          own={party.own_total}
         >
-          {(party) => (
-            <MatCounts
-              label={party.total === 1 ? "Bier" : "Biere"}
-              total={party.total}
-              name={user?.name}
-              own={party.own_total}
-            >
-              {rules.emptyTexts(party).own}
-            </MatCounts>
-          )}
-        </QueryState>
-      </BeerMat>
+          {rules.emptyTexts(party).own}
+        </MatCounts>
+      )}
+    </QueryState>
+  );
+  if (data?.is_running && data.is_member) {
+    return (
+      <TapMat label="Party" above={times}>
+        {counts}
+      </TapMat>
+    );
+  }
+  return (
+    <section className={styles["card"]} aria-label="Party">
+      <div className={styles["above"]}>{times}</div>
+      <div className={styles["mat"]}>
+        <BeerMat shape="round">{counts}</BeerMat>
+      </div>
+      {data?.is_running && <JoinButton party={data} />}
+    </section>
+  );
+}
+
+/** Opening the page joins nobody: links are opened by previews, too. */
+function JoinButton({ party }: { party: ShownParty }): ReactNode {
+  const { run, isPending } = useMutation(useJoinParty());
+  return (
+    <div className={styles["join"]}>
+      <Button kind="primary" isWide isBusy={isPending} onClick={() => void run(party)}>
+        <UserPlus size={24} />
+        {party.is_home ? "Wieder dabei" : "Dabei sein"}
+      </Button>
     </div>
   );
 }
 
 function Details({ party }: { party: ShownParty }): ReactNode {
-  const { time_zone } = useGroup();
   return (
     <Stack gap={3} data-align="center" className={styles["details"]}>
-      {party.is_running && <Actions party={party} />}
-      <p>{rules.describeTimes(party, time_zone)}</p>
+      {party.is_running && <Invitation party={party} />}
       <Hint>{rules.describePeople(party)}</Hint>
       <PartyQuestions party={party} />
     </Stack>
   );
 }
 
-/** Opening the page joins nobody: links are opened by previews, too. */
-function Actions({ party: { id, is_member } }: { party: ShownParty }): ReactNode {
+function Invitation({ party: { id } }: { party: ShownParty }): ReactNode {
   const [isInviting, setInviting] = useState(false);
-  const join = useMutation(async () => {
-    const { message } = await call(joinParty, { params: { id } });
-    await reloadParties();
-    return message;
-  });
   return (
-    <Row data-justify="center">
-      {!is_member && (
-        <Button kind="primary" isBusy={join.isPending} onClick={() => void join.run()}>
-          <UserPlus size={20} />
-          Dabei sein
-        </Button>
-      )}
+    <>
       <Button onClick={() => setInviting(true)}>
         <QrCode size={20} />
         Einladen
       </Button>
       <Dialog title="Einladen" isOpen={isInviting} onClose={() => setInviting(false)}>
-        <ShareLink
-          url={new URL(rules.partyPath(id), location.origin).href}
-          title="Party"
-          onClose={() => setInviting(false)}
-        >
+        <ShareLink url={new URL(partyPath(id), location.origin).href} title="Party" onClose={() => setInviting(false)}>
           <p>Wer Mitglied ist und den Link öffnet, kommt mit „Dabei sein“ dazu.</p>
         </ShareLink>
       </Dialog>
-    </Row>
+    </>
   );
 }

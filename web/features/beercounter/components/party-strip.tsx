@@ -1,0 +1,83 @@
+import { ChevronRight, PartyPopper } from "lucide-react";
+import type { ReactNode } from "react";
+
+import type { RunningParty } from "#contract/party.ts";
+import { PageLink } from "#web/platform/page-link.tsx";
+import { PartyPeople } from "#web/platform/parties/party-people.tsx";
+import { useJoinParty } from "#web/platform/parties/queries.ts";
+import { partyPath } from "#web/platform/parties/rules.ts";
+import { useMutation } from "#web/platform/use-mutation.ts";
+import { formatBeers } from "#web/ui/german.ts";
+import { focusHeading } from "#web/ui/heading-focus.ts";
+import { Spinner } from "#web/ui/spinner.tsx";
+import styles from "./party-strip.module.css";
+
+interface PartyStripProps {
+  readonly parties: readonly RunningParty[];
+  /** The party whose numbers the mat shows. */
+  readonly shown: RunningParty | undefined;
+}
+
+/** All running parties beside each other, in a line that scrolls sideways where there are several. */
+export function PartyStrip({ parties, shown }: PartyStripProps): ReactNode {
+  return (
+    <ul className={styles["strip"]} aria-label="Partys, die gerade laufen">
+      {parties.map((party) => (
+        <li key={party.id} className={styles["party"]} data-is-shown={party.id === shown?.id || undefined}>
+          {party.is_member ? <OwnParty party={party} isShown={party.id === shown?.id} /> : <OtherParty party={party} />}
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+/** Who is there, with a link to the party; its name stands on the mat, or here. */
+function OwnParty({ party, isShown }: { party: RunningParty; isShown: boolean }): ReactNode {
+  const { id, name, total } = party;
+  return (
+    <PageLink href={partyPath(id)} className={`touch-line ${styles["link"]}`}>
+      {isShown ? (
+        <>
+          <span className={styles["present"]} aria-hidden="true">
+            Dabei
+          </span>
+          <PartyPeople {...party} />
+        </>
+      ) : (
+        <>
+          <PartyPopper size={20} className={styles["icon"]} />
+          <strong className="one-line">{name}</strong>
+          <span className={styles["rest"]}>{formatBeers(total)}</span>
+        </>
+      )}
+      <ChevronRight size={18} className={styles["icon"]} />
+    </PageLink>
+  );
+}
+
+function OtherParty({ party }: { party: RunningParty }): ReactNode {
+  const { id, name, is_home } = party;
+  const { run, isPending } = useMutation(useJoinParty());
+  return (
+    <>
+      <PageLink href={partyPath(id)} className={`touch-line ${styles["link"]}`}>
+        <PartyPopper size={20} className={styles["icon"]} />
+        <strong className="one-line">{name}</strong>
+        <span className={styles["rest"]}>läuft</span>
+      </PageLink>
+      <button
+        type="button"
+        className={styles["join"]}
+        disabled={isPending}
+        aria-busy={isPending}
+        onClick={({ currentTarget }) => {
+          focusHeading(currentTarget);
+          void run(party);
+        }}
+      >
+        <span className={styles["word"]}>{is_home ? "Wieder dabei" : "Dabei sein"}</span>
+        {isPending && <Spinner size={20} />}
+      </button>
+    </>
+  );
+}

@@ -1,0 +1,43 @@
+import { useId, type ReactNode } from "react";
+
+import type { ShownParty } from "#contract/party.ts";
+import { useGroup } from "#web/platform/session.ts";
+import { Avatar } from "#web/ui/avatar.tsx";
+import { BeerMat } from "#web/ui/beer-mat.tsx";
+import { Row } from "#web/ui/layout.tsx";
+import { Lines } from "#web/ui/lines.tsx";
+import { EmptyMessage } from "#web/ui/query-state.tsx";
+import { describeTap } from "../rules.ts";
+import styles from "./last-taps.module.css";
+
+/** Who drank when, the newest first. */
+export function LastTaps({ taps }: Pick<ShownParty, "taps">): ReactNode {
+  const heading = useId();
+  const { time_zone } = useGroup();
+  return (
+    <section aria-labelledby={heading}>
+      <BeerMat shape="chart">
+        <h2 id={heading} className={styles["title"]}>
+          Zuletzt
+        </h2>
+        {taps.length === 0 ? (
+          <EmptyMessage>Der erste Strich ist noch frei.</EmptyMessage>
+        ) : (
+          <div className={styles["taps"]}>
+            <Lines label="Zuletzt">
+              {taps.map((tap) => (
+                <Row as="li" key={tap.id} data-wrap="never">
+                  <Avatar id={tap.avatarId} name={tap.userName} size={32} />
+                  <span className="one-line">{tap.userName}</span>
+                  <time className={styles["time"]} dateTime={tap.at}>
+                    {describeTap(tap, time_zone)}
+                  </time>
+                </Row>
+              ))}
+            </Lines>
+          </div>
+        )}
+      </BeerMat>
+    </section>
+  );
+}
