@@ -68,10 +68,7 @@ describe("Narrow and wide, light and dark, a member can use", () => {
     await page.getByRole("dialog", { name: "Einladen" }).getByRole("img").waitFor();
     await checkPage(page, "the invitation");
     await openAndCheck(page, "/party?id=1");
-    expect(await page.getByRole("heading", { level: 2 }).allTextContents()).toEqual([
-      "Die Säufer",
-      "So war der Abend",
-    ]);
+    expect(await page.getByRole("heading", { level: 2 }).allTextContents()).toEqual(["Die Säufer", "So war der Abend"]);
     await page.getByRole("button", { name: "Bild zum Teilen" }).click();
     await page.getByRole("img", { name: /^Bild zum Teilen: Grillen bei Ben/ }).waitFor();
     await checkPage(page, "the picture of a party");

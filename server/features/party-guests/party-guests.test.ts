@@ -113,11 +113,13 @@ describe("a guest", () => {
     },
   );
 
-  test("is added by members of the running party alone, with the guest's consent", async () => {
+  test("is added by members who are at the running party alone, with the guest's consent", async () => {
     expectRefusal(await add(anna, "Mia"), 403, "Gäste bringt nur mit, wer selbst dabei ist.");
     const { status, json } = await ben.post(`/api/parties/${party}/guests`, { name: "Mia", has_agreed: false });
     expect([status, json.errors]).toEqual([422, { has_agreed: ["Ohne Einverständnis geht es nicht."] }]);
     expect((await add(ben, "Mia", 4711)).status).toBe(404);
+    await carla.post(`/api/parties/${party}/home`);
+    expectRefusal(await add(carla, "Mia"), 403, "Gäste bringt nur mit, wer selbst dabei ist.");
     await endParty(start + hours(1));
     expectRefusal(await add(ben, "Mia"), 422, "Diese Party ist schon vorbei.");
     expect(await listNames()).toEqual([]);
