@@ -56,7 +56,6 @@ const partyMember = z.extend(drinker, {
   /** `true` for a member who has gone home from the running party. */
   is_home: z._default(z.boolean(), false),
 });
-export type PartyMember = z.output<typeof partyMember>;
 
 const partyTap = z.object({
   id: z.int(),

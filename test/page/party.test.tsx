@@ -68,8 +68,9 @@ test("Anna hears of Ben's party, looks at it, and is there only once she says so
   await page.isLive();
   const id = await startParty(ben);
   await expect.poll(flashText).toContain("Ben startet die Party „Grillen bei Ben“.");
-  await page.press("Ansehen");
+  await page.user.click(screen.getByRole("link", { name: "Ben startet die Party „Grillen bei Ben“." }));
   await title("Grillen bei Ben");
+  await expect.poll(flashText).toBe("");
   await screen.findByText("Du bist nicht dabei.");
   await page.press("Dabei sein");
   await screen.findByText("2 Leute, gestartet von Ben.");
@@ -80,8 +81,8 @@ test("Anna hears of Ben's party, looks at it, and is there only once she says so
   await screen.findByText("1 Person, gestartet von Ben.");
   await expect.poll(counts).toEqual({ group: "0", own: "0" });
 
-  await page.press("Gehen");
-  await page.press("Gehen", screen.getByRole("dialog", { name: "Party verlassen" }));
+  await page.press("Doch nicht dabei");
+  await page.press("Doch nicht dabei", screen.getByRole("dialog", { name: "Doch nicht dabei" }));
   await screen.findByText("Du bist nicht dabei.");
   await ben.post(`/api/parties/${id}/end`);
   await screen.findByText("Du warst nicht dabei.");
@@ -121,7 +122,7 @@ test("A party of a member who pauses is announced without a name, and has no ran
   await startParty(ben);
   await expect.poll(flashText).toContain("Die Party „Grillen bei Ben“ beginnt.");
   await drink(ben);
-  await page.press("Ansehen");
+  await page.user.click(screen.getByRole("link", { name: "Die Party „Grillen bei Ben“ beginnt." }));
   await screen.findByText("1 Person.");
   await expect.poll(counts).toEqual({ group: "1", own: "0" });
   expect(screen.queryByRole("region", { name: "Die Säufer" })).toBeNull();

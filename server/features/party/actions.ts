@@ -238,8 +238,7 @@ export function createRunningParties({ db, clock }: Context): (member: Member) =
   const readAll = coalesce(async () => {
     const now = clock.now();
     const parties: PartyData[] = [];
-    for (const { member_count, total, ...party } of await store.listRunning(db, now))
-      parties.push(await readParty(db, party));
+    for (const party of await store.listRunning(db, now)) parties.push(await readParty(db, party));
     return { parties, now };
   });
   return async (member) => {

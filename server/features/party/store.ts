@@ -55,9 +55,7 @@ export async function deleteParty(tx: Db, id: number): Promise<void> {
   await tx.deleteFrom("parties").where("id", "=", id).execute();
 }
 
-/** A member of a party, with the columns that exclude from rankings; `is_home`: 1 without a stay that lasts. */
-export type PartyMemberRow = Awaited<ReturnType<typeof listMembers>>[number];
-
+/** Returns the members of a party, with the columns that exclude them from rankings; `is_home`: 1 without a stay that lasts. */
 export async function listMembers(db: Db, partyId: number) {
   const stays = db
     .selectFrom("party_members")

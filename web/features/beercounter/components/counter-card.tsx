@@ -79,7 +79,7 @@ function PartyCounts({ party, counters }: { party: RunningParty; counters: Count
       total={total}
       note={
         <>
-          {group_short} insgesamt <span data-counter="group">{formatNumber(counters.KSKCounterVal)}</span>, du{" "}
+          {group_short} <span data-counter="group">{formatNumber(counters.KSKCounterVal)}</span> · du{" "}
           <span data-counter="own">{formatNumber(counters.userCounterVal)}</span>
         </>
       }

@@ -1,0 +1,190 @@
+import { screen, within } from "@testing-library/dom";
+import { beforeEach, describe, expect, test, vi } from "vitest";
+
+import { minutes } from "#server/time.ts";
+import type { Client } from "#test/client.ts";
+import { createTestApp, type TestApp } from "#test/test-app.ts";
+import { answerOnce, counts, flashText, openPage } from "./open-page.tsx";
+
+let app: TestApp;
+let anna: Client;
+let ben: Client;
+beforeEach(async () => {
+  app = await createTestApp();
+  [anna, ben] = [await app.createMember("anna"), await app.createMember("ben")];
+  await app.db.updateTable("sessions").set({ is_remembered: 1 }).execute();
+});
+
+const counters = "/api/beercounter/counters";
+const drink = (client: Client) => client.post(counters);
+const startParty = async (client: Client, name = "Grillen bei Ben"): Promise<number> =>
+  (await client.post("/api/parties", { name })).json.id;
+const join = (client: Client, id: number) => client.post(`/api/parties/${id}/members`);
+const ownTotal = async (client: Client, id: number) => (await client.get(`/api/parties/${id}`)).json.own_total;
+const strip = () => screen.findByRole("list", { name: "Partys, die gerade laufen" });
+
+describe("the counter during a party", () => {
+  test("shows its numbers large, those of all time small, and who is there; a tap and its undo move them at once", async () => {
+    for (let beer = 0; beer < 3; beer++) await drink(anna);
+    app.clock.time += minutes(1);
+    const id = await startParty(ben);
+    await join(anna, id);
+    const page = await openPage(anna, "/beercounter");
+    await page.isLive();
+    await expect.poll(counts).toEqual({ "party-group": "0", "party-own": "0", group: "3", own: "3" });
+    within(await strip()).getByText("Dabei: Anna und Ben");
+    // The counter's answer: the party follows before its own numbers are loaded.
+    await page.press("Bier trinken");
+    expect(counts()).toEqual({ "party-group": "1", "party-own": "1", group: "4", own: "4" });
+    await page.press("0,0 trinken");
+    expect(counts()).toMatchObject({ "party-group": "2", "party-own": "2" });
+    await expect.poll(() => ownTotal(anna, id)).toBe(2);
+    await drink(ben);
+    await expect.poll(counts).toEqual({ "party-group": "3", "party-own": "2", group: "6", own: "5" });
+    const undo = screen.getAllByRole("button", { name: "Rückgängig" })[0]!;
+    await page.user.click(undo);
+    await expect.poll(counts).toEqual({ "party-group": "2", "party-own": "1", group: "5", own: "4" });
+    await page.user.click(screen.getByRole("link", { name: "Grillen bei Ben" }));
+    await screen.findByRole("heading", { level: 1, name: "Grillen bei Ben" });
+  });
+
+  test("shows taps that wait for reception at once, and does not count them twice once they have arrived", async () => {
+    const id = await startParty(anna);
+    app.clock.time += minutes(10);
+    const page = await openPage(anna, "/beercounter");
+    await page.isLive();
+    await expect.poll(counts).toMatchObject({ "party-group": "0" });
+    const lost = vi.spyOn(anna, "send").mockRejectedValue(new TypeError("Failed to fetch"));
+    vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "Date"], now: Date.now(), shouldAdvanceTime: true });
+    await page.press("Bier trinken");
+    const counted = { "party-group": "1", "party-own": "1", group: "1", own: "1" };
+    expect(counts()).toEqual(counted);
+    await vi.advanceTimersByTimeAsync(10_000);
+    await screen.findByText(/^1 Bier wartet auf Empfang/);
+    lost.mockRestore();
+    await vi.advanceTimersByTimeAsync(60_000);
+    await expect.poll(() => ownTotal(anna, id)).toBe(1);
+    expect(counts()).toEqual(counted);
+  });
+
+  test("offers it to those who are not there, in the place of those who are here, and joins with one tap", async () => {
+    const page = await openPage(anna, "/beercounter");
+    await page.isLive();
+    await screen.findByText("Der erste Strich ist noch frei.");
+    const id = await startParty(ben);
+    const line = await strip();
+    within(line).getByRole("link", { name: "Grillen bei Ben läuft" });
+    expect(screen.queryByText("Der erste Strich ist noch frei.")).toBeNull();
+    await page.press("Dabei sein", line);
+    await expect.poll(counts).toMatchObject({ "party-group": "0" });
+    expect(flashText()).toContain("Du bist dabei!");
+    await anna.post(`/api/parties/${id}/home`);
+    await page.press("Wieder dabei", await strip());
+    await within(await strip()).findByText("Dabei: Anna und Ben");
+    await ben.post(`/api/parties/${id}/end`);
+    await screen.findByText("Der erste Strich ist noch frei.");
+    expect(counts()).toEqual({ group: "0", own: "0" });
+  });
+
+  test.each([
+    ["Ja, mitzählen", "2", true],
+    ["Ab jetzt", "0", true],
+    ["Abbrechen", undefined, false],
+  ])("asks whether earlier beers count where there are some: %s", async (answer, total, isMember) => {
+    const id = await startParty(ben);
+    for (let beer = 0; beer < 2; beer++) await drink(anna);
+    app.clock.time += minutes(1);
+    const page = await openPage(anna, "/beercounter");
+    await page.press("Dabei sein", await strip());
+    const question = await screen.findByRole("dialog", { name: "Auch die früheren Biere?" });
+    within(question).getByText("Du hast seit 20:30 Uhr schon 2 getrunken. Sollen sie zählen?");
+    await page.press(answer, question);
+    await expect.poll(() => counts()["party-group"]).toBe(total);
+    expect((await anna.get(`/api/parties/${id}`)).json.is_member).toBe(isMember);
+  });
+
+  test("shows all parties that run, the member's own first", async () => {
+    const [, own] = [await startParty(ben), await startParty(anna, "Balkon")];
+    await startParty(ben, "Keller");
+    await openPage(anna, "/beercounter");
+    const parties = within(await strip()).getAllByRole("listitem");
+    expect(parties.map(({ textContent }) => textContent)).toEqual([
+      expect.stringContaining("Dabei: Anna"),
+      expect.stringContaining("Keller"),
+      expect.stringContaining("Grillen bei Ben"),
+    ]);
+    screen.getByRole("link", { name: "Balkon" });
+    expect(within(parties[0]!).getByRole("link").getAttribute("href")).toBe(`/party?id=${own}`);
+  });
+
+  test("begins with what it knew until the answer comes, and asks for nothing before the counters", async () => {
+    await startParty(anna);
+    await drink(anna);
+    await openPage(anna, "/beercounter");
+    await expect.poll(counts).toMatchObject({ "party-group": "1" });
+    const kept = { ...localStorage };
+    answerOnce(anna, "/api/running-parties", new Error("no network"));
+    const reopened = openPage(anna, "/beercounter");
+    Object.assign(localStorage, kept);
+    await reopened;
+    await expect.poll(counts).toMatchObject({ "party-group": "1" });
+    const calls = () => vi.mocked(fetch).mock.calls.map(([url]) => new URL(url as string, location.href).pathname);
+    await expect.poll(calls).toContain("/api/running-parties");
+    expect(calls().indexOf(counters)).toBeLessThan(calls().indexOf("/api/running-parties"));
+    expect(counts()).toMatchObject({ "party-group": "1" });
+  });
+});
+
+describe("the page of a running party", () => {
+  test("has the yellow button and the last taps for those who take part, and a button to join for others", async () => {
+    const id = await startParty(ben);
+    await drink(ben);
+    const page = await openPage(anna, `/party?id=${id}`);
+    await page.isLive();
+    await screen.findByRole("button", { name: "Dabei sein" });
+    expect(screen.queryByRole("button", { name: "Bier trinken" })).toBeNull();
+    expect(screen.queryByRole("list", { name: "Zuletzt" })).toBeNull();
+    await page.press("Dabei sein");
+    const taps = await screen.findByRole("list", { name: "Zuletzt" });
+    expect(taps.textContent).toBe("Ben20:30 Uhr");
+    await page.press("0,0 trinken");
+    expect(counts()).toEqual({ group: "2", own: "1" });
+    await within(taps).findByText("0,0 um 20:30 Uhr");
+    const shown = () =>
+      within(taps)
+        .getAllByRole("listitem")
+        .map(({ textContent }) => textContent);
+    expect(shown()).toEqual(["Anna0,0 um 20:30 Uhr", "Ben20:30 Uhr"]);
+    await ben.post("/api/user/presence", { is_shown: true, is_paused: true });
+    await expect.poll(shown).toEqual(["Anna0,0 um 20:30 Uhr"]);
+  });
+
+  test("lets members go home and come back, and marks them quietly in the ranking", async () => {
+    const id = await startParty(ben);
+    await join(anna, id);
+    await drink(anna);
+    const page = await openPage(anna, `/party?id=${id}`);
+    await page.isLive();
+    app.clock.time += minutes(1);
+    await page.press("Heimgehen");
+    await page.press("Heimgehen", screen.getByRole("dialog", { name: "Heimgehen" }));
+    await expect.poll(flashText).toContain("Komm gut heim!");
+    await screen.findByRole("button", { name: "Wieder dabei" });
+    expect(counts()).toEqual({ group: "1", own: "1" });
+    await ben.post(`/api/parties/${id}/home`);
+    const ranking = screen.getByRole("region", { name: "Die Säufer" });
+    await within(ranking).findByText("daheim");
+    await page.press("Wieder dabei");
+    await screen.findByRole("button", { name: "Bier trinken" });
+  });
+});
+
+test("the announcement of a party joins with one tap from any page", async () => {
+  const page = await openPage(anna, "/game-servers");
+  await page.isLive();
+  const id = await startParty(ben);
+  await expect.poll(flashText).toContain("Ben startet die Party „Grillen bei Ben“.");
+  await page.press("Dabei sein");
+  await expect.poll(flashText).toContain("Du bist dabei!");
+  expect((await anna.get(`/api/parties/${id}`)).json.is_member).toBe(true);
+});
