@@ -56,10 +56,38 @@ describe.each([phone, laptop])("at $width px", (viewport) => {
   });
 });
 
+describe.each([phone, laptop])("during a party, at $width px", (viewport) => {
+  test("the yellow button stays where it is when it begins, is joined, left and over, and nothing moves while pages load", async () => {
+    const host = await app.loggedInClient("gast-2");
+    const page = await app.loggedInPage("gast-1", { viewport, channel: "private-beercounter" });
+    await page.getByRole("region", { name: "Die Säufer" }).getByText("Gast 1", { exact: true }).waitFor();
+    await watchPosition(page);
+    const { id } = (await host.post("/api/parties", { name: "Grillen im Garten bei Gast 2 mit sehr vielen Leuten" })).json;
+    const parties = page.getByRole("list", { name: "Partys, die gerade laufen" });
+    await parties.waitFor();
+    expect(await positions(page)).toHaveLength(1);
+    expect(await shiftsOfOpening(page)).toEqual([]);
+    await watchPosition(page);
+    await parties.getByRole("button", { name: "Dabei sein" }).click();
+    await page.locator("[data-counter=party-group]").waitFor();
+    expect(await positions(page)).toHaveLength(1);
+    expect(await shiftsOfOpening(page)).toEqual([]);
+    await watchPosition(page);
+    await host.post("/api/parties", { name: "Balkon" });
+    await parties.getByText("Balkon").waitFor();
+    for (const { id: running } of (await host.get("/api/running-parties")).json.parties)
+      await host.post(`/api/parties/${running}/end`);
+    await parties.waitFor({ state: "detached" });
+    expect(await positions(page)).toHaveLength(1);
+    expect((await host.delete(`/api/parties/${id}`)).status).toBe(200);
+    await page.context().close();
+  });
+});
+
 /** Opens the page anew, as on a first visit, with numbers that arrive only after the page without them was painted. */
 async function shiftsOfOpening(page: Page): Promise<string[]> {
   const { promise: isPainted, resolve: sendNumbers } = Promise.withResolvers<void>();
-  await page.route("**/api/beercounter/**", (route) => isPainted.then(() => route.continue()));
+  await page.route(/\/api\/(beercounter|running-parties)/, (route) => isPainted.then(() => route.continue()));
   // It is a little wider or narrower than the one before it, and may come late on a busy machine.
   await page.route("**/*.woff2", (route) => route.abort());
   await page.addInitScript(watchShifts);
@@ -69,6 +97,7 @@ async function shiftsOfOpening(page: Page): Promise<string[]> {
   sendNumbers();
   await expect.poll(() => page.locator("[aria-busy=true]").count()).toBe(0);
   await page.locator("[data-counter=group]").waitFor();
+  await page.waitForLoadState("networkidle");
   await page.evaluate(nextPaint);
   await page.unrouteAll({ behavior: "wait" });
   const shifts = await page.evaluate(() => (window as Watched).shifts);
