@@ -182,12 +182,12 @@ export function drawMark(pen: Pen, top: number): void {
   pen.restore();
 }
 
-/** A text in the middle that ends at `y`, smaller or in two lines where it is too long. */
+/** A text in the middle whose last line is at `y`, or its first with `isFromTop`; smaller or in two lines where it is too long. */
 export function drawText(
   pen: Pen,
   text: string,
   y: number,
-  look: { size: number; weight: number; colour: string; widest?: number },
+  look: { size: number; weight: number; colour: string; widest?: number; isFromTop?: boolean },
 ): void {
   const setSize = (px: number): void => void (pen.font = `${look.weight} ${px}px ${fontFamily()}`);
   setSize(100);
@@ -196,8 +196,9 @@ export function drawText(
   });
   setSize(fitted.size);
   pen.fillStyle = look.colour;
+  const first = look.isFromTop ? 0 : 1 - fitted.lines.length;
   fitted.lines.forEach((line, index) => {
-    pen.fillText(line, middle, y - (fitted.lines.length - 1 - index) * fitted.size * 1.1);
+    pen.fillText(line, middle, y + (first + index) * fitted.size * 1.1);
   });
 }
 

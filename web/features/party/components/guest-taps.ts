@@ -21,11 +21,11 @@ const outbox = createOutbox<{ total: number }>({
   onNotSaved() {
     showFlash({ type: "error", text: "Das Bier ließ sich hier nicht speichern und zählt nicht. Tipp bitte nochmal." });
   },
-  onCancelled: () => undefined,
+  onCancelled: forgetIfEmpty,
   onDelivered(entry, reply) {
     if (reply) applyGuestTotal(toBody(entry), entry, reply.total);
     void reloadParties();
-    if (outbox.entries.get().length === 0) setUserItem(guestTapsItem, false);
+    forgetIfEmpty();
   },
   onRefused({ key, memberId, isRecalled, body }, reason) {
     void reloadParties();
@@ -39,6 +39,11 @@ const outbox = createOutbox<{ total: number }>({
     showFlash({ type: "error", text: `${isRecalled ? "Das Bier zählt weiter." : "Das Bier zählt nicht."} ${reason}` });
   },
 });
+
+/** Pages load this file at once only while something waits. */
+function forgetIfEmpty(): void {
+  if (outbox.entries.get().length === 0) setUserItem(guestTapsItem, false);
+}
 
 const refusedKeys = new Set<string>();
 

@@ -31,8 +31,7 @@ export async function drawRecap({ group, day, name, total, recap, lines, timeZon
   drawCurve(pen, { top: 1275, height: 200, counts: listCounts(recap), ticks });
   const [people, names] = lines;
   drawText(pen, people!, names === undefined ? 1660 : 1610, { size: 58, weight: 700, colour: cream });
-  // In two lines it reaches up to the people.
-  if (names !== undefined) drawText(pen, names, 1730, { size: 46, weight: 650, colour: cream });
+  if (names !== undefined) drawText(pen, names, 1682, { size: 46, weight: 650, colour: cream, isFromTop: true });
   drawMark(pen, 1795);
   return encodePng(canvas);
 }
