@@ -119,6 +119,22 @@ test("a reset link from before stays good, and what a former administrator opene
   expect(screens.map(({ created_by }) => created_by)).toEqual([1, null]);
 });
 
+test("members of earlier parties count from the start, and parties that were ended by hand say so", async () => {
+  await fillEarlier(names.slice(0, names.indexOf("0025-stays-at-parties")));
+  const db = database.db as unknown as Kysely<Record<string, Record<string, unknown>>>;
+  const twelveHours = 12 * 60 * 60_000;
+  for (const length of [twelveHours, 5]) {
+    const party = { name: "Grillen", created_by: 1, starts_at: 1000, ends_at: 1000 + length };
+    await db.insertInto("parties").values(party).execute();
+  }
+  await db.insertInto("party_members").values({ party_id: 1, user_id: 2 }).execute();
+  await runUpgrade();
+  const stays = await database.db.selectFrom("party_members").selectAll().execute();
+  expect(stays).toEqual([{ party_id: 1, user_id: 2, counts_from: 0, counts_until: null }]);
+  const parties = await database.db.selectFrom("parties").select("is_ended_early").orderBy("id").execute();
+  expect(parties).toEqual([{ is_ended_early: 0 }, { is_ended_early: 1 }]);
+});
+
 test("first invitations that were left open after the first registration are revoked, and no others", async () => {
   await fillEarlier(names.slice(0, names.indexOf("0018-first-invitations")));
   const db = database.db as unknown as Kysely<Record<string, Record<string, unknown>>>;
