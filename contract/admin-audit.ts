@@ -39,6 +39,7 @@ export const auditActions = [
   "party-renamed",
   "party-ended",
   "party-deleted",
+  "party-guest-removed",
   "tv-link-made",
   "tv-link-revoked",
   "beers-imported",
@@ -77,6 +78,7 @@ interface SpecificDetails {
   "party-renamed": OfParty;
   "party-ended": OfParty;
   "party-deleted": OfParty;
+  "party-guest-removed": OfParty;
   "tv-link-made": Named;
   "tv-link-revoked": Named;
   "beers-imported": { imported: number };

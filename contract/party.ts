@@ -4,6 +4,8 @@ import { beerKind, drinker } from "./beercounter.ts";
 import { endpoint } from "./endpoint.ts";
 import { fixedMessage, readableText, rowId } from "./fields.ts";
 import { field } from "./labels.ts";
+import { partyGuest } from "./party-guests.ts";
+import { partyRecap } from "./party-recap.ts";
 
 /**
  * The longest name of a party, the longest time to its end (ms: from 6:00 to noon of the next day, which may have 25 hours), how many
@@ -80,7 +82,12 @@ const shownParty = z.extend(party, {
   taps: z._default(z.array(partyTap), []),
   /** How many others take part; their beers are in the total, too. */
   others: z.int(),
-  /** The beers of every hour from the first beer to the last one; `at` is its start. */
+  /** The guests by name, while the party is running. */
+  guests: z._default(z.array(partyGuest), []),
+  guest_count: z._default(z.int(), 0),
+  /** `null` while the party is running, and without a beer. */
+  recap: z._default(z.nullable(partyRecap), null),
+  /** The beers of every hour from the first beer to the last one, for open pages of versions without `recap`; `at` is its start. */
   hours: z.array(z.object({ at: z.string(), total: z.int() })),
   /** Null without a beer. */
   first_beer_at: z.nullable(z.string()),

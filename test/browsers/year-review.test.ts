@@ -83,14 +83,16 @@ test("taps, swipes, keys and buttons lead through the same cards, and the focus 
   await page.close();
 });
 
-test("the picture is drawn with the name or without, and saved as a PNG of a phone's story", async () => {
+test("the picture is drawn with the name or without, or of the group's year, and saved as a PNG of a phone's story", async () => {
   const page = await app.loggedInPage("carla", { viewport: laptop });
   await openPicture(page);
   const picture = page.getByRole("img", { name: /^Dein Bild zum Teilen: 2026/ });
   await picture.waitFor();
   const anonymous = await picture.getAttribute("src");
-  await page.getByLabel("mit meinem Namen").check();
+  await page.getByLabel("mit Namen").check();
   await expect.poll(() => picture.getAttribute("src")).not.toBe(anonymous);
+  await page.getByLabel("unser Jahr").check();
+  await page.getByRole("img", { name: /^Das Bild der Gruppe zum Teilen: 2026/ }).waitFor();
   const [download] = await Promise.all([
     page.waitForEvent("download"),
     page.getByRole("button", { name: "Bild speichern" }).click(),

@@ -59,18 +59,19 @@ describe("Narrow and wide, light and dark, a member can use", () => {
     expect(inTheSky).toBeGreaterThan(96);
   });
 
-  test("a party that is running, the invitation to it, and the recap of another one", async () => {
+  test("a party that is running with a guest, the invitation to it, and the recap of another one with its picture", async () => {
     const ben = await app.loggedInClient("ben");
     const { id } = (await ben.post("/api/parties", { name: "Lagerfeuer" })).json;
+    await ben.post(`/api/parties/${id}/guests`, { name: "Mia", has_agreed: true });
     await openAndCheck(page, `/party?id=${id}`);
     await page.getByRole("button", { name: "Einladen" }).click();
     await page.getByRole("dialog", { name: "Einladen" }).getByRole("img").waitFor();
     await checkPage(page, "the invitation");
     await openAndCheck(page, "/party?id=1");
-    expect(await page.getByRole("heading", { level: 2 }).allTextContents()).toEqual([
-      "Die Säufer",
-      "Stunde für Stunde",
-    ]);
+    expect(await page.getByRole("heading", { level: 2 }).allTextContents()).toEqual(["Die Säufer", "So war der Abend"]);
+    await page.getByRole("button", { name: "Bild zum Teilen" }).click();
+    await page.getByRole("img", { name: /^Bild zum Teilen: Grillen bei Ben/ }).waitFor();
+    await checkPage(page, "the picture of a party");
     await ben.delete(`/api/parties/${id}`);
   });
 

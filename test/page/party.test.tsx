@@ -50,8 +50,10 @@ test("Ben starts a party, invites to it, renames it and ends it, and its recap s
   await page.press("Party beenden");
   await page.press("Party beenden", screen.getByRole("dialog", { name: "Party beenden" }));
   await screen.findByText("20. November 2026, 20:30 bis 22:00 Uhr (1 Std. 30 Min.)");
-  await screen.findByText("1 Person, gestartet von Ben. Das einzige Bier um 20:30 Uhr.");
-  expect(bars("Stunde für Stunde")).toEqual(["20:00 Uhr 1"]);
+  await screen.findByText("1 Person, gestartet von Ben.");
+  const recap = within(await screen.findByRole("region", { name: "So war der Abend" }));
+  recap.getByText("20:30 Uhr, Ben");
+  recap.getByText("ab 20:00 Uhr: 1 Bier");
   expect(screen.queryByRole("button", { name: "Einladen" })).toBeNull();
 
   await page.user.click(within(screen.getByRole("main")).getByRole("link", { name: "Partys" }));

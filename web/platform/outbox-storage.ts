@@ -27,6 +27,8 @@ type JsonObject = Readonly<Record<string, string>>;
 export type EntryChange = (found: OutboxEntry | undefined) => OutboxEntry | null | undefined;
 
 export interface OutboxStorage {
+  /** The name of the database. */
+  readonly name: string;
   list(): Promise<OutboxEntry[]>;
   /** Resolves once the new entry is on the disk. Rejects when the browser cannot write it; then nothing of it is stored. */
   add(entry: OutboxEntry): Promise<void>;
@@ -51,8 +53,11 @@ const openTimeoutMs = 2000;
 /** Longer, because many quick taps wait for one another, and the disk of a phone takes its time for each. */
 const transactionTimeoutMs = 10_000;
 
-/** Entries in the browser's database; where it has none or refuses to open it, in memory as long as the page lives. */
-export function createOutboxStorage(): OutboxStorage {
+/**
+ * Entries in the browser's database of that name; where it has none or refuses to open it, in memory as long as the page lives. The
+ * worker knows the usual one alone, and earlier versions would send everything in it as beers of the member.
+ */
+export function createOutboxStorage(name = databaseName): OutboxStorage {
   const memory = new Map<string, OutboxEntry>();
   /** As it was read last: the browser may lose its database later. */
   let stored: readonly OutboxEntry[] = [];
@@ -61,7 +66,7 @@ export function createOutboxStorage(): OutboxStorage {
 
   function open(): Promise<Database> {
     if (opening !== null) return opening;
-    const opened = openDatabase(() => (opening = null));
+    const opened = openDatabase(name, () => (opening = null));
     opening = withTimeout(opened, openTimeoutMs);
     // One that opens late is used from then on; one that cannot be opened is tried again.
     opened.then(
@@ -79,6 +84,7 @@ export function createOutboxStorage(): OutboxStorage {
   }
 
   return {
+    name,
     async list() {
       const database = await open().catch(() => null);
       if (database !== null) stored = await withTimeout(database.getAll("parcels"), transactionTimeoutMs);
@@ -111,13 +117,13 @@ export function createOutboxStorage(): OutboxStorage {
       if (database === null || (await database.count("parcels")) > 0) return;
       database.close();
       opening = null;
-      await withTimeout(deleteDB(databaseName), openTimeoutMs).catch(() => undefined);
+      await withTimeout(deleteDB(name), openTimeoutMs).catch(() => undefined);
     },
   };
 }
 
-async function openDatabase(onClosed: () => void): Promise<Database> {
-  return openDB<Schema>(databaseName, 1, {
+async function openDatabase(name: string, onClosed: () => void): Promise<Database> {
+  return openDB<Schema>(name, 1, {
     upgrade: (database) => void database.createObjectStore("parcels", { keyPath: "key" }),
     // Another tab wants to delete the database, which an open connection would block.
     blocking(_currentVersion, _blockedVersion, event) {

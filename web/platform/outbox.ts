@@ -37,8 +37,8 @@ export interface Outbox {
   add(memberId: number, about?: Pick<OutboxEntry, "body">): string;
   /** Sends a refused entry again, under its old key. */
   retry(key: string): Promise<void>;
-  /** Cancels an entry, whether it has arrived or not. */
-  cancel(key: string, memberId: number): Promise<void>;
+  /** Cancels an entry, whether it has arrived or not; `about` is what the cancellation says besides if it has. */
+  cancel(key: string, memberId: number, about?: Pick<OutboxEntry, "body">): Promise<void>;
   /** From now on this member's entries are sent, those that wait at once. Returns a function that stops it. */
   activate(memberId: number): () => void;
   /** Tries to send everything, for a few seconds at most; resolves to the number of entries that are left. */
@@ -52,8 +52,15 @@ const requestTimeoutMs = 15_000;
 const flushTimeoutMs = 3000;
 const flushPauseMs = 100;
 
-/** How many entries of the active member wait for the network, e.g. for the number on the app's icon. */
+/** How many entries of the active member wait for the network in all outboxes, e.g. for the number on the app's icon. */
 export const waitingCount = createStore(0);
+/** The same by the name of the outbox's storage. */
+const waitingCounts = new Map<string, number>();
+
+function countWaiting(name: string, entries: readonly OutboxEntry[]): void {
+  waitingCounts.set(name, entries.filter(isWaiting).length);
+  waitingCount.set([...waitingCounts.values()].reduce((sum, count) => sum + count, 0));
+}
 
 type Outcome<Reply> =
   | { readonly type: "delivered"; readonly reply: Reply }
@@ -112,7 +119,7 @@ export function createOutbox<Reply>({ send, storage = createOutboxStorage(), ...
   function show(current: readonly OutboxEntry[], isFirst = false): void {
     const before = entries.get();
     entries.set(current);
-    waitingCount.set(current.filter(isWaiting).length);
+    countWaiting(storage.name, entries.get());
     for (const entry of current) {
       const { key } = entry;
       const known = before.find((one) => one.key === key);
@@ -226,7 +233,7 @@ export function createOutbox<Reply>({ send, storage = createOutboxStorage(), ...
     activeMember = null;
     for (const key of [...pauses.keys()]) endPause(key);
     entries.set([]);
-    waitingCount.set(0);
+    countWaiting(storage.name, entries.get());
   }
 
   return {
@@ -244,10 +251,10 @@ export function createOutbox<Reply>({ send, storage = createOutboxStorage(), ...
       await refresh();
       void deliver(key);
     },
-    async cancel(key, memberId) {
+    async cancel(key, memberId, about) {
       await saving.get(key);
       const left = await storage.update(key, (found) => {
-        if (found === undefined) return { ...createEntry(memberId, Date.now(), { key }), isRecalled: true };
+        if (found === undefined) return { ...createEntry(memberId, Date.now(), { ...about, key }), isRecalled: true };
         return found.isTried ? { ...found, isRecalled: true, isRefused: false } : null;
       });
       if (left === null) outcomes.set(key, { type: "cancelled" });

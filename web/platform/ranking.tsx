@@ -11,8 +11,11 @@ const chartHeight = 250;
 /** Chart, values above it, names, the line for "Du" and the pictures beneath, in px. */
 export const rankingHeight = chartHeight + 137;
 
-/** `is_home`: the member has gone home from the running party. */
-type RankedDrinker = Drinker & { readonly is_home?: boolean };
+/**
+ * `is_home`: the member has gone home from the running party. `guest_of`: no member but a guest, and of whom; `null` if that member is not
+ * named.
+ */
+export type RankedDrinker = Drinker & { readonly is_home?: boolean; readonly guest_of?: string | null };
 
 interface RankingProps {
   readonly drinkers: readonly RankedDrinker[];
@@ -49,6 +52,17 @@ function toBars(drinkers: readonly RankedDrinker[], memberId: number | undefined
     tone: drinker.id === memberId ? "mine" : "others",
     ...(drinker.id === memberId && { mark: "Du" }),
     ...(drinker.is_home === true && { note: "daheim" }),
+    ...(drinker.guest_of !== undefined && { note: <GuestNote of={drinker.guest_of} /> }),
     picture: <DrinkerPicture name={drinker.name} avatarId={drinker.profile_picture} />,
   }));
+}
+
+/** There is no room for whose guest it is below a bar. */
+function GuestNote({ of }: { of: string | null }): ReactNode {
+  return (
+    <>
+      Gast
+      {of !== null && <span className="visually-hidden">{` von ${of}`}</span>}
+    </>
+  );
 }

@@ -79,7 +79,14 @@ function findMissing(form: HTMLFormElement, labels: Readonly<Record<string, stri
   const inputs = [...form.elements].filter((element) => element instanceof HTMLInputElement);
   const missing = inputs.filter((input) => input.validity.valueMissing);
   return Object.fromEntries(
-    missing.map((input) => [input.name, [formatMissing(labels[input.name] ?? visibleLabel(input))]]),
+    missing.map((input) => [
+      input.name,
+      [
+        input.type === "checkbox"
+          ? "Bitte setz hier den Haken."
+          : formatMissing(labels[input.name] ?? visibleLabel(input)),
+      ],
+    ]),
   );
 }
 

@@ -17,7 +17,7 @@ export interface Bar {
   /** A word under the label that makes this bar stand out: whose it is, or which day. */
   readonly mark?: string;
   /** A quiet word in the place of a mark. */
-  readonly note?: string;
+  readonly note?: ReactNode;
   readonly picture?: ReactNode;
 }
 

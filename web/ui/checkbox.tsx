@@ -1,18 +1,31 @@
-import type { InputHTMLAttributes, ReactNode } from "react";
+import { use, useId, type InputHTMLAttributes, type ReactNode } from "react";
 
 import styles from "./checkbox.module.css";
+import { FieldErrorList, FormErrors } from "./field.tsx";
 
 export interface CheckboxProps extends Omit<InputHTMLAttributes<HTMLInputElement>, "className" | "type"> {
   label: string;
   name: string;
 }
 
-/** A box that is ticked off with a pencil stroke; the whole line can be tapped. */
+/** A box that is ticked off with a pencil stroke, with its errors; the whole line can be tapped. */
 export function Checkbox({ label, ...rest }: CheckboxProps): ReactNode {
+  const id = useId();
+  const errors = use(FormErrors)[rest.name] ?? [];
+  const isInvalid = errors.length > 0;
   return (
-    <label className={styles["line"]}>
-      <input {...rest} type="checkbox" className={styles["input"]} />
-      {label}
-    </label>
+    <>
+      <label className={styles["line"]}>
+        <input
+          {...rest}
+          type="checkbox"
+          className={styles["input"]}
+          aria-invalid={isInvalid || undefined}
+          aria-describedby={isInvalid ? id : undefined}
+        />
+        {label}
+      </label>
+      {isInvalid && <FieldErrorList id={id} errors={errors} />}
+    </>
   );
 }

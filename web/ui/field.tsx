@@ -99,14 +99,19 @@ export function FieldFrame({ label, name, hint, count, children }: FieldFramePro
         "aria-invalid": hasErrors || undefined,
         "aria-describedby": described || undefined,
       })}
-      {hasErrors && (
-        <Stack as="ul" gap={1} className={styles["errors"]} id={`${id}-errors`}>
-          {errors.map((error) => (
-            <li key={error}>{error}</li>
-          ))}
-        </Stack>
-      )}
+      {hasErrors && <FieldErrorList id={`${id}-errors`} errors={errors} />}
       {hint !== undefined && <Hint id={`${id}-hint`}>{hint}</Hint>}
+    </Stack>
+  );
+}
+
+/** What was wrong with a field in the last attempt. */
+export function FieldErrorList({ id, errors }: { id: string; errors: readonly string[] }): ReactNode {
+  return (
+    <Stack as="ul" gap={1} className={styles["errors"]} id={id}>
+      {errors.map((error) => (
+        <li key={error}>{error}</li>
+      ))}
     </Stack>
   );
 }

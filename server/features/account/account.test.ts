@@ -109,7 +109,7 @@ describe("the export", () => {
           uploaded_at: "2026-11-20T19:30:00.000Z",
         },
       ],
-      notifications: { beers: true, game_servers: true, calendar: true, sound: false, quiet_hours: null },
+      notifications: { beers: true, game_servers: true, calendar: true, party: true, sound: false, quiet_hours: null },
       invitations_made: [
         {
           permissions: [],

@@ -44,6 +44,7 @@ const lines: { [Action in AuditAction]: readonly [AuditDetails[Action], string] 
   "party-renamed": [{ party: 7 }, "Party 7 umbenannt."],
   "party-ended": [{ party: 7 }, "Party 7 beendet."],
   "party-deleted": [{ party: 7 }, "Party 7 gelöscht."],
+  "party-guest-removed": [{ party: 7 }, "Gast der Party 7 entfernt."],
   "tv-link-made": [{ name: "Theke" }, "Link für den Fernseher „Theke“ erstellt."],
   "tv-link-revoked": [{ name: "Theke" }, "Link für den Fernseher „Theke“ zurückgezogen."],
   "beers-imported": [{ imported: 1 }, "1 Bier eingespielt."],

@@ -56,6 +56,7 @@ const auditTexts: { readonly [Action in AuditAction]: (details: AuditDetails[Act
   "party-renamed": ({ party }) => `Party ${party} umbenannt.`,
   "party-ended": ({ party }) => `Party ${party} beendet.`,
   "party-deleted": ({ party }) => `Party ${party} gelöscht.`,
+  "party-guest-removed": ({ party }) => `Gast der Party ${party} entfernt.`,
   "tv-link-made": ({ name }) => `Link für den Fernseher „${name}“ erstellt.`,
   "tv-link-revoked": ({ name }) => `Link für den Fernseher „${name}“ zurückgezogen.`,
   "beers-imported": ({ imported }) => (imported === 1 ? "1 Bier eingespielt." : `${imported} Biere eingespielt.`),

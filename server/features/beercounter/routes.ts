@@ -5,8 +5,7 @@ import { coalesce } from "#server/platform/coalesce.ts";
 import type { Context } from "#server/platform/context.ts";
 import type { Feature } from "#server/platform/feature.ts";
 import { handle } from "#server/platform/http/handle.ts";
-import type { Member } from "#server/platform/http/member.ts";
-import { refuse, refuseField } from "#server/platform/http/refusal.ts";
+import { checkTapMember, readTapHeaders } from "#server/platform/http/tap-headers.ts";
 import { toIso } from "#server/time.ts";
 import { beercounterChannel, listRecentBeers, createTapBooking, findTimelyStats, undoBeer } from "./actions.ts";
 import { listDrinkers, listLatestBeers, findCounters } from "./store.ts";
@@ -26,14 +25,13 @@ export function addRoutes(context: Context): void {
   );
 
   handle(http, contract.drinkBeer, async ({ member, body: { kind }, request: { headers }, reply }) => {
-    checkMember(headers["tapped-by"], member);
-    const key = readKey(headers["idempotency-key"]);
-    const booking = await drink(member, key, readAge(headers["tap-age"], key), kind);
+    const { key, age } = readTapHeaders(headers, member);
+    const booking = await drink(member, key, age, kind);
     return withHeaders(reply, booking);
   });
 
   handle(http, contract.undoTap, async ({ member, params: { key }, request: { headers }, reply }) => {
-    checkMember(headers["tapped-by"], member);
+    checkTapMember(headers, member);
     return withHeaders(reply, await undoBeer(context, member, { key }));
   });
 
@@ -64,26 +62,4 @@ function withHeaders(
   if (version !== null) reply.header(name, version).header("access-control-expose-headers", name);
   if (isReplayed) reply.header(contract.replayedHeader, "true");
   return counters;
-}
-
-type Header = string | string[] | undefined;
-
-function readKey(header: Header): string | null {
-  if (header === undefined) return null;
-  const parsed = contract.idempotencyKey.safeParse(header);
-  if (!parsed.success) throw refuseField(contract.tapHeaders.key, "V-in");
-  return parsed.data;
-}
-
-/** Only a tap with a key may have an age: without a key a repetition would count again. */
-function readAge(header: Header, key: string | null): number {
-  if (header === undefined) return 0;
-  const isAge = typeof header === "string" && /^\d{1,15}$/.test(header);
-  if (key === null || !isAge) throw refuseField(contract.tapHeaders.age, "V-in");
-  return Number(header);
-}
-
-/** 401 if another member has logged in with this browser since the tap. */
-function checkMember(header: Header, member: Member): void {
-  if (header !== undefined && header !== String(member.id)) throw refuse("M401");
 }

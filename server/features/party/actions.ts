@@ -8,13 +8,21 @@ import { type CountersState, findCounters, incrementVersion } from "#server/feat
 import { inAdminChange } from "#server/features/members/actions.ts";
 import { isDeletedAccount } from "#server/features/members/rules.ts";
 import { notifyMembers } from "#server/features/notifications/actions.ts";
+import { findGuests } from "#server/features/party-guests/actions.ts";
+import { isManager, isRunning } from "#server/features/party-guests/rules.ts";
+import {
+  countBeers as countGuestBeers,
+  deleteGuest,
+  deleteNames,
+  findGuest,
+} from "#server/features/party-guests/store.ts";
 import { createAuditEntry } from "#server/platform/audit/store.ts";
 import { coalesce } from "#server/platform/coalesce.ts";
 import type { Context } from "#server/platform/context.ts";
 import { checkRecentPasskey, checkRecentPassword, type Member } from "#server/platform/http/member.ts";
 import { refuse } from "#server/platform/http/refusal.ts";
-import { hasExpired, toIso } from "#server/time.ts";
-import { countByMember, findAutomaticEnd, summarizeTimes } from "./rules.ts";
+import { toIso } from "#server/time.ts";
+import { countByMember, findAutomaticEnd, summarizeRecap, summarizeTimes } from "./rules.ts";
 import * as store from "./store.ts";
 
 const pageSize = 20;
@@ -72,11 +80,24 @@ export async function endParty(context: Context, member: Member, id: number): Pr
     const now = context.clock.now();
     if (!isRunning(party, now)) throw refuse("M422party");
     await store.updateParty(tx, id, { ends_at: now, is_ended_early: 1 });
+    await deleteNames(tx, now);
   });
 }
 
 export async function deleteParty(context: Context, member: Member, id: number): Promise<void> {
   await manageParty(context, member, id, "party-deleted", (tx) => store.deleteParty(tx, id));
+}
+
+/** Removes a guest with all beers, for the member who added the guest or for a manager of the party. */
+export async function removeGuest(context: Context, member: Member, guestId: number): Promise<void> {
+  const guest = await findGuest(context.db, guestId);
+  if (!guest) throw refuse("M404");
+  const remove = async (tx: Db, party: Party) => {
+    if (!isRunning(party, context.clock.now())) throw refuse("M422party");
+    await deleteGuest(tx, guestId);
+  };
+  if (guest.added_by === member.id) await changeParty(context, guest.party_id, remove);
+  else await manageParty(context, member, guest.party_id, "party-guest-removed", remove);
 }
 
 type Party = NonNullable<Awaited<ReturnType<typeof store.findParty>>>;
@@ -89,7 +110,7 @@ async function manageParty(
   context: Context,
   member: Member,
   id: number,
-  action: "party-renamed" | "party-ended" | "party-deleted",
+  action: "party-renamed" | "party-ended" | "party-deleted" | "party-guest-removed",
   change: (tx: Db, party: Party) => Promise<void>,
 ): Promise<void> {
   const { db, clock, config } = context;
@@ -140,16 +161,6 @@ async function changeRunning(
   });
 }
 
-/** One that was started while the clock was ahead is over. */
-function isRunning({ ends_at }: Pick<Party, "ends_at">, now: number): boolean {
-  return !hasExpired(ends_at, now, partyLimits.length);
-}
-
-/** Who started it, and administrators. */
-function isManager({ id, permissions }: Member, { created_by }: Party): boolean {
-  return id === created_by || permissions.includes("admin");
-}
-
 /** A party as this member sees it. */
 export async function findParty({ db, clock }: Context, member: Member, id: number): Promise<ShownParty> {
   const party = await findExistingParty(db, id);
@@ -180,7 +191,11 @@ export async function findParty({ db, clock }: Context, member: Member, id: numb
     users,
     taps: taps.map((tap) => ({ ...tap, at: toIso(tap.at) })),
     others: members.length - users.length,
+    ...(await findGuests(db, party, member, now, data.guestCounts)),
     ...times,
+    recap: isRunning(party, now)
+      ? null
+      : summarizeRecap(counts, party.starts_at, new Map(users.map((user) => [user.id, user.name]))),
   };
 }
 
@@ -189,8 +204,9 @@ type PartyData = Awaited<ReturnType<typeof readParty>>;
 /** Everything about a party that is the same for all who ask. */
 async function readParty(db: Db, party: Pick<Party, "id" | "name" | "starts_at" | "ends_at">) {
   const members = await store.listMembers(db, party.id);
-  const counts = await store.countBeers(db, party);
-  return { party, members, counts, byMember: countByMember(counts) };
+  const guestCounts = await countGuestBeers(db, party);
+  const counts = [...(await store.countBeers(db, party)), ...guestCounts.map((count) => ({ ...count, user_id: null }))];
+  return { party, members, counts, guestCounts, byMember: countByMember(counts) };
 }
 
 /** What a party is to a member; `counters` are those of the member right before the party was read. */

@@ -1,3 +1,4 @@
+import { createBeer, createGuest } from "#server/features/party-guests/store.ts";
 import { hours } from "#server/time.ts";
 import { type ContractRows, members, prefixed } from "#test/contract-row.ts";
 import type { TestApp } from "#test/test-app.ts";
@@ -31,6 +32,8 @@ export const contractRows = {
       ...prefixed("users[].", ["id", "name", "uname", "profile_picture", "beercounter_entries_count", "is_home"]),
       ...prefixed("taps[].", ["id", "userId", "userName", "avatarId", "at", "kind"]),
       ...prefixed("hours[].", ["at", "total"]),
+      ...prefixed("guests[].", ["id", "name", "by", "total", "can_count", "can_remove", "undo_keys[]"]),
+      ...["guest_count", "recap"],
     ],
   },
   "POST /api/parties": { statuses: members(201), body: newParty, fields: ["id"] },
@@ -64,7 +67,7 @@ export const exportedFields = [
   ...prefixed("audit[].", ["at", "action", "by_me", "about_me", "details.party"]),
 ];
 
-/** Two that are running and one that is over. Everybody is there, and Carla has drunk a beer. */
+/** Two that are running and one that is over. Everybody is there, Ben with a guest, and Carla has drunk a beer. */
 export async function createContractFixtures({ db, clock }: TestApp): Promise<void> {
   const users = await db.selectFrom("users").select(["id", "uname"]).execute();
   const created_by = users.find(({ uname }) => uname === "ben")!.id;
@@ -74,4 +77,6 @@ export async function createContractFixtures({ db, clock }: TestApp): Promise<vo
     await createParty(db, { name: `Party ${id + 1}`, created_by, ...times });
     for (const user of users) await createStay(db, id + 1, user.id, 0);
   }
+  const guest_id = await createGuest(db, { party_id: 1, name: "Mia", added_by: created_by });
+  await createBeer(db, { guest_id, key: "first-beer", at: clock.now(), booked_at: clock.now() });
 }

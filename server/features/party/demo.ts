@@ -1,6 +1,10 @@
-import { inTransaction } from "#server/db/connect.ts";
+import type { Insertable } from "kysely";
+
+import { type Db, inTransaction } from "#server/db/connect.ts";
+import type { Tables } from "#server/db/tables.ts";
 import { bookBeers } from "#server/features/beercounter/actions.ts";
 import { addDays, weekdayOf } from "#server/features/beercounter/rules.ts";
+import { createBeer, createGuest } from "#server/features/party-guests/store.ts";
 import type { DemoMember, DemoSeed } from "#server/platform/demo-seed.ts";
 import { hours, minutes, toIso } from "#server/time.ts";
 import { findAutomaticEnd } from "./rules.ts";
@@ -27,7 +31,22 @@ const seedPastParty: DemoSeed = async ({ db, clock, members }) => {
     is_ended_early: 1,
   });
   for (const member of members.slice(0, 6)) await createStay(db, id, member.id, 0);
+  // Its name was deleted at the end.
+  await seedGuest(db, { party_id: id, name: null, added_by: ben.id }, [130, 175, 240], starts_at);
 };
+
+async function seedGuest(
+  db: Db,
+  guest: Insertable<Tables["party_guests"]>,
+  taps: readonly number[],
+  startsAt: number,
+): Promise<void> {
+  const guest_id = await createGuest(db, guest);
+  for (const [index, time] of taps.entries()) {
+    const at = startsAt + minutes(time);
+    await createBeer(db, { guest_id, key: `demo-tap-${index}`, at, booked_at: at });
+  }
+}
 
 /** When each member drinks at the running party, in minutes after its start. */
 const runningTaps: Readonly<Record<string, readonly number[]>> = {
@@ -52,6 +71,8 @@ const seedRunningParty: DemoSeed = async ({ db, clock, config: { timeZone }, mem
   const id = await createParty(db, party);
   for (const uname of Object.keys(runningTaps)) await createStay(db, id, findMember(members, uname).id, 0);
   await endStay(db, id, findMember(members, "emil").id, starts_at + minutes(100));
+  await seedGuest(db, { party_id: id, name: "Mia", added_by: findMember(members, "ben").id }, [33, 94], starts_at);
+  await seedGuest(db, { party_id: id, name: "Jonas", added_by: carla.id }, [58], starts_at);
   // A given number of beers is exact.
   if (beers !== null) return;
   const taps = Object.entries(runningTaps).flatMap(([uname, times]) =>

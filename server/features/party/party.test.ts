@@ -80,6 +80,9 @@ describe("a party", () => {
       ],
       taps: [],
       others: 0,
+      guests: [],
+      guest_count: 0,
+      recap: expect.objectContaining({ first: { at: toIso(start), name: "Ben" } }),
       // It began at half past eight.
       hours: [
         { at: "2026-11-20T19:00:00.000Z", total: 1 },

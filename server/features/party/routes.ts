@@ -1,3 +1,4 @@
+import { removeGuest } from "#contract/party-guests.ts";
 import * as contract from "#contract/party.ts";
 import type { Context } from "#server/platform/context.ts";
 import { handle } from "#server/platform/http/handle.ts";
@@ -21,4 +22,5 @@ export function addRoutes(context: Context): void {
   handle(http, contract.leaveParty, ({ member, params }) => actions.leaveParty(context, member, params.id));
   handle(http, contract.endParty, ({ member, params }) => actions.endParty(context, member, params.id));
   handle(http, contract.deleteParty, ({ member, params }) => actions.deleteParty(context, member, params.id));
+  handle(http, removeGuest, ({ member, params }) => actions.removeGuest(context, member, params.guest));
 }

@@ -1,3 +1,4 @@
+import type { PartyRecap } from "#contract/party-recap.ts";
 import type { ShownParty } from "#contract/party.ts";
 import { addDays } from "#server/features/beercounter/rules.ts";
 import { localDay, localTime } from "#server/platform/local-day.ts";
@@ -17,25 +18,26 @@ export function findAutomaticEnd(startsAt: number, timeZone: string): number {
   return noon;
 }
 
-/** The beers of one member in one hour, which is numbered since 1970; `first` and `last` are times in epoch ms. */
-interface HourCount {
-  readonly user_id: number;
-  readonly hour: number;
+/** Beers of one member, or of guests, in one quarter of an hour, which is numbered since 1970; `first` and `last` in epoch ms. */
+interface QuarterCount {
+  /** `null`: guests. */
+  readonly user_id: number | null;
+  readonly quarter: number;
   readonly count: number;
   readonly first: number;
   readonly last: number;
 }
 
-export function countByMember(counts: readonly HourCount[]): ReadonlyMap<number, number> {
+export function countByMember(counts: readonly QuarterCount[]): ReadonlyMap<number | null, number> {
   return sumBy(counts, ({ user_id }) => user_id);
 }
 
 /** Returns the beers per hour, including empty hours, and the first and the last time. */
 export function summarizeTimes(
-  counts: readonly HourCount[],
+  counts: readonly QuarterCount[],
 ): Pick<ShownParty, "total" | "hours" | "first_beer_at" | "last_beer_at"> {
   if (counts.length === 0) return { total: 0, hours: [], first_beer_at: null, last_beer_at: null };
-  const byHour = sumBy(counts, ({ hour }) => hour);
+  const byHour = sumBy(counts, ({ quarter }) => Math.floor(quarter / 4));
   const first = Math.min(...byHour.keys());
   const length = Math.max(...byHour.keys()) - first + 1;
   return {
@@ -49,8 +51,42 @@ export function summarizeTimes(
   };
 }
 
-function sumBy(counts: readonly HourCount[], keyOf: (count: HourCount) => number): Map<number, number> {
-  const sums = new Map<number, number>();
+/** Returns the recap of a party; `names` has the members who are named. `null` without a beer. */
+export function summarizeRecap(
+  counts: readonly QuarterCount[],
+  startsAt: number,
+  names: ReadonlyMap<number, string>,
+): PartyRecap | null {
+  if (counts.length === 0) return null;
+  const byQuarter = sumBy(counts, ({ quarter }) => quarter);
+  const start = Math.floor(startsAt / quarterLength);
+  const length = Math.max(...byQuarter.keys()) - start + 1;
+  const quarters = Array.from({ length }, (_, index) => ({
+    at: toIso((start + index) * quarterLength),
+    total: byQuarter.get(start + index) ?? 0,
+  }));
+  const first = counts.reduce((one, other) => (other.first < one.first ? other : one));
+  const last = counts.reduce((one, other) => (other.last > one.last ? other : one));
+  const nameOf = ({ user_id }: QuarterCount): string | null => (user_id === null ? null : (names.get(user_id) ?? null));
+  return {
+    quarters,
+    busiest: findBusiest(quarters),
+    first: { at: toIso(first.first), name: nameOf(first) },
+    last: { at: toIso(last.last), name: nameOf(last) },
+  };
+}
+
+const quarterLength = minutes(15);
+
+function findBusiest(quarters: PartyRecap["quarters"]): PartyRecap["busiest"] {
+  const most = Math.max(...quarters.map(({ total }) => total));
+  const busiest = quarters.find(({ total }) => total === most);
+  if (!busiest || most < 2) return null;
+  return { from: busiest.at, to: toIso(Date.parse(busiest.at) + quarterLength), total: most };
+}
+
+function sumBy<Key>(counts: readonly QuarterCount[], keyOf: (count: QuarterCount) => Key): Map<Key, number> {
+  const sums = new Map<Key, number>();
   for (const count of counts) sums.set(keyOf(count), (sums.get(keyOf(count)) ?? 0) + count.count);
   return sums;
 }

@@ -4,7 +4,7 @@ import { partyLimits } from "#contract/party.ts";
 import type { Db } from "#server/db/connect.ts";
 import { expired, unexpired } from "#server/db/expiry.ts";
 import type { Tables } from "#server/db/tables.ts";
-import { hours } from "#server/time.ts";
+import { minutes } from "#server/time.ts";
 
 export async function createParty(tx: Db, party: Insertable<Tables["parties"]>): Promise<number> {
   const { id } = await tx.insertInto("parties").values(party).returning("id").executeTakeFirstOrThrow();
@@ -82,13 +82,13 @@ export async function listStays(db: Db, partyId: number, userId: number) {
 
 type Times = Pick<Selectable<Tables["parties"]>, "id" | "starts_at" | "ends_at">;
 
-/** The beers of a party by member and hour; `hour` is its number since 1970, `first` and `last` are times of beers. */
+/** The beers of a party by member and quarter of an hour, which is numbered since 1970; `first` and `last` are times of beers. */
 export async function countBeers(db: Db, party: Times) {
-  const hour = sql<number>`at / ${sql.lit(hours(1))}`;
+  const quarter = sql<number>`at / ${sql.lit(minutes(15))}`;
   return selectBeers(db, party)
-    .select(({ fn }) => ["beers.user_id", hour.as("hour"), fn.countAll<number>().as("count")])
+    .select(({ fn }) => ["beers.user_id", quarter.as("quarter"), fn.countAll<number>().as("count")])
     .select(({ fn }) => [fn.min("at").as("first"), fn.max("at").as("last")])
-    .groupBy(["beers.user_id", hour])
+    .groupBy(["beers.user_id", quarter])
     .execute();
 }
 
@@ -170,21 +170,32 @@ function selectListed(db: Db) {
   return db
     .selectFrom("parties")
     .select(["id", "name", "starts_at", "ends_at"])
-    .select(({ selectFrom, ref }) => [
+    .select(({ eb, selectFrom, ref }) => [
       selectFrom("party_members")
         .select(({ fn }) => fn.count<number>("user_id").distinct().as("count"))
         .whereRef("party_id", "=", "parties.id")
         .$asScalar()
         .$notNull()
         .as("member_count"),
-      selectFrom("beers")
-        .select(({ fn }) => fn.countAll<number>().as("count"))
-        .where("beers.at", ">=", ref("parties.starts_at"))
-        .where("beers.at", "<", ref("parties.ends_at"))
-        .where((eb) => duringStay(eb, eb.ref("parties.id")))
-        .$asScalar()
-        .$notNull()
-        .as("total"),
+      eb(
+        selectFrom("beers")
+          .select(({ fn }) => fn.countAll<number>().as("count"))
+          .where("beers.at", ">=", ref("parties.starts_at"))
+          .where("beers.at", "<", ref("parties.ends_at"))
+          .where((beer) => duringStay(beer, beer.ref("parties.id")))
+          .$asScalar()
+          .$notNull(),
+        "+",
+        selectFrom("party_guest_beers")
+          .innerJoin("party_guests", "party_guests.id", "party_guest_beers.guest_id")
+          .select(({ fn }) => fn.countAll<number>().as("count"))
+          .whereRef("party_guests.party_id", "=", "parties.id")
+          .where("party_guest_beers.is_undone", "=", 0)
+          .where("party_guest_beers.at", ">=", ref("parties.starts_at"))
+          .where("party_guest_beers.at", "<", ref("parties.ends_at"))
+          .$asScalar()
+          .$notNull(),
+      ).as("total"),
     ])
     .orderBy("id", "desc");
 }

@@ -1,4 +1,7 @@
 import { createBackgroundEffect } from "#web/platform/background-effects.tsx";
-import { usePartyLive } from "./live.ts";
+import { usePartyLive, useWaitingGuestTaps } from "./live.ts";
 
-export const backgroundEffects = [createBackgroundEffect("party", "member", usePartyLive)];
+export const backgroundEffects = [
+  createBackgroundEffect("party", "member", usePartyLive),
+  createBackgroundEffect("guest-taps", "member", useWaitingGuestTaps),
+];

@@ -1,4 +1,5 @@
 import { useEffect, useEffectEvent } from "react";
+import * as z from "zod/mini";
 
 import type { DataOf } from "#contract/event.ts";
 import { partyStarted } from "#contract/party-events.ts";
@@ -9,6 +10,17 @@ import { partyPath } from "#web/platform/parties/rules.ts";
 import { subscribe } from "#web/platform/realtime.ts";
 import { useSession } from "#web/platform/session.ts";
 import { useMutation } from "#web/platform/use-mutation.ts";
+import { getUserItem } from "#web/platform/user-storage.ts";
+import { guestTapsItem } from "./rules.ts";
+
+/** Sends the beers of guests that wait since an earlier visit, on every page. */
+export function useWaitingGuestTaps(): void {
+  const memberId = useSession().user?.id;
+  useEffect(() => {
+    if (memberId === undefined || getUserItem(guestTapsItem, z.literal(true)) === null) return;
+    void import("./components/guest-taps.ts").then(({ activateGuestTaps }) => activateGuestTaps(memberId));
+  }, [memberId]);
+}
 
 /** Announces on every page that a party starts, with one tap to join it. Pages that show parties follow the counter (queries.ts). */
 export function usePartyLive(): void {

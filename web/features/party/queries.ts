@@ -5,7 +5,7 @@ import { getParties, getParty, type ListedParty, type ShownParty } from "#contra
 import { useCounters, useCounterState } from "#web/platform/beers/queries.ts";
 import { isSameEvening, partyKey, partyRefetchMs } from "#web/platform/parties/queries.ts";
 import { addOwnBeers, countUnseenBeers } from "#web/platform/parties/rules.ts";
-import { useReply } from "#web/platform/query-client.ts";
+import { queryClient, useReply } from "#web/platform/query-client.ts";
 import { useSession } from "#web/platform/session.ts";
 import { usePages } from "#web/platform/use-pages.ts";
 import { addToRanking } from "./rules.ts";
@@ -34,4 +34,29 @@ export function useParty(id: number): UseQueryResult<ShownParty> {
       kept: { name: "party", isCurrent: isSameEvening },
     },
   );
+}
+
+/** A tap for a guest that has been answered. */
+interface GuestTap {
+  readonly key: string;
+  readonly isRecalled: boolean;
+}
+
+/** Shows the answer to a guest's tap until the party is loaded again. */
+export function applyGuestTotal(
+  { party: partyId, guest: guestId }: { readonly party: number; readonly guest: number },
+  { key, isRecalled }: GuestTap,
+  total: number,
+): void {
+  queryClient.setQueryData<ShownParty>([...partyKey, partyId], (party) => {
+    const before = party?.guests.find(({ id }) => id === guestId);
+    if (!party || !before) return party;
+    const others = before.undo_keys.filter((one) => one !== key);
+    const after = { ...before, total, undo_keys: isRecalled ? others : [...others, key] };
+    return {
+      ...party,
+      total: party.total + total - before.total,
+      guests: party.guests.map((guest) => (guest === before ? after : guest)),
+    };
+  });
 }

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 
-import { describeDay, describePeople, formatLength, parsePartyId } from "./rules.ts";
+import { describeDay, describePeople, formatEverybody, formatLength, parsePartyId } from "./rules.ts";
 
 test.each([
   ["?id=7", 7],
@@ -29,7 +29,15 @@ test.each([
   ],
   ["a member who pauses", { by: "", is_starter_former: false }, "3 Leute."],
 ])("describePeople names the creator if possible: %s", (_, starter, text) => {
-  expect(describePeople({ users: [], others: 3, ...starter })).toBe(text);
+  expect(describePeople({ users: [], others: 3, guest_count: 0, ...starter })).toBe(text);
+});
+
+test.each([
+  [0, "3 Leute"],
+  [1, "3 Leute und 1 Gast"],
+  [2, "3 Leute und 2 Gäste"],
+])("formatEverybody counts %i guests", (guest_count, text) => {
+  expect(formatEverybody({ users: [], others: 3, guest_count })).toBe(text);
 });
 
 test.each([

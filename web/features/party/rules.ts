@@ -1,6 +1,7 @@
+import type { PartyGuest } from "#contract/party-guests.ts";
 import type { ListedParty, PartyTap, ShownParty } from "#contract/party.ts";
-import { barHeight, type Bar } from "#web/ui/bar-chart.tsx";
-import { formatCount, formatDate, formatNumber, formatTimeOfDay } from "#web/ui/german.ts";
+import type { RankedDrinker } from "#web/platform/ranking.tsx";
+import { formatCount, formatDate, formatTimeOfDay } from "#web/ui/german.ts";
 
 /** The party in an address such as `?id=7`; null for the list of all. */
 export function parsePartyId(search: string): number | null {
@@ -47,19 +48,13 @@ export function formatPeople(count: number): string {
   return formatCount(count, "Person", "Leute");
 }
 
-/** "8 Leute, gestartet von Ben." */
-export function describePeople(party: Pick<ShownParty, "users" | "others" | "by" | "is_starter_former">): string {
-  const people = formatPeople(party.users.length + party.others);
+/** "8 Leute und 2 Gäste, gestartet von Ben." */
+export function describePeople(
+  party: Pick<ShownParty, "users" | "others" | "guest_count" | "by" | "is_starter_former">,
+): string {
+  const people = formatEverybody(party);
   const starter = party.is_starter_former ? "einem ehemaligen Mitglied" : party.by;
   return starter === "" ? `${people}.` : `${people}, gestartet von ${starter}.`;
-}
-
-/** "Das erste Bier um 20:31 Uhr, das letzte um 01:02 Uhr."; "" while it is running and without a beer. */
-export function describeBeers(party: ShownParty, timeZone: string): string {
-  const { is_running, total, first_beer_at, last_beer_at } = party;
-  if (is_running || first_beer_at === null || last_beer_at === null) return "";
-  const [first, last] = [first_beer_at, last_beer_at].map((at) => formatTimeOfDay(at, timeZone));
-  return total === 1 ? `Das einzige Bier um ${first}.` : `Das erste Bier um ${first}, das letzte um ${last}.`;
 }
 
 /** The texts in place of one's own strokes, and over the ranking of a party without beers. */
@@ -79,24 +74,37 @@ export function emptyTexts({ is_running, is_member, is_home }: ShownParty): { ow
       };
 }
 
+/** "8 Leute", "8 Leute und 2 Gäste". */
+export function formatEverybody(party: Pick<ShownParty, "users" | "others" | "guest_count">): string {
+  const people = formatPeople(party.users.length + party.others);
+  return party.guest_count === 0 ? people : `${people} und ${formatCount(party.guest_count, "Gast", "Gäste")}`;
+}
+
 /** "21:43 Uhr", and "0,0" for a beer without alcohol. */
 export function describeTap({ at, kind }: PartyTap, timeZone: string): string {
   const time = formatTimeOfDay(at, timeZone);
   return kind === null ? time : `${kind} um ${time}`;
 }
 
-/** A bar for each hour; "20" where it begins with the hour. */
-export function listHourBars({ hours }: ShownParty, timeZone: string): Bar[] {
-  const totals = hours.map(({ total }) => total);
-  return hours.map(({ at, total }) => {
-    const label = formatDate(at, "time", timeZone);
-    return {
-      key: at,
-      label: `${label} Uhr`,
-      shortLabel: label.replace(":00", ""),
-      value: formatNumber(total),
-      height: barHeight(total, totals),
-      tone: "beer",
-    };
-  });
+/** Whose guest somebody is; members who are paused or disabled are not named. */
+export function describeGuest({ by, can_count }: PartyGuest): string {
+  if (by === null) return "Gast";
+  return can_count ? "dein Gast" : `Gast von ${by}`;
 }
+
+/** The ranking of a party: its members, and its guests while it is running. */
+export function listRanked({ users, guests }: ShownParty): readonly RankedDrinker[] {
+  const ranked = guests.map(({ id, name, total, by }): RankedDrinker => ({
+    // No member has a negative id.
+    id: -id,
+    name,
+    uname: "",
+    profile_picture: null,
+    beercounter_entries_count: total,
+    guest_of: by,
+  }));
+  return [...users, ...ranked];
+}
+
+/** Kept on this device while beers of guests wait. */
+export const guestTapsItem = "guest-taps";

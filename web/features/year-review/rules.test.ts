@@ -5,13 +5,14 @@ import {
   chapterTitle,
   cratesTexts,
   findOwnChapter,
-  fitText,
+  groupPictureLines,
   pictureLines,
   shareText,
   countSlices,
   formatSpan,
   gestureStep,
   listCards,
+  listPictures,
   formatTowerHeight,
   noReviewYetText,
   weekdayName,
@@ -44,7 +45,7 @@ test("a story shows the group's year, then the own one, and ends with the pictur
   expect(cards[0]).toBe("cover");
   expect(cards.slice(-2)).toEqual(["picture", "ending"]);
   expect(cards[findOwnChapter(cards)]).toBe("own");
-  expect(cards.map(chapterTitle)).toEqual(["", ...Array(5).fill("Unser Jahr"), ...Array(6).fill("Dein Jahr"), ""]);
+  expect(cards.map(chapterTitle)).toEqual(["", ...Array(5).fill("Unser Jahr"), ...Array(5).fill("Dein Jahr"), "", ""]);
 });
 
 test("a story leaves out what there is nothing to say about", () => {
@@ -52,10 +53,11 @@ test("a story leaves out what there is nothing to say about", () => {
   expect(listCards({ ...review, own: { ...own, total: 100 } })).not.toContain("share-of-all");
 });
 
-test("without a beer of one's own the story is short and has no picture", () => {
+test("without a beer of one's own the story is short and has the picture of the group's year alone", () => {
   const cards = listCards({ ...review, own: null });
-  expect(cards.slice(-2)).toEqual(["no-beer", "ending"]);
-  expect(cards).not.toContain("picture");
+  expect(cards.slice(-3)).toEqual(["no-beer", "picture", "ending"]);
+  expect(listPictures({ ...review, own: null })).toEqual(["group"]);
+  expect(listPictures(review)).toEqual(["own", "named", "group"]);
   expect(cards[findOwnChapter(cards)]).toBe("no-beer");
 });
 
@@ -124,18 +126,16 @@ test.each([
   expect(formatSpan(from, to)).toBe(words);
 });
 
+test("the picture of the group's year has days, a weekday and a month, and ranks nobody", () => {
+  expect(groupPictureLines({ ...group, days: ["2026-02-03", "2026-02-04"] })).toEqual([
+    "an 2 Tagen war jemand da",
+    "am liebsten dienstags",
+    "am häufigsten im Februar",
+  ]);
+  expect(groupPictureLines(group)[0]).toBe("an 1 Tag war jemand da");
+});
+
 test("the picture has the own numbers alone", () => {
   expect(pictureLines(own)).toEqual(["am liebsten freitags", "am häufigsten im August", "das erste am 2. Januar"]);
   expect(weekdayName("2026-08-15")).toBe("Samstag");
-});
-
-test.each<[string, string, { size: number; lines: string[] }]>([
-  ["as large as it may be", "Anna", { size: 64, lines: ["Anna"] }],
-  ["smaller", "Maximiliane Huber", { size: 61, lines: ["Maximiliane Huber"] }],
-  ["in two lines", "David von der Heide-Sonnenschein", { size: 57, lines: ["David von der", "Heide-Sonnenschein"] }],
-  ["in two lines without a space", "D".repeat(32), { size: 61, lines: [`${"D".repeat(16)}-`, "D".repeat(16)] }],
-  ["in two lines that are cut", "🍺".repeat(64), { size: 40, lines: [`${"🍺".repeat(25)}…`, `${"🍺".repeat(25)}…`] }],
-])("a name on the picture is drawn %s, never below 40 px", (_, name, fitted) => {
-  const measure = (text: string): number => [...text].length / 2;
-  expect(fitText(name, { size: 64, widest: 520 }, measure)).toEqual(fitted);
 });

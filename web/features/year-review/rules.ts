@@ -8,15 +8,23 @@ export type CardName = "cover" | (typeof groupCards)[number] | (typeof ownCards)
 
 /** Without a beer of one's own the story is short; without company or alone there is no card about it. */
 export function listCards({ own, group }: YearReview): readonly CardName[] {
-  if (own === null) return ["cover", ...groupCards, "no-beer", "ending"];
+  if (own === null) return ["cover", ...groupCards, "no-beer", "picture", "ending"];
   const isLeftOut = (card: CardName): boolean =>
     (card === "company" && own.company === null) || (card === "share-of-all" && own.total === group.total);
   return ["cover", ...groupCards, ...ownCards.filter((card) => !isLeftOut(card)), "ending"];
 }
 
+/** The pictures to share: the member's own year without or with the name, and the group's. */
+export type PictureChoice = "own" | "named" | "group";
+
+/** The pictures that a review offers, the chosen one first. */
+export function listPictures({ own }: Pick<YearReview, "own">): readonly PictureChoice[] {
+  return own === null ? ["group"] : ["own", "named", "group"];
+}
+
 /** Whose year a card is about. */
 export function chapterTitle(card: CardName): string {
-  if (card === "cover" || card === "ending") return "";
+  if (card === "cover" || card === "picture" || card === "ending") return "";
   return (groupCards as readonly CardName[]).includes(card) ? "Unser Jahr" : "Dein Jahr";
 }
 
@@ -162,41 +170,11 @@ export function pictureLines({ weekday, month, first }: OwnYear): readonly strin
   ];
 }
 
-/** No text of the picture is smaller, in px. */
-const smallestText = 40;
-
-/** How large a text is drawn that may be `widest` px wide: smaller, then in two lines, then cut. `measure` is its width at 1 px. */
-export function fitText(
-  text: string,
-  { size, widest }: { size: number; widest: number },
-  measure: (text: string) => number,
-): { size: number; lines: readonly string[] } {
-  const largest = (lines: readonly string[]): number =>
-    Math.floor(Math.min(size, ...lines.map((line) => widest / measure(line))));
-  if (largest([text]) >= smallestText) return { size: largest([text]), lines: [text] };
-  const lines = halves(text).map((line) => shorten(line, (shorter) => measure(shorter) * smallestText <= widest));
-  return { size: largest(lines), lines };
-}
-
-/** Two parts of about the same length, between words if there is more than one. */
-function halves(text: string): string[] {
-  const middle = text.length / 2;
-  const spaces = [...text.matchAll(/ /g)].map(({ index }) => index);
-  const nearest = spaces.toSorted((one, other) => Math.abs(one - middle) - Math.abs(other - middle))[0];
-  if (nearest !== undefined) return [text.slice(0, nearest), text.slice(nearest + 1)];
-  const characters = splitCharacters(text);
-  const half = Math.ceil(characters.length / 2);
-  return [`${characters.slice(0, half).join("")}-`, characters.slice(half).join("")];
-}
-
-function shorten(text: string, fits: (text: string) => boolean): string {
-  if (fits(text)) return text;
-  const characters = splitCharacters(text);
-  while (characters.length > 1 && !fits(`${characters.join("")}…`)) characters.pop();
-  return `${characters.join("")}…`;
-}
-
-/** As people count them: an emoji is one. */
-function splitCharacters(text: string): string[] {
-  return [...new Intl.Segmenter("de").segment(text)].map(({ segment }) => segment);
+/** The same of the picture of the group's year, which names and ranks nobody. */
+export function groupPictureLines({ days, weekday, month }: GroupYear): readonly string[] {
+  return [
+    `an ${formatCount(days.length, "Tag", "Tagen")} war jemand da`,
+    `am liebsten ${onWeekdays(weekday)}`,
+    `am häufigsten im ${monthName(month)}`,
+  ];
 }

@@ -11,7 +11,6 @@ import { Ranking, rankingHeight } from "#web/platform/ranking.tsx";
 import { useGroup, useSession } from "#web/platform/session.ts";
 import { ShareLink } from "#web/platform/share-link.tsx";
 import { useMutation } from "#web/platform/use-mutation.ts";
-import { BarChart } from "#web/ui/bar-chart.tsx";
 import { BeerMat } from "#web/ui/beer-mat.tsx";
 import { Button } from "#web/ui/button.tsx";
 import { Dialog } from "#web/ui/dialog.tsx";
@@ -23,16 +22,15 @@ import { QueryState } from "#web/ui/query-state.tsx";
 import { StatsCard } from "#web/ui/stats-card.tsx";
 import { useParty } from "../queries.ts";
 import * as rules from "../rules.ts";
+import { GuestsCard } from "./guests-card.tsx";
 import { LastTaps } from "./last-taps.tsx";
 import { PartyQuestions } from "./party-questions.tsx";
 import styles from "./party-view.module.css";
-
-const hoursHeight = 160;
+import { RecapCard } from "./recap-card.tsx";
 
 /** A party: live while it is running, and its recap afterwards. */
 export function PartyView({ id }: { id: number }): ReactNode {
   const query = useParty(id);
-  const { time_zone } = useGroup();
   const { data, error } = query;
   const name = data?.name ?? "Party";
   const isGone = error instanceof ApiError && error.status === 404;
@@ -48,27 +46,14 @@ export function PartyView({ id }: { id: number }): ReactNode {
             <Mat query={query} />
             {data && <Details party={data} />}
           </div>
-          {data && data.users.length > 0 && (
+          {data && rules.listRanked(data).length > 0 && (
             <StatsCard title="Die Säufer" query={query} height={rankingHeight} columns={5}>
-              {(party) => <Ranking drinkers={party.users} emptyText={rules.emptyTexts(party).ranking} />}
+              {(party) => <Ranking drinkers={rules.listRanked(party)} emptyText={rules.emptyTexts(party).ranking} />}
             </StatsCard>
           )}
+          {data?.is_running && (data.is_member || data.guests.length > 0) && <GuestsCard party={data} />}
           {data?.is_running && data.is_member && <LastTaps taps={data.taps} />}
-          {data && !data.is_running && data.total > 0 && (
-            <div className={styles["hours"]}>
-              <StatsCard title="Stunde für Stunde" query={query} height={hoursHeight + 60} columns={5}>
-                {(party) => (
-                  <BarChart
-                    label="Biere pro Stunde"
-                    bars={rules.listHourBars(party, time_zone)}
-                    height={hoursHeight}
-                    barWidth={40}
-                    layout="dense"
-                  />
-                )}
-              </StatsCard>
-            </div>
-          )}
+          {data?.recap && <RecapCard party={data} recap={data.recap} />}
         </Columns>
       )}
     </Page>
@@ -131,11 +116,10 @@ function JoinButton({ party }: { party: ShownParty }): ReactNode {
 }
 
 function Details({ party }: { party: ShownParty }): ReactNode {
-  const { time_zone } = useGroup();
   return (
     <Stack gap={3} data-align="center" className={styles["details"]}>
       {party.is_running && <Invitation party={party} />}
-      <Hint>{`${rules.describePeople(party)} ${rules.describeBeers(party, time_zone)}`}</Hint>
+      <Hint>{rules.describePeople(party)}</Hint>
       <PartyQuestions party={party} />
     </Stack>
   );

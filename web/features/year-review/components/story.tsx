@@ -97,13 +97,13 @@ function Card({ card, review, onGo, onClose }: CardProps): ReactNode {
   if (card === "fullest") return <BusiestTimeCard title="Am vollsten war der Tisch" time={group} />;
   if (card === "longest") return <LongestCard group={group} />;
   if (card === "days") return <DaysCard group={group} year={year} />;
+  if (card === "picture") return <PictureCard review={review} />;
   if (own === null) return <NoBeerCard year={year} />;
   if (card === "own") return <OwnCard own={own} year={year} />;
   if (card === "share-of-all") return <ShareOfAllCard own={own} group={group} />;
   if (card === "own-times") return <BusiestTimeCard title="Auf dich war Verlass" time={own} />;
   if (card === "span") return <SpanCard own={own} isFinal={final} />;
-  if (card === "company" && own.company) return <CompanyCard company={own.company} />;
-  return <PictureCard own={own} year={year} isFinal={final} />;
+  return own.company && <CompanyCard company={own.company} />;
 }
 
 /** Shows at once what is still being revealed; false if nothing is. */

@@ -1,0 +1,128 @@
+import { tapHeaders, tapLimits } from "#contract/beercounter.ts";
+import { guestLimits, type PartyGuest } from "#contract/party-guests.ts";
+import { type Db, inTransaction } from "#server/db/connect.ts";
+import { publishCounterChange } from "#server/features/beercounter/actions.ts";
+import { remainingUndoTime } from "#server/features/beercounter/rules.ts";
+import { incrementVersion } from "#server/features/beercounter/store.ts";
+import type { Context } from "#server/platform/context.ts";
+import type { Member } from "#server/platform/http/member.ts";
+import { refuse, refuseField } from "#server/platform/http/refusal.ts";
+import * as rules from "./rules.ts";
+import * as store from "./store.ts";
+
+export async function addGuest(
+  context: Context,
+  member: Member,
+  partyId: number,
+  name: string,
+): Promise<{ id: number }> {
+  const id = await changeGuests(context, async (tx) => {
+    const party = await store.findParty(tx, partyId);
+    if (!party) throw refuse("M404");
+    if (!rules.isRunning(party, context.clock.now())) throw refuse("M422party");
+    if (!(await store.hasMember(tx, partyId, member.id))) throw refuse("M403guests");
+    const guests = await store.listGuests(tx, partyId);
+    if (guests.length >= guestLimits.count) throw refuse("M422guests");
+    if (guests.some((guest) => guest.name !== null && rules.isSameName(guest.name, name)))
+      throw refuseField("name", "V-guest");
+    return store.createGuest(tx, { party_id: partyId, name, added_by: member.id });
+  });
+  return { id };
+}
+
+/** One tap for a guest; `age` is how many milliseconds ago the button was pressed. */
+interface GuestTap {
+  readonly key: string | null;
+  readonly age: number;
+}
+
+/** Books a beer that was drunk while the party was running, also if it arrives later. Idempotent. */
+export async function drinkBeer(
+  context: Context,
+  member: Member,
+  guestId: number,
+  { key, age }: GuestTap,
+): Promise<{ total: number }> {
+  if (key === null) throw refuseField(tapHeaders.key, "V-req");
+  if (age > tapLimits.age) throw refuseField(tapHeaders.age, "V-age");
+  const now = context.clock.now();
+  const at = now - age;
+  return changeGuests(context, async (tx) => {
+    const guest = await findCountedGuest(tx, member, guestId);
+    if (!(await store.findBeer(tx, guestId, key))) {
+      if (at < guest.starts_at || !rules.isRunning(guest, at)) throw refuse("M422party");
+      await store.createBeer(tx, { guest_id: guestId, key, at, booked_at: now });
+    }
+    return { total: await store.countBeersOf(tx, guestId) };
+  });
+}
+
+/** Takes a beer back, also after the end of the party. An unknown key is stored, so that its tap never counts. */
+export async function undoBeer(
+  context: Context,
+  member: Member,
+  guestId: number,
+  key: string,
+): Promise<{ total: number }> {
+  const now = context.clock.now();
+  return changeGuests(context, async (tx) => {
+    await findCountedGuest(tx, member, guestId);
+    const beer = await store.findBeer(tx, guestId, key);
+    if (!beer) await store.createBeer(tx, { guest_id: guestId, key, at: now, booked_at: now, is_undone: 1 });
+    else if (beer.is_undone === 0) {
+      if (remainingUndoTime(beer, now) === 0) throw refuse("M403undo");
+      await store.markBeerUndone(tx, beer.id);
+    }
+    return { total: await store.countBeersOf(tx, guestId) };
+  });
+}
+
+/** Changes come one after the other; all pages that show the party load it again. */
+async function changeGuests<Result>(context: Context, change: (tx: Db) => Promise<Result>): Promise<Result> {
+  const result = await inTransaction(context.db, async (tx) => {
+    await incrementVersion(tx);
+    return change(tx);
+  });
+  await publishCounterChange(context);
+  return result;
+}
+
+/** Returns the guest if the member counts for this one. A removed guest is a 422, since a 404 would be retried. */
+async function findCountedGuest(tx: Db, member: Member, guestId: number) {
+  const guest = await store.findGuest(tx, guestId);
+  if (!guest) throw refuse("M422guest");
+  if (!rules.canCountFor(member, guest, guest)) throw refuse("M403guest");
+  return guest;
+}
+
+type Party = NonNullable<Awaited<ReturnType<typeof store.findParty>>>;
+
+/** Returns the guests of a party as this member sees them, by beers; their names only while it is running. */
+export async function findGuests(
+  db: Db,
+  party: Party,
+  member: Member,
+  now: number,
+  counts: Awaited<ReturnType<typeof store.countBeers>>,
+) {
+  const all = await store.listGuests(db, party.id);
+  const isRunning = rules.isRunning(party, now);
+  const newest = isRunning ? await store.listBeersBookedSince(db, party.id, now - tapLimits.undo) : [];
+  const guests = all.flatMap((guest): PartyGuest[] => {
+    const { id, name, added_by, by, disabled_at, is_paused } = guest;
+    if (!isRunning || name === null) return [];
+    const can_count = rules.canCountFor(member, guest, party);
+    return [
+      {
+        id,
+        name,
+        by: disabled_at === null && is_paused === 0 ? by : null,
+        total: counts.reduce((sum, { guest_id, count }) => sum + (guest_id === id ? count : 0), 0),
+        can_count,
+        can_remove: added_by === member.id || rules.isManager(member, party),
+        undo_keys: newest.filter(({ guest_id }) => can_count && guest_id === id).map(({ key }) => key),
+      },
+    ];
+  });
+  return { guests, guest_count: all.length };
+}

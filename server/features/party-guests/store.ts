@@ -1,0 +1,149 @@
+import { type Insertable, type Selectable, sql } from "kysely";
+
+import { partyLimits } from "#contract/party.ts";
+import type { Db } from "#server/db/connect.ts";
+import { expired } from "#server/db/expiry.ts";
+import type { Tables } from "#server/db/tables.ts";
+import { minutes } from "#server/time.ts";
+
+type Party = Pick<Selectable<Tables["parties"]>, "id" | "starts_at" | "ends_at">;
+
+export async function findParty(db: Db, id: number) {
+  return db.selectFrom("parties").selectAll().where("id", "=", id).executeTakeFirst();
+}
+
+/** `true` if the member is at the party and has not gone home. */
+export async function hasMember(db: Db, partyId: number, userId: number): Promise<boolean> {
+  const found = await db
+    .selectFrom("party_members")
+    .select("user_id")
+    .where("party_id", "=", partyId)
+    .where("user_id", "=", userId)
+    .where("counts_until", "is", null)
+    .executeTakeFirst();
+  return found !== undefined;
+}
+
+export async function createGuest(tx: Db, guest: Insertable<Tables["party_guests"]>): Promise<number> {
+  const { id } = await tx.insertInto("party_guests").values(guest).returning("id").executeTakeFirstOrThrow();
+  return id;
+}
+
+/** Returns a guest with the party, and the member who added the guest. */
+export async function findGuest(db: Db, id: number) {
+  return db
+    .selectFrom("party_guests")
+    .innerJoin("parties", "parties.id", "party_guests.party_id")
+    .innerJoin("users", "users.id", "party_guests.added_by")
+    .select(["party_guests.id", "party_guests.party_id", "party_guests.added_by"])
+    .select(["parties.created_by", "parties.starts_at", "parties.ends_at", "users.disabled_at"])
+    .where("party_guests.id", "=", id)
+    .executeTakeFirst();
+}
+
+export async function deleteGuest(tx: Db, id: number): Promise<void> {
+  await tx.deleteFrom("party_guests").where("id", "=", id).execute();
+}
+
+/** Returns the guests of a party in the order of their arrival, each with the member who added the guest. */
+export async function listGuests(db: Db, partyId: number) {
+  return db
+    .selectFrom("party_guests")
+    .innerJoin("users", "users.id", "party_guests.added_by")
+    .select(["party_guests.id", "party_guests.name", "party_guests.added_by"])
+    .select(["users.name as by", "users.disabled_at", "users.is_paused"])
+    .where("party_guests.party_id", "=", partyId)
+    .orderBy("party_guests.id")
+    .execute();
+}
+
+export async function findBeer(db: Db, guestId: number, key: string) {
+  return db
+    .selectFrom("party_guest_beers")
+    .selectAll()
+    .where("guest_id", "=", guestId)
+    .where("key", "=", key)
+    .executeTakeFirst();
+}
+
+export async function createBeer(tx: Db, beer: Insertable<Tables["party_guest_beers"]>): Promise<void> {
+  await tx.insertInto("party_guest_beers").values(beer).execute();
+}
+
+export async function markBeerUndone(tx: Db, id: number): Promise<void> {
+  await tx.updateTable("party_guest_beers").set({ is_undone: 1 }).where("id", "=", id).execute();
+}
+
+/** Counts the beers of one guest. */
+export async function countBeersOf(db: Db, guestId: number): Promise<number> {
+  const { count } = await db
+    .selectFrom("party_guest_beers")
+    .select(({ fn }) => fn.countAll<number>().as("count"))
+    .where("guest_id", "=", guestId)
+    .where("is_undone", "=", 0)
+    .executeTakeFirstOrThrow();
+  return count;
+}
+
+/** Returns the beers of a party's guests by guest and quarter of an hour, which is numbered since 1970. */
+export async function countBeers(db: Db, { id, starts_at, ends_at }: Party) {
+  const quarter = sql<number>`at / ${sql.lit(minutes(15))}`;
+  return db
+    .selectFrom("party_guest_beers")
+    .select(({ fn }) => ["guest_id", quarter.as("quarter"), fn.countAll<number>().as("count")])
+    .select(({ fn }) => [fn.min("at").as("first"), fn.max("at").as("last")])
+    .where("is_undone", "=", 0)
+    .where("at", ">=", starts_at)
+    .where("at", "<", ends_at)
+    .where("guest_id", "in", (eb) => eb.selectFrom("party_guests").select("id").where("party_id", "=", id))
+    .groupBy(["guest_id", quarter])
+    .execute();
+}
+
+/** Returns the beers of all guests that were booked after `since`, the newest last. */
+export async function listBeersBookedSince(db: Db, partyId: number, since: number) {
+  return db
+    .selectFrom("party_guest_beers")
+    .select(["guest_id", "key"])
+    .where("is_undone", "=", 0)
+    .where("booked_at", ">", since)
+    .where("guest_id", "in", (eb) => eb.selectFrom("party_guests").select("id").where("party_id", "=", partyId))
+    .orderBy("booked_at")
+    .orderBy("id")
+    .execute();
+}
+
+/** Deletes the names of guests whose party is over. */
+export async function deleteNames(tx: Db, now: number): Promise<void> {
+  await tx
+    .updateTable("party_guests")
+    .set({ name: null })
+    .where("name", "is not", null)
+    .where("party_id", "in", (eb) =>
+      eb
+        .selectFrom("parties")
+        .select("id")
+        .where(expired("ends_at", now, partyLimits.length)),
+    )
+    .execute();
+}
+
+/** Returns the guests whom a member has added, with their party and their beers. */
+export async function listOwnGuests(db: Db, userId: number) {
+  return db
+    .selectFrom("party_guests")
+    .innerJoin("parties", "parties.id", "party_guests.party_id")
+    .select(["party_guests.name", "parties.name as party"])
+    .select(({ selectFrom, fn }) =>
+      selectFrom("party_guest_beers")
+        .select(fn.countAll<number>().as("count"))
+        .whereRef("guest_id", "=", "party_guests.id")
+        .where("is_undone", "=", 0)
+        .$asScalar()
+        .$notNull()
+        .as("beers"),
+    )
+    .where("party_guests.added_by", "=", userId)
+    .orderBy("party_guests.id")
+    .execute();
+}

@@ -1,0 +1,105 @@
+// Also on PostgreSQL: it counts quarters of an hour in SQL of its own.
+import { beforeEach, describe, expect, test } from "vitest";
+
+import { partyLimits } from "#contract/party.ts";
+import { updateDisabledAt } from "#server/features/members/store.ts";
+import { hours, minutes, toIso } from "#server/time.ts";
+import type { Client } from "#test/client.ts";
+import { createTestApp, type TestApp } from "#test/test-app.ts";
+import { summarizeRecap } from "./rules.ts";
+
+describe("the recap of a party", () => {
+  let app: TestApp;
+  let ben: Client;
+  let carla: Client;
+  let start: number;
+  let party: number;
+
+  /** Anna is 1, Ben, who has started the party, is 2, and Carla is 3. */
+  beforeEach(async () => {
+    app = await createTestApp();
+    await app.createUser("anna");
+    [ben, carla] = [await app.createMember("ben"), await app.createMember("carla")];
+    await app.db.updateTable("sessions").set({ is_remembered: 1 }).execute();
+    start = app.clock.now();
+    party = (await ben.post("/api/parties", { name: "Grillen bei Ben" })).json.id;
+    await carla.post(`/api/parties/${party}/members`);
+  });
+
+  const showRecap = async () => (await carla.get(`/api/parties/${party}`)).json.recap;
+
+  async function drinkAt(client: Client, at: number, count = 1): Promise<void> {
+    app.clock.time = at;
+    for (let beer = 0; beer < count; beer++) expect((await client.post("/api/beercounter/counters")).status).toBe(200);
+  }
+
+  async function end(): Promise<void> {
+    app.clock.time += 1;
+    expect((await ben.post(`/api/parties/${party}/end`)).status).toBe(200);
+  }
+
+  test("has the beers of every quarter of an hour, the busiest one, and who had the first and the last beer", async () => {
+    await drinkAt(ben, start + minutes(1));
+    await drinkAt(carla, start + minutes(31), 2);
+    await drinkAt(ben, start + minutes(59));
+    await drinkAt(carla, start + minutes(60));
+    expect(await showRecap()).toBeNull();
+    app.clock.time = start + hours(3);
+    await end();
+    // Half past eight in the evening begins a quarter.
+    const quarter = (index: number) => toIso(start + minutes(15 * index));
+    expect(await showRecap()).toEqual({
+      quarters: [1, 0, 2, 1, 1].map((total, index) => ({ at: quarter(index), total })),
+      busiest: { from: quarter(2), to: quarter(3), total: 2 },
+      first: { at: toIso(start + minutes(1)), name: "Ben" },
+      last: { at: toIso(start + minutes(60)), name: "Carla" },
+    });
+  });
+
+  test("names neither paused nor disabled members nor guests", async () => {
+    const guest = (await ben.post(`/api/parties/${party}/guests`, { name: "Mia", has_agreed: true })).json.id;
+    await drinkAt(carla, start + minutes(1));
+    app.clock.time = start + minutes(20);
+    await ben.post(`/api/party-guests/${guest}/beers`, undefined, { "idempotency-key": "last-beer" });
+    await end();
+    const times = [toIso(start + minutes(1)), toIso(start + minutes(20))];
+    expect(await showRecap()).toMatchObject({
+      first: { at: times[0], name: "Carla" },
+      last: { at: times[1], name: null },
+    });
+    await carla.post("/api/user/presence", { is_shown: true, is_paused: true });
+    expect((await showRecap()).first).toEqual({ at: times[0], name: null });
+    await carla.post("/api/user/presence", { is_shown: true, is_paused: false });
+    expect((await showRecap()).first.name).toBe("Carla");
+    await updateDisabledAt(app.db, 3, app.clock.now());
+    expect((await ben.get(`/api/parties/${party}`)).json.recap.first.name).toBeNull();
+  });
+
+  test("of a party that is never ended reaches to its last beer", async () => {
+    await drinkAt(ben, start + minutes(20));
+    app.clock.time = start + partyLimits.length;
+    expect((await showRecap()).quarters).toHaveLength(2);
+  });
+
+  test("of a party without a beer is missing; with one beer no quarter is the busiest", async () => {
+    await drinkAt(ben, start + minutes(1));
+    await end();
+    expect(await showRecap()).toMatchObject({ quarters: [{ total: 1 }], busiest: null });
+    party = (await ben.post("/api/parties", { name: "Balkon" })).json.id;
+    await end();
+    expect(await showRecap()).toBeNull();
+  });
+});
+
+test.each([
+  ["goes forwards", "2026-03-29T00:30:00Z"],
+  ["goes back", "2026-10-25T00:30:00Z"],
+])("in the night when the clock %s each quarter of an hour is there once", (_, startsAt) => {
+  const start = Date.parse(startsAt);
+  const at = start + hours(2);
+  const count = { user_id: 1, quarter: at / minutes(15), count: 1, first: at, last: at };
+  const recap = summarizeRecap([count], start, new Map());
+  expect(recap!.quarters.map((quarter) => quarter.at)).toEqual(
+    Array.from({ length: 9 }, (__, index) => toIso(start + minutes(15 * index))),
+  );
+});

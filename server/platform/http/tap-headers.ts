@@ -1,0 +1,34 @@
+import type { IncomingHttpHeaders } from "node:http";
+
+import { idempotencyKey, tapHeaders } from "#contract/beercounter.ts";
+import type { Member } from "./member.ts";
+import { refuse, refuseField } from "./refusal.ts";
+
+/** Reads the key of a tap and its age (ms); refuses a tap of another member, or with malformed headers. */
+export function readTapHeaders(headers: IncomingHttpHeaders, member: Member): { key: string | null; age: number } {
+  checkTapMember(headers, member);
+  const key = readKey(headers["idempotency-key"]);
+  return { key, age: readAge(headers["tap-age"], key) };
+}
+
+/** Refuses with 401 if another member has logged in with this browser since the tap. */
+export function checkTapMember({ "tapped-by": header }: IncomingHttpHeaders, member: Member): void {
+  if (header !== undefined && header !== String(member.id)) throw refuse("M401");
+}
+
+type Header = string | string[] | undefined;
+
+function readKey(header: Header): string | null {
+  if (header === undefined) return null;
+  const parsed = idempotencyKey.safeParse(header);
+  if (!parsed.success) throw refuseField(tapHeaders.key, "V-in");
+  return parsed.data;
+}
+
+/** Only a tap with a key may have an age: without a key a repetition would count again. */
+function readAge(header: Header, key: string | null): number {
+  if (header === undefined) return 0;
+  const isAge = typeof header === "string" && /^\d{1,15}$/.test(header);
+  if (key === null || !isAge) throw refuseField(tapHeaders.age, "V-in");
+  return Number(header);
+}

@@ -1,0 +1,118 @@
+import { screen, within } from "@testing-library/dom";
+import { beforeEach, expect, test, vi } from "vitest";
+
+import { hours } from "#server/time.ts";
+import type { Client } from "#test/client.ts";
+import { createTestApp, type TestApp } from "#test/test-app.ts";
+import { counts, flashText, openPage } from "./open-page.tsx";
+
+let app: TestApp;
+let anna: Client;
+let ben: Client;
+let id: number;
+/** Ben has started a party, and Anna has joined. */
+beforeEach(async () => {
+  app = await createTestApp();
+  [anna, ben] = [await app.createMember("anna"), await app.createMember("ben")];
+  await app.db.updateTable("sessions").set({ is_remembered: 1 }).execute();
+  id = (await ben.post("/api/parties", { name: "Grillen bei Ben" })).json.id;
+  await anna.post(`/api/parties/${id}/members`, {});
+});
+
+const guests = () =>
+  within(screen.getByRole("region", { name: "Gäste" }))
+    .queryAllByRole("listitem")
+    .map(({ textContent }) => textContent);
+const ranking = () =>
+  within(screen.getByRole("region", { name: "Die Säufer" }))
+    .getAllByRole("listitem")
+    .map(({ textContent }) => textContent.trim());
+
+test("Ben adds a guest who agrees, counts for her and takes a beer back; the counter of the group does not change", async () => {
+  const page = await openPage(ben, `/party?id=${id}`);
+  await page.isLive();
+  await screen.findByText("Jemand ohne Account am Tisch? Hol ihn dazu und zähl für ihn mit.");
+  await page.press("Gast dazuholen");
+  const dialog = screen.getByRole("dialog", { name: "Gast dazuholen" });
+  await page.fill("Vorname", "Mia", dialog);
+  await page.press("Dazuholen", dialog);
+  await within(dialog).findByText("Bitte setz hier den Haken.");
+  await page.user.click(within(dialog).getByRole("checkbox"));
+  await page.press("Dazuholen", dialog);
+  await expect.poll(guests).toEqual([expect.stringContaining("dein Gast")]);
+
+  expect(screen.getByRole("button", { name: "Letztes Bier von Mia zurücknehmen" })).toHaveProperty("disabled", true);
+  await page.press("Ein Bier für Mia");
+  await page.press("Ein Bier für Mia");
+  await expect.poll(guests).toEqual([expect.stringContaining("2 Biere")]);
+  await expect.poll(counts).toEqual({ group: "2", own: "0" });
+  await page.press("Letztes Bier von Mia zurücknehmen");
+  await expect.poll(guests).toEqual([expect.stringContaining("1 Bier")]);
+  await expect.poll(counts).toEqual({ group: "1", own: "0" });
+  await expect.poll(ranking).toContain("Mia 1 Gast von Ben");
+  expect((await ben.get("/api/beercounter/counters")).json).toEqual({ KSKCounterVal: 0, userCounterVal: 0 });
+});
+
+test("Anna sees Ben's guest without buttons, live, until the party is over", async () => {
+  const guest = (await ben.post(`/api/parties/${id}/guests`, { name: "Mia", has_agreed: true })).json.id;
+  const page = await openPage(anna, `/party?id=${id}`);
+  await page.isLive();
+  await screen.findByText("Gast von Ben");
+  expect(screen.queryByRole("button", { name: "Ein Bier für Mia" })).toBeNull();
+  app.clock.time += hours(0.1);
+  await ben.post(`/api/party-guests/${guest}/beers`, undefined, { "idempotency-key": "first-beer" });
+  await expect.poll(guests).toEqual([expect.stringContaining("1 Bier")]);
+  app.clock.time += hours(1);
+  await ben.post(`/api/parties/${id}/end`);
+  await screen.findByText("2 Leute und 1 Gast, gestartet von Ben.");
+  await screen.findByRole("region", { name: "So war der Abend" });
+  expect(screen.queryByText("Mia")).toBeNull();
+  await expect.poll(counts).toEqual({ group: "1", own: "0" });
+});
+
+test("a name that is there already is refused at its field, and what was typed stays", async () => {
+  await anna.post(`/api/parties/${id}/guests`, { name: "Mia", has_agreed: true });
+  const page = await openPage(ben, `/party?id=${id}`);
+  await page.press("Gast dazuholen");
+  const dialog = screen.getByRole("dialog", { name: "Gast dazuholen" });
+  await page.fill("Vorname", "mia", dialog);
+  await page.user.click(within(dialog).getByRole("checkbox"));
+  await page.press("Dazuholen", dialog);
+  await within(dialog).findByText("Ein Gast mit diesem Namen ist schon dabei.");
+  expect(within(dialog).getByRole("textbox", { name: "Vorname" })).toHaveProperty("value", "mia");
+  expect(within(dialog).getByRole("checkbox")).toHaveProperty("checked", true);
+});
+
+test("a guest is removed after a question", async () => {
+  await ben.post(`/api/parties/${id}/guests`, { name: "Mia", has_agreed: true });
+  const page = await openPage(ben, `/party?id=${id}`);
+  await page.press("Mia entfernen");
+  await page.press("Entfernen", screen.getByRole("dialog", { name: "Gast entfernen" }));
+  await expect.poll(guests).toEqual([]);
+});
+
+test("a guest's beer without a connection waits, and is booked once after reconnecting", async () => {
+  await ben.post(`/api/parties/${id}/guests`, { name: "Mia", has_agreed: true });
+  const page = await openPage(ben, `/party?id=${id}`);
+  await page.isLive();
+  await screen.findByRole("button", { name: "Ein Bier für Mia" });
+  const lost = vi.spyOn(ben, "send").mockRejectedValue(new TypeError("Failed to fetch"));
+  vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "Date"], now: Date.now(), shouldAdvanceTime: true });
+  await page.press("Ein Bier für Mia");
+  await expect.poll(guests).toEqual([expect.stringMatching(/1 Bier noch ohne Empfang/)]);
+  app.clock.time += hours(0.1);
+  lost.mockRestore();
+  await vi.advanceTimersByTimeAsync(60_000);
+  await expect.poll(guests).toEqual([expect.stringMatching(/dein Gast.*1 Bier$/)]);
+  expect((await ben.get(`/api/parties/${id}`)).json.total).toBe(1);
+});
+
+test("a beer for a guest who has been removed is refused with words", async () => {
+  const guest = (await ben.post(`/api/parties/${id}/guests`, { name: "Mia", has_agreed: true })).json.id;
+  const page = await openPage(ben, `/party?id=${id}`);
+  const button = await screen.findByRole("button", { name: "Ein Bier für Mia" });
+  await app.db.deleteFrom("party_guests").where("id", "=", guest).execute();
+  await page.user.click(button);
+  await expect.poll(flashText).toContain("Das Bier zählt nicht. Diesen Gast gibt es nicht mehr.");
+  await expect.poll(guests).toEqual([]);
+});

@@ -1,0 +1,37 @@
+import type { PartyRecap } from "#contract/party-recap.ts";
+import { encodePng } from "#web/ui/canvas.ts";
+import {
+  drawCountedMat,
+  drawCurve,
+  drawMark,
+  drawText,
+  pictureColours,
+  startPicture,
+} from "#web/ui/picture-drawing.ts";
+import { listCounts, listHourLabels } from "../recap-rules.ts";
+
+interface RecapTexts {
+  readonly group: string;
+  readonly day: string;
+  readonly name: string;
+  readonly total: number;
+  readonly recap: PartyRecap;
+  readonly lines: readonly string[];
+  readonly timeZone: string;
+}
+
+/** Draws a party as a PNG: its name, a mat on the bar, the curve of the evening, and who was there. */
+export async function drawRecap({ group, day, name, total, recap, lines, timeZone }: RecapTexts): Promise<Blob> {
+  const { cream, beer } = pictureColours;
+  const { canvas, pen } = await startPicture(`${group}${name}${lines.join("")}`);
+  drawText(pen, name, 220, { size: 88, weight: 800, colour: cream });
+  drawText(pen, `${group}, ${day}`, 306, { size: 46, weight: 650, colour: beer });
+  drawCountedMat(pen, 800, { name: null, total });
+  const ticks = listHourLabels(recap, timeZone).map(({ quarter, text }) => ({ span: quarter, text }));
+  drawCurve(pen, { top: 1275, height: 200, counts: listCounts(recap), ticks });
+  const [people, names] = lines;
+  drawText(pen, people!, names === undefined ? 1660 : 1610, { size: 58, weight: 700, colour: cream });
+  if (names !== undefined) drawText(pen, names, 1682, { size: 46, weight: 650, colour: cream, isFromTop: true });
+  drawMark(pen, 1795);
+  return encodePng(canvas);
+}

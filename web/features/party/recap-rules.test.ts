@@ -1,0 +1,89 @@
+import { describe, expect, test } from "vitest";
+
+import type { PartyRecap } from "#contract/party-recap.ts";
+import type { ShownParty } from "#contract/party.ts";
+import * as rules from "./recap-rules.ts";
+
+const berlin = "Europe/Berlin";
+
+/** An evening with these counts of beers per quarter of an hour, from the start on. */
+function createRecap(start: string, totals: readonly number[]): PartyRecap {
+  const at = (quarter: number) => new Date(Date.parse(start) + quarter * 15 * 60_000).toISOString();
+  const quarters = totals.map((total, quarter) => ({ at: at(quarter), total }));
+  const most = Math.max(...totals);
+  const busiest = totals.indexOf(most);
+  return {
+    quarters,
+    busiest: most < 2 ? null : { from: at(busiest), to: at(busiest + 1), total: most },
+    first: { at: at(0), name: "Ben" },
+    last: { at: at(totals.length - 1), name: null },
+  };
+}
+
+describe("the curve of an evening", () => {
+  test("has its full hours below it, not more than have room", () => {
+    const short = createRecap("2026-11-20T19:30:00Z", [1, 0, 2, 0, 0, 1, 1]);
+    expect(rules.listHourLabels(short, berlin)).toEqual([
+      { quarter: 2, text: "21" },
+      { quarter: 6, text: "22" },
+    ]);
+    const long = createRecap("2026-11-20T19:00:00Z", Array(40).fill(1) as number[]);
+    expect(rules.listHourLabels(long, berlin).map(({ text }) => text)).toEqual(["20", "22", "00", "02", "04"]);
+  });
+
+  test("has its start below it within one hour", () => {
+    const recap = createRecap("2026-11-20T19:30:00Z", [1]);
+    expect(rules.listHourLabels(recap, berlin)).toEqual([{ quarter: 0, text: "20:30" }]);
+  });
+
+  test("is read aloud hour by hour", () => {
+    const recap = createRecap("2026-11-20T19:30:00Z", [1, 0, 2, 0, 0, 0, 0]);
+    expect(rules.describeHours(recap, berlin).map(({ text }) => text)).toEqual([
+      "ab 20:00 Uhr: 1 Bier",
+      "ab 21:00 Uhr: 2 Biere",
+      "ab 22:00 Uhr: 0 Biere",
+    ]);
+  });
+
+  test("has the hour that is there twice, when the clock goes back, twice", () => {
+    const recap = createRecap("2026-10-25T00:00:00Z", Array(8).fill(1) as number[]);
+    expect(rules.listHourLabels(recap, berlin).map(({ text }) => text)).toEqual(["02", "02"]);
+    expect(rules.describeHours(recap, berlin)).toHaveLength(2);
+  });
+});
+
+describe("the facts of an evening", () => {
+  test("are the busiest quarter of an hour, and the first and the last beer, without names where nobody is named", () => {
+    expect(rules.listFacts(createRecap("2026-11-20T19:30:00Z", [1, 7, 1]), 9, berlin)).toEqual([
+      { label: "Am meisten los", text: "Zwischen 20:45 und 21:00 Uhr: 7 Biere" },
+      { label: "Das erste Bier", text: "20:30 Uhr, Ben" },
+      { label: "Das letzte Bier", text: "21:00 Uhr" },
+    ]);
+  });
+
+  test("are the only beer of a party with one, and no busiest quarter where none stands out", () => {
+    const recap = createRecap("2026-11-20T19:30:00Z", [1]);
+    expect(rules.listFacts(recap, 1, berlin)).toEqual([{ label: "Das einzige Bier", text: "20:30 Uhr, Ben" }]);
+    const quiet = createRecap("2026-11-20T19:30:00Z", [1, 1]);
+    expect(rules.listFacts(quiet, 2, berlin).map(({ label }) => label)).toEqual(["Das erste Bier", "Das letzte Bier"]);
+  });
+});
+
+describe("the picture of a party", () => {
+  const createParty = (names: readonly string[], others = 0, guest_count = 0) =>
+    ({ users: names.map((name) => ({ name })), others, guest_count }) as unknown as ShownParty;
+
+  test("names nobody unless the member wants it", () => {
+    expect(rules.recapPictureLines(createParty(["Ben", "Anna"], 0, 2), false)).toEqual(["2 Leute und 2 Gäste"]);
+    expect(rules.recapPictureLines(createParty([], 2), true)).toEqual(["2 Leute"]);
+  });
+
+  test.each([
+    [["Ben", "Anna"], 0, "mit Anna und Ben"],
+    [["Ben", "Anna"], 1, "mit Anna, Ben und einer weiteren Person"],
+    [["A", "B", "C", "D", "E", "F", "G", "H"], 0, "mit A, B, C, D, E, F, G und H"],
+    [["A", "B", "C", "D", "E", "F", "G", "H"], 32, "mit A, B, C, D, E, F, G und 33 weiteren"],
+  ])("names members by name, and counts the others: %j and %i", (names, others, text) => {
+    expect(rules.recapPictureLines(createParty(names, others), true)[1]).toBe(text);
+  });
+});

@@ -1,0 +1,92 @@
+import type { PartyRecap } from "#contract/party-recap.ts";
+import type { ShownParty } from "#contract/party.ts";
+import { formatBeers, formatDate, formatList, formatTimeOfDay } from "#web/ui/german.ts";
+import { formatEverybody } from "./rules.ts";
+
+/** The curve of an evening in numbers: beers per quarter of an hour. */
+export function listCounts({ quarters }: PartyRecap): readonly number[] {
+  return quarters.map(({ total }) => total);
+}
+
+/** A time below the curve; `quarter` counts from its first quarter of an hour. */
+export interface CurveLabel {
+  readonly quarter: number;
+  readonly text: string;
+}
+
+const mostLabels = 6;
+const hourLength = 4;
+
+/** Returns the full hours below the curve of an evening, not more than have room. */
+export function listHourLabels({ quarters }: PartyRecap, timeZone: string): readonly CurveLabel[] {
+  const hours = quarters.flatMap(({ at }, quarter) => {
+    const time = formatDate(at, "time", timeZone);
+    return time.endsWith(":00") ? [{ quarter, text: time.slice(0, 2) }] : [];
+  });
+  const step = Math.ceil(hours.length / mostLabels);
+  const shown = hours.filter((_, index) => index % step === 0);
+  // An evening within one hour has the time of its first quarter.
+  return shown.length > 0 || !quarters[0]
+    ? shown
+    : [{ quarter: 0, text: formatDate(quarters[0].at, "time", timeZone) }];
+}
+
+/** Returns the beers of each hour as texts, from the first hour of an evening to the last one. */
+export function describeHours({ quarters }: PartyRecap, timeZone: string): readonly { at: string; text: string }[] {
+  const totals = new Map<number, number>();
+  for (const { at, total } of quarters) {
+    const hour = Math.floor(Date.parse(at) / (hourLength * 15 * 60_000));
+    totals.set(hour, (totals.get(hour) ?? 0) + total);
+  }
+  return [...totals].map(([hour, total]) => {
+    const at = new Date(hour * hourLength * 15 * 60_000).toISOString();
+    return { at, text: `ab ${formatTimeOfDay(at, timeZone)}: ${formatBeers(total)}` };
+  });
+}
+
+/** The index of the busiest quarter of an hour; `null` if there is none. */
+export function findBusiestQuarter({ quarters, busiest }: PartyRecap): number | null {
+  return busiest === null ? null : quarters.findIndex(({ at }) => at === busiest.from);
+}
+
+/** The fact about the quarter of an hour that is marked on the curve. */
+export const busiestLabel = "Am meisten los";
+
+interface RecapFact {
+  readonly label: string;
+  readonly text: string;
+}
+
+/** What there is to say about an evening: the busiest time, the first and the last beer, or the only one. */
+export function listFacts({ busiest, first, last }: PartyRecap, total: number, timeZone: string): readonly RecapFact[] {
+  const describe = ({ at, name }: PartyRecap["first"]): string =>
+    [formatTimeOfDay(at, timeZone), name].filter((part) => part !== null).join(", ");
+  if (total === 1) return [{ label: "Das einzige Bier", text: describe(first) }];
+  return [
+    ...(busiest === null ? [] : [{ label: busiestLabel, text: describeBusiest(busiest, timeZone) }]),
+    { label: "Das erste Bier", text: describe(first) },
+    { label: "Das letzte Bier", text: describe(last) },
+  ];
+}
+
+/** "Zwischen 22:15 und 22:30 Uhr: 7 Biere". */
+function describeBusiest({ from, to, total }: NonNullable<PartyRecap["busiest"]>, timeZone: string): string {
+  return `Zwischen ${formatDate(from, "time", timeZone)} und ${formatTimeOfDay(to, timeZone)}: ${formatBeers(total)}`;
+}
+
+/** What the picture to share says beneath the curve, and what is read aloud of it. */
+export function recapPictureLines(party: ShownParty, hasNames: boolean): readonly string[] {
+  const everybody = formatEverybody(party);
+  return hasNames && party.users.length > 0 ? [everybody, `mit ${listNames(party)}`] : [everybody];
+}
+
+/** More names than this do not fit on the picture. */
+const mostNames = 8;
+
+/** The names of the members, by name since nobody is ranked, and how many others there were; guests and paused members have none. */
+function listNames({ users, others }: ShownParty): string {
+  const names = users.map(({ name }) => name).toSorted((one, other) => one.localeCompare(other, "de"));
+  const shown = names.length + others > mostNames ? names.slice(0, mostNames - 1) : names;
+  const left = names.length - shown.length + others;
+  return formatList(left === 0 ? shown : [...shown, left === 1 ? "einer weiteren Person" : `${left} weiteren`]);
+}

@@ -1,0 +1,207 @@
+import { scallops, wreath } from "#web/ui/beer-mat.tsx";
+import { createCanvas } from "#web/ui/canvas.ts";
+import { createCurve, curvePath, curvePosition } from "#web/ui/curve.ts";
+import { fitText } from "#web/ui/fit-text.ts";
+import { formatNumber } from "#web/ui/german.ts";
+import { strokePaths, splitTally } from "#web/ui/tally.tsx";
+
+/** Pictures to share: a mat on the bar, as tall and wide as a phone's story. */
+export const pictureSize = { width: 1080, height: 1920 } as const;
+export const pictureColours = {
+  cream: "#fff4df",
+  ink: "#2b1a10",
+  soft: "#6a5038",
+  beer: "#ffcb4f",
+  name: "#2f7d3b",
+} as const;
+const middle = pictureSize.width / 2;
+const { cream, ink, soft, beer } = pictureColours;
+
+export type Pen = CanvasRenderingContext2D;
+
+/** Draws the bar on a new canvas, once the font of these texts is loaded. */
+export async function startPicture(texts: string): Promise<{ canvas: HTMLCanvasElement; pen: Pen }> {
+  // Without a connection to load it, another font takes its place.
+  await document.fonts.load('800 76px "Bricolage Grotesque"', texts).catch(() => undefined);
+  const canvas = createCanvas(pictureSize.width, pictureSize.height);
+  const pen = canvas.getContext("2d")!;
+  pen.textAlign = "center";
+  pen.textBaseline = "alphabetic";
+  drawBar(pen);
+  return { canvas, pen };
+}
+
+interface MatTexts {
+  /** `null`: the number moves up into its place. */
+  readonly name: string | null;
+  readonly total: number;
+}
+
+/** Draws a mat around the height `y`, with a count of beers and its strokes. */
+export function drawCountedMat(pen: Pen, y: number, { name, total }: MatTexts): void {
+  pen.save();
+  pen.translate(middle, y);
+  pen.rotate(-0.04);
+  drawMat(pen);
+  pen.translate(-middle, name === null ? -50 : 0);
+  if (name !== null) drawText(pen, name, -200, { size: 64, weight: 750, colour: pictureColours.name, widest: 520 });
+  drawText(pen, formatNumber(total), 70, { size: 290, weight: 850, colour: ink, widest: 640 });
+  drawText(pen, total === 1 ? "Bier" : "Biere", 148, { size: 56, weight: 700, colour: soft });
+  pen.translate(middle, 180);
+  drawStrokes(pen, total);
+  pen.restore();
+}
+
+/** Boards of dark wood with their grain, a lamp above them. */
+function drawBar(pen: Pen): void {
+  const wood = pen.createLinearGradient(0, 0, 0, pictureSize.height);
+  wood.addColorStop(0, "#5a3218");
+  wood.addColorStop(1, "#23130a");
+  pen.fillStyle = wood;
+  pen.fillRect(0, 0, pictureSize.width, pictureSize.height);
+  for (let y = 0; y < pictureSize.height; y += 11) {
+    pen.fillStyle = `rgb(0 0 0 / ${0.04 + ((y * 7) % 5) / 100})`;
+    pen.fillRect(0, y, pictureSize.width, 2);
+  }
+  pen.fillStyle = "rgb(0 0 0 / 0.4)";
+  for (let y = 240; y < pictureSize.height; y += 240) pen.fillRect(0, y, pictureSize.width, 6);
+  const lamp = pen.createRadialGradient(middle, 760, 60, middle, 760, 1000);
+  lamp.addColorStop(0, "rgb(255 176 72 / 0.42)");
+  lamp.addColorStop(1, "rgb(255 176 72 / 0)");
+  pen.fillStyle = lamp;
+  pen.fillRect(0, 0, pictureSize.width, pictureSize.height);
+}
+
+/** The mat of the counter, around the origin. */
+function drawMat(pen: Pen): void {
+  const edge = new Path2D(scallops);
+  pen.save();
+  pen.scale(2.27, 2.27);
+  pen.save();
+  pen.shadowColor = "rgb(0 0 0 / 0.5)";
+  pen.shadowBlur = 60;
+  pen.shadowOffsetY = 24;
+  pen.fillStyle = "#fffaf0";
+  // oxlint-disable-next-line unicorn/no-array-fill-with-reference-type -- a canvas and no array
+  pen.fill(edge);
+  pen.restore();
+  pen.strokeStyle = "#d98e00";
+  pen.lineWidth = 4;
+  circle(pen, 181);
+  pen.lineWidth = 1.2;
+  circle(pen, 174);
+  pen.fillStyle = "rgb(217 142 0 / 0.55)";
+  for (const { turn, out, lean } of wreath) {
+    pen.save();
+    pen.rotate(radians(turn));
+    pen.translate(0, out);
+    pen.rotate(radians(lean));
+    pen.beginPath();
+    pen.ellipse(0, 0, 9.5, 3.8, 0, 0, 2 * Math.PI);
+    pen.fill();
+    pen.restore();
+  }
+  pen.restore();
+}
+
+function circle(pen: Pen, radius: number): void {
+  pen.beginPath();
+  pen.arc(0, 0, radius, 0, 2 * Math.PI);
+  pen.stroke();
+}
+
+function radians(degrees: number): number {
+  return (degrees / 180) * Math.PI;
+}
+
+/** The strokes of a count as on the counter, a full mat named by its bundles; below the origin. */
+function drawStrokes(pen: Pen, count: number): void {
+  const { times, strokes } = splitTally(count);
+  const named = times > 0 ? `${formatNumber(times)} ×` : "";
+  const bundles = Math.ceil(strokes / 5) + (times > 0 ? 1 : 0);
+  const scale = Math.min(2, 3.2 / Math.ceil(bundles / 5));
+  pen.save();
+  pen.lineCap = "round";
+  pen.strokeStyle = pen.fillStyle = soft;
+  pen.lineWidth = 3.4;
+  pen.textAlign = "right";
+  pen.font = `700 30px ${fontFamily()}`;
+  pen.scale(scale, scale);
+  pen.translate((pen.measureText(named).width - Math.min(5, bundles) * 44) / 2, 0);
+  pen.fillText(named, -12, 31);
+  if (times > 0) for (const path of strokePaths(5, 0)) pen.stroke(new Path2D(path));
+  for (const path of strokePaths(strokes, times > 0 ? 1 : 0)) pen.stroke(new Path2D(path));
+  pen.restore();
+}
+
+interface PictureCurve {
+  readonly top: number;
+  readonly height: number;
+  readonly counts: readonly number[];
+  readonly ticks: readonly { readonly span: number; readonly text: string }[];
+}
+
+/** Draws how counts rise and fall as a hill of beer with a head of foam, as AreaCurve does, with its times below. */
+export function drawCurve(pen: Pen, { top, height, counts, ticks }: PictureCurve): void {
+  const [left, width] = [90, pictureSize.width - 180];
+  const line = curvePath(createCurve(counts), width, height);
+  const area = new Path2D(`${line}L${width} ${height}L0 ${height}Z`);
+  pen.save();
+  pen.translate(left, top);
+  const glass = pen.createLinearGradient(0, 0, 0, height);
+  glass.addColorStop(0, beer);
+  glass.addColorStop(1, "#d98e00");
+  pen.fillStyle = glass;
+  // oxlint-disable-next-line unicorn/no-array-fill-with-reference-type -- a canvas and no array
+  pen.fill(area);
+  pen.save();
+  pen.clip(area);
+  pen.strokeStyle = "#fff7e3";
+  pen.lineWidth = 32;
+  pen.lineJoin = "round";
+  pen.stroke(new Path2D(line));
+  pen.restore();
+  pen.fillStyle = cream;
+  pen.globalAlpha = 0.7;
+  pen.fillRect(0, height, width, 3);
+  pen.globalAlpha = 1;
+  pen.font = `650 36px ${fontFamily()}`;
+  for (const { span, text } of ticks) pen.fillText(text, curvePosition(span - 0.5, counts.length) * width, height + 50);
+  pen.restore();
+}
+
+/** A bundle in yellow chalk, our sign. */
+export function drawMark(pen: Pen, top: number): void {
+  pen.save();
+  pen.translate(middle - 44 * 1.1, top);
+  pen.scale(2.2, 2.2);
+  pen.lineCap = "round";
+  pen.lineWidth = 3.6;
+  pen.strokeStyle = beer;
+  for (const path of strokePaths(5, 0)) pen.stroke(new Path2D(path));
+  pen.restore();
+}
+
+/** A text in the middle whose last line is at `y`, or its first with `isFromTop`; smaller or in two lines where it is too long. */
+export function drawText(
+  pen: Pen,
+  text: string,
+  y: number,
+  look: { size: number; weight: number; colour: string; widest?: number; isFromTop?: boolean },
+): void {
+  const setSize = (px: number): void => void (pen.font = `${look.weight} ${px}px ${fontFamily()}`);
+  setSize(100);
+  const fitted = fitText(text, { ...look, widest: look.widest ?? pictureSize.width - 140 }, (part) => {
+    return pen.measureText(part).width / 100;
+  });
+  setSize(fitted.size);
+  pen.fillStyle = look.colour;
+  const first = look.isFromTop ? 0 : 1 - fitted.lines.length;
+  fitted.lines.forEach((line, index) => {
+    pen.fillText(line, middle, y + (first + index) * fitted.size * 1.1);
+  });
+}
+
+function fontFamily(): string {
+  return getComputedStyle(document.body).getPropertyValue("--display");
+}
