@@ -7,7 +7,9 @@ export const contractRows = {
   "GET /api/christmas-calendar/own-doors": {
     statuses: members(200, "GET"),
     fields: [
-      ...["today", "doors[].date", "doors[].picture", "line"],
+      "today",
+      "line",
+      ...prefixed("doors[].", ["date", "picture", "text", "is_hidden", "can_restore"]),
       ...["offers[].id", "offers[].date", "own_offers[].id", "own_offers[].date"],
       ...prefixed("offers[].by.", person),
       ...prefixed("own_offers[].to.", person),

@@ -2,6 +2,7 @@
 import { beforeEach, describe, expect, test } from "vitest";
 
 import { changeDisabled } from "#server/features/admin/actions.ts";
+import { takeDoorBack } from "#test/calendar.ts";
 import type { Client } from "#test/client.ts";
 import { expectRefusal } from "#test/expect-response.ts";
 import { createFakePushService, type FakePushService } from "#test/fake-push-service.ts";
@@ -117,7 +118,7 @@ describe("dealing again", () => {
     ["a door was filled", async () => hang((await assignments())[0]!.date)],
     ["another member joined", () => app.createUser("noah")],
     ["a member was disabled", () => changeDisabled(app.context, 2, 1, true)],
-    ["a door was taken back", async () => anna.delete(`/api/admin/calendar/doors/${(await assignments())[0]!.date}`)],
+    ["a door was taken back", async () => takeDoorBack(anna, (await assignments())[0]!.date)],
     ["it was applied already", async () => apply((await preview()).id)],
     [
       "the day of a door has begun",
@@ -229,7 +230,7 @@ describe("the doors of a member who leaves", () => {
     const { drawn } = (await carla.get(own)).json;
     expect(drawn).toHaveLength(4);
     expect(texts.find((text) => text.startsWith("carla"))).toContain(`Du hast ${Number(drawn[0].slice(8))}, `);
-    expect((await page.next("own-door-news")).data).toEqual({ message: null });
+    expect((await page.next("own-doors-changed")).data).toEqual({ message: null });
     await pushDealings(app.context);
     expect(pushed()).toHaveLength(3);
   });

@@ -2,6 +2,7 @@
 import { beforeEach, describe, expect, test } from "vitest";
 
 import { changeDisabled } from "#server/features/admin/actions.ts";
+import { hangPicture, takeDoorBack } from "#test/calendar.ts";
 import type { Client } from "#test/client.ts";
 import { expectErrors, expectRefusal } from "#test/expect-response.ts";
 import { fixtures } from "#test/fixtures.ts";
@@ -55,7 +56,7 @@ describe("a swap", () => {
       { id: 3, name: "Carla", avatarId: null },
     ]);
     expect((await offer()).json).toEqual({ message: "Carla ist gefragt." });
-    expect((await page.next("own-door-news")).data).toEqual({
+    expect((await page.next("own-doors-changed")).data).toEqual({
       message: "Ben möchte Türchen 7 mit einem von deinen tauschen.",
     });
     const [{ id, ...offered }] = await offersOf(carla);
@@ -66,8 +67,8 @@ describe("a swap", () => {
     expect((await accept(id)).json).toEqual({
       message: "Ben tauscht mit dir: Du füllst jetzt Türchen 7 statt 12.",
     });
-    await bensPage.next("own-door-news");
-    expect((await bensPage.next("own-door-news")).data).toEqual({
+    await bensPage.next("own-doors-changed");
+    expect((await bensPage.next("own-doors-changed")).data).toEqual({
       message: "Carla tauscht mit dir: Du füllst jetzt Türchen 12 statt 7.",
     });
     expect([await datesOf(ben), await datesOf(carla)]).toEqual([[carlas], [bens, "2026-12-20"]]);
@@ -79,8 +80,8 @@ describe("a swap", () => {
     await fill(carla, carlas);
     const [{ picture }] = (await carla.get(own)).json.doors;
     await accept(await openOffer());
-    expect((await carla.get(own)).json.doors[0]).toEqual({ date: bens, picture });
-    expect((await ben.get(own)).json.doors).toEqual([{ date: carlas, picture: null }]);
+    expect((await carla.get(own)).json.doors[0]).toMatchObject({ date: bens, picture });
+    expect((await ben.get(own)).json.doors).toMatchObject([{ date: carlas, picture: null }]);
     expect((await ben.get(picture)).status).toBe(404);
   });
 
@@ -96,8 +97,8 @@ describe("a swap", () => {
     const bensPage = await connectPage(app, ben);
     const id = await openOffer();
     expect((await carla.delete(`${swaps}/${id}`)).json).toEqual({ message: "Alles bleibt, wie es ist." });
-    await bensPage.next("own-door-news");
-    expect((await bensPage.next("own-door-news")).data).toEqual({
+    await bensPage.next("own-doors-changed");
+    expect((await bensPage.next("own-doors-changed")).data).toEqual({
       message: "Carla möchte lieber nicht tauschen. Türchen 7 bleibt deins.",
     });
     const next = await openOffer();
@@ -144,12 +145,8 @@ describe("an offer", () => {
   const paused = { is_shown: true, is_paused: true };
   test.each<[string, () => Promise<unknown>]>([
     ["its door is filled", () => fill(ben, bens)],
-    ["its door is taken back", () => anna.delete(`/api/admin/calendar/doors/${bens}`)],
-    [
-      "an administrator hangs a picture there",
-      () =>
-        sendForm(anna, multipartForm(fixtures.png, { field: "picture" }), {}, `/api/admin/calendar/pictures/${bens}`),
-    ],
+    ["its door is taken back", () => takeDoorBack(anna, bens)],
+    ["an administrator hangs a picture there", () => hangPicture(anna, bens, fixtures.png, 2)],
     ["the day of its door begins", async () => void (app.clock.time = Date.parse("2026-12-06T23:00:00Z"))],
     ["the member who made it is disabled", () => changeDisabled(app.context, 2, null, true)],
     ["the member who made it pauses", () => ben.post("/api/user/presence", paused)],

@@ -8,7 +8,7 @@ import { navigate } from "#web/platform/location.ts";
 import { firstPageTime } from "#web/platform/pages.ts";
 import { subscribe } from "#web/platform/realtime.ts";
 import { useSession } from "#web/platform/session.ts";
-import { markOwnDoorsSeen, reloadDoors, useOwnDoors } from "./queries.ts";
+import { markOwnDoorsSeen, reloadDoors, reloadOwnDoors, useOwnDoors } from "./queries.ts";
 import { reminderText } from "./rules.ts";
 
 /** Shows a sentence about calendar doors; elsewhere than on their page it leads there. */
@@ -45,7 +45,7 @@ export function useOwnDoorsLive(): void {
   });
   useEffect(() => {
     const onSubscribed = (): void => {
-      void reloadDoors();
+      void reloadOwnDoors();
       void showNotices();
     };
     return subscribe(ownDoorsChanged, { onEvent, onSubscribed });

@@ -88,7 +88,12 @@ export function useOwnDoors(isEnabled: boolean): UseQueryResult<lottery.OwnDoors
 /** Records that this page has shown what was drawn and what is due. */
 export async function markOwnDoorsSeen(): Promise<void> {
   await call(lottery.markOwnDoorsSeen, {});
-  await reload([...calendarKey, "own"]);
+  await reloadOwnDoors();
+}
+
+/** Refetches the member's own doors. */
+export function reloadOwnDoors(): Promise<unknown> {
+  return reload([...calendarKey, "own"]);
 }
 
 export function useSwapPartners(): UseQueryResult<lottery.SwapPartner[]> {
