@@ -62,7 +62,8 @@ describe.each([phone, laptop])("during a party, at $width px", (viewport) => {
     const page = await app.loggedInPage("gast-1", { viewport, channel: "private-beercounter" });
     await page.getByRole("region", { name: "Die Säufer" }).getByText("Gast 1", { exact: true }).waitFor();
     await watchPosition(page);
-    const { id } = (await host.post("/api/parties", { name: "Grillen im Garten bei Gast 2 mit sehr vielen Leuten" })).json;
+    const { id } = (await host.post("/api/parties", { name: "Grillen im Garten bei Gast 2 mit sehr vielen Leuten" }))
+      .json;
     const parties = page.getByRole("list", { name: "Partys, die gerade laufen" });
     await parties.waitFor();
     expect(await positions(page)).toHaveLength(1);

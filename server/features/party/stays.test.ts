@@ -167,12 +167,12 @@ describe("a member of a party", () => {
 test.each([
   ["forward", "2027-03-27T19:00:00Z", "2027-03-28T10:00:00.000Z"],
   ["back", "2026-10-24T18:00:00Z", "2026-10-25T11:00:00.000Z"],
-])("in the night the clocks go %s a party has every hour once and ends at noon", async (_, start, noon) => {
-  app.clock.time = Date.parse(start);
+])("in the night the clocks go %s a party has every hour once and ends at noon", async (_, evening, noon) => {
+  app.clock.time = Date.parse(evening);
   const david = await app.createMember("david");
   await app.db.updateTable("sessions").set({ is_remembered: 1 }).execute();
   const id = await startParty(david);
-  for (let hour = 0; hour < 9; hour++) await drinkAt(david, Date.parse(start) + hours(hour));
+  for (let hour = 0; hour < 9; hour++) await drinkAt(david, Date.parse(evening) + hours(hour));
   const running = await show(david, id);
   expect(running).toMatchObject({ total: 9, ends_at: noon });
   expect(running.hours.map(({ total }: { total: number }) => total)).toEqual(Array(9).fill(1));
