@@ -5,6 +5,7 @@ import { BarChart, barHeight, type Bar } from "#web/ui/bar-chart.tsx";
 import { DrinkerPicture } from "#web/ui/drinker-picture.tsx";
 import { formatNumber } from "#web/ui/german.ts";
 import { EmptyMessage } from "#web/ui/query-state.tsx";
+import { PageLink } from "./page-link.tsx";
 import { useSession } from "./session.ts";
 
 const chartHeight = 250;
@@ -45,6 +46,13 @@ function toBars(drinkers: readonly Drinker[], memberId: number | undefined): Bar
     height: barHeight(drinker.beercounter_entries_count, counts),
     tone: drinker.id === memberId ? "mine" : "others",
     ...(drinker.id === memberId && { mark: "Du" }),
-    picture: <DrinkerPicture name={drinker.name} avatarId={drinker.profile_picture} />,
+    picture: (
+      <DrinkerPicture
+        name={drinker.name}
+        avatarId={drinker.profile_picture}
+        as={PageLink}
+        href={drinker.id === memberId ? "/member" : `/member?id=${drinker.id}`}
+      />
+    ),
   }));
 }

@@ -1,0 +1,48 @@
+import { ChevronRight } from "lucide-react";
+import { useId, type ReactNode } from "react";
+
+import type { MemberPage } from "#contract/member-page.ts";
+import { PageLink } from "#web/platform/page-link.tsx";
+import { Card } from "#web/ui/card.tsx";
+import { Hint } from "#web/ui/hint.tsx";
+import { Row, Stack } from "#web/ui/layout.tsx";
+import quiet from "#web/ui/quiet-action.module.css";
+import { describeOwnDoors, doorNumber } from "../rules.ts";
+import styles from "./calendar-card.module.css";
+
+/** The calendar doors that the member fills, as far as the viewer may know them; nothing without any. */
+export function CalendarCard({
+  page: { calendar, today, name },
+  isOwn,
+}: {
+  page: MemberPage;
+  isOwn: boolean;
+}): ReactNode {
+  const heading = useId();
+  const texts = isOwn ? describeOwnDoors(calendar, today) : [`Dahinter hing ein Bild von ${name}.`];
+  if (calendar.doors.length === 0 && !calendar.opened) return null;
+  return (
+    <Card>
+      <Stack as="section" gap={3} aria-labelledby={heading}>
+        <h2 id={heading}>{`Türchen ${calendar.year}`}</h2>
+        {calendar.doors.length > 0 && (
+          <Row as="ul" aria-label={isOwn ? "Deine Türchen" : "Türchen"}>
+            {calendar.doors.map((door) => (
+              <li key={door.date} className={styles["door"]} data-filled={door.is_filled || undefined}>
+                <span className={styles["number"]}>{doorNumber(door)}</span>
+                <span className="visually-hidden">{door.is_filled ? ", gefüllt" : ", noch leer"}</span>
+              </li>
+            ))}
+          </Row>
+        )}
+        {texts.map((text) => (
+          <Hint key={text}>{text}</Hint>
+        ))}
+        <PageLink href="/christmas-calendar" className={`${quiet["action"]} ${styles["link"]}`}>
+          Zum Adventskalender
+          <ChevronRight size={18} />
+        </PageLink>
+      </Stack>
+    </Card>
+  );
+}
