@@ -1,4 +1,5 @@
 import { type AttendedParty, type MemberPage, memberPageLimits } from "#contract/member-page.ts";
+import { partyLimits } from "#contract/party.ts";
 import type { Db } from "#server/db/connect.ts";
 import { shownCalendarYear } from "#server/features/christmas-calendar/rules.ts";
 import {
@@ -8,14 +9,13 @@ import {
   listOwnOpenings,
 } from "#server/features/christmas-calendar/store.ts";
 import { findUserById } from "#server/features/members/store.ts";
-import { isRunning } from "#server/features/party/actions.ts";
 import { countByMember } from "#server/features/party/rules.ts";
 import { countBeers as countPartyBeers } from "#server/features/party/store.ts";
 import type { Context } from "#server/platform/context.ts";
 import type { Member } from "#server/platform/http/member.ts";
 import { refuse } from "#server/platform/http/refusal.ts";
 import { localDay } from "#server/platform/local-day.ts";
-import { toIso } from "#server/time.ts";
+import { hasExpired, toIso } from "#server/time.ts";
 import { countBeers, findRoundBeers } from "./rules.ts";
 import * as store from "./store.ts";
 
@@ -49,9 +49,10 @@ async function listAttendedParties(db: Db, userId: number, now: number): Promise
   const attended: AttendedParty[] = [];
   for (const party of parties) {
     const byMember = countByMember(await countPartyBeers(db, party));
-    const { id, name, starts_at } = party;
+    const { id, name, starts_at, ends_at } = party;
+    const is_running = !hasExpired(ends_at, now, partyLimits.length);
     const own_total = byMember.get(userId) ?? 0;
-    attended.push({ id, name, starts_at: toIso(starts_at), is_running: isRunning(party, now), own_total });
+    attended.push({ id, name, starts_at: toIso(starts_at), is_running, own_total });
   }
   return attended;
 }
@@ -76,7 +77,9 @@ async function listShownDoors(
   today: string,
 ): Promise<MemberPage["calendar"]["doors"]> {
   const assignments = await listAssignments(db, year);
-  const dates = new Set(assignments.filter(({ user_id }) => user_id === owner.id).map(({ date }) => date));
+  const dates = new Set(
+    assignments.filter(({ user_id, id }) => user_id === owner.id && id !== null).map(({ date }) => date),
+  );
   const doors = await listDoors(db, viewerId, `${year}-%`, today);
   return doors
     .filter(({ date, isOpen, by }) => isOpen && date <= today && by === owner.name && dates.has(date))

@@ -117,7 +117,7 @@ async function changeRunning(context: Context, id: number, change: (tx: Db) => P
 }
 
 /** One that was started while the clock was ahead is over. */
-export function isRunning({ ends_at }: Pick<Party, "ends_at">, now: number): boolean {
+function isRunning({ ends_at }: Pick<Party, "ends_at">, now: number): boolean {
   return !hasExpired(ends_at, now, partyLimits.length);
 }
 

@@ -25,7 +25,7 @@ export function MemberMat({ query: { data }, isOwn, face }: MemberMatProps): Rea
   const waiting = useStore(waitingCount);
   return (
     <section className={styles["section"]} aria-label="Striche">
-      <div className={styles["mat"]} data-blank={data === undefined || undefined}>
+      <div className={styles["mat"]} data-own={isOwn || undefined} data-blank={data === undefined || undefined}>
         <BeerMat shape="round">
           <div className={styles["counts"]}>
             <Today count={data?.beers.today} isOwn={isOwn} />
