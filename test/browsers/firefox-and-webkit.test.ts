@@ -192,6 +192,7 @@ describe.each(engines)("In $engine", ({ engine, open, uname }) => {
 
   test("a dialog that is higher than the window begins with its title", async () => {
     await browser.evaluate(() => void (document.documentElement.style.fontSize = "200%"));
+    await press("summary", "Sicherheit und Daten");
     await press("button", "Account löschen …");
     expect(await waitUntilTappable(browser, "dialog", "Account löschen")).toMatchObject({ opacity: 1 });
     expect(await look("dialog h2", "Account löschen")).toMatchObject({ isInWindow: true });

@@ -1,10 +1,10 @@
-import type { ReactNode } from "react";
+import { useId, type ReactNode } from "react";
 
 import { Card } from "#web/ui/card.tsx";
 import { Page, Stack } from "#web/ui/layout.tsx";
 import guide from "../../../docs/members.de.md?raw";
 import styles from "./page.module.css";
-import { parseGuide, type Block, type Span } from "./rules.ts";
+import { parseGuide, type Block, type Section, type Span } from "./rules.ts";
 
 /** Addresses of the pictures by path. */
 const pictures = import.meta.glob<string>("../../../docs/pictures/members-*.webp", {
@@ -12,38 +12,50 @@ const pictures = import.meta.glob<string>("../../../docs/pictures/members-*.webp
   query: "?url",
   import: "default",
 });
-const { title, blocks } = parseGuide(guide);
+const { title, introduction, sections } = parseGuide(guide);
 
 /** The guide for members, the same as docs/members.de.md. */
 export function GuidePage(): ReactNode {
   return (
     <Page title={title}>
-      <Card>
-        <Stack gap={3} className={styles["text"]}>
-          {blocks.map((block, index) => (
-            <GuideBlock key={index} block={block} />
-          ))}
-        </Stack>
-      </Card>
+      <Blocks blocks={introduction} />
+      {sections.map((section) => (
+        <Card key={section.heading}>
+          <GuideSection section={section} />
+        </Card>
+      ))}
     </Page>
   );
 }
 
-function GuideBlock({ block }: { block: Block }): ReactNode {
-  switch (block.kind) {
-    case "heading":
-      return <h2>{block.text}</h2>;
-    case "picture":
-      return (
+function GuideSection({ section: { heading, picture, blocks } }: { section: Section }): ReactNode {
+  const id = useId();
+  return (
+    <section className={styles["section"]} aria-labelledby={id}>
+      <h2 id={id}>{heading}</h2>
+      {picture && (
         <img
           className={styles["picture"]}
-          src={pictures[`../../../docs/pictures/${block.name}`]}
-          alt={block.text}
+          src={pictures[`../../../docs/pictures/${picture.name}`]}
+          alt={picture.text}
           width={390}
           height={600}
           loading="lazy"
         />
-      );
+      )}
+      <Stack gap={3}>
+        <Blocks blocks={blocks} />
+      </Stack>
+    </section>
+  );
+}
+
+function Blocks({ blocks }: { blocks: readonly Block[] }): ReactNode {
+  return blocks.map((block, index) => <GuideBlock key={index} block={block} />);
+}
+
+function GuideBlock({ block }: { block: Block }): ReactNode {
+  switch (block.kind) {
     case "list":
       return (
         <ul className={styles["list"]}>

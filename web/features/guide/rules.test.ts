@@ -3,12 +3,12 @@ import { expect, test } from "vitest";
 import guide from "../../../docs/members.de.md?raw";
 import { parseGuide } from "./rules.ts";
 
-test("a guide has a title, headings, pictures, lists and paragraphs", () => {
+test("a guide has a title, an introduction, and sections with pictures, lists and paragraphs", () => {
   const markdown =
-    "# Titel\n\nEin **guter**\nSatz.\n\n## Teil\n\n![Bild](pictures/a.webp)\n\n- eins\n  weiter\n- `zwei`\n";
+    "# Titel\n\nEin **guter**\nSatz.\n\n## Teil\n\n![Bild](pictures/a.webp)\n\n- eins\n  weiter\n- `zwei`\n\n## Ende\n\nAus.\n";
   expect(parseGuide(markdown)).toEqual({
     title: "Titel",
-    blocks: [
+    introduction: [
       {
         kind: "paragraph",
         spans: [
@@ -17,16 +17,25 @@ test("a guide has a title, headings, pictures, lists and paragraphs", () => {
           { kind: "text", text: " Satz." },
         ],
       },
-      { kind: "heading", text: "Teil" },
-      { kind: "picture", name: "a.webp", text: "Bild" },
-      { kind: "list", items: [[{ kind: "text", text: "eins weiter" }], [{ kind: "code", text: "zwei" }]] },
+    ],
+    sections: [
+      {
+        heading: "Teil",
+        picture: { name: "a.webp", text: "Bild" },
+        blocks: [{ kind: "list", items: [[{ kind: "text", text: "eins weiter" }], [{ kind: "code", text: "zwei" }]] }],
+      },
+      {
+        heading: "Ende",
+        picture: undefined,
+        blocks: [{ kind: "paragraph", spans: [{ kind: "text", text: "Aus." }] }],
+      },
     ],
   });
 });
 
 test("nothing of the members' guide is left unparsed", () => {
-  const { title, blocks } = parseGuide(guide);
-  expect(title).toBe("Anleitung für Mitglieder");
-  expect(blocks.filter(({ kind }) => kind === "picture")).toHaveLength(3);
-  expect(JSON.stringify(blocks)).not.toMatch(/\*\*|\]\(|##|`/);
+  const parsed = parseGuide(guide);
+  expect(parsed.title).toBe("Anleitung für Mitglieder");
+  expect(parsed.sections.filter(({ picture }) => picture !== undefined)).toHaveLength(3);
+  expect(JSON.stringify(parsed)).not.toMatch(/\*\*|\]\(|##|`/);
 });

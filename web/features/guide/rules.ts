@@ -4,22 +4,46 @@ export interface Span {
   readonly text: string;
 }
 
+interface Picture {
+  readonly name: string;
+  readonly text: string;
+}
+
 export type Block =
-  | { readonly kind: "heading"; readonly text: string }
-  | { readonly kind: "picture"; readonly name: string; readonly text: string }
   | { readonly kind: "paragraph"; readonly spans: readonly Span[] }
   | { readonly kind: "list"; readonly items: readonly (readonly Span[])[] };
 
-/** Parses the Markdown that docs/members.de.md uses: its title, headings, pictures, lists and paragraphs. */
-export function parseGuide(markdown: string): { title: string; blocks: Block[] } {
-  const [title = "", ...parts] = markdown.trim().split(/\n{2,}/);
-  return { title: title.replace("# ", ""), blocks: parts.map(parseBlock) };
+/** A heading with what stands below it. */
+export interface Section {
+  readonly heading: string;
+  readonly picture: Picture | undefined;
+  readonly blocks: readonly Block[];
+}
+
+/** Parses the Markdown that docs/members.de.md uses: a title, an introduction, and sections with pictures, lists and paragraphs. */
+export function parseGuide(markdown: string): { title: string; introduction: Block[]; sections: Section[] } {
+  const [first = "", ...sections] = markdown.trim().split("\n## ");
+  const [title = "", ...introduction] = splitBlocks(first);
+  return {
+    title: title.replace("# ", ""),
+    introduction: introduction.map(parseBlock),
+    sections: sections.map(parseSection),
+  };
+}
+
+function parseSection(text: string): Section {
+  const [heading = "", ...parts] = splitBlocks(text);
+  const found = /^!\[(.+)\]\(pictures\/(.+)\)$/.exec(parts[0] ?? "");
+  if (!found) return { heading, picture: undefined, blocks: parts.map(parseBlock) };
+  const picture: Picture = { text: found[1]!, name: found[2]! };
+  return { heading, picture, blocks: parts.slice(1).map(parseBlock) };
+}
+
+function splitBlocks(text: string): string[] {
+  return text.trim().split(/\n{2,}/);
 }
 
 function parseBlock(part: string): Block {
-  const picture = /^!\[(.+)\]\(pictures\/(.+)\)$/.exec(part);
-  if (picture) return { kind: "picture", text: picture[1]!, name: picture[2]! };
-  if (part.startsWith("## ")) return { kind: "heading", text: part.slice(3) };
   if (part.startsWith("- ")) return { kind: "list", items: part.slice(2).split("\n- ").map(parseSpans) };
   return { kind: "paragraph", spans: parseSpans(part) };
 }
