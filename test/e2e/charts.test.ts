@@ -208,7 +208,7 @@ describe("a picture in the ranking", () => {
     await page.setViewportSize(laptop);
     await page.goto("/beercounter");
     const large = page.getByRole("tooltip");
-    await page.getByRole("link", { name: "Deckel von Gast 2" }).hover();
+    await page.getByRole("link", { name: "Deckel von Gast 2", exact: true }).hover();
     await large.waitFor();
     expect(await large.textContent()).toContain("Gast 2");
     await isInside(page);
@@ -266,7 +266,7 @@ async function focusByKey(): Promise<void> {
   for (let stops = 0; stops < 50; stops++) {
     await page.keyboard.press("Tab");
     const name = await page.evaluate(() => document.activeElement?.getAttribute("aria-label"));
-    if (name?.startsWith("Bild von")) return;
+    if (name?.startsWith("Deckel von")) return;
   }
   throw new Error("No picture can be reached with the Tab key.");
 }

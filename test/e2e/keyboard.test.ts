@@ -61,13 +61,13 @@ test("Without a mouse: skip the header, drink, open and leave the sidebar and th
   const account = page.getByRole("button", { name: "Carla", exact: true });
   await account.focus();
   await page.keyboard.press("ArrowDown");
-  await expect.poll(() => focused(page)).toBe("Profil");
+  await expect.poll(() => focused(page)).toBe("Mein Deckel");
   // The menu is part of the header, whose own ring is not seen on it.
   expect(await ringColor()).toBe(ringOnPaper);
   await page.keyboard.press("End");
   expect(await focused(page)).toBe("Logout");
   await page.keyboard.press("ArrowDown");
-  expect(await focused(page)).toBe("Profil");
+  expect(await focused(page)).toBe("Mein Deckel");
   await page.keyboard.press("ArrowUp");
   expect(await focused(page)).toBe("Logout");
   await page.keyboard.press("Escape");

@@ -115,8 +115,9 @@ describe("Narrow and wide, light and dark, a member can use", () => {
   });
 
   test("the fields of a dialog while the keyboard leaves it half of the window: they keep clear of its buttons", async () => {
-    await page.goto("/profile#daten");
+    await page.goto("/profile");
     await page.setViewportSize({ width: 390, height: 420 });
+    await page.getByText("Sicherheit und Daten").click();
     await page.getByRole("button", { name: "Account löschen …" }).click();
     for (const label of ["Zur Sicherheit: dein Benutzername", "Dein Passwort"]) {
       const field = page.getByRole("dialog").getByLabel(label);
@@ -244,7 +245,8 @@ describe("Narrow and wide, light and dark, a member can use", () => {
 
   test("in the system's high contrast nothing shines through the header, a notice and the buttons of a dialog", async () => {
     await page.emulateMedia({ forcedColors: "active" });
-    await page.goto("/profile#daten");
+    await page.goto("/profile");
+    await page.getByText("Sicherheit und Daten").click();
     await page.getByRole("button", { name: "Account löschen …" }).click();
     const actions = page.getByRole("dialog").getByRole("button", { name: "Abbrechen" }).locator("..");
     await actions.waitFor();
@@ -259,7 +261,8 @@ describe("Narrow and wide, light and dark, a member can use", () => {
 
   test("the profile by keys while a notice lies over its end: it covers nothing that has the focus", async () => {
     await page.setViewportSize(phone);
-    await page.goto("/profile#daten");
+    await page.goto("/profile");
+    await page.getByText("Sicherheit und Daten").click();
     await page.getByRole("button", { name: "Account löschen …" }).waitFor();
     await page.context().setOffline(true);
     const notice = (await page.getByText("Keine Verbindung.").boundingBox())!;

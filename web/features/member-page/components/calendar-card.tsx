@@ -1,14 +1,12 @@
-import { ChevronRight } from "lucide-react";
 import { useId, type ReactNode } from "react";
 
 import type { MemberPage } from "#contract/member-page.ts";
-import { PageLink } from "#web/platform/page-link.tsx";
 import { Card } from "#web/ui/card.tsx";
 import { Hint } from "#web/ui/hint.tsx";
 import { Row, Stack } from "#web/ui/layout.tsx";
-import quiet from "#web/ui/quiet-action.module.css";
 import { describeOwnDoors, doorNumber } from "../rules.ts";
 import styles from "./calendar-card.module.css";
+import { MoreLink } from "./more-link.tsx";
 
 /** The calendar doors that the member fills, as far as the viewer may know them; nothing without any. */
 export function CalendarCard({
@@ -38,10 +36,7 @@ export function CalendarCard({
         {texts.map((text) => (
           <Hint key={text}>{text}</Hint>
         ))}
-        <PageLink href="/christmas-calendar" className={`${quiet["action"]} ${styles["link"]}`}>
-          Zum Adventskalender
-          <ChevronRight size={18} />
-        </PageLink>
+        <MoreLink href="/christmas-calendar">Zum Adventskalender</MoreLink>
       </Stack>
     </Card>
   );

@@ -1,15 +1,12 @@
-import { ChevronRight } from "lucide-react";
 import { startTransition, useId, useState, type ReactNode } from "react";
 
 import type { User } from "#contract/members.ts";
 import type { PresenceSettings } from "#contract/presence.ts";
-import { PageLink } from "#web/platform/page-link.tsx";
 import { useMutation } from "#web/platform/use-mutation.ts";
 import { Stack } from "#web/ui/layout.tsx";
-import quiet from "#web/ui/quiet-action.module.css";
 import { Switch } from "#web/ui/switch.tsx";
 import { savePresence } from "../queries.ts";
-import styles from "./presence-card.module.css";
+import { MoreLink } from "./more-link.tsx";
 
 /** The settings of what the others see of the member, and the pause. */
 export function PresenceCard({ user: { is_hidden, is_paused, is_mat_hidden } }: { user: User }): ReactNode {
@@ -47,10 +44,7 @@ export function PresenceCard({ user: { is_hidden, is_paused, is_mat_hidden } }: 
         disabled={isPending}
         onChange={(isOn) => void save({ ...settings, is_paused: isOn })}
       />
-      <PageLink href="/notifications" className={`${quiet["action"]} ${styles["link"]}`}>
-        Benachrichtigungen
-        <ChevronRight size={18} />
-      </PageLink>
+      <MoreLink href="/notifications">Benachrichtigungen</MoreLink>
     </Stack>
   );
 }
