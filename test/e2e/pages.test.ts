@@ -95,6 +95,23 @@ describe("Narrow and wide, light and dark, a member can use", () => {
     await page.unrouteAll();
   });
 
+  test("the counter with unread news, and the news", async () => {
+    await page.route("**/api/checkLoginStatus", async (route) => {
+      const answer = await route.fetch();
+      const { user } = (await answer.json()) as { user: object };
+      await route.fulfill({ response: answer, json: { user: { ...user, has_unread_news: true } } });
+    });
+    await page.goto("/beercounter");
+    const line = page.getByRole("button", { name: /^Was ist neu/ });
+    await line.waitFor();
+    await checkPage(page, "the line about news");
+    await line.click();
+    await page.getByText("Fernseher mit Code").waitFor();
+    await checkPage(page, "the news");
+    await page.keyboard.press("Escape");
+    await page.unrouteAll();
+  });
+
   test("the pictures to choose from, and the question before one of them is deleted", async () => {
     await page.goto("/profile");
     await page.getByRole("button", { name: "Profilbild ändern" }).click();

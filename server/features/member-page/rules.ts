@@ -1,6 +1,6 @@
 import { memberPageLimits, type MemberPage, type RoundBeer } from "#contract/member-page.ts";
 import { weekOf } from "#server/features/beercounter/rules.ts";
-import { isMemberMilestone } from "#server/features/milestones/rules.ts";
+import { listMemberMilestones } from "#server/features/milestones/rules.ts";
 
 interface Day {
   readonly day: string;
@@ -23,13 +23,13 @@ export function countBeers(days: readonly Day[], today: string): MemberPage["bee
 
 /** Finds the days of the first beer and of the newest round ones; `days` are in order. */
 export function findRoundBeers(days: readonly Day[]): RoundBeer[] {
-  const found: RoundBeer[] = [];
-  let before = 0;
-  for (const { day, total } of days) {
-    for (let count = before + 1; count <= before + total; count += 1)
-      if (count === 1 || isMemberMilestone(count)) found.push({ count, day });
-    before += total;
-  }
-  const [first, ...others] = found;
-  return first ? [first, ...others.slice(1 - memberPageLimits.roundBeers)] : [];
+  const total = days.reduce((sum, day) => sum + day.total, 0);
+  if (total === 0) return [];
+  const counts = [1, ...listMemberMilestones(total).slice(1 - memberPageLimits.roundBeers)];
+  let place = 0;
+  let counted = days[0]!.total;
+  return counts.map((count) => {
+    while (counted < count) counted += days[++place]!.total;
+    return { count, day: days[place]!.day };
+  });
 }

@@ -21,11 +21,11 @@ interface MemberMatProps {
 }
 
 /** A member's beer mat with the strokes of today, this week and this year, and the face on its edge. */
-export function MemberMat({ query: { data }, isOwn, face }: MemberMatProps): ReactNode {
+export function MemberMat({ query: { data, isPending }, isOwn, face }: MemberMatProps): ReactNode {
   const waiting = useStore(waitingCount);
   return (
     <section className={styles["section"]} aria-label="Striche">
-      <div className={styles["mat"]} data-own={isOwn || undefined} data-blank={data === undefined || undefined}>
+      <div className={styles["mat"]} data-own={isOwn || undefined} data-blank={isPending || undefined}>
         <BeerMat shape="round">
           <div className={styles["counts"]}>
             <Today count={data?.beers.today} isOwn={isOwn} />
@@ -52,10 +52,11 @@ export function MemberMat({ query: { data }, isOwn, face }: MemberMatProps): Rea
   );
 }
 
+/** Its heading is another element before the number is known, so that nothing moves. */
 function Today({ count, isOwn }: { count: number | undefined; isOwn: boolean }): ReactNode {
   return (
     <div className={styles["today"]} data-many={(count !== undefined && count > 10) || undefined}>
-      <p className={styles["heading"]}>
+      <p key={String(count === undefined)} className={styles["heading"]}>
         <span className={styles["label"]}>Heute</span>{" "}
         <span className={styles["number"]} data-counter="today">
           {count !== undefined && <RollingNumber text={formatNumber(count)} />}
@@ -75,7 +76,7 @@ function Today({ count, isOwn }: { count: number | undefined; isOwn: boolean }):
 function Period({ label, count }: { label: string; count: number | undefined }): ReactNode {
   return (
     <div className={styles["period"]}>
-      <p className={styles["heading"]}>
+      <p key={String(count === undefined)} className={styles["heading"]}>
         <span className={styles["label"]}>{label}</span>{" "}
         <span className={styles["number"]} data-counter={label === "Woche" ? "week" : "year"}>
           {count !== undefined && <RollingNumber text={formatNumber(count)} />}
