@@ -43,7 +43,7 @@ function GuideSection({ section: { heading, picture, blocks } }: { section: Sect
           loading="lazy"
         />
       )}
-      <Stack gap={3}>
+      <Stack gap={3} className={styles["text"]}>
         <Blocks blocks={blocks} />
       </Stack>
     </section>
