@@ -15,7 +15,6 @@ import { useBeerTap, type BeerTap } from "../taps.ts";
 import styles from "./counter-card.module.css";
 import { DrinkButtons } from "./drink-buttons.tsx";
 import { History } from "./history.tsx";
-import { NewsLine } from "./news-line.tsx";
 import { PresentMembers } from "./present-members.tsx";
 
 interface CounterCardProps {
@@ -59,7 +58,6 @@ export function CounterCard({ counters, isFailureShown }: CounterCardProps): Rea
       <DrinkButtons onDrink={drink} />
       <Rejected drinking={drinking} />
       <History undo={drinking.undo} />
-      <NewsLine />
     </section>
   );
 }
