@@ -174,7 +174,7 @@ async function captureParty(browser: Browser, member: DemoUser, options: ViewOpt
   return shot;
 }
 
-/** The calendar with the doors that the member fills; dealt first if nobody has. */
+/** The calendar with the doors that the member fills; deals the doors first if no member has one. */
 async function captureOwnDoors(browser: Browser, member: DemoUser, options: ViewOptions): Promise<Buffer> {
   const page = await logIn(browser, member, options);
   const calendar = (await (await page.request.get("/api/christmas-calendar/opened-images")).json()) as {

@@ -15,7 +15,7 @@ beforeEach(async () => {
 
 const drink = (client: Client) => client.post("/api/beercounter/counters");
 
-test("The account menu leads to one's own page first, and a new member finds kind words there", async () => {
+test("The account menu leads to the member's own page first, which says what will be on it while it is empty", async () => {
   const page = await openPage(ben, "/beercounter");
   const [first] = await screen.findAllByRole("menuitem");
   expect(first?.textContent).toBe("Mein Deckel");
@@ -26,7 +26,7 @@ test("The account menu leads to one's own page first, and a new member finds kin
   await screen.findByText("Noch bei keiner. Die nächste kommt bestimmt.");
 });
 
-test("One's own page follows every tap", async () => {
+test("The member's own page follows every tap", async () => {
   const page = await openPage(ben, "/member");
   await page.isLive();
   await expect.poll(counts).toEqual({ today: "0", week: "0", year: "0" });
@@ -53,7 +53,7 @@ test("A page that its member hides disappears from the others' screens at once",
   await ben.post("/api/user/presence", { is_shown: true, is_paused: false, is_mat_shown: true });
 });
 
-test("The switch hides one's own page from others, and says so after a reload", async () => {
+test("The switch hides the member's own page from others, and is off after a reload", async () => {
   const page = await openPage(ben, "/member");
   await page.user.click(await screen.findByRole("switch", { name: "Andere dürfen meinen Deckel sehen" }));
   await expect.poll(async () => (await anna.get("/api/members/2/page")).status).toBe(404);

@@ -13,7 +13,7 @@ export function isMemberMilestone(count: number): boolean {
   return memberFirsts.has(count) || (count > 0 && count % memberStep === 0);
 }
 
-/** The milestones of a member who has drunk so many beers, in order. */
+/** Returns the milestones of a member with this number of beers, in order. */
 export function listMemberMilestones(beers: number): number[] {
   const steps = Array.from({ length: Math.floor(beers / memberStep) }, (_, step) => (step + 1) * memberStep);
   return [...memberFirsts, ...steps].filter((count) => count <= beers);

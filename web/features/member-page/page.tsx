@@ -19,7 +19,7 @@ import styles from "./page.module.css";
 import { useMemberPage } from "./queries.ts";
 import { parseMemberId, titleOf } from "./rules.ts";
 
-/** One's own page, or that of the member in the address as others see it. */
+/** The page of the logged-in member, or of the member in the address as others see it. */
 export function MemberPage(): ReactNode {
   const { user } = useSession();
   const search = useSearch();

@@ -1,7 +1,7 @@
 import type { MemberPage, AttendedParty, MemberDoor, RoundBeer } from "#contract/member-page.ts";
 import { formatBeers, formatCount, formatDate, formatList, formatNumber } from "#web/ui/german.ts";
 
-/** The member in an address such as `?id=7`; `null` for one's own page. */
+/** The member in an address such as `?id=7`; `null` for the logged-in member. */
 export function parseMemberId(search: string): number | null {
   const id = new URLSearchParams(search).get("id") ?? "";
   return /^[1-9]\d{0,8}$/.test(id) ? Number(id) : null;
@@ -38,7 +38,7 @@ export function doorNumber({ date }: MemberDoor): number {
   return Number(date.slice(8));
 }
 
-/** The sentences below one's own doors. */
+/** Returns the sentences below the member's own doors. */
 export function describeOwnDoors({ doors, opened }: MemberPage["calendar"], today: string): string[] {
   const waiting = doors.filter(({ date, is_filled }) => !is_filled && date > today).map(doorNumber);
   const names = formatList(waiting.map(String));

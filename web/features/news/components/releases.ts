@@ -2,7 +2,7 @@ import type { ComponentType } from "react";
 
 import { PartiesDoorsMatsPicture } from "./parties-doors-mats-picture.tsx";
 
-/** What a version brings to members, in three or four short items. */
+/** News of one version for members, in three or four short items. */
 export interface Release {
   /** The newest has the number `newestNews` of contract/news.ts. */
   readonly number: number;

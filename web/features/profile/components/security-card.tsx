@@ -12,7 +12,7 @@ import { EventsCard } from "./events-card.tsx";
 import { PasskeysCard } from "./passkeys-card.tsx";
 import styles from "./security-card.module.css";
 
-/** What a member rarely needs, folded; an address such as `/profile#passkeys` opens it and leads to that part. */
+/** Rarely needed parts of the profile, folded; an address such as `/profile#passkeys` opens it and leads to that part. */
 export function SecurityCard({ user }: { user: User }): ReactNode {
   const parts = useRef<HTMLDivElement>(null);
   const entry = useHistoryEntry();
