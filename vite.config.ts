@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { globSync, readdirSync, readFileSync } from "node:fs";
 import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { dirname, join, resolve as resolvePath } from "node:path";
+import { basename, dirname, join, resolve as resolvePath } from "node:path";
 import { promisify } from "node:util";
 import { Worker } from "node:worker_threads";
 import { brotliCompress, gzip } from "node:zlib";
@@ -233,6 +233,8 @@ function readPages(): { path: string; module: string; isForMembers: boolean }[] 
 async function buildServiceWorker(): Promise<void> {
   const paths = builtFiles()
     .filter((path) => path !== join(dist, "robots.txt"))
+    // Pictures of the guide, which is opened once, and often not at all.
+    .filter((path) => !basename(path).startsWith("members-"))
     // Only shown by the browser's own question before the app is installed.
     .filter((path) => !path.startsWith(join(dist, "screenshots")));
   const hash = createHash("sha256");

@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, relative } from "node:path";
 
-import { type Browser, chromium as browsers, type Page } from "playwright-core";
+import { type APIResponse, type Browser, chromium as browsers, type Page } from "playwright-core";
 import sharp from "sharp";
 
 import { runToEnd, start } from "../scripts/child-processes.ts";
@@ -18,6 +18,8 @@ const screenshots = join(home, "web/public/screenshots");
 const phone = { width: 390, height: 844 };
 const laptop = { width: 1280, height: 1020 };
 const screen = { width: 1280, height: 720 };
+/** Height of a phone's upper part that the members' guide shows, in CSS pixels. */
+const guideHeight = 600;
 /** Space between two phones and the radius of their corners, in CSS pixels. */
 const gap = 40;
 const corner = 28;
@@ -52,6 +54,14 @@ export async function run(): Promise<number> {
     const story = await captureReview(browser, anna, { viewport: phone, colorScheme: "light" });
     const calendar = await captureCalendar(browser, anna, { viewport: screen, colorScheme: "light" });
     const television = await captureTv(browser, anna);
+    const options = { viewport: phone, colorScheme: "light" } as const;
+    const guide = {
+      party: await captureParty(browser, anna, options),
+      doors: await captureOwnDoors(browser, anna, options),
+      mat: await captureMemberPage(browser, anna, options),
+    };
+    for (const [name, shot] of Object.entries(guide)) await writeGuidePicture(name, shot);
+    await writePng(join(pictures, "evening-phone.png"), await joinPhones(Object.values(guide)), 1280);
     await writePng(join(pictures, "review-phone.png"), await joinPhones(story), 1280);
     await writePng(join(pictures, "calendar-laptop.png"), calendar, screen.width);
     await writePng(join(pictures, "tv.png"), television, screen.width);
@@ -146,16 +156,63 @@ async function captureCalendar(browser: Browser, member: DemoUser, options: View
   return takeScreenshot(page);
 }
 
+/** A running party: in the counter, or on its own page where the counter does not show it. */
+async function captureParty(browser: Browser, member: DemoUser, options: ViewOptions): Promise<Buffer> {
+  const page = await logIn(browser, member, options);
+  const { parties } = (await (await page.request.get("/api/parties")).json()) as {
+    parties: readonly { id: number; name: string; is_running: boolean }[];
+  };
+  const running = parties.find(({ is_running }) => is_running);
+  const { id } =
+    running ?? ((await (await post(page, "/api/parties", { name: "Abend am Tresen" })).json()) as { id: number });
+  await page.reload();
+  await page.getByRole("button", { name: "Bier trinken" }).click();
+  const isInCounter = running !== undefined && (await page.getByText(running.name).first().isVisible());
+  if (!isInCounter) await page.goto(`/party?id=${id}`);
+  const shot = await takeScreenshot(page);
+  await page.close();
+  return shot;
+}
+
+/** The calendar with the doors that the member fills; deals the doors first if no member has one. */
+async function captureOwnDoors(browser: Browser, member: DemoUser, options: ViewOptions): Promise<Buffer> {
+  const page = await logIn(browser, member, options);
+  const calendar = (await (await page.request.get("/api/christmas-calendar/opened-images")).json()) as {
+    own_doors: readonly object[];
+  };
+  if (calendar.own_doors.length === 0) await post(page, "/api/admin/calendar/lottery", {});
+  await page.goto("/christmas-calendar");
+  await page.getByRole("heading", { level: 1 }).waitFor();
+  const shot = await takeScreenshot(page);
+  await page.close();
+  return shot;
+}
+
+/** A member's own page. */
+async function captureMemberPage(browser: Browser, member: DemoUser, options: ViewOptions): Promise<Buffer> {
+  const page = await logIn(browser, member, options);
+  await page.goto("/member");
+  await page.getByRole("heading", { name: "Erstes und rundes" }).waitFor();
+  const shot = await takeScreenshot(page);
+  await page.close();
+  return shot;
+}
+
 /** The live view on a TV. */
 async function captureTv(browser: Browser, member: DemoUser): Promise<Buffer> {
   const page = await logIn(browser, member, { viewport: screen, colorScheme: "dark" });
-  const cookies = await page.context().cookies();
-  const headers = { "X-XSRF-TOKEN": decodeURIComponent(cookies.find(({ name }) => name === "XSRF-TOKEN")!.value) };
-  const answer = await page.request.post("/api/admin/tv", { headers, data: { name: "Theke" } });
+  const answer = await post(page, "/api/admin/tv", { name: "Theke" });
   const { url: link } = (await answer.json()) as { url: string };
   await page.goto(link);
   await page.getByRole("region", { name: "Zuletzt" }).getByRole("listitem").first().waitFor();
   return takeScreenshot(page);
+}
+
+/** Calls the server as the member of the page. */
+async function post(page: Page, path: string, data: object): Promise<APIResponse> {
+  const cookies = await page.context().cookies();
+  const headers = { "X-XSRF-TOKEN": decodeURIComponent(cookies.find(({ name }) => name === "XSRF-TOKEN")!.value) };
+  return page.request.post(path, { headers, data });
 }
 
 async function logIn(browser: Browser, { uname, password }: DemoUser, options: ViewOptions): Promise<Page> {
@@ -215,6 +272,15 @@ async function joinPhones(shots: readonly Buffer[]): Promise<Buffer> {
     .composite(layers)
     .png()
     .toBuffer();
+}
+
+/** Writes the upper part of a phone screenshot for docs/members.de.md, in few bytes, because members load it. */
+async function writeGuidePicture(name: string, picture: Buffer): Promise<void> {
+  const path = join(pictures, `members-${name}.webp`);
+  const upper = { left: 0, top: 0, width: phone.width * 2, height: guideHeight * 2 };
+  const small = await sharp(picture).extract(upper).resize({ width: 600 }).webp({ quality: 72, effort: 6 }).toBuffer();
+  writeFileSync(path, small);
+  process.stdout.write(`${relative(home, path)}: ${Math.round(small.length / 1024)} KB\n`);
 }
 
 /** Writes a PNG with a small palette, because the repository keeps every version. */

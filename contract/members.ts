@@ -19,6 +19,10 @@ export const user = z.object({
   is_hidden: z.optional(z.literal(true)),
   /** Only where the member wants it: a pause, without a bar in the ranking and without notifications by name. */
   is_paused: z.optional(z.literal(true)),
+  /** Only where the member wants it: the others do not see the member's page. */
+  is_mat_hidden: z.optional(z.literal(true)),
+  /** Only while there is news that the member has not opened or put away on any device. */
+  has_unread_news: z.optional(z.literal(true)),
 });
 export type User = z.output<typeof user>;
 

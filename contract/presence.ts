@@ -6,10 +6,14 @@ import { rowId } from "./fields.ts";
 import { field } from "./labels.ts";
 import { user } from "./members.ts";
 
-/** Whether the others see that the member is present, and whether the member is paused. */
+/**
+ * Says if the others see that the member is present, if the member is paused, and if the others see the member's page. Pages of the
+ * previous version do not send the last one; it is unchanged then.
+ */
 export const presenceSettings = z.object({
   is_shown: field("Anwesenheit", z.boolean()),
   is_paused: field("Pause", z.boolean()),
+  is_mat_shown: field("Deckel", z.optional(z.boolean())),
 });
 export type PresenceSettings = z.output<typeof presenceSettings>;
 

@@ -230,7 +230,8 @@ function withoutNpmSettings(env) {
 
 function webInputs() {
   const hash = createHash("sha256");
-  const files = [...listFiles("web", "contract"), join(home, "package-lock.json"), join(home, "vite.config.ts")];
+  const others = ["package-lock.json", "vite.config.ts", "docs/members.de.md"].map((file) => join(home, file));
+  const files = [...listFiles("web", "contract"), ...others];
   for (const file of files) {
     if (existsSync(file)) hash.update(file.slice(home.length)).update("\0").update(readFileSync(file)).update("\0");
   }

@@ -192,6 +192,7 @@ describe.each(engines)("In $engine", ({ engine, open, uname }) => {
 
   test("a dialog that is higher than the window begins with its title", async () => {
     await browser.evaluate(() => void (document.documentElement.style.fontSize = "200%"));
+    await press("summary h2", "Sicherheit und Daten");
     await press("button", "Account löschen …");
     expect(await waitUntilTappable(browser, "dialog", "Account löschen")).toMatchObject({ opacity: 1 });
     expect(await look("dialog h2", "Account löschen")).toMatchObject({ isInWindow: true });
@@ -277,7 +278,7 @@ describe.each(engines)("In $engine", ({ engine, open, uname }) => {
 
     await focus(`header [aria-label=${member.name}]`);
     await type(keys.down);
-    await expect.poll(focused).toBe("Profil");
+    await expect.poll(focused).toBe("Mein Deckel");
     await type(keys.end);
     expect(await focused()).toBe("Logout");
     await type(keys.escape);

@@ -18,7 +18,7 @@ describe("layout shift while data load, narrow and wide", () => {
 
   test.each([
     ...["/login", "/register", "/height-calculator"].map((path) => ["visitor", path] as const),
-    ...[...memberPaths, "/party?id=1"].map((path) => ["member", path] as const),
+    ...[...memberPaths, "/party?id=1", "/member?id=2"].map((path) => ["member", path] as const),
   ])("a %s sees none on %s", async (who, path) => {
     const context = visited[who]!.context();
     const [narrow, wide] = await Promise.all([findShifts(context, path, phone), findShifts(context, path, laptop)]);

@@ -208,7 +208,7 @@ describe("a picture in the ranking", () => {
     await page.setViewportSize(laptop);
     await page.goto("/beercounter");
     const large = page.getByRole("tooltip");
-    await page.getByRole("button", { name: "Bild von Gast 2 vergrößern" }).hover();
+    await page.getByRole("link", { name: "Deckel von Gast 2", exact: true }).hover();
     await large.waitFor();
     expect(await large.textContent()).toContain("Gast 2");
     await isInside(page);
@@ -236,14 +236,11 @@ describe("a picture in the ranking", () => {
     await isInside(page);
   });
 
-  test("is shown large after a tap, until the next one elsewhere", async () => {
+  test("leads to the page of its member by a tap, which shows it large", async () => {
     const touched = await app.loggedInPage("gast-2", { hasTouch: true });
-    const large = touched.getByRole("tooltip");
-    await touched.getByRole("button", { name: "Bild von Gast 2 vergrößern" }).tap();
-    await large.waitFor();
-    await isInside(touched);
-    await touched.getByRole("heading", { name: "Die Säufer" }).tap();
-    await expect.poll(() => popups(touched)).toEqual([]);
+    await touched.getByRole("link", { name: "Deckel von Gast 1", exact: true }).tap();
+    await touched.getByRole("heading", { name: "Deckel von Gast 1" }).waitFor();
+    expect(await popups(touched)).toEqual([]);
   });
 });
 
@@ -269,7 +266,7 @@ async function focusByKey(): Promise<void> {
   for (let stops = 0; stops < 50; stops++) {
     await page.keyboard.press("Tab");
     const name = await page.evaluate(() => document.activeElement?.getAttribute("aria-label"));
-    if (name?.startsWith("Bild von")) return;
+    if (name?.startsWith("Deckel von")) return;
   }
   throw new Error("No picture can be reached with the Tab key.");
 }

@@ -61,13 +61,13 @@ test("Without a mouse: skip the header, drink, open and leave the sidebar and th
   const account = page.getByRole("button", { name: "Carla", exact: true });
   await account.focus();
   await page.keyboard.press("ArrowDown");
-  await expect.poll(() => focused(page)).toBe("Profil");
+  await expect.poll(() => focused(page)).toBe("Mein Deckel");
   // The menu is part of the header, whose own ring is not seen on it.
   expect(await ringColor()).toBe(ringOnPaper);
   await page.keyboard.press("End");
   expect(await focused(page)).toBe("Logout");
   await page.keyboard.press("ArrowDown");
-  expect(await focused(page)).toBe("Profil");
+  expect(await focused(page)).toBe("Mein Deckel");
   await page.keyboard.press("ArrowUp");
   expect(await focused(page)).toBe("Logout");
   await page.keyboard.press("Escape");
@@ -127,7 +127,7 @@ test("A form that fails, or is saved, leaves the focus at its button", async () 
 test("A switch keeps the focus while it is saved, and so does the arrow that moves a game server", async () => {
   for (const name of ["Im Keller", "Am Tresen", "Im Garten"])
     await app.runCommand("game-server", "add", name, "--command", "sleep 1000");
-  const page = await app.loggedInPage("anna", { path: "/profile" });
+  const page = await app.loggedInPage("anna", { path: "/member" });
   const pause = page.getByRole("switch", { name: "Pause" });
   for (const isOn of [true, false]) {
     const saved = page.waitForResponse("**/api/user/presence");
@@ -204,7 +204,7 @@ test("A button that was busy has the focus again, unless that went elsewhere mea
 
 test("A button that goes away leaves the focus to the heading above it", async () => {
   await Promise.all([app.loggedInClient("carla"), app.loggedInClient("carla")]);
-  const page = await app.loggedInPage("carla", { path: "/profile" });
+  const page = await app.loggedInPage("carla", { path: "/profile#geraete" });
   const devices = page.getByRole("region", { name: "Angemeldete Geräte" });
   await devices.getByRole("button", { name: "Unbekanntes Gerät abmelden" }).first().press("Enter");
   await page.getByText("Gerät abgemeldet.").waitFor();

@@ -52,7 +52,7 @@ test("Where the code for passkeys cannot be fetched, a sentence says so, and wha
 });
 
 test("A passkey that the browser made logs in by a tap, and where it was used before by itself", async () => {
-  const page = await app.loggedInPage("greta", { path: "/profile" });
+  const page = await app.loggedInPage("greta", { path: "/profile#passkeys" });
   const browser = await page.context().newCDPSession(page);
   await browser.send("WebAuthn.enable");
   // A phone that recognizes its owner at once.

@@ -96,6 +96,23 @@ describe("Narrow and wide, light and dark, a member can use", () => {
     await page.unrouteAll();
   });
 
+  test("the counter with unread news, and the news", async () => {
+    await page.route("**/api/checkLoginStatus", async (route) => {
+      const answer = await route.fetch();
+      const { user } = (await answer.json()) as { user: object };
+      await route.fulfill({ response: answer, json: { user: { ...user, has_unread_news: true } } });
+    });
+    await page.goto("/beercounter");
+    const line = page.getByRole("button", { name: /^Was ist neu/ });
+    await line.waitFor();
+    await checkPage(page, "the line about news");
+    await line.click();
+    await page.getByText("Fernseher mit Code").waitFor();
+    await checkPage(page, "the news");
+    await page.keyboard.press("Escape");
+    await page.unrouteAll();
+  });
+
   test("the pictures to choose from, and the question before one of them is deleted", async () => {
     await page.goto("/profile");
     await page.getByRole("button", { name: "Profilbild ändern" }).click();
@@ -118,6 +135,7 @@ describe("Narrow and wide, light and dark, a member can use", () => {
   test("the fields of a dialog while the keyboard leaves it half of the window: they keep clear of its buttons", async () => {
     await page.goto("/profile");
     await page.setViewportSize({ width: 390, height: 420 });
+    await page.getByText("Sicherheit und Daten").click();
     await page.getByRole("button", { name: "Account löschen …" }).click();
     for (const label of ["Zur Sicherheit: dein Benutzername", "Dein Passwort"]) {
       const field = page.getByRole("dialog").getByLabel(label);
@@ -246,6 +264,7 @@ describe("Narrow and wide, light and dark, a member can use", () => {
   test("in the system's high contrast nothing shines through the header, a notice and the buttons of a dialog", async () => {
     await page.emulateMedia({ forcedColors: "active" });
     await page.goto("/profile");
+    await page.getByText("Sicherheit und Daten").click();
     await page.getByRole("button", { name: "Account löschen …" }).click();
     const actions = page.getByRole("dialog").getByRole("button", { name: "Abbrechen" }).locator("..");
     await actions.waitFor();
@@ -261,6 +280,7 @@ describe("Narrow and wide, light and dark, a member can use", () => {
   test("the profile by keys while a notice lies over its end: it covers nothing that has the focus", async () => {
     await page.setViewportSize(phone);
     await page.goto("/profile");
+    await page.getByText("Sicherheit und Daten").click();
     await page.getByRole("button", { name: "Account löschen …" }).waitFor();
     await page.context().setOffline(true);
     const notice = (await page.getByText("Keine Verbindung.").boundingBox())!;

@@ -19,7 +19,7 @@ test("The yellow button never moves: for no flash, no missed Prost, no beer that
     });
   const place = await findPlace();
   const isInPlace = async () => expect(await findPlace()).toEqual(place);
-  const page = await app.loggedInPage("ben", { path: "/profile" });
+  const page = await app.loggedInPage("ben", { path: "/member" });
   await card(anna).getByText("Gerade hier: Ben").waitFor();
   await isInPlace();
   await page.getByRole("switch", { name: "Zeigen, wenn ich hier bin" }).click();

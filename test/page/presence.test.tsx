@@ -111,8 +111,8 @@ test("Who is toasted back is told so", async () => {
 });
 
 test("During a pause the counter says so and no beers are announced, until it ends", async () => {
-  const profile = await openPage(ben, "/profile");
-  await profile.user.click(await screen.findByRole("switch", { name: "Pause" }));
+  const own = await openPage(ben, "/member");
+  await own.user.click(await screen.findByRole("switch", { name: "Pause" }));
   await expect.poll(async () => (await ben.get("/api/checkLoginStatus")).json.user.is_paused).toBe(true);
   const page = await openCounter(ben);
   await expect.poll(pageText).toContain("Du machst Pause");

@@ -1,16 +1,16 @@
-import type { AnchorHTMLAttributes, MouseEvent, ReactNode } from "react";
+import type { ComponentPropsWithRef, MouseEvent, ReactNode } from "react";
 
 import { navigate } from "./location.ts";
 import { preload, useFindRoute } from "./pages.ts";
 
-export interface PageLinkProps extends Omit<AnchorHTMLAttributes<HTMLAnchorElement>, "href" | "className"> {
+export interface PageLinkProps extends Omit<ComponentPropsWithRef<"a">, "href" | "className"> {
   /** An inner path, e.g. `/login`. */
   href: string;
   className?: string | undefined;
 }
 
 /** A link to a page of the app. Its code is fetched as soon as somebody points at the link. */
-export function PageLink({ href, onClick, children, ...rest }: PageLinkProps): ReactNode {
+export function PageLink({ href, onClick, onPointerEnter, onFocus, children, ...rest }: PageLinkProps): ReactNode {
   const findRoute = useFindRoute();
   function preloadPage(): void {
     const route = findRoute(href.replace(/[?#].*/, ""));
@@ -29,8 +29,14 @@ export function PageLink({ href, onClick, children, ...rest }: PageLinkProps): R
       {...rest}
       href={href}
       onClick={handleClick}
-      onPointerEnter={preloadPage}
-      onFocus={preloadPage}
+      onPointerEnter={(event) => {
+        preloadPage();
+        onPointerEnter?.(event);
+      }}
+      onFocus={(event) => {
+        preloadPage();
+        onFocus?.(event);
+      }}
       onTouchStart={preloadPage}
     >
       {children}

@@ -53,7 +53,7 @@ export function PasswordConfirm(): ReactNode {
         isOpen={needsPasskey && hasPasskey === false}
         action="Zum Profil"
         kind="primary"
-        onConfirm={async () => navigate("/profile")}
+        onConfirm={async () => navigate("/profile#passkeys")}
         onClose={() => close(false)}
       >
         <p>Die Verwaltung öffnet sich hier nur mit einem Passkey. Leg im Profil einen an und komm dann wieder.</p>

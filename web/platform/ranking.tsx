@@ -1,10 +1,12 @@
 import type { ReactNode } from "react";
 
 import { compareDrinkers, type Drinker } from "#contract/beercounter.ts";
+import { Avatar } from "#web/ui/avatar.tsx";
 import { BarChart, barHeight, type Bar } from "#web/ui/bar-chart.tsx";
 import { DrinkerPicture } from "#web/ui/drinker-picture.tsx";
 import { formatNumber } from "#web/ui/german.ts";
 import { EmptyMessage } from "#web/ui/query-state.tsx";
+import { PageLink } from "./page-link.tsx";
 import { useSession } from "./session.ts";
 
 const chartHeight = 250;
@@ -53,7 +55,17 @@ function toBars(drinkers: readonly RankedDrinker[], memberId: number | undefined
     ...(drinker.id === memberId && { mark: "Du" }),
     ...(drinker.is_home === true && { note: "daheim" }),
     ...(drinker.guest_of !== undefined && { note: <GuestNote of={drinker.guest_of} /> }),
-    picture: <DrinkerPicture name={drinker.name} avatarId={drinker.profile_picture} />,
+    picture:
+      drinker.guest_of === undefined ? (
+        <DrinkerPicture
+          name={drinker.name}
+          avatarId={drinker.profile_picture}
+          as={PageLink}
+          href={drinker.id === memberId ? "/member" : `/member?id=${drinker.id}`}
+        />
+      ) : (
+        <Avatar id={null} name={drinker.name} size={40} />
+      ),
   }));
 }
 

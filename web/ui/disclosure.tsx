@@ -4,7 +4,7 @@ import styles from "./disclosure.module.css";
 import { Row } from "./layout.tsx";
 
 /** A line that shows and hides what belongs to it. */
-export function Disclosure({ title, children }: { title: string; children: ReactNode }): ReactNode {
+export function Disclosure({ title, children }: { title: ReactNode; children: ReactNode }): ReactNode {
   return (
     <details className={styles["disclosure"]}>
       <Row as="summary" data-wrap="never" data-justify="between">

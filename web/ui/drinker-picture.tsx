@@ -1,4 +1,12 @@
-import { useEffect, useId, useRef, useState, type ReactNode } from "react";
+import {
+  useEffect,
+  useId,
+  useRef,
+  useState,
+  type ComponentPropsWithRef,
+  type ComponentType,
+  type ReactNode,
+} from "react";
 import { createPortal } from "react-dom";
 
 import { Avatar } from "#web/ui/avatar.tsx";
@@ -7,9 +15,17 @@ import styles from "./drinker-picture.module.css";
 const largeSize = 176;
 const fadeMs = 150;
 
-/** A small picture that shows itself large under the pointer, on focus and on a tap; Escape or a tap elsewhere closes it. */
-export function DrinkerPicture({ name, avatarId }: { name: string; avatarId: string | null }): ReactNode {
-  const button = useRef<HTMLButtonElement>(null);
+interface DrinkerPictureProps {
+  readonly name: string;
+  readonly avatarId: string | null;
+  /** The link component of the app. */
+  readonly as: ComponentType<ComponentPropsWithRef<"a"> & { href: string; className?: string | undefined }>;
+  readonly href: string;
+}
+
+/** A small picture that shows itself large under the pointer and on focus, until Escape; it leads to the page of the drinker. */
+export function DrinkerPicture({ name, avatarId, as: Link, href }: DrinkerPictureProps): ReactNode {
+  const link = useRef<HTMLAnchorElement>(null);
   const popup = useRef<HTMLDivElement>(null);
   const popupId = useId();
   const [isOpen, setIsOpen] = useState(false);
@@ -18,7 +34,7 @@ export function DrinkerPicture({ name, avatarId }: { name: string; avatarId: str
   const [position, setPosition] = useState<PopupPosition>();
 
   function open(): void {
-    if (button.current) setPosition(positionBeside(button.current));
+    if (link.current) setPosition(positionBeside(link.current));
     setIsMounted(true);
     setIsOpen(true);
   }
@@ -34,42 +50,39 @@ export function DrinkerPicture({ name, avatarId }: { name: string; avatarId: str
     const listeners = new AbortController();
     const { signal } = listeners;
     const close = (): void => setIsOpen(false);
-    const closeUnlessInside = (event: Event): void => {
-      if (event.target instanceof Node && !button.current?.contains(event.target)) close();
-    };
     document.addEventListener("keydown", (event) => event.key === "Escape" && close(), { signal });
-    document.addEventListener("pointerdown", closeUnlessInside, { signal });
+    document.addEventListener("pointerdown", close, { signal });
     // A bar that moves in the ranking is removed and added again, for which the browser fires no pointerleave.
     document.addEventListener(
       "pointerover",
       ({ pointerType, target }) => {
-        const isInside = target instanceof Node && [button, popup].some(({ current }) => current?.contains(target));
-        if (pointerType === "mouse" && !isInside && !button.current?.matches(":focus-visible")) close();
+        const isInside = target instanceof Node && [link, popup].some(({ current }) => current?.contains(target));
+        if (pointerType === "mouse" && !isInside && !link.current?.matches(":focus-visible")) close();
       },
       { signal },
     );
     // The focus of a key scrolls by itself to where it is seen.
-    const follow = (): void => (button.current?.matches(":focus-visible") ? open() : close());
+    const follow = (): void => (link.current?.matches(":focus-visible") ? open() : close());
     document.addEventListener("scroll", follow, { signal, capture: true, passive: true });
     return () => listeners.abort();
   }, [isOpen]);
 
   return (
     <>
-      <button
-        ref={button}
-        type="button"
+      <Link
+        ref={link}
+        href={href}
         className={`touch-target ${styles["small"]}`}
-        aria-label={`Bild von ${name} vergrößern`}
+        aria-label={`Deckel von ${name}`}
         aria-describedby={isMounted ? popupId : undefined}
-        onClick={open}
+        draggable={false}
         onFocus={(event) => event.currentTarget.matches(":focus-visible") && open()}
         onBlur={() => setIsOpen(false)}
         onPointerEnter={(event) => event.pointerType === "mouse" && open()}
         onPointerLeave={(event) => event.pointerType === "mouse" && setIsOpen(false)}
       >
         <Avatar id={avatarId} name={name} size={40} />
-      </button>
+      </Link>
       {isMounted &&
         createPortal(
           <div

@@ -2,6 +2,7 @@
 import { sql } from "kysely";
 import { beforeEach, describe, expect, test } from "vitest";
 
+import { newestNews } from "#contract/news.ts";
 import { tables } from "#server/features.ts";
 import { noBeers } from "#server/features/beercounter/rules.ts";
 import type { Client } from "#test/client.ts";
@@ -84,6 +85,8 @@ describe("the export", () => {
         avatar: null,
         is_shown: true,
         is_paused: false,
+        is_mat_shown: true,
+        news_seen: newestNews,
         member_since: "2026-11-20T19:30:00.000Z",
         last_login_at: "2026-11-20T19:30:00.000Z",
         invitation: null,
@@ -239,7 +242,7 @@ describe("a deleted account", () => {
 
   test("keeps for an hour at most what other requests of its member write while it is deleted", async () => {
     const settings = { beers: true, game_servers: true, sound: true, quiet_hours: null };
-    const presence = { is_shown: false, is_paused: true };
+    const presence = { is_shown: false, is_paused: true, is_mat_shown: false };
     const held = [app.holdQuery("SelectQueryNode", "sessions")];
     const sent = [ben.post("/api/push/settings", settings)];
     await held[0]!.reached;
@@ -253,10 +256,10 @@ describe("a deleted account", () => {
     expect(await app.db.selectFrom("notification_settings").selectAll().execute()).toEqual([]);
     const row = await app.db
       .selectFrom("users")
-      .select(["is_shown", "is_paused"])
+      .select(["is_shown", "is_paused", "is_mat_shown"])
       .where("id", "=", 2)
       .executeTakeFirst();
-    expect(row).toEqual({ is_shown: 1, is_paused: 0 });
+    expect(row).toEqual({ is_shown: 1, is_paused: 0, is_mat_shown: 1 });
   });
 
   test("takes its sessions and sockets along at once", async () => {

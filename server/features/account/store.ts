@@ -31,6 +31,8 @@ export async function anonymizeUser(
     last_login_at: null,
     is_shown: 1,
     is_paused: 0,
+    is_mat_shown: 1,
+    news_seen: 0,
     created_at: remains.disabled_at,
     failed_logins: 0,
     locked_until: 0,

@@ -3,8 +3,8 @@ import { toIso } from "#server/time.ts";
 import { findMembership, listOwnPictures } from "./store.ts";
 
 export const accountExport: AccountExport = async ({ db, config }, member) => {
-  const { id, uname, name, email, permissions, avatarId, is_hidden, is_paused } = member;
-  const { created_at, last_login_at, invitation_id } = await findMembership(db, id);
+  const { id, uname, name, email, permissions, avatarId, is_hidden, is_paused, is_mat_hidden } = member;
+  const { created_at, last_login_at, invitation_id, news_seen } = await findMembership(db, id);
   const pictures = await listOwnPictures(db, id);
   return {
     profile: {
@@ -16,6 +16,8 @@ export const accountExport: AccountExport = async ({ db, config }, member) => {
       avatar: avatarId,
       is_shown: !is_hidden,
       is_paused: is_paused === true,
+      is_mat_shown: !is_mat_hidden,
+      news_seen,
       member_since: toIso(created_at),
       last_login_at: last_login_at === null ? null : toIso(last_login_at),
       invitation: invitation_id,

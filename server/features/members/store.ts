@@ -2,6 +2,7 @@ import type { Insertable, Selectable } from "kysely";
 
 import type { Permission } from "#contract/endpoint.ts";
 import type { User } from "#contract/members.ts";
+import { newestNews } from "#contract/news.ts";
 import type { PresenceSettings } from "#contract/presence.ts";
 import { bytesIn, sizeOf, type StoredFile } from "#server/db/bytes.ts";
 import type { Db } from "#server/db/connect.ts";
@@ -9,11 +10,23 @@ import { returnsRow } from "#server/db/returns-row.ts";
 import type { Tables } from "#server/db/tables.ts";
 import { normalize, normalizeUname } from "./rules.ts";
 
-const userColumns = ["id", "uname", "name", "email", "permissions", "avatar_id", "is_shown", "is_paused"] as const;
+const userColumns = [
+  "id",
+  "uname",
+  "name",
+  "email",
+  "permissions",
+  "avatar_id",
+  "is_shown",
+  "is_paused",
+  "is_mat_shown",
+  "news_seen",
+] as const;
 type UserRow = Pick<Selectable<Tables["users"]>, (typeof userColumns)[number]>;
 
 /** A row as its member sees it. Field by field: every request of a member needs it, and copying the rest of a row takes four times as long. */
-export function toUser({ id, uname, name, email, permissions, avatar_id, is_shown, is_paused }: UserRow): User {
+export function toUser(row: UserRow): User {
+  const { id, uname, name, email, permissions, avatar_id, is_shown, is_paused, is_mat_shown, news_seen } = row;
   return {
     id,
     uname,
@@ -22,13 +35,22 @@ export function toUser({ id, uname, name, email, permissions, avatar_id, is_show
     permissions: JSON.parse(permissions) as Permission[],
     avatarId: avatar_id,
     profile_picture: avatar_id,
-    ...toPresenceFlags({ is_shown: is_shown === 1, is_paused: is_paused === 1 }),
+    ...toPresenceFlags({ is_shown: is_shown === 1, is_paused: is_paused === 1, is_mat_shown: is_mat_shown === 1 }),
+    ...(news_seen < newestNews && { has_unread_news: true }),
   };
 }
 
-/** What of the two is not as usual. */
-export function toPresenceFlags(settings: PresenceSettings): Pick<User, "is_hidden" | "is_paused"> {
-  return { ...(!settings.is_shown && { is_hidden: true }), ...(settings.is_paused && { is_paused: true }) };
+/** Returns the settings that are not as usual. */
+export function toPresenceFlags({
+  is_shown,
+  is_paused,
+  is_mat_shown,
+}: Required<PresenceSettings>): Pick<User, "is_hidden" | "is_paused" | "is_mat_hidden"> {
+  return {
+    ...(!is_shown && { is_hidden: true }),
+    ...(is_paused && { is_paused: true }),
+    ...(!is_mat_shown && { is_mat_hidden: true }),
+  };
 }
 
 export async function findUserByUname(db: Db, uname: string) {
@@ -94,9 +116,13 @@ export async function updateName(db: Db, id: number, name: string): Promise<void
   await db.updateTable("users").set({ name }).where("id", "=", id).execute();
 }
 
-/** Sets whether a member is shown to the others, and paused. */
-export async function setPresence(db: Db, id: number, settings: PresenceSettings): Promise<void> {
-  const changes = { is_shown: Number(settings.is_shown), is_paused: Number(settings.is_paused) };
+/** Sets if a member is shown to the others and paused, and if the others see the member's page. */
+export async function setPresence(db: Db, id: number, settings: Required<PresenceSettings>): Promise<void> {
+  const changes = {
+    is_shown: Number(settings.is_shown),
+    is_paused: Number(settings.is_paused),
+    is_mat_shown: Number(settings.is_mat_shown),
+  };
   await db.updateTable("users").set(changes).where("id", "=", id).where("disabled_at", "is", null).execute();
 }
 
@@ -113,6 +139,7 @@ export async function insertUser(db: Db, { permissions, ...user }: NewUser): Pro
     .insertInto("users")
     .values({
       ...user,
+      news_seen: newestNews,
       permissions: JSON.stringify(permissions),
       uname_key: normalizeUname(user.uname),
       email_key: normalize(user.email),
@@ -254,10 +281,21 @@ export async function updateAvatar(db: Db, userId: number, avatarId: string | nu
   await db.updateTable("users").set({ avatar_id: avatarId }).where("id", "=", userId).execute();
 }
 
+/** Saves the newest news that a member has seen; an older number changes nothing. */
+export async function updateNewsSeen(db: Db, id: number, seen: number): Promise<void> {
+  await db
+    .updateTable("users")
+    .set({ news_seen: seen })
+    .where("id", "=", id)
+    .where("news_seen", "<", seen)
+    .where("disabled_at", "is", null)
+    .execute();
+}
+
 export async function findMembership(db: Db, userId: number) {
   return db
     .selectFrom("users")
-    .select(["created_at", "last_login_at", "invitation_id"])
+    .select(["created_at", "last_login_at", "invitation_id", "news_seen"])
     .where("id", "=", userId)
     .executeTakeFirstOrThrow();
 }

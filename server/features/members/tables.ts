@@ -27,6 +27,10 @@ declare module "#server/db/tables.ts" {
       is_shown: Generated<number>;
       /** Whether the member is not in the ranking, and others are not notified of their beers. */
       is_paused: Generated<number>;
+      /** 0 if the others do not see the member's page. */
+      is_mat_shown: Generated<number>;
+      /** Number of the newest news that the member has seen (contract/news.ts). */
+      news_seen: Generated<number>;
     };
     pictures: { id: string; user_id: number; png: Buffer; created_at: number };
   }

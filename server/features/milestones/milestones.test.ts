@@ -7,7 +7,7 @@ import type { Client } from "#test/client.ts";
 import { connectSocket, subscribe } from "#test/socket-client.ts";
 import type { SocketClient } from "#test/socket.ts";
 import { type TestApp, createTestApp, password } from "#test/test-app.ts";
-import { isGroupMilestone, isMemberMilestone } from "./rules.ts";
+import { isGroupMilestone, isMemberMilestone, listMemberMilestones } from "./rules.ts";
 
 let app: TestApp;
 let anna: Client;
@@ -95,4 +95,6 @@ test("round numbers are every hundredth of the group; of a member 50, 100, 250, 
     Array.from({ length: most + 1 }, (_, count) => count).filter(isRound);
   expect(upTo(450, isGroupMilestone)).toEqual([100, 200, 300, 400]);
   expect(upTo(2200, isMemberMilestone)).toEqual([50, 100, 250, 500, 1000, 1500, 2000]);
+  for (const beers of [0, 49, 50, 499, 2200])
+    expect(listMemberMilestones(beers)).toEqual(upTo(beers, isMemberMilestone));
 });

@@ -13,6 +13,12 @@ export function isMemberMilestone(count: number): boolean {
   return memberFirsts.has(count) || (count > 0 && count % memberStep === 0);
 }
 
+/** Returns the milestones of a member with this number of beers, in order. */
+export function listMemberMilestones(beers: number): number[] {
+  const steps = Array.from({ length: Math.floor(beers / memberStep) }, (_, step) => (step + 1) * memberStep);
+  return [...memberFirsts, ...steps].filter((count) => count <= beers);
+}
+
 /** The milestones of the beer that led to these counters, the member's own first. */
 export function milestonesAt({
   KSKCounterVal,

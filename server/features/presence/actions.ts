@@ -11,22 +11,31 @@ import type { Member } from "#server/platform/http/member.ts";
 import { refuse } from "#server/platform/http/refusal.ts";
 import { hasExpired } from "#server/time.ts";
 
-/** Saves both settings. A member who hides disappears for the others at once; a pause changes the ranking. */
+/**
+ * Saves the settings. A member who hides disappears for the others at once; a pause changes the ranking, and with the page of the
+ * member also what open pages of the others show.
+ */
 export async function updatePresence(
   { db, realtime }: Context,
   member: Member,
   settings: PresenceSettings,
 ): Promise<User> {
-  const { is_hidden: wasHidden = false, is_paused: wasPaused = false, ...rest } = member;
-  const isRankingChanged = settings.is_paused !== wasPaused;
+  const {
+    is_hidden: wasHidden = false,
+    is_paused: wasPaused = false,
+    is_mat_hidden: wasMatHidden = false,
+    ...rest
+  } = member;
+  const saved = { ...settings, is_mat_shown: settings.is_mat_shown ?? !wasMatHidden };
+  const areCountsChanged = saved.is_paused !== wasPaused || saved.is_mat_shown === wasMatHidden;
   await inTransaction(db, async (tx) => {
-    await setPresence(tx, member.id, settings);
-    if (isRankingChanged) await incrementVersion(tx);
+    await setPresence(tx, member.id, saved);
+    if (areCountsChanged) await incrementVersion(tx);
   });
   if (settings.is_shown === wasHidden) await realtime.accessChanged({ userId: member.id });
   publishMemberChange(realtime, member.id);
-  if (isRankingChanged) await publishCounterChange({ db, realtime });
-  return { ...rest, ...toPresenceFlags(settings) };
+  if (areCountsChanged) await publishCounterChange({ db, realtime });
+  return { ...rest, ...toPresenceFlags(saved) };
 }
 
 /**

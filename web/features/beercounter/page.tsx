@@ -13,6 +13,7 @@ import quiet from "#web/ui/quiet-action.module.css";
 import { StatsCard } from "#web/ui/stats-card.tsx";
 import { AverageCard } from "./components/average-card.tsx";
 import { CounterCard } from "./components/counter-card.tsx";
+import { NewsLine } from "./components/news-line.tsx";
 import { PauseLine } from "./components/pause-line.tsx";
 import { WeekCard } from "./components/week-card.tsx";
 import { YearReviewLink } from "./components/year-review-link.tsx";
@@ -38,7 +39,10 @@ export function BeercounterPage(): ReactNode {
     <Page title="Bier-Counter">
       <PauseLine />
       <Columns>
-        <CounterCard counters={counters} isFailureShown={!isIncomplete} />
+        <div>
+          <CounterCard counters={counters} isFailureShown={!isIncomplete} />
+          <NewsLine />
+        </div>
         {!isEmpty && !isFailed(drinkers) && (
           <StatsCard title="Die Säufer" query={drinkers} height={rankingHeight} columns={5}>
             {(all) => <Ranking drinkers={all} emptyText="Noch sind alle nüchtern." />}

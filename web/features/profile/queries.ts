@@ -6,7 +6,6 @@ import { getOwnAccessLinks, type AccessLinks } from "#contract/admin-members.ts"
 import type { InputOf } from "#contract/endpoint.ts";
 import type { User } from "#contract/members.ts";
 import * as passkeys from "#contract/passkeys.ts";
-import { savePresence as savePresenceEndpoint } from "#contract/presence.ts";
 import * as contract from "#contract/profile.ts";
 import { ApiError, call } from "#web/platform/api.ts";
 import { loadPasskeys } from "#web/platform/load-passkeys.ts";
@@ -78,12 +77,6 @@ export async function saveProfile(body: InputOf<typeof contract.updateProfile>):
   const { data } = await call(contract.updateProfile, { body });
   replaceMember(data);
   await reload(eventsKey);
-}
-
-/** Saves whether the others see the member, and whether the member is paused. */
-export async function savePresence(body: InputOf<typeof savePresenceEndpoint>): Promise<void> {
-  const { data } = await call(savePresenceEndpoint, { body });
-  replaceMember(data);
 }
 
 export async function changePassword(body: InputOf<typeof contract.changePassword>): Promise<void> {

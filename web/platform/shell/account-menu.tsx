@@ -1,4 +1,4 @@
-import { Bell, ChevronDown, LogOut, MonitorSmartphone, UserRound } from "lucide-react";
+import { Bell, ChevronDown, LogOut, Megaphone, MonitorSmartphone, Tally5, UserRound } from "lucide-react";
 import type { ReactNode } from "react";
 
 import { Avatar } from "#web/ui/avatar.tsx";
@@ -7,6 +7,7 @@ import { Menu } from "#web/ui/menu.tsx";
 import { ApiError } from "../api.ts";
 import { clearFlash, showFlash } from "../flash.tsx";
 import { useIsInstalled } from "../install.ts";
+import { openNews } from "../news.ts";
 import { PageLink } from "../page-link.tsx";
 import { logout, useSession } from "../session.ts";
 import styles from "./account-menu.module.css";
@@ -25,6 +26,10 @@ export function AccountMenu(): ReactNode {
   );
   return (
     <Menu trigger={face} name={user.name}>
+      <PageLink className={item["item"]} role="menuitem" tabIndex={-1} href="/member">
+        <Tally5 size={20} />
+        Mein Deckel
+      </PageLink>
       <PageLink className={item["item"]} role="menuitem" tabIndex={-1} href="/profile">
         <UserRound size={20} />
         Profil
@@ -39,6 +44,10 @@ export function AccountMenu(): ReactNode {
           App installieren
         </PageLink>
       )}
+      <button className={item["item"]} type="button" role="menuitem" tabIndex={-1} onClick={openNews}>
+        <Megaphone size={20} />
+        Was ist neu
+      </button>
       <AppearanceSwitch place="menu" />
       <button className={item["item"]} type="button" role="menuitem" tabIndex={-1} onClick={() => void handleLogout()}>
         <LogOut size={20} />

@@ -6,13 +6,14 @@ import { useMutation } from "#web/platform/use-mutation.ts";
 import { Stack } from "#web/ui/layout.tsx";
 import { Switch } from "#web/ui/switch.tsx";
 import { savePresence } from "../queries.ts";
+import { MoreLink } from "./more-link.tsx";
 
-/** The presence settings: whether the others see the member, and the pause. */
-export function PresenceCard({ user: { is_hidden, is_paused } }: { user: User }): ReactNode {
+/** The settings of what the others see of the member, and the pause. */
+export function PresenceCard({ user: { is_hidden, is_paused, is_mat_hidden } }: { user: User }): ReactNode {
   const heading = useId();
   const { run, isPending } = useMutation(savePresence);
   const [chosen, setChosen] = useState<PresenceSettings | null>(null);
-  const settings = chosen ?? { is_shown: !is_hidden, is_paused: is_paused === true };
+  const settings = chosen ?? { is_shown: !is_hidden, is_paused: is_paused === true, is_mat_shown: !is_mat_hidden };
   const save = async (changed: PresenceSettings): Promise<void> => {
     setChosen(changed);
     await run(changed);
@@ -24,18 +25,26 @@ export function PresenceCard({ user: { is_hidden, is_paused } }: { user: User })
       <h2 id={heading}>Am Tisch</h2>
       <Switch
         label="Zeigen, wenn ich hier bin"
-        hint="Die anderen sehen dich in der Runde und können zurückprosten – und du sie. Sonst siehst du auch nicht, wer da ist."
+        hint="Ihr seht euch in der Runde und könnt zurückprosten. Sonst siehst auch du nicht, wer da ist."
         isOn={settings.is_shown}
         disabled={isPending}
         onChange={(isOn) => void save({ ...settings, is_shown: isOn })}
       />
       <Switch
+        label="Andere dürfen meinen Deckel sehen"
+        hint="Sie kommen über dein Bild in der Rangliste hierher. Diese Schalter und Türchen, die noch zu sind, siehst nur du."
+        isOn={settings.is_mat_shown === true}
+        disabled={isPending}
+        onChange={(isOn) => void save({ ...settings, is_mat_shown: isOn })}
+      />
+      <Switch
         label="Pause"
-        hint="Du stehst nicht unter den Säufern. Deine Biere werden niemandem gemeldet und die der anderen dir auch nicht. Gezählt wird weiter."
+        hint="Du stehst nicht unter den Säufern, dein Deckel liegt verdeckt, und ihr meldet einander keine Biere. Gezählt wird weiter."
         isOn={settings.is_paused}
         disabled={isPending}
         onChange={(isOn) => void save({ ...settings, is_paused: isOn })}
       />
+      <MoreLink href="/notifications">Benachrichtigungen</MoreLink>
     </Stack>
   );
 }

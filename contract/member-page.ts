@@ -1,0 +1,62 @@
+import * as z from "zod/mini";
+
+import { endpoint } from "./endpoint.ts";
+import { rowId } from "./fields.ts";
+
+/** The most round beers and parties that a page shows. */
+export const memberPageLimits = { roundBeers: 6, parties: 5 } as const;
+
+/** A day of the calendar in the group's time zone, `YYYY-MM-DD`. */
+const day = z.iso.date();
+
+const roundBeer = z.object({ count: z.int(), day });
+export type RoundBeer = z.output<typeof roundBeer>;
+
+/** A party that the member was at. Times in ISO 8601. */
+const attendedParty = z.object({
+  id: z.int(),
+  name: z.string(),
+  starts_at: z.string(),
+  is_running: z.boolean(),
+  /** The member's beers that belong to it. */
+  own_total: z.int(),
+});
+export type AttendedParty = z.output<typeof attendedParty>;
+
+/**
+ * A door of the calendar that the member fills. Others learn only of doors that they have opened and whose picture names the member,
+ * so that these are always filled.
+ */
+const memberDoor = z.object({ date: day, is_filled: z.boolean() });
+export type MemberDoor = z.output<typeof memberDoor>;
+
+export const memberPage = z.object({
+  id: z.int(),
+  name: z.string(),
+  profile_picture: z.nullable(z.string()),
+  /** Today by the server's clock. */
+  today: day,
+  /** The beers of today, of this week from Monday on, of this calendar year, and all of them. */
+  beers: z.object({ today: z.int(), week: z.int(), year: z.int(), total: z.int() }),
+  /** The first beer, and the newest of those that the group celebrates; the earliest first. */
+  round_beers: z.array(roundBeer),
+  /** The newest first. */
+  parties: z.array(attendedParty),
+  /** All parties that the member was at. */
+  party_count: z.int(),
+  calendar: z.object({
+    year: z.int(),
+    doors: z.array(memberDoor),
+    /** Number of doors that the member has opened; `null` on the pages of others. */
+    opened: z.nullable(z.int()),
+  }),
+});
+export type MemberPage = z.output<typeof memberPage>;
+
+/** The page of a member. 404 without a difference for an unknown id, and for members who are disabled, paused or hide their page. */
+export const getMemberPage = endpoint("GET /api/members/:id/page", {
+  who: "member",
+  perMinute: 600,
+  params: z.object({ id: rowId }),
+  reply: memberPage,
+});

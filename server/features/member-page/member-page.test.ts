@@ -1,0 +1,169 @@
+// Also on PostgreSQL: it reads days, parties and doors in SQL.
+import { beforeEach, describe, expect, test } from "vitest";
+
+import type { MemberPage } from "#contract/member-page.ts";
+import { inTransaction } from "#server/db/connect.ts";
+import { bookBeers } from "#server/features/beercounter/actions.ts";
+import { updateDisabledAt } from "#server/features/members/store.ts";
+import { minutes } from "#server/time.ts";
+import type { Client } from "#test/client.ts";
+import { createTestApp, fridayEvening, type TestApp } from "#test/test-app.ts";
+
+let app: TestApp;
+let ben: Client;
+let carla: Client;
+const [benId, carlaId, unknownId] = [1, 2, 99];
+
+beforeEach(async () => {
+  app = await createTestApp();
+  ben = await app.createMember("ben");
+  carla = await app.createMember("carla");
+});
+
+const read = (client: Client, id: number) => client.get(`/api/members/${id}/page`);
+const show = async (client: Client, id: number): Promise<MemberPage> => {
+  const { status, json } = await read(client, id);
+  expect(status).toBe(200);
+  return json as MemberPage;
+};
+const drinkAt = (userId: number, ...times: (string | number)[]) =>
+  inTransaction(app.db, (tx) =>
+    bookBeers(
+      tx,
+      times.map((time) => ({ userId, key: null, at: new Date(time).getTime() })),
+      app.config.timeZone,
+    ),
+  );
+const change = (client: Client, settings: object) =>
+  client.post("/api/user/presence", { is_shown: true, is_paused: false, ...settings });
+
+test("A new member has an empty page", async () => {
+  expect(await show(ben, benId)).toEqual({
+    id: benId,
+    name: "Ben",
+    profile_picture: null,
+    today: "2026-11-20",
+    beers: { today: 0, week: 0, year: 0, total: 0 },
+    round_beers: [],
+    parties: [],
+    party_count: 0,
+    calendar: { year: 2026, doors: [], opened: 0 },
+  });
+});
+
+test("The page has the beers of this member alone, and follows a beer that is taken back", async () => {
+  await drinkAt(benId, "2025-06-01T18:00:00Z", "2026-11-13T18:00:00Z", "2026-11-16T18:00:00Z", fridayEvening);
+  await drinkAt(carlaId, fridayEvening);
+  await ben.post("/api/beercounter/counters", undefined, { "idempotency-key": "one-more-beer" });
+  const page = await show(carla, benId);
+  expect(page.beers).toEqual({ today: 2, week: 3, year: 4, total: 5 });
+  expect(page.round_beers).toEqual([{ count: 1, day: "2025-06-01" }]);
+  await ben.delete("/api/beercounter/taps/one-more-beer");
+  expect((await show(carla, benId)).beers).toEqual({ today: 1, week: 2, year: 3, total: 4 });
+});
+
+test("A beer before midnight of the group's time zone belongs to that day", async () => {
+  await drinkAt(benId, "2026-11-19T22:59:00Z", "2026-11-19T23:01:00Z");
+  expect((await show(ben, benId)).beers).toMatchObject({ today: 1, week: 2 });
+});
+
+test("The page lists the newest parties with the member's own beers, and counts all of them", async () => {
+  const ids: number[] = [];
+  for (let number = 1; number <= 6; number += 1) {
+    const { id } = (await ben.post("/api/parties", { name: `Party ${number}` })).json;
+    ids.push(id);
+    app.clock.time += minutes(10);
+    await drinkAt(benId, app.clock.time - minutes(5));
+    if (number < 6) await ben.post(`/api/parties/${id}/end`);
+    app.clock.time += minutes(5);
+  }
+  const { parties, party_count } = await show(carla, benId);
+  expect(party_count).toBe(6);
+  expect(parties.map(({ id }) => id)).toEqual(ids.toReversed().slice(0, 5));
+  expect(parties.map(({ own_total }) => own_total)).toEqual([1, 1, 1, 1, 1]);
+  expect(parties[0]).toMatchObject({ name: "Party 6", is_running: true });
+  expect(parties[1]).toMatchObject({ is_running: false });
+  expect(await show(carla, carlaId)).toMatchObject({ parties: [], party_count: 0 });
+});
+
+describe("calendar doors", () => {
+  const picture = (date: string) => ({
+    date,
+    id: `picture-${date}`,
+    screen: Buffer.from("large"),
+    phone: Buffer.from("small"),
+  });
+  beforeEach(async () => {
+    const dates = ["2026-12-03", "2026-12-04", "2026-12-20"];
+    await app.db
+      .insertInto("calendar_assignments")
+      .values(dates.map((date) => ({ date, user_id: benId })))
+      .execute();
+    for (const date of ["2026-12-03", "2026-12-04"])
+      await app.db.insertInto("calendar_pictures").values(picture(date)).execute();
+  });
+
+  test("are shown to their owner before their day, filled or empty", async () => {
+    expect((await show(ben, benId)).calendar).toEqual({
+      year: 2026,
+      doors: [
+        { date: "2026-12-03", is_filled: true },
+        { date: "2026-12-04", is_filled: true },
+        { date: "2026-12-20", is_filled: false },
+      ],
+      opened: 0,
+    });
+  });
+
+  test("are shown to others only once these have opened them", async () => {
+    const closed = { year: 2026, doors: [], opened: null };
+    const open = (user_id: number) =>
+      app.db.insertInto("calendar_openings").values({ user_id, date: "2026-12-03", opened_at: 0 }).execute();
+    // The clock may have been ahead when it was opened.
+    await open(carlaId);
+    expect((await show(carla, benId)).calendar).toEqual(closed);
+    app.clock.time = Date.parse("2026-12-04T12:00:00Z");
+    const emil = await app.createMember("emil");
+    expect((await show(emil, benId)).calendar).toEqual(closed);
+    await open(3);
+    expect((await show(emil, benId)).calendar).toEqual({ ...closed, doors: [{ date: "2026-12-03", is_filled: true }] });
+    expect((await show(emil, carlaId)).calendar).toEqual(closed);
+    expect((await show(emil, 3)).calendar).toEqual({ ...closed, opened: 1 });
+  });
+});
+
+describe("a page that others may not see", () => {
+  test.each<[reason: string, hide: () => Promise<unknown>]>([
+    ["the member is paused", () => change(ben, { is_paused: true })],
+    ["the member hides the page", () => change(ben, { is_mat_shown: false })],
+    ["the member is disabled", () => updateDisabledAt(app.db, benId, app.clock.now())],
+  ])("is answered like an unknown id if %s", async (_, hide) => {
+    await hide();
+    const [answer, unknown] = [await read(carla, benId), await read(carla, unknownId)];
+    expect([answer.status, answer.text]).toEqual([404, unknown.text]);
+  });
+
+  test("is shown to the member, also during a pause", async () => {
+    await change(ben, { is_paused: true, is_mat_shown: false });
+    expect(await show(ben, benId)).toMatchObject({ name: "Ben" });
+  });
+
+  test("is shown again once the member wants it", async () => {
+    await change(ben, { is_mat_shown: false });
+    await change(ben, { is_mat_shown: true });
+    expect(await show(carla, benId)).toMatchObject({ name: "Ben" });
+  });
+
+  test("stays hidden if a page of the previous version saves the other settings", async () => {
+    const hidden = await change(ben, { is_mat_shown: false });
+    expect(hidden.json.data).toMatchObject({ is_mat_hidden: true });
+    expect((await change(ben, { is_shown: false })).json.data).toMatchObject({ is_hidden: true, is_mat_hidden: true });
+    expect((await read(carla, benId)).status).toBe(404);
+  });
+});
+
+test("Hiding presence changes nothing on the page", async () => {
+  const before = await show(carla, benId);
+  await change(ben, { is_shown: false });
+  expect(await show(carla, benId)).toEqual(before);
+});

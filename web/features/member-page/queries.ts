@@ -1,0 +1,26 @@
+import type { UseQueryResult } from "@tanstack/react-query";
+
+import type { InputOf } from "#contract/endpoint.ts";
+import { getMemberPage, type MemberPage } from "#contract/member-page.ts";
+import { savePresence as savePresenceEndpoint } from "#contract/presence.ts";
+import { call } from "#web/platform/api.ts";
+import { useReply } from "#web/platform/query-client.ts";
+import { replaceMember, useGroup } from "#web/platform/session.ts";
+import { isSameDay } from "./rules.ts";
+
+/** The page of a member. It is among the counter's charts, which are refetched after every beer. */
+export function useMemberPage(id: number, isOwn: boolean): UseQueryResult<MemberPage> {
+  const { time_zone: timeZone } = useGroup();
+  const isCurrent = (at: number): boolean => isSameDay(at, Date.now(), timeZone);
+  return useReply(getMemberPage, {
+    queryKey: ["beercounter", "stats", "member-page", id],
+    request: { params: { id } },
+    ...(isOwn && { kept: { name: "member-page", isCurrent } }),
+  });
+}
+
+/** Saves what the others see of the member, and the pause. */
+export async function savePresence(body: InputOf<typeof savePresenceEndpoint>): Promise<void> {
+  const { data } = await call(savePresenceEndpoint, { body });
+  replaceMember(data);
+}

@@ -1,0 +1,45 @@
+import { BookOpen } from "lucide-react";
+import { useEffect, type ReactNode } from "react";
+
+import { PageLink } from "#web/platform/page-link.tsx";
+import { Hint } from "#web/ui/hint.tsx";
+import { Stack } from "#web/ui/layout.tsx";
+import quiet from "#web/ui/quiet-action.module.css";
+import { markNewsSeen } from "../actions.ts";
+import styles from "./news-list.module.css";
+import { releases } from "./releases.ts";
+
+/** All news, the newest first. Seen as soon as it is on the screen. */
+export function NewsList({ onClose }: { onClose: () => void }): ReactNode {
+  useEffect(() => void markNewsSeen(), []);
+  return (
+    <Stack gap={5}>
+      {releases.map(({ number, month, Picture, items }) => (
+        <Stack key={number} as="article" gap={3}>
+          <span className={styles["picture"]}>
+            <Picture />
+          </span>
+          <Hint>{month}</Hint>
+          <Stack as="ul" gap={3}>
+            {items.map(({ name, text, href }) => (
+              <li key={name} className={styles["item"]}>
+                {href === undefined ? (
+                  <strong>{name}</strong>
+                ) : (
+                  <PageLink href={href} onClick={onClose}>
+                    {name}
+                  </PageLink>
+                )}
+                <p>{text}</p>
+              </li>
+            ))}
+          </Stack>
+        </Stack>
+      ))}
+      <PageLink href="/guide" className={`${quiet["action"]} ${styles["guide"]}`} onClick={onClose}>
+        <BookOpen size={20} />
+        Alles nachlesen: die Anleitung
+      </PageLink>
+    </Stack>
+  );
+}

@@ -1,0 +1,54 @@
+import { useEffect, useRef, type ReactNode } from "react";
+
+import type { User } from "#contract/members.ts";
+import { useHistoryEntry } from "#web/platform/location.ts";
+import { Card } from "#web/ui/card.tsx";
+import { Disclosure } from "#web/ui/disclosure.tsx";
+import { Hint } from "#web/ui/hint.tsx";
+import { Stack } from "#web/ui/layout.tsx";
+import { DataCard } from "./data-card.tsx";
+import { DevicesCard } from "./devices-card.tsx";
+import { EventsCard } from "./events-card.tsx";
+import { PasskeysCard } from "./passkeys-card.tsx";
+import styles from "./security-card.module.css";
+
+/** Rarely needed parts of the profile, folded; an address such as `/profile#passkeys` opens it and leads to that part. */
+export function SecurityCard({ user }: { user: User }): ReactNode {
+  const parts = useRef<HTMLDivElement>(null);
+  const entry = useHistoryEntry();
+  useEffect(() => {
+    if (location.hash === "") return;
+    const part = parts.current?.querySelector(`:scope > [id="${CSS.escape(location.hash.slice(1))}"]`);
+    const disclosure = part?.closest("details");
+    if (!part || !disclosure) return;
+    disclosure.open = true;
+    part.scrollIntoView();
+  }, [entry]);
+  return (
+    <Card gap={0}>
+      <Disclosure
+        title={
+          <Stack gap={0}>
+            <h2>Sicherheit und Daten</h2>
+            <Hint className={styles["content"]}>Passkeys, Geräte, letzte Ereignisse, alles über dich</Hint>
+          </Stack>
+        }
+      >
+        <div ref={parts} className={styles["parts"]}>
+          <div id="passkeys">
+            <PasskeysCard />
+          </div>
+          <div id="geraete">
+            <DevicesCard />
+          </div>
+          <div id="zuletzt">
+            <EventsCard />
+          </div>
+          <div id="daten">
+            <DataCard user={user} />
+          </div>
+        </div>
+      </Disclosure>
+    </Card>
+  );
+}
