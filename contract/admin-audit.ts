@@ -37,6 +37,7 @@ export const auditActions = [
   "party-deleted",
   "tv-link-made",
   "tv-link-revoked",
+  "tv-paired",
   "beers-imported",
   "beers-recounted",
   "secret-rotated",
@@ -70,6 +71,7 @@ interface SpecificDetails {
   "party-deleted": OfParty;
   "tv-link-made": Named;
   "tv-link-revoked": Named;
+  "tv-paired": Named;
   "beers-imported": { imported: number };
   "secret-rotated": { secret: "appKey" | "realtimeSecret" | "vapid" };
 }

@@ -41,6 +41,7 @@ const lines: { [Action in AuditAction]: readonly [AuditDetails[Action], string] 
   "party-ended": [{ party: 7 }, "Party 7 beendet."],
   "party-deleted": [{ party: 7 }, "Party 7 gelöscht."],
   "tv-link-made": [{ name: "Theke" }, "Link für den Fernseher „Theke“ erstellt."],
+  "tv-paired": [{ name: "Theke" }, "Fernseher „Theke“ mit seinem Code verbunden."],
   "tv-link-revoked": [{ name: "Theke" }, "Link für den Fernseher „Theke“ zurückgezogen."],
   "beers-imported": [{ imported: 1 }, "1 Bier eingespielt."],
   "beers-recounted": [{}, "Alle Biere neu gezählt."],

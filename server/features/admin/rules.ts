@@ -53,6 +53,7 @@ const auditTexts: { readonly [Action in AuditAction]: (details: AuditDetails[Act
   "party-ended": ({ party }) => `Party ${party} beendet.`,
   "party-deleted": ({ party }) => `Party ${party} gelöscht.`,
   "tv-link-made": ({ name }) => `Link für den Fernseher „${name}“ erstellt.`,
+  "tv-paired": ({ name }) => `Fernseher „${name}“ mit seinem Code verbunden.`,
   "tv-link-revoked": ({ name }) => `Link für den Fernseher „${name}“ zurückgezogen.`,
   "beers-imported": ({ imported }) => (imported === 1 ? "1 Bier eingespielt." : `${imported} Biere eingespielt.`),
   "beers-recounted": () => "Alle Biere neu gezählt.",
