@@ -15,7 +15,7 @@ export const maxTvTaps = 10;
 export const tvCodeLifetime = 10 * 60_000;
 
 /** The characters of a code: none that looks like another one from a sofa. */
-export const tvCodeAlphabet = "ACDEFGHJKMNPQRTWXY34679";
+export const tvCodeAlphabet = "ACDEFGHJKMNPRTWXY34679";
 export const tvCodeLength = 6;
 
 /** A code in the form in which it was made, whatever the case, blanks and hyphens with which it was typed. */

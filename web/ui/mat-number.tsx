@@ -9,7 +9,7 @@ export function MatNumber({
   ...rest
 }: {
   text: string;
-  "data-counter"?: "group";
+  "data-counter"?: "group" | "tonight";
   "data-kept"?: string;
 }): ReactNode {
   return (
