@@ -20,11 +20,15 @@ export interface Rate {
   readonly seconds: number;
 }
 
-/** The one file of a multipart form: its field, the German label of that field, and its largest size. */
+/**
+ * The one file of a multipart form: its field, the German label of that field, and its largest size. `text`: a field with a text
+ * beside it.
+ */
 export interface FormFile {
   readonly field: string;
   readonly label: string;
   readonly maxBytes: number;
+  readonly text?: { readonly field: string; readonly maxBytes: number };
 }
 
 type Method = "GET" | "POST" | "DELETE";
@@ -49,7 +53,7 @@ export interface Endpoint {
   readonly status?: 201 | 204;
   /** Also accepts application/x-www-form-urlencoded. */
   readonly acceptsForm?: boolean;
-  /** The body is a multipart form with this file and nothing else. */
+  /** The body is a multipart form with this file, its text if it has one, and nothing else. */
   readonly file?: FormFile;
   /** Largest request body in bytes; 0 for GET and 1024 for the other methods unless given. A form may be as large as its file needs. */
   readonly maxBody: number;
@@ -93,7 +97,7 @@ export function endpoint<const Given extends Definition>(
       limit: perMinute ?? (isGet ? 120 : 30),
       seconds: 60,
     },
-    maxBody: file ? file.maxBytes + multipartOverhead : isGet ? 0 : 1024,
+    maxBody: file ? file.maxBytes + (file.text?.maxBytes ?? 0) + multipartOverhead : isGet ? 0 : 1024,
   };
   return { ...defaults, ...given };
 }

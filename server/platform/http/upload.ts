@@ -21,16 +21,32 @@ const limits = {
   fieldSize: 1024,
 };
 
+/** The file of a form and the text beside it, empty if there is none. */
+interface UploadedForm {
+  readonly file: Buffer;
+  readonly text: string;
+}
+
 /**
  * Receives the multipart form of an endpoint and runs `work`, which reads its one file. Until `readFile` is called the form is in
  * a file in DATA_DIR that has no name any more: waiting uploads need no memory, and a kill leaves nothing behind. The server's
  * request timeout ends those that never finish.
  */
 export async function withUpload<Result>(
-  { config }: { readonly config: Config },
+  context: { readonly config: Config },
   request: FastifyRequest,
   endpoint: Endpoint,
   work: (readFile: () => Promise<Buffer>) => Promise<Result>,
+): Promise<Result> {
+  return withForm(context, request, endpoint, (readForm) => work(async () => (await readForm()).file));
+}
+
+/** The same for a form with a text beside its file. */
+export async function withForm<Result>(
+  { config }: { readonly config: Config },
+  request: FastifyRequest,
+  endpoint: Endpoint,
+  work: (readForm: () => Promise<UploadedForm>) => Promise<Result>,
 ): Promise<Result> {
   const contentType = request.headers["content-type"] ?? "";
   if (contentType === "") throw refuseField(endpoint.file!.field, "V-req");
@@ -69,21 +85,30 @@ async function receiveForm(
   return { file, size };
 }
 
-function parseForm(body: Buffer, contentType: string, endpoint: Endpoint): Promise<Buffer> {
-  const { field, maxBytes } = endpoint.file!;
+function parseForm(body: Buffer, contentType: string, endpoint: Endpoint): Promise<UploadedForm> {
+  const { field, maxBytes, text: textField } = endpoint.file!;
+  const fieldSize = textField?.maxBytes ?? limits.fieldSize;
   return new Promise((resolve, reject) => {
     let failure: Refusal | undefined;
     const chunks: Buffer[] = [];
     let hasFile = false;
+    let text = "";
     const fail = (reason: Refusal) => void (failure ??= reason);
     try {
-      const form = new Busboy({ headers: { "content-type": contentType }, limits: { ...limits, fileSize: maxBytes } });
+      const form = new Busboy({
+        headers: { "content-type": contentType },
+        limits: { ...limits, fieldSize, fileSize: maxBytes },
+      });
       form.on("file", (name: string, stream: BusboyFileStream) => {
         if (name !== field) fail(refuseMalformedForm(endpoint));
         hasFile = true;
         stream.on("data", (chunk: Buffer) => chunks.push(chunk));
         stream.on("limit", () => fail(refuseField(field, "V-kb", { max: maxBytes / 1024 })));
         stream.on("error", () => fail(refuseMalformedForm(endpoint)));
+      });
+      form.on("field", (name: string, value: string) => {
+        if (value.length >= fieldSize) fail(refuseMalformedForm(endpoint));
+        else if (name === textField?.field) text = value;
       });
       for (const limit of ["partsLimit", "filesLimit", "fieldsLimit"] as const) {
         form.on(limit, () => fail(refuseMalformedForm(endpoint)));
@@ -92,7 +117,7 @@ function parseForm(body: Buffer, contentType: string, endpoint: Endpoint): Promi
       form.on("finish", () => {
         if (failure) reject(failure);
         else if (!hasFile) reject(refuseField(field, "V-req"));
-        else resolve(Buffer.concat(chunks));
+        else resolve({ file: Buffer.concat(chunks), text });
       });
       form.end(body);
     } catch {
