@@ -81,20 +81,20 @@ const file = {
 } as const;
 
 /** The members that a name may go to, by name; also those that are disabled. */
-export const getImportMembers = endpoint("GET /api/admin/import/members", {
+export const getImportMembers = endpoint("GET /api/admin/imports/members", {
   who: ["admin"],
   reply: z.array(z.object({ id: z.int(), uname: z.string(), name: z.string() })),
 });
 
 /** Says what the import of a file would do, and changes nothing. */
-export const checkImport = endpoint("POST /api/admin/import/check", {
+export const checkImport = endpoint("POST /api/admin/imports/check", {
   who: ["admin"],
   file,
   reply: importReport,
 });
 
 /** Books all beers of a file or none. A beer that an earlier import has booked is not booked again. */
-export const importBeers = endpoint("POST /api/admin/import", {
+export const importBeers = endpoint("POST /api/admin/imports", {
   who: ["admin"],
   needsRecentPassword: true,
   file,

@@ -93,7 +93,7 @@ export const fieldTexts = {
   "V-code": "Diesen Code gibt es nicht, oder er ist abgelaufen. Auf dem Fernseher steht immer der neueste.",
   "V-codeused": "Mit diesem Code ist schon ein Fernseher verbunden.",
   "L-codes": "Zu viele falsche Codes. Versuche es bitte in :seconds Sekunden nochmal.",
-  "V-import": "Die Datei lässt sich so nicht importieren. Nichts wurde gebucht.",
+  "V-file": "Die Datei lässt sich so nicht importieren. Nichts wurde gebucht.",
   "L-fail": "Diese Kombination aus Zugangsdaten wurde nicht in unserer Datenbank gefunden.",
   "L-thr": "Zu viele Loginversuche. Versuche es bitte in :seconds Sekunden nochmal.",
   "L-token": "Anmelde-Token ist ungültig oder abgelaufen.",

@@ -102,7 +102,7 @@ const withoutChange = new Set([
   "POST /api/admin/calendar/pictures/:date/move",
   "POST /api/admin/game-servers/:id/test",
   "POST /api/admin/group",
-  "POST /api/admin/import/check",
+  "POST /api/admin/imports/check",
   "DELETE /api/admin/invitations/:id",
 ]);
 

@@ -22,10 +22,10 @@ import type { Context } from "#server/platform/context.ts";
 import { refuseMalformedForm } from "#server/platform/http/body.ts";
 import { refuseField } from "#server/platform/http/refusal.ts";
 import { withForm } from "#server/platform/http/upload.ts";
-import { readCsv } from "./csv.ts";
+import { readCsv } from "./formats/csv.ts";
+import { readStrichliste } from "./formats/strichliste.ts";
 import * as rules from "./rules.ts";
 import * as store from "./store.ts";
-import { readStrichliste } from "./strichliste.ts";
 
 const batchSize = 1000;
 
@@ -162,7 +162,7 @@ export async function importUpload(
   by: number,
 ): Promise<ImportReport> {
   return withUploadedPlan(context, request, endpoint, async (plan) => {
-    if (!canImport(plan.report)) throw refuseField("file", "V-import");
+    if (!canImport(plan.report)) throw refuseField("file", "V-file");
     const imported = await bookImport(context, plan, by);
     if (imported > 0) await publishCounterChange(context);
     context.log.info("beers-imported", { by, imported });

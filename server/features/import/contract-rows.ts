@@ -19,8 +19,8 @@ const reportFields = [
 ];
 
 export const contractRows = {
-  "GET /api/admin/import/members": { statuses: admins(200, "GET"), fields: prefixed("[].", ["id", "uname", "name"]) },
-  "POST /api/admin/import/check": {
+  "GET /api/admin/imports/members": { statuses: admins(200, "GET"), fields: prefixed("[].", ["id", "uname", "name"]) },
+  "POST /api/admin/imports/check": {
     statuses: admins(200),
     body: () => createForm("carla,never", "carla,2001-01-01T00:00:00Z", "carla,2001-01-01T00:00:00Z"),
     type,
@@ -30,7 +30,7 @@ export const contractRows = {
       ...prefixed("repeated[].", ["line", "first"]),
     ],
   },
-  "POST /api/admin/import": {
+  "POST /api/admin/imports": {
     statuses: admins(200),
     body: () => createForm(),
     type,

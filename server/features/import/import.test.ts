@@ -32,7 +32,7 @@ interface Result {
 }
 
 const run = async (options: object = {}, file = path): Promise<Result> =>
-  (await runCommandOn(app, commands, "import", [file], { format: "csv", ...options } as never)) as unknown as Result;
+  (await runCommandOn(app, commands, "import", [file], { format: "csv", ...options })) as unknown as Result;
 const importCsv = (text: string | Buffer, options: object = {}): Promise<Result> => {
   writeFileSync(path, text);
   return run(options);
@@ -253,7 +253,7 @@ describe("in the admin area", () => {
   const send = (where: string, csv: string, choices: object = {}, client = anna): Promise<ClientResponse> => {
     const texts = { choices: JSON.stringify({ format: "csv", ...choices }) };
     const form = multipartForm(Buffer.from(csv), { field: "file", name: "beers.csv", type: "text/csv", texts });
-    return sendForm(client, form, {}, `/api/admin/import${where}`);
+    return sendForm(client, form, {}, `/api/admin/imports${where}`);
   };
   const withStranger = `${twoBeers}Benni,2019-12-24T18:32:00Z\nGast,2019-12-24T18:33:00Z\n`;
 

@@ -15,8 +15,8 @@ import { Pair } from "#web/ui/layout.tsx";
 import { Lines } from "#web/ui/lines.tsx";
 import { AdminLayout } from "./components/admin-layout.tsx";
 import { OneTimeLinkDialog } from "./components/one-time-link-dialog.tsx";
+import { useScannedCode } from "./components/use-scanned-code.ts";
 import { change, request, useTvLinks } from "./queries.ts";
-import { useScannedCode } from "./use-scanned-code.ts";
 
 export function TvLinksPage(): ReactNode {
   const links = useTvLinks();

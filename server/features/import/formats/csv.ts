@@ -3,7 +3,7 @@ import { Readable as ReadableStreams } from "node:stream";
 
 import { CsvError, parse } from "csv-parse";
 
-import { ImportFileError, type Line, parseCount, parseTime, type WrongLine } from "./rules.ts";
+import { ImportFileError, type Line, parseCount, parseTime, type WrongLine } from "../rules.ts";
 
 const delimiters = [";", "\t", ","];
 /** Longest record in bytes: a quote that is never closed would read the whole file as one. */
@@ -24,8 +24,8 @@ export async function* readCsv(
   const text = decode(file)[Symbol.asyncIterator]();
   const first = await text.next();
   if (first.done) throw new ImportFileError("header", 1);
-  const header = first.value.slice(0, first.value.indexOf("\n") + 1 || undefined);
-  const delimiter = delimiters.find((one) => header.includes(one)) ?? ",";
+  const header = new Set(first.value.slice(0, first.value.indexOf("\n") + 1 || undefined));
+  const delimiter = delimiters.find((one) => header.has(one)) ?? ",";
   const parser = ReadableStreams.from(prepend(first.value, text)).pipe(
     parse({
       delimiter,

@@ -3,7 +3,7 @@ import { DatabaseSync } from "node:sqlite";
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { pathToFileURL } from "node:url";
 
-import { ImportFileError, type Line, parseTime, type WrongLine } from "./rules.ts";
+import { ImportFileError, type Line, parseTime, type WrongLine } from "../rules.ts";
 
 interface StrichlisteOptions {
   /** Time zone of the times in the database. */
