@@ -4,9 +4,11 @@ import { join } from "node:path";
 import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
 
-import { createTemporaryFolder } from "#test/cleanup.ts";
+import { createTemporaryFolder, endWithTest } from "#test/cleanup.ts";
 import { laptop, createE2eApp, phone } from "#test/e2e/e2e-app.ts";
 import { checkPage, recordPolicyViolations } from "#test/e2e/page-checks.ts";
+import { openFirefox } from "./firefox.ts";
+import { openWebKit } from "./webkit.ts";
 
 let anna: Page;
 let ben: Page;
@@ -125,4 +127,21 @@ test("A television that is revoked says so, and shows a new code that connects i
   await anna.getByRole("button", { name: "Verbinden", exact: true }).click();
   await expect.poll(total).toBe("101");
   expect(anna.url()).toBe(`${app.url}/admin/tv`);
+});
+
+test.each([
+  ["Firefox", openFirefox],
+  ["WebKit", openWebKit],
+])("In %s a television shows a code and, once it is entered, what is drunk", async (engine, open) => {
+  const browser = await open({ width: 1280, height: 720 });
+  endWithTest(() => browser.close());
+  await browser.goto(`${app.url}/tv`);
+  const read = (selector: string) =>
+    browser.evaluate((found: string) => document.querySelector(found)?.textContent ?? "", selector);
+  await expect.poll(() => read("[data-tv-code]")).toHaveLength(6);
+  const code = await read("[data-tv-code]");
+  await anna.getByLabel("Code", { exact: true }).fill(code);
+  await anna.getByLabel("Wo steht er?").fill(engine);
+  await anna.getByRole("button", { name: "Verbinden", exact: true }).click();
+  await expect.poll(() => read("[data-counter=group]")).toBe("101");
 });

@@ -101,12 +101,14 @@ export interface ShownCode {
 interface PairingState {
   /** `null` before the first one was made. */
   readonly code: ShownCode | null;
-  /** Requests in a row without an answer. */
+  /** Requests in a row that failed, and what the page says about it from the second one on. */
   readonly failures: number;
+  readonly problem: string;
   readonly isPaired: boolean;
 }
 
-const unpaired: PairingState = { code: null, failures: 0, isPaired: false };
+const unpaired: PairingState = { code: null, failures: 0, problem: "", isPaired: false };
+const noConnection = "Keine Verbindung. Sobald es geht, geht es weiter.";
 const pairingKey = ["tv", "pairing"];
 
 /** Makes a code, asks whether an administrator has entered it, and replaces it when it has expired. */
@@ -127,13 +129,15 @@ async function fetchPairing({ code, failures }: PairingState, left: AbortSignal)
   const signal = AbortSignal.any([left, AbortSignal.timeout(requestTimeoutMs)]);
   try {
     const state = code === null ? "expired" : await findCodeState(code, signal);
-    if (state === "waiting") return { code, failures: 0, isPaired: false };
-    if (state === "paired") return { code, failures: 0, isPaired: true };
-    return { code: await makeCode(signal), failures: 0, isPaired: false };
+    if (state === "waiting") return { ...unpaired, code };
+    if (state === "paired") return { ...unpaired, code, isPaired: true };
+    return { ...unpaired, code: await makeCode(signal) };
   } catch (error) {
     if (left.aborted) throw error;
     if ((error as Error).cause instanceof z.core.$ZodError) void reloadForNewerVersion();
-    return { code, failures: failures + 1, isPaired: false };
+    // Too many codes is the only refusal that waiting helps against.
+    const problem = error instanceof ApiError && error.status === 429 ? error.message : noConnection;
+    return { code, failures: failures + 1, problem, isPaired: false };
   }
 }
 

@@ -10,8 +10,8 @@ import { computeScale } from "../rules.ts";
 import { FullScreenMessage } from "./full-screen-message.tsx";
 import styles from "./pairing.module.css";
 
-/** After so many failures in a row the page says that there is no connection. */
-const failuresUntilDisconnected = 2;
+/** After so many failures in a row the page says so. */
+const failuresUntilShown = 2;
 const tickMs = 1000;
 
 interface PairingProps {
@@ -22,29 +22,25 @@ interface PairingProps {
 
 /** Shows a code until an administrator has entered it; the secret behind it is the token from then on. */
 export function Pairing({ isRevoked, onPaired }: PairingProps): ReactNode {
-  const { code, failures, isPaired } = useTvPairing();
+  const { code, failures, problem, isPaired } = useTvPairing();
   const token = isPaired ? code?.secret : undefined;
   useEffect(() => {
     if (token !== undefined) onPaired(token);
   }, [token, onPaired]);
-  const isCutOff = failures >= failuresUntilDisconnected;
+  const shownProblem = failures >= failuresUntilShown ? problem : null;
   if (code === null || isPaired) {
-    return (
-      <FullScreenMessage title={isPaired ? "Verbunden" : "Einen Moment …"}>
-        {isCutOff && "Keine Verbindung. Sobald es geht, geht es weiter."}
-      </FullScreenMessage>
-    );
+    return <FullScreenMessage title={isPaired ? "Verbunden" : "Einen Moment …"}>{shownProblem}</FullScreenMessage>;
   }
-  return <CodeScreen code={code} isRevoked={isRevoked} isCutOff={isCutOff} />;
+  return <CodeScreen code={code} isRevoked={isRevoked} problem={shownProblem} />;
 }
 
 interface CodeScreenProps {
   readonly code: ShownCode;
   readonly isRevoked: boolean;
-  readonly isCutOff: boolean;
+  readonly problem: string | null;
 }
 
-function CodeScreen({ code, isRevoked, isCutOff }: CodeScreenProps): ReactNode {
+function CodeScreen({ code, isRevoked, problem }: CodeScreenProps): ReactNode {
   const { availableWidth, availableHeight } = useWindowSize();
   const { isWide, em } = computeScale(availableWidth, availableHeight);
   const address = new URL("/admin/tv", location.href);
@@ -64,7 +60,7 @@ function CodeScreen({ code, isRevoked, isCutOff }: CodeScreenProps): ReactNode {
             <span>{code.code.slice(3)}</span>
           </p>
           <p className={styles["state"]} role="status">
-            {isCutOff ? "Keine Verbindung. Sobald es geht, geht es weiter." : "Danach geht es hier von selbst los."}
+            {problem ?? "Danach geht es hier von selbst los."}
           </p>
         </div>
         <div className={styles["scan"]}>
