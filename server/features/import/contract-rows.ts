@@ -1,12 +1,13 @@
 import { admins, type ContractRows, prefixed } from "#test/contract-row.ts";
+import type { TestApp } from "#test/test-app.ts";
 import { boundary, multipartForm } from "#test/upload.ts";
 
 let seconds = 0;
 
 /** A file with one beer, each time at another second, since the same beer is booked only once. */
-function createForm(...moreLines: readonly string[]): Buffer {
+function createForm({ clock }: TestApp, ...moreLines: readonly string[]): Buffer {
   seconds += 1;
-  const beer = `carla,${new Date(1_000_000_000_000 + seconds * 1000).toISOString()}`;
+  const beer = `carla,${new Date(clock.time - seconds * 1000).toISOString()}`;
   const csv = ["name,time", beer, ...moreLines].join("\n");
   const texts = { choices: JSON.stringify({ format: "csv" }) };
   return multipartForm(Buffer.from(csv), { field: "file", name: "biere.csv", type: "text/csv", texts });
@@ -22,7 +23,7 @@ export const contractRows = {
   "GET /api/admin/imports/members": { statuses: admins(200, "GET"), fields: prefixed("[].", ["id", "uname", "name"]) },
   "POST /api/admin/imports/check": {
     statuses: admins(200),
-    body: () => createForm("carla,never", "carla,2001-01-01T00:00:00Z", "carla,2001-01-01T00:00:00Z"),
+    body: (app) => createForm(app, "carla,never", "carla,2001-01-01T00:00:00Z", "carla,2001-01-01T00:00:00Z"),
     type,
     fields: [
       ...reportFields,
@@ -32,7 +33,7 @@ export const contractRows = {
   },
   "POST /api/admin/imports": {
     statuses: admins(200),
-    body: () => createForm(),
+    body: (app) => createForm(app),
     type,
     fields: reportFields,
   },
