@@ -1,6 +1,7 @@
 import * as z from "zod/mini";
 
 import { endpoint } from "./endpoint.ts";
+import { field } from "./labels.ts";
 
 const megabyte = 1024 * 1024;
 
@@ -29,7 +30,7 @@ export type ImportProblem = z.output<typeof importProblem>;
 /** Where a name goes: to the member with this id, or nowhere (`null`). By the name as it is written in the file. */
 const chosenNames = z.array(z.object({ name: z.string(), member: z.nullable(z.int()) }));
 
-/** What stands in the form beside the file, as JSON in its field `choices`. */
+/** How a file is read, and what its names and articles mean. */
 export const importChoices = z.object({
   format: importFormat,
   names: z._default(chosenNames, []),
@@ -73,11 +74,12 @@ export const importReport = z.object({
 });
 export type ImportReport = z.output<typeof importReport>;
 
-const file = {
-  field: "file",
-  label: "Datei",
-  maxBytes: importLimits.file,
-  text: { field: "choices", maxBytes: 256 * 1024 },
+/** A form with the file, and with `ImportChoices` as JSON. */
+const upload = {
+  file: { field: "file", label: "Datei", maxBytes: importLimits.file },
+  form: z.object({ choices: field("Angaben", z.string()) }),
+  // With room for the choices of many names.
+  maxBody: importLimits.file + 96 * 1024,
 } as const;
 
 /** The members that a name may go to, by name; also those that are disabled. */
@@ -89,7 +91,7 @@ export const getImportMembers = endpoint("GET /api/admin/imports/members", {
 /** Says what the import of a file would do, and changes nothing. */
 export const checkImport = endpoint("POST /api/admin/imports/check", {
   who: ["admin"],
-  file,
+  ...upload,
   reply: importReport,
 });
 
@@ -97,6 +99,6 @@ export const checkImport = endpoint("POST /api/admin/imports/check", {
 export const importBeers = endpoint("POST /api/admin/imports", {
   who: ["admin"],
   needsRecentPassword: true,
-  file,
+  ...upload,
   reply: importReport,
 });

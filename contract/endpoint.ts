@@ -20,15 +20,11 @@ export interface Rate {
   readonly seconds: number;
 }
 
-/**
- * The one file of a multipart form: its field, the German label of that field, and its largest size. `text`: a field with a text
- * beside it.
- */
+/** The one file of a multipart form: its field, the German label of that field, and its largest size. */
 export interface FormFile {
   readonly field: string;
   readonly label: string;
   readonly maxBytes: number;
-  readonly text?: { readonly field: string; readonly maxBytes: number };
 }
 
 type Method = "GET" | "POST" | "DELETE";
@@ -53,8 +49,10 @@ export interface Endpoint {
   readonly status?: 201 | 204;
   /** Also accepts application/x-www-form-urlencoded. */
   readonly acceptsForm?: boolean;
-  /** The body is a multipart form with this file, its text if it has one, and nothing else. */
+  /** The body is a multipart form with this file, and with nothing else but the fields of `form`. */
   readonly file?: FormFile;
+  /** An object of optional texts, at most two, that the multipart form may have beside its file; each has a label. */
+  readonly form?: z.ZodMiniType;
   /** Largest request body in bytes; 0 for GET and 1024 for the other methods unless given. A form may be as large as its file needs. */
   readonly maxBody: number;
   /** `token` unless given, and `none` for GET. */
@@ -97,7 +95,7 @@ export function endpoint<const Given extends Definition>(
       limit: perMinute ?? (isGet ? 120 : 30),
       seconds: 60,
     },
-    maxBody: file ? file.maxBytes + (file.text?.maxBytes ?? 0) + multipartOverhead : isGet ? 0 : 1024,
+    maxBody: file ? file.maxBytes + multipartOverhead : isGet ? 0 : 1024,
   };
   return { ...defaults, ...given };
 }
@@ -107,6 +105,8 @@ type Nothing = Record<string, never>;
 export type ParamsOf<E> = E extends { params: infer P extends z.ZodMiniType } ? z.output<P> : Nothing;
 export type QueryOf<E> = E extends { query: infer Q extends z.ZodMiniType } ? z.output<Q> : Nothing;
 export type BodyOf<E> = E extends { body: infer B extends z.ZodMiniType } ? z.output<B> : undefined;
+/** Texts beside the file of a multipart form. */
+export type FormOf<E> = E extends { form: infer F extends z.ZodMiniType } ? z.output<F> : Nothing;
 /** What a form sends, before defaults are filled in. */
 export type InputOf<E> = E extends { body: infer B extends z.ZodMiniType } ? z.input<B> : undefined;
 export type ReplyOf<E> = E extends { reply: infer R extends z.ZodMiniType } ? z.output<R> : undefined;

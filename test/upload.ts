@@ -2,24 +2,24 @@ import type { ClientResponse, Client } from "./client.ts";
 
 export const boundary = "----stammtisch-test-boundary";
 
-interface Part {
+interface FormParts {
   readonly field?: string;
   readonly name?: string;
   readonly type?: string;
-  /** Fields with a text beside the file. */
+  /** Texts beside the file. */
   readonly texts?: Readonly<Record<string, string>>;
 }
 
 /** A multipart body with one file, as a browser sends it. */
 export function multipartForm(
   file: Buffer,
-  { field = "avatar", name = "bild.png", type = "image/png", texts = {} }: Part = {},
+  { field = "avatar", name = "bild.png", type = "image/png", texts = {} }: FormParts = {},
 ): Buffer {
-  const fields = Object.entries(texts).map(
-    ([key, text]) => `--${boundary}\r\nContent-Disposition: form-data; name="${key}"\r\n\r\n${text}\r\n`,
+  const parts = Object.entries(texts).map(
+    ([text, value]) => `--${boundary}\r\nContent-Disposition: form-data; name="${text}"\r\n\r\n${value}\r\n`,
   );
   const head = `--${boundary}\r\nContent-Disposition: form-data; name="${field}"; filename="${name}"\r\nContent-Type: ${type}\r\n\r\n`;
-  return Buffer.concat([Buffer.from(fields.join("") + head), file, Buffer.from(`\r\n--${boundary}--\r\n`)]);
+  return Buffer.concat([Buffer.from(parts.join("") + head), file, Buffer.from(`\r\n--${boundary}--\r\n`)]);
 }
 
 /** Sends a body as the picture form, or as another one. */
@@ -40,6 +40,10 @@ export async function sendForm(
   });
 }
 
-export function upload(client: Client, file: Buffer, part: Part = {}): Promise<ClientResponse> {
+export function upload(
+  client: Client,
+  file: Buffer,
+  part: Parameters<typeof multipartForm>[1] = {},
+): Promise<ClientResponse> {
   return sendForm(client, multipartForm(file, part));
 }

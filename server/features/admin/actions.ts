@@ -186,8 +186,8 @@ export async function uploadCalendarPicture(context: Context, request: FastifyRe
 }
 
 export async function uploadCalendarAudio(context: Context, request: FastifyRequest, change: Change): Promise<void> {
-  await withUpload(context, request, setCalendarAudio, async (readFile) =>
-    setAudio(context.db, await readFile(), change),
+  await withUpload(context, request, setCalendarAudio, async (readForm) =>
+    setAudio(context.db, (await readForm()).file, change),
   );
 }
 

@@ -139,10 +139,10 @@ export async function receivePicture(
   endpoint: Endpoint,
   check?: () => Promise<void>,
 ): Promise<EncodedPicture> {
-  return withUpload(context, request, endpoint, async (readUpload) => {
+  return withUpload(context, request, endpoint, async (readForm) => {
     await check?.();
     return withPermit(maxWaiting, async () => {
-      const picture = await encodePicture(await readUpload());
+      const picture = await encodePicture((await readForm()).file);
       if (typeof picture === "string") throw refuseField("picture", pictureProblemTexts[picture]);
       return picture;
     });

@@ -19,9 +19,8 @@ import { listByKeys, lockGroup } from "#server/features/beercounter/store.ts";
 import { inAdminChange } from "#server/features/members/actions.ts";
 import { type Actor, createAuditEntry } from "#server/platform/audit/store.ts";
 import type { Context } from "#server/platform/context.ts";
-import { refuseMalformedForm } from "#server/platform/http/body.ts";
 import { refuseField } from "#server/platform/http/refusal.ts";
-import { withForm } from "#server/platform/http/upload.ts";
+import { withUpload } from "#server/platform/http/upload.ts";
 import { readCsv } from "./formats/csv.ts";
 import { readStrichliste } from "./formats/strichliste.ts";
 import * as rules from "./rules.ts";
@@ -176,10 +175,10 @@ async function withUploadedPlan<Result>(
   endpoint: typeof checkImport | typeof importBeers,
   work: (plan: ImportPlan) => Promise<Result>,
 ): Promise<Result> {
-  return withForm(context, request, endpoint, async (readForm) => {
-    const { file, text } = await readForm();
-    const choices = parseChoices(text);
-    if (!choices) throw refuseMalformedForm(endpoint);
+  return withUpload(context, request, endpoint, async (readForm) => {
+    const { file, fields } = await readForm();
+    const choices = parseChoices(fields.choices);
+    if (!choices) throw refuseField("choices", "V-in");
     const path = join(context.config.dataDir, `import.${randomUUID()}.tmp`);
     try {
       // Only a database has to be a file.

@@ -288,7 +288,7 @@ describe("in the admin area", () => {
   test("is for administrators, and broken forms are refused", async () => {
     const ben = app.createClient();
     expect((await send("/check", twoBeers, {}, ben)).status).toBe(419);
-    expect((await send("/check", twoBeers, { format: "xlsx" })).status).toBe(400);
-    expect((await send("/check", twoBeers, { names: "x" })).status).toBe(400);
+    expect((await send("/check", twoBeers, { format: "xlsx" })).status).toBe(422);
+    expect((await send("/check", twoBeers, { names: "x" })).status).toBe(422);
   });
 });

@@ -167,8 +167,8 @@ export async function endOtherDevices({ db, realtime }: Context, member: Member,
 /** Stores an uploaded picture, encoded again, and returns its id. */
 export async function createPicture(context: Context, member: Member, request: FastifyRequest): Promise<string> {
   const { db, clock } = context;
-  return withUpload(context, request, contract.uploadPicture, async (readFile) => {
-    const png = await reencodePicture(readFile, contract.avatarLimits.side);
+  return withUpload(context, request, contract.uploadPicture, async (readForm) => {
+    const png = await reencodePicture(async () => (await readForm()).file, contract.avatarLimits.side);
     if (typeof png === "string") throw refuseField("avatar", pictureProblemTexts[png]);
     const id = randomBytes(16).toString("base64url");
     await inTransaction(db, async (tx) => {

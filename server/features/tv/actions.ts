@@ -98,11 +98,12 @@ export async function findTvScreen({ db, group, clock, config }: Context): Promi
 async function listTvParties(db: Db, now: number): Promise<TvParty[]> {
   const parties = (await listRunning(db, now)).toSorted((one, other) => other.total - one.total || other.id - one.id);
   return Promise.all(
-    parties.map(async ({ id, name, total, member_count }) => {
-      const members = (await listMembers(db, id))
+    parties.map(async ({ id, name, total }) => {
+      const present = await listMembers(db, id);
+      const members = present
         .filter(({ disabled_at, is_paused }) => disabled_at === null && is_paused === 0)
         .map((member) => ({ id: member.id, name: member.name, avatarId: member.profile_picture }));
-      return { id, name, total, members, others: member_count - members.length };
+      return { id, name, total, members, others: present.length - members.length };
     }),
   );
 }

@@ -5,11 +5,12 @@ import { join } from "node:path";
 import { Busboy, type BusboyFileStream } from "@fastify/busboy";
 import type { FastifyRequest } from "fastify";
 
-import type { Endpoint } from "#contract/endpoint.ts";
+import type { Endpoint, FormOf } from "#contract/endpoint.ts";
+import { toFieldProblems } from "#contract/errors.ts";
 import type { Config } from "#server/config.ts";
 import { refuseMalformedForm, refuseTooLarge } from "./body.ts";
 import { isDiskError } from "./errors.ts";
-import { Refusal, refuseField } from "./refusal.ts";
+import { Refusal, refuseField, refuseFields } from "./refusal.ts";
 
 const limits = {
   files: 1,
@@ -18,35 +19,25 @@ const limits = {
   headerPairs: 20,
   headerSize: 8192,
   fieldNameSize: 100,
-  fieldSize: 1024,
+  fieldSize: 64 * 1024,
 };
 
-/** The file of a form and the text beside it, empty if there is none. */
-interface UploadedForm {
+/** The parsed multipart form of an endpoint. Empty fields count as missing. */
+export interface UploadedForm<E extends Endpoint> {
   readonly file: Buffer;
-  readonly text: string;
+  readonly fields: FormOf<E>;
 }
 
 /**
- * Receives the multipart form of an endpoint and runs `work`, which reads its one file. Until `readFile` is called the form is in
+ * Receives the multipart form of an endpoint and runs `work`, which reads it. Until `readForm` is called the form is in
  * a file in DATA_DIR that has no name any more: waiting uploads need no memory, and a kill leaves nothing behind. The server's
  * request timeout ends those that never finish.
  */
-export async function withUpload<Result>(
-  context: { readonly config: Config },
-  request: FastifyRequest,
-  endpoint: Endpoint,
-  work: (readFile: () => Promise<Buffer>) => Promise<Result>,
-): Promise<Result> {
-  return withForm(context, request, endpoint, (readForm) => work(async () => (await readForm()).file));
-}
-
-/** The same for a form with a text beside its file. */
-export async function withForm<Result>(
+export async function withUpload<E extends Endpoint, Result>(
   { config }: { readonly config: Config },
   request: FastifyRequest,
-  endpoint: Endpoint,
-  work: (readForm: () => Promise<UploadedForm>) => Promise<Result>,
+  endpoint: E,
+  work: (readForm: () => Promise<UploadedForm<E>>) => Promise<Result>,
 ): Promise<Result> {
   const contentType = request.headers["content-type"] ?? "";
   if (contentType === "") throw refuseField(endpoint.file!.field, "V-req");
@@ -55,8 +46,17 @@ export async function withForm<Result>(
   return await work(async () => {
     const body = Buffer.alloc(form.size);
     await file.read(body, 0, form.size, 0);
-    return parseForm(body, contentType, endpoint);
+    const { file: content, fields } = await parseForm(body, contentType, endpoint);
+    return { file: content, fields: parseFields(endpoint, fields) as FormOf<E> };
   });
+}
+
+/** Fields that the endpoint does not have are ignored. */
+function parseFields({ form }: Endpoint, fields: Readonly<Record<string, string>>): unknown {
+  if (!form) return {};
+  const parsed = form.safeParse(fields, { reportInput: true });
+  if (!parsed.success) throw refuseFields(toFieldProblems(parsed.error.issues));
+  return parsed.data;
 }
 
 /** The whole form in an unnamed file of `folder`; close it afterwards. */
@@ -85,20 +85,20 @@ async function receiveForm(
   return { file, size };
 }
 
-function parseForm(body: Buffer, contentType: string, endpoint: Endpoint): Promise<UploadedForm> {
-  const { field, maxBytes, text: textField } = endpoint.file!;
-  const fieldSize = textField?.maxBytes ?? limits.fieldSize;
+function parseForm(
+  body: Buffer,
+  contentType: string,
+  endpoint: Endpoint,
+): Promise<{ file: Buffer; fields: Record<string, string> }> {
+  const { field, maxBytes } = endpoint.file!;
   return new Promise((resolve, reject) => {
     let failure: Refusal | undefined;
     const chunks: Buffer[] = [];
+    const fields: Record<string, string> = {};
     let hasFile = false;
-    let text = "";
     const fail = (reason: Refusal) => void (failure ??= reason);
     try {
-      const form = new Busboy({
-        headers: { "content-type": contentType },
-        limits: { ...limits, fieldSize, fileSize: maxBytes },
-      });
+      const form = new Busboy({ headers: { "content-type": contentType }, limits: { ...limits, fileSize: maxBytes } });
       form.on("file", (name: string, stream: BusboyFileStream) => {
         if (name !== field) fail(refuseMalformedForm(endpoint));
         hasFile = true;
@@ -107,8 +107,7 @@ function parseForm(body: Buffer, contentType: string, endpoint: Endpoint): Promi
         stream.on("error", () => fail(refuseMalformedForm(endpoint)));
       });
       form.on("field", (name: string, value: string) => {
-        if (value.length >= fieldSize) fail(refuseMalformedForm(endpoint));
-        else if (name === textField?.field) text = value;
+        if (value !== "") fields[name] = value;
       });
       for (const limit of ["partsLimit", "filesLimit", "fieldsLimit"] as const) {
         form.on(limit, () => fail(refuseMalformedForm(endpoint)));
@@ -117,7 +116,7 @@ function parseForm(body: Buffer, contentType: string, endpoint: Endpoint): Promi
       form.on("finish", () => {
         if (failure) reject(failure);
         else if (!hasFile) reject(refuseField(field, "V-req"));
-        else resolve({ file: Buffer.concat(chunks), text });
+        else resolve({ file: Buffer.concat(chunks), fields });
       });
       form.end(body);
     } catch {
