@@ -64,12 +64,13 @@ export async function planImport(
   const members = new Map(names.map(({ name, member }) => [rules.normalizeName(name), member]));
   const taps: Tap[] = [];
   let leftOut = 0;
-  for (const line of lines) {
+  for (const [index, line] of lines.entries()) {
+    if (index % batchSize === 0) await nextTurn();
     const member = members.get(rules.normalizeName(line.name)) ?? null;
     if (member === null) leftOut += line.count;
     else
-      for (let index = 0; index < line.count; index++)
-        taps.push({ userId: member.id, at: line.at, key: rules.keyOfBeer(line, index) });
+      for (let beer = 0; beer < line.count; beer++)
+        taps.push({ userId: member.id, at: line.at, key: rules.keyOfBeer(line, beer) });
   }
   const fresh = await withoutKnown(db, taps);
   const report: ImportReport = {

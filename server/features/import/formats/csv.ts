@@ -1,5 +1,5 @@
-import type { Readable } from "node:stream";
-import { Readable as ReadableStreams } from "node:stream";
+import { Readable } from "node:stream";
+import { setImmediate as nextTurn } from "node:timers/promises";
 
 import { CsvError, parse } from "csv-parse";
 
@@ -8,6 +8,7 @@ import { ImportFileError, type Line, parseCount, parseTime, type WrongLine } fro
 const delimiters = [";", "\t", ","];
 /** Longest record in bytes: a quote that is never closed would read the whole file as one. */
 const maxRecord = 10_000;
+const recordsPerTurn = 500;
 
 interface CsvOptions {
   /** Time zone of the times without an offset. */
@@ -26,7 +27,7 @@ export async function* readCsv(
   if (first.done) throw new ImportFileError("header", 1);
   const header = new Set(first.value.slice(0, first.value.indexOf("\n") + 1 || undefined));
   const delimiter = delimiters.find((one) => header.has(one)) ?? ",";
-  const parser = ReadableStreams.from(prepend(first.value, text)).pipe(
+  const parser = Readable.from(prepend(first.value, text)).pipe(
     parse({
       delimiter,
       info: true,
@@ -35,10 +36,12 @@ export async function* readCsv(
       trim: true,
       max_record_size: maxRecord,
     }),
-  ) as Readable & AsyncIterable<{ record: string[]; info: { lines: number } }>;
+  ) as Readable & AsyncIterable<{ record: string[]; info: { lines: number; records: number } }>;
   let columns: Columns | undefined;
   try {
     for await (const { record, info } of parser) {
+      // Streams alone never let other requests in between.
+      if (info.records % recordsPerTurn === 0) await nextTurn();
       if (columns === undefined) columns = findColumns(record);
       else yield toLine(record, columns, info.lines, { timeZone, now });
     }
