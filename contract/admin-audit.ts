@@ -42,6 +42,7 @@ export const auditActions = [
   "party-guest-removed",
   "tv-link-made",
   "tv-link-revoked",
+  "tv-paired",
   "beers-imported",
   "beers-recounted",
   "secret-rotated",
@@ -81,6 +82,7 @@ interface SpecificDetails {
   "party-guest-removed": OfParty;
   "tv-link-made": Named;
   "tv-link-revoked": Named;
+  "tv-paired": Named;
   "beers-imported": { imported: number };
   "secret-rotated": { secret: "appKey" | "realtimeSecret" | "vapid" };
 }

@@ -1,8 +1,9 @@
 import * as z from "zod/mini";
 
 import { endpoint } from "./endpoint.ts";
-import { fixedMessage, readableText, rowId } from "./fields.ts";
+import { fixedMessage, readableText, requiredText, rowId } from "./fields.ts";
 import { field } from "./labels.ts";
+import { normalizeTvCode, tvCodeAlphabet, tvCodeLength } from "./tv.ts";
 
 /**
  * A TV link without its token, which only the reply to its creation contains. It ends after 180 days without use. Times in
@@ -31,6 +32,22 @@ export const makeTvLink = endpoint("POST /api/admin/tv", {
   needsRecentPassword: true,
   body: z.object({ name: field("Name", readableText(32)) }),
   reply: z.object({ id: z.int(), url: z.string() }),
+  status: 201,
+});
+
+const codePattern = new RegExp(`^[${tvCodeAlphabet}]{${tvCodeLength}}$`);
+
+const typedCode = z.pipe(
+  requiredText,
+  z.pipe(z.transform(normalizeTvCode), z.string().check(z.refine((code) => codePattern.test(code), "V-code"))),
+);
+
+/** Connects the television that shows the code. The answer does not contain its token, which it has already. */
+export const pairTv = endpoint("POST /api/admin/tv-code", {
+  who: ["admin"],
+  needsRecentPassword: true,
+  body: z.object({ code: field("Code", typedCode), name: field("Name", readableText(32)) }),
+  reply: z.object({ id: z.int(), message: z.string() }),
   status: 201,
 });
 

@@ -68,6 +68,11 @@ export const refusals = {
   /** The admin area, where it demands a passkey. */
   M423passkey: { status: 423, text: passkeyNeededText },
   M423: { status: 423, text: "Bitte bestätige dein aktuelles Passwort." },
+  /** More codes of televisions than anybody can enter. */
+  M429codes: {
+    status: 429,
+    text: "Zu viele Fernseher warten gerade auf ihre Verbindung. Versuche es bitte gleich nochmal.",
+  },
   M429: { status: 429, text: "Zu viele Anfragen. Versuche es bitte in :seconds Sekunden nochmal." },
   M431: { status: 431, text: "Die Anfrage ist ungültig." },
   M500: { status: 500, text: "Interner Fehler." },
@@ -104,6 +109,10 @@ export const fieldTexts = {
   "V-dim": ":Attribute hat ungültige Bildabmessungen.",
   "V-kb": ":Attribute darf maximal :max Kilobytes groß sein.",
   "V-up": ":Attribute konnte nicht hochgeladen werden.",
+  "V-code": "Diesen Code gibt es nicht, oder er ist abgelaufen. Auf dem Fernseher steht immer der neueste.",
+  "V-codeused": "Mit diesem Code ist schon ein Fernseher verbunden.",
+  "L-codes": "Zu viele falsche Codes. Versuche es bitte in :seconds Sekunden nochmal.",
+  "V-file": "Die Datei lässt sich so nicht importieren. Nichts wurde gebucht.",
   "L-fail": "Diese Kombination aus Zugangsdaten wurde nicht in unserer Datenbank gefunden.",
   "L-thr": "Zu viele Loginversuche. Versuche es bitte in :seconds Sekunden nochmal.",
   "L-token": "Anmelde-Token ist ungültig oder abgelaufen.",

@@ -35,6 +35,7 @@ test("what is kept for a while only is deleted by itself, half a year later at t
   await anna.post("/api/forgot-password", { email: "anna@stammtisch.example" });
   await anna.post("/api/user/passkey-options");
   await anna.post("/api/admin/tv", { name: "Keller" });
+  await anna.post("/api/tv/code");
   await anna.post(`/api/members/${ben}/toast`);
   const { id: session_id } = await db.selectFrom("sessions").select("id").executeTakeFirstOrThrow();
   await db.insertInto("push_refusals").values({ session_id }).execute();

@@ -58,10 +58,11 @@ function nameRules(path: string): string[] {
   const [, side, feature, rest] = /^(server|web)\/features\/([^/]+)\/(.+)$/.exec(path) ?? [];
   if (!side || !feature || !rest) return violations;
   if (testFile.test(path)) return violations;
-  // What speaks to engines and games has folders of its own.
+  // Code that speaks to engines and games, and code that reads the files of other programs, has folders of its own.
   const isDriver = feature === "game-servers" && /^(drivers|protocols|manager)\//.test(rest);
+  const isFormat = feature === "import" && rest.startsWith("formats/");
   const isProgram = feature === "game-servers" && rest === "demo-game-server.ts";
-  if (side === "server" && !serverFileNames.test(rest) && !isDriver && !isProgram) {
+  if (side === "server" && !serverFileNames.test(rest) && !isDriver && !isFormat && !isProgram) {
     violations.push(
       `${path}: a server feature has tables, routes, store, actions, rules, jobs, commands, export, demo. SQL goes to ` +
         "store, what happens to actions, pure decisions to rules; what is about no feature goes to server/platform.",

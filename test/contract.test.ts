@@ -84,6 +84,8 @@ test("answers hold the fields of the table alone, and secrets uncompressed", asy
     "POST /api/admin/tv",
     // Challenges, which are signed in the browser.
     "POST /api/login/passkey/options",
+    // The secret of a television, which becomes the token of its link.
+    "POST /api/tv/code",
     "POST /api/user/confirmPasskey/options",
     "POST /api/user/passkey-options",
   ]);
@@ -102,6 +104,7 @@ const withoutChange = new Set([
   "POST /api/admin/calendar/pictures/:date/reveal",
   "POST /api/admin/game-servers/:id/test",
   "POST /api/admin/group",
+  "POST /api/admin/imports/check",
   "DELETE /api/admin/invitations/:id",
 ]);
 

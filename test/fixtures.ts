@@ -3,6 +3,7 @@ export const fixtures = {
   avatarId: "carlas-picture-0000000",
   calendarId: "a-picture-in-december0",
   calendarDate: "2025-12-01",
+  tvSecret: "the-secret-of-the-television-in-the-cellar0",
   tvToken: "the-token-of-the-television-above-the-bar-00",
   /** A browser that receives nothing. */
   pushSubscription: {

@@ -20,6 +20,20 @@ export function localTime(at: number, timeZone: string): string {
   return timeFormat(timeZone).format(at);
 }
 
+/** The time (epoch ms) at which the clocks of `timeZone` show a day (`YYYY-MM-DD`) and a time of day (`HH:MM` or `HH:MM:SS`). */
+export function epochOf(day: string, time: string, timeZone: string): number {
+  const shown = Date.parse(`${day}T${time}Z`);
+  // The offset of a time zone changes only twice a year: the second guess is right on both sides of a change.
+  const guess = shown - offsetAt(shown, timeZone);
+  return shown - offsetAt(guess, timeZone);
+}
+
+/** Milliseconds by which the clocks of `timeZone` are ahead of UTC at a time (epoch ms). */
+function offsetAt(at: number, timeZone: string): number {
+  const quarter = Math.floor(at / quarterHour) * quarterHour;
+  return Date.parse(`${localDay(quarter, timeZone)}T${localTime(quarter, timeZone)}Z`) - quarter;
+}
+
 /** Creating a format is far slower than using it. */
 function cacheByTimeZone(parts: Intl.DateTimeFormatOptions): (timeZone: string) => Intl.DateTimeFormat {
   const formats = new Map<string, Intl.DateTimeFormat>();

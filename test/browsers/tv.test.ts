@@ -4,9 +4,11 @@ import { join } from "node:path";
 import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
 
-import { createTemporaryFolder } from "#test/cleanup.ts";
+import { createTemporaryFolder, endWithTest } from "#test/cleanup.ts";
 import { laptop, createE2eApp, phone } from "#test/e2e/e2e-app.ts";
 import { checkPage, recordPolicyViolations } from "#test/e2e/page-checks.ts";
+import { openFirefox } from "./firefox.ts";
+import { openWebKit } from "./webkit.ts";
 
 let anna: Page;
 let ben: Page;
@@ -28,22 +30,26 @@ async function drunkBefore(uname: string, count: number): Promise<void> {
 const total = () => tv.locator("[data-counter=group]").textContent();
 const drink = (page: Page) => page.getByRole("button", { name: "Bier trinken" }).click();
 
-test("An administrator makes a link, and a television without a login shows what is drunk", async () => {
+test("An administrator enters the code on a television, which then shows what is drunk without a login", async () => {
+  tv = await app.newPage({ viewport: { width: 1920, height: 1080 } });
+  await recordPolicyViolations(tv);
+  await tv.goto("/tv");
+  await tv.getByRole("img", { name: "Fernseher verbinden als QR-Code" }).waitFor();
+  await checkPage(tv, "/tv with a code");
+  const code = (await tv.locator("[data-tv-code]").textContent())!;
+
   anna = await app.loggedInPage("anna");
   await anna.goto("/admin/tv");
   await anna.getByText("Noch kein Fernseher.").waitFor();
-  await anna.getByRole("button", { name: "Neuer Fernseher" }).click();
+  await anna.getByLabel("Code", { exact: true }).fill("AAAAAA");
   await anna.getByLabel("Wo steht er?").fill("Theke");
-  await anna.getByRole("button", { name: "Link machen" }).click();
-  const link = (await anna.locator("[data-link]").textContent())!;
-  await anna.getByRole("img", { name: "Fernseher als QR-Code" }).waitFor();
-  await anna.getByRole("button", { name: "Fertig" }).click();
+  await anna.getByRole("button", { name: "Verbinden", exact: true }).click();
+  await anna.getByText("Diesen Code gibt es nicht").waitFor();
+  await anna.getByLabel("Code", { exact: true }).fill(code.toLowerCase());
+  await anna.getByRole("button", { name: "Verbinden", exact: true }).click();
+  await anna.getByText("„Theke“ ist verbunden.").waitFor();
 
-  tv = await app.newPage({ viewport: { width: 1920, height: 1080 } });
-  await recordPolicyViolations(tv);
-  await tv.goto(link);
   await expect.poll(total).toBe("98");
-  expect(tv.url()).toBe(`${app.url}/tv`);
   expect(await tv.getByRole("region", { name: "Die Säufer" }).getByRole("listitem").allTextContents()).toEqual([
     "Ben98",
     "Anna0",
@@ -51,6 +57,21 @@ test("An administrator makes a link, and a television without a login shows what
   expect(await tv.getByRole("banner").getByRole("button").count()).toBe(0);
   await tv.reload();
   await expect.poll(total).toBe("98");
+});
+
+test("A link connects another television, whose address then shows nothing of it", async () => {
+  await anna.getByRole("button", { name: "Mit Link verbinden" }).click();
+  const dialog = anna.getByRole("dialog");
+  await dialog.getByLabel("Wo steht er?").fill("Keller");
+  await dialog.getByRole("button", { name: "Link machen" }).click();
+  const link = (await dialog.locator("[data-link]").textContent())!;
+  await dialog.getByRole("img", { name: "Fernseher als QR-Code" }).waitFor();
+  await dialog.getByRole("button", { name: "Fertig" }).click();
+  const other = await app.newPage({ viewport: laptop });
+  await other.goto(link);
+  await other.locator("[data-counter=group]").waitFor();
+  expect(other.url()).toBe(`${app.url}/tv`);
+  await other.close();
 });
 
 test("A tap on a phone moves the television", async () => {
@@ -91,13 +112,36 @@ test("A television shows that the server does not answer, and goes on by itself"
   await checkPage(tv, "/tv with a link");
 });
 
-test("A link that is revoked shows nothing any more, and says so", async () => {
+test("A television that is revoked says so, and shows a new code that connects it again", async () => {
   await anna.goto("/admin/tv");
-  await anna.getByText("zuletzt an:").waitFor();
+  await anna.getByText("zuletzt an:").first().waitFor();
   await anna.getByRole("button", { name: "Theke zurückziehen" }).click();
   await anna.getByRole("dialog").getByRole("button", { name: "Zurückziehen" }).click();
-  await tv.getByRole("heading", { name: "Dieser Link gilt nicht mehr" }).waitFor();
-  await tv.reload();
-  await tv.getByRole("heading", { name: "Hier fehlt noch der Link" }).waitFor();
+  await tv.getByRole("heading", { name: "Dieser Fernseher ist abgemeldet" }).waitFor();
   expect(await tv.evaluate(() => Object.keys(localStorage).filter((key) => key.includes("tv")))).toEqual([]);
+  const code = (await tv.locator("[data-tv-code]").textContent())!;
+  // As the camera of a phone opens the picture on the television.
+  await anna.goto(`/admin/tv#code=${code}`);
+  expect(await anna.getByLabel("Code", { exact: true }).inputValue()).toBe(code);
+  await anna.getByLabel("Wo steht er?").fill("Theke");
+  await anna.getByRole("button", { name: "Verbinden", exact: true }).click();
+  await expect.poll(total).toBe("101");
+  expect(anna.url()).toBe(`${app.url}/admin/tv`);
+});
+
+test.each([
+  ["Firefox", openFirefox],
+  ["WebKit", openWebKit],
+])("In %s a television shows a code and, once it is entered, what is drunk", async (engine, open) => {
+  const browser = await open({ width: 1280, height: 720 });
+  endWithTest(() => browser.close());
+  await browser.goto(`${app.url}/tv`);
+  const read = (selector: string) =>
+    browser.evaluate((found: string) => document.querySelector(found)?.textContent ?? "", selector);
+  await expect.poll(() => read("[data-tv-code]")).toHaveLength(6);
+  const code = await read("[data-tv-code]");
+  await anna.getByLabel("Code", { exact: true }).fill(code);
+  await anna.getByLabel("Wo steht er?").fill(engine);
+  await anna.getByRole("button", { name: "Verbinden", exact: true }).click();
+  await expect.poll(() => read("[data-counter=group]")).toBe("101");
 });

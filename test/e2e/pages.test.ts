@@ -208,8 +208,8 @@ describe("Narrow and wide, light and dark, a member can use", () => {
     await page.setViewportSize({ width: 844, height: 390 });
     const dialog = page.getByRole("dialog");
     await page.goto("/admin/tv");
-    await page.getByRole("button", { name: "Neuer Fernseher" }).click();
-    await page.getByLabel("Wo steht er?").fill("Theke");
+    await page.getByRole("button", { name: "Mit Link verbinden" }).click();
+    await dialog.getByLabel("Wo steht er?").fill("Theke");
     await dialog.getByRole("button", { name: "Link machen" }).click();
     await dialog.getByRole("img", { name: "Fernseher als QR-Code" }).waitFor();
     const isInView = (name: string) => dialog.getByRole("button", { name }).evaluate(isUncovered);

@@ -1,7 +1,8 @@
+import { screen } from "@testing-library/dom";
 import { expect, test, vi } from "vitest";
 
-import { createTestApp } from "#test/test-app.ts";
-import { openPage } from "./open-page.tsx";
+import { createTestApp, password } from "#test/test-app.ts";
+import { openPage, pageText } from "./open-page.tsx";
 
 test("A television whose server has a newer version with another answer loads the page again", async () => {
   const app = await createTestApp();
@@ -16,4 +17,23 @@ test("A television whose server has a newer version with another answer loads th
   const reload = vi.spyOn(location, "reload").mockReturnValue();
   await openPage(television, url.replace(/.*(?=\/tv)/, ""));
   await expect.poll(() => reload).toHaveBeenCalledOnce();
+});
+
+test("The picture on a television leads through the login to a form with its code, and the code connects it", async () => {
+  const app = await createTestApp();
+  await app.createUser("anna", ["admin"]);
+  const television = app.createClient();
+  await television.get("/login");
+  const { code, secret } = (await television.post("/api/tv/code")).json;
+  const page = await openPage(app.createClient(), `/admin/tv#code=${code}`);
+  await page.fill("Benutzername", "anna");
+  await page.fill("Passwort", password);
+  await page.press("Login", screen.getByRole("main"));
+  const field = await screen.findByLabelText<HTMLInputElement>("Code");
+  expect(field.value).toBe(code);
+  await page.fill("Wo steht er?", "Theke");
+  await page.press("Verbinden");
+  await expect.poll(pageText).toContain("„Theke“ ist verbunden.");
+  expect((await television.get("/api/tv/code", { "tv-token": secret })).json).toEqual({ state: "paired" });
+  expect(location.hash).toBe("");
 });

@@ -180,6 +180,8 @@ describe("beside the running server", () => {
     ["user revoke nobody admin", 1],
     ["user reset-link nobody", 1],
     ["beers import /nowhere/at/all", 1],
+    ["import /nowhere/at/all --format csv", 1],
+    ["import /nowhere/at/all", 2],
     ["demo", 1],
   ];
 

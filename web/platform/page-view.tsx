@@ -19,7 +19,9 @@ export function PageView({ denied, notFound }: { denied: FallbackPage; notFound:
 
   useLayoutEffect(() => {
     const isElsewhere = visit.address !== location.pathname + location.search;
-    if (path === location.pathname && isElsewhere) navigate(visit.address, { replace: true });
+    // A login keeps the fragment for the page that it leads to.
+    const fragment = visit.address.startsWith("/login?") ? location.hash : "";
+    if (path === location.pathname && isElsewhere) navigate(visit.address + fragment, { replace: true });
   });
 
   return (

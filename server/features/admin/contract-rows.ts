@@ -163,6 +163,14 @@ export const contractRows = {
     fields: prefixed("[].", ["id", "name", "by", "created_at", "last_used_at"]),
   },
   "POST /api/admin/tv": { statuses: admins(201), body: () => ({ name: "Keller" }), fields: ["id", "url"] },
+  "POST /api/admin/tv-code": {
+    statuses: admins(201),
+    body: async (app) => ({
+      code: (await app.createClient().post("/api/tv/code")).json.code as string,
+      name: "Keller",
+    }),
+    fields: ["id", "message"],
+  },
   "DELETE /api/admin/tv/:id": { statuses: admins(404), path: "/api/admin/tv/999999", fields: [] },
   "GET /api/admin/audit": {
     statuses: admins(200, "GET"),

@@ -237,6 +237,7 @@ test("after three hours the password is required again before accounts, permissi
     () => anna.post("/api/admin/invitations", { permissions: ["see-game-servers"] }),
     () => anna.post("/api/admin/invitations", { uses: 21 }),
     () => anna.post("/api/admin/tv", { name: "Theke" }),
+    () => anna.post("/api/admin/tv-code", { code: "AAAAAA", name: "Theke" }),
   ];
   for (const call of dangerous) expectRefusal(await call(), 423, "Bitte bestätige dein aktuelles Passwort.");
   expect((await members())[1]).toMatchObject({ permissions: [], disabled: false });

@@ -12,7 +12,7 @@ import { announceManagedCalendar } from "#server/features/calendar-notices/actio
 import { findManagedCalendar } from "#server/features/christmas-calendar/actions.ts";
 import { findManagedGroup, updateGroup } from "#server/features/group/actions.ts";
 import { listManagedInvitations, revokeInvitation } from "#server/features/invitations/actions.ts";
-import { createTvLink, listTvLinks, revokeTvLink } from "#server/features/tv/actions.ts";
+import { createTvLink, listTvLinks, pairTelevision, revokeTvLink } from "#server/features/tv/actions.ts";
 import type { Context } from "#server/platform/context.ts";
 import { handle } from "#server/platform/http/handle.ts";
 import type { Member } from "#server/platform/http/member.ts";
@@ -38,6 +38,7 @@ export function addRoutes(context: Context): void {
 
   handle(http, tv.getTvLinks, () => listTvLinks(context));
   handle(http, tv.makeTvLink, ({ member, body }) => createTvLink(context, body.name, member.id));
+  handle(http, tv.pairTv, ({ member, body }) => pairTelevision(context, body, member.id));
   handle(http, tv.revokeTvLink, ({ member, params }) => revokeTvLink(context, params.id, member.id));
 
   handle(http, audit.getAudit, ({ query: { before = maxId } }) => actions.listAuditEntries(context, before, pageSize));

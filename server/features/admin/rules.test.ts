@@ -46,6 +46,7 @@ const lines: { [Action in AuditAction]: readonly [AuditDetails[Action], string] 
   "party-deleted": [{ party: 7 }, "Party 7 gelöscht."],
   "party-guest-removed": [{ party: 7 }, "Gast der Party 7 entfernt."],
   "tv-link-made": [{ name: "Theke" }, "Link für den Fernseher „Theke“ erstellt."],
+  "tv-paired": [{ name: "Theke" }, "Fernseher „Theke“ mit seinem Code verbunden."],
   "tv-link-revoked": [{ name: "Theke" }, "Link für den Fernseher „Theke“ zurückgezogen."],
   "beers-imported": [{ imported: 1 }, "1 Bier eingespielt."],
   "beers-recounted": [{}, "Alle Biere neu gezählt."],

@@ -58,6 +58,7 @@ const auditTexts: { readonly [Action in AuditAction]: (details: AuditDetails[Act
   "party-deleted": ({ party }) => `Party ${party} gelöscht.`,
   "party-guest-removed": ({ party }) => `Gast der Party ${party} entfernt.`,
   "tv-link-made": ({ name }) => `Link für den Fernseher „${name}“ erstellt.`,
+  "tv-paired": ({ name }) => `Fernseher „${name}“ mit seinem Code verbunden.`,
   "tv-link-revoked": ({ name }) => `Link für den Fernseher „${name}“ zurückgezogen.`,
   "beers-imported": ({ imported }) => (imported === 1 ? "1 Bier eingespielt." : `${imported} Biere eingespielt.`),
   "beers-recounted": () => "Alle Biere neu gezählt.",

@@ -249,6 +249,7 @@ export async function listLatestBeers(db: Db, limit: number) {
     .selectFrom("beers")
     .innerJoin("users", "users.id", "beers.user_id")
     .select(["beers.id", "users.id as userId", "users.name", "users.avatar_id as avatarId", "beers.at"])
+    .select("beers.kind")
     .where("users.disabled_at", "is", null)
     .where("users.is_paused", "=", 0)
     .orderBy("beers.at", "desc")

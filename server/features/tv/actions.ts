@@ -1,17 +1,29 @@
 import type { IncomingHttpHeaders } from "node:http";
 
-import type { TvLink } from "#contract/admin-tv.ts";
-import { tvTokenHeader, maxTvTaps, type TvScreen } from "#contract/tv.ts";
-import { tryWrite } from "#server/db/connect.ts";
+import type { pairTv, TvLink } from "#contract/admin-tv.ts";
+import type { BodyOf, ReplyOf } from "#contract/endpoint.ts";
+import {
+  type getTvCode,
+  type makeTvCode,
+  maxTvTaps,
+  tvCodeLifetime,
+  tvTokenHeader,
+  type TvParty,
+  type TvScreen,
+} from "#contract/tv.ts";
+import { type Db, inTransaction, tryWrite } from "#server/db/connect.ts";
 import { listDrinkers, listLatestBeers, findGroup } from "#server/features/beercounter/store.ts";
+import { scaledLimit, throttle } from "#server/features/login-throttle/rules.ts";
+import { countAttempt, deleteAttempts } from "#server/features/login-throttle/store.ts";
 import { inAdminChange } from "#server/features/members/actions.ts";
 import { findLatestMilestone } from "#server/features/milestones/store.ts";
+import { listMembers, listRunning } from "#server/features/party/store.ts";
 import { createAuditEntry } from "#server/platform/audit/store.ts";
 import type { Context } from "#server/platform/context.ts";
-import { refuse } from "#server/platform/http/refusal.ts";
+import { Refusal, refuse, refuseField } from "#server/platform/http/refusal.ts";
 import { createRandomToken, sha256 } from "#server/platform/http/session-cookies.ts";
-import { toIso } from "#server/time.ts";
-import { lastUsedInterval, maxIdleMs } from "./rules.ts";
+import { hasExpired, toIso } from "#server/time.ts";
+import { createTvCode, lastUsedInterval, maxIdleMs, maxWaitingCodes, startOfEvening } from "./rules.ts";
 import * as store from "./store.ts";
 
 /** Creates a link for a television. Its token is in the fragment, so that no log and no proxy ever sees it. */
@@ -59,16 +71,19 @@ export async function checkTvToken({ db, clock }: Context, headers: IncomingHttp
     await tryWrite(store.updateLastUsed(db, link.id, now));
 }
 
-export async function findTvScreen({ db, group }: Context): Promise<TvScreen> {
+export async function findTvScreen({ db, group, clock, config }: Context): Promise<TvScreen> {
   const { group_name, group_short } = await group.settings();
   const { total } = await findGroup(db);
   const drinkers = await listDrinkers(db);
   const taps = await listLatestBeers(db, maxTvTaps);
   const milestone = await findLatestMilestone(db);
+  const now = clock.now();
   return {
     group_name,
     group_short,
     total,
+    tonight: await store.countBeersSince(db, startOfEvening(now, config.timeZone)),
+    parties: await listTvParties(db, now),
     drinkers: drinkers.map((drinker) => ({
       id: drinker.id,
       name: drinker.name,
@@ -78,4 +93,84 @@ export async function findTvScreen({ db, group }: Context): Promise<TvScreen> {
     taps: taps.map((tap) => ({ ...tap, at: toIso(tap.at) })),
     milestone: milestone ? { ...milestone, at: toIso(milestone.at) } : null,
   };
+}
+
+async function listTvParties(db: Db, now: number): Promise<TvParty[]> {
+  const parties = (await listRunning(db, now)).toSorted((one, other) => other.total - one.total || other.id - one.id);
+  return Promise.all(
+    parties.map(async ({ id, name, total }) => {
+      const present = await listMembers(db, id);
+      const members = present
+        .filter(({ disabled_at, is_paused }) => disabled_at === null && is_paused === 0)
+        .map((member) => ({ id: member.id, name: member.name, avatarId: member.profile_picture }));
+      return { id, name, total, members, others: present.length - members.length };
+    }),
+  );
+}
+
+/** Makes a code and the secret of the television that shows it. Neither is stored, only their hashes. */
+export async function createPairing({ db, clock }: Context): Promise<ReplyOf<typeof makeTvCode>> {
+  const now = clock.now();
+  const secret = createRandomToken();
+  const code = createTvCode();
+  await inTransaction(db, async (tx) => {
+    await store.deleteExpiredPairings(tx, now);
+    if ((await store.countWaitingPairings(tx, now)) >= maxWaitingCodes) throw refuse("M429codes", { seconds: 60 });
+    await store.createPairing(tx, {
+      code_hash: sha256(code),
+      secret_hash: sha256(secret),
+      expires_at: now + tvCodeLifetime,
+      paired_at: null,
+    });
+  });
+  return { secret, code, expires_in_seconds: tvCodeLifetime / 1000 };
+}
+
+/** The state of the code of the television that sends its secret; 404 for an unknown one. */
+export async function findPairingState(
+  { db, clock }: Context,
+  headers: IncomingHttpHeaders,
+): Promise<ReplyOf<typeof getTvCode>> {
+  const secret = headers[tvTokenHeader.toLowerCase()];
+  const pairing = typeof secret === "string" ? await store.findPairing(db, { secret_hash: sha256(secret) }) : undefined;
+  if (!pairing) throw refuse("M404");
+  if (pairing.paired_at !== null) return { state: "paired" };
+  return { state: isWaiting(pairing, clock.now()) ? "waiting" : "expired" };
+}
+
+/** Connects the television that shows the code: its secret becomes the token of a link. Wrong codes count like wrong passwords. */
+export async function pairTelevision(
+  context: Context,
+  { code, name }: BodyOf<typeof pairTv>,
+  by: number,
+): Promise<ReplyOf<typeof pairTv>> {
+  const { db, clock, log } = context;
+  const attempts = `tv-code:${by}`;
+  await countCodeAttempt(context, attempts);
+  const at = clock.now();
+  const id = await inAdminChange(db, by, async (tx) => {
+    const pairing = await store.findPairing(tx, { code_hash: sha256(code) });
+    if (!pairing || !isWaiting(pairing, at)) throw refuseField("code", "V-code");
+    if (!(await store.updatePairedAt(tx, pairing.id, at))) throw refuseField("code", "V-codeused");
+    await createAuditEntry(tx, "tv-paired", { name }, { at, by });
+    const link = { name, token_hash: pairing.secret_hash, created_by: by, created_at: at, last_used_at: null };
+    await deleteAttempts(tx, attempts);
+    return store.createLink(tx, link);
+  });
+  log.info("tv-paired", { by });
+  return { id, message: `„${name}“ ist verbunden.` };
+}
+
+/** Counts an attempt before the code is looked up; 429 at the field after too many. */
+async function countCodeAttempt({ db, clock, config }: Context, key: string): Promise<void> {
+  const now = clock.monotonic();
+  const { attempts, resets_at } = await countAttempt(db, key, now, throttle.perSubject.windowMs);
+  if (attempts <= scaledLimit(throttle.perSubject, config.rateLimitFactor)) return;
+  const seconds = Math.max(1, Math.ceil((resets_at - now) / 1000));
+  throw new Refusal(429, null, { code: [{ text: "L-codes", seconds }] }, seconds);
+}
+
+/** A code that was made while the clock was ahead has expired. */
+function isWaiting({ expires_at }: { readonly expires_at: number }, now: number): boolean {
+  return !hasExpired(expires_at, now, tvCodeLifetime);
 }

@@ -1,12 +1,17 @@
 import type { Job } from "#server/platform/feature.ts";
-import { hours } from "#server/time.ts";
+import { hours, minutes } from "#server/time.ts";
 import { maxIdleMs } from "./rules.ts";
-import { deleteIdleLinks } from "./store.ts";
+import { deleteExpiredPairings, deleteIdleLinks } from "./store.ts";
 
 export const jobs: readonly Job[] = [
   {
     name: "delete TV links that nobody uses",
     interval: hours(1),
     run: ({ db, clock }) => deleteIdleLinks(db, clock.now() - maxIdleMs),
+  },
+  {
+    name: "delete expired codes of TVs",
+    interval: minutes(10),
+    run: ({ db, clock }) => deleteExpiredPairings(db, clock.now()),
   },
 ];

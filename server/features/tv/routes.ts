@@ -1,10 +1,10 @@
-import { getTvPicture, getTvScreen } from "#contract/tv.ts";
+import { getTvCode, getTvPicture, getTvScreen, makeTvCode } from "#contract/tv.ts";
 import type { Context } from "#server/platform/context.ts";
 import { handle } from "#server/platform/http/handle.ts";
 import { sendFile } from "#server/platform/http/ranges.ts";
 import { refuse } from "#server/platform/http/refusal.ts";
 import { toIso } from "#server/time.ts";
-import { checkTvToken, findTvScreen } from "./actions.ts";
+import { checkTvToken, createPairing, findPairingState, findTvScreen } from "./actions.ts";
 import { hashScreen } from "./rules.ts";
 import { findShownPicture } from "./store.ts";
 
@@ -17,6 +17,9 @@ export function addRoutes(context: Context): void {
     const version = hashScreen(screen);
     return { now: toIso(clock.now()), version, screen: query.version === version ? null : screen };
   });
+
+  handle(http, makeTvCode, () => createPairing(context));
+  handle(http, getTvCode, ({ request }) => findPairingState(context, request.headers));
 
   handle(http, getTvPicture, async ({ params, request, reply }) => {
     await checkTvToken(context, request.headers);

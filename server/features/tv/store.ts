@@ -1,7 +1,10 @@
-import type { Insertable } from "kysely";
+import type { Insertable, Selectable } from "kysely";
 
+import { tvCodeLifetime } from "#contract/tv.ts";
 import { sizeOf, type StoredFile } from "#server/db/bytes.ts";
 import type { Db } from "#server/db/connect.ts";
+import { expired, unexpired } from "#server/db/expiry.ts";
+import { returnsRow } from "#server/db/returns-row.ts";
 import type { Tables } from "#server/db/tables.ts";
 import { toPictureFile } from "#server/features/members/store.ts";
 
@@ -74,4 +77,58 @@ export async function findShownPicture(db: Db, id: string): Promise<StoredFile |
     .where("users.disabled_at", "is", null)
     .executeTakeFirst();
   return row && toPictureFile(db, id, row.size);
+}
+
+export async function countBeersSince(db: Db, since: number): Promise<number> {
+  const { count } = await db
+    .selectFrom("beers")
+    .select(({ fn }) => fn.countAll<number>().as("count"))
+    .where("at", ">=", since)
+    .executeTakeFirstOrThrow();
+  return count;
+}
+
+export async function createPairing(db: Db, pairing: Omit<Insertable<Tables["tv_pairings"]>, "id">): Promise<void> {
+  await db.insertInto("tv_pairings").values(pairing).execute();
+}
+
+export async function countWaitingPairings(db: Db, now: number): Promise<number> {
+  const { count } = await db
+    .selectFrom("tv_pairings")
+    .select(({ fn }) => fn.countAll<number>().as("count"))
+    .where(unexpired("expires_at", now, tvCodeLifetime))
+    .executeTakeFirstOrThrow();
+  return count;
+}
+
+type Pairing = Selectable<Tables["tv_pairings"]>;
+
+export async function findPairing(
+  db: Db,
+  which: Pick<Pairing, "code_hash"> | Pick<Pairing, "secret_hash">,
+): Promise<Pairing | undefined> {
+  return db
+    .selectFrom("tv_pairings")
+    .selectAll()
+    .where(({ and }) => and(which))
+    .executeTakeFirst();
+}
+
+/** Marks a code as used; `false` if another administrator did so first. */
+export async function updatePairedAt(tx: Db, id: number, at: number): Promise<boolean> {
+  return returnsRow(
+    tx
+      .updateTable("tv_pairings")
+      .set({ paired_at: at })
+      .where("id", "=", id)
+      .where("paired_at", "is", null)
+      .returning("id"),
+  );
+}
+
+export async function deleteExpiredPairings(db: Db, now: number): Promise<void> {
+  await db
+    .deleteFrom("tv_pairings")
+    .where(expired("expires_at", now, tvCodeLifetime))
+    .execute();
 }

@@ -15,6 +15,17 @@ declare module "#server/db/tables.ts" {
       created_at: number;
       last_used_at: number | null;
     };
+    /** Codes on televisions that are not connected yet, or were within the lifetime of the code. */
+    tv_pairings: {
+      id: Generated<number>;
+      /** SHA-256 of the code, hex. */
+      code_hash: string;
+      /** SHA-256 of the television's own secret, hex: the `token_hash` of its link. */
+      secret_hash: string;
+      expires_at: number;
+      /** `null` until an administrator has entered the code. */
+      paired_at: number | null;
+    };
   }
 }
 
@@ -26,4 +37,5 @@ export const tables = {
       created_by: { onAccountDeletion: "by-feature", exportedAs: "tv_links_made" },
     },
   },
+  tv_pairings: { backup: "excluded" },
 } satisfies TablePolicies;

@@ -19,7 +19,7 @@ const limits = {
   headerPairs: 20,
   headerSize: 8192,
   fieldNameSize: 100,
-  fieldSize: 1024,
+  fieldSize: 64 * 1024,
 };
 
 /** The parsed multipart form of an endpoint. Empty fields count as missing. */

@@ -4,6 +4,13 @@ import { getAudit, type AuditEntry } from "#contract/admin-audit.ts";
 import * as calendar from "#contract/admin-calendar.ts";
 import { getManagedGameServers, type ManagedGameServer } from "#contract/admin-game-servers.ts";
 import { getManagedGroup, type ManagedGroup } from "#contract/admin-group.ts";
+import {
+  checkImport,
+  getImportMembers,
+  importBeers,
+  type ImportChoices,
+  type ImportReport,
+} from "#contract/admin-import.ts";
 import { getInvitations, type Invitation } from "#contract/admin-invitations.ts";
 import { getManagedMembers, type ManagedMember } from "#contract/admin-members.ts";
 import { getTvLinks, type TvLink } from "#contract/admin-tv.ts";
@@ -144,4 +151,23 @@ export function useTvLinks(): UseQueryResult<TvLink[]> {
 
 export function useManagedGroup(): UseQueryResult<ManagedGroup> {
   return useReply(getManagedGroup, { queryKey: [...adminKey, "group"] });
+}
+
+export function useImportMembers(): UseQueryResult<ReplyOf<typeof getImportMembers>> {
+  return useReply(getImportMembers, { queryKey: [...adminKey, "import-members"] });
+}
+
+export function checkImportFile(file: File, choices: ImportChoices): Promise<ImportReport> {
+  return call(checkImport, { body: toImportForm(file, choices) });
+}
+
+export function importFile(file: File, choices: ImportChoices): Promise<ImportReport> {
+  return request(importBeers, { body: toImportForm(file, choices) });
+}
+
+function toImportForm(file: File, choices: ImportChoices): FormData {
+  const body = new FormData();
+  body.set("choices", JSON.stringify(choices));
+  body.set("file", file, file.name);
+  return body;
 }

@@ -89,7 +89,7 @@ export function LoginPage(): ReactNode {
 }
 
 function arrive(): void {
-  navigate(redirectTarget(location.search), { replace: true });
+  navigate(redirectTarget(location.search) + location.hash, { replace: true });
 }
 
 /**

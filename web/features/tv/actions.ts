@@ -6,15 +6,15 @@ import { addLogoutHook } from "#web/platform/session.ts";
 
 const storageKey = "stammtisch.tv";
 
-/** The token of the opened link, stored for the next start of this television. */
-export function useTvToken(): { token: string | null; forget: () => void } {
+/** The token of the opened link or of the pairing, stored for the next start of this television. */
+export function useTvToken(): { token: string | null; setToken: (token: string | null) => void } {
   const [token, setToken] = useLinkToken(() => readDeviceItem(storageKey));
   useEffect(() => {
     writeDeviceItem(storageKey, token);
     // Everybody in the room can read the address.
     removeLinkToken();
   }, [token]);
-  return { token, forget: () => setToken(null) };
+  return { token, setToken };
 }
 
 /** Deletes the token at a logout, for members who tried the link on their own device. */

@@ -1,15 +1,21 @@
-import { useEffect, useState, type ReactNode } from "react";
+import { lazy, Suspense, useEffect, useState, type ReactNode } from "react";
 
 import { useKiosk } from "#web/platform/kiosk.ts";
 import { activateNewVersion, useIsNewVersionReady } from "#web/platform/service-worker.ts";
 import { Footer } from "#web/platform/shell/footer.tsx";
+import { useNow } from "#web/ui/use-now.ts";
 import { useTvToken } from "./actions.ts";
 import { Announcements } from "./components/announcements.tsx";
 import { Board } from "./components/board.tsx";
+import { ConnectionNotice } from "./components/connection-notice.tsx";
 import { FullScreenMessage } from "./components/full-screen-message.tsx";
-import { NoTvLink } from "./components/no-tv-link.tsx";
+import { QuietClock } from "./components/quiet-clock.tsx";
 import styles from "./page.module.css";
 import { TokenContext, useTvScreen } from "./queries.ts";
+import { isQuiet } from "./rules.ts";
+
+/** Fetched only by televisions that are not connected yet. */
+const Pairing = lazy(async () => ({ default: (await import("./components/pairing.tsx")).Pairing }));
 
 export function TvPage(): ReactNode {
   useKiosk();
@@ -24,16 +30,22 @@ export function TvPage(): ReactNode {
 }
 
 function Screen(): ReactNode {
-  const { token, forget } = useTvToken();
+  const { token, setToken } = useTvToken();
   const [isRevoked, setRevoked] = useState(false);
   const isNewVersionReady = useIsNewVersionReady();
   useEffect(() => {
     if (isNewVersionReady) activateNewVersion();
   }, [isNewVersionReady]);
-  if (token === null) return <NoTvLink isRevoked={isRevoked} />;
+  if (token === null) {
+    return (
+      <Suspense fallback={<FullScreenMessage title="Einen Moment …" />}>
+        <Pairing isRevoked={isRevoked} onPaired={setToken} />
+      </Suspense>
+    );
+  }
   const revoke = (): void => {
     setRevoked(true);
-    forget();
+    setToken(null);
   };
   return (
     <TokenContext value={token}>
@@ -45,8 +57,13 @@ function Screen(): ReactNode {
 /** After so many failures in a row the page says that there is no connection. */
 const failuresUntilDisconnected = 2;
 
+/** Often enough for "vor 2 Min." */
+const tickMs = 10_000;
+
 function Television({ token, onRevoked }: { token: string; onRevoked: () => void }): ReactNode {
   const { screen, clockOffset, answeredAt, failures, isRevoked } = useTvScreen(token);
+  const now = useNow(tickMs) + clockOffset;
+  const [openedAt] = useState(() => Date.now());
   useEffect(() => {
     if (isRevoked) onRevoked();
   }, [isRevoked, onRevoked]);
@@ -60,7 +77,13 @@ function Television({ token, onRevoked }: { token: string; onRevoked: () => void
   }
   return (
     <>
-      <Board screen={screen} clockOffset={clockOffset} disconnectedSince={isCutOff ? answeredAt : null} />
+      {isQuiet(screen, openedAt + clockOffset, now) ? (
+        <QuietClock screen={screen} now={now} />
+      ) : (
+        <Board screen={screen} now={now} />
+      )}
+      {/* Beside both: what is in them moves along with them, also out of the window. */}
+      <ConnectionNotice disconnectedSince={isCutOff ? answeredAt : null} />
       <Announcements screen={screen} ahead={clockOffset} />
     </>
   );

@@ -2,7 +2,7 @@ import { skipToken } from "@tanstack/react-query";
 import { createContext, use } from "react";
 import * as z from "zod/mini";
 
-import { getTvPicture, getTvScreen, tvTokenHeader, type TvScreen } from "#contract/tv.ts";
+import { getTvCode, getTvPicture, getTvScreen, makeTvCode, tvTokenHeader, type TvScreen } from "#contract/tv.ts";
 import { ApiError, call } from "#web/platform/api.ts";
 import { reloadForNewerVersion } from "#web/platform/newer-version.ts";
 import { queryClient, useQuery } from "#web/platform/query-client.ts";
@@ -88,4 +88,71 @@ async function fetchPicture(id: string, token: string, signal: AbortSignal): Pro
     reader.addEventListener("error", reject);
   });
   return z.string().parse(reader.result);
+}
+
+/** The code that this television shows. Its own clock only measures how long the code is valid. */
+export interface ShownCode {
+  readonly code: string;
+  readonly secret: string;
+  readonly madeAt: number;
+  readonly expiresAt: number;
+}
+
+interface PairingState {
+  /** `null` before the first one was made. */
+  readonly code: ShownCode | null;
+  /** Requests in a row that failed, and what the page says about it from the second one on. */
+  readonly failures: number;
+  readonly problem: string;
+  readonly isPaired: boolean;
+}
+
+const unpaired: PairingState = { code: null, failures: 0, problem: "", isPaired: false };
+const noConnection = "Keine Verbindung. Sobald es geht, geht es weiter.";
+const pairingKey = ["tv", "pairing"];
+
+/** Makes a code, asks whether an administrator has entered it, and replaces it when it has expired. */
+export function useTvPairing(): PairingState {
+  const { data } = useQuery({
+    queryKey: pairingKey,
+    queryFn: ({ signal }) => fetchPairing(queryClient.getQueryData<PairingState>(pairingKey) ?? unpaired, signal),
+    refetchInterval: ({ state }) => (state.data?.isPaired === true ? false : pollDelay(state.data?.failures ?? 0)),
+    refetchIntervalInBackground: true,
+    refetchOnReconnect: true,
+    // The next pairing of this television begins with another code.
+    gcTime: 0,
+  });
+  return data ?? unpaired;
+}
+
+async function fetchPairing({ code, failures }: PairingState, left: AbortSignal): Promise<PairingState> {
+  const signal = AbortSignal.any([left, AbortSignal.timeout(requestTimeoutMs)]);
+  try {
+    const state = code === null ? "expired" : await findCodeState(code, signal);
+    if (state === "waiting") return { ...unpaired, code };
+    if (state === "paired") return { ...unpaired, code, isPaired: true };
+    return { ...unpaired, code: await makeCode(signal) };
+  } catch (error) {
+    if (left.aborted) throw error;
+    if ((error as Error).cause instanceof z.core.$ZodError) void reloadForNewerVersion();
+    // Too many codes is the only refusal that waiting helps against.
+    const problem = error instanceof ApiError && error.status === 429 ? error.message : noConnection;
+    return { code, failures: failures + 1, problem, isPaired: false };
+  }
+}
+
+/** A restored server does not know the code any more: that one has expired, too. */
+async function findCodeState({ secret }: ShownCode, signal: AbortSignal): Promise<"waiting" | "paired" | "expired"> {
+  try {
+    return (await call(getTvCode, { headers: { [tvTokenHeader]: secret }, signal })).state;
+  } catch (error) {
+    if (error instanceof ApiError && error.status === 404) return "expired";
+    throw error;
+  }
+}
+
+async function makeCode(signal: AbortSignal): Promise<ShownCode> {
+  const { secret, code, expires_in_seconds } = await call(makeTvCode, { signal });
+  const madeAt = Date.now();
+  return { secret, code, madeAt, expiresAt: madeAt + expires_in_seconds * 1000 };
 }

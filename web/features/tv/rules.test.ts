@@ -3,8 +3,14 @@ import { describe, expect, test } from "vitest";
 import type { TvScreen } from "#contract/tv.ts";
 import {
   barWidth,
+  clockHands,
+  clockPlace,
+  findShownParty,
   formatClock,
+  formatPeople,
   driftOffset,
+  isQuiet,
+  tonightText,
   milestoneTexts,
   findAnnouncement,
   pollDelay,
@@ -15,13 +21,15 @@ import {
 
 const now = Date.parse("2026-11-20T21:00:00Z");
 const ago = (seconds: number) => new Date(now - seconds * 1000).toISOString();
-const tap = (id: number, name: string, seconds: number) => ({ id, name, avatarId: null, at: ago(seconds) });
+const tap = (id: number, name: string, seconds: number) => ({ id, name, avatarId: null, at: ago(seconds), kind: null });
 const milestone = (id: number, seconds: number) =>
   ({ id, kind: "group", count: 100 * id, userName: "Anna", avatarId: null, at: ago(seconds) }) as const;
 const empty: TvScreen = {
   group_name: "Stammtisch",
   group_short: "KSK",
   total: 0,
+  tonight: 0,
+  parties: [],
   drinkers: [],
   taps: [],
   milestone: null,
@@ -107,4 +115,57 @@ test("the clock is the group's, at midnight too", () => {
     day: "Montag, 23. November",
     time: "00:00",
   });
+});
+
+describe("the calm clock", () => {
+  const longAgo = now - 86_400_000;
+  test.each<[string, TvScreen, number, boolean]>([
+    ["five minutes after the last tap", { ...empty, taps: [tap(1, "Anna", 300)] }, longAgo, true],
+    ["a second before that", { ...empty, taps: [tap(1, "Anna", 299)] }, longAgo, false],
+    ["right after a milestone", { ...empty, taps: [tap(1, "Anna", 900)], milestone: milestone(1, 3) }, longAgo, false],
+    ["right after the page was opened", empty, now - 1000, false],
+    ["five minutes after the page was opened, without any beer", empty, now - 300_000, true],
+  ])("%s: %s", (_, screen, openedAt, expected) => expect(isQuiet(screen, openedAt, now)).toBe(expected));
+
+  test.each([
+    ["00:00", 0, 0],
+    ["03:00", 90, 0],
+    ["21:30", 285, 180],
+  ])("at %s its hands point to %i and %i degrees", (time, hour, minute) => {
+    expect(clockHands(time)).toEqual({ hour, minute });
+  });
+
+  test("wanders through its room and never leaves it", () => {
+    const places = Array.from({ length: 360 }, (_, step) => clockPlace(now + step * 10_000));
+    expect(Math.max(...places.flatMap(({ x, y }) => [Math.abs(x), Math.abs(y)]))).toBeLessThanOrEqual(100);
+    expect(Math.max(...places.map(({ x }) => x)) - Math.min(...places.map(({ x }) => x))).toBeGreaterThan(150);
+  });
+});
+
+test("several parties take turns, and none is shown without one", () => {
+  const parties = [1, 2].map((id) => ({ id, name: `Party ${id}`, total: 0, members: [], others: 0 }));
+  const shown = [0, 20_000, 40_000].map((later) => findShownParty(parties, 1_200_000 + later)?.id);
+  expect(shown).toEqual([1, 2, 1]);
+  expect(findShownParty([], now)).toBeNull();
+});
+
+test.each([
+  [["Anna"], 0, "Anna"],
+  [["Anna", "Ben"], 1, "Anna, Ben und 1 weiterer"],
+  [["Anna", "Ben", "Carla", "David", "Emil"], 0, "Anna, Ben, Carla, David und Emil"],
+  [["Anna", "Ben", "Carla", "David", "Emil", "Frieda"], 2, "Anna, Ben, Carla, David und 4 weitere"],
+  [[], 2, "2 dabei"],
+])("at a party of %j and %i who are not named stands “%s”", (names, others, text) => {
+  const members = names.map((name, id) => ({ id, name, avatarId: null }));
+  expect(formatPeople({ members, others })).toBe(text);
+});
+
+test("tonight's number is that of the day until the afternoon, and of the evening until the next morning", () => {
+  expect(["06:00", "15:59", "16:00", "23:59", "05:59"].map(tonightText)).toEqual([
+    "heute",
+    "heute",
+    "heute Abend",
+    "heute Abend",
+    "heute Abend",
+  ]);
 });

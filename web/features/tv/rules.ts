@@ -1,5 +1,5 @@
-import type { TvScreen } from "#contract/tv.ts";
-import { formatDate, formatNumber } from "#web/ui/german.ts";
+import type { TvParty, TvScreen } from "#contract/tv.ts";
+import { formatDate, formatList, formatNumber } from "#web/ui/german.ts";
 
 const usualDelay = 2000;
 const longestDelay = 30_000;
@@ -82,6 +82,49 @@ export function computeScale(width: number, height: number): { isWide: boolean; 
   const isWide = width >= wideFrom && width > height;
   const em = isWide ? Math.min(width / board.width, height / board.height) : Math.min(20, Math.max(13, width / 28));
   return { isWide, em };
+}
+
+/** After so many ms without a beer a television shows the time, large and calmly. */
+const quietAfter = 5 * 60_000;
+
+/** Whether nothing has happened for a while, neither a tap nor a milestone nor the opening of the page; times in epoch ms. */
+export function isQuiet({ taps, milestone }: TvScreen, openedAt: number, now: number): boolean {
+  const news = [taps[0], milestone].map((one) => (one ? Date.parse(one.at) : 0));
+  return now - Math.max(openedAt, ...news) >= quietAfter;
+}
+
+/** Where the calm clock lies, in per cent of the free room to each side: it wanders through all of it within some hours. */
+export function clockPlace(now: number): { x: number; y: number } {
+  const turns = (minutes: number): number => Math.sin((now / (minutes * 60_000)) * 2 * Math.PI);
+  return { x: Math.round(turns(37) * 1000) / 10, y: Math.round(turns(23) * 1000) / 10 };
+}
+
+/** Degrees from twelve o'clock of both hands of a clock that shows "21:43". */
+export function clockHands(time: string): { hour: number; minute: number } {
+  const [hours = 0, minutes = 0] = time.split(":").map(Number);
+  return { hour: ((hours % 12) + minutes / 60) * 30, minute: minutes * 6 };
+}
+
+const partyInterval = 20_000;
+
+/** The party that is shown now: of several one after the other. */
+export function findShownParty(parties: readonly TvParty[], now: number): TvParty | null {
+  return parties[Math.floor(now / partyInterval) % parties.length] ?? null;
+}
+
+const maxNames = 5;
+
+/** "Anna, Ben und 3 weitere". */
+export function formatPeople({ members, others }: Pick<TvParty, "members" | "others">): string {
+  const names = members.slice(0, members.length + others > maxNames ? maxNames - 1 : maxNames).map(({ name }) => name);
+  const more = members.length + others - names.length;
+  if (more === 0) return formatList(names);
+  return formatList([...names, names.length === 0 ? `${more} dabei` : more === 1 ? "1 weiterer" : `${more} weitere`]);
+}
+
+/** What tonight's number is called at "21:43"; an evening goes on until the next morning. */
+export function tonightText(time: string): string {
+  return time >= "06:00" && time < "16:00" ? "heute" : "heute Abend";
 }
 
 /** "Samstag, 21. November" and "21:43", in the group's time zone. */

@@ -1,4 +1,14 @@
-import { CalendarDays, Gamepad2, Mail, MonitorPlay, ScrollText, Tags, UsersRound, type LucideIcon } from "lucide-react";
+import {
+  CalendarDays,
+  Gamepad2,
+  Mail,
+  MonitorPlay,
+  ScrollText,
+  Tags,
+  Truck,
+  UsersRound,
+  type LucideIcon,
+} from "lucide-react";
 import { useId, useLayoutEffect, useRef, type ReactNode } from "react";
 
 import { PageLink } from "#web/platform/page-link.tsx";
@@ -13,6 +23,7 @@ const areas: readonly [href: string, label: string, icon: LucideIcon][] = [
   ["/admin/game-servers", "Game-Server", Gamepad2],
   ["/admin/calendar", "Kalender", CalendarDays],
   ["/admin/tv", "Fernseher", MonitorPlay],
+  ["/admin/import", "Umziehen", Truck],
   ["/admin/group", "Gruppe", Tags],
   ["/admin/audit", "Protokoll", ScrollText],
 ];

@@ -19,11 +19,14 @@ export function Latest({ taps, now, em }: LatestProps): ReactNode {
       <h2>Zuletzt</h2>
       {taps.length === 0 && <p className={styles["none"]}>Noch sind alle nüchtern.</p>}
       <ol className={styles["taps"]}>
-        {taps.map(({ id, name, avatarId, at }) => (
+        {taps.map(({ id, name, avatarId, at, kind }) => (
           <li key={id} className={styles["tap"]}>
             <TvPortrait id={avatarId} name={name} size={4.2 * em} />
             <span className={`one-line ${styles["name"]}`}>{name}</span>
-            <span className={styles["when"]}>{timeAgo(Date.parse(at), now, "short")}</span>
+            <span className={styles["when"]}>
+              {timeAgo(Date.parse(at), now, "short")}
+              {kind !== null && <span className={styles["kind"]}>{kind}</span>}
+            </span>
           </li>
         ))}
       </ol>

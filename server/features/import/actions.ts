@@ -1,0 +1,219 @@
+import { randomUUID } from "node:crypto";
+import { mkdir, rm, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { Readable } from "node:stream";
+import { setImmediate as nextTurn } from "node:timers/promises";
+
+import type { FastifyRequest } from "fastify";
+
+import {
+  type checkImport,
+  type importBeers,
+  importChoices,
+  type ImportChoices,
+  type ImportReport,
+} from "#contract/admin-import.ts";
+import { type Db, inTransaction } from "#server/db/connect.ts";
+import { bookBeers, publishCounterChange, type Tap } from "#server/features/beercounter/actions.ts";
+import { listByKeys, lockGroup } from "#server/features/beercounter/store.ts";
+import { inAdminChange } from "#server/features/members/actions.ts";
+import { type Actor, createAuditEntry } from "#server/platform/audit/store.ts";
+import type { Context } from "#server/platform/context.ts";
+import { refuseField } from "#server/platform/http/refusal.ts";
+import { withUpload } from "#server/platform/http/upload.ts";
+import { readCsv } from "./formats/csv.ts";
+import { readStrichliste } from "./formats/strichliste.ts";
+import * as rules from "./rules.ts";
+import * as store from "./store.ts";
+
+const batchSize = 1000;
+
+/** What commands have, too. */
+export type ImportContext = Pick<Context, "db" | "config" | "clock">;
+
+/** Where the file is and how it is read. `chunks` of a table, `path` of a database. */
+export interface ImportFile extends Pick<ImportChoices, "format" | "has_local_times"> {
+  readonly path: string;
+  readonly chunks: () => AsyncIterable<Buffer>;
+}
+
+/** An import that is checked: what it would do, and the beers that it would book. */
+export interface ImportPlan {
+  readonly report: ImportReport;
+  readonly taps: readonly Tap[];
+}
+
+/** Whether every line can be booked, and every name goes somewhere or was left out on purpose. */
+export function canImport({ problem_count, names }: ImportReport): boolean {
+  return problem_count === 0 && names.every(({ is_unknown }) => !is_unknown);
+}
+
+/** Reads a file and says what its import would do; changes nothing. `articles`: those that are beers, `null` for all. */
+export async function planImport(
+  context: ImportContext,
+  file: ImportFile,
+  { names: choices, articles }: { readonly names: rules.NameChoices; readonly articles: readonly string[] | null },
+): Promise<ImportPlan> {
+  const { db, config, clock } = context;
+  const content = await readContent(file, config.timeZone, clock.now());
+  const { lines: all, problems, problemCount, repeated, repeatedCount } = content;
+  const chosen = articles && new Set(articles.map(rules.normalizeName));
+  const isChosen = (article: string) => chosen === null || chosen.has(rules.normalizeName(article));
+  const lines = all.filter(({ article }) => article === undefined || isChosen(article));
+  const names = rules.assignNames(lines, rules.createNameFinder(await store.listPeople(db)), choices);
+  const members = new Map(names.map(({ name, member }) => [rules.normalizeName(name), member]));
+  const taps: Tap[] = [];
+  let leftOut = 0;
+  for (const [index, line] of lines.entries()) {
+    if (index % batchSize === 0) await nextTurn();
+    const member = members.get(rules.normalizeName(line.name)) ?? null;
+    if (member === null) leftOut += line.count;
+    else
+      for (let beer = 0; beer < line.count; beer++)
+        taps.push({ userId: member.id, at: line.at, key: rules.keyOfBeer(line, beer) });
+  }
+  const fresh = await withoutKnown(db, taps);
+  const report: ImportReport = {
+    imported: fresh.length,
+    known: taps.length - fresh.length,
+    left_out: leftOut,
+    ...rules.timesOf(lines),
+    names,
+    articles: rules.countArticles(all, isChosen),
+    problems: [...problems],
+    problem_count: problemCount,
+    repeated: [...repeated],
+    repeated_count: repeatedCount,
+  };
+  return { report, taps: fresh };
+}
+
+/** A file that cannot be read at all is a report with that one problem. */
+async function readContent(file: ImportFile, timeZone: string, now: number): Promise<rules.Content> {
+  const source =
+    file.format === "csv"
+      ? readCsv(file.chunks(), { timeZone, now })
+      : readStrichliste(file.path, { timeZone: file.has_local_times ? timeZone : "UTC", now });
+  try {
+    return await rules.collectLines(source);
+  } catch (error) {
+    if (!(error instanceof rules.ImportFileError)) throw error;
+    return {
+      lines: [],
+      problems: [{ line: error.line, problem: error.problem }],
+      problemCount: 1,
+      repeated: [],
+      repeatedCount: 0,
+    };
+  }
+}
+
+/** The beers whose keys no beer has, neither one that counts nor one that was taken back, whoever drank it. */
+async function withoutKnown(db: Db, taps: readonly Tap[]): Promise<Tap[]> {
+  const fresh: Tap[] = [];
+  for (let from = 0; from < taps.length; from += batchSize) {
+    const batch = taps.slice(from, from + batchSize);
+    const known = new Set(
+      (
+        await listByKeys(
+          db,
+          batch.map(({ key }) => key!),
+        )
+      ).map(({ key }) => key),
+    );
+    fresh.push(...batch.filter(({ key }) => !known.has(key)));
+    await nextTurn();
+  }
+  return fresh;
+}
+
+/** Books all beers of a plan in one transaction, without toasts, pushes and milestones. Returns how many there were. */
+export async function bookImport(
+  { db, config, clock }: ImportContext,
+  { taps }: ImportPlan,
+  by: Actor,
+): Promise<number> {
+  const book = async (tx: Db): Promise<number> => {
+    let imported = 0;
+    // Imports and taps come one after the other, also on PostgreSQL.
+    await lockGroup(tx);
+    for (let from = 0; from < taps.length; from += batchSize) {
+      // Another import of the same file may have been faster.
+      const batch = await withoutKnown(tx, taps.slice(from, from + batchSize));
+      if (batch.length > 0) await bookBeers(tx, batch, config.timeZone);
+      imported += batch.length;
+    }
+    if (imported > 0) await createAuditEntry(tx, "beers-imported", { imported }, { at: clock.now(), by });
+    return imported;
+  };
+  return by === null ? inTransaction(db, book) : inAdminChange(db, by, book);
+}
+
+/** Receives the form of the admin area and says what its import would do. */
+export async function checkUpload(context: Context, request: FastifyRequest, endpoint: typeof checkImport) {
+  return withUploadedPlan(context, request, endpoint, async ({ report }) => report);
+}
+
+/** Receives the form once more and books its beers; refused at the file while anything of it is wrong. */
+export async function importUpload(
+  context: Context,
+  request: FastifyRequest,
+  endpoint: typeof importBeers,
+  by: number,
+): Promise<ImportReport> {
+  return withUploadedPlan(context, request, endpoint, async (plan) => {
+    if (!canImport(plan.report)) throw refuseField("file", "V-file");
+    const imported = await bookImport(context, plan, by);
+    if (imported > 0) await publishCounterChange(context);
+    context.log.info("beers-imported", { by, imported });
+    return { ...plan.report, imported };
+  });
+}
+
+async function withUploadedPlan<Result>(
+  context: Context,
+  request: FastifyRequest,
+  endpoint: typeof checkImport | typeof importBeers,
+  work: (plan: ImportPlan) => Promise<Result>,
+): Promise<Result> {
+  return withUpload(context, request, endpoint, async (readForm) => {
+    const { file, fields } = await readForm();
+    const choices = parseChoices(fields.choices);
+    if (!choices) throw refuseField("choices", "V-in");
+    const path = join(context.config.dataDir, `import.${randomUUID()}.tmp`);
+    try {
+      // Only a database has to be a file.
+      if (choices.format === "strichliste") {
+        await mkdir(context.config.dataDir, { recursive: true, mode: 0o700 });
+        await writeFile(path, file, { mode: 0o600 });
+      }
+      const source = { ...choices, path, chunks: () => Readable.from(chunksOf(file)) as AsyncIterable<Buffer> };
+      const names = await findChoices(context.db, choices.names);
+      return await work(await planImport(context, source, { names, articles: choices.articles }));
+    } finally {
+      await rm(path, { force: true });
+    }
+  });
+}
+
+function parseChoices(text: string): ImportChoices | undefined {
+  try {
+    return importChoices.parse(JSON.parse(text));
+  } catch {
+    return undefined;
+  }
+}
+
+/** Parts of a file, so that reading it does not block other requests. */
+function* chunksOf(file: Buffer): Generator<Buffer> {
+  const size = 64 * 1024;
+  for (let from = 0; from < file.length; from += size) yield file.subarray(from, from + size);
+}
+
+async function findChoices(db: Db, chosen: ImportChoices["names"]): Promise<rules.NameChoices> {
+  const people = new Map((await store.listPeople(db)).map((person) => [person.id, person]));
+  const known = chosen.filter(({ member }) => member === null || people.has(member));
+  return new Map(
+    known.map(({ name, member }) => [rules.normalizeName(name), member === null ? null : people.get(member)!]),
+  );
+}

@@ -1,0 +1,192 @@
+import { hash } from "node:crypto";
+
+import { importLimits, type ImportProblem, type ImportReport } from "#contract/admin-import.ts";
+import { epochOf } from "#server/platform/local-day.ts";
+import { toIso } from "#server/time.ts";
+
+/** Why a whole file cannot be imported; `line` where it is known. */
+export class ImportFileError extends Error {
+  readonly problem: ImportProblem;
+  readonly line: number | null;
+
+  constructor(problem: ImportProblem, line: number | null = null) {
+    super(problem);
+    this.problem = problem;
+    this.line = line;
+  }
+}
+
+/** Beers of one person at one time, as they stand in a line of the file. `id` tells lines of the same source apart. */
+export interface Line {
+  readonly line: number;
+  readonly name: string;
+  readonly at: number;
+  readonly count: number;
+  readonly id: string;
+  /** Only of strichliste. */
+  readonly article?: string;
+}
+
+/** A line that cannot be read; `null` where the file as a whole cannot. */
+export interface WrongLine {
+  readonly line: number | null;
+  readonly problem: ImportProblem;
+}
+
+/** All lines of a file that can be booked, and what is to be said about the others. */
+export interface Content {
+  readonly lines: readonly Line[];
+  readonly problems: readonly WrongLine[];
+  readonly problemCount: number;
+  readonly repeated: ImportReport["repeated"];
+  readonly repeatedCount: number;
+}
+
+/** How many problems and repetitions are listed. */
+const maxListed = 100;
+/** How many lines are named for an unknown name. */
+const maxNamedLines = 5;
+const maxCount = 100;
+
+/** Collects the lines of a file. Of equal lines only the first one is booked. */
+export async function collectLines(source: AsyncIterable<Line | WrongLine>): Promise<Content> {
+  const lines: Line[] = [];
+  const problems: WrongLine[] = [];
+  const repeated: { line: number; first: number }[] = [];
+  const firstLines = new Map<string, number>();
+  let problemCount = 0;
+  let repeatedCount = 0;
+  let beers = 0;
+  for await (const line of source) {
+    if ("problem" in line) {
+      problemCount += 1;
+      if (problems.length < maxListed) problems.push(line);
+      continue;
+    }
+    const key = `${normalizeName(line.name)} ${line.id}`;
+    const first = firstLines.get(key);
+    if (first !== undefined) {
+      repeatedCount += 1;
+      if (repeated.length < maxListed) repeated.push({ line: line.line, first });
+      continue;
+    }
+    firstLines.set(key, line.line);
+    lines.push(line);
+    beers += line.count;
+    if (beers > importLimits.beers) throw new ImportFileError("tooMany", line.line);
+  }
+  return { lines, problems, problemCount, repeated, repeatedCount };
+}
+
+/** Names are the same whatever their case and the blanks around them. */
+export function normalizeName(name: string): string {
+  return name.normalize("NFC").trim().toLocaleLowerCase("de");
+}
+
+/** The key of the nth beer of a line: the same whenever the same line is imported. */
+export function keyOfBeer({ name, id }: Pick<Line, "name" | "id">, index: number): string {
+  return `import-${hash("sha256", JSON.stringify([normalizeName(name), id, index]), "base64url")}`;
+}
+
+const isoTime = /^(\d{4}-\d{2}-\d{2})[T ](\d{2}:\d{2}(?::\d{2}(?:[.,]\d{1,9})?)?)\s*(Z|[+-]\d{2}:?\d{2})?$/i;
+const germanTime = /^(\d{1,2})\.(\d{1,2})\.(\d{4}),?\s+(\d{1,2}):(\d{2})(?::(\d{2}))?(?:\s*Uhr)?$/i;
+
+/** Epoch ms of a time in ISO 8601, or like "24.12.2026 18:30"; without an offset it is one of `timeZone`. `null`: neither. */
+export function parseTime(text: string, timeZone: string): number | null {
+  const iso = isoTime.exec(text);
+  if (iso) {
+    const [, day, time, offset] = iso;
+    return toEpoch(day!, time!.replace(",", "."), offset, timeZone);
+  }
+  const german = germanTime.exec(text);
+  if (!german) return null;
+  const [, date, month, year, hour, minute, second = "00"] = german;
+  const day = `${year}-${month!.padStart(2, "0")}-${date!.padStart(2, "0")}`;
+  return toEpoch(day, `${hour!.padStart(2, "0")}:${minute}:${second}`, undefined, timeZone);
+}
+
+function toEpoch(day: string, time: string, offset: string | undefined, timeZone: string): number | null {
+  // Date.parse() accepts the 31st of every month.
+  if (Number.isNaN(Date.parse(day)) || new Date(`${day}T00:00:00Z`).toISOString().slice(0, 10) !== day) return null;
+  const at = offset === undefined ? epochOf(day, time, timeZone) : Date.parse(`${day}T${time}${toIsoOffset(offset)}`);
+  return Number.isNaN(at) || at < 0 ? null : Math.floor(at);
+}
+
+function toIsoOffset(offset: string): string {
+  return offset.toUpperCase() === "Z" ? "Z" : `${offset.slice(0, 3)}:${offset.slice(-2)}`;
+}
+
+/** The beers of a line: 1 where none are given; `null` for what is no such number. */
+export function parseCount(text: string): number | null {
+  if (text === "") return 1;
+  const count = /^\d{1,3}$/.test(text) ? Number(text) : 0;
+  return count >= 1 && count <= maxCount ? count : null;
+}
+
+export interface Person {
+  readonly id: number;
+  readonly uname: string;
+  readonly name: string;
+}
+
+/** The member whom a name in the file belongs to: by user name, else by a name that only one member has. */
+export function createNameFinder(members: readonly Person[]): (name: string) => Person | undefined {
+  const unames = new Map(members.map((member) => [normalizeName(member.uname), member]));
+  const byName = Map.groupBy(members, ({ name }) => normalizeName(name));
+  return (name) => {
+    const key = normalizeName(name);
+    const named = byName.get(key) ?? [];
+    return unames.get(key) ?? (named.length === 1 ? named[0] : undefined);
+  };
+}
+
+/** What was chosen for a name, by its normalized form; `null`: its beers are left out. */
+export type NameChoices = ReadonlyMap<string, Person | null>;
+
+/** Every name of the file with the member it goes to, those without one first, then those with the most beers. */
+export function assignNames(
+  lines: readonly Line[],
+  find: (name: string) => Person | undefined,
+  choices: NameChoices,
+): ImportReport["names"] {
+  const names = new Map<string, { name: string; beers: number; lines: number[] }>();
+  for (const { name, count, line } of lines) {
+    const key = normalizeName(name);
+    const known = names.get(key) ?? { name: name.trim(), beers: 0, lines: [] };
+    known.beers += count;
+    if (known.lines.length < maxNamedLines) known.lines.push(line);
+    names.set(key, known);
+  }
+  const assigned = [...names].map(([key, found]) => {
+    const chosen = choices.get(key);
+    const member = chosen === undefined ? (find(key) ?? null) : chosen;
+    return { ...found, member, is_unknown: chosen === undefined && member === null };
+  });
+  return assigned.toSorted(
+    (one, other) => Number(other.is_unknown) - Number(one.is_unknown) || other.beers - one.beers,
+  );
+}
+
+/** The first and the last time of the beers, in ISO 8601. */
+export function timesOf(lines: readonly Line[]): Pick<ImportReport, "first_at" | "last_at"> {
+  let first = Number.POSITIVE_INFINITY;
+  let last = Number.NEGATIVE_INFINITY;
+  for (const { at } of lines) {
+    first = Math.min(first, at);
+    last = Math.max(last, at);
+  }
+  return lines.length === 0 ? { first_at: null, last_at: null } : { first_at: toIso(first), last_at: toIso(last) };
+}
+
+/** The beers that each article would be, most first. */
+export function countArticles(
+  lines: readonly Line[],
+  isChosen: (article: string) => boolean,
+): ImportReport["articles"] {
+  const counts = new Map<string, number>();
+  for (const { article, count } of lines)
+    if (article !== undefined) counts.set(article, (counts.get(article) ?? 0) + count);
+  return [...counts]
+    .map(([name, beers]) => ({ name, beers, is_chosen: isChosen(name) }))
+    .toSorted((one, other) => other.beers - one.beers);
+}

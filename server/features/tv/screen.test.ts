@@ -1,0 +1,83 @@
+import { beforeEach, expect, test } from "vitest";
+
+import { bookBeers } from "#server/features/beercounter/actions.ts";
+import type { Client } from "#test/client.ts";
+import { createTestApp, type TestApp } from "#test/test-app.ts";
+import { createTvLink } from "./actions.ts";
+import { startOfEvening } from "./rules.ts";
+
+let app: TestApp;
+let anna: Client;
+let ben: Client;
+let token: string;
+
+beforeEach(async () => {
+  app = await createTestApp();
+  anna = await app.createMember("anna", ["admin"]);
+  ben = await app.createMember("ben");
+  token = new URL((await createTvLink(app.context, "Theke", 1)).url).hash.slice("#token=".length);
+});
+
+const drink = (client: Client, body?: object) => client.post("/api/beercounter/counters", body);
+const getScreen = async () => (await app.createClient().get("/api/tv", { "tv-token": token })).json.screen;
+
+test.each([
+  ["2026-11-21T22:00:00Z", "2026-11-21T05:00:00Z"],
+  ["2026-11-22T02:30:00Z", "2026-11-21T05:00:00Z"],
+  ["2026-11-22T04:59:59Z", "2026-11-21T05:00:00Z"],
+  ["2026-11-22T05:00:00Z", "2026-11-22T05:00:00Z"],
+  // The night in which the clocks are set back, and the one in which they are set forward.
+  ["2026-10-25T04:59:59Z", "2026-10-24T04:00:00Z"],
+  ["2026-03-29T03:59:59Z", "2026-03-28T05:00:00Z"],
+  ["2026-03-29T04:00:00Z", "2026-03-29T04:00:00Z"],
+])("the evening of %s began at %s, at six in the morning", (now, start) => {
+  expect(startOfEvening(Date.parse(now), "Europe/Berlin")).toBe(Date.parse(start));
+});
+
+test("tonight's number goes on after midnight and begins again at six in the morning", async () => {
+  const at = Date.parse("2026-11-21T22:30:00Z");
+  await app.db.transaction().execute((tx) =>
+    bookBeers(
+      tx,
+      [at, at + 3 * 60 * 60_000].map((one) => ({ userId: 2, key: null, at: one })),
+      "Europe/Berlin",
+    ),
+  );
+  app.clock.time = Date.parse("2026-11-22T04:59:59Z");
+  expect(await getScreen()).toMatchObject({ tonight: 2, total: 2 });
+  app.clock.time = Date.parse("2026-11-22T05:00:00Z");
+  expect(await getScreen()).toMatchObject({ tonight: 0, total: 2 });
+});
+
+test("the running parties are shown with their number and who is in, the largest first", async () => {
+  const first = (await anna.post("/api/parties", { name: "Grillen" })).json.id as number;
+  const second = (await ben.post("/api/parties", { name: "Skat" })).json.id as number;
+  await ben.post(`/api/parties/${first}/members`);
+  await drink(anna);
+  await drink(ben);
+  const { parties } = await getScreen();
+  expect(
+    parties.map(({ id, name, total }: { id: number; name: string; total: number }) => ({ id, name, total })),
+  ).toEqual([
+    { id: first, name: "Grillen", total: 2 },
+    { id: second, name: "Skat", total: 1 },
+  ]);
+  expect(parties[0].members.map(({ name }: { name: string }) => name).toSorted()).toEqual(["Anna", "Ben"]);
+  await anna.post(`/api/parties/${first}/end`);
+  expect((await getScreen()).parties).toHaveLength(1);
+});
+
+test("a paused member at a party is counted and not named", async () => {
+  const { id } = (await anna.post("/api/parties", { name: "Grillen" })).json;
+  await ben.post(`/api/parties/${id}/members`);
+  await drink(ben);
+  await app.db.updateTable("users").set({ is_paused: 1 }).where("uname", "=", "ben").execute();
+  const [party] = (await getScreen()).parties;
+  expect(party).toMatchObject({ total: 1, others: 1, members: [{ name: "Anna" }] });
+  expect(JSON.stringify(await getScreen())).not.toContain("Ben");
+});
+
+test("a beer without alcohol is shown as one", async () => {
+  await drink(ben, { kind: "0,0" });
+  expect((await getScreen()).taps).toMatchObject([{ name: "Ben", kind: "0,0" }]);
+});

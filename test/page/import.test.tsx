@@ -1,0 +1,53 @@
+import { screen } from "@testing-library/dom";
+import { beforeEach, expect, test } from "vitest";
+
+import type { Client } from "#test/client.ts";
+import { createTestApp, type TestApp } from "#test/test-app.ts";
+import { flashText, openPage, pageText, type OpenPage } from "./open-page.tsx";
+
+let app: TestApp;
+let anna: Client;
+let page: OpenPage;
+
+beforeEach(async () => {
+  app = await createTestApp();
+  anna = await app.createMember("anna", ["admin"]);
+  await app.createUser("ben");
+  page = await openPage(anna, "/admin/import");
+});
+
+async function pick(text: string): Promise<void> {
+  const file = new File([text], "biere.csv", { type: "text/csv" });
+  await page.user.upload(await screen.findByLabelText("Datei mit Bieren"), file);
+}
+
+const countBeers = async () => (await app.db.selectFrom("beers").select("user_id").execute()).length;
+const beers = ["name,time", "Anna,24.12.2019 18:30", "Benni,24.12.2019 18:31", "Gast,24.12.2019 18:32"].join("\n");
+
+test("A table is checked, unknown names are asked for, and then all of its beers are booked", async () => {
+  await pick(beers);
+  await screen.findByText("3 Biere vom 24. Dezember 2019.");
+  await screen.findByText("1 Name erkannt");
+  await page.press("Jetzt importieren");
+  expect(await screen.findAllByText("Bitte wähle, wem diese Biere gehören.")).toHaveLength(2);
+  expect(await countBeers()).toBe(0);
+  await page.user.selectOptions(screen.getByLabelText("Benni"), "Ben (ben)");
+  await page.user.selectOptions(screen.getByLabelText("Gast"), "Niemandem: überspringen");
+  await page.press("Jetzt importieren");
+  await expect.poll(flashText).toContain("2 Biere importiert.");
+  expect(await countBeers()).toBe(2);
+  expect(screen.queryByRole("button", { name: "Jetzt importieren" })).toBeNull();
+});
+
+test("A table with a wrong line shows which, and offers no import", async () => {
+  await pick(`${beers}\nAnna,irgendwann\n`);
+  await screen.findByText("Zeile 5: Das ist keine Zeit wie 24.12.2026 18:30.");
+  expect(pageText()).toContain("1 Stelle passt nicht.");
+  expect(screen.queryByRole("button", { name: "Jetzt importieren" })).toBeNull();
+});
+
+test("A file that cannot be read says why", async () => {
+  const file = new File(["no database"], "data.db");
+  await page.user.upload(await screen.findByLabelText("Datei mit Bieren"), file);
+  await screen.findByText("Das ist keine SQLite-Datenbank.");
+});

@@ -1,0 +1,21 @@
+import type { ReactNode } from "react";
+
+import { useGroup } from "#web/platform/session.ts";
+import { useWindowSize } from "#web/platform/window-size.ts";
+import { formatTimeOfDay } from "#web/ui/german.ts";
+import { computeScale } from "../rules.ts";
+import styles from "./connection-notice.module.css";
+
+/** Says since when the server does not answer, in epoch ms; `null` while it does. */
+export function ConnectionNotice({ disconnectedSince }: { disconnectedSince: number | null }): ReactNode {
+  const { availableWidth, availableHeight } = useWindowSize();
+  const { time_zone } = useGroup();
+  const { em } = computeScale(availableWidth, availableHeight);
+  return (
+    <div style={{ fontSize: em }}>
+      <p className={styles["offline"]} role="status">
+        {disconnectedSince !== null && `Keine Verbindung – Stand von ${formatTimeOfDay(disconnectedSince, time_zone)}`}
+      </p>
+    </div>
+  );
+}

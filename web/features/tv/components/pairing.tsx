@@ -1,0 +1,90 @@
+import { useEffect, type CSSProperties, type ReactNode } from "react";
+
+import { useWindowSize } from "#web/platform/window-size.ts";
+import { BeerMat } from "#web/ui/beer-mat.tsx";
+import { Logo } from "#web/ui/logo.tsx";
+import { QrCode } from "#web/ui/qr-code.tsx";
+import { useNow } from "#web/ui/use-now.ts";
+import { useTvPairing, type ShownCode } from "../queries.ts";
+import { computeScale } from "../rules.ts";
+import { FullScreenMessage } from "./full-screen-message.tsx";
+import styles from "./pairing.module.css";
+
+/** After so many failures in a row the page says so. */
+const failuresUntilShown = 2;
+const tickMs = 1000;
+
+interface PairingProps {
+  /** This television was connected until somebody revoked its link. */
+  readonly isRevoked: boolean;
+  readonly onPaired: (token: string) => void;
+}
+
+/** Shows a code until an administrator has entered it; the secret behind it is the token from then on. */
+export function Pairing({ isRevoked, onPaired }: PairingProps): ReactNode {
+  const { code, failures, problem, isPaired } = useTvPairing();
+  const token = isPaired ? code?.secret : undefined;
+  useEffect(() => {
+    if (token !== undefined) onPaired(token);
+  }, [token, onPaired]);
+  const shownProblem = failures >= failuresUntilShown ? problem : null;
+  if (code === null || isPaired) {
+    return <FullScreenMessage title={isPaired ? "Verbunden" : "Einen Moment …"}>{shownProblem}</FullScreenMessage>;
+  }
+  return <CodeScreen code={code} isRevoked={isRevoked} problem={shownProblem} />;
+}
+
+interface CodeScreenProps {
+  readonly code: ShownCode;
+  readonly isRevoked: boolean;
+  readonly problem: string | null;
+}
+
+function CodeScreen({ code, isRevoked, problem }: CodeScreenProps): ReactNode {
+  const { availableWidth, availableHeight } = useWindowSize();
+  const { isWide, em } = computeScale(availableWidth, availableHeight);
+  const address = new URL("/admin/tv", location.href);
+  address.hash = `code=${code.code}`;
+  return (
+    <main className={styles["screen"]} data-wide={isWide || undefined} style={{ fontSize: em }}>
+      <div className={styles["sign"]}>
+        <div className={styles["words"]}>
+          <Logo size={Math.round(7 * em)} />
+          <h1>{isRevoked ? "Dieser Fernseher ist abgemeldet" : "Diesen Fernseher verbinden"}</h1>
+          <p>
+            Wer die Verwaltung hat, scannt das Bild mit dem Handy – oder öffnet{" "}
+            <strong className={styles["way"]}>Verwaltung › Fernseher</strong> und gibt dort diesen Code ein:
+          </p>
+          <p className={styles["code"]} data-tv-code aria-label={`Code ${[...code.code].join(" ")}`}>
+            <span>{code.code.slice(0, 3)}</span>
+            <span>{code.code.slice(3)}</span>
+          </p>
+          <p className={styles["state"]} role="status">
+            {problem ?? "Danach geht es hier von selbst los."}
+          </p>
+        </div>
+        <div className={styles["scan"]}>
+          <BeerMat shape="round">
+            <div className={styles["picture"]}>
+              <QrCode text={address.href} label="Fernseher verbinden als QR-Code" />
+            </div>
+          </BeerMat>
+          <RemainingTime code={code} />
+        </div>
+      </div>
+    </main>
+  );
+}
+
+/** A ring around the picture that shortens until the code is replaced. */
+function RemainingTime({ code: { madeAt, expiresAt } }: { code: ShownCode }): ReactNode {
+  const now = useNow(tickMs);
+  const left = Math.min(1, Math.max(0, (expiresAt - now) / (expiresAt - madeAt)));
+  const look: CSSProperties = { strokeDashoffset: 1 - left };
+  return (
+    <svg className={styles["ring"]} viewBox="-100 -100 200 200" aria-hidden="true">
+      <circle className={styles["track"]} r="96" />
+      <circle className={styles["left"]} r="96" pathLength="1" style={look} transform="rotate(-90)" />
+    </svg>
+  );
+}
