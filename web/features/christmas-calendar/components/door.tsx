@@ -130,7 +130,8 @@ export const Door = memo(({ image, isToday, isAhead, year, onEnlarge }: DoorProp
       </div>
       {isOpen && opened !== null && (
         <p className={styles["opened"]}>
-          {opened[0]} <span className={styles["rest"]}>{image.is_empty ? `· ${emptyText(image)}` : opened[1]}</span>
+          <span className={image.is_empty && styles["count"]}>{opened[0]}</span>{" "}
+          <span className={styles["rest"]}>{image.is_empty ? emptyText(image) : opened[1]}</span>
         </p>
       )}
     </div>
