@@ -1,7 +1,7 @@
 import type { PartyRecap } from "#contract/party-recap.ts";
 import type { ShownParty } from "#contract/party.ts";
 import { addDays } from "#server/features/beercounter/rules.ts";
-import { localDay, localTime } from "#server/platform/local-day.ts";
+import { epochOf, localDay, localTime } from "#server/platform/local-day.ts";
 import { hours, minutes, toIso } from "#server/time.ts";
 
 /** A party that starts before this time of day belongs to the evening before. */
@@ -11,11 +11,7 @@ const dayBegins = "06:00";
 export function findAutomaticEnd(startsAt: number, timeZone: string): number {
   const today = localDay(startsAt, timeZone);
   const day = localTime(startsAt, timeZone) < dayBegins ? today : addDays(today, 1);
-  const noon = Date.parse(`${day}T12:00:00Z`);
-  // Offsets from UTC are from -12 to +14 hours, in quarters of an hour.
-  for (let at = noon - hours(14); at <= noon + hours(12); at += minutes(15))
-    if (localDay(at, timeZone) === day && localTime(at, timeZone) === "12:00") return at;
-  return noon;
+  return epochOf(day, "12:00", timeZone);
 }
 
 /** Beers of one member, or of guests, in one quarter of an hour, which is numbered since 1970; `first` and `last` in epoch ms. */

@@ -99,7 +99,7 @@ async function listTvParties(db: Db, now: number): Promise<TvParty[]> {
   const parties = (await listRunning(db, now)).toSorted((one, other) => other.total - one.total || other.id - one.id);
   return Promise.all(
     parties.map(async ({ id, name, total }) => {
-      const present = await listMembers(db, id);
+      const present = (await listMembers(db, id)).filter(({ is_home }) => is_home === 0);
       const members = present
         .filter(({ disabled_at, is_paused }) => disabled_at === null && is_paused === 0)
         .map((member) => ({ id: member.id, name: member.name, avatarId: member.profile_picture }));

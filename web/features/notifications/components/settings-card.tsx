@@ -69,7 +69,7 @@ function SettingsForm({ settings, maySeeGameServers }: SettingsFormProps): React
         )}
         <Checkbox
           name="calendar"
-          label="Ein Türchen braucht noch ein Bild von dir"
+          label="Mit deinen Türchen tut sich etwas"
           checked={calendar === true}
           onChange={({ target }) => change({ calendar: target.checked })}
         />
