@@ -46,6 +46,7 @@ export type SwapPartner = z.output<typeof person>;
 /** Offers one's own door to a member, who picks one of theirs for it. A door can be offered to one member at a time. */
 export const offerSwap = endpoint("POST /api/christmas-calendar/swaps", {
   who: "member",
+  perMinute: 10,
   perDay: 20,
   body: z.object({ date, member_id: field("Mitglied", z.int()) }),
   reply: message,

@@ -5,6 +5,7 @@ import { dirname, join } from "node:path";
 import { sql } from "kysely";
 import { expect, test } from "vitest";
 
+import { fixtures } from "#test/fixtures.ts";
 import { createTestApp, password, type TestApp } from "#test/test-app.ts";
 import { features, tables } from "./features.ts";
 import { days } from "./time.ts";
@@ -42,6 +43,24 @@ test("what is kept for a while only is deleted by itself, half a year later at t
   const push = { id: 1, session_id, endpoint: "https://push.example", p256dh: "", auth: "", created_at: 0 };
   await db.insertInto("push_subscriptions").values(push).execute();
   await db.insertInto("kept_pushes").values({ subscription_id: 1, payload: "", topic: "", expires_at: 0 }).execute();
+  const door = "2026-12-07";
+  await db.insertInto("calendar_assignments").values({ date: door, user_id: ben }).execute();
+  await db.insertInto("calendar_swaps").values({ date: door, from_id: ben, to_id: 1, picture_id: null }).execute();
+  const picture = { date: door, id: "a", screen: fixtures.png, phone: fixtures.png };
+  await db.insertInto("calendar_pictures").values(picture).execute();
+  await db.insertInto("calendar_reveals").values({ picture_id: "a", user_id: 1, at: 0 }).execute();
+  await db
+    .insertInto("calendar_removed_pictures")
+    .values({
+      ...picture,
+      id: "b",
+      text: null,
+      is_hidden: 0,
+      is_by_owner: 0,
+      owner_id: ben,
+      removed_at: app.clock.now(),
+    })
+    .execute();
 
   expect(await listFilled(app), "insert a row into each above").toEqual(perishable);
   app.clock.time += days(181);

@@ -28,14 +28,14 @@ const ownLive = "#server-to-user-2";
 test("An empty door opens to a drawing and says whose turn it was, until its member fills it", async () => {
   await assign(2, "2026-12-05");
   const page = await openPage(anna, "/christmas-calendar");
-  await page.isLive();
+  await page.isLive("private-christmas-calendar");
   await expect.poll(() => screen.queryAllByRole("button", { name: /Memechen Nr\./ }).length).toBe(24);
   await page.press(/^5\s*Memechen Nr\.$/);
   const drawing = await screen.findByAltText<HTMLImageElement>("Zeichnung: Ben war zu langsam");
   expect((await anna.get(new URL(drawing.src).pathname)).status).toBe(200);
   const hung = { date: "2026-12-05", id: "x", screen: fixtures.png, phone: fixtures.png };
   await app.db.insertInto("calendar_pictures").values(hung).execute();
-  app.context.realtime.publish("late-door-filled", "private-beercounter", { date: "2026-12-05" });
+  app.context.realtime.publish("open-doors-changed", "private-christmas-calendar", {});
   await screen.findByAltText("Bild vom 5. Dezember");
 });
 

@@ -66,6 +66,8 @@ test.each([
 test("A door stays open that was opened while the page loaded the doors again", async () => {
   const page = await openPage(anna, "/christmas-calendar");
   const door = await screen.findByRole("button", { name: /^5\s*Memechen Nr\.$/ });
+  await page.isLive("private-christmas-calendar");
+  await allAnswered();
   const send = anna.send.bind(anna);
   const late = Promise.withResolvers<void>();
   let answered = 0;
@@ -76,7 +78,7 @@ test("A door stays open that was opened while the page loaded the doors again", 
     await late.promise;
     return answer;
   });
-  document.dispatchEvent(new Event("visibilitychange", { bubbles: true }));
+  app.context.realtime.publish("open-doors-changed", "private-christmas-calendar", {});
   await expect.poll(() => answered).toBe(1);
   await page.user.click(door);
   await screen.findByAltText("Bild vom 5. Dezember");

@@ -66,8 +66,9 @@ export function Menu({ trigger, name, children }: MenuProps): ReactNode {
         aria-label={name}
         className={styles["menu"]}
         onKeyDown={move}
+        // Before it is shown, so that the back button closes it from then on.
+        onBeforeToggle={(event) => setOpen(event.newState === "open")}
         onToggle={(event) => {
-          setOpen(event.newState === "open");
           if (event.newState === "open" && !menu.current?.contains(document.activeElement)) items()[0]?.focus();
         }}
         onClick={(event) => {

@@ -40,10 +40,12 @@ export async function createReveal(tx: Db, pictureId: string, userId: number, at
 }
 
 /** Deletes the records of pictures that are gone. */
-export async function deleteOldReveals(db: Db): Promise<void> {
+export async function deleteOldReveals(db: Db, today: string): Promise<void> {
   await db
     .deleteFrom("calendar_reveals")
-    .where("picture_id", "not in", ({ selectFrom }) => selectFrom("calendar_pictures").select("id"))
+    .where("picture_id", "not in", ({ selectFrom }) =>
+      selectFrom("calendar_pictures").select("id").where("date", ">", today),
+    )
     .execute();
 }
 

@@ -209,6 +209,11 @@ export async function deleteSwap(tx: Db, id: number): Promise<boolean> {
   return returnsRow(tx.deleteFrom("calendar_swaps").where("id", "=", id).returning("id"));
 }
 
+/** Deletes the offers of doors up to this day. */
+export async function deleteSwapsUntil(db: Db, today: string): Promise<void> {
+  await db.deleteFrom("calendar_swaps").where("date", "<=", today).execute();
+}
+
 /** Ends the offers of these doors, after they were swapped, and records what their new members know already. */
 export async function settleSwapped(tx: Db, doors: readonly { date: string; reminders: number }[]): Promise<void> {
   for (const { date, reminders } of doors) {

@@ -2,6 +2,7 @@
 import { beforeEach, describe, expect, test } from "vitest";
 
 import { changeDisabled } from "#server/features/admin/actions.ts";
+import { minutes } from "#server/time.ts";
 import { hangPicture, takeDoorBack } from "#test/calendar.ts";
 import type { Client } from "#test/client.ts";
 import { expectErrors, expectRefusal } from "#test/expect-response.ts";
@@ -190,6 +191,7 @@ describe("an offer", () => {
     const answers = [];
     for (let count = 0; count < 21; count += 1) {
       answers.push((await offer(bens, 2)).status);
+      app.clock.time += minutes(1);
     }
     expect(answers).toEqual([...Array<number>(20).fill(201), 429]);
   });

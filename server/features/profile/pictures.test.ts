@@ -25,6 +25,8 @@ const blank = (width: number, height: number) =>
   sharp({ create: { width, height, channels: 3, background: "#f5b11d" } });
 const png = (width: number, height = width) => blank(width, height).png().toBuffer();
 
+const noise = { type: "gaussian", mean: 128, sigma: 80 } as const;
+
 /** Its red, green, blue and yellow quarter, clockwise from the upper left. */
 function quarters(): Promise<Buffer> {
   const tile = (background: string) =>
@@ -334,27 +336,29 @@ describe("what a form may be", () => {
   });
 
   test("an upload whose picture worker is killed is refused at its field and logged", async () => {
+    // Large enough that the worker is seen before it is done.
+    const large = await sharp({ create: { width: 1000, height: 1000, channels: 3, background: "#000", noise } })
+      .png()
+      .toBuffer();
     const killing = setInterval(() => listPictureWorkers(process.pid).forEach((worker) => process.kill(worker, 9)), 5);
-    const answer = await upload(anna, await png(9)).finally(() => clearInterval(killing));
+    const answer = await upload(anna, large).finally(() => clearInterval(killing));
     expectErrors(answer, { avatar: ["Profilbild konnte nicht hochgeladen werden."] }, 503);
     expect(app.logLines).toContainEqual(expect.objectContaining({ level: "error", event: "unavailable" }));
     expect((await upload(anna, await png(9))).status).toBe(201);
   });
 
   test.skipIf(process.env["TEST_DATABASE"] === "postgres")("while the database has no room for it", async () => {
-    const noise = await sharp({
-      create: { width: 300, height: 300, channels: 3, background: "#000", noise: { type: "gaussian", sigma: 80 } },
-    })
+    const incompressible = await sharp({ create: { width: 300, height: 300, channels: 3, background: "#000", noise } })
       .png()
       .toBuffer();
     const pages = await sql<{ page_count: number }>`pragma page_count`.execute(app.db);
     const limit = (count: number) => sql`pragma max_page_count = ${sql.lit(count)}`.execute(app.db);
     await limit(pages.rows[0]!.page_count);
-    const answer = await upload(anna, noise);
+    const answer = await upload(anna, incompressible);
     expectErrors(answer, { avatar: ["Profilbild konnte nicht hochgeladen werden."] }, 503);
     expect((await anna.get("/api/user/avatars")).json).toEqual([]);
     await limit(1_000_000);
-    expect((await upload(anna, noise)).status).toBe(201);
+    expect((await upload(anna, incompressible)).status).toBe(201);
   });
 });
 
