@@ -18,7 +18,7 @@ import { Tiles } from "./components/tiles.tsx";
 import { UploadReport } from "./components/upload-report.tsx";
 import { useUploads, type Uploads } from "./components/use-uploads.ts";
 import { useCalendarLive } from "./live.ts";
-import { useCalendar } from "./queries.ts";
+import { useCalendar, useDealings } from "./queries.ts";
 import { dayOf, describeFilled } from "./rules.ts";
 
 const pictureTypes = ".jpg,.jpeg,.png,image/jpeg,image/png";
@@ -26,20 +26,22 @@ const pictureTypes = ".jpg,.jpeg,.png,image/jpeg,image/png";
 export function CalendarPage(): ReactNode {
   const [year, setYear] = useState<number | null>(null);
   const calendar = useCalendar(year);
+  const dealings = useDealings(calendar.data?.year);
   const uploads = useUploads();
   useCalendarLive();
   return (
     <AdminLayout area="/admin/calendar">
       <QueryState
         isPage
-        query={calendar}
+        // What was dealt stands over the doors, and would push them down.
+        query={dealings.isPending ? { ...calendar, data: undefined } : calendar}
         failedText="Die Türchen konnten gerade nicht geladen werden."
         skeleton={<Skeleton lines={6} />}
       >
         {(shown) => (
           <>
             <Years calendar={shown} onChoose={setYear} />
-            <div inert={calendar.isPlaceholderData}>
+            <div inert={calendar.isPlaceholderData || dealings.isPlaceholderData}>
               <Year key={shown.year} calendar={shown} uploads={uploads} />
             </div>
             <Card>

@@ -112,11 +112,13 @@ export function useCalendar(year: number | null): UseQueryResult<calendar.Manage
   });
 }
 
-/** How the doors of a year were dealt, and who has none. */
-export function useDealings(year: number): UseQueryResult<CalendarDealings> {
+/** How the doors of a year were dealt, and who has none; `undefined` waits until the year is known. */
+export function useDealings(year: number | undefined): UseQueryResult<CalendarDealings> {
   return useReply(getCalendarDealings, {
     queryKey: [...adminKey, "dealings", year],
     request: { query: { year: String(year) } },
+    enabled: year !== undefined,
+    placeholderData: (previous) => previous,
   });
 }
 
