@@ -117,6 +117,17 @@ describe("the counter during a party", () => {
     expect(within(parties[0]!).getByRole("link").getAttribute("href")).toBe(`/party?id=${own}`);
   });
 
+  test("counts those who are not named, as more only beside pictures", async () => {
+    await anna.post("/api/user/presence", { is_shown: true, is_paused: true });
+    await join(ben, await startParty(anna));
+    const page = await openPage(anna, "/beercounter");
+    await page.isLive();
+    const list = await strip();
+    await expect.poll(() => list.textContent).toMatch(/\+1$/);
+    await ben.post("/api/user/presence", { is_shown: true, is_paused: true });
+    await expect.poll(() => list.textContent).toMatch(/[^+\d]2$/);
+  });
+
   test("begins with what it knew until the answer comes, and asks for nothing before the counters", async () => {
     await startParty(anna);
     await drink(anna);

@@ -82,7 +82,7 @@ export function ConfirmArea(): ReactNode {
       isOpen={request !== null}
       action={request?.action ?? ""}
       kind={request?.kind ?? "danger"}
-      otherAction={request?.otherAction && <Button onClick={() => close("other")}>{request.otherAction}</Button>}
+      secondAction={request?.otherAction && <Button onClick={() => close("other")}>{request.otherAction}</Button>}
       onConfirm={async () => request?.resolve("action")}
       onClose={() => close()}
     >

@@ -21,6 +21,8 @@ export interface DialogFormProps {
   readonly passwordLabel?: string | undefined;
   /** A button before the usual ones. */
   readonly otherAction?: ReactNode;
+  /** A button for a second way to go ahead, beside the main one. */
+  readonly secondAction?: ReactNode;
   /** The fields, which are disabled while the form is being sent. */
   readonly children: ReactNode;
 }
@@ -35,6 +37,7 @@ export function DialogForm(props: DialogFormProps): ReactNode {
     onClose,
     passwordLabel,
     otherAction,
+    secondAction,
     children,
   } = props;
   const { errors, isPending, props: formProps } = useForm(endpoint, onSend);
@@ -52,6 +55,7 @@ export function DialogForm(props: DialogFormProps): ReactNode {
           <Button disabled={isPending} onClick={onClose}>
             Abbrechen
           </Button>
+          {secondAction}
           <Button type="submit" kind={kind} isBusy={isPending}>
             {action}
           </Button>

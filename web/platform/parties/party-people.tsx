@@ -20,7 +20,7 @@ export function PartyPeople({ users, others }: Pick<RunningParty, "users" | "oth
         {pictures.map(({ id, name, profile_picture }) => (
           <Avatar key={id} id={profile_picture} name={name} size={28} />
         ))}
-        {more > 0 && <span className={styles["more"]}>{`+${formatNumber(more)}`}</span>}
+        {more > 0 && <span className={styles["more"]}>{`${pictures.length > 0 ? "+" : ""}${formatNumber(more)}`}</span>}
       </Row>
     </>
   );

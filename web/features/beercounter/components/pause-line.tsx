@@ -15,11 +15,11 @@ export function PauseLine(): ReactNode {
   const { run, pending } = useMutation(endPause);
   if (!user?.is_paused) return null;
   return (
-    <Row className={styles["line"]}>
+    <Row className={styles["line"]} data-wrap="never">
       <Coffee className={styles["icon"]} size={22} />
-      <Hint className={styles["text"]}>Du machst Pause: Deine Biere zählen, aber still und ohne Säule.</Hint>
-      <Button isBusy={pending !== null} onClick={() => void run(!user.is_hidden)}>
-        Pause beenden
+      <Hint className={styles["text"]}>Du machst Pause. Deine Biere zählen still.</Hint>
+      <Button isBusy={pending !== null} aria-label="Pause beenden" onClick={() => void run(!user.is_hidden)}>
+        Beenden
       </Button>
     </Row>
   );

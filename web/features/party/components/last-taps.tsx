@@ -21,7 +21,7 @@ export function LastTaps({ taps }: Pick<ShownParty, "taps">): ReactNode {
           Zuletzt
         </h2>
         {taps.length === 0 ? (
-          <EmptyMessage>Der erste Strich ist noch frei.</EmptyMessage>
+          <EmptyMessage>Hier steht, wer zuletzt getrunken hat.</EmptyMessage>
         ) : (
           <div className={styles["taps"]}>
             <Lines label="Zuletzt">

@@ -31,25 +31,27 @@ export function RecapPicture({ party, recap, onClose }: RecapPictureProps): Reac
   );
   return (
     <>
-      <div className={styles["frame"]}>
-        <PictureFrame
-          {...drawn}
-          alt={`Bild zum Teilen: ${party.name}, ${day}, ${formatBeers(party.total)}, ${lines.join(", ")}.`}
-        />
+      <div className={styles["picture"]}>
+        <div className={styles["frame"]}>
+          <PictureFrame
+            {...drawn}
+            alt={`Bild zum Teilen: ${party.name}, ${day}, ${formatBeers(party.total)}, ${lines.join(", ")}.`}
+          />
+        </div>
+        {party.users.length > 0 && (
+          <Row as="fieldset" gap={0} className={styles["choice"]} data-justify="center">
+            <legend className="visually-hidden">Namen auf dem Bild</legend>
+            <Row as="label" gap={2} data-wrap="never" className={styles["option"]}>
+              <input type="radio" name="names" checked={!hasNames} onChange={() => setHasNames(false)} />
+              ohne Namen
+            </Row>
+            <Row as="label" gap={2} data-wrap="never" className={styles["option"]}>
+              <input type="radio" name="names" checked={hasNames} onChange={() => setHasNames(true)} />
+              mit Namen
+            </Row>
+          </Row>
+        )}
       </div>
-      {party.users.length > 0 && (
-        <Row as="fieldset" gap={0} className={styles["choice"]} data-justify="center">
-          <legend className="visually-hidden">Namen auf dem Bild</legend>
-          <Row as="label" gap={2} data-wrap="never" className={styles["option"]}>
-            <input type="radio" name="names" checked={!hasNames} onChange={() => setHasNames(false)} />
-            ohne Namen
-          </Row>
-          <Row as="label" gap={2} data-wrap="never" className={styles["option"]}>
-            <input type="radio" name="names" checked={hasNames} onChange={() => setHasNames(true)} />
-            mit Namen
-          </Row>
-        </Row>
-      )}
       <DialogActions>
         <Button onClick={onClose}>Fertig</Button>
         <SharePictureButton {...drawn} />
