@@ -12,7 +12,7 @@ const root = join(import.meta.dirname, "../..");
 
 // Beside the sources, so that links to them are possible.
 const copy = mkdtempSync(join(root, "node_modules/.cache/new-feature-"));
-const sources = ["contract", "server", "web", "test", "bench", "scripts", "package.json", "vitest.config.ts"];
+const sources = ["contract", "docs", "server", "web", "test", "bench", "scripts", "package.json", "vitest.config.ts"];
 const configs = ["vite.config.ts", "tsconfig.base.json", "tsconfig.server.json", "tsconfig.web.json"];
 execFileSync("cp", ["-al", ...[...sources, ...configs].map((name) => join(root, name)), copy]);
 symlinkSync(join(root, "node_modules"), join(copy, "node_modules"));
