@@ -131,9 +131,14 @@ function OwnDoorLine({ door, isClosed, offer, onPick, onEdit }: OwnDoorLineProps
   const isBusy = empty.isPending || restore.isPending;
   const name = `Türchen ${dayNumber(date)}`;
   const state = picture !== null ? "dein Bild hängt" : isClosed ? "noch kein Bild" : "schon offen, noch kein Bild";
+  const states = [
+    state,
+    ...(offer ? [`${offer.to.name} ist gefragt`] : []),
+    ...(door.is_hidden ? ["verrät niemand"] : []),
+  ];
   return (
     <Stack as="li" gap={2}>
-      <DoorEntry door={door} state={offer ? `${state} · ${offer.to.name} ist gefragt` : state} />
+      <DoorEntry door={door} state={states.join(" · ")} />
       <div className={styles["actions"]}>
         <FileButton
           kind={picture === null ? "primary" : "plain"}
@@ -197,7 +202,7 @@ interface DoorEntryProps {
   readonly state: string;
 }
 
-function DoorEntry({ door: { date, picture, text, is_hidden }, state }: DoorEntryProps): ReactNode {
+function DoorEntry({ door: { date, picture, text }, state }: DoorEntryProps): ReactNode {
   const name = `Türchen ${dayNumber(date)}`;
   return (
     <Entry
@@ -212,10 +217,7 @@ function DoorEntry({ door: { date, picture, text, is_hidden }, state }: DoorEntr
       }
     >
       <strong>{name}</strong>
-      <Hint as="span">
-        {state}
-        {is_hidden && " · verrät niemand"}
-      </Hint>
+      <Hint as="span">{state}</Hint>
       {text !== null && <span className={styles["text"]}>„{text}“</span>}
     </Entry>
   );
