@@ -189,7 +189,10 @@ export function describeMoves(
       got.filter(({ from }) => from !== null),
       ({ from }) => from!.id,
     );
-    const parts = [...givers.values()].map((given) => `von ${given[0]!.from!.name} ${listDoors(given)}`);
+    const parts = [...givers.values()].map((given) => {
+      const giver = `von ${given[0]!.from!.name}`;
+      return got.length === 1 ? giver : `${giver} ${listDoors(given)}`;
+    });
     return {
       id,
       gets: `${got[0]!.to.name} bekommt Türchen ${listDoors(got)}`,

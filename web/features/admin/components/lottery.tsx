@@ -40,7 +40,7 @@ export function Lottery({ calendar }: { calendar: ManagedCalendar }): ReactNode 
             ? "Oder die Mitglieder füllen den Kalender: Jedes zieht Türchen, hängt seine Bilder auf und sieht die anderen erst an ihrem Tag."
             : hasChanges
               ? "Neu verlosen gibt leere Türchen denen, die am wenigsten haben. Was es ändert, siehst du vorher."
-              : "Alle leeren Türchen sind verlost, und niemand hat zwei mehr als jemand anderes."}
+              : "Alle leeren Türchen sind verlost. Gerechter geht es gerade nicht."}
         </Hint>
         <Button disabled={!hasChanges} onClick={() => setAsking(true)}>
           <Dices size={20} />
