@@ -131,11 +131,12 @@ test.each([
 });
 
 test("a new dealing names who gets which doors, and from whom", () => {
-  const [ben, carla, mia] = ["Ben", "Carla", "Mia"].map((name, index) => ({ id: index + 1, name }));
-  const door = (day: string, to = mia!, from: typeof to | null = null) => ({ date: `2026-12-${day}`, to, from });
+  const carla = { ...ben, id: 3, name: "Carla" };
+  const mia = { ...ben, id: 4, name: "Mia" };
+  const door = (day: string, to = mia, from: typeof to | null = null) => ({ date: `2026-12-${day}`, to, from });
   expect(describeMoves([door("07", mia, ben), door("09", ben), door("19", mia, carla)])).toEqual([
-    { id: 3, gets: "Mia bekommt Türchen 7 und 19", from: "von Ben 7, von Carla 19" },
-    { id: 1, gets: "Ben bekommt Türchen 9", from: null },
+    { id: 4, gets: "Mia bekommt Türchen 7 und 19", from: "von Ben 7, von Carla 19" },
+    { id: 2, gets: "Ben bekommt Türchen 9", from: null },
   ]);
   expect(describeMoves([door("07", mia, ben)])).toMatchObject([{ from: "von Ben" }]);
 });
