@@ -1,4 +1,4 @@
-import { ArrowLeftRight, X } from "lucide-react";
+import { ArrowLeftRight, Undo2 } from "lucide-react";
 import { useState, type ReactNode } from "react";
 
 import { offerSwap as offerSwapEndpoint, type OwnDoors } from "#contract/calendar-lottery.ts";
@@ -35,7 +35,7 @@ export function SwapButton({ door, offer }: SwapButtonProps): ReactNode {
         aria-label={`Angebot für ${name} zurückziehen`}
         onClick={() => void withdraw.run()}
       >
-        <X size={20} />
+        <Undo2 size={20} />
         Zurückziehen
       </Button>
     );
