@@ -109,7 +109,7 @@ export const fieldTexts = {
   "V-dim": ":Attribute hat ungültige Bildabmessungen.",
   "V-kb": ":Attribute darf maximal :max Kilobytes groß sein.",
   "V-up": ":Attribute konnte nicht hochgeladen werden.",
-  "V-code": "Diesen Code gibt es nicht, oder er ist abgelaufen. Auf dem Fernseher steht immer der neueste.",
+  "V-code": "Dieser Code stimmt nicht oder ist abgelaufen.",
   "V-codeused": "Mit diesem Code ist schon ein Fernseher verbunden.",
   "L-codes": "Zu viele falsche Codes. Versuche es bitte in :seconds Sekunden nochmal.",
   "V-file": "Die Datei lässt sich so nicht importieren. Nichts wurde gebucht.",

@@ -44,7 +44,7 @@ test("An administrator enters the code on a television, which then shows what is
   await anna.getByLabel("Code", { exact: true }).fill("AAAAAA");
   await anna.getByLabel("Wo steht er?").fill("Theke");
   await anna.getByRole("button", { name: "Verbinden", exact: true }).click();
-  await anna.getByText("Diesen Code gibt es nicht").waitFor();
+  await anna.getByText("Dieser Code stimmt nicht").waitFor();
   await anna.getByLabel("Code", { exact: true }).fill(code.toLowerCase());
   await anna.getByRole("button", { name: "Verbinden", exact: true }).click();
   await anna.getByText("„Theke“ ist verbunden.").waitFor();

@@ -246,7 +246,7 @@ test("pictures that are picked together hang behind the empty doors, and the rep
   expect(hung.map(({ date }) => date)).toEqual(["2026-12-02", "2026-12-04"]);
   expect((await sharp(hung[0]!.screen).stats()).dominant).toMatchObject({ r: 248, g: 8, b: 8 });
   await page.press(/^Türchen 2(,|$)/);
-  await page.press("Bild abhängen");
+  await page.press("Bild abnehmen");
   await screen.findByRole("button", { name: "Türchen 2, leer" });
 });
 

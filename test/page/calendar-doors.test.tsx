@@ -37,15 +37,17 @@ const hung = async () =>
 describe("the admin calendar", () => {
   test("leaves members' doors alone when many pictures are picked, and asks before it replaces any", async () => {
     await hangPicture(anna, "2026-12-07", jpeg);
+    await app.db.insertInto("calendar_assignments").values({ date: "2026-12-09", user_id: 1 }).execute();
     const { version } = await findManagedDay(anna, "2026-12-07");
     const page = await openPage(anna, "/admin/calendar");
-    const files = ["05.jpg", "07.jpg", "08.jpg"].map(photo);
+    const files = ["05.jpg", "07.jpg", "08.jpg", "09.jpg"].map(photo);
     await page.user.upload(await screen.findByLabelText("Bilder für den Kalender"), files);
     const dialog = await question("Bild ersetzen?");
     expect(dialog.textContent).toContain("Hinter Türchen 7 hängt schon ein Bild.");
     await page.press("Abbrechen", dialog);
     await screen.findByText("1 von 1 Bild hängt.");
     expect(pageText()).toContain("05.jpg: Türchen 5 gehört Ben.");
+    expect(pageText()).toContain("09.jpg: Türchen 9 gehört dir.");
     expect(pageText()).toContain("07.jpg: Hinter Türchen 7 hängt schon ein Bild.");
     expect((await findManagedDay(anna, "2026-12-07")).version).toBe(version);
     await page.press("Verstanden");
@@ -91,11 +93,11 @@ describe("the admin calendar", () => {
     await hangPicture(anna, "2026-12-07", jpeg);
     const page = await openPage(anna, "/admin/calendar");
     await page.press("Türchen 7");
-    await page.press("Bild abhängen");
+    await page.press("Bild abnehmen");
     await screen.findByRole("button", { name: "Türchen 7, leer" });
     await page.press("Rückgängig");
     await page.press("Türchen 7");
-    await page.press("Bild abhängen");
+    await page.press("Bild abnehmen");
     await expect.poll(openDialogs).toEqual([]);
     await page.press("Türchen 7, leer");
     await page.press("Abgenommenes Bild wieder aufhängen");
@@ -117,7 +119,7 @@ describe("the admin calendar", () => {
       if (method === "DELETE") await hangPicture(hannes, "2026-12-07", jpeg);
       return send(method, ...request);
     });
-    await page.press("Bild abhängen");
+    await page.press("Bild abnehmen");
     await expect.poll(flashText).toBe("Türchen 7 hat sich gerade geändert. Sieh nach, was dort jetzt ist.");
     expect(await hung()).toEqual([5, 7]);
   });
@@ -169,7 +171,7 @@ describe("the member's own doors", () => {
   test("keep the line that is refused, with the reason at its field", async () => {
     await fill({ text: "Oma" });
     const page = await openDoors("Türchen 6 wartet auf ein Bild von dir.");
-    await page.press("Text und Name");
+    await page.press("Beschriften");
     await page.fill("Ein Satz dazu", "x\u202ey");
     await page.press("Speichern");
     await screen.findByText("Der gewählte Wert für Text ist ungültig.");
@@ -207,9 +209,12 @@ describe("the member's own doors", () => {
     await app.db.updateTable("sessions").set({ is_remembered: 1, last_seen_at: app.clock.time }).execute();
     const page = await openDoors("Türchen 6 wartet auf ein Bild von dir.");
     const begun = await screen.findByRole("list", { name: "Türchen, deren Tag begonnen hat" });
-    await page.user.click(within(begun).getByRole("switch", { name: "Verrät niemand" }));
+    const hides = within(begun).getByRole("switch", { name: "Verrät niemand" });
+    await page.user.click(hides);
     await expect.poll(flashText).toBe("Gespeichert.");
-    await expect.poll(() => begun.textContent).toContain("verrät niemand");
+    await expect.poll(() => hides.getAttribute("aria-checked")).toBe("true");
+    const [row] = await app.db.selectFrom("calendar_assignments").select("is_hidden").execute();
+    expect(row).toEqual({ is_hidden: 1 });
   });
 
   test("tell what administrators did to them, on every page, until that is dismissed", async () => {

@@ -5,6 +5,7 @@ import { dealFreeDoors } from "#server/features/calendar-lottery/actions.ts";
 import type { Client } from "#test/client.ts";
 import { fixtures } from "#test/fixtures.ts";
 import { createTestApp, type TestApp } from "#test/test-app.ts";
+import { multipartForm, sendForm } from "#test/upload.ts";
 import { flashText, openPage, pageText } from "./open-page.tsx";
 
 let app: TestApp;
@@ -28,14 +29,14 @@ const ownLive = "#server-to-user-2";
 test("An empty door opens to a drawing and says whose turn it was, until its member fills it", async () => {
   await assign(2, "2026-12-05");
   const page = await openPage(anna, "/christmas-calendar");
-  await page.isLive("private-christmas-calendar");
+  await page.isLive();
   await expect.poll(() => screen.queryAllByRole("button", { name: /Memechen Nr\./ }).length).toBe(24);
   await page.press(/^5\s*Memechen Nr\.$/);
   const drawing = await screen.findByAltText<HTMLImageElement>("Zeichnung: Ben war zu langsam");
   expect((await anna.get(new URL(drawing.src).pathname)).status).toBe(200);
-  const hung = { date: "2026-12-05", id: "x", screen: fixtures.png, phone: fixtures.png };
-  await app.db.insertInto("calendar_pictures").values(hung).execute();
-  app.context.realtime.publish("open-doors-changed", "private-christmas-calendar", {});
+  await page.isLive("private-christmas-calendar");
+  const form = multipartForm(fixtures.png, { field: "picture" });
+  expect((await sendForm(ben, form, {}, "/api/christmas-calendar/own-doors/2026-12-05")).status).toBe(201);
   await screen.findByAltText("Bild vom 5. Dezember");
 });
 
@@ -43,7 +44,7 @@ test("The member of an empty door is told that it can still be filled", async ()
   await assign(2, "2026-12-05");
   const page = await openPage(ben, "/christmas-calendar");
   await page.press("Türchen 5 wartet auf ein Bild von dir.");
-  await screen.findByText(/offen und leer: noch geht es/);
+  await screen.findByText(/schon offen, noch kein Bild/);
   expect(screen.queryByRole("button", { name: "Türchen 5 tauschen" })).toBeNull();
 });
 
@@ -128,7 +129,7 @@ test("An administrator sees who has no door, previews a new dealing, and a chang
   expect(pageText()).toContain(seed);
   await page.press("Neu verlosen");
   const dialog = screen.getByRole("dialog", { name: "Neu verlosen?" });
-  const gets = await within(dialog).findByText(/^mia bekommt \d+, \d+, \d+, \d+, \d+ und \d+$/);
+  const gets = await within(dialog).findByText(/^mia bekommt Türchen \d+, \d+, \d+, \d+, \d+ und \d+$/);
   within(dialog).getByText(/^von (Anna|Ben) [\d, und]+, von (Anna|Ben) [\d, und]+$/);
 
   const moved = gets.textContent.match(/\d+/)![0].padStart(2, "0");
@@ -141,6 +142,7 @@ test("An administrator sees who has no door, previews a new dealing, and a chang
   expect(anew.textContent).not.toMatch(new RegExp(`\\b${Number(moved)}\\b`));
   await page.press("So verlosen", dialog);
   await expect.poll(flashText).toBe("6 Türchen sind verlost.");
+  await expect.poll(() => screen.queryByRole("dialog")).toBeNull();
   await expect.poll(pageText).not.toContain("mia hat noch kein Türchen.");
   expect(screen.getByRole<HTMLButtonElement>("button", { name: "Neu verlosen" }).disabled).toBe(true);
 });

@@ -66,6 +66,7 @@ test.each([
 test("A door stays open that was opened while the page loaded the doors again", async () => {
   const page = await openPage(anna, "/christmas-calendar");
   const door = await screen.findByRole("button", { name: /^5\s*Memechen Nr\.$/ });
+  // The doors are loaded again once the page is subscribed.
   await page.isLive("private-christmas-calendar");
   await allAnswered();
   const send = anna.send.bind(anna);

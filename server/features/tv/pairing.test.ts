@@ -9,7 +9,7 @@ import { jobs } from "./jobs.ts";
 import { maxWaitingCodes } from "./rules.ts";
 
 const path = "/api/admin/tv-code";
-const noSuchCode = "Diesen Code gibt es nicht, oder er ist abgelaufen. Auf dem Fernseher steht immer der neueste.";
+const noSuchCode = "Dieser Code stimmt nicht oder ist abgelaufen.";
 let app: TestApp;
 let anna: Client;
 let television: Client;

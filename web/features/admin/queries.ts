@@ -122,10 +122,10 @@ export function useDealings(year: number | undefined): UseQueryResult<CalendarDe
   });
 }
 
-/** What dealing the doors of a year again would change. */
+/** What dealing the doors of a year again would change. It stays as it is shown, until it is applied or refused. */
 export function useDealingPreview(year: number): UseQueryResult<DealingPreview> {
   return useReply(previewDealing, {
-    queryKey: [...adminKey, "dealing preview", year],
+    queryKey: ["dealing preview", year],
     request: { body: { year } },
     gcTime: 0,
   });

@@ -4,6 +4,7 @@ import {
   describeFilled,
   describeHung,
   describeMove,
+  describeMoves,
   describeReplacing,
   togglePermission,
   findDoorInName,
@@ -127,4 +128,15 @@ test.each([
   [24, "Alle 24 Türchen sind voll."],
 ])("with %i pictures: %s", (filled, text) => {
   expect(describeFilled(filled)).toBe(text);
+});
+
+test("a new dealing names who gets which doors, and from whom", () => {
+  const carla = { ...ben, id: 3, name: "Carla" };
+  const mia = { ...ben, id: 4, name: "Mia" };
+  const door = (day: string, to = mia, from: typeof to | null = null) => ({ date: `2026-12-${day}`, to, from });
+  expect(describeMoves([door("07", mia, ben), door("09", ben), door("19", mia, carla)])).toEqual([
+    { id: 4, gets: "Mia bekommt Türchen 7 und 19", from: "von Ben 7, von Carla 19" },
+    { id: 2, gets: "Ben bekommt Türchen 9", from: null },
+  ]);
+  expect(describeMoves([door("07", mia, ben)])).toMatchObject([{ from: "von Ben" }]);
 });

@@ -180,7 +180,7 @@ function listDoors(doors: readonly { readonly date: string }[]): string {
   return formatList(doors.map(({ date }) => String(dayOf(date))));
 }
 
-/** What a new dealing changes, by the member who gets doors: "Mia bekommt 7 und 19", "von Ben 7, von Carla 19". */
+/** What a new dealing changes, by the member who gets doors: "Mia bekommt Türchen 7 und 19", "von Ben 7, von Carla 19". */
 export function describeMoves(
   doors: DealingPreview["doors"],
 ): { readonly id: number; readonly gets: string; readonly from: string | null }[] {
@@ -189,10 +189,13 @@ export function describeMoves(
       got.filter(({ from }) => from !== null),
       ({ from }) => from!.id,
     );
-    const parts = [...givers.values()].map((given) => `von ${given[0]!.from!.name} ${listDoors(given)}`);
+    const parts = [...givers.values()].map((given) => {
+      const giver = `von ${given[0]!.from!.name}`;
+      return got.length === 1 ? giver : `${giver} ${listDoors(given)}`;
+    });
     return {
       id,
-      gets: `${got[0]!.to.name} bekommt ${listDoors(got)}`,
+      gets: `${got[0]!.to.name} bekommt Türchen ${listDoors(got)}`,
       from: parts.length === 0 ? null : parts.join(", "),
     };
   });

@@ -122,7 +122,7 @@ export function DoorForm({ days, date, accept, onPick, onClose }: DoorFormProps)
           </form>
           <Button kind="danger" isWide isBusy={remove.isPending} disabled={isBusy} onClick={() => void pressRemove()}>
             <Trash2 size={20} />
-            Bild abhängen
+            Bild abnehmen
           </Button>
         </>
       )}
@@ -166,7 +166,7 @@ function Picture({ day }: { day: CalendarDay }): ReactNode {
         <WrappedPicture day={dayOf(date)} />
       </div>
       <Hint data-align="center">
-        {name} hat ein Bild aufgehängt. Du siehst es am {dayOf(date)}. Dezember, wie alle anderen.
+        {name} hat ein Bild aufgehängt. Du siehst es am {dayOf(date)}.&nbsp;Dezember, wie alle anderen.
       </Hint>
       <Button isWide isBusy={reveal.isPending} onClick={() => void press()}>
         <Eye size={20} />
@@ -178,9 +178,9 @@ function Picture({ day }: { day: CalendarDay }): ReactNode {
 
 function confirmRemoval({ date, owner }: CalendarDay): Promise<boolean> {
   return confirm({
-    title: `Bild von ${owner!.name} abhängen?`,
+    title: `Bild von ${owner!.name} abnehmen?`,
     text: `Hinter Türchen ${dayOf(date)} hängt dann nichts mehr, und ${owner!.name} erfährt davon. Einen Tag lang lässt es sich wieder aufhängen.`,
-    action: "Abhängen",
+    action: "Abnehmen",
   });
 }
 

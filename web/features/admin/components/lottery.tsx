@@ -11,7 +11,7 @@ import {
 import { ApiError } from "#web/platform/api.ts";
 import { Confirm, ConfirmStep } from "#web/platform/confirm.tsx";
 import { Button } from "#web/ui/button.tsx";
-import { Dialog } from "#web/ui/dialog.tsx";
+import { Dialog, DialogActions } from "#web/ui/dialog.tsx";
 import { Disclosure } from "#web/ui/disclosure.tsx";
 import { formatDate } from "#web/ui/german.ts";
 import { Hint } from "#web/ui/hint.tsx";
@@ -32,7 +32,7 @@ export function Lottery({ calendar }: { calendar: ManagedCalendar }): ReactNode 
   if (free === 0 && !isDealt) return <Dealings dealings={data?.dealings ?? []} />;
   const hasChanges = isDealt ? (data?.changes ?? 0) > 0 : free > 0;
   return (
-    <Stack gap={2}>
+    <Stack gap={3}>
       {data && data.without.length > 0 && <Notice>{describeWithout(data.without.map(({ name }) => name))}</Notice>}
       <Row className={styles["row"]} data-wrap="never" data-justify="between">
         <Hint className={styles["hint"]}>
@@ -40,7 +40,7 @@ export function Lottery({ calendar }: { calendar: ManagedCalendar }): ReactNode 
             ? "Oder die Mitglieder füllen den Kalender: Jedes zieht Türchen, hängt seine Bilder auf und sieht die anderen erst an ihrem Tag."
             : hasChanges
               ? "Neu verlosen gibt leere Türchen denen, die am wenigsten haben. Was es ändert, siehst du vorher."
-              : "Alle leeren Türchen sind verlost, und niemand hat zwei mehr als jemand anderes."}
+              : "Alle leeren Türchen sind verlost. Gerechter geht es gerade nicht."}
         </Hint>
         <Button disabled={!hasChanges} onClick={() => setAsking(true)}>
           <Dices size={20} />
@@ -77,31 +77,39 @@ function Preview({ year, onClose }: { year: number; onClose: () => void }): Reac
       failedText="Die Vorschau konnte gerade nicht geladen werden."
       skeleton={<Skeleton lines={4} />}
     >
-      {({ id, doors }) => (
-        <ConfirmStep
-          key={id}
-          action="So verlosen"
-          kind="primary"
-          onConfirm={async () => {
-            try {
-              return await change(applyDealing, { params: { id } });
-            } catch (error) {
-              // Shown anew, with the reason as a message over it.
-              if (error instanceof ApiError && error.status === 409) await preview.refetch();
-              throw error;
-            }
-          }}
-          onClose={onClose}
-        >
-          <Moves doors={doors} />
-        </ConfirmStep>
-      )}
+      {({ id, doors }) =>
+        doors.length === 0 ? (
+          <Stack>
+            <p>Inzwischen gibt es nichts mehr zu verlosen.</p>
+            <DialogActions>
+              <Button onClick={onClose}>Schließen</Button>
+            </DialogActions>
+          </Stack>
+        ) : (
+          <ConfirmStep
+            key={id}
+            action="So verlosen"
+            kind="primary"
+            onConfirm={async () => {
+              try {
+                return await change(applyDealing, { params: { id } });
+              } catch (error) {
+                // Shown anew, with the reason as a message over it.
+                if (error instanceof ApiError && error.status === 409) await preview.refetch();
+                throw error;
+              }
+            }}
+            onClose={onClose}
+          >
+            <Moves doors={doors} />
+          </ConfirmStep>
+        )
+      }
     </QueryState>
   );
 }
 
 function Moves({ doors }: { doors: DealingPreview["doors"] }): ReactNode {
-  if (doors.length === 0) return <p>Inzwischen gibt es nichts mehr zu verlosen.</p>;
   return (
     <ul className={styles["moves"]}>
       {describeMoves(doors).map(({ id, gets, from }) => (

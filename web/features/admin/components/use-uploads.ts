@@ -75,7 +75,12 @@ export function useUploads(): Uploads {
         text: text(planned.door),
       });
       const skipped = [
-        ...owned.map(toRemark((door) => `Türchen ${door} gehört ${days[door - 1]!.owner!.name}.`)),
+        ...owned.map(
+          toRemark((door) => {
+            const day = days[door - 1]!;
+            return `Türchen ${door} gehört ${isOthers(day, userId) ? day.owner!.name : "dir"}.`;
+          }),
+        ),
         ...(isReplaced ? [] : replacing.map(toRemark((door) => `Hinter Türchen ${door} hängt schon ein Bild.`))),
       ];
       await runUploads(

@@ -31,11 +31,13 @@ export function LargePicture({
       footer={<Button onClick={onClose}>Schließen</Button>}
     >
       {enlarged !== null && (
-        <>
+        <figure className={styles["shown"]}>
           <GrowingPicture {...enlarged} day={day} />
-          {enlarged.image.text !== undefined && <p className={styles["text"]}>{enlarged.image.text}</p>}
-          <Hint data-align="center">{pictureText(enlarged.image)}</Hint>
-        </>
+          <figcaption>
+            {enlarged.image.text !== undefined && <p className={styles["text"]}>{enlarged.image.text}</p>}
+            <Hint data-align="center">{pictureText(enlarged.image)}</Hint>
+          </figcaption>
+        </figure>
       )}
     </Dialog>
   );

@@ -13,7 +13,7 @@ import { Row, Stack } from "#web/ui/layout.tsx";
 import { Lines } from "#web/ui/lines.tsx";
 import { Switch } from "#web/ui/switch.tsx";
 import { changeOwnDoor, dismissNotices, emptyOwnDoor, restoreOwnDoor, useOwnDoors } from "../queries.ts";
-import { dayNumber, formatDay } from "../rules.ts";
+import { dayNumber } from "../rules.ts";
 import { DoorEditor } from "./door-editor.tsx";
 import styles from "./own-doors.module.css";
 import { SwapButton, type SwapOffer } from "./swap-button.tsx";
@@ -58,8 +58,9 @@ export function OwnDoors({ doors, begun, notices, today, edited, onEdit, onClose
       {doors.length > 0 && (
         <>
           <p>
-            Häng hier ein Bild auf, bevor der Tag beginnt. Bis dahin ist es für alle anderen eine Überraschung. Ein
-            leeres Türchen kannst du noch bis zum Jahresende füllen.
+            {closed.length > 0 &&
+              "Häng hier ein Bild auf, bevor der Tag beginnt. Bis dahin ist es für alle anderen eine Überraschung. "}
+            Ein leeres Türchen kannst du noch bis zum Jahresende füllen.
           </p>
           <Lines label="Deine Türchen">
             {doors.map((door) => (
@@ -77,7 +78,7 @@ export function OwnDoors({ doors, begun, notices, today, edited, onEdit, onClose
       )}
       {begun.length > 0 && (
         <>
-          {doors.length > 0 && <h3>Schon so weit</h3>}
+          {doors.length > 0 && <h3>Schon offen</h3>}
           <Lines label="Türchen, deren Tag begonnen hat">
             {begun.map((door) => (
               <BegunDoorLine key={door.date} door={door} />
@@ -129,19 +130,21 @@ function OwnDoorLine({ door, isClosed, offer, onPick, onEdit }: OwnDoorLineProps
   });
   const isBusy = empty.isPending || restore.isPending;
   const name = `Türchen ${dayNumber(date)}`;
-  const state = picture !== null ? "dein Bild hängt" : isClosed ? "noch kein Bild" : "offen und leer: noch geht es";
+  const state = picture !== null ? "dein Bild hängt" : isClosed ? "noch kein Bild" : "schon offen, noch kein Bild";
+  const states = [
+    state,
+    ...(offer ? [`${offer.to.name} ist gefragt`] : []),
+    ...(door.is_hidden ? ["verrät niemand"] : []),
+  ];
   return (
     <Stack as="li" gap={2}>
-      <DoorEntry
-        door={door}
-        state={offer ? `${state} · ${offer.to.name} ist gefragt` : state}
-        end={isClosed && <SwapButton door={door} offer={offer} />}
-      />
-      <Row>
+      <DoorEntry door={door} state={states.join(" · ")} />
+      <div className={styles["actions"]}>
         <FileButton
           kind={picture === null ? "primary" : "plain"}
           what={`Bild für ${name}`}
           accept="image/*"
+          isWide
           disabled={isBusy}
           onPick={([file]) => onPick(file!)}
         >
@@ -150,23 +153,24 @@ function OwnDoorLine({ door, isClosed, offer, onPick, onEdit }: OwnDoorLineProps
         </FileButton>
         {picture !== null && (
           <>
-            <Button isBusy={empty.isPending} disabled={isBusy} onClick={() => void empty.run()}>
+            <Button isWide disabled={isBusy} onClick={onEdit}>
+              <PencilLine size={20} />
+              Beschriften
+            </Button>
+            <Button isWide isBusy={empty.isPending} disabled={isBusy} onClick={() => void empty.run()}>
               <Trash2 size={20} />
               Abnehmen
             </Button>
-            <Button disabled={isBusy} onClick={onEdit}>
-              <PencilLine size={20} />
-              Text und Name
-            </Button>
           </>
         )}
+        {isClosed && <SwapButton door={door} offer={offer} />}
         {canRestore && (
-          <Button isBusy={restore.isPending} disabled={isBusy} onClick={() => void restore.run()}>
+          <Button isWide isBusy={restore.isPending} disabled={isBusy} onClick={() => void restore.run()}>
             <Undo2 size={20} />
             Wieder aufhängen
           </Button>
         )}
-      </Row>
+      </div>
     </Stack>
   );
 }
@@ -182,7 +186,7 @@ function BegunDoorLine({ door }: { door: OwnDoor }): ReactNode {
   };
   return (
     <Stack as="li" gap={2}>
-      <DoorEntry door={door} state="zu sehen" />
+      <DoorEntry door={door} state="für alle zu sehen" />
       <Switch
         label="Verrät niemand"
         isOn={chosen ?? door.is_hidden}
@@ -196,10 +200,9 @@ function BegunDoorLine({ door }: { door: OwnDoor }): ReactNode {
 interface DoorEntryProps {
   readonly door: OwnDoor;
   readonly state: string;
-  readonly end?: ReactNode;
 }
 
-function DoorEntry({ door: { date, picture, text, is_hidden }, state, end }: DoorEntryProps): ReactNode {
+function DoorEntry({ door: { date, picture, text }, state }: DoorEntryProps): ReactNode {
   const name = `Türchen ${dayNumber(date)}`;
   return (
     <Entry
@@ -212,13 +215,9 @@ function DoorEntry({ door: { date, picture, text, is_hidden }, state, end }: Doo
           )}
         </span>
       }
-      end={end}
     >
       <strong>{name}</strong>
-      <Hint as="span">
-        {formatDay(date)} · {state}
-        {is_hidden && " · verrät niemand"}
-      </Hint>
+      <Hint as="span">{state}</Hint>
       {text !== null && <span className={styles["text"]}>„{text}“</span>}
     </Entry>
   );

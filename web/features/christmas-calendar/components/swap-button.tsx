@@ -1,3 +1,4 @@
+import { ArrowLeftRight, Undo2 } from "lucide-react";
 import { useState, type ReactNode } from "react";
 
 import { offerSwap as offerSwapEndpoint, type OwnDoors } from "#contract/calendar-lottery.ts";
@@ -29,16 +30,19 @@ export function SwapButton({ door, offer }: SwapButtonProps): ReactNode {
   if (offer !== undefined)
     return (
       <Button
+        isWide
         isBusy={withdraw.isPending}
         aria-label={`Angebot für ${name} zurückziehen`}
         onClick={() => void withdraw.run()}
       >
+        <Undo2 size={20} />
         Zurückziehen
       </Button>
     );
   return (
     <>
-      <Button aria-label={`${name} tauschen`} onClick={() => setOpen(true)}>
+      <Button isWide aria-label={`${name} tauschen`} onClick={() => setOpen(true)}>
+        <ArrowLeftRight size={20} />
         Tauschen
       </Button>
       <Dialog title={`${name} tauschen`} isOpen={isOpen} onClose={close}>

@@ -30,11 +30,12 @@ function SwapOffer({
   const accept = useMutation((own: string) => acceptSwap(id, own));
   const decline = useMutation(() => endSwap(id));
   const isBusy = accept.isPending || decline.isPending;
+  const moves = doors.some(({ picture }) => picture !== null) ? " Dein Bild zieht mit um." : "";
   return (
     <Stack as="section" gap={3} className={styles["offer"]} aria-label={`Tausch mit ${by.name}`}>
       <Entry picture={<Avatar id={by.avatarId} name={by.name} size={44} />}>
         <strong>{`${by.name} möchte tauschen`}</strong>
-        <Hint as="span">{`Türchen ${dayNumber(date)} gegen eins von deinen. Welches gibst du her?`}</Hint>
+        <Hint as="span">{`Türchen ${dayNumber(date)} gegen eins von deinen. Welches gibst du her?${moves}`}</Hint>
       </Entry>
       <Row gap={2}>
         {doors.map((own) => (

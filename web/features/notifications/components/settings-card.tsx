@@ -46,7 +46,7 @@ function SettingsForm({ settings, maySeeGameServers }: SettingsFormProps): React
   };
   return (
     <Form endpoint={saveNotificationSettings} action="Speichern" onSend={send}>
-      <Stack gap={0}>
+      <Stack gap={1}>
         <Checkbox
           name="beers"
           label="Jemand trinkt ein Bier"
