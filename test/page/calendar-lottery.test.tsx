@@ -106,7 +106,7 @@ test("What a member drew is shown once, and the counter says which doors wait un
   page = await openPage(ben, "/height-calculator");
   localStorage.setItem("stammtisch.mine.own-doors", kept!);
   await page.user.click((await screen.findAllByRole("link", { name: "Bier-Counter" }))[0]!);
-  await page.user.click(await screen.findByRole("link", { name: "Türchen 6, 7 und 24 warten auf Bilder von dir." }));
+  await page.user.click(await screen.findByRole("link", { name: "Türchen 6, 7 und 24 warten auf deine Bilder." }));
   await screen.findByRole("heading", { level: 1, name: /Weihnachten im/ });
 });
 

@@ -88,9 +88,9 @@ test("free doors are dealt before any member gives one away", () => {
 
 test.each([
   [[], undefined, null],
-  [[5], undefined, "Türchen 5 wartet auf ein Bild von dir."],
-  [[3, 20], undefined, "Türchen 3 und 20 warten auf Bilder von dir."],
-  [[1, 2, 3, 4, 5], undefined, "5 Türchen warten auf Bilder von dir."],
+  [[5], undefined, "Türchen 5 wartet auf dein Bild."],
+  [[3, 20], undefined, "Türchen 3 und 20 warten auf deine Bilder."],
+  [[1, 2, 3, 4, 5], undefined, "5 Türchen warten auf deine Bilder."],
   [[3, 20], "Ben", "Ben möchte ein Türchen mit dir tauschen."],
 ])("a member with the empty doors %j and an offer of %s reads: %s", (numbers, asking, line) => {
   expect(describeWaiting(days(...numbers), asking)).toBe(line);

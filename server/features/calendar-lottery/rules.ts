@@ -99,9 +99,9 @@ const mostNumbers = 4;
 export function describeWaiting(empty: readonly string[], asking: string | undefined): string | null {
   if (asking !== undefined) return `${asking} möchte ein Türchen mit dir tauschen.`;
   if (empty.length === 0) return null;
-  if (empty.length === 1) return `Türchen ${listDoorNumbers(empty)} wartet auf ein Bild von dir.`;
-  if (empty.length > mostNumbers) return `${empty.length} Türchen warten auf Bilder von dir.`;
-  return `Türchen ${listDoorNumbers(empty)} warten auf Bilder von dir.`;
+  if (empty.length === 1) return `Türchen ${listDoorNumbers(empty)} wartet auf dein Bild.`;
+  if (empty.length > mostNumbers) return `${empty.length} Türchen warten auf deine Bilder.`;
+  return `Türchen ${listDoorNumbers(empty)} warten auf deine Bilder.`;
 }
 
 export function describeOffer(from: string, date: string): string {
