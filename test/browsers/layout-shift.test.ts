@@ -36,7 +36,7 @@ test.each([phone, laptop])("the line about waiting calendar doors moves nothing 
   for (const year of [thisYear, thisYear + 1]) await administrator.post("/api/admin/calendar/lottery", { year });
   const page = await app.loggedInPage(await findMemberWithDoor(), { viewport });
   expect(await shiftsOfOpening(page)).toEqual([]);
-  await page.getByRole("link", { name: /auf (ein Bild|Bilder) von dir/ }).waitFor();
+  await page.getByRole("link", { name: /auf (dein Bild|deine Bilder)/ }).waitFor();
   await page.context().close();
 });
 
