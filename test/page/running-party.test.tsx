@@ -113,7 +113,7 @@ describe("the counter during a party", () => {
       expect.stringContaining("Keller"),
       expect.stringContaining("Grillen bei Ben"),
     ]);
-    screen.getByRole("link", { name: "Balkon" });
+    await screen.findByRole("link", { name: "Balkon" });
     expect(within(parties[0]!).getByRole("link").getAttribute("href")).toBe(`/party?id=${own}`);
   });
 

@@ -26,12 +26,14 @@ beforeEach(async () => {
 
 const pushed = () => service.received.map(({ payload }) => payload["body"]);
 const drawnText = "Du hast 21, 22, 23 und 24 gezogen! Häng Bilder auf, bevor der Tag beginnt.";
-/** What was pushed until a test message has come. */
-async function pushedUntilNow(): Promise<unknown[]> {
+/** Waits for these pushes, and checks that none follows until a test message has come. */
+async function expectTold(expected: readonly unknown[]): Promise<void> {
+  const news = () => pushed().filter((body) => !String(body).startsWith("Prost!"));
+  await expect.poll(news).toEqual(expected);
   const before = service.calls.length;
   await ben.post("/api/push/test");
   await expect.poll(() => service.calls.length).toBeGreaterThan(before);
-  return pushed().filter((body) => !String(body).startsWith("Prost!"));
+  expect(news()).toEqual(expected);
 }
 
 describe("drawn doors", () => {
@@ -44,20 +46,18 @@ describe("drawn doors", () => {
     expect((await ben.get(own)).json.drawn).toEqual([]);
     const other = await app.reopen();
     await Promise.all([pushDealings(app.context), pushDealings(other.context)]);
-    expect(await pushedUntilNow()).toEqual([drawnText]);
+    await expectTold([drawnText]);
   });
 
   test("are not told and reminded of at once", async () => {
     await dealFreeDoors(app.context, 2026, null);
     await remindOfEmptyDoors(app.context);
-    expect(await pushedUntilNow()).toEqual([drawnText]);
+    await expectTold([drawnText]);
     await ben.post(`${own}-seen`);
     expect((await ben.get(own)).json.reminders).toEqual([]);
     app.clock.time = Date.parse("2026-12-21T12:00:00Z");
     await remindOfEmptyDoors(app.context);
-    expect((await pushedUntilNow()).slice(1)).toEqual([
-      "Türchen 22 und 24 brauchen noch Bilder von dir: Das erste geht morgen auf.",
-    ]);
+    await expectTold([drawnText, "Türchen 22 und 24 brauchen noch Bilder von dir: Das erste geht morgen auf."]);
     expect((await ben.get(own)).json.reminders).toEqual(["2026-12-22", "2026-12-24"]);
   });
 
@@ -65,7 +65,7 @@ describe("drawn doors", () => {
     const settings = { beers: true, game_servers: true, calendar: true, sound: false };
     await ben.post("/api/push/settings", { ...settings, quiet_hours: { from: "10:00", until: "12:00" } });
     await dealFreeDoors(app.context, 2026, null);
-    expect(await pushedUntilNow()).toEqual([]);
+    await expectTold([]);
     app.clock.time += 2 * 60 * 60_000;
     await pushDealings(app.context);
     await expect.poll(pushed).toContain(drawnText);
@@ -74,7 +74,7 @@ describe("drawn doors", () => {
   test("are not pushed to a paused member", async () => {
     await ben.post("/api/user/presence", { is_shown: true, is_paused: true });
     await dealFreeDoors(app.context, 2026, null);
-    expect(await pushedUntilNow()).toEqual([]);
+    await expectTold([]);
     expect((await ben.get(own)).json.drawn).toHaveLength(4);
   });
 
@@ -82,7 +82,7 @@ describe("drawn doors", () => {
     await app.db.insertInto("calendar_assignments").values({ date: "2026-12-24", user_id: 1 }).execute();
     await pushDealings(app.context);
     expect((await ben.get(own)).json.drawn).toEqual([]);
-    expect(await pushedUntilNow()).toEqual([]);
+    await expectTold([]);
   });
 });
 

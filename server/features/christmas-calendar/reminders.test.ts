@@ -42,12 +42,14 @@ const hang = () =>
     .values({ date: "2026-12-05", id: "x", screen: fixtures.png, phone: fixtures.png })
     .execute();
 const told = () => service.received.map(({ browser, payload }) => [browser, payload["body"]]);
-/** Until a test message has come, everything sent before it has come, too. */
-async function toldUntilNow(): Promise<unknown[][]> {
+/** Waits for these pushes, and checks that none follows until a test message has come. */
+async function expectTold(expected: readonly unknown[]): Promise<void> {
+  const news = () => told().filter(([, body]) => !String(body).startsWith("Prost!"));
+  await expect.poll(news).toEqual(expected);
   const before = service.calls.length;
   await ben.post("/api/push/test");
   await expect.poll(() => service.calls.length).toBeGreaterThan(before);
-  return told().filter(([, body]) => !String(body).startsWith("Prost!"));
+  expect(news()).toEqual(expected);
 }
 
 const soon = ["ben", "Türchen 5 braucht noch ein Bild von dir: Es geht am 5. Dezember auf."];
@@ -76,7 +78,7 @@ test("A member is reminded of an empty door a week, three days and a day before,
   await remindAt("2026-12-04T12:00:00Z");
   await remindAt("2026-12-04T18:59:00Z");
   await remindAt("2026-12-05T12:00:00Z");
-  expect(await toldUntilNow()).toEqual([soon, soon, tomorrow]);
+  await expectTold([soon, soon, tomorrow]);
 });
 
 test("Several empty doors are one reminder", async () => {
@@ -84,15 +86,13 @@ test("Several empty doors are one reminder", async () => {
   await app.db.insertInto("calendar_assignments").values(doors).execute();
   await remindAt("2026-12-02T12:00:00Z");
   await remindAt("2026-12-02T13:00:00Z");
-  expect(await toldUntilNow()).toEqual([
-    ["ben", "Türchen 3, 5 und 6 brauchen noch Bilder von dir: Das erste geht morgen auf."],
-  ]);
+  await expectTold([["ben", "Türchen 3, 5 und 6 brauchen noch Bilder von dir: Das erste geht morgen auf."]]);
 });
 
 test("A paused member is not reminded, until the pause ends", async () => {
   await ben.post("/api/user/presence", { is_shown: true, is_paused: true });
   await remindAt("2026-12-02T12:00:00Z");
-  expect(await toldUntilNow()).toEqual([]);
+  await expectTold([]);
   await ben.post("/api/user/presence", { is_shown: true, is_paused: false });
   await remindAt("2026-12-02T12:15:00Z");
   await expect.poll(told).toContainEqual(soon);
@@ -101,7 +101,7 @@ test("A paused member is not reminded, until the pause ends", async () => {
 test("Who was dealt a door late is reminded once", async () => {
   await remindAt("2026-12-04T12:00:00Z");
   await remindAt("2026-12-04T13:00:00Z");
-  expect(await toldUntilNow()).toEqual([tomorrow]);
+  await expectTold([tomorrow]);
 });
 
 test("Of two instances one reminds, and after a restart none again", async () => {
@@ -109,7 +109,7 @@ test("Of two instances one reminds, and after a restart none again", async () =>
   const other = await app.reopen();
   await Promise.all([remindOfEmptyDoors(app.context), remindOfEmptyDoors(other.context)]);
   await remindOfEmptyDoors(other.context);
-  expect(await toldUntilNow()).toEqual([soon]);
+  await expectTold([soon]);
 });
 
 test("A door with a picture is no reason to remind, nor if the picture came while the reminder was on its way", async () => {
@@ -130,14 +130,14 @@ test("A door with a picture is no reason to remind, nor if the picture came whil
   await hang();
   expect(await prepare()).toBeUndefined();
   await remindAt("2026-12-02T12:00:00Z");
-  expect(await toldUntilNow()).toEqual([]);
+  await expectTold([]);
 });
 
 test("A reminder waits for the end of the quiet hours, and does not come where it is switched off", async () => {
   const settings = { beers: true, game_servers: true, sound: false };
   await ben.post("/api/push/settings", { ...settings, quiet_hours: { from: "12:00", until: "14:00" } });
   await remindAt("2026-12-02T12:00:00Z");
-  expect(await toldUntilNow()).toEqual([]);
+  await expectTold([]);
   await remindAt("2026-12-02T13:30:00Z");
   await expect.poll(told).toContainEqual(soon);
   await ben.post("/api/push/settings", { ...settings, calendar: false, quiet_hours: null });
@@ -145,7 +145,7 @@ test("A reminder waits for the end of the quiet hours, and does not come where i
   await ben.post("/api/push/settings", { ...settings, quiet_hours: null });
   expect((await ben.get("/api/push/settings")).json.calendar).toBe(false);
   await remindAt("2026-12-04T12:00:00Z");
-  expect(await toldUntilNow()).toEqual([soon]);
+  await expectTold([soon]);
 });
 
 test.each([

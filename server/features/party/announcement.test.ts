@@ -29,12 +29,14 @@ const startParty = async (client: Client, name = "Grillen"): Promise<number> =>
   (await client.post("/api/parties", { name })).json.id;
 const told = () => service.received.map(({ browser, payload }) => [browser, payload["body"]]);
 
-/** Returns the pushes so far, except tests: once a test has arrived, everything before it has. */
-async function toldUntilNow(): Promise<unknown[][]> {
+/** Waits for these pushes, and checks that none follows until a test message has come. */
+async function expectTold(expected: readonly unknown[]): Promise<void> {
+  const news = () => told().filter(([, body]) => !String(body).startsWith("Prost!"));
+  await expect.poll(news).toEqual(expected);
   const before = service.calls.length;
   await ben.post("/api/push/test");
   await expect.poll(() => service.calls.length).toBeGreaterThan(before);
-  return told().filter(([, body]) => !String(body).startsWith("Prost!"));
+  expect(news()).toEqual(expected);
 }
 
 test("the start of a party is pushed once to all but its creator, and opens that party", async () => {
@@ -52,7 +54,7 @@ test("the start of a party is pushed once to all but its creator, and opens that
   await ben.delete(`/api/parties/${id}/members`);
   await ben.post(`/api/parties/${id}/members`);
   await ben.post(`/api/parties/${id}/end`);
-  expect(await toldUntilNow()).toHaveLength(1);
+  await expectTold([["anna", "Ben startet die Party „Grillen“."]]);
 });
 
 test("a paused creator is not named in the push, and members who pause, rest or do not want it get none", async () => {
@@ -68,7 +70,7 @@ test("a paused creator is not named in the push, and members who pause, rest or 
   await startParty(ben);
   const announced = [["anna", "Die Party „Grillen“ beginnt."]];
   await expect.poll(told).toEqual(announced);
-  expect(await toldUntilNow()).toEqual(announced);
+  await expectTold(announced);
   expect((await david.get("/api/user/export")).json.notifications.party).toBe(false);
 });
 
