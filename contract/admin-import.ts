@@ -27,10 +27,10 @@ export const importProblem = z.enum([
 ]);
 export type ImportProblem = z.output<typeof importProblem>;
 
-/** Where a name goes: to the member with this id, or nowhere (`null`). By the name as it is written in the file. */
+/** The member id for each name as it is written in the file; `null` skips its beers. */
 const chosenNames = z.array(z.object({ name: z.string(), member: z.nullable(z.int()) }));
 
-/** How a file is read, and what its names and articles mean. */
+/** Choices for reading a file: its format, names and articles. */
 export const importChoices = z.object({
   format: importFormat,
   names: z._default(chosenNames, []),
@@ -41,7 +41,7 @@ export const importChoices = z.object({
 });
 export type ImportChoices = z.output<typeof importChoices>;
 
-/** What an import does, or would do. Numbers of lines begin with 1; of a database they are the ids of its transactions. */
+/** The result of an import or a dry run. Line numbers begin with 1; for a database they are transaction ids. */
 export const importReport = z.object({
   /** Beers that are booked, or would be. */
   imported: z.int(),

@@ -43,7 +43,7 @@ export const getSwapPartners = endpoint("GET /api/christmas-calendar/swap-partne
 });
 export type SwapPartner = z.output<typeof person>;
 
-/** Offers one's own door to a member, who picks one of theirs for it. A door can be offered to one member at a time. */
+/** Offers a door of the member to another member, who picks one for it. A door is offered to one member at a time. */
 export const offerSwap = endpoint("POST /api/christmas-calendar/swaps", {
   who: "member",
   perMinute: 10,
@@ -76,13 +76,13 @@ export const dealCalendarDoors = endpoint("POST /api/admin/calendar/lottery", {
   reply: message,
 });
 
-/** What administrators see of the dealings of a year. */
+/** The dealings of a year, for administrators. */
 export const calendarDealings = z.object({
   /** The newest first. `seed`: 128 bits in hexadecimal, from which the dealing follows. `left`: a member had left. */
   dealings: z.array(z.object({ at: z.string(), seed: z.string(), doors: z.int(), left: z.boolean() })),
   /** Members without a door, if the year is dealt. */
   without: z.array(person),
-  /** How many doors a new dealing would assign or move. */
+  /** Number of doors that a new dealing would assign or move. */
   changes: z.int(),
 });
 export type CalendarDealings = z.output<typeof calendarDealings>;
@@ -100,8 +100,8 @@ const dealingPreview = z.object({
 export type DealingPreview = z.output<typeof dealingPreview>;
 
 /**
- * What dealing again would change: free doors are dealt, and members with the most give empty ones away that have not begun. The
- * preview stays the same until the doors or the members change.
+ * Previews dealing again: it deals free doors, and moves empty doors before their day from members with the most to those with the
+ * fewest. Returns the same preview until the doors or the members change.
  */
 export const previewDealing = endpoint("POST /api/admin/calendar/lottery/preview", {
   who: ["admin"],

@@ -3,7 +3,7 @@ import * as z from "zod/mini";
 import { endpoint } from "./endpoint.ts";
 import { rowId } from "./fields.ts";
 
-/** What an administrator did to a door that this member fills: when (ISO 8601), and as a German sentence. */
+/** An administrator's change of a door that this member fills: its time (ISO 8601) and a German sentence. */
 export const calendarNotice = z.object({ id: z.int(), at: z.string(), text: z.string() });
 export type CalendarNotice = z.output<typeof calendarNotice>;
 

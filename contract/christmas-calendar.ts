@@ -50,9 +50,9 @@ export const openedImages = z.object({
   today: z.string(),
   /** This member's own doors; those of others are never told. */
   own_doors: z.array(ownDoor),
-  /** Of the year shown: the doors whose day has begun and behind which a picture of this member hangs. */
+  /** Doors of the shown year whose day has begun and that show a picture of this member. */
   begun_doors: z._default(z.array(ownDoor), []),
-  /** What administrators did to this member's doors, until the member dismisses it; the oldest first. */
+  /** Administrators' changes of this member's doors that the member has not dismissed, the oldest first. */
   notices: z._default(z.array(calendarNotice), []),
 });
 export type OpenedImages = z.output<typeof openedImages>;
@@ -79,7 +79,7 @@ export const maxDoorText = 80;
 
 const doorText = readableText(maxDoorText);
 
-/** Puts a picture behind one's own door, JPEG or PNG, and replaces the one before, with its text. */
+/** Puts a picture (JPEG or PNG) behind a door of the member; replaces the previous picture and its text. */
 export const fillOwnDoor = endpoint("POST /api/christmas-calendar/own-doors/:date", {
   who: "member",
   perMinute: 10,
@@ -94,7 +94,7 @@ export const fillOwnDoor = endpoint("POST /api/christmas-calendar/own-doors/:dat
   status: 201,
 });
 
-/** Changes the line below one's own picture, until its day begins, or whether the others are told whose it is, at any time. */
+/** Changes the text of the member's picture, until its day begins, or hides the member's name, at any time. */
 export const changeOwnDoor = endpoint("POST /api/christmas-calendar/own-doors/:date/details", {
   who: "member",
   perMinute: 60,

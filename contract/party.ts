@@ -38,7 +38,7 @@ export const getParties = endpoint("GET /api/parties", {
   reply: z.object({ parties: z.array(listedParty), has_more: z.boolean() }),
 });
 
-/** What a party is to the member who asks. */
+/** The part of the requesting member in a party. */
 const ownPart = {
   /** While it runs: the member's beers count. Afterwards: the member took part. */
   is_member: z.boolean(),
@@ -80,7 +80,7 @@ const shownParty = z.extend(party, {
   users: z.array(partyMember),
   /** The last taps of these members, the newest first; none unless the member takes part in the running party. */
   taps: z._default(z.array(partyTap), []),
-  /** How many others take part; their beers are in the total, too. */
+  /** Number of other members who take part; their beers are in the total. */
   others: z.int(),
   /** The guests by name, while the party is running. */
   guests: z._default(z.array(partyGuest), []),
@@ -107,7 +107,7 @@ const runningParty = z.extend(party, {
   ...ownPart,
   /** The members who take part now, are enabled and not paused, by name. */
   users: z.array(z.object({ id: z.int(), name: z.string(), profile_picture: z.nullable(z.string()) })),
-  /** How many others take part now. */
+  /** Number of other members who take part now. */
   others: z.int(),
 });
 export type RunningParty = z.output<typeof runningParty>;

@@ -1,4 +1,4 @@
-// The pictures behind doors that no member has filled: a snail is still on its way with the picture.
+// The pictures behind doors that no member has filled: a snail has not arrived with the picture yet.
 import { at, ink, santaHat, snowman } from "./objects.ts";
 import type { Scene } from "./picture.ts";
 
@@ -26,7 +26,7 @@ function frame(content: string): string {
     <path d="M-134-104h268" stroke="#f0c169" stroke-width="9" stroke-linecap="round"/>${content}`;
 }
 
-/** What the snail has painted: hills, a sun and a fir. */
+/** The painting of the snail: hills, a sun and a fir. */
 const painting = `<g stroke="none"><rect x="-113" y="-83" width="226" height="166" fill="#9fd0e6"/><circle cx="-56" cy="-36" r="28" fill="#ffcb4f"/>
   <path d="M-113 30q70-50 130-6t96-10v69h-226z" fill="#f7fbff"/><path d="M52 40L80-30l28 70z" fill="#2f6b3b"/></g>`;
 

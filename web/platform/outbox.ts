@@ -52,9 +52,9 @@ const requestTimeoutMs = 15_000;
 const flushTimeoutMs = 3000;
 const flushPauseMs = 100;
 
-/** How many entries of the active member wait for the network in all outboxes, e.g. for the number on the app's icon. */
+/** Number of entries of the active member that wait for the network, in all outboxes. Shown on the app's icon. */
 export const waitingCount = createStore(0);
-/** The same by the name of the outbox's storage. */
+/** Number of waiting entries by the name of the outbox's storage. */
 const waitingCounts = new Map<string, number>();
 
 function countWaiting(name: string, entries: readonly OutboxEntry[]): void {

@@ -4,7 +4,7 @@ import styles from "./area-curve.module.css";
 import { createCurve, curveHeight, curvePath, curvePosition } from "./curve.ts";
 
 interface AreaCurveProps {
-  /** What the curve shows; its text alternative is `texts`. */
+  /** The subject of the curve; its text alternative is `texts`. */
   readonly label: string;
   /** Counts of equal spans of time. */
   readonly counts: readonly number[];

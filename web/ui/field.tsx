@@ -105,7 +105,7 @@ export function FieldFrame({ label, name, hint, count, children }: FieldFramePro
   );
 }
 
-/** What was wrong with a field in the last attempt. */
+/** The problems of a field in the last attempt. */
 export function FieldErrorList({ id, errors }: { id: string; errors: readonly string[] }): ReactNode {
   return (
     <Stack as="ul" gap={1} className={styles["errors"]} id={id}>

@@ -1,7 +1,7 @@
 /** No text of the picture is smaller, in px. */
 const smallestText = 40;
 
-/** How large a text is drawn that may be `widest` px wide: smaller, then in two lines, then cut. `measure` is its width at 1 px. */
+/** Fits a text into `widest` px: smaller, then in two lines, then cut. `measure` returns its width at 1 px. */
 export function fitText(
   text: string,
   { size, widest }: { size: number; widest: number },

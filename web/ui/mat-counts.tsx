@@ -8,7 +8,7 @@ import { RollingNumber } from "./rolling-number.tsx";
 import { Tally } from "./tally.tsx";
 
 interface MatCountsProps {
-  /** What stands over the total; a text, or a link that looks like one. */
+  /** The label over the total: a text, or a link that looks like one. */
   readonly label: ReactNode;
   readonly total: number;
   /** One's own name and count, in a line below. */
@@ -16,7 +16,7 @@ interface MatCountsProps {
   readonly own: number;
   /** A small line below the total. */
   readonly note?: ReactNode;
-  /** What both numbers are called in `data-counter`, before "group" and "own". */
+  /** Prefix of "group" and "own" in `data-counter`. */
   readonly prefix?: "party-";
   /** In place of strokes where there are none. */
   readonly children: ReactNode;

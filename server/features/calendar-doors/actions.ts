@@ -25,7 +25,7 @@ import { localDay } from "#server/platform/local-day.ts";
 import { doorVersion, isSurprise } from "./rules.ts";
 import * as store from "./store.ts";
 
-/** What an administrator's page says of the door that it changes. */
+/** The door as an administrator's page shows it when it requests a change. */
 export interface DoorClaim {
   readonly version?: string | undefined;
 }

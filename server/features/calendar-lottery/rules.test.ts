@@ -22,7 +22,7 @@ test("a seed and the inputs always give the same doors, another seed gives other
   const seed = "00112233445566778899aabbccddeeff";
   expect(dealDoors(inputs, seed)).toEqual(dealDoors(JSON.parse(JSON.stringify(inputs)) as DealingInputs, seed));
   expect(dealDoors(inputs, seed)).not.toEqual(dealDoors(inputs, "f".repeat(32)));
-  // Whoever changes the algorithm makes earlier dealings impossible to check.
+  // A change of the algorithm makes earlier dealings impossible to check.
   const doorsOfFirst = dealDoors(inputs, seed).filter(({ to }) => to === 1);
   expect(doorsOfFirst.map(({ date }) => date)).toMatchInlineSnapshot(`
     [

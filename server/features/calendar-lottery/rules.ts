@@ -9,9 +9,9 @@ export interface DealingInputs {
   /** By id. */
   readonly members: readonly {
     readonly id: number;
-    /** How many doors of the year the member has already. */
+    /** Number of doors of the year that the member has already. */
     readonly doors: number;
-    /** Those that may be given to a member with fewer. */
+    /** The doors that may be given to a member with fewer. */
     readonly movable: readonly string[];
   }[];
 }
@@ -73,7 +73,7 @@ function shuffle<Item>(items: readonly Item[], pick: (below: number) => number):
   return items.map(() => rest.splice(pick(rest.length), 1)[0]!);
 }
 
-/** What a dealing says it did; `without` members have no door. */
+/** Returns a sentence about a dealing; `without`: number of members without a door. */
 export function describeDealing(dealt: number, without: number): string {
   if (dealt === 0) return "Es ist kein Türchen mehr frei.";
   const told = dealt === 1 ? "1 Türchen ist verlost." : `${dealt} Türchen sind verlost.`;
@@ -95,7 +95,7 @@ export function describeDrawn(dates: readonly string[]): string {
 
 const mostNumbers = 4;
 
-/** What waits for a member: the answer to another member's offer, else pictures for empty doors; `null` for nothing. */
+/** Returns the next task of a member: to answer an offer, else to fill empty doors; `null` without one. */
 export function describeWaiting(empty: readonly string[], asking: string | undefined): string | null {
   if (asking !== undefined) return `${asking} möchte ein Türchen mit dir tauschen.`;
   if (empty.length === 0) return null;

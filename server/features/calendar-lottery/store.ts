@@ -4,7 +4,7 @@ import type { Db } from "#server/db/connect.ts";
 import { returnsRow } from "#server/db/returns-row.ts";
 import type { Tables } from "#server/db/tables.ts";
 
-/** Locks the assignments of a year until the transaction ends, so that none is filled, swapped or dealt meanwhile. */
+/** Locks the assignments of a year until the transaction ends, so that no door is filled, swapped or dealt until then. */
 export async function lockAssignments(tx: Db, year: number): Promise<void> {
   await tx
     .updateTable("calendar_assignments")

@@ -1,4 +1,4 @@
-/** What administrators can do to a member's door. */
+/** An administrator's change of a member's door. */
 export type NoticeKind =
   | "taken-over"
   | "taken-back"

@@ -297,7 +297,7 @@ export async function importYear(
   });
 }
 
-/** What an administrator may know of a door and its picture. */
+/** The details of a door and its picture that depend on the administrator. */
 type DayDetails = Omit<ManagedCalendar["days"][number], "date" | "opened" | "owner">;
 
 /** A year with the pictures behind all its doors, for administrators. Opens none of them. */

@@ -56,7 +56,7 @@ const images = async (client: Client) => (await client.get(doors)).json.images;
 const imageOf = async (client: Client, date: string) =>
   (await images(client)).find((image: { date: string }) => image.date === date);
 const managed = async (year = 2026) => (await anna.get(`${admin}?year=${year}`)).json;
-/** What Ben knows of an own door, where nothing else is said. */
+/** The defaults of an own door of Ben. */
 const ownDoor = { picture: null, text: null, is_hidden: false, can_restore: false };
 /** How many doors each member has, the fewest first. */
 async function heldDoors(): Promise<number[]> {

@@ -77,10 +77,10 @@ export function isReminderTime(time: string): boolean {
   return reminderHours.from <= time && time < reminderHours.until;
 }
 
-/** How many days before its day a member is reminded of an empty door. */
+/** Days before the day of an empty door on which its member is reminded. */
 const reminderDays = [7, 3, 1];
 
-/** How many reminders of an empty door are due in total by the end of today; 0 once its day has begun. */
+/** Returns the number of reminders of an empty door that are due by the end of today; 0 once its day has begun. */
 export function countDueReminders(date: string, today: string): number {
   const daysLeft = (Date.parse(date) - Date.parse(today)) / days(1);
   return daysLeft < 1 ? 0 : reminderDays.filter((limit) => daysLeft <= limit).length;

@@ -10,7 +10,7 @@ declare module "#server/db/tables.ts" {
     calendar_assignments: {
       date: string;
       user_id: number;
-      /** How many were pushed so far, and how many were shown in the app. */
+      /** Numbers of reminders that were pushed, and that were shown in the app. */
       reminders: Generated<number>;
       shown_reminders: Generated<number>;
       /** 0 until the member was told by push that the door was dealt to her or him, and until a page has shown it. */

@@ -28,10 +28,10 @@ import * as store from "./store.ts";
 
 const batchSize = 1000;
 
-/** What commands have, too. */
+/** The part of the context that commands have, too. */
 export type ImportContext = Pick<Context, "db" | "config" | "clock">;
 
-/** Where the file is and how it is read. `chunks` of a table, `path` of a database. */
+/** A file to import: `chunks` is read for a table, `path` for a database. */
 export interface ImportFile extends Pick<ImportChoices, "format" | "has_local_times"> {
   readonly path: string;
   readonly chunks: () => AsyncIterable<Buffer>;
@@ -43,7 +43,7 @@ export interface ImportPlan {
   readonly taps: readonly Tap[];
 }
 
-/** Whether every line can be booked, and every name goes somewhere or was left out on purpose. */
+/** Returns `true` if every line can be booked and every name is assigned or skipped. */
 export function canImport({ problem_count, names }: ImportReport): boolean {
   return problem_count === 0 && names.every(({ is_unknown }) => !is_unknown);
 }

@@ -42,9 +42,9 @@ export interface Content {
   readonly repeatedCount: number;
 }
 
-/** How many problems and repetitions are listed. */
+/** Limit of listed problems and repetitions. */
 const maxListed = 100;
-/** How many lines are named for an unknown name. */
+/** Limit of listed lines per name. */
 const maxNamedLines = 5;
 const maxCount = 100;
 
@@ -140,7 +140,7 @@ export function createNameFinder(members: readonly Person[]): (name: string) => 
   };
 }
 
-/** What was chosen for a name, by its normalized form; `null`: its beers are left out. */
+/** The chosen member by normalized name; `null` skips the beers of the name. */
 export type NameChoices = ReadonlyMap<string, Person | null>;
 
 /** Every name of the file with the member it goes to, those without one first, then those with the most beers. */

@@ -25,7 +25,7 @@ export function canCountFor(
   return viewer.id === guest.added_by || (guest.disabled_at !== null && isManager(viewer, party));
 }
 
-/** The same name for everybody: without regard to case. */
+/** Returns `true` for names that differ only in case. */
 export function isSameName(one: string, other: string): boolean {
   return one.toLocaleLowerCase("de") === other.toLocaleLowerCase("de");
 }

@@ -209,7 +209,7 @@ async function readParty(db: Db, party: Pick<Party, "id" | "name" | "starts_at" 
   return { party, members, counts, guestCounts, byMember: countByMember(counts) };
 }
 
-/** What a party is to a member; `counters` are those of the member right before the party was read. */
+/** Returns the member's part in a party; `counters` were read right before the party. */
 async function findOwnPart(
   db: Db,
   { id }: Member,

@@ -129,7 +129,7 @@ function duringStay(eb: ExpressionBuilder<Tables, "beers">, partyId: ReturnType<
   );
 }
 
-/** How many beers a member drank since a party started, at the party or not. */
+/** Counts the beers of a member since the start of a party, at the party or not. */
 export async function countOwnSince(db: Db, userId: number, { starts_at, ends_at }: Times): Promise<number> {
   const { count } = await db
     .selectFrom("beers")

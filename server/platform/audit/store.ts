@@ -4,7 +4,7 @@ import type { Db } from "#server/db/connect.ts";
 /** Who acts: the id of a member, or null for the command line. */
 export type Actor = number | null;
 
-/** Who changes something, and when. An upload may take a minute: who lost the permission since then is refused. */
+/** The actor and time of a change. An upload may take a minute; an actor who has lost the permission by then is refused. */
 export interface Change {
   readonly by: Actor;
   readonly at: number;

@@ -112,7 +112,7 @@ export function useCalendar(year: number | null): UseQueryResult<calendar.Manage
   });
 }
 
-/** How the doors of a year were dealt, and who has none; `undefined` waits until the year is known. */
+/** The dealings of a year and the members without a door; `undefined` waits until the year is known. */
 export function useDealings(year: number | undefined): UseQueryResult<CalendarDealings> {
   return useReply(getCalendarDealings, {
     queryKey: [...adminKey, "dealings", year],
@@ -122,7 +122,7 @@ export function useDealings(year: number | undefined): UseQueryResult<CalendarDe
   });
 }
 
-/** What dealing the doors of a year again would change. It stays as it is shown, until it is applied or refused. */
+/** The preview of dealing a year again. It is kept as shown until it is applied or refused. */
 export function useDealingPreview(year: number): UseQueryResult<DealingPreview> {
   return useReply(previewDealing, {
     queryKey: ["dealing preview", year],

@@ -79,7 +79,7 @@ export interface PlannedPicture<Named> {
   readonly file: Named;
 }
 
-/** Where the pictures go that were picked together. */
+/** The doors for pictures that were picked together. */
 export interface PicturePlan<Named> {
   readonly plan: readonly PlannedPicture<Named>[];
   /** Pictures whose doors have one already. */
@@ -136,7 +136,7 @@ export function describeReplacing(doors: readonly number[]): { title: string; te
   };
 }
 
-/** What a change of doors does to the other members who fill them; `null` if there are none. */
+/** Describes the effect of a move on other members who fill the doors; `null` without such members. */
 export function describeMove(from: CalendarDay, to: CalendarDay, userId: number): string | null {
   const told = [from, to].filter((day) => isOthers(day, userId));
   if (told.length === 0) return null;
@@ -167,7 +167,7 @@ export function describeLottery(doors: number, members: number): string {
   return doors === 1 ? `1 leeres Türchen wird ${among} verlost.` : `${doors} leere Türchen werden ${among} verlost.`;
 }
 
-/** Who has no door though the calendar is dealt. */
+/** Names the members without a door in a dealt calendar. */
 export function describeWithout(names: readonly string[]): string {
   const [first] = names;
   if (names.length === 1) return `${first} hat noch kein Türchen.`;
@@ -180,7 +180,7 @@ function listDoors(doors: readonly { readonly date: string }[]): string {
   return formatList(doors.map(({ date }) => String(dayOf(date))));
 }
 
-/** What a new dealing changes, by the member who gets doors: "Mia bekommt Türchen 7 und 19", "von Ben 7, von Carla 19". */
+/** Describes a new dealing by the member who gets doors: "Mia bekommt Türchen 7 und 19", "von Ben 7, von Carla 19". */
 export function describeMoves(
   doors: DealingPreview["doors"],
 ): { readonly id: number; readonly gets: string; readonly from: string | null }[] {

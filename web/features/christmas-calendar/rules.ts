@@ -36,7 +36,7 @@ function isWaiting({ url, date }: CalendarImage, today: string): boolean {
   return url === "" && date <= today;
 }
 
-/** What the doors that a member fills still need; `hasNews`: an administrator has changed one. */
+/** Describes the state of the doors that a member fills; `hasNews`: an administrator has changed one. */
 export function ownDoorsText(doors: readonly OwnDoor[], hasNews = false): string {
   if (hasNews) return "Neues zu deinen Türchen";
   const empty = doors.filter(({ picture }) => picture === null);
@@ -58,13 +58,13 @@ export function unreadableText({ name, type }: { readonly name: string; readonly
   return "Dieses Bild lässt sich nicht öffnen. Nimm eins in JPG oder PNG.";
 }
 
-/** What is written under an open door: who filled it or has not, and how many have opened it. */
+/** Returns the caption of an open door: its member, and how many members have opened it. */
 export function pictureText(image: CalendarImage): string {
   const by = image.is_empty ? emptyText(image) : image.by === undefined ? [] : `Von ${image.by}`;
   return [by, openedTexts(image)?.join(" ") ?? []].flat().join(" · ");
 }
 
-/** What is behind a door without a picture. */
+/** Describes a door without a picture. */
 export function emptyText({ late }: CalendarImage): string {
   return late === undefined ? "Hier war jemand zu langsam" : `${late} war zu langsam`;
 }
@@ -77,7 +77,7 @@ function listDoors(dates: readonly string[]): string {
 /** The most doors that a title names by their numbers. */
 const mostNumbers = 5;
 
-/** What a member drew in the lottery. */
+/** Describes the doors that a member drew in the lottery. */
 export function drawnText(dates: readonly string[]): string {
   if (dates.length === 1) return `Du hast Türchen ${listDoors(dates)} gezogen!`;
   if (dates.length > mostNumbers) return `Du hast ${dates.length} Türchen gezogen!`;

@@ -57,7 +57,7 @@ interface RecapFact {
   readonly text: string;
 }
 
-/** What there is to say about an evening: the busiest time, the first and the last beer, or the only one. */
+/** Returns facts about an evening: the busiest time, the first and the last beer, or the only one. */
 export function listFacts({ busiest, first, last }: PartyRecap, total: number, timeZone: string): readonly RecapFact[] {
   const describe = ({ at, name }: PartyRecap["first"]): string =>
     [formatTimeOfDay(at, timeZone), name].filter((part) => part !== null).join(", ");
@@ -74,7 +74,7 @@ function describeBusiest({ from, to, total }: NonNullable<PartyRecap["busiest"]>
   return `Zwischen ${formatDate(from, "time", timeZone)} und ${formatTimeOfDay(to, timeZone)}: ${formatBeers(total)}`;
 }
 
-/** What the picture to share says beneath the curve, and what is read aloud of it. */
+/** Returns the texts beneath the curve of the picture to share, which are also read aloud. */
 export function recapPictureLines(party: ShownParty, hasNames: boolean): readonly string[] {
   const everybody = formatEverybody(party);
   return hasNames && party.users.length > 0 ? [everybody, `mit ${listNames(party)}`] : [everybody];

@@ -86,7 +86,7 @@ export function describeTap({ at, kind }: PartyTap, timeZone: string): string {
   return kind === null ? time : `${kind} um ${time}`;
 }
 
-/** Whose guest somebody is; members who are paused or disabled are not named. */
+/** Names the member who added a guest, unless that member is paused or disabled. */
 export function describeGuest({ by, can_count }: PartyGuest): string {
   if (by === null) return "Gast";
   return can_count ? "dein Gast" : `Gast von ${by}`;

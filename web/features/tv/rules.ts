@@ -84,16 +84,16 @@ export function computeScale(width: number, height: number): { isWide: boolean; 
   return { isWide, em };
 }
 
-/** After so many ms without a beer a television shows the time, large and calmly. */
+/** Milliseconds without a beer after which a television shows the calm clock. */
 const quietAfter = 5 * 60_000;
 
-/** Whether nothing has happened for a while, neither a tap nor a milestone nor the opening of the page; times in epoch ms. */
+/** Returns `true` after some minutes without a tap, a milestone or the opening of the page; times in epoch ms. */
 export function isQuiet({ taps, milestone }: TvScreen, openedAt: number, now: number): boolean {
   const news = [taps[0], milestone].map((one) => (one ? Date.parse(one.at) : 0));
   return now - Math.max(openedAt, ...news) >= quietAfter;
 }
 
-/** Where the calm clock lies, in per cent of the free room to each side: it wanders through all of it within some hours. */
+/** Returns the place of the calm clock in per cent of the free room; it wanders through all of it within some hours. */
 export function clockPlace(now: number): { x: number; y: number } {
   const turns = (minutes: number): number => Math.sin((now / (minutes * 60_000)) * 2 * Math.PI);
   return { x: Math.round(turns(37) * 1000) / 10, y: Math.round(turns(23) * 1000) / 10 };
@@ -122,7 +122,7 @@ export function formatPeople({ members, others }: Pick<TvParty, "members" | "oth
   return formatList([...names, names.length === 0 ? `${more} dabei` : more === 1 ? "1 weiterer" : `${more} weitere`]);
 }
 
-/** What tonight's number is called at "21:43"; an evening goes on until the next morning. */
+/** Returns the label of tonight's number at a time like "21:43"; an evening lasts until the next morning. */
 export function tonightText(time: string): string {
   return time >= "06:00" && time < "16:00" ? "heute" : "heute Abend";
 }

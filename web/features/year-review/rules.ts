@@ -170,7 +170,7 @@ export function pictureLines({ weekday, month, first }: OwnYear): readonly strin
   ];
 }
 
-/** The same of the picture of the group's year, which names and ranks nobody. */
+/** Returns the texts of the picture of the group's year, which names and ranks no member. */
 export function groupPictureLines({ days, weekday, month }: GroupYear): readonly string[] {
   return [
     `an ${formatCount(days.length, "Tag", "Tagen")} war jemand da`,

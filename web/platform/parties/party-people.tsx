@@ -9,7 +9,7 @@ import { describePresent } from "./rules.ts";
 
 const maxPictures = 5;
 
-/** Who takes part in a running party now: pictures of some, and how many more there are. */
+/** The people at a running party: some pictures, and the number of the others. */
 export function PartyPeople({ users, others }: Pick<RunningParty, "users" | "others">): ReactNode {
   const pictures = users.slice(0, users.length > maxPictures ? maxPictures - 1 : maxPictures);
   const more = users.length + others - pictures.length;

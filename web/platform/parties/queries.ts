@@ -11,7 +11,7 @@ import { describeEarlier, type JoinableParty } from "./rules.ts";
 /** Among the counter's charts, which are loaded again after every beer and every change of a party. */
 export const partyKey = [...statsKey, "party"];
 
-/** How often running parties are loaded again without a beer, since they end automatically. */
+/** Interval in ms at which running parties are refetched without a beer, since they end automatically. */
 export const partyRefetchMs = 60_000;
 
 const keptMs = 16 * 60 * 60_000;

@@ -75,7 +75,7 @@ async function* prepend(first: string, rest: AsyncIterator<string>): AsyncGenera
 
 type Columns = Readonly<Record<"name" | "time" | "count", number>>;
 
-/** Where the columns are; -1 for a missing `count`. */
+/** Indexes of the columns; -1 for a missing `count`. */
 function findColumns(header: readonly string[]): Columns {
   const find = (name: string) => header.findIndex((one) => one.toLowerCase() === name);
   const columns = { name: find("name"), time: find("time"), count: find("count") };

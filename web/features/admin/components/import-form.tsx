@@ -31,7 +31,7 @@ interface ImportFormProps {
   readonly onSend: (names: ImportChoices["names"]) => Promise<string>;
 }
 
-/** What an import would do, the questions that are open, and the button that does it. */
+/** The result of the dry run, the open questions, and the button that imports. */
 export function ImportForm(props: ImportFormProps): ReactNode {
   const { file, choices, report, members, isChecking, onChange, onSend } = props;
   const { time_zone } = useGroup();
@@ -146,7 +146,7 @@ interface ArticlesProps {
   readonly onChange: (choices: ImportChoices) => void;
 }
 
-/** What only strichliste has: articles, and times without a time zone. */
+/** Choices only for strichliste: articles, and times without a time zone. */
 function Articles({ choices, report, isDisabled, onChange }: ArticlesProps): ReactNode {
   const chosen = report.articles.filter(({ is_chosen }) => is_chosen).map(({ name }) => name);
   return (

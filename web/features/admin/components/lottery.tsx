@@ -68,7 +68,7 @@ export function Lottery({ calendar }: { calendar: ManagedCalendar }): ReactNode 
   );
 }
 
-/** What dealing again would change, and the button that does exactly that. */
+/** The preview of dealing again, and the button that applies exactly this preview. */
 function Preview({ year, onClose }: { year: number; onClose: () => void }): ReactNode {
   const preview = useDealingPreview(year);
   return (

@@ -31,7 +31,7 @@ export function PartyStrip({ parties, shown }: PartyStripProps): ReactNode {
   );
 }
 
-/** Who is there, with a link to the party; its name stands on the mat, or here. */
+/** The people at a party, with a link to it. The name is on the mat, or here. */
 function OwnParty({ party, isShown }: { party: RunningParty; isShown: boolean }): ReactNode {
   const { id, name, total } = party;
   return (

@@ -32,7 +32,7 @@ export function PresentMembers({ hasCounters }: { hasCounters: boolean }): React
   );
 }
 
-/** The same in little room: a toast, or the pictures of two. */
+/** Presence in little room: a toast, or two pictures. */
 export function BriefPresence(): ReactNode {
   const others = useOtherPresentMembers();
   const toastable = useToastable();

@@ -93,7 +93,7 @@ export function OwnDoors({ doors, begun, notices, today, edited, onEdit, onClose
   );
 }
 
-/** What administrators did to the member's doors. */
+/** Administrators' changes of the member's doors. */
 function Notices({ notices }: Pick<OwnDoorsProps, "notices">): ReactNode {
   const dismiss = useMutation(dismissNotices);
   return (

@@ -21,7 +21,7 @@ interface SwapButtonProps {
   readonly offer: SwapOffer | undefined;
 }
 
-/** Offers one's own door to a member, and withdraws the offer. */
+/** Offers a door of the member to another member, or withdraws the offer. */
 export function SwapButton({ door, offer }: SwapButtonProps): ReactNode {
   const [isOpen, setOpen] = useState(false);
   const withdraw = useMutation(() => endSwap(offer!.id));

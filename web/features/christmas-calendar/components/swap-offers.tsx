@@ -18,7 +18,7 @@ interface SwapOffersProps {
   readonly doors: readonly OwnDoor[];
 }
 
-/** What other members offer for one of the member's own doors. */
+/** Other members' offers for one of the member's doors. */
 export function SwapOffers({ offers, doors }: SwapOffersProps): ReactNode {
   return offers.map((offer) => <SwapOffer key={offer.id} offer={offer} doors={doors} />);
 }

@@ -10,7 +10,7 @@ import { EmptyMessage } from "#web/ui/query-state.tsx";
 import { describeTap } from "../rules.ts";
 import styles from "./last-taps.module.css";
 
-/** Who drank when, the newest first. */
+/** The last taps of a party, the newest first. */
 export function LastTaps({ taps }: Pick<ShownParty, "taps">): ReactNode {
   const heading = useId();
   const { time_zone } = useGroup();

@@ -43,7 +43,7 @@ const questions = {
 } as const;
 type Question = keyof typeof questions;
 
-/** What is asked for before it happens: going home, a new name, leaving, ending, deleting. */
+/** Actions that ask first: going home, renaming, leaving, ending, deleting. */
 export function PartyQuestions({ party }: { party: ShownParty }): ReactNode {
   const { id, name, is_running, is_member, is_home, is_manager } = party;
   const [asked, setAsked] = useState<Question | null>(null);

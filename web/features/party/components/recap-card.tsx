@@ -12,7 +12,7 @@ import { Row } from "#web/ui/layout.tsx";
 import * as rules from "../recap-rules.ts";
 import styles from "./recap-card.module.css";
 
-/** What a party that is over was like: the curve of the evening, and what there is to say about it. */
+/** The recap of a party: the curve of the evening, and facts about it. */
 export function RecapCard({ party, recap }: { party: ShownParty; recap: PartyRecap }): ReactNode {
   const { time_zone } = useGroup();
   const [isSharing, setSharing] = useState(false);

@@ -10,7 +10,7 @@ import { computeScale } from "../rules.ts";
 import { FullScreenMessage } from "./full-screen-message.tsx";
 import styles from "./pairing.module.css";
 
-/** After so many failures in a row the page says so. */
+/** Number of failures in a row after which the page shows an error. */
 const failuresUntilShown = 2;
 const tickMs = 1000;
 
