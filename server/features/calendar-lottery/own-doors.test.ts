@@ -5,6 +5,7 @@ import { remindOfEmptyDoors } from "#server/features/christmas-calendar/actions.
 import type { Member } from "#server/platform/http/member.ts";
 import type { Client } from "#test/client.ts";
 import { createFakePushService, type FakePushService } from "#test/fake-push-service.ts";
+import { expectPushes, listPushes } from "#test/pushes.ts";
 import { createTestApp, type TestApp } from "#test/test-app.ts";
 import { dealFreeDoors, pushDealings } from "./actions.ts";
 import { userItems } from "./routes.ts";
@@ -24,18 +25,8 @@ beforeEach(async () => {
   await ben.post("/api/push", { pushSubscription: service.subscription("ben") });
 });
 
-const pushed = () => service.received.map(({ payload }) => payload["body"]);
-const drawnText = "Du hast 21, 22, 23 und 24 gezogen! Häng Bilder auf, bevor der Tag beginnt.";
-/** Waits for these pushes, and checks that none follows until a test message has come. */
-async function expectTold(expected: readonly unknown[]): Promise<void> {
-  const news = () => pushed().filter((body) => !String(body).startsWith("Prost!"));
-  await expect.poll(news).toEqual(expected);
-  const before = service.calls.length;
-  await ben.post("/api/push/test");
-  await expect.poll(() => service.calls.length).toBeGreaterThan(before);
-  expect(news()).toEqual(expected);
-}
-
+const pushed = () => listPushes(service);
+const drawnText = ["ben", "Du hast 21, 22, 23 und 24 gezogen! Häng Bilder auf, bevor der Tag beginnt."] as const;
 describe("drawn doors", () => {
   test("are shown once, on whatever device, and pushed once", async () => {
     await dealFreeDoors(app.context, 2026, null);
@@ -46,18 +37,21 @@ describe("drawn doors", () => {
     expect((await ben.get(own)).json.drawn).toEqual([]);
     const other = await app.reopen();
     await Promise.all([pushDealings(app.context), pushDealings(other.context)]);
-    await expectTold([drawnText]);
+    await expectPushes(service, ben, [drawnText]);
   });
 
   test("are not told and reminded of at once", async () => {
     await dealFreeDoors(app.context, 2026, null);
     await remindOfEmptyDoors(app.context);
-    await expectTold([drawnText]);
+    await expectPushes(service, ben, [drawnText]);
     await ben.post(`${own}-seen`);
     expect((await ben.get(own)).json.reminders).toEqual([]);
     app.clock.time = Date.parse("2026-12-21T12:00:00Z");
     await remindOfEmptyDoors(app.context);
-    await expectTold([drawnText, "Türchen 22 und 24 brauchen noch Bilder von dir: Das erste geht morgen auf."]);
+    await expectPushes(service, ben, [
+      drawnText,
+      ["ben", "Türchen 22 und 24 brauchen noch Bilder von dir: Das erste geht morgen auf."],
+    ]);
     expect((await ben.get(own)).json.reminders).toEqual(["2026-12-22", "2026-12-24"]);
   });
 
@@ -65,16 +59,16 @@ describe("drawn doors", () => {
     const settings = { beers: true, game_servers: true, calendar: true, sound: false };
     await ben.post("/api/push/settings", { ...settings, quiet_hours: { from: "10:00", until: "12:00" } });
     await dealFreeDoors(app.context, 2026, null);
-    await expectTold([]);
+    await expectPushes(service, ben, []);
     app.clock.time += 2 * 60 * 60_000;
     await pushDealings(app.context);
-    await expect.poll(pushed).toContain(drawnText);
+    await expect.poll(pushed).toContainEqual(drawnText);
   });
 
   test("are not pushed to a paused member", async () => {
     await ben.post("/api/user/presence", { is_shown: true, is_paused: true });
     await dealFreeDoors(app.context, 2026, null);
-    await expectTold([]);
+    await expectPushes(service, ben, []);
     expect((await ben.get(own)).json.drawn).toHaveLength(4);
   });
 
@@ -82,7 +76,7 @@ describe("drawn doors", () => {
     await app.db.insertInto("calendar_assignments").values({ date: "2026-12-24", user_id: 1 }).execute();
     await pushDealings(app.context);
     expect((await ben.get(own)).json.drawn).toEqual([]);
-    await expectTold([]);
+    await expectPushes(service, ben, []);
   });
 });
 

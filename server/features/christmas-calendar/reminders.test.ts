@@ -5,6 +5,7 @@ import { createPrepareDelivery } from "#server/features/notifications/actions.ts
 import type { Client } from "#test/client.ts";
 import { createFakePushService, type FakePushService } from "#test/fake-push-service.ts";
 import { fixtures } from "#test/fixtures.ts";
+import { expectPushes, listPushes } from "#test/pushes.ts";
 import { createTestApp, type TestApp } from "#test/test-app.ts";
 import { remindOfEmptyDoors } from "./actions.ts";
 import { countDueReminders, isReminderTime, reminderText } from "./rules.ts";
@@ -41,19 +42,9 @@ const hang = () =>
     .insertInto("calendar_pictures")
     .values({ date: "2026-12-05", id: "x", screen: fixtures.png, phone: fixtures.png })
     .execute();
-const told = () => service.received.map(({ browser, payload }) => [browser, payload["body"]]);
-/** Waits for these pushes, and checks that none follows until a test message has come. */
-async function expectTold(expected: readonly unknown[]): Promise<void> {
-  const news = () => told().filter(([, body]) => !String(body).startsWith("Prost!"));
-  await expect.poll(news).toEqual(expected);
-  const before = service.calls.length;
-  await ben.post("/api/push/test");
-  await expect.poll(() => service.calls.length).toBeGreaterThan(before);
-  expect(news()).toEqual(expected);
-}
-
-const soon = ["ben", "Türchen 5 braucht noch ein Bild von dir: Es geht am 5. Dezember auf."];
-const tomorrow = ["ben", "Türchen 5 braucht noch ein Bild von dir: Morgen geht es auf."];
+const told = () => listPushes(service);
+const soon = ["ben", "Türchen 5 braucht noch ein Bild von dir: Es geht am 5. Dezember auf."] as const;
+const tomorrow = ["ben", "Türchen 5 braucht noch ein Bild von dir: Morgen geht es auf."] as const;
 
 test("A member is reminded of an empty door a week, three days and a day before, once each, in waking hours", async () => {
   app.clock.time = Date.parse("2026-11-27T18:00:00Z");
@@ -78,7 +69,7 @@ test("A member is reminded of an empty door a week, three days and a day before,
   await remindAt("2026-12-04T12:00:00Z");
   await remindAt("2026-12-04T18:59:00Z");
   await remindAt("2026-12-05T12:00:00Z");
-  await expectTold([soon, soon, tomorrow]);
+  await expectPushes(service, ben, [soon, soon, tomorrow]);
 });
 
 test("Several empty doors are one reminder", async () => {
@@ -86,13 +77,15 @@ test("Several empty doors are one reminder", async () => {
   await app.db.insertInto("calendar_assignments").values(doors).execute();
   await remindAt("2026-12-02T12:00:00Z");
   await remindAt("2026-12-02T13:00:00Z");
-  await expectTold([["ben", "Türchen 3, 5 und 6 brauchen noch Bilder von dir: Das erste geht morgen auf."]]);
+  await expectPushes(service, ben, [
+    ["ben", "Türchen 3, 5 und 6 brauchen noch Bilder von dir: Das erste geht morgen auf."],
+  ]);
 });
 
 test("A paused member is not reminded, until the pause ends", async () => {
   await ben.post("/api/user/presence", { is_shown: true, is_paused: true });
   await remindAt("2026-12-02T12:00:00Z");
-  await expectTold([]);
+  await expectPushes(service, ben, []);
   await ben.post("/api/user/presence", { is_shown: true, is_paused: false });
   await remindAt("2026-12-02T12:15:00Z");
   await expect.poll(told).toContainEqual(soon);
@@ -101,7 +94,7 @@ test("A paused member is not reminded, until the pause ends", async () => {
 test("Who was dealt a door late is reminded once", async () => {
   await remindAt("2026-12-04T12:00:00Z");
   await remindAt("2026-12-04T13:00:00Z");
-  await expectTold([tomorrow]);
+  await expectPushes(service, ben, [tomorrow]);
 });
 
 test("Of two instances one reminds, and after a restart none again", async () => {
@@ -109,7 +102,7 @@ test("Of two instances one reminds, and after a restart none again", async () =>
   const other = await app.reopen();
   await Promise.all([remindOfEmptyDoors(app.context), remindOfEmptyDoors(other.context)]);
   await remindOfEmptyDoors(other.context);
-  await expectTold([soon]);
+  await expectPushes(service, ben, [soon]);
 });
 
 test("A door with a picture is no reason to remind, nor if the picture came while the reminder was on its way", async () => {
@@ -130,14 +123,14 @@ test("A door with a picture is no reason to remind, nor if the picture came whil
   await hang();
   expect(await prepare()).toBeUndefined();
   await remindAt("2026-12-02T12:00:00Z");
-  await expectTold([]);
+  await expectPushes(service, ben, []);
 });
 
 test("A reminder waits for the end of the quiet hours, and does not come where it is switched off", async () => {
   const settings = { beers: true, game_servers: true, sound: false };
   await ben.post("/api/push/settings", { ...settings, quiet_hours: { from: "12:00", until: "14:00" } });
   await remindAt("2026-12-02T12:00:00Z");
-  await expectTold([]);
+  await expectPushes(service, ben, []);
   await remindAt("2026-12-02T13:30:00Z");
   await expect.poll(told).toContainEqual(soon);
   await ben.post("/api/push/settings", { ...settings, calendar: false, quiet_hours: null });
@@ -145,7 +138,7 @@ test("A reminder waits for the end of the quiet hours, and does not come where i
   await ben.post("/api/push/settings", { ...settings, quiet_hours: null });
   expect((await ben.get("/api/push/settings")).json.calendar).toBe(false);
   await remindAt("2026-12-04T12:00:00Z");
-  await expectTold([soon]);
+  await expectPushes(service, ben, [soon]);
 });
 
 test.each([

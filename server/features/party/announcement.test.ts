@@ -5,6 +5,7 @@ import { createPrepareDelivery } from "#server/features/notifications/actions.ts
 import { minutes } from "#server/time.ts";
 import type { Client } from "#test/client.ts";
 import { createFakePushService, type FakePushService } from "#test/fake-push-service.ts";
+import { expectPushes, listPushes } from "#test/pushes.ts";
 import { createTestApp, type TestApp } from "#test/test-app.ts";
 
 let app: TestApp;
@@ -27,17 +28,7 @@ async function listener(uname: string): Promise<Client> {
 
 const startParty = async (client: Client, name = "Grillen"): Promise<number> =>
   (await client.post("/api/parties", { name })).json.id;
-const told = () => service.received.map(({ browser, payload }) => [browser, payload["body"]]);
-
-/** Waits for these pushes, and checks that none follows until a test message has come. */
-async function expectTold(expected: readonly unknown[]): Promise<void> {
-  const news = () => told().filter(([, body]) => !String(body).startsWith("Prost!"));
-  await expect.poll(news).toEqual(expected);
-  const before = service.calls.length;
-  await ben.post("/api/push/test");
-  await expect.poll(() => service.calls.length).toBeGreaterThan(before);
-  expect(news()).toEqual(expected);
-}
+const told = () => listPushes(service);
 
 test("the start of a party is pushed once to all but its creator, and opens that party", async () => {
   const id = await startParty(ben);
@@ -54,7 +45,7 @@ test("the start of a party is pushed once to all but its creator, and opens that
   await ben.delete(`/api/parties/${id}/members`);
   await ben.post(`/api/parties/${id}/members`);
   await ben.post(`/api/parties/${id}/end`);
-  await expectTold([["anna", "Ben startet die Party „Grillen“."]]);
+  await expectPushes(service, ben, [["anna", "Ben startet die Party „Grillen“."]]);
 });
 
 test("a paused creator is not named in the push, and members who pause, rest or do not want it get none", async () => {
@@ -68,9 +59,9 @@ test("a paused creator is not named in the push, and members who pause, rest or 
   await david.post("/api/push/settings", settings);
   await emil.post("/api/push/settings", quiet);
   await startParty(ben);
-  const announced = [["anna", "Die Party „Grillen“ beginnt."]];
+  const announced = [["anna", "Die Party „Grillen“ beginnt."]] as const;
   await expect.poll(told).toEqual(announced);
-  await expectTold(announced);
+  await expectPushes(service, ben, announced);
   expect((await david.get("/api/user/export")).json.notifications.party).toBe(false);
 });
 
