@@ -1,5 +1,4 @@
 import { type AttendedParty, type MemberPage, memberPageLimits } from "#contract/member-page.ts";
-import { partyLimits } from "#contract/party.ts";
 import type { Db } from "#server/db/connect.ts";
 import { shownCalendarYear } from "#server/features/christmas-calendar/rules.ts";
 import {
@@ -9,13 +8,14 @@ import {
   listOwnOpenings,
 } from "#server/features/christmas-calendar/store.ts";
 import { findUserById } from "#server/features/members/store.ts";
+import { isRunning } from "#server/features/party-guests/rules.ts";
 import { countByMember } from "#server/features/party/rules.ts";
 import { countBeers as countPartyBeers } from "#server/features/party/store.ts";
 import type { Context } from "#server/platform/context.ts";
 import type { Member } from "#server/platform/http/member.ts";
 import { refuse } from "#server/platform/http/refusal.ts";
 import { localDay } from "#server/platform/local-day.ts";
-import { hasExpired, toIso } from "#server/time.ts";
+import { toIso } from "#server/time.ts";
 import { countBeers, findRoundBeers } from "./rules.ts";
 import * as store from "./store.ts";
 
@@ -49,10 +49,9 @@ async function listAttendedParties(db: Db, userId: number, now: number): Promise
   const attended: AttendedParty[] = [];
   for (const party of parties) {
     const byMember = countByMember(await countPartyBeers(db, party));
-    const { id, name, starts_at, ends_at } = party;
-    const is_running = !hasExpired(ends_at, now, partyLimits.length);
+    const { id, name, starts_at } = party;
     const own_total = byMember.get(userId) ?? 0;
-    attended.push({ id, name, starts_at: toIso(starts_at), is_running, own_total });
+    attended.push({ id, name, starts_at: toIso(starts_at), is_running: isRunning(party, now), own_total });
   }
   return attended;
 }
