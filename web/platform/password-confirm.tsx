@@ -10,8 +10,8 @@ import { navigate } from "./location.ts";
 import { canUsePasskeys } from "./passkey-support.ts";
 import { useSession } from "./session.ts";
 import { createStore, useStore } from "./store.ts";
+import { useAction } from "./use-action.ts";
 import { textOf } from "./use-form.ts";
-import { useMutation } from "./use-mutation.ts";
 
 interface Request extends PromiseWithResolvers<boolean> {
   /** Whether only a passkey confirms. */
@@ -80,7 +80,7 @@ function useHasPasskey(isNeeded: boolean): boolean | null | undefined {
 
 function PasswordDialog({ isOpen, hasPasskey }: { isOpen: boolean; hasPasskey: boolean }): ReactNode {
   const { user } = useSession();
-  const passkey = useMutation(async () => {
+  const passkey = useAction(async () => {
     await (await loadPasskeys()).confirmWithPasskey();
     close(true);
   });

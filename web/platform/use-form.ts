@@ -3,7 +3,7 @@ import { useEffect, useRef, useState, type InputEvent, type SubmitEvent } from "
 import type { Endpoint } from "#contract/endpoint.ts";
 import { formatMissing, type FieldErrors } from "#contract/errors.ts";
 import { labelsOf } from "#contract/labels.ts";
-import { useMutation } from "./use-mutation.ts";
+import { useAction } from "./use-action.ts";
 
 interface Form {
   /** Sentences of the last attempt by field, without those that were changed since. */
@@ -18,16 +18,16 @@ interface Form {
 }
 
 /**
- * A mutation that is started by submitting a form and gets its values. Empty required fields are named without asking the
+ * An action that starts when a form is submitted and receives its values. Empty required fields are named without asking the
  * server, by their labels in `endpoint`; the server's sentences stand beside their fields until these are changed, and the first of
  * those gets the focus. What was typed stays.
  */
 export function useForm(endpoint: Endpoint, send: (values: FormData) => Promise<string | void>): Form {
   const form = useRef<HTMLFormElement>(null);
   const [missing, setMissing] = useState<FieldErrors>({});
-  const mutation = useMutation(send, { isShown: (errors) => hasFieldFor(form.current!, errors) });
-  const { isPending } = mutation;
-  const found = isEmpty(missing) ? mutation.errors : missing;
+  const action = useAction(send, { isShown: (errors) => hasFieldFor(form.current!, errors) });
+  const { isPending } = action;
+  const found = isEmpty(missing) ? action.errors : missing;
   const [changed, setChanged] = useState<readonly string[]>([]);
   const errors = Object.fromEntries(Object.entries(found).filter(([field]) => !changed.includes(field)));
 
@@ -54,7 +54,7 @@ export function useForm(endpoint: Endpoint, send: (values: FormData) => Promise<
     setMissing(empty);
     setChanged([]);
     // Disabled fields have no values, so they are read before anything is disabled.
-    if (isEmpty(empty)) void mutation.run(new FormData(event.currentTarget));
+    if (isEmpty(empty)) void action.run(new FormData(event.currentTarget));
   }
 
   return { errors, isPending, props: { noValidate: true, onInput, onSubmit } };

@@ -4,7 +4,7 @@ import { useDeferredValue, useState, type ReactNode } from "react";
 import { orderGameServers, testGameServer, type ManagedGameServer } from "#contract/admin-game-servers.ts";
 import { call } from "#web/platform/api.ts";
 import { showFlash } from "#web/platform/flash.tsx";
-import { useMutation } from "#web/platform/use-mutation.ts";
+import { useAction } from "#web/platform/use-action.ts";
 import { Button } from "#web/ui/button.tsx";
 import { Badge, Badges, EntityList, Line } from "#web/ui/entity-list.tsx";
 import { Hint } from "#web/ui/hint.tsx";
@@ -23,7 +23,7 @@ export function GameServersPage(): ReactNode {
   // The commands appear together with the list, which would otherwise shift them.
   const isListed = useDeferredValue(servers.data !== undefined);
   const [edited, setEdited] = useState<ManagedGameServer | "new" | null>(null);
-  const order = useMutation(async (ids: number[]) => void (await request(orderGameServers, { body: { ids } })));
+  const order = useAction(async (ids: number[]) => void (await request(orderGameServers, { body: { ids } })));
   const add = (
     <Button kind="primary" onClick={() => setEdited("new")}>
       <Plus size={20} />
@@ -83,7 +83,7 @@ interface ServerLineProps {
 
 function ServerLine({ server, isFirst, isLast, onMove, onEdit }: ServerLineProps): ReactNode {
   const { display_name: name, driver, ref, address, idle_stop, is_active } = server;
-  const test = useMutation(async () => {
+  const test = useAction(async () => {
     const { ok, message } = await call(testGameServer, { params: { id: server.id } });
     showFlash({ type: ok ? "success" : "error", text: message });
   });

@@ -3,7 +3,7 @@ import { useRef, useState, type ReactNode } from "react";
 
 import { importLimits, type ImportChoices, type ImportReport } from "#contract/admin-import.ts";
 import { showFlash } from "#web/platform/flash.tsx";
-import { useMutation } from "#web/platform/use-mutation.ts";
+import { useAction } from "#web/platform/use-action.ts";
 import { Card } from "#web/ui/card.tsx";
 import { FileButton } from "#web/ui/file-button.tsx";
 import { formatBeers } from "#web/ui/german.ts";
@@ -31,7 +31,7 @@ export function ImportPage(): ReactNode {
   const [checked, setChecked] = useState<Checked | null>(null);
   const [done, setDone] = useState<ImportReport | null>(null);
   const latest = useRef(0);
-  const check = useMutation(async (file: File, choices: ImportChoices) => {
+  const check = useAction(async (file: File, choices: ImportChoices) => {
     latest.current += 1;
     const request = latest.current;
     const report = await checkImportFile(file, choices);

@@ -9,8 +9,8 @@ import { preload, useFindRoute } from "#web/platform/pages.ts";
 import { canUsePasskeys, hasUsedPasskey } from "#web/platform/passkey-support.ts";
 import { redirectTarget } from "#web/platform/redirect-target.ts";
 import { login } from "#web/platform/session.ts";
+import { useAction } from "#web/platform/use-action.ts";
 import { textOf, useForm } from "#web/platform/use-form.ts";
-import { useMutation } from "#web/platform/use-mutation.ts";
 import { Button } from "#web/ui/button.tsx";
 import { Checkbox } from "#web/ui/checkbox.tsx";
 import { Field, FormErrors } from "#web/ui/field.tsx";
@@ -42,7 +42,7 @@ export function LoginPage(): ReactNode {
     if (next !== undefined) void preload(next.page);
   };
   const form = useRef<HTMLFormElement>(null);
-  const passkey = useMutation(async () => (await loadPasskeys()).loginWithPasskey(isRemembered(form), arrive));
+  const passkey = useAction(async () => (await loadPasskeys()).loginWithPasskey(isRemembered(form), arrive));
   const offer = usePasskeyOffer(form);
   const links = (
     <>

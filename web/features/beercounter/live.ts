@@ -19,7 +19,7 @@ import { notify } from "#web/platform/notifications.ts";
 import { onReachabilityChange } from "#web/platform/reachability.ts";
 import { subscribe, subscribePresence } from "#web/platform/realtime.ts";
 import { addLogoutHook, useGroup, useSession } from "#web/platform/session.ts";
-import { useMutation } from "#web/platform/use-mutation.ts";
+import { useAction } from "#web/platform/use-action.ts";
 import { toastBack } from "./actions.ts";
 import { missedToast, offerToast, presentMembers, updateLatestBeer } from "./queries.ts";
 import { prostText, reloadDelay } from "./rules.ts";
@@ -32,7 +32,7 @@ export function useBeercounterLive(): void {
   const { group_name } = useGroup();
   const flash = useFlash();
   const { user } = useSession();
-  const { run: toast } = useMutation(toastBack);
+  const { run: toast } = useAction(toastBack);
   const memberId = user?.id;
   const isShown = user !== null && !user.is_hidden;
 

@@ -4,7 +4,7 @@ import * as contract from "#contract/game-servers.ts";
 import { ApiError, call, somethingFailed } from "#web/platform/api.ts";
 import { showFlash } from "#web/platform/flash.tsx";
 import { queryClient, reload, useQuery } from "#web/platform/query-client.ts";
-import { useMutation, type Mutation } from "#web/platform/use-mutation.ts";
+import { useAction, type Action } from "#web/platform/use-action.ts";
 import { mergeServerList, mergeServer, type ServerSnapshot } from "./list-rules.ts";
 
 const serversKey = ["game-servers"];
@@ -22,20 +22,20 @@ export function useGameServers(): UseQueryResult<contract.GameServer[]> {
 }
 
 /** Starts (1) or stops (2) a server; pending until its new state has been fetched. */
-export function useSwitchServer(id: number): Mutation<[state: 1 | 2]> {
-  return useServerMutation(id, (state) => call(contract.switchGameServer, { params: { id }, body: { state } }));
+export function useSwitchServer(id: number): Action<[state: 1 | 2]> {
+  return useServerAction(id, (state) => call(contract.switchGameServer, { params: { id }, body: { state } }));
 }
 
 /** Starts the waiting time again after which an empty server stops by itself. */
-export function useKeepRunning(id: number): Mutation<[]> {
-  return useServerMutation(id, () => call(contract.keepGameServerRunning, { params: { id } }));
+export function useKeepRunning(id: number): Action<[]> {
+  return useServerAction(id, () => call(contract.keepGameServerRunning, { params: { id } }));
 }
 
 /** Shows the server's message, and fetches the new state in any case. */
-function useServerMutation<Args extends unknown[]>(
+function useServerAction<Args extends unknown[]>(
   id: number,
   change: (...args: Args) => Promise<{ message: string }>,
-): Mutation<Args> {
+): Action<Args> {
   const errorText = (error: unknown): string => (error instanceof ApiError ? error.message : somethingFailed);
   async function changeAndRefetch(...args: Args): Promise<void> {
     try {
@@ -47,7 +47,7 @@ function useServerMutation<Args extends unknown[]>(
     }
     await refetchServer(id);
   }
-  return useMutation(changeAndRefetch, { errorText });
+  return useAction(changeAndRefetch, { errorText });
 }
 
 /** Fetches the state of one server, if the list is on the screen; otherwise opening the page fetches it. */

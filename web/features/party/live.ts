@@ -9,7 +9,7 @@ import { findJoinableParty, useJoinParty } from "#web/platform/parties/queries.t
 import { partyPath } from "#web/platform/parties/rules.ts";
 import { subscribe } from "#web/platform/realtime.ts";
 import { useSession } from "#web/platform/session.ts";
-import { useMutation } from "#web/platform/use-mutation.ts";
+import { useAction } from "#web/platform/use-action.ts";
 import { getUserItem } from "#web/platform/user-storage.ts";
 import { guestTapsItem } from "./rules.ts";
 
@@ -26,7 +26,7 @@ export function useWaitingGuestTaps(): void {
 export function usePartyLive(): void {
   const { user } = useSession();
   const join = useJoinParty();
-  const { run: joinById } = useMutation(async (id: number) => join(await findJoinableParty(id)));
+  const { run: joinById } = useAction(async (id: number) => join(await findJoinableParty(id)));
   const onEvent = useEffectEvent(({ id, name, userId, userName, avatarId }: DataOf<typeof partyStarted>) => {
     if (userId === user?.id || user?.is_paused) return;
     showFlash({

@@ -3,7 +3,7 @@ import { useRef, useState, type ReactNode } from "react";
 
 import { useFlash } from "#web/platform/flash.tsx";
 import { useGroup, useSession } from "#web/platform/session.ts";
-import { useMutation } from "#web/platform/use-mutation.ts";
+import { useAction } from "#web/platform/use-action.ts";
 import { Button } from "#web/ui/button.tsx";
 import { Dialog } from "#web/ui/dialog.tsx";
 import { Hint } from "#web/ui/hint.tsx";
@@ -105,7 +105,7 @@ function Line({ beer }: { beer: PastBeer }): ReactNode {
   const { user } = useSession();
   const { time_zone: timeZone } = useGroup();
   const time = formatTime(beer.at, Date.now(), timeZone);
-  const { run: removeById } = useMutation(removeBeerById);
+  const { run: removeById } = useAction(removeBeerById);
   const remove = (): void => {
     if (beer.key !== null && user) void undoBeer(beer.key, user.id);
     else if (beer.id !== null) void removeById(beer.id);

@@ -5,8 +5,8 @@ import { deleteCalendarPicture, restoreCalendarPicture, takeCalendarDoorBack } f
 import { confirm } from "#web/platform/confirm.tsx";
 import { showFlash } from "#web/platform/flash.tsx";
 import { useSession } from "#web/platform/session.ts";
+import { useAction } from "#web/platform/use-action.ts";
 import { textOf } from "#web/platform/use-form.ts";
-import { useMutation } from "#web/platform/use-mutation.ts";
 import { Button } from "#web/ui/button.tsx";
 import { DialogActions } from "#web/ui/dialog.tsx";
 import { FileButton } from "#web/ui/file-button.tsx";
@@ -34,12 +34,12 @@ export function DoorForm({ days, date, accept, onPick, onClose }: DoorFormProps)
   const { owner, is_filled: isFilled, version, can_restore: canRestore } = day;
   const isTold = isOthers(day, userId);
   const move = useMove();
-  const restore = useMutation(() => changeDoor(restoreCalendarPicture, { params: { date } }));
-  const remove = useMutation(async () => {
+  const restore = useAction(() => changeDoor(restoreCalendarPicture, { params: { date } }));
+  const remove = useAction(async () => {
     const text = await changeDoor(deleteCalendarPicture, { params: { date }, query: { version } });
     showFlash({ type: "success", text, action: { label: "Rückgängig", run: () => void restore.run() } });
   });
-  const takeBack = useMutation(() => changeDoor(takeCalendarDoorBack, { params: { date }, query: { version } }));
+  const takeBack = useAction(() => changeDoor(takeCalendarDoorBack, { params: { date }, query: { version } }));
   const isBusy = move.isPending || remove.isPending || takeBack.isPending || restore.isPending;
   /** As the page showed it when the files of the device were opened; it may change while they are. */
   const clicked = useRef(day);
@@ -136,7 +136,7 @@ export function DoorForm({ days, date, accept, onPick, onClose }: DoorFormProps)
 /** The picture, or that it is a surprise. */
 function Picture({ day }: { day: CalendarDay }): ReactNode {
   const { date, is_filled: isFilled, preview, text, opened, owner } = day;
-  const reveal = useMutation(() => revealPicture(day));
+  const reveal = useAction(() => revealPicture(day));
   if (!isFilled) return <p>{owner ? `${owner.name} hat hier noch nichts aufgehängt.` : "Hier hängt noch nichts."}</p>;
   if (preview !== null)
     return (

@@ -7,7 +7,7 @@ import { call } from "#web/platform/api.ts";
 import { ConfirmStep } from "#web/platform/confirm.tsx";
 import { useSession } from "#web/platform/session.ts";
 import { ShareLink } from "#web/platform/share-link.tsx";
-import { useMutation } from "#web/platform/use-mutation.ts";
+import { useAction } from "#web/platform/use-action.ts";
 import { describeEndingLinks } from "#web/ui/access-links.ts";
 import { Avatar } from "#web/ui/avatar.tsx";
 import { Button } from "#web/ui/button.tsx";
@@ -31,9 +31,9 @@ export function MemberDetails({ member, onClose }: MemberDetailsProps): ReactNod
   const [step, setStep] = useState<"lock" | "demote" | "correct" | null>(null);
   const isMe = useSession().user?.id === member.id;
   const params = { id: member.id };
-  const permit = useMutation((permissions: Permission[]) => change(setPermissions, { params, body: { permissions } }));
-  const unlock = useMutation(() => change(setDisabled, { params, body: { disabled: false } }));
-  const createLink = useMutation(async () => setLink(await call(makeResetLink, { params })));
+  const permit = useAction((permissions: Permission[]) => change(setPermissions, { params, body: { permissions } }));
+  const unlock = useAction(() => change(setDisabled, { params, body: { disabled: false } }));
+  const createLink = useAction(async () => setLink(await call(makeResetLink, { params })));
   const isBusy = permit.isPending || unlock.isPending || createLink.isPending;
 
   if (link) return <ResetLink name={member.name} link={link} onClose={onClose} />;

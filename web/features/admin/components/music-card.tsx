@@ -4,7 +4,7 @@ import { useId, useRef, useState, type ReactNode } from "react";
 import { calendarFileLimits, type ManagedCalendar } from "#contract/admin-calendar.ts";
 import { getCalendarAudio } from "#contract/christmas-calendar.ts";
 import { showFlash } from "#web/platform/flash.tsx";
-import { useMutation } from "#web/platform/use-mutation.ts";
+import { useAction } from "#web/platform/use-action.ts";
 import { Button } from "#web/ui/button.tsx";
 import { FileButton } from "#web/ui/file-button.tsx";
 import { formatNumber } from "#web/ui/german.ts";
@@ -15,7 +15,7 @@ import { changeMusic } from "../queries.ts";
 /** What plays on the calendar page. */
 export function MusicCard({ audio }: { audio: ManagedCalendar["audio"] }): ReactNode {
   const heading = useId();
-  const change = useMutation(changeMusic);
+  const change = useAction(changeMusic);
   const pick = (file: File): void => {
     if (file.size > calendarFileLimits.audio) showFlash({ type: "error", text: "Das Stück ist größer als 20 MB." });
     else void change.run(file);

@@ -4,7 +4,7 @@ import { useState, type DragEvent, type ReactNode } from "react";
 import { moveCalendarPicture } from "#contract/admin-calendar.ts";
 import { confirm } from "#web/platform/confirm.tsx";
 import { useSession } from "#web/platform/session.ts";
-import { useMutation, type Mutation } from "#web/platform/use-mutation.ts";
+import { useAction, type Action } from "#web/platform/use-action.ts";
 import { changeDoor } from "../queries.ts";
 import { dayOf, describeMove, type CalendarDay } from "../rules.ts";
 import styles from "./tiles.module.css";
@@ -20,9 +20,9 @@ interface TilesProps {
 const dragType = "application/x-stammtisch-door";
 
 /** Swaps two doors; asks first if another member fills one of them. Pending also while the question is open. */
-export function useMove(): Mutation<[from: CalendarDay, to: CalendarDay]> {
+export function useMove(): Action<[from: CalendarDay, to: CalendarDay]> {
   const userId = useSession().user?.id ?? 0;
-  return useMutation(async (from: CalendarDay, to: CalendarDay) => {
+  return useAction(async (from: CalendarDay, to: CalendarDay) => {
     const text = describeMove(from, to, userId);
     if (text !== null && !(await confirm({ title: "Türchen tauschen?", text, action: "Tauschen" }))) return;
     return changeDoor(moveCalendarPicture, {

@@ -4,7 +4,7 @@ import { makeInvitation } from "#contract/admin-invitations.ts";
 import type { Permission } from "#contract/endpoint.ts";
 import { call } from "#web/platform/api.ts";
 import { ShareLink } from "#web/platform/share-link.tsx";
-import { useMutation } from "#web/platform/use-mutation.ts";
+import { useAction } from "#web/platform/use-action.ts";
 import { Button } from "#web/ui/button.tsx";
 import { Card } from "#web/ui/card.tsx";
 import { Checkbox } from "#web/ui/checkbox.tsx";
@@ -18,7 +18,7 @@ export function InvitationCard({ onInvited }: { onInvited: () => void }): ReactN
   const heading = useId();
   const [hasServers, setHasServers] = useState(false);
   const [link, setLink] = useState<{ url: string; expires_at: string } | null>(null);
-  const { run, isPending } = useMutation(async () => {
+  const { run, isPending } = useAction(async () => {
     const permissions: Permission[] = hasServers ? ["see-game-servers", "toggle-game-servers"] : [];
     setLink(await call(makeInvitation, { body: { permissions, ...invitation } }));
     onInvited();

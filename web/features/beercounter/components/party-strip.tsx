@@ -6,7 +6,7 @@ import { PageLink } from "#web/platform/page-link.tsx";
 import { PartyPeople } from "#web/platform/parties/party-people.tsx";
 import { useJoinParty } from "#web/platform/parties/queries.ts";
 import { partyPath } from "#web/platform/parties/rules.ts";
-import { useMutation } from "#web/platform/use-mutation.ts";
+import { useAction } from "#web/platform/use-action.ts";
 import { formatBeers } from "#web/ui/german.ts";
 import { focusHeading } from "#web/ui/heading-focus.ts";
 import { Spinner } from "#web/ui/spinner.tsx";
@@ -57,7 +57,7 @@ function OwnParty({ party, isShown }: { party: RunningParty; isShown: boolean })
 
 function OtherParty({ party }: { party: RunningParty }): ReactNode {
   const { id, name, is_home } = party;
-  const { run, isPending } = useMutation(useJoinParty());
+  const { run, isPending } = useAction(useJoinParty());
   return (
     <>
       <PageLink href={partyPath(id)} className={`touch-line ${styles["link"]}`}>

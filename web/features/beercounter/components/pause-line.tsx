@@ -2,7 +2,7 @@ import { Coffee } from "lucide-react";
 import type { ReactNode } from "react";
 
 import { useSession } from "#web/platform/session.ts";
-import { useMutation } from "#web/platform/use-mutation.ts";
+import { useAction } from "#web/platform/use-action.ts";
 import { Button } from "#web/ui/button.tsx";
 import { Hint } from "#web/ui/hint.tsx";
 import { Row } from "#web/ui/layout.tsx";
@@ -12,7 +12,7 @@ import styles from "./pause-line.module.css";
 /** Reminds a member of the break, and ends it. */
 export function PauseLine(): ReactNode {
   const { user } = useSession();
-  const { run, pending } = useMutation(endPause);
+  const { run, pending } = useAction(endPause);
   if (!user?.is_paused) return null;
   return (
     <Row className={styles["line"]} data-wrap="never">

@@ -4,7 +4,7 @@ import { useFlash } from "#web/platform/flash.tsx";
 import type { PresenceEntry } from "#web/platform/realtime.ts";
 import { useSession } from "#web/platform/session.ts";
 import { useStore } from "#web/platform/store.ts";
-import { useMutation } from "#web/platform/use-mutation.ts";
+import { useAction } from "#web/platform/use-action.ts";
 import { Avatar } from "#web/ui/avatar.tsx";
 import { formatNumber } from "#web/ui/german.ts";
 import { Row } from "#web/ui/layout.tsx";
@@ -48,7 +48,7 @@ function useToastable(): Toastable | null {
 }
 
 function ToastButton({ member, isBrief = false }: { member: Toastable; isBrief?: boolean }): ReactNode {
-  const { run, isPending } = useMutation(toastBack);
+  const { run, isPending } = useAction(toastBack);
   const { userName, avatarId } = member;
   return (
     <button

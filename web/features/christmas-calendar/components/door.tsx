@@ -3,7 +3,7 @@ import { memo, useEffect, useEffectEvent, useRef, useState, type CSSProperties, 
 import { calendarPictureWidths, type CalendarImage } from "#contract/christmas-calendar.ts";
 import { ApiError } from "#web/platform/api.ts";
 import { showFlash } from "#web/platform/flash.tsx";
-import { useMutation } from "#web/platform/use-mutation.ts";
+import { useAction } from "#web/platform/use-action.ts";
 import { useReducedMotion } from "#web/ui/reduced-motion.ts";
 import { openDoorOf } from "../queries.ts";
 import { dayNumber, emptyText, formatDay, openedTexts, tooEarlyText } from "../rules.ts";
@@ -33,7 +33,7 @@ export const Door = memo(({ image, isToday, isAhead, year, onEnlarge }: DoorProp
   const [isRefused, setRefused] = useState(false);
   const [picture, setPicture] = useState<Picture>("waiting");
   const [wasPressed, setPressed] = useState(false);
-  const { run: open, isPending: isAsking } = useMutation(async () => {
+  const { run: open, isPending: isAsking } = useAction(async () => {
     try {
       await openDoorOf(date, year);
     } catch (error) {

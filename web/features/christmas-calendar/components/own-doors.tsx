@@ -3,7 +3,7 @@ import { startTransition, useState, type ReactNode } from "react";
 
 import type { OpenedImages, OwnDoor } from "#contract/christmas-calendar.ts";
 import { showFlash } from "#web/platform/flash.tsx";
-import { useMutation } from "#web/platform/use-mutation.ts";
+import { useAction } from "#web/platform/use-action.ts";
 import { Button } from "#web/ui/button.tsx";
 import { DialogActions } from "#web/ui/dialog.tsx";
 import { Entry } from "#web/ui/entry.tsx";
@@ -95,7 +95,7 @@ export function OwnDoors({ doors, begun, notices, today, edited, onEdit, onClose
 
 /** Administrators' changes of the member's doors. */
 function Notices({ notices }: Pick<OwnDoorsProps, "notices">): ReactNode {
-  const dismiss = useMutation(dismissNotices);
+  const dismiss = useAction(dismissNotices);
   return (
     <Stack gap={3} className={styles["notices"]} role="status">
       <Stack as="ul" gap={2}>
@@ -123,8 +123,8 @@ interface OwnDoorLineProps {
 
 function OwnDoorLine({ door, isClosed, offer, onPick, onEdit }: OwnDoorLineProps): ReactNode {
   const { date, picture, can_restore: canRestore } = door;
-  const restore = useMutation(() => restoreOwnDoor(date));
-  const empty = useMutation(async () => {
+  const restore = useAction(() => restoreOwnDoor(date));
+  const empty = useAction(async () => {
     const text = await emptyOwnDoor(date);
     showFlash({ type: "success", text, action: { label: "Rückgängig", run: () => void restore.run() } });
   });
@@ -178,7 +178,7 @@ function OwnDoorLine({ door, isClosed, offer, onPick, onEdit }: OwnDoorLineProps
 /** Only the name can still be hidden. */
 function BegunDoorLine({ door }: { door: OwnDoor }): ReactNode {
   const [chosen, setChosen] = useState<boolean | null>(null);
-  const { run, isPending } = useMutation(changeOwnDoor);
+  const { run, isPending } = useAction(changeOwnDoor);
   const save = async (isHidden: boolean): Promise<void> => {
     setChosen(isHidden);
     await run(door.date, { isHidden });

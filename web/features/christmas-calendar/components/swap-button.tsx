@@ -4,8 +4,8 @@ import { useState, type ReactNode } from "react";
 import { offerSwap as offerSwapEndpoint, type OwnDoors } from "#contract/calendar-lottery.ts";
 import type { OwnDoor } from "#contract/christmas-calendar.ts";
 import { DialogForm } from "#web/platform/dialog-form.tsx";
+import { useAction } from "#web/platform/use-action.ts";
 import { textOf } from "#web/platform/use-form.ts";
-import { useMutation } from "#web/platform/use-mutation.ts";
 import { Button } from "#web/ui/button.tsx";
 import { Dialog } from "#web/ui/dialog.tsx";
 import { QueryState, Skeleton } from "#web/ui/query-state.tsx";
@@ -24,7 +24,7 @@ interface SwapButtonProps {
 /** Offers a door of the member to another member, or withdraws the offer. */
 export function SwapButton({ door, offer }: SwapButtonProps): ReactNode {
   const [isOpen, setOpen] = useState(false);
-  const withdraw = useMutation(() => endSwap(offer!.id));
+  const withdraw = useAction(() => endSwap(offer!.id));
   const name = `Türchen ${dayNumber(door.date)}`;
   const close = (): void => setOpen(false);
   if (offer !== undefined)

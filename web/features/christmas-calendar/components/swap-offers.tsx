@@ -2,7 +2,7 @@ import type { ReactNode } from "react";
 
 import type { OwnDoors } from "#contract/calendar-lottery.ts";
 import type { OwnDoor } from "#contract/christmas-calendar.ts";
-import { useMutation } from "#web/platform/use-mutation.ts";
+import { useAction } from "#web/platform/use-action.ts";
 import { Avatar } from "#web/ui/avatar.tsx";
 import { Button } from "#web/ui/button.tsx";
 import { Entry } from "#web/ui/entry.tsx";
@@ -27,8 +27,8 @@ function SwapOffer({
   offer: { id, date, by },
   doors,
 }: { offer: OwnDoors["offers"][number] } & Pick<SwapOffersProps, "doors">) {
-  const accept = useMutation((own: string) => acceptSwap(id, own));
-  const decline = useMutation(() => endSwap(id));
+  const accept = useAction((own: string) => acceptSwap(id, own));
+  const decline = useAction(() => endSwap(id));
   const isBusy = accept.isPending || decline.isPending;
   const moves = doors.some(({ picture }) => picture !== null) ? " Dein Bild zieht mit um." : "";
   return (

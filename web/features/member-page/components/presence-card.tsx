@@ -2,7 +2,7 @@ import { startTransition, useId, useState, type ReactNode } from "react";
 
 import type { User } from "#contract/members.ts";
 import type { PresenceSettings } from "#contract/presence.ts";
-import { useMutation } from "#web/platform/use-mutation.ts";
+import { useAction } from "#web/platform/use-action.ts";
 import { Stack } from "#web/ui/layout.tsx";
 import { Switch } from "#web/ui/switch.tsx";
 import { savePresence } from "../queries.ts";
@@ -11,7 +11,7 @@ import { MoreLink } from "./more-link.tsx";
 /** The settings of what the others see of the member, and the pause. */
 export function PresenceCard({ user: { is_hidden, is_paused, is_mat_hidden } }: { user: User }): ReactNode {
   const heading = useId();
-  const { run, isPending } = useMutation(savePresence);
+  const { run, isPending } = useAction(savePresence);
   const [chosen, setChosen] = useState<PresenceSettings | null>(null);
   const settings = chosen ?? { is_shown: !is_hidden, is_paused: is_paused === true, is_mat_shown: !is_mat_hidden };
   const save = async (changed: PresenceSettings): Promise<void> => {

@@ -1,7 +1,7 @@
 import { useId, useState, type ReactNode } from "react";
 
 import { usePushState } from "#web/platform/push.ts";
-import { useMutation } from "#web/platform/use-mutation.ts";
+import { useAction } from "#web/platform/use-action.ts";
 import { Button } from "#web/ui/button.tsx";
 import { DeviceLine } from "#web/ui/device-line.tsx";
 import { Hint } from "#web/ui/hint.tsx";
@@ -17,8 +17,8 @@ export function DevicesCard(): ReactNode {
   const heading = useId();
   const devices = usePushDevices(usePushState() === "on");
   const [results, setResults] = useState<readonly string[]>([]);
-  const removing = useMutation(removeDevice);
-  const testing = useMutation(async () => setResults(describeTests(await sendTestPush())));
+  const removing = useAction(removeDevice);
+  const testing = useAction(async () => setResults(describeTests(await sendTestPush())));
   const isBusy = removing.isPending || testing.isPending;
   return (
     <Stack as="section" aria-labelledby={heading}>

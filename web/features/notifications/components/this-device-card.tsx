@@ -3,7 +3,7 @@ import { useId, type ReactNode } from "react";
 
 import { usePushState, type PushState } from "#web/platform/push.ts";
 import { useGroup, useSession } from "#web/platform/session.ts";
-import { useMutation } from "#web/platform/use-mutation.ts";
+import { useAction } from "#web/platform/use-action.ts";
 import { Button } from "#web/ui/button.tsx";
 import { Entry } from "#web/ui/entry.tsx";
 import { Hint } from "#web/ui/hint.tsx";
@@ -29,7 +29,7 @@ export function ThisDeviceCard(): ReactNode {
   const state = usePushState();
   const { vapid_public_key } = useGroup();
   const { isOffline } = useSession();
-  const enabling = useMutation(enableThisDevice);
+  const enabling = useAction(enableThisDevice);
   return (
     <Stack as="section" aria-labelledby={heading}>
       <h2 id={heading}>Dieses Gerät</h2>

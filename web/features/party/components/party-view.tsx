@@ -10,7 +10,7 @@ import { partyPath } from "#web/platform/parties/rules.ts";
 import { Ranking, rankingHeight } from "#web/platform/ranking.tsx";
 import { useGroup, useSession } from "#web/platform/session.ts";
 import { ShareLink } from "#web/platform/share-link.tsx";
-import { useMutation } from "#web/platform/use-mutation.ts";
+import { useAction } from "#web/platform/use-action.ts";
 import { BeerMat } from "#web/ui/beer-mat.tsx";
 import { Button } from "#web/ui/button.tsx";
 import { Dialog } from "#web/ui/dialog.tsx";
@@ -104,7 +104,7 @@ function Mat({ query }: { query: ReturnType<typeof useParty> }): ReactNode {
 
 /** Opening the page joins nobody: links are opened by previews, too. */
 function JoinButton({ party }: { party: ShownParty }): ReactNode {
-  const { run, isPending } = useMutation(useJoinParty());
+  const { run, isPending } = useAction(useJoinParty());
   return (
     <div className={styles["join"]}>
       <Button kind="primary" isWide isBusy={isPending} onClick={() => void run(party)}>

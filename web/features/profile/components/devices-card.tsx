@@ -1,7 +1,7 @@
 import { useId, type ReactNode } from "react";
 
 import type { Device } from "#contract/profile.ts";
-import { useMutation } from "#web/platform/use-mutation.ts";
+import { useAction } from "#web/platform/use-action.ts";
 import { Button } from "#web/ui/button.tsx";
 import { DeviceLine } from "#web/ui/device-line.tsx";
 import { timeAgo } from "#web/ui/german.ts";
@@ -14,8 +14,8 @@ import { endDevice, endOtherDevices, useDevices } from "../queries.ts";
 export function DevicesCard(): ReactNode {
   const heading = useId();
   const devices = useDevices();
-  const end = useMutation(endDevice);
-  const endOthers = useMutation(endOtherDevices);
+  const end = useAction(endDevice);
+  const endOthers = useAction(endOtherDevices);
   const isBusy = end.isPending || endOthers.isPending;
   const hasOthers = devices.data?.some(({ current }) => !current) === true;
   return (

@@ -4,7 +4,7 @@ import { useEffect, useRef, useState, type ReactNode } from "react";
 import type { User } from "#contract/members.ts";
 import { flashPicture } from "#web/platform/flash-picture.tsx";
 import { showFlash } from "#web/platform/flash.tsx";
-import { useMutation } from "#web/platform/use-mutation.ts";
+import { useAction } from "#web/platform/use-action.ts";
 import { Button } from "#web/ui/button.tsx";
 import { encodePng } from "#web/ui/canvas.ts";
 import { CropStage } from "#web/ui/crop-stage.tsx";
@@ -28,10 +28,10 @@ export function PictureDialog({ member, isOpen, onClose }: PictureDialogProps): 
   const [chosen, setChosen] = useState<string | null>(member.profile_picture);
   const [wasOpen, setWasOpen] = useState(isOpen);
   const fresh = useNewPicture();
-  const choosing = useMutation(choosePicture, {
+  const choosing = useAction(choosePicture, {
     errorText: () => "Beim ändern des Profilbilds ist ein Fehler aufgetreten.",
   });
-  const uploading = useMutation(
+  const uploading = useAction(
     async ({ picture, crop }: NewPicture) => {
       const { id, message } = await uploadPicture(await encodePng(cropPicture(picture, crop, outputSide)));
       fresh.discard();
@@ -40,7 +40,7 @@ export function PictureDialog({ member, isOpen, onClose }: PictureDialogProps): 
     },
     { errorText: uploadErrorText },
   );
-  const deletion = useMutation(deletePicture);
+  const deletion = useAction(deletePicture);
   const isSending = choosing.isPending || uploading.isPending;
   const isDisabled = isSending || deletion.isPending;
   if (isOpen !== wasOpen) {

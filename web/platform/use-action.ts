@@ -4,7 +4,7 @@ import type { FieldErrors } from "#contract/errors.ts";
 import { ApiError } from "./api.ts";
 import { showFlash } from "./flash.tsx";
 
-export interface Mutation<Args extends unknown[]> {
+export interface Action<Args extends unknown[]> {
   /** Starts the work; resolves to whether it succeeded. */
   run: (...args: Args) => Promise<boolean>;
   isPending: boolean;
@@ -14,7 +14,7 @@ export interface Mutation<Args extends unknown[]> {
   errors: FieldErrors;
 }
 
-export interface MutationOptions {
+export interface ActionOptions {
   /** The sentence for a failure, of whatever kind. Default: what the server said; other errors are thrown. */
   errorText?: (error: unknown) => string;
   /** Whether these errors are shown beside their fields, so that no message is needed. Default: they are not. */
@@ -22,13 +22,13 @@ export interface MutationOptions {
 }
 
 /**
- * Everything that changes something on the server goes through this. While the work runs the mutation is pending; the text
- * that it resolves to becomes a flash message, and so does the reason of a refusal or of a lost connection.
+ * Runs every change on the server. `isPending` while `work` runs; the text that `work` resolves to becomes a flash message, and so does
+ * the reason of a refusal or of a lost connection.
  */
-export function useMutation<Args extends unknown[]>(
+export function useAction<Args extends unknown[]>(
   work: (...args: Args) => Promise<string | void>,
-  { errorText, isShown }: MutationOptions = {},
-): Mutation<Args> {
+  { errorText, isShown }: ActionOptions = {},
+): Action<Args> {
   const [pending, setPending] = useState<Args | null>(null);
   const [errors, setErrors] = useState<FieldErrors>({});
 
