@@ -125,8 +125,11 @@ describe("the admin calendar", () => {
   });
 });
 
-/** Lets the page open and draw pictures, which this document cannot do. */
+/** Lets the page open, lay out and draw pictures, which this document cannot do. */
 function drawWith(file: Buffer): void {
+  vi.spyOn(HTMLElement.prototype, "getBoundingClientRect").mockReturnValue(new DOMRect(0, 0, 300, 300));
+  vi.spyOn(HTMLElement.prototype, "offsetWidth", "get").mockReturnValue(400);
+  vi.spyOn(HTMLElement.prototype, "offsetHeight", "get").mockReturnValue(300);
   vi.spyOn(HTMLImageElement.prototype, "decode").mockResolvedValue();
   vi.spyOn(HTMLImageElement.prototype, "naturalWidth", "get").mockReturnValue(400);
   vi.spyOn(HTMLImageElement.prototype, "naturalHeight", "get").mockReturnValue(300);

@@ -1,5 +1,5 @@
 import { createCanvas, encodePng } from "./canvas.ts";
-import { outputSize, type Crop } from "./crop.ts";
+import { findMiddle, type Crop } from "./crop.ts";
 
 /** A picture that was picked: loaded, upright (the browser follows the camera's note), and its address for an `<img>`. */
 export interface PickedPicture {
@@ -30,15 +30,18 @@ export function releasePicture({ url }: PickedPicture): void {
 }
 
 /** Draws the part in the frame as a square of at most `maxSide` pixels. */
-export function cropPicture({ image, width, height }: PickedPicture, crop: Crop, maxSide: number): HTMLCanvasElement {
-  const size = outputSize(crop, maxSide);
+export function cropPicture(picture: PickedPicture, crop: Crop, maxSide: number): HTMLCanvasElement {
+  const { image, width, height } = picture;
+  const side = crop.area.width;
+  const size = Math.min(maxSide, side);
+  const middle = findMiddle(picture, crop);
   const canvas = createCanvas(size, size);
   const context = canvas.getContext("2d")!;
   context.imageSmoothingQuality = "high";
-  context.translate(size / 2, size / 2);
-  context.rotate((crop.turns * Math.PI) / 2);
-  context.scale(size / crop.side, size / crop.side);
-  context.drawImage(image, -crop.x, -crop.y, width, height);
+  context.scale(size / side, size / side);
+  context.translate(middle.x, middle.y);
+  context.rotate((crop.rotation * Math.PI) / 180);
+  context.drawImage(image, -width / 2, -height / 2, width, height);
   return canvas;
 }
 

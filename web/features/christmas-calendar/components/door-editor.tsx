@@ -8,10 +8,11 @@ import {
   type OwnDoor,
 } from "#contract/christmas-calendar.ts";
 import { DialogForm } from "#web/platform/dialog-form.tsx";
+import { PictureCropper } from "#web/platform/picture-cropper.tsx";
 import { useSession } from "#web/platform/session.ts";
 import { Button } from "#web/ui/button.tsx";
 import { encodeJpeg } from "#web/ui/canvas.ts";
-import { CroppedPicture, CropStage } from "#web/ui/crop-stage.tsx";
+import { CroppedPicture } from "#web/ui/cropped-picture.tsx";
 import { DialogActions } from "#web/ui/dialog.tsx";
 import { Field } from "#web/ui/field.tsx";
 import { Stack } from "#web/ui/layout.tsx";
@@ -39,7 +40,7 @@ export function DoorEditor({ door, picked, onClose }: DoorEditorProps): ReactNod
   if (current !== null && isCropping)
     return (
       <Stack>
-        <CropStage {...current} onCrop={picked.changeCrop} isDisabled={false} />
+        <PictureCropper {...current} onCrop={picked.changeCrop} isDisabled={false} />
         <DialogActions>
           <Button onClick={onClose}>Abbrechen</Button>
           <Button kind="primary" onClick={() => setCropping(false)}>

@@ -13,7 +13,7 @@ interface Picked {
 /** The picture that was picked for a door and is not uploaded yet. */
 export interface PickedDoorPicture {
   readonly current: Picked | null;
-  readonly changeCrop: (change: (crop: Crop) => Crop) => void;
+  readonly changeCrop: (crop: Crop) => void;
   /** Resolves to `false` if the browser cannot open the file; a message says so. */
   readonly pick: (file: File) => Promise<boolean>;
   readonly discard: () => void;
@@ -39,7 +39,7 @@ export function usePickedPicture(): PickedDoorPicture {
   return {
     current,
     discard,
-    changeCrop: (change) => setCurrent((picked) => picked && { ...picked, crop: change(picked.crop) }),
+    changeCrop: (crop) => setCurrent((picked) => picked && { ...picked, crop }),
     async pick(file) {
       newest.current += 1;
       const load = newest.current;
@@ -51,7 +51,7 @@ export function usePickedPicture(): PickedDoorPicture {
         }
         discard();
         loaded.current = picture;
-        setCurrent({ picture, crop: createCrop(picture.width, picture.height) });
+        setCurrent({ picture, crop: createCrop(picture) });
         return true;
       } catch {
         showFlash({ type: "error", text: unreadableText(file) });

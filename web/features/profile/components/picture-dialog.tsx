@@ -4,11 +4,11 @@ import { useEffect, useRef, useState, type ReactNode } from "react";
 import type { User } from "#contract/members.ts";
 import { flashPicture } from "#web/platform/flash-picture.tsx";
 import { showFlash } from "#web/platform/flash.tsx";
+import { PictureCropper } from "#web/platform/picture-cropper.tsx";
 import { useAction } from "#web/platform/use-action.ts";
 import { Button } from "#web/ui/button.tsx";
 import { encodePng } from "#web/ui/canvas.ts";
-import { CropStage } from "#web/ui/crop-stage.tsx";
-import { createCrop, frameShare, type Crop } from "#web/ui/crop.ts";
+import { createCrop, type Crop } from "#web/ui/crop.ts";
 import { Dialog } from "#web/ui/dialog.tsx";
 import { FileButton } from "#web/ui/file-button.tsx";
 import { Stack } from "#web/ui/layout.tsx";
@@ -16,6 +16,9 @@ import { cropPicture, loadPicture, releasePicture, type PickedPicture } from "#w
 import { choosePicture, deletePicture, uploadPicture, usePictures } from "../queries.ts";
 import { isFull, fullMessage, outputSide, uploadErrorText } from "../rules.ts";
 import { PictureList } from "./picture-list.tsx";
+
+/** Part of the shorter side in the frame of a new picture: the head of a portrait needs less than all of it. */
+const firstShare = 0.8;
 
 interface PictureDialogProps {
   readonly member: User;
@@ -88,7 +91,7 @@ export function PictureDialog({ member, isOpen, onClose }: PictureDialogProps): 
     <Dialog title="Profilbild auswählen" isOpen={isOpen} onClose={close} footer={footer}>
       <Stack>
         {current ? (
-          <CropStage {...current} onCrop={fresh.change} isDisabled={isSending} isRound />
+          <PictureCropper {...current} onCrop={fresh.changeCrop} isDisabled={isSending} isRound />
         ) : (
           <PictureList
             member={member}
@@ -131,7 +134,7 @@ function useNewPicture() {
   return {
     current,
     discard,
-    change: (change: (crop: Crop) => Crop) => setCurrent((fresh) => fresh && { ...fresh, crop: change(fresh.crop) }),
+    changeCrop: (crop: Crop) => setCurrent((fresh) => fresh && { ...fresh, crop }),
     async pick(file: File): Promise<void> {
       newest.current += 1;
       const picked = newest.current;
@@ -140,7 +143,7 @@ function useNewPicture() {
         if (picked !== newest.current) return releasePicture(picture);
         discard();
         held.current = picture;
-        setCurrent({ picture, crop: createCrop(picture.width, picture.height, frameShare) });
+        setCurrent({ picture, crop: createCrop(picture, firstShare) });
       } catch {
         showFlash({ type: "error", text: "Dieses Bild lässt sich nicht öffnen. Nimm eins in JPG, PNG oder SVG." });
       }

@@ -1,0 +1,19 @@
+import { lazy, Suspense, type ReactNode } from "react";
+
+import type { CropStageProps } from "#web/ui/crop-stage.tsx";
+import { Skeleton } from "#web/ui/query-state.tsx";
+import { loadWithRetries } from "./newer-version.ts";
+
+const CropStage = lazy(async () => {
+  const { CropStage: component } = await loadWithRetries(() => import("#web/ui/crop-stage.tsx"));
+  return { default: component };
+});
+
+/** The crop stage, whose code is fetched with the first picture that is picked. */
+export function PictureCropper(props: CropStageProps): ReactNode {
+  return (
+    <Suspense fallback={<Skeleton lines={8} />}>
+      <CropStage key={props.picture.url} {...props} />
+    </Suspense>
+  );
+}

@@ -1,0 +1,29 @@
+import type { ReactNode } from "react";
+
+import { findMiddle, type Crop } from "./crop.ts";
+import styles from "./cropped-picture.module.css";
+import type { PickedPicture } from "./picked-picture.ts";
+
+interface CroppedPictureProps {
+  readonly picture: PickedPicture;
+  readonly crop: Crop;
+}
+
+/** A picture in a square that shows the cropped part; the square is positioned and hides the rest. */
+export function CroppedPicture({ picture, crop }: CroppedPictureProps): ReactNode {
+  const side = crop.area.width;
+  const middle = findMiddle(picture, crop);
+  return (
+    <img
+      className={styles["picture"]}
+      src={picture.url}
+      alt=""
+      style={{
+        width: `${(100 * picture.width) / side}%`,
+        left: `${(100 * middle.x) / side}%`,
+        top: `${(100 * middle.y) / side}%`,
+        transform: `translate(-50%, -50%) rotate(${crop.rotation}deg)`,
+      }}
+    />
+  );
+}
