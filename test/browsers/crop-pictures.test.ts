@@ -1,4 +1,4 @@
-import type { Page } from "playwright-core";
+import type { Locator, Page } from "playwright-core";
 import sharp from "sharp";
 import { expect, test } from "vitest";
 
@@ -55,6 +55,22 @@ const corners = ({ at }: Awaited<ReturnType<typeof uploaded>>) => [
   at(0.9, 0.9),
   at(0.1, 0.9),
 ];
+
+/** Two fingers on the picture move to twice their distance. */
+async function spreadFingers(page: Page, stage: Locator): Promise<void> {
+  const { x, y, width, height } = (await stage.boundingBox())!;
+  const fingers = (distance: number) =>
+    [-distance, distance].map((way) => ({ x: x + width / 2 + way, y: y + height / 2 }));
+  const browser = await page.context().newCDPSession(page);
+  const touch = (type: "touchStart" | "touchMove" | "touchEnd", touchPoints: { x: number; y: number }[]) =>
+    browser.send("Input.dispatchTouchEvent", { type, touchPoints });
+  const transform = () => page.locator(".reactEasyCrop_Image").evaluate((image) => image.style.transform);
+  const before = await transform();
+  await touch("touchStart", fingers(40));
+  await touch("touchMove", fingers(80));
+  await expect.poll(transform).not.toBe(before);
+  await touch("touchEnd", []);
+}
 
 test("a phone's photo comes out upright, square and cropped as it was framed, and is chosen", async () => {
   const page = await app.loggedInPage("greta");
@@ -131,6 +147,22 @@ test("the frame takes what keyboard, wheel, finger and buttons put into it", asy
   const dragged = await uploaded(page);
   // 50 pixels to the left of the first framing, and no further than the edge.
   expect([dragged.at(0.6, 0.1), dragged.at(0.65, 0.1)]).toEqual(["red", "green"]);
+
+  // Two fingers zoom, and what has left the middle turns about the middle of the frame.
+  await pick(page, drawing);
+  await spreadFingers(page, stage);
+  for (let press = 0; press < 40; press++) await page.getByRole("button", { name: "Nach links schieben" }).click();
+  await page.getByRole("button", { name: "Nach rechts drehen" }).click();
+  const pinched = await uploaded(page);
+  expect(pinched.width).toBe(200);
+  expect(corners(pinched)).toEqual(["blue", "green", "green", "blue"]);
+
+  await pick(page, drawing);
+  await stage.press("+");
+  await stage.press("+");
+  await stage.press("-");
+  await page.getByRole("button", { name: "Vergrößern" }).click();
+  expect((await uploaded(page)).width).toBe(Math.round(400 / 1.1 ** 2));
 });
 
 test("a drawing is painted large, and closing throws a picked picture away", async () => {

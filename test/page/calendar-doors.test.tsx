@@ -186,6 +186,22 @@ describe("the member's own doors", () => {
     expect(row).toEqual({ text: null });
   });
 
+  test("keep the part of the picture that was framed when it is framed again", async () => {
+    drawWith(jpeg);
+    const page = await openDoors();
+    await page.user.upload(await screen.findByLabelText("Bild für Türchen 5"), photo());
+    await screen.findByLabelText("Bildausschnitt");
+    for (const name of ["Vergrößern", "Vergrößern", "Nach rechts drehen", "Nach oben schieben"]) await page.press(name);
+    const shown = () => screen.getByRole("figure").querySelector("img")!.getAttribute("style");
+    await page.press("Weiter");
+    const before = shown();
+    expect(before).toContain("rotate(90deg)");
+    await page.press("Ausschnitt");
+    await screen.findByLabelText("Bildausschnitt");
+    await page.press("Weiter");
+    expect(shown()).toBe(before);
+  });
+
   test("refuse a file that the browser cannot open, and say what to do with photos of iPhones", async () => {
     vi.spyOn(HTMLImageElement.prototype, "decode").mockRejectedValue(new Error("not a picture"));
     const page = await openDoors();
