@@ -1,3 +1,4 @@
+import * as fc from "fast-check";
 import { beforeEach, describe, expect, test, vi } from "vitest";
 
 import { beercounterUpdated } from "#contract/beercounter.ts";
@@ -53,11 +54,22 @@ describe("the socket", () => {
     expect(socketUrl(address, where)).toBe(`${origin}/app/stammtisch?protocol=7&client=stammtisch`);
   });
 
-  test("is tried again after 2 to 30 seconds, spread by half", () => {
-    expect([0, 1, 2, 3, 4, 9].map((attempt) => reconnectDelay(attempt, 0.5))).toEqual([
-      2e3, 4e3, 8e3, 16e3, 30e3, 30e3,
+  test("is tried again after 1.2 to 30 seconds, spread by half", () => {
+    expect([0, 4, 5, 6, 7, 8, 9, 20].map((attempt) => reconnectDelay(attempt, 0.5))).toEqual([
+      1_200, 1_200, 2_400, 4_800, 9_600, 19_200, 30_000, 30_000,
     ]);
-    expect([reconnectDelay(0, 0), reconnectDelay(9, 0.999)]).toEqual([1_000, expect.closeTo(45_000, -2)]);
+    expect([reconnectDelay(0, 0), reconnectDelay(9, 0.999)]).toEqual([600, expect.closeTo(45_000, -2)]);
+  });
+
+  test("reaches a server that is back after 3 seconds before 5 have passed, whatever the spread", () => {
+    const spread = fc.oneof(fc.constantFrom(0, 0.999), fc.double({ min: 0, max: 0.999, noNaN: true }));
+    fc.assert(
+      fc.property(fc.array(spread, { minLength: 10, maxLength: 10 }), (spreads) => {
+        let time = 0;
+        const times = spreads.map((random, attempt) => (time += reconnectDelay(attempt, random)));
+        expect(times.find((at) => at >= 3_000)).toBeLessThan(4_800);
+      }),
+    );
   });
 });
 

@@ -10,7 +10,7 @@ const sessionEnded = 4009;
 const tooManySockets = 4004;
 
 /** A healthy socket answers a ping long before this many milliseconds; one that nobody waits for may take longer. */
-const probeWithin = 4_000;
+const probeWithin = 3_000;
 const pongWithin = 30_000;
 /** After so long without a message a ping is due. */
 const quietTime = 120_000;
@@ -56,9 +56,12 @@ type SocketBody = Record<"socket_id", string> & Record<string, string>;
 /** What the server signed, to be handed to the socket; or the status of its refusal, 0 without an answer. */
 type Signature = Readonly<Record<string, string>> | number;
 
-/** 2, 4, 8 … 30 seconds, each spread by half, so that not everybody comes back in the same moment. */
+/**
+ * Five times about 1.2 seconds, so that a server that restarts is found again at once, then twice as long each time up to 30;
+ * each spread by half, so that not everybody comes back in the same moment.
+ */
 export function reconnectDelay(attempt: number, random: number = Math.random()): number {
-  return Math.min(30_000, 2_000 * 2 ** attempt) * (0.5 + random);
+  return Math.min(30_000, 1_200 * 2 ** Math.max(0, attempt - 4)) * (0.5 + random);
 }
 
 /** The address of the socket. Null hosts mean the page's own. */
