@@ -51,6 +51,8 @@ test.each([
     await page.keyboard.press(key);
   }
   await heading(page, "Bier-Counter").waitFor();
+  // The browser takes a moment to leave the entry of the layer that was closed last.
+  await expect.poll(() => page.evaluate(() => (history.state as { layer?: number }).layer ?? 0)).toBe(0);
   await page.goBack();
   await heading(page, "Profil").waitFor();
 });
