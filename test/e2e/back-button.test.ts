@@ -39,15 +39,17 @@ test.each([
 });
 
 test.each([
-  { layer: "the sidebar", button: "Menü", key: "Escape" },
-  { layer: "the account menu", button: "Anna", key: "Tab" },
-  { layer: "a dialog", button: "Verlauf", key: "Escape" },
-])("after $layer was closed otherwise, back leaves the page", async ({ button, key }) => {
+  { layer: "the sidebar", button: "Menü", focused: "header button:focus", key: "Escape" },
+  { layer: "the account menu", button: "Anna", focused: "[role=menu] :focus", key: "Tab" },
+  { layer: "a dialog", button: "Verlauf", focused: "dialog :focus", key: "Escape" },
+])("after $layer was closed otherwise, back leaves the page", async ({ button, focused, key }) => {
   const page = await openCounter();
   const entries = await page.evaluate(() => history.length);
   for (let times = 0; times < 3; times++) {
     await page.getByRole("button", { name: button, exact: true }).click();
     await expect.poll(() => page.evaluate(() => history.length)).toBe(entries + 1);
+    // Keys go to the element that has the focus.
+    await page.locator(focused).waitFor();
     await page.keyboard.press(key);
   }
   await heading(page, "Bier-Counter").waitFor();
