@@ -9,13 +9,13 @@ const publicFolder = join(import.meta.dirname, "../web/public");
 const folder = join(publicFolder, "icons");
 const logo = readFileSync(join(publicFolder, "icon.svg"), "utf8").replace(/^<svg[^>]*>|<\/svg>\s*$/g, "");
 
-/** The background of maskable icons. It fills the square, because phones cut their own shape. */
+/** The background of maskable icons. It fills the square, because phones cut it to their own shape. */
 const table = `
   <rect width="64" height="64" fill="#4a2c17"/>
   <path d="M0 10.5h64M0 31.8h64M0 53.2h64" stroke="#3a2110" stroke-width=".7"/>
   <path d="M0 3.5h21M34 5.5h30M0 18h34M45 22h19M0 27h12M30 38.5h34M0 44h17M24 48.5h27M9 58h40" stroke="#563419" stroke-width=".5"/>`;
 
-/** The logo on the table, scaled by `share` to stay inside the safe circle of maskable icons (80 % of the width). */
+/** Draws the logo on the background, scaled by `share` to fit the safe circle of maskable icons (80 % of the width). */
 const onTable = (share: number) =>
   `${table}<g transform="translate(${32 - 32 * share} ${32 - 32 * share}) scale(${share})">${logo}</g>`;
 

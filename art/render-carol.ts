@@ -12,7 +12,7 @@ interface Song {
   readonly eighth: number;
   readonly melody: string;
   readonly chords: string;
-  /** The arpeggio: for each eighth an index into the chord. */
+  /** The arpeggio: an index into the chord for each eighth. */
   readonly figure: readonly number[];
 }
 
@@ -48,7 +48,7 @@ const chordNotes: Record<string, readonly string[]> = {
 
 const steps: Record<string, number> = { C: -9, D: -7, E: -5, F: -4, G: -2, A: 0, B: 2 };
 
-/** The frequency of a note such as `Bb4`, in hertz. */
+/** Returns the frequency of a note such as `Bb4`, in hertz. */
 function frequencyOf(note: string): number {
   const step = steps[note[0]!]! + (note.includes("b") ? -1 : 0) + (Number(note.at(-1)) - 4) * 12;
   return 440 * 2 ** (step / 12);
@@ -56,7 +56,7 @@ function frequencyOf(note: string): number {
 
 type Track = { readonly left: Float64Array; readonly right: Float64Array };
 
-/** Adds a music box note: a ringing tone with short overtones. `pan` from -1 (left) to 1. */
+/** Adds a music box note: a ringing tone with short overtones. `pan` is from -1 (left) to 1 (right). */
 function addMusicBoxNote({ left, right }: Track, at: number, frequency: number, loudness: number, pan: number): void {
   const partials = [
     [1, 1, 1.9],
@@ -99,7 +99,7 @@ function parseVoice(line: string): [name: string, eighths: number][] {
     .map((word) => [word.split(":")[0]!, Number(word.split(":")[1])]);
 }
 
-/** Adds a song from `start` (in seconds) and returns when it ends. */
+/** Adds a song at `start` and returns its end, both in seconds. */
 function addSong(track: Track, { eighth, melody, chords, figure }: Song, start: number): number {
   let at = start;
   for (const [note, eighths] of parseVoice(melody)) {

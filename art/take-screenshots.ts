@@ -13,14 +13,14 @@ import { chromium, ensureInstalled } from "../scripts/system-programs.ts";
 const port = "4749";
 const url = `http://localhost:${port}`;
 const pictures = join(home, "docs/pictures");
-/** Shown by browsers before they install the app. The manifest names their sizes. */
+/** The folder of the pictures that browsers show before they install the app. The manifest names their sizes. */
 const screenshots = join(home, "web/public/screenshots");
 const phone = { width: 390, height: 844 };
 const laptop = { width: 1280, height: 1020 };
 const screen = { width: 1280, height: 720 };
 /** Height of a phone's upper part that the members' guide shows, in CSS pixels. */
 const guideHeight = 600;
-/** Space between two phones and the radius of their corners, in CSS pixels. */
+/** Space between two phones, in CSS pixels like the radius of their corners below. */
 const gap = 40;
 const corner = 28;
 
@@ -96,14 +96,14 @@ interface ViewOptions {
   readonly colorScheme: "light" | "dark";
 }
 
-/** The counter after a tap. */
+/** Takes a screenshot of the counter after a tap. */
 async function captureCounter(browser: Browser, member: DemoUser, options: ViewOptions): Promise<Buffer> {
   const page = await logIn(browser, member, options);
   await page.getByRole("button", { name: "Bier trinken" }).click();
   return takeScreenshot(page);
 }
 
-/** The game servers after one was started. */
+/** Takes a screenshot of the game servers after one was started. */
 async function captureGameServers(browser: Browser, member: DemoUser, options: ViewOptions): Promise<Buffer> {
   const page = await logIn(browser, member, options);
   await page.goto("/game-servers");
@@ -120,7 +120,6 @@ async function captureGameServers(browser: Browser, member: DemoUser, options: V
   return shot;
 }
 
-/** The list of members in the admin area. */
 async function captureMembers(browser: Browser, member: DemoUser, options: ViewOptions): Promise<Buffer> {
   const page = await logIn(browser, member, options);
   await page.getByRole("button", { name: "Menü" }).click();
@@ -129,7 +128,6 @@ async function captureMembers(browser: Browser, member: DemoUser, options: ViewO
   return takeScreenshot(page);
 }
 
-/** Three cards of the year review. */
 async function captureReview(browser: Browser, member: DemoUser, options: ViewOptions): Promise<Buffer[]> {
   const page = await logIn(browser, member, options);
   await page.goto("/wrapped");
@@ -143,7 +141,7 @@ async function captureReview(browser: Browser, member: DemoUser, options: ViewOp
   return shots;
 }
 
-/** Last year's calendar with some open doors. */
+/** Takes a screenshot of last year's calendar with some open doors. */
 async function captureCalendar(browser: Browser, member: DemoUser, options: ViewOptions): Promise<Buffer> {
   const page = await logIn(browser, member, options);
   await page.goto("/christmas-calendar");
@@ -156,7 +154,7 @@ async function captureCalendar(browser: Browser, member: DemoUser, options: View
   return takeScreenshot(page);
 }
 
-/** A running party: in the counter, or on its own page where the counter does not show it. */
+/** Takes a screenshot of a running party, in the counter or on its own page where the counter does not show it. */
 async function captureParty(browser: Browser, member: DemoUser, options: ViewOptions): Promise<Buffer> {
   const page = await logIn(browser, member, options);
   const { parties } = (await (await page.request.get("/api/parties")).json()) as {
@@ -168,13 +166,13 @@ async function captureParty(browser: Browser, member: DemoUser, options: ViewOpt
   await page.reload();
   await page.getByRole("button", { name: "Bier trinken" }).click();
   const isInCounter = running !== undefined && (await page.getByText(running.name).first().isVisible());
-  if (!isInCounter) await page.goto(`/party?id=${id}`);
+  if (!isInCounter) await page.goto(`/party/${id}`);
   const shot = await takeScreenshot(page);
   await page.close();
   return shot;
 }
 
-/** The calendar with the doors that the member fills; deals the doors first if no member has one. */
+/** Takes a screenshot of the calendar with the doors that the member fills; assigns the doors first if no member has one. */
 async function captureOwnDoors(browser: Browser, member: DemoUser, options: ViewOptions): Promise<Buffer> {
   const page = await logIn(browser, member, options);
   const calendar = (await (await page.request.get("/api/christmas-calendar/opened-images")).json()) as {
@@ -188,7 +186,6 @@ async function captureOwnDoors(browser: Browser, member: DemoUser, options: View
   return shot;
 }
 
-/** A member's own page. */
 async function captureMemberPage(browser: Browser, member: DemoUser, options: ViewOptions): Promise<Buffer> {
   const page = await logIn(browser, member, options);
   await page.goto("/member");
@@ -198,7 +195,6 @@ async function captureMemberPage(browser: Browser, member: DemoUser, options: Vi
   return shot;
 }
 
-/** The live view on a TV. */
 async function captureTv(browser: Browser, member: DemoUser): Promise<Buffer> {
   const page = await logIn(browser, member, { viewport: screen, colorScheme: "dark" });
   const answer = await post(page, "/api/admin/tv", { name: "Theke" });
@@ -208,7 +204,7 @@ async function captureTv(browser: Browser, member: DemoUser): Promise<Buffer> {
   return takeScreenshot(page);
 }
 
-/** Calls the server as the member of the page. */
+/** Calls the server as the member who is logged in on the page. */
 async function post(page: Page, path: string, data: object): Promise<APIResponse> {
   const cookies = await page.context().cookies();
   const headers = { "X-XSRF-TOKEN": decodeURIComponent(cookies.find(({ name }) => name === "XSRF-TOKEN")!.value) };
@@ -227,7 +223,7 @@ async function logIn(browser: Browser, { uname, password }: DemoUser, options: V
   return page;
 }
 
-/** A screenshot without flash message and animation. */
+/** Takes a screenshot without flash message and animation. */
 async function takeScreenshot(page: Page): Promise<Buffer> {
   const flash = page.locator("[data-flash]");
   await flash.waitFor({ timeout: 2000 }).catch(() => undefined);
@@ -237,14 +233,14 @@ async function takeScreenshot(page: Page): Promise<Buffer> {
   return page.screenshot({ animations: "disabled" });
 }
 
-/** Closes the request for notifications if the page shows it. */
+/** Closes the prompt for notifications if the page shows it. */
 async function declineNotifications(page: Page): Promise<void> {
   await page.getByRole("button", { name: "Bier trinken" }).waitFor();
   const later = page.getByRole("button", { name: "Nicht jetzt" });
   if (await later.isVisible()) await later.click();
 }
 
-/** Puts phone screenshots in a row, with round corners on a transparent background. */
+/** Joins phone screenshots to a row, with round corners on a transparent background. */
 async function joinPhones(shots: readonly Buffer[]): Promise<Buffer> {
   const scale = 2;
   const [width, height] = [phone.width * scale, phone.height * scale];
@@ -274,7 +270,7 @@ async function joinPhones(shots: readonly Buffer[]): Promise<Buffer> {
     .toBuffer();
 }
 
-/** Writes the upper part of a phone screenshot for docs/members.de.md, in few bytes, because members load it. */
+/** Writes the upper part of a phone screenshot for docs/members.de.md, as a small file because members load it. */
 async function writeGuidePicture(name: string, picture: Buffer): Promise<void> {
   const path = join(pictures, `members-${name}.webp`);
   const upper = { left: 0, top: 0, width: phone.width * 2, height: guideHeight * 2 };

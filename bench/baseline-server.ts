@@ -1,6 +1,6 @@
-// What booking beers is compared with: bare node:http in front of bare node:sqlite, one durable transaction per
-// request, the same rows as the app's (a beer with its key, and the counts beside it), prepared once. No sessions, no checks, no
-// framework. After the commit it sends the event to every open socket with bare ws. Takes a file, prints its port.
+// The baseline for booking beers: bare node:http and bare node:sqlite, one durable transaction per request, with the same rows as
+// the app (a beer with its key, and the stored counts) and prepared statements. It has no sessions, checks or framework. After
+// the commit it sends the event to every open socket with bare ws. Its argument is the database file; it prints its port.
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { DatabaseSync } from "node:sqlite";

@@ -2,13 +2,12 @@ import { spawn } from "node:child_process";
 import { join } from "node:path";
 import { createInterface } from "node:readline/promises";
 
-/** The bare program while it runs. */
 export interface Baseline extends Disposable {
   readonly port: number;
   readonly pid: number;
 }
 
-/** Starts one of the bare programs on a new file in `folder`; it prints its port. */
+/** Starts a baseline program on a new file in `folder`; the program prints its port. */
 export async function startBaseline(folder: string, name = "baseline-server.ts"): Promise<Baseline> {
   const child = spawn(process.execPath, [join(import.meta.dirname, name), join(folder, `${name}.db`)], {
     stdio: ["ignore", "pipe", "inherit"],

@@ -1,5 +1,5 @@
-// Reading the counters: the whole server (session, limits, contract) against bare Fastify with one SQLite read. Runs alternate. The
-// aim: at least 0.7 of the baseline.
+// Measures reading the counters: the whole server (session, limits, contract) against bare Fastify with one SQLite read. Runs
+// alternate. The goal is at least 0.7 of the baseline.
 import { startServerProcess } from "#test/process/server-process.ts";
 import { startBaseline } from "./baseline.ts";
 import { median, printTable, requestHead, runLoad } from "./measure.ts";

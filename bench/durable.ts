@@ -1,7 +1,7 @@
-// Durable beers per second: the whole server (session, CSRF token, rate limits, idempotency key, event) against the bare
-// program in baseline-server.ts, which only writes the same rows. Both commit to disk before they answer; the server may put
-// beers that arrive together into one commit. Runs alternate, so that a busy machine slows down both alike.
-// The aim: faster than the baseline at 64 connections.
+// Measures durable beers per second: the whole server (session, CSRF token, rate limits, idempotency key, event) against
+// baseline-server.ts, which only writes the same rows. Both commit to disk before they answer; the server may commit beers that
+// arrive together at once. Runs alternate, so that a busy machine slows both equally. The goal is to be faster than the baseline
+// at 64 connections.
 import { startServerProcess } from "#test/process/server-process.ts";
 import { startBaseline } from "./baseline.ts";
 import { runLoad, median, printTable, requestHead } from "./measure.ts";

@@ -1,5 +1,5 @@
-// What reading the counters is compared with: bare Fastify with one prepared SQLite read per request. No sessions, no checks. Takes
-// a file, prints its port.
+// The baseline for reading the counters: bare Fastify with one prepared SQLite read per request, without sessions or checks. Its
+// argument is the database file; it prints its port.
 import type { AddressInfo } from "node:net";
 import { DatabaseSync } from "node:sqlite";
 

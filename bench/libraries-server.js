@@ -1,10 +1,10 @@
-// What the memory at rest is compared with: bare Node that has loaded the libraries the app loads at its start, and listens. Takes a
-// file, prints its port. In JavaScript, since Node keeps its compiler for TypeScript in memory.
+// The baseline for the memory at rest: bare Node that has loaded the same libraries as the app at its start, and listens. Its
+// argument is the database file; it prints its port. Written in JavaScript, because Node keeps its TypeScript compiler in memory.
 import { DatabaseSync } from "node:sqlite";
 
-import "@fastify/busboy";
 import "@fastify/cookie";
 import "@fastify/cors";
+import "@fastify/multipart";
 import "@fastify/proxy-addr";
 import "@fastify/static";
 import fastify from "fastify";

@@ -1,5 +1,5 @@
-// The clients of the measurements over HTTP, in a process of their own: raw keep-alive connections, each of which sends its
-// next request when the answer to the last one is there. Takes one JSON argument, prints one JSON answer (LoadResult).
+// The clients of the HTTP measurements, in a separate process: raw keep-alive connections, each of which sends its next request
+// after the previous answer. Takes one JSON argument, prints one JSON answer (LoadResult).
 import { connect } from "node:net";
 
 export interface Load {
@@ -11,7 +11,7 @@ export interface Load {
 }
 
 export interface LoadResult {
-  /** Answers with 200. */
+  /** Number of answers with status 200. */
   readonly answered: number;
   readonly failed: number;
   readonly perSecond: number;

@@ -1,6 +1,6 @@
-// The open pages of the fan-out measurement, in a process of their own. Opens as many sockets at the server (joined to the
-// counter's channel) as at the bare program, then taps one beer here, one there, and notes when each socket got the event.
-// Takes one JSON argument, prints one JSON answer (FanoutResult).
+// The open pages of the fan-out measurement, in a separate process. Opens equally many sockets to the server (subscribed to the
+// counter's channel) and to the baseline, taps beers alternately, and records when each socket got the event. Takes one JSON
+// argument, prints one JSON answer (FanoutResult).
 import { randomUUID } from "node:crypto";
 import { Agent, request } from "node:http";
 import { connect, type Socket } from "node:net";
@@ -17,7 +17,7 @@ export interface FanoutLoad {
 
 export interface Target {
   readonly port: number;
-  /** Headers of a logged-in page; the bare program needs none. */
+  /** Headers of a logged-in page; the baseline needs none. */
   readonly headers: Record<string, string>;
 }
 
@@ -29,7 +29,7 @@ export interface FanoutResult {
 
 const load = JSON.parse(process.argv[2] ?? "") as FanoutLoad;
 const agent = new Agent({ keepAlive: true, maxSockets: 20 });
-/** Pings are answered here since nothing else reads the socket. */
+/** The frame that answers a ping, because the real client no longer reads the socket. */
 const pong = Buffer.from([0x8a, 0x80, 0, 0, 0, 0]);
 const textFrame = 0x81;
 const pingFrame = 0x89;
@@ -56,7 +56,7 @@ async function openAll(target: Target, joins: boolean): Promise<Socket[]> {
   return sockets;
 }
 
-/** Opens a socket with the real client and then reads it directly: the client's work would only add noise. */
+/** Opens a socket with the real client and then reads the socket directly, because the client's work would only add noise. */
 async function open(target: Target, joins: boolean): Promise<Socket> {
   const socket = connect({ port: target.port, host: "127.0.0.1" });
   const url = `ws://127.0.0.1:${target.port}/app/stammtisch?protocol=7`;
@@ -85,7 +85,7 @@ async function open(target: Target, joins: boolean): Promise<Socket> {
   }
 }
 
-/** Books one beer and waits until every socket got the event; returns the sorted times. */
+/** Books one beer and waits until every socket got the event; returns the sorted times in milliseconds. */
 async function tap(target: Target, sockets: readonly Socket[]): Promise<number[]> {
   const times: number[] = [];
   const began = performance.now();
@@ -95,7 +95,7 @@ async function tap(target: Target, sockets: readonly Socket[]): Promise<number[]
       socket.removeAllListeners("data").on("data", (chunk: Buffer) => {
         const isPinged = chunk[0] === pingFrame;
         if (isPinged) socket.write(pong);
-        // The event may have come together with a ping, which has two bytes.
+        // The event may have arrived together with a ping, which has two bytes.
         if (chunk[isPinged ? 2 : 0] !== textFrame) return;
         times.push(performance.now() - began);
         if (times.length < sockets.length) return;

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import type { Client } from "#test/client.ts";
 import type { Load, LoadResult } from "./load-http.ts";
 
-/** Runs one of the programs beside this file with one JSON argument and reads the JSON that it prints. */
+/** Runs a program of this folder with one JSON argument and returns the JSON that it prints. */
 export async function runProgram<Result>(name: string, argument: object): Promise<Result> {
   const child = spawn(process.execPath, [join(import.meta.dirname, name), JSON.stringify(argument)], {
     stdio: ["ignore", "pipe", "inherit"],
@@ -16,14 +16,14 @@ export async function runProgram<Result>(name: string, argument: object): Promis
   return JSON.parse(out) as Result;
 }
 
-/** Keeps `connections` clients busy; throws where an answer was not 200. */
+/** Keeps `connections` clients busy; throws if an answer was not 200. */
 export async function runLoad(load: Load): Promise<LoadResult> {
   const result = await runProgram<LoadResult>("load-http.ts", load);
   if (result.failed > 0 || result.answered === 0) throw new Error(`${result.failed} of the answers were not 200`);
   return result;
 }
 
-/** A request as the client's page sends it. */
+/** Returns a request as the client's page sends it. */
 export function requestHead(method: "GET" | "POST", path: string, client: Client): string {
   const lines = [`${method} ${path} HTTP/1.1`, `Host: ${client.host}`, `Cookie: ${client.cookieHeader}`];
   if (method === "POST") lines.push(`X-XSRF-TOKEN: ${client.csrfToken}`, "Idempotency-Key: $KEY", "Content-Length: 0");
@@ -36,7 +36,6 @@ export function median(numbers: readonly number[]): number {
   return sorted.length % 2 === 1 ? sorted[middle]! : (sorted[middle - 1]! + sorted[middle]!) / 2;
 }
 
-/** Prints rows under their names, aligned. */
 export function printTable(title: string, rows: readonly Record<string, string | number>[]): void {
   const names = Object.keys(rows[0] ?? {});
   const cells = [names, ...rows.map((row) => names.map((name) => show(row[name] ?? "")))];

@@ -1,4 +1,4 @@
-// The server's memory at rest, against bare Node with the same libraries. The aim: at most 130 MB.
+// Measures the server's memory at rest, against bare Node with the same libraries. The goal is at most 130 MB.
 import { setTimeout as sleep } from "node:timers/promises";
 
 import { memoryOf } from "#test/faults/process-stats.ts";

@@ -1,7 +1,7 @@
 import type { Client } from "#test/client.ts";
-// What the pages read most, at one thousand and at two million beers: the same server on the same kind of database, asked in
-// alternating runs. Counts are kept beside the beers, so no answer may grow with their number: the aim is a ratio of medians
-// of at most 1.1. Also prints how long `demo --beers N` took to fill each. With PostgreSQL too where it is installed.
+// Measures the pages' most frequent reads at one thousand and at two million beers: the same server on the same kind of database,
+// in alternating runs. Counts are stored beside the beers, so no answer may slow down with their number; the goal is a ratio of
+// medians of at most 1.1. Also prints the time that `demo --beers N` took, and includes PostgreSQL where it is installed.
 import { type DatabaseKind, createServerProcess, type ServerProcess } from "#test/process/server-process.ts";
 import { runLoad, median, printTable, requestHead } from "./measure.ts";
 
@@ -9,7 +9,7 @@ const few = 1000;
 const many = 2_000_000;
 const rounds = 7;
 const seconds = 1;
-/** The login status is read more than 120,000 times a minute. */
+/** The measurement reads the login status more than 120,000 times a minute, which the normal limit refuses. */
 const env = { RATE_LIMIT_FACTOR: "10000" };
 const paths = {
   counters: "/api/beercounter/counters",
@@ -58,7 +58,7 @@ async function fill(server: ServerProcess, beers: number): Promise<[Client, seco
   return [client, filling];
 }
 
-/** The median of milliseconds from request to answer. */
+/** Returns the median time from request to answer in milliseconds. */
 async function ask({ port }: ServerProcess, client: Client, path: string): Promise<number> {
   return (await runLoad({ port, connections: 2, seconds, head: requestHead("GET", path, client) })).p50;
 }

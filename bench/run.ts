@@ -1,6 +1,6 @@
 import { startPostgres } from "../scripts/postgres.ts";
-// `npm run bench [durable] [counters] [reads] [fanout] [memory]`: prints tables and writes nothing else. The ratios can be trusted, since both
-// sides were measured in alternating runs; the absolute numbers only describe this machine at this moment.
+// `npm run bench [durable] [counters] [reads] [fanout] [memory]`: prints tables and writes no files. The ratios are reliable,
+// because both sides are measured in alternating runs; the absolute numbers only describe this machine at this time.
 import { postgres, ensureInstalled } from "../scripts/system-programs.ts";
 import { measureCounters } from "./counters.ts";
 import { measureDurable } from "./durable.ts";

@@ -2,7 +2,7 @@ import * as z from "zod/mini";
 
 import { endpoint } from "./endpoint.ts";
 
-/** What happens to an account that its member should be able to recognize. */
+/** Events of an account that its member should recognise. */
 export const accountEventKinds = [
   "login",
   "passkey-login",
@@ -11,10 +11,12 @@ export const accountEventKinds = [
   "email-changed",
   "passkey-added",
   "passkey-removed",
+  "token-added",
+  "token-revoked",
 ] as const;
 export type AccountEventKind = (typeof accountEventKinds)[number];
 
-/** One of them: when (ISO 8601) and from which browser, e.g. `Firefox auf Android`. */
+/** An event with its time (ISO 8601) and browser, e.g. `Firefox auf Android`. */
 export const accountEvent = z.object({
   id: z.int(),
   at: z.string(),
@@ -23,7 +25,7 @@ export const accountEvent = z.object({
 });
 export type AccountEvent = z.output<typeof accountEvent>;
 
-/** The last 50 of one's own account, the newest first. */
+/** The last 50 events of the own account, newest first. */
 export const getAccountEvents = endpoint("GET /api/user/events", {
   who: "member",
   reply: z.array(accountEvent),

@@ -4,27 +4,27 @@ import { endpoint } from "./endpoint.ts";
 import { currentPassword, fixedMessage } from "./fields.ts";
 import { field } from "./labels.ts";
 
-/** Everything that is stored about oneself, as one JSON document to keep. */
+/** All data stored about the member, as one JSON document. */
 export const exportAccount = endpoint("GET /api/user/export", {
   who: "member",
   perMinute: 10,
   media: "application/json; charset=utf-8",
 });
 
-/** One's own beers as a table for a spreadsheet. */
+/** The member's own beers as a table for spreadsheets. */
 export const exportBeers = endpoint("GET /api/user/export/beers", {
   who: "member",
   perMinute: 10,
   media: "text/csv; charset=utf-8",
 });
 
-/** What becomes of a leaving member's beers: they stay in the group's counts, or go from every one of them. */
+/** The fate of a leaving member's beers: kept in the group's counts, or removed from all of them. */
 export const beersOnDeletion = ["keep", "remove"] as const;
 export type BeersOnDeletion = (typeof beersOnDeletion)[number];
 
 /**
- * Deletes one's own account permanently. The own `uname` has to be typed, so that it does not happen by mistake. Without a password:
- * 423 unless it was entered, or a passkey used, within the last minute.
+ * Deletes the own account permanently. Requires the own `uname`, against mistakes. Without a password: 423 unless the password or
+ * a passkey was used within the last minute.
  */
 export const deleteAccount = endpoint("POST /api/user/delete", {
   who: "member",

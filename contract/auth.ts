@@ -12,7 +12,7 @@ export const getCsrfCookie = endpoint("GET /sanctum/csrf-cookie", {
   status: 204,
 });
 
-/** The member who is logged in; `{"user":null}` for guests. */
+/** The logged-in member; `{"user":null}` for guests. */
 export const checkLoginStatus = endpoint("GET /api/checkLoginStatus", {
   who: "everyone",
   reply: z.object({ user: z.nullable(user) }),
@@ -20,7 +20,7 @@ export const checkLoginStatus = endpoint("GET /api/checkLoginStatus", {
 
 export const login = endpoint("POST /api/login", {
   who: "everyone",
-  // The login throttle answers first; this only bounds the work in front of it.
+  // Only bounds the work in front of the login throttle, which answers first.
   perMinute: 600,
   maxBody: 4096,
   body: z.object({
@@ -31,7 +31,7 @@ export const login = endpoint("POST /api/login", {
   reply: z.object({ user }),
 });
 
-/** The specification's GET that changes state: only our own page can set X-Requested-With. */
+/** Logs out. A GET that changes state, as specified: only our own page can set X-Requested-With. */
 export const logout = endpoint("GET /api/logout", {
   who: "everyone",
   csrf: "requested-with",

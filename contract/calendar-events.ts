@@ -2,16 +2,16 @@ import * as z from "zod/mini";
 
 import { event, userChannelPrefix } from "./event.ts";
 
-// In a file of their own, since every page of a member loads one of them. None tells what has changed: pages refetch it.
+// A separate file, since every page of a member loads one of these events. They carry no data: pages refetch it.
 
-/** Doors or pictures were changed; only administrators hear it. */
+/** Doors or pictures have changed; only administrators receive it. */
 export const managedCalendarChanged = event({
   channel: "private-admin-calendar",
   name: "calendar-changed",
   data: z.object({}),
 });
 
-/** An open door looks different: somebody has opened it, or its picture was changed. Never sent for a door before its day. */
+/** An open door has changed: a member opened it, or its picture changed. Never sent for a door before its day. */
 export const openDoorsChanged = event({
   channel: "private-christmas-calendar",
   name: "open-doors-changed",
@@ -19,8 +19,8 @@ export const openDoorsChanged = event({
 });
 
 /**
- * The doors that this member fills, or offers to swap them, were changed. `message`: a German sentence about it; `null` if there is
- * none, or a notice says it.
+ * This member's doors or swap offers have changed. `message`: a German sentence about it; `null` without one, or if a notice says
+ * it.
  */
 export const ownDoorsChanged = event({
   channel: userChannelPrefix,

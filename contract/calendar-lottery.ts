@@ -13,11 +13,11 @@ export const ownDoors = z.object({
   /** Today by the server's clock, `YYYY-MM-DD`. */
   today: z.string(),
   doors: z.array(ownDoor),
-  /** A German sentence for the counter page about what waits for this member; `null` if nothing does. */
+  /** A German sentence for the counter page about this member's open tasks; `null` without any. */
   line: z.nullable(z.string()),
-  /** Doors that were dealt to this member, until a page has shown it. */
+  /** Doors dealt to this member that no page has shown yet. */
   drawn: z.array(z.string()),
-  /** Empty doors whose reminder is due and was not shown in the app yet. */
+  /** Empty doors with a due reminder that the app has not shown yet. */
   reminders: z.array(z.string()),
   /** Offers of other members, each for one of this member's doors. */
   offers: z.array(z.object({ id: z.int(), date: z.string(), by: person })),
@@ -26,24 +26,24 @@ export const ownDoors = z.object({
 });
 export type OwnDoors = z.output<typeof ownDoors>;
 
-/** This member's own doors, and what there is to say about them. */
+/** This member's own doors, dealt doors, reminders and swap offers. */
 export const getOwnDoors = endpoint("GET /api/christmas-calendar/own-doors", {
   who: "member",
   perMinute: 600,
   reply: ownDoors,
 });
 
-/** A page has shown which doors were drawn, and the reminders that are due. */
+/** Marks the dealt doors and due reminders as shown. */
 export const markOwnDoorsSeen = endpoint("POST /api/christmas-calendar/own-doors-seen", { who: "member", status: 204 });
 
-/** Members who can be asked for a swap: they have a door whose day has not begun. Paused members are left out. */
+/** Members with a door before its day who can be asked for a swap, without paused members. */
 export const getSwapPartners = endpoint("GET /api/christmas-calendar/swap-partners", {
   who: "member",
   reply: z.array(person),
 });
 export type SwapPartner = z.output<typeof person>;
 
-/** Offers a door of the member to another member, who picks one for it. A door is offered to one member at a time. */
+/** Offers an own door to another member, who picks a door in exchange. A door is offered to one member at a time. */
 export const offerSwap = endpoint("POST /api/christmas-calendar/swaps", {
   who: "member",
   perMinute: 10,
@@ -53,7 +53,7 @@ export const offerSwap = endpoint("POST /api/christmas-calendar/swaps", {
   status: 201,
 });
 
-/** Gives the own door of `date` for the offered one. Pictures stay with the members who hung them. */
+/** Exchanges the own door of `date` for the offered one. Pictures stay with the members who hung them. */
 export const acceptSwap = endpoint("POST /api/christmas-calendar/swaps/:id", {
   who: "member",
   params: z.object({ id: rowId }),
@@ -68,7 +68,7 @@ export const endSwap = endpoint("DELETE /api/christmas-calendar/swaps/:id", {
   reply: message,
 });
 
-/** Deals the doors of a year that are empty, closed and not assigned to an enabled member, evenly, at once. */
+/** Deals evenly the doors of a year that are empty, closed and not assigned to an enabled member. */
 export const dealCalendarDoors = endpoint("POST /api/admin/calendar/lottery", {
   who: ["admin"],
   perMinute: 120,
@@ -78,7 +78,7 @@ export const dealCalendarDoors = endpoint("POST /api/admin/calendar/lottery", {
 
 /** The dealings of a year, for administrators. */
 export const calendarDealings = z.object({
-  /** The newest first. `seed`: 128 bits in hexadecimal, from which the dealing follows. `left`: a member had left. */
+  /** Newest first. `seed`: 128 bits in hexadecimal that determine the dealing. `left`: it followed a member's leaving. */
   dealings: z.array(z.object({ at: z.string(), seed: z.string(), doors: z.int(), left: z.boolean() })),
   /** Members without a door, if the year is dealt. */
   without: z.array(person),

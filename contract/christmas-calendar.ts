@@ -5,54 +5,53 @@ import { endpoint } from "./endpoint.ts";
 import { fixedMessage, readableText } from "./fields.ts";
 import { field } from "./labels.ts";
 
-/** A door: its day, and the address of its picture, "" until this member has opened it. Only an open one has the rest. */
+/** A door with its day and the URL of its picture, "" until this member has opened it. Only open doors have the other fields. */
 export const calendarImage = z.object({
   date: z.string(),
   url: z.string(),
-  /** No member has filled the door: `url` is a drawing. */
+  /** `true` if the door has no picture: `url` is a drawing. */
   is_empty: z.optional(z.literal(true)),
   /** The name of the member who has not filled it; missing without one, or if the member hides, is disabled or paused. */
   late: z.optional(z.string()),
-  /** The name of the member who filled the door; missing where an administrator did, or the member hides it, is disabled or paused. */
+  /**
+   * The name of the member who filled the door; missing if an administrator did, or if the member hides it, is disabled or
+   * paused.
+   */
   by: z.optional(z.string()),
-  /** The line that the member has written below the picture. */
+  /** The member's line below the picture. */
   text: z.optional(z.string()),
-  /** How many of the members have opened it, and how many members there are. */
+  /** The numbers of members who have opened it, and of all members. */
   opened: z.optional(z.int()),
   members: z.optional(z.int()),
 });
 export type CalendarImage = z.output<typeof calendarImage>;
 
-/**
- * A door that this member may still fill or change, before its day and while it is empty until its year ends, with what only this
- * member knows of it.
- */
+/** An own door that the member may still fill or change: before its day, or while it is empty in its year. */
 export const ownDoor = z.object({
   date: z.string(),
   /** URL of the member's picture; `null` without one. */
   picture: z.nullable(z.string()),
   /** The line below the picture; `null` without one. */
   text: z._default(z.nullable(z.string()), null),
-  /** `true` if the others are not told whose picture it is. */
+  /** `true` if the member's name is hidden from the others. */
   is_hidden: z._default(z.boolean(), false),
-  /** `true` if the picture that the member has taken down can be hung again. */
+  /** `true` if the picture that the member took down can be restored. */
   can_restore: z._default(z.boolean(), false),
 });
 export type OwnDoor = z.output<typeof ownDoor>;
 
 export const openedImages = z.object({
   images: z.array(calendarImage),
-  /** The year of these doors. */
   year: z.int(),
-  /** Every year with doors, the newest first. */
+  /** Every year with doors, newest first. */
   years: z.array(z.int()),
-  /** Today by the server's clock, `YYYY-MM-DD`, which alone decides which doors may be opened. */
+  /** Today by the server's clock, `YYYY-MM-DD`; it alone decides which doors may be opened. */
   today: z.string(),
-  /** This member's own doors; those of others are never told. */
+  /** This member's own doors; other members' doors are secret. */
   own_doors: z.array(ownDoor),
-  /** Doors of the shown year whose day has begun and that show a picture of this member. */
+  /** Doors of this year whose day has begun and that show a picture of this member. */
   begun_doors: z._default(z.array(ownDoor), []),
-  /** Administrators' changes of this member's doors that the member has not dismissed, the oldest first. */
+  /** Undismissed notices about administrators' changes of this member's doors, oldest first. */
   notices: z._default(z.array(calendarNotice), []),
 });
 export type OpenedImages = z.output<typeof openedImages>;
@@ -60,6 +59,7 @@ export type OpenedImages = z.output<typeof openedImages>;
 /** The doors of the current calendar, or of `?year=`. */
 export const getOpenedImages = endpoint("GET /api/christmas-calendar/opened-images", {
   who: "member",
+  tokens: ["read"],
   query: z.object({ year: field("Jahr", z.optional(z.string().check(z.regex(/^\d{4}$/)))) }),
   reply: openedImages,
 });
@@ -74,7 +74,7 @@ export const openDoor = endpoint("POST /api/christmas-calendar/open/:date", {
 
 const ownDoorParams = z.object({ date: field("Datum", z.string()) });
 
-/** Characters of the line below a picture. */
+/** Maximum length of the line below a picture. */
 export const maxDoorText = 80;
 
 const doorText = readableText(maxDoorText);
@@ -87,14 +87,14 @@ export const fillOwnDoor = endpoint("POST /api/christmas-calendar/own-doors/:dat
   file: { field: "picture", label: "Bild", maxBytes: 5 * 1024 * 1024 },
   form: z.object({
     text: field("Text", z.optional(doorText)),
-    /** Without it a picture is as hidden as the one it replaces. */
+    /** Default: as hidden as the picture it replaces. */
     is_hidden: field("Verrät niemand", z.optional(z.enum(["0", "1"]))),
   }),
   reply: fixedMessage("Dein Bild hängt."),
   status: 201,
 });
 
-/** Changes the text of the member's picture, until its day begins, or hides the member's name, at any time. */
+/** Changes the text of the member's picture until its day begins, or hides the member's name at any time. */
 export const changeOwnDoor = endpoint("POST /api/christmas-calendar/own-doors/:date/details", {
   who: "member",
   perMinute: 60,
@@ -106,7 +106,7 @@ export const changeOwnDoor = endpoint("POST /api/christmas-calendar/own-doors/:d
   reply: fixedMessage("Gespeichert."),
 });
 
-/** Hangs the picture again that the member has taken down within the last day, if the door is still empty. */
+/** Restores the picture that the member took down within the last day, if the door is still empty. */
 export const restoreOwnDoor = endpoint("POST /api/christmas-calendar/own-doors/:date/restore", {
   who: "member",
   perMinute: 60,
@@ -121,7 +121,7 @@ export const emptyOwnDoor = endpoint("DELETE /api/christmas-calendar/own-doors/:
   reply: fixedMessage("Dein Bild ist abgenommen."),
 });
 
-/** A picture, for members who opened its door or put it there; half as wide with `?size=phone`. */
+/** A picture for members who opened its door or uploaded it; half as wide with `?size=phone`. */
 export const getCalendarPicture = endpoint("GET /internal/images/calendar/:id", {
   who: "member",
   perMinute: 600,
@@ -130,12 +130,10 @@ export const getCalendarPicture = endpoint("GET /internal/images/calendar/:id", 
   media: "image/webp",
 });
 
-/** The greatest width of the pictures in pixels; small ones are not enlarged. */
+/** Maximum width of the pictures in pixels; small ones are not enlarged. */
 export const calendarPictureWidths = { phone: 640, screen: 1280 } as const;
 
-/** The music of the calendar page; takes ranges. */
-export const getCalendarAudio = endpoint("GET /internal/audio/1", {
-  who: "member",
-  perMinute: 60,
-  media: "audio/mpeg",
-});
+/** Returns the number on a door, the day of the month in an ISO date. */
+export function dayNumber(date: string): number {
+  return Number(date.slice(8));
+}

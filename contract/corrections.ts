@@ -5,7 +5,7 @@ import { fixedMessage, message, rowId } from "./fields.ts";
 import { field } from "./labels.ts";
 import { memberName } from "./member-fields.ts";
 
-// What administrators put right for others. Each is in the audit log.
+// Corrections by administrators for other members; all are audited.
 
 /** Corrects the displayed name of a member. */
 export const correctName = endpoint("POST /api/admin/members/:id/name", {
@@ -15,24 +15,24 @@ export const correctName = endpoint("POST /api/admin/members/:id/name", {
   reply: fixedMessage("Name berichtigt."),
 });
 
-/** Deletes the chosen picture of a member; 404 without one. */
+/** Deletes a member's profile picture; 404 without one. */
 export const removePicture = endpoint("DELETE /api/admin/members/:id/avatar", {
   who: ["admin"],
   params: z.object({ id: rowId }),
   reply: fixedMessage("Profilbild entfernt."),
 });
 
-/** How many beers can be taken back at once. */
+/** Maximum number of beers in one correction. */
 export const maxBeersTakenBack = 100;
 
-/** A member's beers of the last seven days (ISO 8601), the newest first, at most 100. */
+/** A member's beers of the last seven days (ISO 8601), newest first, at most 100. */
 export const getMemberBeers = endpoint("GET /api/admin/members/:id/beers", {
   who: ["admin"],
   params: z.object({ id: rowId }),
   reply: z.array(z.object({ id: z.int(), at: z.string() })),
 });
 
-/** Takes beers back that nobody drank; those that are gone already are skipped, and 404 if all are. */
+/** Removes beers that were booked by mistake. Already removed ones are skipped; 404 if all are. */
 export const takeBackBeers = endpoint("POST /api/admin/members/:id/beers/take-back", {
   who: ["admin"],
   needsRecentPassword: true,

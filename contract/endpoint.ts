@@ -4,12 +4,16 @@ import type * as z from "zod/mini";
 export const permissions = ["see-game-servers", "toggle-game-servers", "admin"] as const;
 export type Permission = (typeof permissions)[number];
 
-/** Who may call: everyone, every member, or members who hold all the permissions listed. */
+/** Permitted callers: everyone, every member, or members who hold all the permissions listed. */
 export type Audience = "everyone" | "member" | readonly Permission[];
 
+/** Abilities of API tokens: `read` opens some replies, `tap` only books and undoes beers. */
+export const tokenScopes = ["read", "tap"] as const;
+export type TokenScope = (typeof tokenScopes)[number];
+
 /**
- * How a call proves that our own page sent it. `token`: the session's CSRF token in a header.
- * `requested-with`: the specification's logout is a GET that changes state, so it needs X-Requested-With.
+ * Proof that our own page sent a call. `token`: the session's CSRF token in a header. `requested-with`: for the specified logout,
+ * a GET that changes state, the header X-Requested-With.
  */
 export type CsrfProtection = "token" | "requested-with" | "none";
 
@@ -20,7 +24,7 @@ export interface Rate {
   readonly seconds: number;
 }
 
-/** The one file of a multipart form: its field, the German label of that field, and its largest size. */
+/** The single file of a multipart form: its field name, German label and maximum size. */
 export interface FormFile {
   readonly field: string;
   readonly label: string;
@@ -29,54 +33,56 @@ export interface FormFile {
 
 type Method = "GET" | "POST" | "DELETE";
 
-/** One method and path: who may call it and how often, what a request holds, and what the reply holds. */
+/** A method and path with its audience, rate limit, request schemas and reply schema. */
 export interface Endpoint {
   /** Replies to GET may be compressed, so they must not contain a secret (docs/decisions/0028). */
   readonly method: Method;
   /** Path with `:name` placeholders, e.g. `/api/user/:id/avatar`. */
   readonly path: string;
   readonly who: Audience;
+  /** Scopes of the API tokens that may call it for their member. Missing: none may. Ignored for `everyone`. */
+  readonly tokens?: readonly TokenScope[];
   readonly params?: z.ZodMiniType;
-  /** What may follow the `?`; a wrong value is a 422 at its name. */
+  /** Schema of the query parameters; an invalid value is a 422 at its name. */
   readonly query?: z.ZodMiniType;
   /** An object whose fields all have a label (contract/labels.ts). */
   readonly body?: z.ZodMiniType;
-  /** What leaves the server: unknown fields are dropped, a wrong shape is a 500. None for 204. */
+  /** Schema of the reply: unknown fields are dropped, a wrong shape is a 500. Missing for 204. */
   readonly reply?: z.ZodMiniType;
-  /** Content type of a reply that is a file instead of JSON; the handler may set another one. */
+  /** Content type of a file reply; the handler may set another one. */
   readonly media?: string;
-  /** Status of success, 200 unless given. */
+  /** Status of success; default: 200. */
   readonly status?: 201 | 204;
   /** Also accepts application/x-www-form-urlencoded. */
   readonly acceptsForm?: boolean;
-  /** The body is a multipart form with this file, and with nothing else but the fields of `form`. */
+  /** The body is a multipart form with this file and the fields of `form`. */
   readonly file?: FormFile;
-  /** An object of optional texts, at most two, that the multipart form may have beside its file; each has a label. */
+  /** At most two optional texts of the multipart form, each with a label. */
   readonly form?: z.ZodMiniType;
-  /** Largest request body in bytes; 0 for GET and 1024 for the other methods unless given. A form may be as large as its file needs. */
+  /** Maximum request body in bytes. Default: 0 for GET, the size of the file for forms, otherwise 1024. */
   readonly maxBody: number;
-  /** `token` unless given, and `none` for GET. */
+  /** Default: `none` for GET, otherwise `token`. */
   readonly csrf: CsrfProtection;
   /** 423 unless the password was entered in this session within the last three hours. */
   readonly needsRecentPassword?: true;
-  /** Per client address where everyone may call, else per member; 120 a minute for GET and 30 for the other methods unless given. */
+  /** Per client address for `everyone`, otherwise per member. Default: 120 a minute for GET, otherwise 30. */
   readonly rate: Rate;
-  /** Calls of a member a day, besides those a minute: more than anybody needs, and little enough that nothing is filled with it. */
+  /** Daily limit per member that protects the disk, in addition to `rate`. */
   readonly perDay?: number;
 }
 
-/** An endpoint without its method and path; what has a default may be left out. */
+/** An endpoint without method and path; fields with a default are optional. */
 interface Definition extends Partial<Omit<Endpoint, "method" | "path" | "who">>, Pick<Endpoint, "who"> {
-  /** In place of `rate`: only another limit a minute. */
+  /** Replaces only the limit of the default `rate`. */
   readonly perMinute?: number;
 }
 
-/** Room for the parts of a multipart form around its file, in bytes. */
+/** Bytes for the parts of a multipart form around its file. */
 const multipartOverhead = 16 * 1024;
 
 /**
- * Defines an endpoint, e.g. `endpoint("GET /api/user/avatars", { who: "member", reply })`. Both sides of the wire infer params,
- * query, body and reply from it. Nobody may call what `who` does not allow.
+ * Defines an endpoint, e.g. `endpoint("GET /api/user/avatars", { who: "member", reply })`. Server and web infer params, query,
+ * body and reply from it. Calls are denied unless `who` allows them.
  */
 export function endpoint<const Given extends Definition>(
   address: `${Method} /${string}`,
@@ -105,10 +111,10 @@ type Nothing = Record<string, never>;
 export type ParamsOf<E> = E extends { params: infer P extends z.ZodMiniType } ? z.output<P> : Nothing;
 export type QueryOf<E> = E extends { query: infer Q extends z.ZodMiniType } ? z.output<Q> : Nothing;
 export type BodyOf<E> = E extends { body: infer B extends z.ZodMiniType } ? z.output<B> : undefined;
-/** Texts beside the file of a multipart form. */
+/** The parsed texts of a multipart form. */
 export type FormOf<E> = E extends { form: infer F extends z.ZodMiniType } ? z.output<F> : Nothing;
-/** What a form sends, before defaults are filled in. */
+/** The body as clients send it, before defaults are applied. */
 export type InputOf<E> = E extends { body: infer B extends z.ZodMiniType } ? z.input<B> : undefined;
 export type ReplyOf<E> = E extends { reply: infer R extends z.ZodMiniType } ? z.output<R> : undefined;
-/** What a handler returns, before defaults are filled in. */
+/** The reply as handlers return it, before defaults are applied. */
 export type ReplyInputOf<E> = E extends { reply: infer R extends z.ZodMiniType } ? z.input<R> : undefined;

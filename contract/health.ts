@@ -4,14 +4,14 @@ import { endpoint } from "./endpoint.ts";
 
 const reply = z.object({ status: z.literal("ok") });
 
-/** The process lives. */
+/** Answers while the process runs. */
 export const getHealth = endpoint("GET /healthz", {
   who: "everyone",
   perMinute: 60,
   reply,
 });
 
-/** Reads and writes work. */
+/** Answers 200 while reads and writes work. */
 export const getReadiness = endpoint("GET /readyz", {
   who: "everyone",
   perMinute: 60,

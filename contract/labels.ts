@@ -5,8 +5,8 @@ import type { Endpoint } from "./endpoint.ts";
 const labels = z.registry<{ readonly label: string }>();
 
 /**
- * A field with its German label, which stands in the sentences about it: `uname: field("Benutzername", schema)`.
- * The same schema can have another label elsewhere.
+ * Returns a field with its German label, used in sentences about it: `uname: field("Benutzername", schema)`. The same schema can
+ * have several labels.
  */
 export function field<Schema extends z.ZodMiniType>(label: string, schema: Schema): Schema {
   const labelled = schema.clone();
@@ -14,7 +14,7 @@ export function field<Schema extends z.ZodMiniType>(label: string, schema: Schem
   return labelled;
 }
 
-/** The labels of everything that an endpoint takes, by the names of the fields. */
+/** Returns the labels of all inputs of an endpoint by field name. */
 export function labelsOf({ params, query, body, file, form }: Endpoint): Readonly<Record<string, string>> {
   const found = new Map(file ? [[file.field, file.label]] : []);
   for (const schema of [params, query, body, form]) {
@@ -26,7 +26,7 @@ export function labelsOf({ params, query, body, file, form }: Endpoint): Readonl
   return Object.fromEntries(found);
 }
 
-/** The names of the body and form fields that have no label. */
+/** Returns the names of body and form fields without a label. */
 export function unlabelledFields({ body, form }: Endpoint): string[] {
   return Object.entries({ ...shapeOf(body), ...shapeOf(form) }).flatMap(([name, schema]) =>
     labels.has(schema) ? [] : [name],

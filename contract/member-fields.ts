@@ -3,18 +3,18 @@ import * as z from "zod/mini";
 import { countCharacters, readableText, requiredText } from "./fields.ts";
 import { field } from "./labels.ts";
 
-/** What members type about themselves, with the rules that form and server both apply. */
+/** The account fields that members enter; form and server apply the same rules. */
 
 const unameLimits = { min: 2, max: 64 };
 const nameMax = 64;
 const emailMax = 254;
 
-/** The scripts in everyday use (UTS 31, table 5); those that are written together count as one. */
+/** Scripts in everyday use (UTS 31, table 5); scripts that are written together count as one. */
 const scripts =
   "Latin Cyrillic Greek Arabic Armenian Bengali Devanagari Ethiopic Georgian Gujarati Gurmukhi Hebrew Kannada Khmer Lao " +
   "Malayalam Myanmar Oriya Sinhala Tamil Telugu Thaana Thai Tibetan Han,Bopomofo Han,Hiragana,Katakana Han,Hangul";
 
-/** Whether all letters are of one script, so that none of them passes for one of another. */
+/** Returns `true` if all letters belong to one script, so that none imitates a letter of another. */
 function isOfOneScript(text: string): boolean {
   return scripts.split(" ").some((together) => {
     const letters = together.split(",").map((script) => `\\p{scx=${script}}`);
@@ -25,11 +25,19 @@ function isOfOneScript(text: string): boolean {
 export const uname = field(
   "Benutzername",
   requiredText.check(
-    z.refine((text) => countCharacters(text) >= unameLimits.min, { error: "V-min", params: unameLimits, abort: true }),
-    z.refine((text) => countCharacters(text) <= unameLimits.max, { error: "V-max", params: unameLimits, abort: true }),
-    // Some letters and marks are invisible (DI): with them two names would look the same.
-    z.regex(/^((?!\p{DI})[\p{L}\p{M}\p{Script=Latin}0-9._-])+$/u, { error: "V-dash", abort: true }),
-    z.refine(isOfOneScript, "V-script"),
+    z.refine((text) => countCharacters(text) >= unameLimits.min, {
+      error: "tooShort",
+      params: unameLimits,
+      abort: true,
+    }),
+    z.refine((text) => countCharacters(text) <= unameLimits.max, {
+      error: "tooLong",
+      params: unameLimits,
+      abort: true,
+    }),
+    // Excludes invisible letters and marks (DI), with which two names would look the same.
+    z.regex(/^((?!\p{DI})[\p{L}\p{M}\p{Script=Latin}0-9._-])+$/u, { error: "invalidCharacters", abort: true }),
+    z.refine(isOfOneScript, "mixedScripts"),
   ),
 );
 
@@ -38,26 +46,26 @@ export const memberName = field("Name", readableText(nameMax));
 export const email = field(
   "E-Mail-Adresse",
   requiredText.check(
-    z.refine((text) => text.length <= emailMax, { error: "V-max", params: { max: emailMax }, abort: true }),
-    z.email("V-mail"),
+    z.refine((text) => text.length <= emailMax, { error: "tooLong", params: { max: emailMax }, abort: true }),
+    z.email("notAnEmailAddress"),
   ),
 );
 
-/** Longest password in characters after composing; the body limit bounds the bytes. */
+/** Maximum length in characters after normalisation; the body limit bounds the bytes. */
 export const passwordMax = 256;
 
-/** A new password; its minimum length is the operator's setting and, like the list of leaked ones, checked by the server. */
+/** A new password. The server also checks the operator's minimum length and the list of leaked passwords. */
 export const newPassword = field(
   "Passwort",
   z.string().check(
     z.normalize("NFC"),
     z.minLength(1, { abort: true }),
-    z.refine((text) => countCharacters(text) <= passwordMax, { error: "V-max", params: { max: passwordMax } }),
+    z.refine((text) => countCharacters(text) <= passwordMax, { error: "tooLong", params: { max: passwordMax } }),
   ),
 );
 
-/** The new password once more; missing is the same as empty. */
+/** The repeated new password; missing counts as empty. */
 export const passwordConfirmation = field("Passwort bestätigen", z._default(z.string(), ""));
 
-/** The token of an invitation or of a reset link, as somebody pastes it. */
+/** The token of an invitation or reset link, trimmed because it may be pasted. */
 export const pastedToken = field("Anmelde-Token", z.string().check(z.trim(), z.minLength(1)));

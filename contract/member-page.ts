@@ -3,10 +3,10 @@ import * as z from "zod/mini";
 import { endpoint } from "./endpoint.ts";
 import { rowId } from "./fields.ts";
 
-/** The most round beers and parties that a page shows. */
+/** Maximum number of round beers and parties on a page. */
 export const memberPageLimits = { roundBeers: 6, parties: 5 } as const;
 
-/** A day of the calendar in the group's time zone, `YYYY-MM-DD`. */
+/** A date in the group's time zone, `YYYY-MM-DD`. */
 const day = z.iso.date();
 
 const roundBeer = z.object({ count: z.int(), day });
@@ -18,14 +18,14 @@ const attendedParty = z.object({
   name: z.string(),
   starts_at: z.string(),
   is_running: z.boolean(),
-  /** The member's beers that belong to it. */
+  /** The member's beers at the party. */
   own_total: z.int(),
 });
 export type AttendedParty = z.output<typeof attendedParty>;
 
 /**
- * A door of the calendar that the member fills. Others learn only of doors that they have opened and whose picture names the member,
- * so that these are always filled.
+ * A calendar door that the member fills. Others see only doors that they have opened and whose picture names the member; these
+ * are always filled.
  */
 const memberDoor = z.object({ date: day, is_filled: z.boolean() });
 export type MemberDoor = z.output<typeof memberDoor>;
@@ -36,13 +36,13 @@ export const memberPage = z.object({
   profile_picture: z.nullable(z.string()),
   /** Today by the server's clock. */
   today: day,
-  /** The beers of today, of this week from Monday on, of this calendar year, and all of them. */
+  /** Beers of today, of this week from Monday on, of this calendar year, and in total. */
   beers: z.object({ today: z.int(), week: z.int(), year: z.int(), total: z.int() }),
-  /** The first beer, and the newest of those that the group celebrates; the earliest first. */
+  /** The first beer and the newest round beers, earliest first. */
   round_beers: z.array(roundBeer),
-  /** The newest first. */
+  /** Newest first. */
   parties: z.array(attendedParty),
-  /** All parties that the member was at. */
+  /** Number of all parties that the member attended. */
   party_count: z.int(),
   calendar: z.object({
     year: z.int(),
@@ -53,7 +53,7 @@ export const memberPage = z.object({
 });
 export type MemberPage = z.output<typeof memberPage>;
 
-/** The page of a member. 404 without a difference for an unknown id, and for members who are disabled, paused or hide their page. */
+/** The page of a member. The same 404 for an unknown id and for members who are disabled, paused or hide their page. */
 export const getMemberPage = endpoint("GET /api/members/:id/page", {
   who: "member",
   perMinute: 600,

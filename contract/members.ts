@@ -6,7 +6,7 @@ import { pictureId } from "./fields.ts";
 
 export const permissionList = z.array(z.enum(permissions));
 
-/** A member, for the member alone. `profile_picture` is the same value as `avatarId`. */
+/** A member's own data. `profile_picture` equals `avatarId`. */
 export const user = z.object({
   id: z.int(),
   uname: z.string(),
@@ -15,21 +15,21 @@ export const user = z.object({
   permissions: permissionList,
   avatarId: z.nullable(z.string()),
   profile_picture: z.nullable(z.string()),
-  /** Only where the member wants it: the others do not see that the member is present. */
+  /** Present if the member hides: others do not see that the member is online. */
   is_hidden: z.optional(z.literal(true)),
-  /** Only where the member wants it: a pause, without a bar in the ranking and without notifications by name. */
+  /** Present if the member pauses: no bar in the ranking, and no notifications by name. */
   is_paused: z.optional(z.literal(true)),
-  /** Only where the member wants it: the others do not see the member's page. */
+  /** Present if others do not see the member's page. */
   is_mat_hidden: z.optional(z.literal(true)),
-  /** Only while there is news that the member has not opened or put away on any device. */
+  /** Present while there is news that the member has not opened or dismissed on any device. */
   has_unread_news: z.optional(z.literal(true)),
 });
 export type User = z.output<typeof user>;
 
-/** The member's data were changed, maybe on another device: read the login status again. */
+/** The member's data have changed, perhaps on another device: refetch the login status. */
 export const memberChanged = event({ channel: userChannelPrefix, name: "member-changed", data: z.object({}) });
 
-/** The chosen picture of a member; 404 for other pictures, unless they are one's own. */
+/** The chosen picture of a member; 404 for other pictures, except the own ones. */
 export const getAvatarImage = endpoint("GET /internal/images/avatar/:id", {
   who: "member",
   perMinute: 600,

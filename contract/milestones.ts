@@ -2,7 +2,7 @@ import * as z from "zod/mini";
 
 import { event } from "./event.ts";
 
-/** A round number of beers, of the group or of the member who drank the last one. */
+/** A round number of beers: the group's, or that of the member who drank it. */
 export const milestone = z.object({
   kind: z.enum(["group", "member"]),
   count: z.int(),
@@ -10,7 +10,7 @@ export const milestone = z.object({
   avatarId: z.nullable(z.string()),
 });
 
-/** A milestone was reached; sent once for each. Without a version, because one beer can be two of them. */
+/** Sent once per milestone. Without a version, because one beer can reach two milestones. */
 export const milestoneReached = event({
   channel: "private-beercounter",
   name: "milestone",

@@ -4,7 +4,7 @@ import { endpoint } from "./endpoint.ts";
 import { numberBetween } from "./fields.ts";
 import { field } from "./labels.ts";
 
-/** Number of the newest news for members (web/features/news/components/releases.ts). It rises by one with every version that has some. */
+/** Number of the newest news (web/features/news/components/releases.ts); rises by one with every version that has news. */
 export const newestNews = 1;
 
 /** Marks all news up to this number as seen on all devices. Idempotent; pages of an older version mark only what they know. */

@@ -8,12 +8,12 @@ import { field } from "./labels.ts";
 export const notificationKinds = ["beers", "game_servers", "calendar", "party"] as const;
 export type NotificationKind = (typeof notificationKinds)[number];
 
-/** The pages that a notification may open; of parties one by its id. */
+/** The pages that a notification may open, including a party by its id as earlier versions wrote it. */
 export const notifiedPage = z
   .string()
-  .check(z.regex(/^\/(?:beercounter|game-servers|christmas-calendar|notifications|party\?id=[1-9]\d{0,8})$/));
+  .check(z.regex(/^\/(?:beercounter|game-servers|christmas-calendar|notifications|party(?:\/|\?id=)[1-9]\d{0,8})$/));
 
-/** What a push carries; the service worker shows it as text. Equal tags replace each other. */
+/** The payload of a push, shown as text by the service worker. A notification replaces the previous one with the same tag. */
 export const pushPayload = z.object({
   title: z.string().check(z.maxLength(100)),
   body: z.string().check(z.maxLength(300)),
@@ -23,7 +23,7 @@ export const pushPayload = z.object({
 });
 export type PushPayload = z.output<typeof pushPayload>;
 
-const wrong = "V-in";
+const wrong = "invalid";
 
 /** The browser's `PushSubscription` as JSON. */
 export const pushSubscription = z.object(
@@ -50,12 +50,12 @@ const clockTime = z.string().check(z.regex(/^([01]\d|2[0-3]):[0-5]\d$/));
 export const notificationSettings = z.object({
   beers: field("Biere", z.boolean()),
   game_servers: field("Game-Server", z.boolean()),
-  /** A reminder of one's own empty doors. Pages of an earlier version do not send it; then it stays as it is. */
+  /** Reminders of own empty doors. Unchanged if missing, because pages of an earlier version do not send it. */
   calendar: field("Adventskalender", z.optional(z.boolean())),
-  /** The start of a party; optional for the same reason. */
+  /** Starts of parties; optional for the same reason. */
   party: field("Partys", z.optional(z.boolean())),
   sound: field("Ton", z.boolean()),
-  /** No pushes between these times in the group's time zone, also over midnight; null without quiet hours. */
+  /** Quiet hours without pushes in the group's time zone, may span midnight; `null` without quiet hours. */
   quiet_hours: field(
     "Ruhezeit",
     z.nullable(
@@ -69,7 +69,7 @@ export type NotificationSettings = z.output<typeof notificationSettings>;
 
 export const getNotificationSettings = endpoint("GET /api/push/settings", {
   who: "member",
-  /** `is_wanted_here`: false if this browser was removed from the list of devices. */
+  /** `is_wanted_here`: `false` if this browser was removed from the list of devices. */
   reply: z.extend(notificationSettings, { is_wanted_here: z.boolean() }),
 });
 
@@ -80,7 +80,7 @@ export const saveNotificationSettings = endpoint("POST /api/push/settings", {
   reply: notificationSettings,
 });
 
-/** A subscribed browser; times in ISO 8601. `current`: the one that sends this request. */
+/** A subscribed browser; times in ISO 8601. `current`: the browser of this request. */
 export const pushDevice = z.object({
   id: z.int(),
   device: z.string(),
@@ -95,21 +95,21 @@ export const getPushDevices = endpoint("GET /api/push/devices", {
   reply: z.array(pushDevice),
 });
 
-/** Ends the pushes to one of one's own devices; 404 for any other. */
+/** Ends the pushes to an own device; 404 for any other. */
 export const removePushDevice = endpoint("DELETE /api/push/devices/:id", {
   who: "member",
   params: z.object({ id: rowId }),
   reply: fixedMessage("Dieses Gerät bekommt keine Benachrichtigungen mehr."),
 });
 
-/** The outcome of a test on one device. `refused`: by its push service; the device is removed if that is final. */
+/** The result of a test on one device. `refused`: by its push service; the device is removed if that is final. */
 export const pushTest = z.object({
   device: z.string(),
   result: z.enum(["delivered", "refused", "unreachable"]),
 });
 export type PushTest = z.output<typeof pushTest>;
 
-/** Pushes to all of one's own devices at once, whatever the settings are, and returns the outcomes. */
+/** Pushes to all own devices regardless of the settings, and returns the results. */
 export const testPush = endpoint("POST /api/push/test", {
   who: "member",
   perMinute: 5,

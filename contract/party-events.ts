@@ -3,8 +3,8 @@ import * as z from "zod/mini";
 import { event } from "./event.ts";
 
 /**
- * A member starts a party; a paused one is not named. All other changes of parties are changes of the counter (`beercounterUpdated`). In a file of its own, since
- * every page of a member loads it.
+ * A member has started a party; paused members are not named. All other changes of parties publish `beercounterUpdated`. A
+ * separate file, since every page of a member loads it.
  */
 export const partyStarted = event({
   channel: "private-beercounter",

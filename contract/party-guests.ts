@@ -5,10 +5,10 @@ import { endpoint } from "./endpoint.ts";
 import { fixedMessage, readableText, rowId } from "./fields.ts";
 import { field } from "./labels.ts";
 
-/** The longest first name of a guest, and how many guests a party has at most. */
+/** Maximum length of a guest's first name, and maximum number of guests per party. */
 export const guestLimits = { name: 20, count: 30 } as const;
 
-/** A guest of a running party, as one member sees it. */
+/** A guest of a running party, as the requesting member sees it. */
 export const partyGuest = z.object({
   id: z.int(),
   name: z.string(),
@@ -18,7 +18,7 @@ export const partyGuest = z.object({
   /** `true` if the member added the guest, or stands in for a disabled member who did. */
   can_count: z.boolean(),
   can_remove: z.boolean(),
-  /** The keys of the beers that the member may still take back, the newest last. */
+  /** Keys of beers that the member may still undo, newest last. */
   undo_keys: z.array(z.string()),
 });
 export type PartyGuest = z.output<typeof partyGuest>;
@@ -26,21 +26,21 @@ export type PartyGuest = z.output<typeof partyGuest>;
 const guestParams = z.object({ guest: rowId });
 const guestTotal = z.object({ total: z.int() });
 
-/** Adds a guest to a running party that the member is at. */
+/** Adds a guest to a running party that the member attends. */
 export const addGuest = endpoint("POST /api/parties/:id/guests", {
   who: "member",
   perDay: 200,
   params: z.object({ id: rowId }),
   body: z.object({
     name: field("Vorname", readableText(guestLimits.name)),
-    /** The guest agrees to be listed. */
-    has_agreed: field("Einverständnis", z.literal(true, "V-agreed")),
+    /** The guest's consent to being listed. */
+    has_agreed: field("Einverständnis", z.literal(true, "agreementMissing")),
   }),
   reply: z.object({ id: z.int() }),
   status: 201,
 });
 
-/** Removes a guest with all beers: the member who added the guest, or a manager of the party. */
+/** Removes a guest with all beers. Allowed for the member who added the guest, and for managers of the party. */
 export const removeGuest = endpoint("DELETE /api/party-guests/:guest", {
   who: "member",
   params: guestParams,
@@ -56,7 +56,7 @@ export const drinkGuestBeer = endpoint("POST /api/party-guests/:guest/beers", {
   reply: guestTotal,
 });
 
-/** Takes a guest's beer back by the key of its tap. If that tap arrives later, it does not count. */
+/** Undoes a guest's beer by the key of its tap. If that tap arrives later, it does not count. */
 export const undoGuestBeer = endpoint("DELETE /api/party-guests/:guest/beers/:key", {
   who: "member",
   perMinute: 600,

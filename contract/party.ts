@@ -8,20 +8,20 @@ import { partyGuest } from "./party-guests.ts";
 import { partyRecap } from "./party-recap.ts";
 
 /**
- * The longest name of a party, the longest time to its end (ms: from 6:00 to noon of the next day, which may have 25 hours), how many
- * run at most at once, and how many of its last taps are shown.
+ * Limits: length of a name, duration in ms (6:00 to noon of the next day, which may have 25 hours), running parties, and shown
+ * taps.
  */
 export const partyLimits = { name: 60, length: 31 * 60 * 60_000, running: 5, taps: 10 } as const;
 
 const partyParams = z.object({ id: rowId });
 const partyBody = z.object({ name: field("Name", readableText(partyLimits.name)) });
 
-/** A named evening. The beers that its members drink during their stays belong to it. Times in ISO 8601. */
+/** A named evening, to which the beers of its members during their stays belong. Times in ISO 8601. */
 const party = z.object({
   id: z.int(),
   name: z.string(),
   starts_at: z.string(),
-  /** While it runs, the time at which it ends automatically. */
+  /** For running parties the time of the automatic end. */
   ends_at: z.string(),
   is_running: z.boolean(),
   total: z.int(),
@@ -30,9 +30,10 @@ const party = z.object({
 const listedParty = z.extend(party, { member_count: z.int() });
 export type ListedParty = z.output<typeof listedParty>;
 
-/** The running ones and then, page by page, those that are over, the newest first; `?before=` an id of these goes on from there. */
+/** Running parties, then finished ones, newest first, paginated with `?before=` an id of a finished one. */
 export const getParties = endpoint("GET /api/parties", {
   who: "member",
+  tokens: ["read"],
   perMinute: 600,
   query: z.object({ before: z.optional(rowId) }),
   reply: z.object({ parties: z.array(listedParty), has_more: z.boolean() }),
@@ -40,14 +41,14 @@ export const getParties = endpoint("GET /api/parties", {
 
 /** The part of the requesting member in a party. */
 const ownPart = {
-  /** While it runs: the member's beers count. Afterwards: the member took part. */
+  /** For running parties: the member's beers count. For finished ones: the member took part. */
   is_member: z.boolean(),
   /** `true` if the member has gone home from the running party and may come back. */
   is_home: z._default(z.boolean(), false),
-  /** Own beers since its start that joining may include; 0 for members who took part already. */
+  /** Own beers since the start that joining may include; 0 for members who already took part. */
   earlier: z._default(z.int(), 0),
   own_total: z.int(),
-  /** The member's own count, and the version of the counters, at which this reply was made. */
+  /** The member's own count and the version of the counters at the time of this reply. */
   user_counter: z._default(z.int(), 0),
   counters_version: z._default(z.int(), 0),
 };
@@ -62,7 +63,7 @@ const partyTap = z.object({
   userId: z.int(),
   userName: z.string(),
   avatarId: z.nullable(z.string()),
-  /** When it was drunk, ISO 8601. */
+  /** When it was drunk, in ISO 8601. */
   at: z.string(),
   kind: beerKind,
 });
@@ -72,24 +73,24 @@ const shownParty = z.extend(party, {
   ...ownPart,
   /** The name of the member who started it; empty if that member is disabled or paused. */
   by: z.string(),
-  /** Whether the member may rename, end and delete it. */
+  /** `true` if the member may rename, end and delete the party. */
   is_manager: z.boolean(),
   /** `true` if the member who started it has deleted the account. */
   is_starter_former: z._default(z.boolean(), false),
-  /** The ranking: its members who are enabled and not paused, also those who have gone home. */
+  /** The ranking: enabled members who are not paused, including those who have gone home. */
   users: z.array(partyMember),
-  /** The last taps of these members, the newest first; none unless the member takes part in the running party. */
+  /** Their last taps, newest first; empty unless the requesting member takes part in the running party. */
   taps: z._default(z.array(partyTap), []),
-  /** Number of other members who take part; their beers are in the total. */
+  /** Number of further participants, whose beers count in the total. */
   others: z.int(),
-  /** The guests by name, while the party is running. */
+  /** The guests, while the party is running. */
   guests: z._default(z.array(partyGuest), []),
   guest_count: z._default(z.int(), 0),
-  /** `null` while the party is running, and without a beer. */
+  /** `null` while the party is running, and without beers. */
   recap: z._default(z.nullable(partyRecap), null),
-  /** The beers of every hour from the first beer to the last one, for open pages of versions without `recap`; `at` is its start. */
+  /** Beers per hour from the first to the last beer, for open pages of versions without `recap`; `at` is its start. */
   hours: z.array(z.object({ at: z.string(), total: z.int() })),
-  /** Null without a beer. */
+  /** `null` without beers. */
   first_beer_at: z.nullable(z.string()),
   last_beer_at: z.nullable(z.string()),
 });
@@ -97,6 +98,7 @@ export type ShownParty = z.output<typeof shownParty>;
 
 export const getParty = endpoint("GET /api/parties/:id", {
   who: "member",
+  tokens: ["read"],
   perMinute: 600,
   params: partyParams,
   reply: shownParty,
@@ -105,21 +107,22 @@ export const getParty = endpoint("GET /api/parties/:id", {
 /** A running party as the counter shows it. */
 const runningParty = z.extend(party, {
   ...ownPart,
-  /** The members who take part now, are enabled and not paused, by name. */
+  /** The current participants who are enabled and not paused, by name. */
   users: z.array(z.object({ id: z.int(), name: z.string(), profile_picture: z.nullable(z.string()) })),
-  /** Number of other members who take part now. */
+  /** Number of further current participants. */
   others: z.int(),
 });
 export type RunningParty = z.output<typeof runningParty>;
 
-/** The running parties, those of the member first, then the newest first. */
+/** The running parties, those of the member first, then newest first. */
 export const getRunningParties = endpoint("GET /api/running-parties", {
   who: "member",
+  tokens: ["read"],
   perMinute: 600,
   reply: z.object({ parties: z.array(runningParty) }),
 });
 
-/** The creator joins automatically. */
+/** Starts a party; the creator joins automatically. */
 export const startParty = endpoint("POST /api/parties", {
   who: "member",
   perDay: 50,
@@ -135,7 +138,7 @@ export const renameParty = endpoint("POST /api/parties/:id", {
   reply: fixedMessage("Umbenannt."),
 });
 
-/** Joins, or comes back: beers count from now on, or, when joining, from the party's start. Idempotent. */
+/** Joins or rejoins: beers count from now on, or, when joining, optionally from the party's start. Idempotent. */
 export const joinParty = endpoint("POST /api/parties/:id/members", {
   who: "member",
   params: partyParams,
@@ -143,14 +146,14 @@ export const joinParty = endpoint("POST /api/parties/:id/members", {
   reply: fixedMessage("Du bist dabei!"),
 });
 
-/** Ends the member's stay: later beers do not count, earlier ones stay. Idempotent. */
+/** Ends the member's stay: earlier beers count, later ones do not. Idempotent. */
 export const goHomeFromParty = endpoint("POST /api/parties/:id/home", {
   who: "member",
   params: partyParams,
   reply: fixedMessage("Komm gut heim!"),
 });
 
-/** Takes all beers of the member out of the party. Idempotent. */
+/** Removes all beers of the member from the party. Idempotent. */
 export const leaveParty = endpoint("DELETE /api/parties/:id/members", {
   who: "member",
   params: partyParams,
@@ -163,7 +166,7 @@ export const endParty = endpoint("POST /api/parties/:id/end", {
   reply: fixedMessage("Die Party ist vorbei."),
 });
 
-/** The beers stay. */
+/** Deletes a party; its beers still count. */
 export const deleteParty = endpoint("DELETE /api/parties/:id", {
   who: "member",
   params: partyParams,

@@ -5,7 +5,7 @@ import { fixedMessage, readableText, rowId } from "./fields.ts";
 import { field } from "./labels.ts";
 import { user } from "./members.ts";
 
-/** Options and responses are those of WebAuthn as JSON; the browser and the server's library know the rest of their fields. */
+/** WebAuthn options and responses as JSON; the browser and the server's library know their other fields. */
 const base64Url = z.string().check(z.regex(/^[A-Za-z0-9_-]+$/));
 const challengeOptions = z.object({ options: z.looseObject({ challenge: z.string() }) });
 const credential = { id: base64Url, rawId: base64Url, type: z.literal("public-key") };
@@ -31,7 +31,7 @@ export type Assertion = z.output<typeof assertion>;
 const passkeyName = field("Name", readableText(64));
 const maxBody = 16_384;
 
-/** One of one's own passkeys. Times in ISO 8601; `last_used_at` null: not yet. */
+/** An own passkey. Times in ISO 8601; `last_used_at` is `null` before the first use. */
 export const passkey = z.object({
   id: z.int(),
   name: z.string(),
@@ -40,12 +40,12 @@ export const passkey = z.object({
 });
 export type Passkey = z.output<typeof passkey>;
 
-/** How many passkeys a member can have. */
+/** Maximum number of passkeys per member. */
 export const maxPasskeys = 10;
 
 export const getPasskeys = endpoint("GET /api/user/passkeys", { who: "member", reply: z.array(passkey) });
 
-/** What the browser needs to create a passkey; valid once and for five minutes, like all options. */
+/** Options for creating a passkey; like all options valid once and for five minutes. */
 export const startPasskey = endpoint("POST /api/user/passkey-options", {
   who: "member",
   needsRecentPassword: true,
@@ -68,7 +68,7 @@ export const renamePasskey = endpoint("POST /api/user/passkeys/:id/name", {
   reply: fixedMessage("Passkey umbenannt."),
 });
 
-/** 422 for the last one of an administrator where the admin area demands one. */
+/** Removes a passkey; 422 for the last one of an administrator if admin pages require one. */
 export const removePasskey = endpoint("DELETE /api/user/passkeys/:id", {
   who: "member",
   needsRecentPassword: true,
@@ -76,7 +76,7 @@ export const removePasskey = endpoint("DELETE /api/user/passkeys/:id", {
   reply: fixedMessage("Passkey entfernt."),
 });
 
-/** For every visitor the same options: the browser knows which passkeys it has. */
+/** Options for a login, the same for every guest: the browser knows its passkeys. */
 export const startPasskeyLogin = endpoint("POST /api/login/passkey/options", {
   who: "everyone",
   perMinute: 60,
@@ -99,7 +99,7 @@ export const startPasskeyConfirmation = endpoint("POST /api/user/confirmPasskey/
   reply: challengeOptions,
 });
 
-/** Counts like the current password; the session gets a new id. */
+/** Confirms like the current password; the session gets a new id. */
 export const confirmWithPasskey = endpoint("POST /api/user/confirmPasskey", {
   who: "member",
   perMinute: 10,

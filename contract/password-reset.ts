@@ -4,7 +4,7 @@ import { endpoint } from "./endpoint.ts";
 import { fixedMessage } from "./fields.ts";
 import { email, newPassword, passwordConfirmation, pastedToken } from "./member-fields.ts";
 
-/** Asks for a link. The answer is the same whether the address belongs to a member or not. */
+/** Requests a reset link. The reply does not reveal if the address belongs to a member. */
 export const forgotPassword = endpoint("POST /api/forgot-password", {
   who: "everyone",
   rate: { per: "ip", limit: 20, seconds: 3600 },
@@ -13,7 +13,7 @@ export const forgotPassword = endpoint("POST /api/forgot-password", {
   reply: fixedMessage("Wenn ein Konto mit dieser E-Mail-Adresse existiert, haben wir dir einen Link geschickt."),
 });
 
-/** Uses a link. A password that breaks a rule leaves it valid. */
+/** Uses a reset link. A refused password leaves it valid. */
 export const resetPassword = endpoint("POST /api/reset-password", {
   who: "everyone",
   perMinute: 10,

@@ -7,8 +7,8 @@ import { field } from "./labels.ts";
 import { user } from "./members.ts";
 
 /**
- * Says if the others see that the member is present, if the member is paused, and if the others see the member's page. Pages of the
- * previous version do not send the last one; it is unchanged then.
+ * Settings: visible presence, pause, and visible member page. Pages of the previous version do not send the last one, which is
+ * then unchanged.
  */
 export const presenceSettings = z.object({
   is_shown: field("Anwesenheit", z.boolean()),
@@ -23,12 +23,12 @@ export const savePresence = endpoint("POST /api/user/presence", {
   reply: z.object({ data: user }),
 });
 
-/** A member gets at most one toast of the same other member in this time, in milliseconds. */
+/** Minimum milliseconds between two toasts from one member to another. */
 export const toastIntervalMs = 60_000;
 
 /**
- * Toasts back to a member; 404 for an unknown id. A toast that comes too often, or if one of the two members hides or
- * is paused, is accepted and dropped, and the answer does not tell.
+ * Toasts back to a member; 404 for an unknown id. Toasts that are too frequent, or between members of whom one hides or pauses,
+ * are silently dropped.
  */
 export const toastMember = endpoint("POST /api/members/:id/toast", {
   who: "member",
@@ -37,7 +37,7 @@ export const toastMember = endpoint("POST /api/members/:id/toast", {
   status: 204,
 });
 
-/** A member toasts back; sent only to the other one. */
+/** A member toasts back; sent only to the other member. */
 export const toasted = event({
   channel: userChannelPrefix,
   name: "toasted",

@@ -6,13 +6,13 @@ import { field } from "./labels.ts";
 import { email, memberName, newPassword, passwordConfirmation, uname } from "./member-fields.ts";
 import { user } from "./members.ts";
 
-/** A picture as it is uploaded: one file, a square PNG or JPEG. */
+/** Limits of uploaded pictures: one square PNG or JPEG, with a side in pixels. */
 export const avatarLimits = { fileBytes: 5120 * 1024, side: 1000, perMember: 20 } as const;
 
-/** What the form of the profile has. */
+/** The fields of the profile form. */
 export const accountFields = ["uname", "name", "email"] as const;
 
-/** `changed`: the fields to save, all of them where it is missing. The others may be out of date on the page. */
+/** Saves the fields in `changed`, all if it is missing; the page may show stale values of the others. */
 export const updateProfile = endpoint("POST /api/user/update", {
   who: "member",
   perMinute: 20,
@@ -35,7 +35,7 @@ export const changePassword = endpoint("POST /api/user/changePassword", {
   reply: fixedMessage("Passwort aktualisiert."),
 });
 
-/** A session as its owner sees it: browser and system as text, times in ISO 8601; `current`: the one of this request. */
+/** A session as its owner sees it: browser and system as text, times in ISO 8601; `current`: the session of this request. */
 export const device = z.object({
   id: z.string(),
   device: z.string(),
@@ -50,21 +50,21 @@ export const getDevices = endpoint("GET /api/user/sessions", {
   reply: z.array(device),
 });
 
-/** Ends one of one's own sessions; 404 for any other. */
+/** Ends an own session; 404 for any other. */
 export const endDevice = endpoint("DELETE /api/user/sessions/:id", {
   who: "member",
   params: z.object({ id: z.string().check(z.regex(/^[0-9a-f]{64}$/)) }),
   reply: fixedMessage("Gerät abgemeldet."),
 });
 
-/** Ends all of one's own sessions but this one. */
+/** Ends all own sessions except this one. */
 export const endOtherDevices = endpoint("DELETE /api/user/sessions", {
   who: "member",
   needsRecentPassword: true,
   reply: fixedMessage("Alle anderen Geräte sind abgemeldet."),
 });
 
-/** The type of the file is detected from its content; its name and its declared type do not count. */
+/** Uploads a picture. Its type is detected from its content; name and declared type are ignored. */
 export const uploadPicture = endpoint("POST /api/images/avatar", {
   who: "member",
   perMinute: 10,
@@ -74,20 +74,20 @@ export const uploadPicture = endpoint("POST /api/images/avatar", {
   status: 201,
 });
 
-/** One's own pictures, the newest first. */
+/** The member's own pictures, newest first. */
 export const getPictures = endpoint("GET /api/user/avatars", {
   who: "member",
   reply: z.array(z.object({ id: z.string() })),
 });
 
-/** Chooses the picture that the others see; null: the default picture. */
+/** Chooses the visible picture; `null`: the default picture. */
 export const choosePicture = endpoint("POST /api/user/avatar", {
   who: "member",
   body: z.object({ id: field("Profilbild", z.nullable(z.string())) }),
   reply: fixedMessage("Profilbild erfolgreich geändert."),
 });
 
-/** Deletes one of one's own pictures; 404 for any other. If it was the chosen one, the default picture is shown. */
+/** Deletes an own picture; 404 for any other. Without it the default picture is shown. */
 export const deletePicture = endpoint("DELETE /api/user/avatars/:id", {
   who: "member",
   params: z.object({ id: pictureId }),

@@ -3,7 +3,7 @@ import * as z from "zod/mini";
 import { endpoint } from "./endpoint.ts";
 import { field } from "./labels.ts";
 
-/** Signed texts join these values with `:` unescaped, so their characters are limited. */
+/** Restricted characters, because signed texts join these values with an unescaped `:`. */
 const socketId = z.string().check(z.regex(/^\d+\.\d+$/));
 const channelName = z.string().check(z.regex(/^[A-Za-z0-9_\-=@,.;]{1,164}$/));
 

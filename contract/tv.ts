@@ -2,28 +2,29 @@ import * as z from "zod/mini";
 
 import { beerKind } from "./beercounter.ts";
 import { endpoint } from "./endpoint.ts";
-import { pictureId } from "./fields.ts";
+import { fixedMessage, pictureId, readableText, requiredText, rowId } from "./fields.ts";
+import { field } from "./labels.ts";
 import { milestone } from "./milestones.ts";
 
-/** The header with the token of a TV link: 256 bits, base64url. */
+/** Header with the token of a TV link: 256 bits, base64url. */
 export const tvTokenHeader = "TV-Token";
 
-/** Number of the last taps that a television shows. */
+/** Maximum number of taps on the screen. */
 export const maxTvTaps = 10;
 
-/** Lifetime of a code on a television, in ms. */
+/** Lifetime of a pairing code in milliseconds. */
 export const tvCodeLifetime = 10 * 60_000;
 
-/** The characters of a code: none that looks like another one from a sofa. */
+/** Characters of a pairing code, without look-alikes. */
 export const tvCodeAlphabet = "ACDEFGHJKMNPRTWXY34679";
 export const tvCodeLength = 6;
 
-/** A code in the form in which it was made, whatever the case, blanks and hyphens with which it was typed. */
+/** Normalizes a typed pairing code: case, blanks and hyphens are ignored. */
 export function normalizeTvCode(typed: string): string {
   return typed.toUpperCase().replace(/[\s-]/g, "");
 }
 
-/** A running party; `total` also counts the beers of the `others`, who are not named. */
+/** A running party; `total` includes the beers of the `others`, who are not named. */
 const tvParty = z.object({
   id: z.int(),
   name: z.string(),
@@ -33,19 +34,19 @@ const tvParty = z.object({
 });
 export type TvParty = z.output<typeof tvParty>;
 
-/** Everything a television shows, and all that its link gives access to. Times in ISO 8601. */
+/** Everything that a TV link gives access to. Times in ISO 8601. */
 export const tvScreen = z.object({
   group_name: z.string(),
   group_short: z.string(),
-  /** All beers of the group. */
+  /** Number of all beers of the group. */
   total: z.int(),
-  /** Beers since six in the morning; null from a server of the previous version. */
+  /** Number of beers since 6:00; `null` from a server of the previous version. */
   tonight: z._default(z.nullable(z.int()), null),
-  /** The running parties with the most beers first, of equal ones the newest. */
+  /** Running parties with the most beers first, then the newest. */
   parties: z._default(z.array(tvParty), []),
-  /** Those who drank most first. */
+  /** Drinkers with the most beers first. */
   drinkers: z.array(z.object({ id: z.int(), name: z.string(), avatarId: z.nullable(z.string()), count: z.int() })),
-  /** The newest first. */
+  /** Newest taps first. */
   taps: z.array(
     z.object({
       id: z.int(),
@@ -55,27 +56,27 @@ export const tvScreen = z.object({
       kind: z._default(beerKind, null),
     }),
   ),
-  /** The latest one. */
+  /** The latest milestone; `null` without one. */
   milestone: z.nullable(z.extend(milestone, { id: z.int(), at: z.string() })),
 });
 export type TvScreen = z.output<typeof tvScreen>;
 
-/** 401 without the token of a link. `version` is that of the screen which this television shows already. */
+/** Returns 401 without the token of a link. `version`: that of the screen that the TV already shows. */
 export const getTvScreen = endpoint("GET /api/tv", {
   who: "everyone",
-  // Twice of what five televisions behind one address need, each asking every two seconds.
+  // Twice the need of five TVs behind one address that poll every two seconds.
   perMinute: 300,
   query: z.object({ version: z.optional(z.string()) }),
   reply: z.object({
-    /** The server's time; the clocks of televisions are often wrong. */
+    /** The server's time, because the clocks of TVs are often wrong. */
     now: z.string(),
     version: z.string(),
-    /** Null if it has not changed. */
+    /** `null` if unchanged. */
     screen: z.nullable(tvScreen),
   }),
 });
 
-/** The picture of a member on the screen, with the same token. */
+/** A member's picture on the screen, requested with the same token. */
 export const getTvPicture = endpoint("GET /api/tv/pictures/:id", {
   who: "everyone",
   perMinute: 600,
@@ -84,25 +85,79 @@ export const getTvPicture = endpoint("GET /api/tv/pictures/:id", {
 });
 
 /**
- * Makes a code for this television. `secret` is its own, 256 bits in base64url: once an administrator has entered the code, it is
- * the token of the television's link. The code alone gives access to nothing.
+ * Creates a pairing code for this TV. `secret` (256 bits, base64url) becomes the token of the TV's link once an administrator has
+ * entered the code; the code alone gives access to nothing.
  */
 export const makeTvCode = endpoint("POST /api/tv/code", {
   who: "everyone",
-  // Three codes each for ten televisions behind one address.
+  // Three codes each for ten TVs behind one address.
   rate: { per: "ip", limit: 30, seconds: 600 },
   reply: z.object({
     secret: z.string(),
     code: z.string(),
-    /** The clocks of televisions are often wrong. */
+    /** A duration, because the clocks of TVs are often wrong. */
     expires_in_seconds: z.int(),
   }),
   status: 201,
 });
 
-/** The state of the code that was made together with the secret in the header `TV-Token`; 404 for an unknown one. */
+/** Returns the state of the code that belongs to the secret in the header `TV-Token`; 404 for an unknown secret. */
 export const getTvCode = endpoint("GET /api/tv/code", {
   who: "everyone",
   perMinute: 300,
   reply: z.object({ state: z.enum(["waiting", "paired", "expired"]) }),
+});
+
+/**
+ * A TV link without its token, which only the reply to its creation contains. It ends after 180 days without use. Times in ISO
+ * 8601.
+ */
+export const tvLink = z.object({
+  id: z.int(),
+  name: z.string(),
+  /** Name of the administrator who created it; `null` after that account was deleted. */
+  by: z.nullable(z.string()),
+  created_at: z.string(),
+  /** Rounded to the minute; `null` before the first use. */
+  last_used_at: z.nullable(z.string()),
+});
+export type TvLink = z.output<typeof tvLink>;
+
+/** Lists the links, newest first. */
+export const getTvLinks = endpoint("GET /api/admin/tv", {
+  who: ["admin"],
+  reply: z.array(tvLink),
+});
+
+/** Creates a link; the only reply that contains it. */
+export const makeTvLink = endpoint("POST /api/admin/tv", {
+  who: ["admin"],
+  needsRecentPassword: true,
+  body: z.object({ name: field("Name", readableText(32)) }),
+  reply: z.object({ id: z.int(), url: z.string() }),
+  status: 201,
+});
+
+const codePattern = new RegExp(`^[${tvCodeAlphabet}]{${tvCodeLength}}$`);
+
+const typedCode = z.pipe(
+  requiredText,
+  z.pipe(z.transform(normalizeTvCode), z.string().check(z.refine((code) => codePattern.test(code), "wrongCode"))),
+);
+
+/** Pairs the TV that shows the code. The reply omits the token, which the TV already has. */
+export const pairTv = endpoint("POST /api/admin/tv-code", {
+  who: ["admin"],
+  needsRecentPassword: true,
+  body: z.object({ code: field("Code", typedCode), name: field("Name", readableText(32)) }),
+  reply: z.object({ id: z.int(), message: z.string() }),
+  status: 201,
+});
+
+/** Revokes a link; its screens go blank within seconds. */
+export const revokeTvLink = endpoint("DELETE /api/admin/tv/:id", {
+  who: ["admin"],
+  perMinute: 60,
+  params: z.object({ id: rowId }),
+  reply: fixedMessage("Link zurückgezogen."),
 });

@@ -1,5 +1,5 @@
 #!/bin/sh
-# Runs once, when PostgreSQL creates its data: gives the app a role that owns its database and nothing else. The superuser has no
+# Runs once, when PostgreSQL creates its data: gives the app a role that owns only its database. The superuser has no
 # password afterwards, so it can only log in from inside the container.
 set -e
 psql --no-psqlrc --set=ON_ERROR_STOP=1 --username=postgres <<'SQL'

@@ -1,6 +1,6 @@
 import { buildWeb } from "./prepare.js";
 
-/** `npm run build`: builds the pages, stale or not. */
+/** `npm run build`: builds the pages, even if they are current. */
 export function run(): number {
   buildWeb();
   return 0;

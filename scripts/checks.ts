@@ -8,7 +8,7 @@ interface Check {
   name: string;
   program: string;
   args: readonly string[];
-  /** How many files it looked at, by its own account. */
+  /** Returns the number of checked files according to the tool's output. */
   filesSeen(output: string): number;
 }
 
@@ -16,7 +16,7 @@ const checks: readonly Check[] = [
   {
     name: "types",
     program: "tsc",
-    // Several checkers of one project do much of the work several times.
+    // Uses one checker, because several checkers of one project repeat much of the work.
     args: ["--build", "--force", "--checkers", "1", "--builders", "4", "--listFiles"],
     filesSeen: (output) =>
       output.split("\n").filter((line) => line.startsWith(home) && !line.includes("node_modules")).length,
@@ -27,8 +27,8 @@ const checks: readonly Check[] = [
 ];
 
 /**
- * Types, style, format and dead code. A tool that looks at hardly any file, say because it cannot read this version of the
- * language, exits with 0 as well; so each has to have seen at least half of our files.
+ * Checks types, style, format and dead code. A tool that skips most files, e.g. because of a newer language version, also exits
+ * with 0; therefore each tool must have checked at least half of our files.
  */
 export async function runChecks(results: Results): Promise<void> {
   const sources = globSync("{contract,server,web,test,scripts,bench}/**/*.{ts,tsx}", { cwd: home }).length;
@@ -45,11 +45,11 @@ function numberIn(pattern: RegExp): (output: string) => number {
   return (output) => Number(pattern.exec(output)?.[1] ?? 0);
 }
 
-/** The errors that a tool prints, once each, without its lists of files and times. */
+/** Returns a tool's errors, each once, without its lists of files and times. */
 export function problems(output: string): string {
   const [messages = ""] = output.split(/^Name +size/m);
   const lines = messages.split("\n").filter((line) => !/^(\/|TSFILE)/.test(line));
   const text = lines.join("\n").replace("Run without `--check` to fix.", "Repair: npm run format").trim();
-  // A file of several TypeScript projects is named in each of them.
+  // Removes duplicates: an error in a file of several TypeScript projects is printed once per project.
   return [...new Set(text.split(/\n(?=\S)/))].join("\n");
 }

@@ -5,7 +5,7 @@ import { home } from "./prepare.js";
 
 const running = new Set<ChildProcess>();
 
-// What was started ends with us: Ctrl-C or a closed terminal must not leave browsers and databases behind.
+// Ends all started programs with this process: Ctrl-C or a closed terminal must not leave browsers and databases behind.
 for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) {
   process.on(signal, () => {
     for (const child of running) child.kill("SIGINT");
@@ -13,7 +13,7 @@ for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) {
   });
 }
 
-/** A finished program: its exit code and, unless it was shown at once, what it wrote. */
+/** A finished program: its exit code and its output, which is empty if it was shown directly. */
 export interface ProgramResult {
   code: number;
   output: string;
@@ -22,9 +22,8 @@ export interface ProgramResult {
 export interface RunOptions {
   env?: Record<string, string>;
   cwd?: string;
-  /** Shows what the program writes at once instead of keeping it. */
+  /** `true` to show the program's output directly instead of collecting it. */
   inheritOutput?: boolean;
-  /** The user and group to run as. */
   user?: { uid: number; gid: number };
 }
 
@@ -41,7 +40,7 @@ export function start(program: string, args: readonly string[], options: RunOpti
   return child;
 }
 
-/** Runs a program to its end. One that cannot be started counts as failed. */
+/** Runs a program to its end. A program that cannot be started counts as failed. */
 export async function runToEnd(
   program: string,
   args: readonly string[],
@@ -58,7 +57,7 @@ export async function runToEnd(
   });
 }
 
-/** The program that one of our packages brings, e.g. `oxlint`. */
+/** Returns the path of a program from `node_modules`, e.g. `oxlint`. */
 export function packageBinary(name: string): string {
   return join(home, "node_modules/.bin", name);
 }

@@ -4,10 +4,13 @@ import { join } from "node:path";
 import { runToEnd, start } from "./child-processes.ts";
 import { home } from "./prepare.js";
 
-/** The page's server with hot reload; it hands calls on to the server behind it (vite.config.ts). */
+/** URL of the pages' server with hot reload, which forwards API calls to the app's server (vite.config.ts). */
 const page = "http://localhost:5173";
 
-/** `npm run dev`: pages with hot reload, a server that restarts when its code changes, and the demo users to log in as. */
+/**
+ * `npm run dev`: serves the pages with hot reload, restarts the server when its code changes, and creates demo users for the
+ * login.
+ */
 export async function run(): Promise<number> {
   const env = { DATA_DIR: join(home, ".build/dev"), APP_URL: page, PORT: "3000", LOG_LEVEL: "warn" };
   const list = join(env.DATA_DIR, "demo-users.txt");

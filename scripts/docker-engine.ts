@@ -15,21 +15,21 @@ import { setTimeout as sleep } from "node:timers/promises";
 
 import { runToEnd, start } from "./child-processes.ts";
 
-/** A Docker Engine for the duration of a test, on data of its own; nothing of the machine's network is touched. */
+/** A Docker Engine for the duration of a test, with its own data and without changes to the machine's network. */
 export interface DockerEngine {
   readonly url: string;
-  /** Asks its API: the status and what it answered. */
+  /** Calls the engine's API and returns the status and text of the answer. */
   request(method: string, path: string, body?: unknown): Promise<{ status: number; text: string }>;
-  /** Kills it without a warning and waits until it is gone. Its containers run on. */
+  /** Kills the engine without a warning and waits for its end. Its containers keep running. */
   kill(): Promise<void>;
   restart(): Promise<void>;
   stop(): Promise<void>;
 }
 
-/** The name of the only image there is: busybox with a shell. */
+/** The name of the engine's only image: busybox with a shell. */
 export const image = "localhost/bb:1";
 
-/** Starts the given `dockerd`; images are made of the given static `busybox`. Both need root. */
+/** Starts the given `dockerd`, and creates images from the given static `busybox`. Both need root. */
 export async function startDockerEngine(dockerd: string, busybox: string): Promise<DockerEngine> {
   const folder = mkdtempSync(join(tmpdir(), "dockerd-"));
   const socket = join(folder, "docker.sock");
@@ -69,7 +69,7 @@ export async function startDockerEngine(dockerd: string, busybox: string): Promi
     }
   }
 
-  /** Its containerd goes with it, and has to be gone, with its pid file, before the next one comes. */
+  /** Ends the engine and its containerd, whose process and pid file must be gone before the next engine starts. */
   async function end(signal: NodeJS.Signals): Promise<void> {
     const isOver = daemon.exitCode !== null || daemon.signalCode !== null;
     const over = new Promise((resolve) => void daemon.once("exit", resolve));
@@ -100,7 +100,7 @@ export async function startDockerEngine(dockerd: string, busybox: string): Promi
   };
 }
 
-/** A tar of busybox and its shell. */
+/** Returns a tar of busybox and its shell. */
 async function rootFileSystem(folder: string, busybox: string): Promise<Buffer> {
   const root = join(folder, "root");
   const archive = join(folder, "root.tar");
@@ -123,12 +123,12 @@ async function endContainerd(pidFile: string): Promise<void> {
       await sleep(50);
     }
   } catch {
-    // It is gone.
+    // The process has ended.
   }
   rmSync(pidFile, { force: true });
 }
 
-/** A dockerd that was killed may leave its containers' shared memory mounted. */
+/** Returns the mounts under a folder; a killed dockerd may leave its containers' shared memory mounted. */
 function mountsUnder(folder: string): string[] {
   const mounts = readFileSync("/proc/self/mounts", "utf8")
     .split("\n")

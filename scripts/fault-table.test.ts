@@ -9,7 +9,7 @@ import { home } from "./prepare.js";
 const faults = readFaults();
 const faultTests = globSync("test/faults/*.test.ts", { cwd: home });
 
-test("every listed fault names tests that exist, or says that it is not run", () => {
+test("every listed fault names existing tests, or says that it is not tested", () => {
   expect(faults.length).toBeGreaterThan(100);
   expect(faults.filter(({ id }, index) => faults.findIndex((other) => other.id === id) !== index)).toEqual([]);
   const missing = faults.flatMap(({ tests }) => tests.filter((path) => !existsSync(join(home, path))));
@@ -20,14 +20,14 @@ test("every listed fault names tests that exist, or says that it is not run", ()
   expect(silent).toEqual([]);
 });
 
-test("every measurement is of a listed fault, in a file that is listed for it", () => {
+test("every measurement belongs to a listed fault, and comes from a file listed for that fault", () => {
   for (const file of faultTests) {
     for (const [, id] of readFileSync(join(home, file), "utf8").matchAll(/"(T\d{3}b?)"/g))
       expect(faults.find((fault) => fault.id === id)?.tests, `${id} in ${file}`).toContain(file);
   }
 });
 
-test("the table shows what was measured beside what is required", () => {
+test("the fault table shows the measured values beside the required ones", () => {
   const listed = [
     { id: "T001", fault: "kills", required: "lost 0", tests: ["a.test.ts"] },
     { id: "T002", fault: "keys", required: "one beer", tests: ["b.test.ts"] },

@@ -4,16 +4,15 @@ import { join } from "node:path";
 import type { Report } from "#test/faults/report.ts";
 import { home } from "./prepare.js";
 
-/** A line of docs/faults.md. */
+/** A row of docs/faults.md. */
 export interface Fault {
   readonly id: string;
   readonly fault: string;
   readonly required: string;
-  /** Paths of the files that test it; none where it says why not. */
+  /** Paths of the files that test the fault; empty if the row explains why no test exists. */
   readonly tests: readonly string[];
 }
 
-/** The faults that docs/faults.md lists. */
 export function readFaults(): Fault[] {
   const lines = readFileSync(join(home, "docs/faults.md"), "utf8").matchAll(
     /^\| (T\d+b?) +\| (.+?) +\| (.+?) +\| (.+?) +\|$/gm,
@@ -26,7 +25,7 @@ export function readFaults(): Fault[] {
   }));
 }
 
-/** Every fault with what is required and what was measured, as text; `reports` are JSON lines. */
+/** Returns a text with the required and the measured values of every fault; `reports` are JSON lines. */
 export function formatFaultTable(faults: readonly Fault[], reports: string): string {
   const measured = reports
     .split("\n")

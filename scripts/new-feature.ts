@@ -6,7 +6,7 @@ import { home } from "./prepare.js";
 
 const templates = join(import.meta.dirname, "new-feature");
 
-/** `npm run new-feature NAME`: makes the files of a feature with a table, a form, a list, an event and a failing test. */
+/** `npm run new-feature NAME`: creates the files of a feature with a table, a form, a list, an event and a failing test. */
 export async function run([name, ...rest]: readonly string[]): Promise<number> {
   if (name === undefined || rest.length > 0 || !/^[a-z]+(-[a-z]+)*$/.test(name)) {
     process.stderr.write("Usage: npm run new-feature NAME, in small letters and hyphens, such as shopping-list\n");
@@ -17,21 +17,21 @@ export async function run([name, ...rest]: readonly string[]): Promise<number> {
     return 1;
   }
   const files = createFeature(home, name);
-  // The length of the name decides where lines break.
+  // Formats the files, because line breaks depend on the length of the name.
   await runToEnd(packageBinary("oxfmt"), files);
   process.stdout.write(
-    `${files.map((file) => `created ${file}`).join("\n")}\n\nNow add a line for ${name} to docs/glossary.md, give it a German ` +
+    `${files.map((file) => `wrote ${file}`).join("\n")}\n\nNow add a line for ${name} to docs/glossary.md, give it a German ` +
       `title in web/features/${name}/route.tsx and page.tsx, say in docs/privacy.de.md what it stores of members, and let ` +
       `server/features/${name}/${name}.test.ts pass.\n`,
   );
   return 0;
 }
 
-/** Writes the files of a feature below `root`, and returns their names. */
+/** Writes the files of a feature below `root`, adds it to the lists of features, tables and routes, and returns all files. */
 export function createFeature(root: string, name: string): string[] {
   const migrations = readdirSync(join(root, "server/db/migrations")).length;
   const migration = `server/db/migrations/${String(migrations + 1).padStart(4, "0")}-${name}.ts`;
-  return globSync("**/*.template", { cwd: templates })
+  const created = globSync("**/*.template", { cwd: templates })
     .toSorted()
     .map((template) => {
       const file = targetOf(template.slice(0, -".template".length), name, migration);
@@ -39,16 +39,54 @@ export function createFeature(root: string, name: string): string[] {
       writeFileSync(join(root, file), fillIn(readFileSync(join(templates, template), "utf8"), name));
       return file;
     });
+  return [...created, ...registerFeature(root, name)];
+}
+
+/** The lists that name every feature: each gets an import, before `before`, and an entry, before `end`. */
+const lists = [
+  {
+    file: "server/features.ts",
+    before: "import type { Feature }",
+    importLine: 'import { myFeatureFeature } from "./features/my-feature/feature.ts";\n',
+    end: "\n];",
+    entry: "\n  myFeatureFeature,",
+  },
+  {
+    file: "server/db/schema.ts",
+    before: "\n/**\n * All tables",
+    importLine: 'import type { MyFeatureTables } from "#server/features/my-feature/tables.ts";\n',
+    end: " {}\n",
+    entry: ",\n    MyFeatureTables",
+  },
+  {
+    file: "web/routes.tsx",
+    before: "import { deniedPage }",
+    importLine: 'import { myFeatureRoutes } from "./features/my-feature/route.tsx";\n',
+    end: "\n] as const;",
+    entry: "\n  ...myFeatureRoutes,",
+  },
+];
+
+function registerFeature(root: string, name: string): string[] {
+  return lists.map(({ file, before, importLine, end, entry }) => {
+    const text = readFileSync(join(root, file), "utf8");
+    const registered = text
+      .replace(before, fillIn(`${importLine}${before}`, name))
+      .replace(end, fillIn(`${entry}${end}`, name));
+    writeFileSync(join(root, file), registered);
+    return file;
+  });
 }
 
 function targetOf(template: string, name: string, migration: string): string {
   if (template === "contract.ts") return `contract/${name}.ts`;
   if (template === "migration.ts") return migration;
   const [side = "", file = ""] = template.split("/");
+  if (side === "test") return `test/contract/${fillIn(file, name)}`;
   return `${side}/features/${name}/${fillIn(file, name)}`;
 }
 
-/** Replaces the name of the template, `my-feature`, in each of its spellings. */
+/** Replaces the template's name, `my-feature`, in each of its spellings. */
 function fillIn(text: string, name: string): string {
   const camelCase = name.replaceAll(/-(.)/g, (_, letter: string) => letter.toUpperCase());
   const pascalCase = camelCase.charAt(0).toUpperCase() + camelCase.slice(1);

@@ -11,10 +11,10 @@ import { migrate } from "#server/db/migrate.ts";
 import { features, tables } from "#server/features.ts";
 import { systemClock } from "#server/platform/clock.ts";
 import { createLog } from "#server/platform/log.ts";
-import { loadSecrets } from "#server/platform/secrets.ts";
+import { loadSecrets } from "#server/platform/security/secrets.ts";
 import { formerTables } from "#server/platform/table-policy.ts";
 
-/** `npm run overview`: prints everything that features register, found in their folders. */
+/** `npm run overview`: prints everything that features register. */
 export async function run(): Promise<number> {
   const dataDir = mkdtempSync(join(tmpdir(), "overview-"));
   const config = readConfig({ DATA_DIR: dataDir });
@@ -71,7 +71,7 @@ export async function run(): Promise<number> {
   return 0;
 }
 
-/** The contract file that defines each endpoint. */
+/** Maps each endpoint to the contract file that defines it. */
 async function endpointFiles(): Promise<Map<unknown, string>> {
   const files = new Map<unknown, string>();
   for (const file of readdirSync(join(import.meta.dirname, "../contract"))) {
@@ -86,7 +86,6 @@ function audience({ who }: Endpoint): string {
   return typeof who === "string" ? who : who.join(", ");
 }
 
-/** Prints rows under a title, in columns. */
 function print(title: string, rows: readonly (readonly string[])[]): void {
   const widths = rows[0]?.map((_, column) => Math.max(...rows.map((row) => row[column]!.length))) ?? [];
   const lines = rows.map((row) => row.map((cell, column) => cell.padEnd(widths[column]!)).join("  "));

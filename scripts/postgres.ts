@@ -9,9 +9,8 @@ import pg from "pg";
 import { freePort } from "#test/free-port.ts";
 import { runToEnd, start, type RunOptions } from "./child-processes.ts";
 
-/** A PostgreSQL server for the duration of a run. */
 export interface TestPostgres {
-  /** Address of its database `postgres`, as a superuser. */
+  /** Superuser's URL of the database `postgres`. */
   url: string;
   stop(): void;
 }
@@ -26,10 +25,10 @@ export async function startPostgres(binary: string): Promise<TestPostgres> {
   if (code !== 0) throw new Error(`initdb failed:\n${output}`);
 
   const port = await freePort();
-  // Nobody needs these data after a power cut.
+  // Durability is off, because the data need not survive a power cut.
   const settings = ["fsync=off", "full_page_writes=off", "max_connections=200"].flatMap((setting) => ["-c", setting]);
   const server = start(binary, ["-D", data, "-h", "127.0.0.1", "-p", String(port), "-k", folder, ...settings], options);
-  // Synchronous, since it has to work at the exit of an interrupted run too.
+  // Stops synchronously, because it must also work when an interrupted run exits.
   function stop(): void {
     process.off("exit", stop);
     spawnSync(join(dirname(binary), "pg_ctl"), ["stop", "-w", "-m", "immediate", "-D", data], { ...options.user });
@@ -49,7 +48,7 @@ export async function startPostgres(binary: string): Promise<TestPostgres> {
   return { url, stop };
 }
 
-/** PostgreSQL refuses to run as root; Debian's package brings a user for it. */
+/** Returns the user to run PostgreSQL as: it refuses to run as root, and Debian's package creates a user for it. */
 async function unprivilegedUser(folder: string): Promise<Pick<RunOptions, "user">> {
   if (process.getuid?.() !== 0) return {};
   const [uid, gid] = await Promise.all(

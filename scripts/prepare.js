@@ -1,9 +1,7 @@
-// What has to be there before any of our TypeScript can run. Plain JavaScript without dependencies, for Node 20 and newer.
+// Prepares everything that our TypeScript needs to run. Written in plain JavaScript without dependencies, for Node 20 and newer.
 import { spawn, spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
 import {
-  accessSync,
-  constants as access,
   copyFileSync,
   existsSync,
   mkdirSync,
@@ -21,14 +19,14 @@ import { constants } from "node:os";
 import { delimiter, dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 
-/** The folder that holds package.json. */
+/** Path of the folder that contains package.json. */
 export const home = dirname(dirname(fileURLToPath(import.meta.url)));
 const pinned = join(home, "runtime/node_modules/current");
 const dist = join(home, "dist");
-/** What dist/ was built from. */
+/** File with the checksum of the sources that dist/ was built from. */
 const distStamp = join(home, ".build/dist.sha256");
 
-/** Whether this process runs under a Node that is too old for our TypeScript, or under a pinned one that is no longer the pinned one. */
+/** Returns `true` if this Node is too old for our TypeScript, or was the pinned one and the pinned version has changed. */
 export function needsOtherNode() {
   const [major, minor] = process.version.slice(1).split(".").map(Number);
   if (major < 24 || (major === 24 && minor < 21)) return true;
@@ -36,8 +34,8 @@ export function needsOtherNode() {
 }
 
 /**
- * Runs a script under the pinned Node and resolves to its exit code. Signals are passed on; the child has its own process
- * group, so that Ctrl-C reaches it once.
+ * Runs a script under the pinned Node and resolves to its exit code. Signals are forwarded; the child has its own process group,
+ * so that Ctrl-C reaches it once.
  */
 export async function runPinned(args) {
   onlyOne(() => !isPinnedInstalled(), installPinnedNode);
@@ -55,8 +53,8 @@ export async function runPinned(args) {
 }
 
 /**
- * Ends this process as if it had been killed as soon as the process that launched it (runPinned, or `npm start`) is gone:
- * a signal to that one is meant for this one, and nothing else would free the port.
+ * Ends this process, as if killed, once its launcher (runPinned or `npm start`) has ended: a signal to the launcher is meant for
+ * this process, which would otherwise keep the port in use.
  */
 export function exitWithParent() {
   const launcher = Number(process.env.LAUNCHED_BY ?? (process.env.npm_lifecycle_event === "start" && process.ppid));
@@ -64,35 +62,13 @@ export function exitWithParent() {
   if (launcher) setInterval(() => process.ppid === launcher || process.kill(process.pid, "SIGKILL"), 100).unref();
 }
 
-/** Lets what this process starts find the Node that runs it, and keeps compiled code for the next start. */
-export function prepareEnvironment({ isServing = false } = {}) {
+/** Puts this Node first in the PATH of child processes, and caches compiled code for the next start. */
+export function prepareEnvironment() {
   process.env.PATH = nodeFirst(process.execPath);
   module.enableCompileCache(join(home, "node_modules/.cache/node"));
-  if (isServing) compileServer();
 }
 
-/**
- * Compiles the server in a process of its own if it has changed since the last time: this one would keep the compiler in memory.
- * Does nothing where compiled code cannot be kept.
- */
-function compileServer() {
-  const folder = module.getCompileCacheDir();
-  if (!folder || !isWritable(folder)) return;
-  const stamp = join(folder, "server");
-  const sources = describeServerSources();
-  if (existsSync(stamp) && readFileSync(stamp, "utf8") === sources) return;
-  const files = ["cli.ts", "main.ts", "platform/picture-worker.ts"];
-  const imports = files.map((file) => `await import(${JSON.stringify(join(home, "server", file))})`);
-  const args = [...process.execArgv, "--input-type=module", "--eval", imports.join(";")];
-  spawnSync(process.execPath, args, { env: { ...process.env, NODE_COMPILE_CACHE: dirname(folder) }, stdio: "ignore" });
-  try {
-    writeFileSync(stamp, sources);
-  } catch {
-    // A full disk keeps no server from starting; the next start compiles again.
-  }
-}
-
-/** Installs the packages of the lockfile unless they are there. */
+/** Installs the packages of the lockfile unless they are installed already. */
 export function installPackages() {
   onlyOne(
     () => arePackagesStale(home),
@@ -103,26 +79,27 @@ export function installPackages() {
   );
 }
 
-/** Whether the built pages do not come from the sources that lie here. An installation without sources is never stale. */
+/** Returns `true` if the built pages do not match the present sources. An installation without sources is never stale. */
 function isWebStale() {
   if (!existsSync(join(home, "web/index.html")) || !existsSync(join(home, "node_modules/vite"))) return false;
   const isBuilt = existsSync(join(dist, "index.html")) && existsSync(distStamp);
   return !isBuilt || readFileSync(distStamp, "utf8") !== webInputs();
 }
 
-/** Builds the pages into dist/ where they are stale. */
+/** Builds the pages into dist/ if they are stale. */
 export function refreshWeb() {
   onlyOne(isWebStale, buildWeb);
 }
 
-/** Builds the pages into dist/. A build that fails leaves what is there. */
+/** Builds the pages into dist/. A failed build leaves the existing pages. */
 export function buildWeb() {
   say("Building the pages …");
   const inputs = webInputs();
   const built = join(home, ".build/dist");
   rmSync(built, { recursive: true, force: true });
   const vite = [join(home, "node_modules/vite/bin/vite.js"), "build", "--logLevel", "warn", "--outDir", built];
-  // Under NODE_ENV=test or development React would be the one for developers: larger, and every effect runs twice.
+  // Sets production mode: under NODE_ENV=test or development React's development build would be used, which is larger and runs
+  // every effect twice.
   const env = { ...process.env, NODE_ENV: "production" };
   const { status, signal } = spawnSync(process.execPath, vite, { cwd: home, env, stdio: ["ignore", 2, 2] });
   if (status !== 0) throw plain(`Building the pages ${describeFailure(signal)}`);
@@ -132,14 +109,14 @@ export function buildWeb() {
   writeFileSync(distStamp, inputs);
 }
 
-/** How a program failed. The signal is null if it ended by itself, and then it has said why. */
+/** Describes a program's failure. `signal` is `null` if the program exited without a signal, after printing the reason. */
 function describeFailure(signal) {
   if (signal === null) return "failed; what is wrong stands above.";
   if (signal !== "SIGKILL") return `was ended by ${signal}.`;
   return "was ended by SIGKILL, probably because memory ran out: the machine needs 1 GB.";
 }
 
-/** Does the work if it is needed, and lets others who need it at the same time wait for it. */
+/** Does the work if it is needed; other processes that need it at the same time wait for it. */
 function onlyOne(isNeeded, work) {
   const lock = join(home, ".build/prepare.lock");
   while (isNeeded()) {
@@ -162,7 +139,7 @@ function onlyOne(isNeeded, work) {
   }
 }
 
-/** Whether who took the lock was killed before giving it back. */
+/** Returns `true` if the process that took the lock was killed before releasing it. */
 function isAbandoned(lock) {
   try {
     if (Date.now() - statSync(lock).mtimeMs > 10 * 60_000) return true;
@@ -173,17 +150,17 @@ function isAbandoned(lock) {
   }
 }
 
-/** Where the lockfile of a folder lies, and the copy of the one that its packages were installed from. */
+/** Returns the paths of a folder's lockfile, and of the copy from its last installation. */
 function lockfiles(folder) {
   return [join(folder, "package-lock.json"), join(folder, "node_modules/.installed-lock.json")];
 }
 
-/** Compares contents: the times of an unpacked archive, or by a clock that was wrong, say nothing. */
+/** Compares contents, because file times are unreliable after unpacking an archive or with a wrong clock. */
 function arePackagesStale(folder) {
   const [lock, installed] = lockfiles(folder);
   if (!existsSync(lock)) return false;
   if (existsSync(installed)) return !readFileSync(lock).equals(readFileSync(installed));
-  // Installed by `npm ci` itself: npm's own list has another content, so only the times can be compared.
+  // After a plain `npm ci` only the times can be compared, because npm's own list has another content.
   const byNpm = join(folder, "node_modules/.package-lock.json");
   return !existsSync(byNpm) || statSync(byNpm).mtimeMs < statSync(lock).mtimeMs;
 }
@@ -196,7 +173,7 @@ function installPinnedNode() {
   const folder = join(home, "runtime");
   say(`This needs Node 24.21 or newer and found ${process.version}; installing the pinned one into runtime/ …`);
   npmCi(folder);
-  // npm is silent about optional packages that it cannot download.
+  // npm reports no error for optional packages that it cannot download.
   const binary = readdirSync(join(folder, "node_modules"))
     .map((name) => join(folder, "node_modules", name, "bin/node"))
     .find((file) => existsSync(file));
@@ -222,7 +199,10 @@ function npmCi(folder) {
   copyFileSync(...lockfiles(folder));
 }
 
-/** An npm that runs inside `npm start` would take over that one's prefix, omissions and dry runs; the way to the packages may stay. */
+/**
+ * Removes the settings of an outer `npm start`: its prefix, omissions and dry runs must not apply to the inner npm. Settings for
+ * reaching the registry are kept.
+ */
 function withoutNpmSettings(env) {
   const kept = /^npm_config_(registry|cafile|ca|proxy|https_proxy|noproxy|cache|userconfig|globalconfig)$/i;
   return Object.fromEntries(Object.entries(env).filter(([name]) => !/^npm_/i.test(name) || kept.test(name)));
@@ -238,31 +218,12 @@ function webInputs() {
   return hash.digest("hex");
 }
 
-/** Sizes and times instead of contents, since every start reads them. */
-function describeServerSources() {
-  const hash = createHash("sha256");
-  for (const file of listFiles("server", "contract")) {
-    const { size, mtimeMs } = statSync(file);
-    hash.update(`${file}\0${size}\0${mtimeMs}\0`);
-  }
-  return hash.digest("hex");
-}
-
 function listFiles(...folders) {
   return folders
     .flatMap((folder) => readdirSync(join(home, folder), { recursive: true, withFileTypes: true }))
     .filter((entry) => entry.isFile())
     .map((entry) => join(entry.parentPath ?? entry.path, entry.name))
     .sort();
-}
-
-function isWritable(folder) {
-  try {
-    accessSync(folder, access.W_OK);
-    return true;
-  } catch {
-    return false;
-  }
 }
 
 function nodeFirst(node) {

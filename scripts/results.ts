@@ -1,4 +1,3 @@
-/** What a run has shown so far. */
 export interface Results {
   passed: number;
   failed: number;
@@ -19,7 +18,7 @@ export function reportFailure(results: Results, name: string, reason: string): v
   process.stdout.write(`✗ ${name}: ${reason}\n`);
 }
 
-/** Prints the closing line that other programs read, and answers with the exit code. Nothing run is not a success. */
+/** Prints the final line, which other programs parse, and returns the exit code. A run without tests has failed. */
 export function printSummary(results: Results): number {
   const { passed, failed, skipped } = results;
   if (passed + failed === 0) process.stdout.write("Nothing was tested.\n");

@@ -10,13 +10,13 @@ import { runVitest } from "./vitest.ts";
 
 interface TestRun {
   readonly projects: readonly TestProjectName[];
-  /** Types, lint, format and dead code come first, unless files are named. */
+  /** `true` to check types, lint, format and dead code first, unless files are named. */
   readonly withChecks?: boolean;
   /** `FILE… [-t NAME]`: parts of paths, and a pattern of test names. */
   readonly args: readonly string[];
 }
 
-/** Installs and builds what the tests need and no more, runs them, and answers with the exit code. */
+/** Installs and builds only what the tests need, runs them, and returns the exit code. */
 export async function runTests({ projects, withChecks = false, args }: TestRun): Promise<number> {
   const { values, positionals: files } = parseArgs({
     args: [...args],
@@ -49,7 +49,7 @@ export async function runTests({ projects, withChecks = false, args }: TestRun):
   return printSummary(results);
 }
 
-/** These are run by commands of their own, `npm run test:NAME`. */
+/** Projects with a separate command, `npm run test:NAME`. */
 const separateProjects = ["browsers", "faults", "deployment"] as const;
 
 function explainMissing(file: string): string {

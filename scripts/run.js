@@ -1,4 +1,5 @@
-// Runs one of our TypeScript programs: `node scripts/run.js scripts/test.ts` installs what is missing and calls its run().
+// Runs one of our TypeScript programs: `node scripts/run.js scripts/test.ts` installs missing packages and calls the program's
+// `run()`.
 import { join } from "node:path";
 
 import { exitWithParent, home, installPackages, needsOtherNode, runPinned, prepareEnvironment } from "./prepare.js";

@@ -1,6 +1,6 @@
 import { runCommandLine as runCommand } from "#server/cli.ts";
 
-/** The server alone, without building the pages: `npm run dev` serves those itself. */
+/** Runs the server without building the pages, because `npm run dev` serves them separately. */
 export async function run(): Promise<number> {
   return runCommand(["serve"]);
 }

@@ -13,7 +13,7 @@ interface Manifest {
 }
 
 test.each(["package-lock.json", "runtime/package-lock.json"])(
-  "every package in %s has a checksum and a licence that is allowed",
+  "every package in %s has a checksum and an allowed licence",
   (file) => {
     expect(findPackageProblems(readLock(join(home, file)))).toEqual([]);
   },
@@ -30,7 +30,7 @@ test.each(["package.json", "runtime/package.json"])("every version in %s is pinn
   expect(versions.filter(([, version]) => !/^\d+\.\d+\.\d+$/.test(version))).toEqual([]);
 });
 
-test("a package without a licence, with one that is not allowed or without a checksum is noticed", () => {
+test("a package without a licence or checksum, or with a forbidden licence, is reported", () => {
   const integrity = "sha512-x";
   const packages = {
     "": {},

@@ -9,7 +9,7 @@ interface Lock {
   readonly packages: Readonly<Record<string, { version?: string; license?: string; integrity?: string }>>;
 }
 
-/** Licences that allow what we do: unchanged packages, installed from their registry, some bundled for the browser. */
+/** Licences that allow our use: unchanged packages, installed from their registry, some bundled for the browser. */
 const allowedLicences = new Set([
   "0BSD",
   "Apache-2.0",
@@ -42,7 +42,7 @@ export function readLock(path: string): Lock {
   return JSON.parse(readFileSync(path, "utf8")) as Lock;
 }
 
-/** What is wrong with the packages of a lockfile, one line each: a licence that is not allowed, or no checksum. */
+/** Returns one line for each package of a lockfile without an allowed licence or without a checksum. */
 export function findPackageProblems({ packages }: Lock): string[] {
   return Object.entries(packages).flatMap(([path, { license = "none", integrity }]) => {
     if (path === "") return [];
@@ -54,7 +54,7 @@ export function findPackageProblems({ packages }: Lock): string[] {
   });
 }
 
-/** The licences that all apply, e.g. two for `(MIT AND ISC)`. */
+/** Returns the licences that all apply, e.g. two for `(MIT AND ISC)`. */
 function licencesIn(expression: string): string[] {
   return expression.replaceAll(/[()]/g, "").split(" AND ");
 }
@@ -80,14 +80,14 @@ async function writeBillOfMaterials(results: Results, file: string): Promise<voi
   const { code, output } = await runToEnd("npm", args);
   if (code !== 0) return reportFailure(results, "bill of materials", output);
   const bill = JSON.parse(output) as { components: unknown[]; metadata: { component: { name: string } } };
-  // npm takes the name of the folder.
+  // Sets the name, because npm uses the folder's name.
   bill.metadata.component.name = "stammtisch";
   mkdirSync(dirname(file), { recursive: true });
   writeFileSync(file, `${JSON.stringify(bill, null, 2)}\n`);
   reportPass(results, "bill of materials", `${bill.components.length} packages in ${file}`);
 }
 
-/** A registry that cannot be reached or does not answer such questions is no failure, but is said. */
+/** Asks the registry with npm. A registry that is unreachable or does not support the question is reported, but is no failure. */
 async function askRegistry(results: Results, name: string, args: readonly string[]): Promise<void> {
   const { code, output } = await runToEnd("npm", [...args, "--loglevel=warn"]);
   const isUnanswered = /ENOTFOUND|EAI_AGAIN|ECONN|ETIMEDOUT|network connectivity|endpoint returned an error/.test(

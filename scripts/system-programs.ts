@@ -3,11 +3,11 @@ import { existsSync, globSync } from "node:fs";
 
 import { runToEnd } from "./child-processes.ts";
 
-/** A program the tests need: where it may lie, and the Debian package that brings it. */
+/** A program that the tests need: its possible paths, and the Debian package that contains it. */
 export interface SystemProgram {
   package: string;
   paths: readonly string[];
-  /** What to do on a machine without Debian's packages. */
+  /** Advice for machines without Debian's packages. */
   hint: string;
 }
 
@@ -17,7 +17,7 @@ export const chromium: SystemProgram = {
   hint: "Run `npx playwright-core install chromium` and set CHROMIUM to the path it prints.",
 };
 
-/** The same without windows, menus and notifications, and a third faster for it. */
+/** Chromium without windows, menus and notifications, which makes it a third faster. */
 export const headlessShell: SystemProgram = {
   package: "chromium-headless-shell",
   paths: ["/usr/bin/chromium-headless-shell"],
@@ -36,14 +36,13 @@ export const webKitDriver: SystemProgram = {
   hint: "Install the WebDriver of WebKitGTK.",
 };
 
-/** The small browser that WebKitGTK brings for its tests. */
+/** The small browser that WebKitGTK includes for its tests. */
 export const miniBrowser: SystemProgram = {
   package: "libwebkit2gtk-4.1-0",
   paths: ["/usr/lib/*/webkit2gtk-4.1/MiniBrowser", "/usr/libexec/webkit2gtk-4.1/MiniBrowser"],
   hint: webKitDriver.hint,
 };
 
-/** A screen that nobody sees. */
 export const xvfb: SystemProgram = { package: "xvfb", paths: ["/usr/bin/Xvfb"], hint: "Install Xvfb." };
 
 export const postgres: SystemProgram = {
@@ -104,12 +103,12 @@ export const systemd: SystemProgram = {
   hint: "Install systemd.",
 };
 
-/** The path of a program, installing it if need be; null where that fails, with the reason on stderr. */
+/** Returns the path of a program, and installs it if it is missing; `null` if that fails, with the reason on stderr. */
 export async function ensureInstalled(program: SystemProgram): Promise<string | null> {
   return findProgram(program) ?? (await install(program));
 }
 
-/** Whether this process may mount file systems, as a container engine has to; in a container not even root may. */
+/** Returns `true` if this process may mount file systems, as a container engine must; in a container not even root may. */
 export async function canMount(): Promise<boolean> {
   return process.getuid?.() === 0 && (await runToEnd("unshare", ["--mount", "true"])).code === 0;
 }
@@ -129,14 +128,14 @@ async function install(program: SystemProgram): Promise<string | null> {
   return findProgram(program);
 }
 
-/** Where a program lies; throws where it is missing. */
+/** Returns the path of a program; throws if it is missing. */
 export function requireProgram(program: SystemProgram): string {
   const path = findProgram(program);
   if (path === null) throw new Error(`${program.package} is missing. ${program.hint}`);
   return path;
 }
 
-/** Where a program lies, null where it is missing; the newest version wins where several are installed. */
+/** Returns the path of a program, `null` if it is missing; if several versions are installed, the newest wins. */
 export function findProgram(program: SystemProgram): string | null {
   const found = program.paths.filter(Boolean).flatMap((path) => globSync(path).toSorted().toReversed());
   return found[0] ?? null;

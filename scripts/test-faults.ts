@@ -7,8 +7,8 @@ import { runTests } from "./run-tests.ts";
 import { canMount, ensureInstalled, busybox, docker, teeworlds } from "./system-programs.ts";
 
 /**
- * `npm run test:faults [FILE…]`: kills, full disks, attacks and load against the real server, and game servers on a real
- * Docker Engine and a real game where this machine can run them. Prints docs/faults.md with the measured numbers. Takes many
+ * `npm run test:faults [FILE…]`: tests kills, full disks, attacks and load against the real server, and, where this machine can
+ * run them, game servers on a real Docker Engine and a real game. Prints docs/faults.md with the measured values. Takes many
  * minutes.
  */
 export async function run(args: readonly string[]): Promise<number> {

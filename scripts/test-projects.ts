@@ -21,15 +21,15 @@ import {
   xvfb,
 } from "./system-programs.ts";
 
-/** A group of tests that need the same things; each is a project of vitest.config.ts. */
+/** A group of tests with the same requirements; each is a project of vitest.config.ts. */
 export interface TestProject {
   readonly include: readonly string[];
   readonly exclude?: readonly string[];
-  /** Programs that have to be installed. */
+  /** Programs that must be installed. */
   readonly programs?: readonly SystemProgram[];
-  /** Programs that make its tests faster where they can be installed. */
+  /** Programs that make the tests faster if they can be installed. */
   readonly optionalPrograms?: readonly SystemProgram[];
-  /** Whether its tests open the built pages. */
+  /** `true` if the tests open the built pages. */
   readonly needsPages?: boolean;
 }
 
@@ -73,13 +73,13 @@ export const testProjects = {
 
 export type TestProjectName = keyof typeof testProjects;
 
-/** The test files of a project, relative to the repository's root. */
+/** Returns the test files of a project, relative to the repository's root. */
 export function filesOf({ include, exclude = [] }: TestProject): string[] {
   const excluded = new Set(exclude);
   return globSync(include, { cwd: home }).filter((file) => !excluded.has(file));
 }
 
-/** Server tests run on SQLite; those that begin with this comment run on PostgreSQL, too. */
+/** Returns `true` for server tests that run on PostgreSQL in addition to SQLite; they begin with this comment. */
 function isForPostgres(file: string): boolean {
   return readFileSync(join(home, file), "utf8").startsWith("// Also on PostgreSQL: ");
 }

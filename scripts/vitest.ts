@@ -8,14 +8,14 @@ import { reportFailure, type Results } from "./results.ts";
 export interface TestSelection {
   /** Names of projects in vitest.config.ts. */
   readonly projects: readonly string[];
-  /** Parts of paths; without any, all tests of the projects run, and one without tests has failed. */
+  /** Parts of paths; if empty, all tests of the projects run, and a project without tests has failed. */
   readonly files?: readonly string[];
   readonly testName?: string | undefined;
 }
 
-/** Runs tests and adds them to the results. */
+/** Runs tests and adds their outcomes to the results. */
 export async function runVitest(results: Results, { projects, files = [], testName }: TestSelection): Promise<void> {
-  // Many tests start many programs of ours: each finds what the one before it has compiled.
+  // Shares compiled code, because many tests start many programs of ours.
   process.env["NODE_COMPILE_CACHE"] ??= join(home, "node_modules/.cache/node");
   const counts = new Map<string, number>(projects.map((project) => [project, 0]));
   const counter: Reporter = {
@@ -44,7 +44,7 @@ function count(module: TestModule, results: Results, counts: Map<string, number>
     results[test.result().state === "pending" ? "failed" : (test.result().state as keyof Results)] += 1;
   }
   for (const suite of [module, ...module.children.allSuites()]) {
-    // Its tests count as skipped.
+    // If a file or suite fails outside of its tests, these tests count as skipped.
     if (suite.errors().length > 0) reportFailure(results, module.relativeModuleId, "failed outside of its tests");
   }
   counts.set(module.project.name, (counts.get(module.project.name) ?? 0) + tests);

@@ -2,9 +2,10 @@ import { join } from "node:path";
 
 import { afterCommitOnly } from "./db/transaction-scope.ts";
 import { features, tables } from "./features.ts";
+import { createFindTokenCaller } from "./features/api-tokens/actions.ts";
 import { createFindAccess, createFindMember } from "./features/auth/actions.ts";
 import { createGroupConfig } from "./features/group/rules.ts";
-import { createPrepareDelivery, createRecordDelivery } from "./features/notifications/actions.ts";
+import { createNotifyMembers, createPrepareDelivery, createRecordDelivery } from "./features/notifications/actions.ts";
 import type { Context, TestDoubles } from "./platform/context.ts";
 import { createGroup } from "./platform/group.ts";
 import { createHttpServer } from "./platform/http/http-server.ts";
@@ -13,25 +14,27 @@ import { createMailer } from "./platform/mail/mailer.ts";
 import { createPush } from "./platform/push/push.ts";
 import { createBus, createRealtime, realtimeOrigin } from "./platform/realtime/create-realtime.ts";
 import { addRealtimeRoutes } from "./platform/realtime/routes.ts";
+import { createThrottledPublish } from "./platform/realtime/throttled-publish.ts";
 
 interface AppOptions extends TestDoubles, Pick<Context, "config" | "database" | "secrets" | "clock" | "log"> {
-  /** Where the built pages are. */
+  /** Folder of the built pages. */
   readonly pagesFolder?: string;
 }
 
-/** The whole server, ready to listen: HTTP, sockets, and every feature. */
+/** Creates the whole server, ready to listen: HTTP, sockets and every feature. */
 export async function createApp(options: AppOptions): Promise<Context> {
   const { config, database, secrets, clock, log, pagesFolder = join(import.meta.dirname, "../dist") } = options;
   const { db } = database;
 
   const findMember = createFindMember(db, config, clock);
-  const http = await createHttpServer({ config, clock, log, appKey: secrets.appKey, findMember });
+  const findTokenCaller = createFindTokenCaller(db, clock);
+  const http = await createHttpServer({ config, clock, log, appKey: secrets.appKey, findMember, findTokenCaller });
   const bus = createBus(config, database, log);
   const findAccess = createFindAccess(db, config, clock);
   const channels = features.flatMap((feature) => feature.channels?.(db) ?? []);
   const realtime = createRealtime({ ...options, bus, http, findAccess, channels });
   const group = createGroup({ config, db, bus });
-  // Pages know them from the first one on.
+  // Loads the settings before the first page is served.
   await group.settings();
   const mailer = createMailer({ config, db, clock, log, group });
   const push = createPush({
@@ -43,20 +46,27 @@ export async function createApp(options: AppOptions): Promise<Context> {
     recordDelivery: createRecordDelivery(db, clock, log),
   });
   const accountExports = features.flatMap(({ accountExport }) => accountExport ?? []);
+  const guardedPush = afterCommitOnly("push", push, "send");
+  const guardedRealtime = afterCommitOnly("realtime", realtime, "publish", "accessChanged", "sessionRotated");
   const context: Context = {
     ...options,
     db,
     http,
     bus: afterCommitOnly("bus", bus, "send"),
-    realtime: afterCommitOnly("realtime", realtime, "publish", "accessChanged", "sessionRotated"),
+    realtime: guardedRealtime,
+    publishThrottled: createThrottledPublish(guardedRealtime, clock),
     mailer,
-    push: afterCommitOnly("push", push, "send"),
+    push: guardedPush,
+    notifyMembers: createNotifyMembers({ db, config, clock, log, group, push: guardedPush }),
     group,
     tables,
     accountExports,
   };
 
-  for (const { addRoutes } of features) addRoutes?.(context);
+  for (const { addRoutes, addAdminRoutes } of features) {
+    addRoutes?.(context);
+    addAdminRoutes?.(context);
+  }
   addRealtimeRoutes(context);
   const readGroup = () => createGroupConfig(config, group.known(), secrets.vapid.publicKey);
   await servePages(http, {

@@ -13,7 +13,7 @@ import { commands } from "./cli.ts";
 import { hasTables } from "./db/backup-tables.ts";
 import { openDatabase, withDatabase } from "./db/connect.ts";
 import { insertUser } from "./features/members/store.ts";
-import { generateSecrets } from "./platform/secrets.ts";
+import { generateSecrets } from "./platform/security/secrets.ts";
 
 const isOnPostgres = process.env["TEST_DATABASE"] === "postgres";
 
@@ -34,13 +34,13 @@ afterEach(async () => {
   if (databaseUrl) await dropDatabase(databaseUrl);
 });
 
-/** As many arguments as the command needs. */
+/** Returns the command's name with the minimum number of arguments. */
 function typicalArgs({ name, argCount }: (typeof commands)[number]): string[] {
   const given = { backup: [join(folder, "x.backup")], "secrets rotate": ["app-key"] }[name];
   return [...name.split(" "), ...(given ?? Array<string>(argCount?.min ?? 0).fill("x"))];
 }
 
-/** Whether the database, which opening makes, has any table. */
+/** Returns `true` if the database has any table. Opening it creates an empty one. */
 async function isFilled(): Promise<boolean> {
   const database = openDatabase({ databaseUrl, dataDir });
   try {
@@ -56,7 +56,7 @@ const otherCommands = commands.filter(
 );
 
 test.for(otherCommands.map((command) => [command.name, command] as const))(
-  "“%s” creates no database; it says where it looked, without a password, and how to change that",
+  "“%s” creates no database and reports where it looked, without a password, and how to change that",
   async ([, command]) => {
     const { code, printed } = await runInProcess(typicalArgs(command));
     const place = databaseUrl ? databaseUrl.replace("postgres@", "***@") : dataDir;
@@ -69,7 +69,7 @@ test.for(otherCommands.map((command) => [command.name, command] as const))(
   },
 );
 
-test.skipIf(isOnPostgres)("an SQLite file without tables is no database either", async () => {
+test.skipIf(isOnPostgres)("treats an SQLite file without tables as a missing database", async () => {
   await runInProcess(["migrate"]);
   for (const end of ["", "-wal", "-shm"]) rmSync(join(dataDir, `stammtisch.db${end}`), { force: true });
   writeFileSync(join(dataDir, "stammtisch.db"), "");
@@ -81,7 +81,7 @@ test.skipIf(isOnPostgres)("an SQLite file without tables is no database either",
 });
 
 test.skipIf(isOnPostgres).each([...creatingCommands].filter((name) => name !== "restore"))(
-  "“%s” creates no database beside secrets that lost theirs",
+  "“%s” creates no database in a folder whose secrets.json belongs to a lost database",
   async (name) => {
     await runInProcess(["migrate"]);
     rmSync(join(dataDir, "stammtisch.db"));
@@ -100,7 +100,7 @@ test.each([
   ["beers", /^There are: beers .+, beers .+\.$/],
   ["calendar open", /^There are: calendar .+, calendar .+\.$/],
   ["beer", /^See: stammtisch help$/],
-])("“%s” is no command; it names those that begin like it", async (typed, hint) => {
+])("rejects the unknown command “%s” and suggests commands with the same first word", async (typed, hint) => {
   const { code, printed } = await runInProcess(typed.split(" "));
   const [before, after, ...others] = printed.trimEnd().split(`Unknown command “${typed}”. `);
   expect([code, before, others]).toEqual([2, "", []]);
@@ -110,9 +110,9 @@ test.each([
 test.each([
   ["127.0.0.1:1/x", "connect ECONNREFUSED 127.0.0.1:1"],
   ["localhost:1/x", "ECONNREFUSED"],
-  // Without a name server it is EAI_AGAIN.
+  // The code is EAI_AGAIN on a machine without a name server.
   ["nowhere.invalid/x", "getaddrinfo E"],
-])("PostgreSQL that does not answer at %s is a matter of DATABASE_URL", async (place, why) => {
+])("reports DATABASE_URL as the problem if PostgreSQL does not answer at %s", async (place, why) => {
   const env = { DATABASE_URL: `postgres://anna:hunter2@${place}` };
   for (const line of ["user list", "doctor"]) {
     const { code, printed } = await runInProcess(line.split(" "), env);
@@ -122,7 +122,7 @@ test.each([
   }
 });
 
-test("migrate creates a database, and one without members is not backed up", async () => {
+test("migrate creates a database, and backup refuses a database without members", async () => {
   expect((await runInProcess(["migrate"])).code).toBe(0);
   expect(await isFilled()).toBe(true);
   const file = join(folder, "night.backup");
@@ -134,7 +134,7 @@ test("migrate creates a database, and one without members is not backed up", asy
   expect(readFileSync(file)).toEqual(good);
 });
 
-test("a hosted realtime service is asked to end the sockets of a member", async () => {
+test("a command asks a hosted realtime service to end the sockets of a member", async () => {
   const paths: string[] = [];
   const service = createServer((request, response) => {
     paths.push(request.url!.split("?", 1)[0]!);

@@ -14,17 +14,17 @@ import {
   type CommandResult,
   CommandUsageError,
 } from "./platform/command.ts";
-import { assertDataIntegrity } from "./platform/data-directory-lock.ts";
-import { switchToDataOwner } from "./platform/data-owner.ts";
+import { createLog } from "./platform/log.ts";
+import { createBus, createConfiguredService } from "./platform/realtime/create-realtime.ts";
+import { assertDataIntegrity } from "./platform/storage/data-directory-lock.ts";
+import { switchToDataOwner } from "./platform/storage/data-owner.ts";
 import {
   assertDatabaseFileExists,
   assertDatabaseNotEmpty,
   assertDatabaseNotLost,
-} from "./platform/existing-database.ts";
-import { createLog } from "./platform/log.ts";
-import { createBus, createConfiguredService } from "./platform/realtime/create-realtime.ts";
+} from "./platform/storage/existing-database.ts";
 
-/** Every command but `serve`. */
+/** All commands except `serve`. */
 export const commands: readonly (Command | CommandWithoutDatabase)[] = [
   ...features.flatMap((feature) => feature.commands ?? []),
   {
@@ -41,8 +41,8 @@ export const commands: readonly (Command | CommandWithoutDatabase)[] = [
 const exitCodes = { done: 0, refused: 1, usage: 2, config: 78 } as const;
 
 /**
- * Runs one command line (without program and script name) and returns the exit code. `beforeServing` builds what is stale,
- * once it is clear that the configuration is good.
+ * Runs one command line (without program and script name) and returns the exit code. `beforeServing` rebuilds stale output; it is
+ * called after the configuration is validated.
  */
 export async function runCommandLine(args: readonly string[], beforeServing: () => void = () => {}): Promise<number> {
   try {
@@ -61,7 +61,7 @@ export async function runCommandLine(args: readonly string[], beforeServing: () 
     }
     return await runCommand(findCommand(args), args);
   } catch (error) {
-    // As with a broken configuration, a service manager need not try again.
+    // Reports a configuration error, so that a service manager does not restart the server.
     if (args[0] === "serve" && error instanceof UnusableDataError) return printError(error, exitCodes.config);
     return reportError(error);
   }
@@ -122,8 +122,8 @@ function parseArguments(
 }
 
 /**
- * Running instances on PostgreSQL look again at once; on SQLite the server sees the write by itself. A hosted service, which has
- * the sockets, is told whose to end.
+ * Makes running instances on PostgreSQL re-read at once; on SQLite the server detects the write automatically. A hosted service,
+ * which owns the sockets, is told which ones to end.
  */
 async function notifyInstances(
   config: Config,
@@ -148,7 +148,7 @@ async function printResult(result: CommandResult, options: CommandContext["optio
   return result;
 }
 
-/** Millions of entries are longer than a string can be. */
+/** Prints page by page: millions of entries exceed the maximum length of a string. */
 async function printPages(pages: NonNullable<CommandResult["pages"]>, isJson: boolean): Promise<void> {
   let separator = isJson ? "[" : "";
   for await (const entries of pages) {
@@ -163,7 +163,7 @@ function lineOf(text: string): string {
   return text === "" ? "" : `${text}\n`;
 }
 
-/** Resolves when the text has left the process, however long it is; false: nobody reads it. */
+/** Resolves when the whole text has left the process; `false` if the reader has closed the pipe. */
 function writeOutput(text: string): Promise<boolean> {
   return new Promise((resolve) => process.stdout.write(text, (error) => resolve(!error)));
 }
@@ -175,7 +175,7 @@ function reportError(error: unknown): number {
   const explained = explainDatabaseError(error);
   if (explained) return printError(new Error(explained), exitCodes.refused);
   const { code, message } = error as NodeJS.ErrnoException;
-  // Node's own messages begin with the code.
+  // Node's own messages already begin with the code.
   if (code !== undefined)
     return printError(new Error(message.startsWith(code) ? message : `${code}: ${message}`), exitCodes.refused);
   throw error;
@@ -213,7 +213,7 @@ function helpText(): string {
   ].join("\n");
 }
 
-/** Breaks a long line between words. */
+/** Breaks a long text between words. */
 function wrapLine(text: string): string {
   const lines = [""];
   for (const word of text.split(" ")) {

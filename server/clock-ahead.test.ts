@@ -4,10 +4,10 @@ import { beforeEach, describe, expect, test } from "vitest";
 import { jobs as authJobs } from "#server/features/auth/jobs.ts";
 import { type EncodedPicture, importYear } from "#server/features/christmas-calendar/actions.ts";
 import {
-  claimChange,
+  claimSwitch,
   createGameServer,
   findGameServer,
-  findLeasedChange,
+  findLeasedSwitch,
 } from "#server/features/game-servers/store.ts";
 import { createInvitation, listManagedInvitations } from "#server/features/invitations/actions.ts";
 import { claimChallenge, createChallenge } from "#server/features/passkeys/store.ts";
@@ -21,11 +21,11 @@ const ahead = days(90);
 let app: TestApp;
 
 beforeEach(async () => {
-  // A fifth wrong password within a minute is the last that is checked.
+  // With this factor, the fifth wrong password within a minute is the last one that is checked.
   app = await createTestApp({ RATE_LIMIT_FACTOR: "1" });
 });
 
-/** Runs `work` while the clock is 90 days ahead, and then corrects the clock. */
+/** Runs `work` with the clock 90 days ahead and then corrects the clock. */
 async function whileAhead<Result>(work: () => Promise<Result>): Promise<Result> {
   app.clock.time += ahead;
   const result = await work();
@@ -37,8 +37,8 @@ const login = (client: Client, typed = password) =>
   client.post("/api/login", { uname: "anna", password: typed, rememberUser: true });
 const isLoggedIn = async (client: Client) => (await client.get("/api/checkLoginStatus")).json.user !== null;
 
-describe("after the clock was ahead and was corrected", () => {
-  test("a login does not wait for the throttle of wrong passwords", async () => {
+describe("correction of a clock that was ahead", () => {
+  test("wrong passwords typed while the clock was ahead do not throttle later logins", async () => {
     await app.createUser("anna");
     const guest = app.createClient();
     await whileAhead(async () => {
@@ -48,7 +48,7 @@ describe("after the clock was ahead and was corrected", () => {
     expect((await login(guest)).status).toBe(200);
   });
 
-  test("a login does not wait for the pause of the account, and a further wrong password begins one", async () => {
+  test("a clock correction lifts the pause of an account, and the next wrong password starts a new one", async () => {
     await app.createUser("anna");
     await app.db.updateTable("users").set({ failed_logins: 99 }).execute();
     await whileAhead(() => login(app.createClient(), "falsch"));
@@ -57,7 +57,7 @@ describe("after the clock was ahead and was corrected", () => {
     expect([status, headers["retry-after"]]).toEqual([429, String(minutes(30) / 1000)]);
   });
 
-  test("a session from further ahead than its longest life has ended and is deleted", async () => {
+  test("a session that started further ahead than the longest session lifetime is ended and deleted", async () => {
     const anna = app.createClient();
     await app.createUser("anna");
     await whileAhead(() => login(anna));
@@ -66,7 +66,7 @@ describe("after the clock was ahead and was corrected", () => {
     expect(await app.db.selectFrom("sessions").select("id").execute()).toEqual([]);
   });
 
-  test("a correction by a day ends no session, and the next use corrects when the session was seen", async () => {
+  test("a clock correction by one day ends no session, and the next request corrects its last-seen time", async () => {
     const anna = await app.createMember("anna");
     app.clock.time -= days(1);
     expect(await isLoggedIn(anna)).toBe(true);
@@ -74,7 +74,7 @@ describe("after the clock was ahead and was corrected", () => {
     expect(last_seen_at).toBe(app.clock.time);
   });
 
-  test("a password that was confirmed meanwhile is asked for again", async () => {
+  test("a password confirmed while the clock was ahead has to be confirmed again", async () => {
     const anna = await app.createMember("anna");
     await app.db.updateTable("sessions").set({ is_remembered: 1 }).execute();
     app.clock.time += days(20);
@@ -84,7 +84,7 @@ describe("after the clock was ahead and was corrected", () => {
     expect((await anna.post("/api/admin/invitations", body)).status).toBe(423);
   });
 
-  test("a browser that logged in half a year ahead is not known", async () => {
+  test("a browser that logged in with the clock half a year ahead is not a known browser", async () => {
     await app.createUser("anna");
     const browser = app.createClient();
     app.clock.time += days(200);
@@ -95,7 +95,7 @@ describe("after the clock was ahead and was corrected", () => {
     expect((await login(browser)).status).toBe(429);
   });
 
-  test("invitations, reset links and passkey challenges of that time are no longer valid", async () => {
+  test("invitations, reset links and passkey challenges created with the clock ahead are no longer valid", async () => {
     await app.createUser("anna");
     const challenge = { id: "c", purpose: "login", session_id: "s" } as const;
     const made = await whileAhead(async () => {
@@ -116,7 +116,7 @@ describe("after the clock was ahead and was corrected", () => {
     expect(await claimChallenge(app.db, challenge, app.clock.now())).toBe(false);
   });
 
-  test("a toast of that time does not hold back the next one", async () => {
+  test("a toast sent with the clock ahead does not delay the next toast", async () => {
     const [anna, ben] = [await app.createMember("anna"), await app.createMember("ben")];
     await app.db.updateTable("sessions").set({ is_remembered: 1 }).execute();
     app.clock.time += days(20);
@@ -127,7 +127,7 @@ describe("after the clock was ahead and was corrected", () => {
     expect((await page.next("toasted")).data).toMatchObject({ userName: "Anna" });
   });
 
-  test("parties of that time are over and do not count among those that run", async () => {
+  test("parties started with the clock ahead are over and do not count as running", async () => {
     const ben = await app.createMember("ben");
     await app.db.updateTable("sessions").set({ is_remembered: 1 }).execute();
     app.clock.time += days(20);
@@ -140,25 +140,25 @@ describe("after the clock was ahead and was corrected", () => {
     expect(parties.map((party: { is_running: boolean }) => party.is_running)).toEqual([true, ...Array(5).fill(false)]);
   });
 
-  test("a change of a game server that was left behind does not keep it busy", async () => {
+  test("a start claimed while the clock was ahead does not keep a game server busy", async () => {
     const settings = { address: null, query: "none", grace_seconds: null, idle_stop_minutes: null };
     const setup = { display_name: "Keller", driver: "script", ref: "keller", ...settings };
     const id = await createGameServer(app.db, setup, app.clock.now());
-    await whileAhead(() => claimChange(app.db, id, "start", app.clock.now()));
+    await whileAhead(() => claimSwitch(app.db, id, "start", app.clock.now()));
     const row = await findGameServer(app.db, id);
-    expect(findLeasedChange(row!, app.clock.now())).toBeNull();
-    expect(await claimChange(app.db, id, "stop", app.clock.now())).toBe(true);
+    expect(findLeasedSwitch(row!, app.clock.now())).toBeNull();
+    expect(await claimSwitch(app.db, id, "stop", app.clock.now())).toBe(true);
   });
 });
 
-describe("a calendar door that was opened while the clock was ahead", () => {
+describe("calendar door opened with the clock ahead", () => {
   const picture: EncodedPicture = { screen: Buffer.from("RIFF"), phone: Buffer.from("RIFF") };
   const list = async (client: Client) => (await client.get("/api/christmas-calendar/opened-images")).json.images;
   let ben: Client;
   let carla: Client;
   let url: string;
 
-  /** Ben opens the doors of 1 and 5 December on the 3rd, when the clock says the 6th. */
+  /** Opens the doors of 1 and 5 December as Ben: it is the 3rd, but the clock says the 6th. */
   beforeEach(async () => {
     app.clock.time = Date.parse("2026-12-03T10:00:00Z");
     await importYear(
@@ -176,7 +176,7 @@ describe("a calendar door that was opened while the clock was ahead", () => {
     app.clock.time -= days(3);
   });
 
-  test("is closed until its day, and its picture is not shown", async () => {
+  test("a calendar door opened too early by a wrong clock is closed until its day and does not show its picture", async () => {
     const images = await list(ben);
     expect([images[0].url !== "", images[4]]).toEqual([true, { date: "2026-12-05", url: "" }]);
     expect((await ben.get(url)).status).toBe(404);
@@ -184,7 +184,7 @@ describe("a calendar door that was opened while the clock was ahead", () => {
     expect(calendar_doors_opened).toMatchObject([{ date: "2026-12-01" }]);
   });
 
-  test("counts for administrators and members from its day on", async () => {
+  test("a calendar door opened too early by a wrong clock counts as opened from its day on", async () => {
     const anna = await app.createMember("anna");
     const managed = async () => (await anna.get("/api/admin/calendar?year=2026")).json.days[4].opened;
     expect(await managed()).toBe(0);

@@ -10,7 +10,7 @@ import { addEnvironmentFile, readConfig } from "./config.ts";
 const folder = createTemporaryFolder();
 const file = join(folder, "stammtisch.env");
 
-/** The environment after a file with these lines was added to it. */
+/** Returns the environment after adding a file with these lines. */
 function withFile(lines: readonly string[], given: Record<string, string> = {}): Record<string, string | undefined> {
   writeFileSync(file, lines.join("\n"));
   const env: Record<string, string | undefined> = { ...given, STAMMTISCH_ENV_FILE: file };
@@ -18,7 +18,7 @@ function withFile(lines: readonly string[], given: Record<string, string> = {}):
   return env;
 }
 
-test("names, values, comments and quotes are read as systemd reads them", () => {
+test("names, values, comments and quotes of an environment file are read as systemd reads them", () => {
   const lines = [
     "# A comment",
     "  ; another one",
@@ -52,13 +52,13 @@ test.for([
   "PORT='hunter2' x",
   "PORT=hunter2\\",
   "\uFEFFPORT=hunter2",
-])("a line like %j is refused by its number, and not shown", (line) => {
+])("refuses the environment file line %j by its number, without showing the line", (line) => {
   expect(() => withFile(["HOST=localhost", line])).toThrow(
     /^STAMMTISCH_ENV_FILE names a file whose line 2 is not NAME=value\.$/,
   );
 });
 
-test("a file that is not there is refused, and without a name none is read", () => {
+test("refuses a missing environment file, and reads no file if none is named", () => {
   const missing = { STAMMTISCH_ENV_FILE: join(folder, "none") };
   expect(() => addEnvironmentFile(missing)).toThrow("STAMMTISCH_ENV_FILE names a file that cannot be read (ENOENT).");
   const env = {};
@@ -66,7 +66,7 @@ test("a file that is not there is refused, and without a name none is read", () 
   expect(env).toEqual({});
 });
 
-test("what is set already stays, also where it is set through a file of its own", () => {
+test("the environment file does not override variables that are already set, directly or by a _FILE variable", () => {
   const env = withFile(["PORT=4000", "GROUP_NAME=Skat", "DATABASE_URL=postgres://u:p@db/file", "LOG_LEVEL=debug"], {
     PORT: "5000",
     GROUP_NAME: "",
@@ -76,14 +76,14 @@ test("what is set already stays, also where it is set through a file of its own"
   expect(env["DATABASE_URL"]).toBeUndefined();
 });
 
-test("a folder that is set already is not passed over for the file's PostgreSQL", () => {
+test("a DATA_DIR that is already set disables the environment file's DATABASE_URL", () => {
   const lines = ["DATA_DIR=/var/lib/stammtisch", "DATABASE_URL=postgres://u:p@db/file"];
   expect(readConfig(withFile(lines))).toMatchObject({ databaseUrl: "postgres://u:p@db/file" });
   const elsewhere = readConfig(withFile(lines, { DATA_DIR: folder }));
   expect([elsewhere.dataDir, elsewhere.databaseUrl]).toEqual([folder, null]);
 });
 
-test("in the file, too, an unknown variable of ours and an unusable value are refused by name", () => {
+test("refuses an unknown STAMMTISCH_ variable and an invalid value in the environment file, naming the variable", () => {
   expect(() => readConfig(withFile(["STAMMTISCH_PROT=3000"]))).toThrow(/^STAMMTISCH_PROT is not a known variable/);
   expect(() => readConfig(withFile(["PORT=many"]))).toThrow(/^PORT must be/);
 });

@@ -1,4 +1,4 @@
-/** A line that cannot be read. The message names its number and never its text, which may be a secret. */
+/** A line that cannot be parsed. The message contains its number, never its text, which may be a secret. */
 export class EnvironmentFileError extends Error {
   constructor(line: number) {
     super(`names a file whose line ${line} is not NAME=value.`);
@@ -6,8 +6,8 @@ export class EnvironmentFileError extends Error {
 }
 
 /**
- * The variables in the text of a file that systemd reads as EnvironmentFile=, e.g. `{ PORT: "3000" }`. Where a name comes twice
- * the last one counts. Values over several lines, and lines that systemd would silently skip, throw an EnvironmentFileError.
+ * Parses a file in the format of systemd's EnvironmentFile=, e.g. `{ PORT: "3000" }`. The last occurrence of a name wins. Values
+ * over several lines, and lines that systemd would silently skip, throw an EnvironmentFileError.
  */
 export function parseEnvironmentFile(text: string): Record<string, string> {
   const variables: Record<string, string> = {};
@@ -21,7 +21,7 @@ export function parseEnvironmentFile(text: string): Record<string, string> {
   return variables;
 }
 
-/** The value without its quotes and backslashes, as systemd reads it; undefined where a quote or the line is not closed. */
+/** Returns the value without quotes and backslashes, as systemd reads it; undefined if a quote or the line is not closed. */
 function unquote(written: string): string | undefined {
   const [, single, double, bare] = /^(?:'([^']*)'|"((?:[^"\\]|\\.)*)"|((?!["'])(?:[^\\]|\\.)*))$/s.exec(written) ?? [];
   return single ?? double?.replaceAll(/\\(["\\`$])/g, "$1") ?? bare?.replaceAll(/\\(.)/g, "$1");

@@ -1,5 +1,5 @@
-// Every environment variable: how it is written, what holds where it is not set, what it means, and how it may be shown.
-// The configuration, the help, the doctor and the table in docs/operating.md are derived from this schema.
+// All environment variables: syntax, default, meaning, and a masked form for printing. The configuration, the help, the doctor
+// and the table in docs/operating.md are derived from this schema.
 import { resolve } from "node:path";
 
 import * as z from "zod/mini";
@@ -7,18 +7,18 @@ import * as z from "zod/mini";
 import * as values from "./config-values.ts";
 
 interface VariableInfo<Value = never> {
-  /** For the help and the documentation, in Markdown. */
+  /** Markdown, for the help and the documentation. */
   readonly meaning: string;
-  /** What the documentation says of the default, where the value alone does not say it. */
+  /** The default as the documentation shows it. */
   readonly defaultText: string;
-  /** Shows the value without its secret. Only variables that may hold a secret have it. */
+  /** Shows the value without its secret. Present only on variables that may hold a secret. */
   readonly mask?: (value: Value) => string;
 }
 
-/** What is known of each variable beside its schema. */
+/** Documentation and masking of each variable, beside its schema. */
 export const variableInfo = z.registry<VariableInfo>();
 
-/** A variable whose text becomes a `Value`; `fallback` holds where it is not set. */
+/** Creates a variable whose text is parsed to a `Value`; `fallback` is the default. */
 function variable<Value, Fallback extends Value | null>(
   schema: z.ZodMiniType<Value, string>,
   fallback: Fallback,
@@ -26,7 +26,7 @@ function variable<Value, Fallback extends Value | null>(
   { defaultText = describe(fallback), mask }: Partial<VariableInfo<Value | null>> = {},
 ) {
   type Configured = z.ZodMiniType<Value | Extract<Fallback, null>, string | undefined>;
-  // A default is never checked by its schema, so it may also be null.
+  // zod does not validate a default, so it may also be null.
   const configured = z._default(schema, fallback as never) as unknown as Configured;
   return configured.register(variableInfo, { meaning, defaultText, ...(mask && { mask }) });
 }
@@ -35,117 +35,145 @@ function secret(schema: z.ZodMiniType<string, string>, meaning: string) {
   return variable(schema, null, meaning, { defaultText: "generated", mask: (value) => (value === null ? "" : "***") });
 }
 
-/** Commands run from any folder and still use the same data. */
+/** An absolute path, so that commands use the same data from any folder. */
 const defaultDataDir = resolve(import.meta.dirname, "../data");
 
 export const configSchema = z.object({
-  HOST: variable(values.hostName, "127.0.0.1", "the address to listen on"),
-  PORT: variable(values.wholeNumber(0, 65_535), 3000, "the port to listen on"),
+  HOST: variable(values.hostName, "127.0.0.1", "address to listen on"),
+  PORT: variable(values.wholeNumber(0, 65_535), 3000, "port to listen on"),
   APP_URL: variable(
     values.appUrl,
     null,
-    "the public address, used for links, cookies, and the allowed Host and Origin. Must be https except for loopback names or with `ALLOW_INSECURE_HTTP=1`",
+    "public address: used in links and cookies, and accepted as Host and Origin. Must be https, except for loopback names or with `ALLOW_INSECURE_HTTP=1`",
     { defaultText: "`http://localhost:PORT`" },
   ),
-  EXTRA_ORIGINS: variable(values.listOf(values.origin), [], "more allowed origins, comma separated"),
+  EXTRA_ORIGINS: variable(values.listOf(values.origin), [], "further origins to accept, comma separated"),
   DATA_DIR: variable(
     values.text(1, 4096),
     defaultDataDir,
-    "the directory for the database, the secrets and other data",
+    "directory of the database, the generated secrets and other data",
     {
       defaultText: "`data` in the program folder",
     },
   ),
-  DATABASE_URL: variable(values.databaseUrl, null, "`postgres://…` uses PostgreSQL, which allows several instances", {
-    defaultText: "SQLite in `DATA_DIR`",
-    mask: maskUrl,
-  }),
+  DATABASE_URL: variable(
+    values.databaseUrl,
+    null,
+    "`postgres://…` stores the data in PostgreSQL, which several instances can share",
+    {
+      defaultText: "SQLite in `DATA_DIR`",
+      mask: maskUrl,
+    },
+  ),
   REALTIME_URL: variable(
     values.realtimeUrl,
     null,
-    "`pusher://KEY:SECRET@HOST/APP_ID?cluster=eu` publishes events through a Pusher-compatible service. `&tls=0` if it has no TLS",
+    "`pusher://KEY:SECRET@HOST/APP_ID?cluster=eu` publishes events through a Pusher-compatible service. Add `&tls=0` if it has no TLS",
     {
       defaultText: "built-in server",
       mask: (url) => (url ? `pusher://***@${url.host}/${url.appId}?cluster=${url.cluster}` : ""),
     },
   ),
-  APP_KEY: secret(values.text(32, 256), "signs CSRF tokens: at least 32 random characters"),
+  APP_KEY: secret(
+    values.text(32, 256),
+    "secret that signs CSRF tokens and determines the first invitation link: at least 32 random characters",
+  ),
   REALTIME_SECRET: secret(
     values.text(32, 256),
-    "signs the access to channels of the built-in WebSocket server: at least 32 random characters",
+    "secret that signs subscriptions to channels of the built-in WebSocket server: at least 32 random characters",
   ),
   VAPID_PRIVATE_KEY: secret(
     values.base64Url(32),
-    "the key for pushes (P-256, base64url), together with its public key",
+    "private key for pushes (P-256, base64url). Needs `VAPID_PUBLIC_KEY`",
   ),
-  VAPID_PUBLIC_KEY: variable(values.base64Url(65), null, "the public key that belongs to `VAPID_PRIVATE_KEY`", {
+  VAPID_PUBLIC_KEY: variable(values.base64Url(65), null, "public key of `VAPID_PRIVATE_KEY` (base64url)", {
     defaultText: "generated",
   }),
-  ENGINE_URL: variable(values.engineUrl, "unix:///var/run/docker.sock", "the Docker or Podman API for game servers"),
+  ENGINE_URL: variable(
+    values.engineUrl,
+    "unix:///var/run/docker.sock",
+    "address of the Docker or Podman API for game servers: `unix://…` or `http://…`",
+  ),
   SMTP_URL: variable(
     values.smtpUrl,
     null,
-    "the mail server. Without it, mails are written to `DATA_DIR/outbox/*.eml`, and members who forgot their password are told to ask an administrator",
+    "mail server: `smtp://…` or `smtps://…`. Without it, mails are written to `DATA_DIR/outbox/*.eml`, and pages tell members to ask an administrator for a new password",
     { mask: maskUrl },
   ),
-  MAIL_FROM: variable(values.mailFrom, null, "the sender address of mails, with or without a name"),
-  GROUP_NAME: variable(values.text(1, 64), "Stammtisch", "the name in the header"),
-  GROUP_SHORT: variable(values.text(1, 16), "KSK", "the abbreviation on the counter"),
+  MAIL_FROM: variable(values.mailFrom, null, "sender address of mails, with or without a name"),
+  GROUP_NAME: variable(
+    values.text(1, 64),
+    "Stammtisch",
+    "name of the group: in the header, in mails and in notifications",
+  ),
+  GROUP_SHORT: variable(
+    values.text(1, 16),
+    "KSK",
+    "abbreviation of the group: on the counter, on TVs and in the calendar",
+  ),
   TIME_ZONE: variable(
     values.timeZone,
     "Europe/Berlin",
-    "the time zone for days, weeks and calendar doors. After a change, the next start recalculates the statistics",
+    "time zone of days, weeks and calendar doors. After a change, the next start recalculates the statistics",
   ),
   TRUST_PROXY: variable(
     values.listOf(values.proxy),
     [],
-    "addresses or CIDRs of your reverse proxies, comma separated. `X-Forwarded-For` is ignored from all others",
+    "addresses or CIDRs of your reverse proxies, comma separated. `X-Forwarded-For` counts only from these",
   ),
   LEGAL_LINKS: variable(values.legalLinks, [], 'footer links as JSON: `[{"label":"Impressum","url":"https://…"}]`'),
-  REMEMBER_DAYS: variable(values.wholeNumber(1, 90), 30, 'how long "Eingeloggt bleiben" lasts, 1 to 90 days'),
-  PASSWORD_MIN_LENGTH: variable(values.wholeNumber(8, 128), 8, "for new passwords, 8 to 128"),
+  REMEMBER_DAYS: variable(values.wholeNumber(1, 90), 30, 'days that a login with "Eingeloggt bleiben" lasts, 1 to 90'),
+  PASSWORD_MIN_LENGTH: variable(values.wholeNumber(8, 128), 8, "minimum length of new passwords, 8 to 128"),
   PUSH_ALLOWED_HOSTS: variable(
     values.listOf(values.hostName),
     [],
-    "push services to allow besides those of the common browsers, comma separated, subdomains included",
+    "further push services, besides those of the common browsers: host names, comma separated. Their subdomains are included",
   ),
   PUSH_SUBJECT: variable(
     values.pushSubject,
     null,
-    "how a push service can reach you: a `mailto:` or `https:` address",
-    { defaultText: "`APP_URL`, without https `mailto:stammtisch@HOST`" },
+    "address at which a push service can reach you: `mailto:` or `https:`",
+    { defaultText: "`APP_URL` if it is https, otherwise `mailto:stammtisch@HOST`" },
   ),
   PUSH_ALLOW_PRIVATE: variable(
     values.flag,
     false,
-    "`1` allows pushes to private addresses and other ports. Only accepted with `NODE_ENV=test`",
+    "`1` allows pushes to private addresses and to other ports than 443. Accepted only with `NODE_ENV=test`",
   ),
-  RATE_LIMIT_FACTOR: variable(values.factor, 1, "multiplies every rate limit, including the login throttle"),
-  WS_MAX_SOCKETS: variable(values.wholeNumber(1, 1_000_000), 12_000, "limit for open WebSockets"),
-  WS_MAX_PER_USER: variable(values.wholeNumber(1, 1_000_000), 20, "limit for open WebSockets of one member"),
-  WS_MAX_PER_IP: variable(values.wholeNumber(1, 1_000_000), 200, "limit for open WebSockets from one IP address"),
+  RATE_LIMIT_FACTOR: variable(values.factor, 1, "factor for all rate limits, including the login throttle"),
+  WS_MAX_SOCKETS: variable(values.wholeNumber(1, 1_000_000), 12_000, "maximum number of open WebSockets"),
+  WS_MAX_PER_USER: variable(values.wholeNumber(1, 1_000_000), 20, "maximum number of open WebSockets per member"),
+  WS_MAX_PER_IP: variable(values.wholeNumber(1, 1_000_000), 200, "maximum number of open WebSockets per IP address"),
   HEIGHT_REQUESTED_BY: variable(
     values.text(1, 64),
     "einem Mitglied",
-    "who requested the height calculator, for visitors. All of them see it: name a person only if he or she agreed",
+    "name of the person who requested the height calculator, as guests read it. Name a person only with their consent",
   ),
   ALLOW_INSECURE_HTTP: variable(
     values.flag,
     false,
-    "`1` allows an http `APP_URL` on a LAN name. Cookies are then not Secure",
+    "`1` accepts an http `APP_URL` with a LAN name. Cookies are then not Secure",
   ),
   ADMIN_PASSKEY: variable(
     values.flag,
     false,
-    "`1` opens the admin area only to administrators who confirm with a passkey; only they change the parties of others",
+    "`1` requires a passkey from administrators for the admin area and for changes of other members' parties",
   ),
-  HIBP: variable(values.flag, false, "`1` checks new passwords against Have I Been Pwned (k-anonymity)"),
-  LOG_LEVEL: variable(values.oneOf("debug", "info", "warn", "error"), "info", "`debug`, `info`, `warn` or `error`"),
+  HIBP: variable(
+    values.flag,
+    false,
+    "`1` checks new passwords with Have I Been Pwned, which receives only the first characters of a hash",
+  ),
+  LOG_LEVEL: variable(
+    values.oneOf("debug", "info", "warn", "error"),
+    "info",
+    "lowest level of logged lines: `debug`, `info`, `warn` or `error`",
+  ),
 });
 
 export type Variable = keyof typeof configSchema.shape;
 
-/** The name of a variable's value in the configuration, e.g. `wsMaxPerIp` for `WS_MAX_PER_IP`. */
+/** The configuration key of a variable, e.g. `wsMaxPerIp` for `WS_MAX_PER_IP`. */
 export type KeyOf<Name extends string> = Name extends `${infer First}_${infer Rest}`
   ? `${Lowercase<First>}${Capitalize<KeyOf<Rest>>}`
   : Lowercase<Name>;
@@ -154,13 +182,13 @@ export function keyOf<Name extends Variable>(name: Name): KeyOf<Name> {
   return name.toLowerCase().replaceAll(/_(.)/g, (_, letter: string) => letter.toUpperCase()) as KeyOf<Name>;
 }
 
-/** A default as the documentation shows it. */
+/** Formats a default for the documentation. */
 function describe(fallback: unknown): string {
   const text = showValue(fallback);
   return text === "" ? "–" : `\`${text}\``;
 }
 
-/** A value as text, the way it would be written in the environment. */
+/** Formats a value as it would be written in the environment. */
 export function showValue(value: unknown): string {
   if (value === null) return "";
   if (typeof value === "boolean") return value ? "1" : "0";
@@ -169,7 +197,7 @@ export function showValue(value: unknown): string {
   return typeof value === "string" ? value : JSON.stringify(value);
 }
 
-/** An address without what may be secret in it: user, password and query. Null becomes an empty text. */
+/** Removes user, password and query from an address, which may be secret. Null becomes an empty text. */
 export function maskUrl(url: string | null): string {
   if (url === null) return "";
   const { protocol, username, host, pathname } = new URL(url);

@@ -1,16 +1,16 @@
-// How each kind of configuration value is written: schemas from the text of a variable to its value. Their messages
-// continue a sentence that begins with the variable's name, and never repeat the text, which may be a secret.
+// Schemas that parse the text of each kind of configuration value. Their messages continue a sentence that begins with the
+// variable's name, and never repeat the text, which may be a secret.
 import { BlockList, isIP, isIPv6 } from "node:net";
 
 import * as z from "zod/mini";
 
-import { groupSettings } from "#contract/admin-group.ts";
+import { groupSettings } from "#contract/group.ts";
 
 const controlCharacters = /[\p{Cc}\u2028\u2029]/u;
 
 const cleanText = z.string().check(z.refine((value) => !controlCharacters.test(value), "holds control characters."));
 
-/** A schema from a function that returns the value of a text, or undefined where the text has none. */
+/** Creates a schema from a parse function that returns undefined for invalid text. */
 function parsed<Value>(parse: (written: string) => Value | undefined, message: string) {
   return z.pipe(
     z.string(),
@@ -56,7 +56,7 @@ export function oneOf<const Choice extends string>(...choices: Choice[]) {
   return z.enum(choices, `must be one of ${choices.join(", ")}.`);
 }
 
-/** Comma separated; blanks around an entry do not count. */
+/** Parses a comma-separated list and trims each entry. */
 export function listOf<Entry extends z.ZodMiniType<string, string>>(entry: Entry) {
   const entries = z.transform((value: string) => value.split(",").map((part) => part.trim()));
   return z.pipe(z.pipe(cleanText, entries), z.array(entry));
@@ -68,7 +68,7 @@ export const hostName = parsed((value) => {
   return isIP(name) || new RegExp(`^(?=.{1,253}$)${label}(\\.${label})*$`).test(name) ? name : undefined;
 }, "must name a host, without scheme and port.");
 
-/** The public address. Whether plain http is accepted depends on another variable. */
+/** The public address. Another variable decides if plain http is accepted. */
 export const appUrl = z
   .pipe(cleanText, parsed(parseWebUrl, "must be an http(s) address such as https://stammtisch.example."))
   .check(
@@ -86,8 +86,8 @@ export const databaseUrl = url((value) => {
 }, "must be a PostgreSQL address such as postgres://USER:PASSWORD@HOST:5432/DATABASE.");
 
 /**
- * `pusher://KEY:SECRET@HOST/APP_ID?cluster=eu`, taken apart. `tls=0` is for a server without encryption, which is also what a
- * loopback name means. A null port is that of the scheme.
+ * Parses `pusher://KEY:SECRET@HOST/APP_ID?cluster=eu`. `tls=0`, or a loopback host, means a server without encryption. A null
+ * port is the default port of the scheme.
  */
 export const realtimeUrl = z.pipe(
   cleanText,
@@ -134,7 +134,7 @@ export const pushSubject = url(({ protocol, pathname, username }) => {
 }, "must be a mailto: or https: address.");
 
 export const timeZone = parsed((value) => {
-  // Intl takes offsets such as +01:00 too, which have no daylight saving time.
+  // Intl also accepts offsets such as +01:00, which have no daylight saving time.
   if (!/^[A-Za-z]/.test(value)) return;
   try {
     return new Intl.DateTimeFormat("de-DE", { timeZone: value }).resolvedOptions().timeZone;
@@ -143,7 +143,9 @@ export const timeZone = parsed((value) => {
   }
 }, "must be a time zone such as Europe/Berlin.");
 
-/** An address or CIDR. A range that holds every IPv4 address (also as IPv4-mapped IPv6) would let anybody forge theirs. */
+/**
+ * An address or CIDR. A range that includes every IPv4 address (also as IPv4-mapped IPv6) would let any client forge its address.
+ */
 export const proxy = parsed((value) => {
   const [address = "", prefix, ...rest] = value.split("/");
   const longest = isIPv6(address) ? 128 : 32;
@@ -169,7 +171,7 @@ export const legalLinks = parsed((value) => {
   }
 }, 'must be JSON such as [{"label":"Impressum","url":"https://…"}]; mailto: and /paths are fine too.');
 
-/** An address for which `isValid` holds; the value is the text as it was written. */
+/** Accepts an address for which `isValid` returns true; the value is the unchanged text. */
 function url(isValid: (address: URL) => boolean, message: string) {
   return cleanText.check(
     z.refine((value) => {
@@ -184,12 +186,15 @@ function parseWebUrl(value: string): URL | undefined {
   return address && /^https?:$/.test(address.protocol) && !address.username && !address.password ? address : undefined;
 }
 
-/** Null for what is no URL. The parser would silently drop line breaks and trim blanks; a value with them is refused instead. */
+/**
+ * Returns null for an invalid URL. The parser would silently drop line breaks and trim blanks; a value with whitespace is refused
+ * instead.
+ */
 function parseUrl(value: string): URL | null {
   return /\s/.test(value) ? null : URL.parse(value);
 }
 
-/** Undefined where the percent signs make no sense. */
+/** Returns undefined for invalid percent-encoding. */
 function decodePart(part: string): string | undefined {
   try {
     return decodeURIComponent(part);

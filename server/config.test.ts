@@ -7,11 +7,11 @@ import { describe, expect, test } from "vitest";
 import { createTemporaryFolder } from "#test/cleanup.ts";
 import { configSchema, keyOf, type Variable } from "./config-schema.ts";
 import { ConfigError, describeVariables, maskConfig, readConfig } from "./config.ts";
-import { generateSecrets } from "./platform/secrets.ts";
+import { generateSecrets } from "./platform/security/secrets.ts";
 
 const folder = createTemporaryFolder();
 
-test("everything has a default", () => {
+test("every configuration variable has a default", () => {
   const config = readConfig({});
   expect(config).toMatchObject({
     host: "127.0.0.1",
@@ -31,15 +31,15 @@ test("everything has a default", () => {
   expect(config.pushAllowedHosts).toContain("web.push.apple.com");
 });
 
-test("the default address follows the port", () => {
+test("the default APP_URL uses the configured port", () => {
   expect(readConfig({ PORT: "4100" }).appUrl.href).toBe("http://localhost:4100/");
 });
 
-test("set but empty means not set", () => {
+test("an empty environment variable counts as not set", () => {
   expect(readConfig({ PORT: "", TRUST_PROXY: "", DATABASE_URL: "", GROUP_NAME_FILE: "" }).port).toBe(3000);
 });
 
-test("lists are taken apart", () => {
+test("parses comma-separated lists", () => {
   const config = readConfig({
     EXTRA_ORIGINS: "https://a.example, http://b.example:8080",
     TRUST_PROXY: "127.0.0.9/32, 10.0.0.0/8,::1, fd00::/8",
@@ -50,7 +50,7 @@ test("lists are taken apart", () => {
   expect(config.pushAllowedHosts.slice(-2)).toEqual(["push.example.test", "127.0.0.1"]);
 });
 
-test("a hosted real-time service is taken apart", () => {
+test("parses the URL of a hosted realtime service", () => {
   const REALTIME_URL = "pusher://key:se%2Fcret@api-eu.example.org/12345?cluster=us2";
   expect(readConfig({ REALTIME_URL }).realtimeUrl).toEqual({
     key: "key",
@@ -70,7 +70,7 @@ test("a hosted real-time service is taken apart", () => {
 
 const vapid = generateSecrets().vapid;
 
-test("the two push keys are accepted together and only if they belong together", () => {
+test("the two VAPID keys are accepted only together and only if they belong together", () => {
   const env = { VAPID_PRIVATE_KEY: vapid.privateKey, VAPID_PUBLIC_KEY: vapid.publicKey };
   expect(readConfig(env)).toMatchObject({ vapidPrivateKey: vapid.privateKey, vapidPublicKey: vapid.publicKey });
   const others = generateSecrets().vapid;
@@ -103,7 +103,7 @@ const accepted: Record<string, string[]> = {
 };
 
 test.for(Object.entries(accepted).flatMap(([name, values]) => values.map((value) => [name, value] as const)))(
-  "%s may be %s",
+  "accepts %s=%s",
   ([name, value]) => {
     expect(() => readConfig({ [name]: value })).not.toThrow();
   },
@@ -187,7 +187,7 @@ const refused: Record<string, string[]> = {
 };
 
 test.for(Object.entries(refused).flatMap(([name, values]) => values.map((value) => [name, value] as const)))(
-  "%s may not be %j",
+  "refuses %s=%j",
   ([name, value]) => {
     const error = errorOf({ [name]: value });
     expect(error.variable).toBe(name);
@@ -196,34 +196,34 @@ test.for(Object.entries(refused).flatMap(([name, values]) => values.map((value) 
   },
 );
 
-test("an unknown variable of ours is refused by name", () => {
+test("refuses an unknown STAMMTISCH_ variable by name", () => {
   expect(errorOf({ STAMMTISCH_PROT: "3000" }).variable).toBe("STAMMTISCH_PROT");
   expect(() => readConfig({ PROT: "3000", HOSTNAME: "box" })).not.toThrow();
 });
 
-test("push to private addresses is for tests only", () => {
+test("push to private addresses is accepted in tests only", () => {
   expect(readConfig({ PUSH_ALLOW_PRIVATE: "1", NODE_ENV: "test" }).pushAllowPrivate).toBe(true);
   expect(errorOf({ PUSH_ALLOW_PRIVATE: "1", NODE_ENV: "production" }).variable).toBe("PUSH_ALLOW_PRIVATE");
 });
 
-test("http on a name of the local network needs a word of its own", () => {
+test("accepts plain http on a LAN name with ALLOW_INSECURE_HTTP", () => {
   expect(readConfig({ APP_URL: "http://pi.fritz.box:3000", ALLOW_INSECURE_HTTP: "1" }).appUrl.hostname).toBe(
     "pi.fritz.box",
   );
 });
 
-describe("values from files", () => {
-  test("every variable may come from one", () => {
+describe("_FILE variables", () => {
+  test("every variable can be read from a file named by its _FILE variable", () => {
     for (const name of Object.keys(maskConfig(readConfig({}))))
       expect(errorOf({ [`${name}_FILE`]: join(folder, "none") }).variable).toBe(`${name}_FILE`);
   });
 
-  test("one line break at the end does not count", () => {
+  test("one line break at the end of a variable's file is ignored", () => {
     expect(readConfig({ GROUP_NAME_FILE: file("name", "Skatrunde\n") }).groupName).toBe("Skatrunde");
     expect(errorOf({ GROUP_NAME_FILE: file("lines", "Skat\n\n") }).variable).toBe("GROUP_NAME");
   });
 
-  test("a variable and its file may not both be given", () => {
+  test("refuses a variable that is set both directly and by its _FILE variable", () => {
     const error = errorOf({ DATABASE_URL: "postgres://u:hunter2@db/app", DATABASE_URL_FILE: file("url", "x") });
     expect(error.message).toBe("DATABASE_URL and DATABASE_URL_FILE are both set; only one may be.");
   });
@@ -233,12 +233,12 @@ describe("values from files", () => {
     ["a folder", () => folder],
     ["empty", () => file("empty", "")],
     ["binary", () => file("binary", Buffer.from([0x80, 0xff, 0x00, 0xc3]))],
-  ] as const)("a file that is %s is refused", ([, path]) => {
+  ] as const)("refuses a _FILE variable whose file is %s", ([, path]) => {
     expect(errorOf({ SMTP_URL_FILE: path() }).variable).toBe("SMTP_URL_FILE");
   });
 });
 
-test("what doctor shows holds no secret and every variable", () => {
+test("doctor shows every variable and no secret", () => {
   const shown = maskConfig(
     readConfig({
       DATABASE_URL: "postgres://user:hunter2@db:5432/app?password=hunter2",
@@ -254,7 +254,7 @@ test("what doctor shows holds no secret and every variable", () => {
   expect(Object.keys(shown).toSorted(), "each has values in `refused` or `accepted`").toEqual([...tried].toSorted());
 });
 
-test("every variable is read by the program", () => {
+test("every variable of the schema is used by the server", () => {
   const files = globSync("**/*.ts", { cwd: import.meta.dirname, exclude: ["**/*.test.ts"] });
   const program = files.map((name) => readFileSync(join(import.meta.dirname, name), "utf8")).join("\n");
   const variables = Object.keys(configSchema.shape) as Variable[];
@@ -262,7 +262,7 @@ test("every variable is read by the program", () => {
   expect(unread, "remove them from server/config-schema.ts").toEqual([]);
 });
 
-test("docs/operating.md lists every variable as the schema has it", () => {
+test("docs/operating.md lists every variable as described in the schema", () => {
   const rows = describeVariables().map(
     ({ name, defaultText, meaning }) => `| \`${name}\` | ${defaultText} | ${meaning} |`,
   );
@@ -276,7 +276,7 @@ test.for([
   ["DATABASE_URL", "mysql://root:hunter2@db/app"],
   ["STAMMTISCH_PROT", "hunter2"],
   ["STAMMTISCH_ENV_FILE", "/nowhere/at/all"],
-] as const)("the executable refuses a broken %s with 78 and one line", ([name, value]) => {
+] as const)("the executable refuses an invalid %s with exit code 78 and one line of output", ([name, value]) => {
   const env = { ...process.env, DATA_DIR: folder, [name]: value };
   const executable = join(import.meta.dirname, "../bin/stammtisch");
   const { status, stdout, stderr } = spawnSync(process.execPath, [executable, "serve"], { env, encoding: "utf8" });

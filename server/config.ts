@@ -12,15 +12,15 @@ type Environment = Record<string, string | undefined>;
 type Values = z.output<typeof configSchema>;
 type ByKey = { readonly [Name in Variable as KeyOf<Name>]: Values[Name] };
 
-/** Everything an operator can set, checked and with its defaults applied. The schema says what each variable means. */
+/** The validated settings with defaults applied. The schema says what each variable means. */
 export interface Config extends Omit<ByKey, "appUrl" | "pushSubject"> {
   readonly appUrl: URL;
   readonly pushSubject: string;
-  /** A listening socket that systemd handed over at the start, instead of host and port. */
+  /** File descriptor of a listening socket that systemd passed at the start, instead of host and port. */
   readonly listenFd: number | null;
 }
 
-/** A variable that cannot be used. The message is one line that names it and never shows its value. */
+/** An invalid variable. The message is one line that names it and never shows its value. */
 export class ConfigError extends Error {
   readonly variable: string;
 
@@ -42,8 +42,8 @@ const pushServices = [
 ];
 
 /**
- * Adds to `env` what the file that STAMMTISCH_ENV_FILE names sets, or throws a ConfigError. Variables that `env` has already
- * stay. A DATA_DIR in `env` also drops the file's DATABASE_URL: the two together say where the data are.
+ * Adds the variables of the file named by STAMMTISCH_ENV_FILE to `env`, or throws a ConfigError. Variables already in `env` win.
+ * A DATA_DIR in `env` also disables the file's DATABASE_URL, since the two together locate the data.
  */
 export function addEnvironmentFile(env: Environment = process.env): void {
   const path = env["STAMMTISCH_ENV_FILE"];
@@ -65,7 +65,7 @@ function readEnvironmentFile(path: string): Record<string, string> {
   }
 }
 
-/** Reads the configuration from the environment, or throws a ConfigError for the first variable that cannot be used. */
+/** Reads the configuration from the environment, or throws a ConfigError for the first invalid variable. */
 export function readConfig(env: Environment = process.env): Config {
   assertKnownVariables(env);
   const texts = Object.fromEntries(variables.map((name) => [name, readRawValue(env, name)]));
@@ -80,19 +80,19 @@ export function readConfig(env: Environment = process.env): Config {
   return {
     ...byKey,
     appUrl,
-    // Absolute.
+    // An absolute path.
     dataDir: resolve(data.DATA_DIR),
-    // Subdomains of each count too.
+    // Subdomains of these hosts are allowed, too.
     pushAllowedHosts: [...pushServices, ...data.PUSH_ALLOWED_HOSTS],
     pushSubject: data.PUSH_SUBJECT ?? defaultPushSubject(appUrl),
     listenFd: readListenFd(env),
   };
 }
 
-/** Throws where a value is good by itself but not beside the others. */
+/** Throws if values that are valid alone contradict each other. */
 function assertAllowedTogether({ APP_URL: appUrl, ...others }: Values, env: Environment): void {
   const isInsecure = appUrl?.protocol === "http:" && !isLoopback(appUrl.hostname);
-  // Plain http sends cookies and passwords readable through the network.
+  // Plain http sends cookies and passwords unencrypted.
   if (isInsecure && !others.ALLOW_INSECURE_HTTP) {
     const reason = "must use https; http is accepted for localhost only, or with ALLOW_INSECURE_HTTP=1.";
     throw new ConfigError("APP_URL", reason);
@@ -103,7 +103,7 @@ function assertAllowedTogether({ APP_URL: appUrl, ...others }: Values, env: Envi
     throw new ConfigError("VAPID_PUBLIC_KEY", "does not belong to VAPID_PRIVATE_KEY; either both are set or none.");
 }
 
-/** Undefined for what is no key. */
+/** Returns undefined for an invalid key. */
 function derivePublicKey(privateKey: string | null): string | null | undefined {
   if (privateKey === null) return null;
   const pair = createECDH("prime256v1");
@@ -115,12 +115,12 @@ function derivePublicKey(privateKey: string | null): string | null | undefined {
   return pair.getPublicKey("base64url");
 }
 
-/** How a push service reaches the operator. Of addresses, push services accept https and mail only. */
+/** Returns an address at which a push service can reach the operator. Push services accept only https and mailto. */
 function defaultPushSubject({ protocol, origin, hostname }: URL): string {
   return protocol === "https:" ? origin : `mailto:stammtisch@${hostname}`;
 }
 
-/** The configuration as `doctor` may print it: by variable, secrets masked. */
+/** Returns the configuration by variable with masked secrets, for `doctor`. */
 export function maskConfig(config: Config): Record<Variable, string> {
   const shown = variables.map((name) => {
     const value = config[keyOf(name)];
@@ -130,25 +130,25 @@ export function maskConfig(config: Config): Record<Variable, string> {
   return Object.fromEntries(shown) as Record<Variable, string>;
 }
 
-/** Every variable with its default and its meaning, in the order of the schema. */
+/** Returns every variable with its default and its meaning, in the order of the schema. */
 export function describeVariables(): { name: Variable; defaultText: string; meaning: string }[] {
   return variables.map((name) => ({ name, ...variableInfo.get(configSchema.shape[name])! }));
 }
 
-/** systemd's protocol for handing over sockets (sd_listen_fds): the first one is always file descriptor 3. */
+/** Reads systemd's socket activation protocol (sd_listen_fds): the first socket is always file descriptor 3. */
 function readListenFd(env: Environment): number | null {
   if (env["LISTEN_PID"] !== String(process.pid)) return null;
   if (env["LISTEN_FDS"] !== "1") throw new ConfigError("LISTEN_FDS", "must be 1: there is one socket to serve on.");
   return 3;
 }
 
-/** A misspelt variable would otherwise go unnoticed; only our own prefix can be told from the machine's other variables. */
+/** Detects misspelt variables. Only names with our prefix can be told from the machine's other variables. */
 function assertKnownVariables(env: Environment): void {
   const unknown = Object.keys(env).find((name) => /^STAMMTISCH_/i.test(name) && name !== "STAMMTISCH_ENV_FILE");
   if (unknown) throw new ConfigError(unknown.replace(/\W/g, "?").slice(0, 64), "is not a known variable.");
 }
 
-/** The text given for a variable, by itself or through a file. Set but empty counts as not set, as Compose writes it. */
+/** Returns the text of a variable, set directly or by its _FILE variable. Empty counts as not set, since Compose writes it so. */
 function readRawValue(env: Environment, name: string): string | undefined {
   const given = env[name] || undefined;
   const file = env[`${name}_FILE`] || undefined;
@@ -159,7 +159,7 @@ function readRawValue(env: Environment, name: string): string | undefined {
   return content;
 }
 
-/** The text of the file that the variable `name` names. */
+/** Reads the file whose path is the value of the variable `name`. */
 function readText(name: string, path: string): string {
   let bytes: Buffer;
   try {

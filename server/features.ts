@@ -1,60 +1,86 @@
-import { existsSync, readdirSync } from "node:fs";
-import { join } from "node:path";
-
+import { accountEventsFeature } from "./features/account-events/feature.ts";
+import { accountFeature } from "./features/account/feature.ts";
+import { apiTokensFeature } from "./features/api-tokens/feature.ts";
+import { auditFeature } from "./features/audit/feature.ts";
+import { authFeature } from "./features/auth/feature.ts";
+import { beercounterFeature } from "./features/beercounter/feature.ts";
+import { calendarDoorsFeature } from "./features/calendar-doors/feature.ts";
+import { calendarLotteryFeature } from "./features/calendar-lottery/feature.ts";
+import { calendarMusicFeature } from "./features/calendar-music/feature.ts";
+import { calendarNoticesFeature } from "./features/calendar-notices/feature.ts";
+import { calendarRemovalsFeature } from "./features/calendar-removals/feature.ts";
+import { christmasCalendarFeature } from "./features/christmas-calendar/feature.ts";
+import { correctionsFeature } from "./features/corrections/feature.ts";
+import { demoFeature } from "./features/demo/feature.ts";
+import { gameServersFeature } from "./features/game-servers/feature.ts";
+import { groupFeature } from "./features/group/feature.ts";
+import { heightCalculatorFeature } from "./features/height-calculator/feature.ts";
+import { hostFeature } from "./features/host/feature.ts";
+import { importFeature } from "./features/import/feature.ts";
+import { invitationsFeature } from "./features/invitations/feature.ts";
+import { loginThrottleFeature } from "./features/login-throttle/feature.ts";
+import { memberManagementFeature } from "./features/member-management/feature.ts";
+import { memberPageFeature } from "./features/member-page/feature.ts";
+import { membersFeature } from "./features/members/feature.ts";
+import { milestonesFeature } from "./features/milestones/feature.ts";
+import { newsFeature } from "./features/news/feature.ts";
+import { notificationsFeature } from "./features/notifications/feature.ts";
+import { partyGuestsFeature } from "./features/party-guests/feature.ts";
+import { partyFeature } from "./features/party/feature.ts";
+import { passkeysFeature } from "./features/passkeys/feature.ts";
+import { passwordResetFeature } from "./features/password-reset/feature.ts";
+import { presenceFeature } from "./features/presence/feature.ts";
+import { profileFeature } from "./features/profile/feature.ts";
+import { statisticsFeature } from "./features/statistics/feature.ts";
+import { tvFeature } from "./features/tv/feature.ts";
+import { yearReviewFeature } from "./features/year-review/feature.ts";
 import type { Feature } from "./platform/feature.ts";
 import { formerTables, platformTables, type TablePolicies } from "./platform/table-policy.ts";
 
-export interface NamedFeature extends Feature {
-  /** The name of its folder. */
-  readonly name: string;
-}
+/** All features of the server; the platform is separate. */
+export const features: readonly Feature[] = [
+  accountFeature,
+  accountEventsFeature,
+  apiTokensFeature,
+  auditFeature,
+  authFeature,
+  beercounterFeature,
+  calendarDoorsFeature,
+  calendarLotteryFeature,
+  calendarMusicFeature,
+  calendarNoticesFeature,
+  calendarRemovalsFeature,
+  christmasCalendarFeature,
+  correctionsFeature,
+  demoFeature,
+  gameServersFeature,
+  groupFeature,
+  heightCalculatorFeature,
+  hostFeature,
+  importFeature,
+  invitationsFeature,
+  loginThrottleFeature,
+  memberManagementFeature,
+  memberPageFeature,
+  membersFeature,
+  milestonesFeature,
+  newsFeature,
+  notificationsFeature,
+  partyFeature,
+  partyGuestsFeature,
+  passkeysFeature,
+  passwordResetFeature,
+  presenceFeature,
+  profileFeature,
+  statisticsFeature,
+  tvFeature,
+  yearReviewFeature,
+];
 
-/** What the server takes from the files of a feature, by their names. */
-const exportsOfFiles: Readonly<Record<string, readonly (keyof Feature)[]>> = {
-  tables: ["tables"],
-  routes: ["addRoutes", "channels", "userItems"],
-  jobs: ["jobs", "onUpgrade", "onListen", "onClose"],
-  commands: ["commands"],
-  export: ["accountExport"],
-  demo: ["seedDemo"],
-};
-
-const folder = join(import.meta.dirname, "features");
-
-/** Every folder of server/features, by name. */
-export const features: readonly NamedFeature[] = await loadFeatures();
-
-/** Every table of the platform and the features, and every former one. */
+/** Policies of all tables of the platform and the features, including former tables. */
 export const tables: TablePolicies = Object.assign(
   {},
   platformTables,
   formerTables,
   ...features.map((feature) => feature.tables),
 );
-
-async function loadFeatures(): Promise<NamedFeature[]> {
-  const entries = readdirSync(folder, { withFileTypes: true });
-  const names = entries.filter((entry) => entry.isDirectory()).map(({ name }) => name);
-  return Promise.all(names.toSorted().map(loadFeature));
-}
-
-async function loadFeature(name: string): Promise<NamedFeature> {
-  const files = Object.keys(exportsOfFiles).filter((file) => existsSync(join(folder, name, `${file}.ts`)));
-  return Object.assign({ name }, ...(await Promise.all(files.map((file) => loadFile(name, file)))));
-}
-
-async function loadFile(name: string, file: string): Promise<Feature> {
-  const exported = (await import(`./features/${name}/${file}.ts`)) as Feature;
-  assertTaken(exported, file, name);
-  return exported;
-}
-
-/** Throws where a file exports what the server does not take, and would forget. */
-export function assertTaken(exported: object, file: string, feature: string): void {
-  const taken: readonly string[] = exportsOfFiles[file]!;
-  const unknown = Object.keys(exported).find((name) => !taken.includes(name));
-  if (unknown)
-    throw new Error(
-      `server/features/${feature}/${file}.ts exports ${unknown}; the server takes ${taken.join(", ")} from there.`,
-    );
-}

@@ -1,4 +1,4 @@
-// Also on PostgreSQL: every job is a query of its own.
+// Also on PostgreSQL: every job runs its own query.
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 
@@ -15,7 +15,7 @@ async function runJobs({ context }: TestApp): Promise<void> {
   await context.mailer.sendDue();
 }
 
-/** A backup leaves them out, since their rows last for a while only. */
+/** The tables that a backup excludes because their rows are short-lived. */
 const perishable = Object.keys(tables).filter((table) => tables[table]!.backup === "excluded");
 
 async function listFilled({ db }: TestApp): Promise<string[]> {
@@ -27,7 +27,7 @@ async function listFilled({ db }: TestApp): Promise<string[]> {
   return filled;
 }
 
-test("what is kept for a while only is deleted by itself, half a year later at the latest", async () => {
+test("jobs delete the rows of all short-lived tables within half a year", async () => {
   const app = await createTestApp();
   const { db } = app;
   const anna = await app.createMember("anna");
@@ -68,7 +68,7 @@ test("what is kept for a while only is deleted by itself, half a year later at t
   expect(await listFilled(app), "delete their rows in a job of their feature").toEqual([]);
 });
 
-test("a start does not touch a foreign folder `uploads` in DATA_DIR", async () => {
+test("the jobs do not touch an unrelated folder `uploads` in DATA_DIR", async () => {
   const app = await createTestApp();
   const letter = join(app.config.dataDir, "uploads/letter.txt");
   mkdirSync(dirname(letter));

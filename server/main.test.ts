@@ -11,7 +11,7 @@ async function listen(host: string, port: number) {
   return server;
 }
 
-test("a port or an address that the server cannot have is named with its variable", async () => {
+test("an error about an unavailable port or address names the variable to change", async () => {
   const taken = await listen("127.0.0.1", 0);
   const { port } = taken.address() as { port: number };
   const explain = (host: string, at: number) =>

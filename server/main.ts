@@ -8,20 +8,20 @@ import { startJobs } from "./jobs.ts";
 import { OperatorError } from "./operator-error.ts";
 import { systemClock } from "./platform/clock.ts";
 import type { Context } from "./platform/context.ts";
-import { lockDataDirectory } from "./platform/data-directory-lock.ts";
-import { assertDatabaseNotLost } from "./platform/existing-database.ts";
 import { limitConnections } from "./platform/http/connection-limit.ts";
 import { releaseMemoryWhenIdle } from "./platform/http/idle-memory.ts";
 import { createLog } from "./platform/log.ts";
-import { loadSecrets, withConfiguredSecrets } from "./platform/secrets.ts";
+import { loadSecrets, withConfiguredSecrets } from "./platform/security/secrets.ts";
+import { lockDataDirectory } from "./platform/storage/data-directory-lock.ts";
+import { assertDatabaseNotLost } from "./platform/storage/existing-database.ts";
 
-/** Requests in flight and sockets get this long after SIGTERM. */
+/** Grace period of requests in flight and sockets after SIGTERM. */
 const shutdownGraceMs = 5000;
 
-/** All of the shutdown may take this long, also if PostgreSQL is silent; container engines kill after 10 s. */
+/** Limit of the whole shutdown, even if PostgreSQL does not respond; container engines kill after 10 s. */
 const shutdownLimitMs = 7500;
 
-/** How long a command may hold the data directory lock when the server starts. */
+/** Maximum wait at the start for a command that holds the data directory lock. */
 const commandLockWaitMs = 1000;
 
 /** Serves until SIGTERM or SIGINT and returns the exit code. */
@@ -30,7 +30,8 @@ export async function serve(config: Config): Promise<number> {
     await serveUntilStopped(config);
     return 0;
   } finally {
-    // What is still open does not keep the process: connections after a failed start, a container engine that takes minutes to stop.
+    // Exits even if something is still open, e.g. connections after a failed start, or a container engine that takes minutes to
+    // stop.
     setTimeout(() => process.exit(), 100).unref();
   }
 }
@@ -50,7 +51,7 @@ async function serveUntilStopped(config: Config): Promise<void> {
 
   const stop = nextSignal();
   const { host, port, listenFd } = config;
-  // Fastify's type does not name `fd`, which it passes on to Node's own listen.
+  // Fastify's type lacks `fd`, which it passes on to Node's own listen.
   const options = { host, port, ...(listenFd !== null && { fd: listenFd }) };
   await context.http.fastify.listen(options).catch((error: unknown) => {
     throw explainListenError(error, config);
@@ -78,7 +79,7 @@ async function upgradeDatabase(config: Config): Promise<void> {
   await database.close();
 }
 
-/** The error for the operator, if the port or the address is the problem. */
+/** Returns an error for the operator if the port or the address is the problem; otherwise the error itself. */
 export function explainListenError(error: unknown, { host, port }: Pick<Config, "host" | "port">): unknown {
   switch ((error as NodeJS.ErrnoException).code) {
     case "EADDRINUSE":
@@ -99,7 +100,7 @@ export function explainListenError(error: unknown, { host, port }: Pick<Config, 
 /** Lets requests in flight finish, then closes the sockets, which reconnect later. */
 async function closeServer({ http, realtime }: Context): Promise<void> {
   const deadline = new Promise<void>((resolve) => setTimeout(resolve, shutdownGraceMs).unref());
-  // From here on new sockets are refused.
+  // Refuses new sockets from now on.
   void realtime.drain();
   const closed = http.fastify.close();
   await Promise.race([http.whenIdle(), deadline]);
@@ -108,7 +109,10 @@ async function closeServer({ http, realtime }: Context): Promise<void> {
   await Promise.race([closed, deadline]);
 }
 
-/** Ctrl-C under npm arrives twice, from the terminal and from npm; only a later signal ends the process at once. */
+/**
+ * Window in which a second signal is ignored: Ctrl-C under npm sends two, from the terminal and from npm. A later signal ends the
+ * process at once.
+ */
 const duplicateSignalMs = 300;
 
 function exitOnNextSignal(): void {

@@ -1,5 +1,5 @@
-/** A problem that the person who runs the installation can solve. The message is one line that says how. */
+/** A problem that the operator can solve. The message is one line that says how. */
 export class OperatorError extends Error {}
 
-/** One about data that stay as they are until that person changes something, so that another start ends like this one. */
+/** Unusable data. A restart fails again until the operator changes something. */
 export class UnusableDataError extends OperatorError {}

@@ -4,7 +4,7 @@ import { every, minutes, seconds } from "./time.ts";
 
 beforeEach(() => void vi.useFakeTimers());
 
-test("work runs once per interval until it is stopped", async () => {
+test("every() runs the work once per interval until it is stopped", async () => {
   const work = vi.fn<() => void>();
   const stop = every(seconds(5), work, () => {});
   await vi.advanceTimersByTimeAsync(seconds(12));
@@ -14,7 +14,7 @@ test("work runs once per interval until it is stopped", async () => {
   expect(work).toHaveBeenCalledTimes(2);
 });
 
-test("a run that takes long is not overlapped by the next", async () => {
+test("every() does not start a run before the previous one has finished", async () => {
   const finish: (() => void)[] = [];
   every(
     seconds(1),
@@ -28,7 +28,7 @@ test("a run that takes long is not overlapped by the next", async () => {
   expect(finish).toHaveLength(2);
 });
 
-test("of several failures in a row one is reported, and work goes on", async () => {
+test("every() reports only the first of several failures in a row and continues", async () => {
   const onError = vi.fn<(error: unknown) => void>();
   const outcomes = ["fails", "fails", "works", "fails"];
   const work = async () => {

@@ -1,60 +1,88 @@
-import type { Endpoint } from "#contract/endpoint.ts";
+import type { Endpoint, Permission, TokenScope } from "#contract/endpoint.ts";
+import { createApiToken } from "#server/features/api-tokens/rules.ts";
+import { createToken } from "#server/features/api-tokens/store.ts";
 import { updateDisabledAt } from "#server/features/members/store.ts";
+import { sha256 } from "#server/platform/http/session-cookies.ts";
 import type { ClientResponse, Client } from "./client.ts";
-import type { ContractRow } from "./contract-row.ts";
-import { contractRows, insertContractFixtures } from "./contract-table.ts";
+import type { ExampleCall } from "./example-call.ts";
+import { exampleCalls, insertContractFixtures } from "./example-calls.ts";
 import { type TestApp, password } from "./test-app.ts";
 
-/** The columns of the contract's table, in order, and how its client is made. */
-const actors: readonly [name: string, createClient: (app: TestApp) => Promise<Client>][] = [
-  ["a stranger without a token", async (app) => app.createClient()],
-  ["a stranger", createGuest],
-  ["Greta, a member", (app) => logIn(app, "greta")],
-  ["Carla, who may see game servers", (app) => logIn(app, "carla")],
-  ["Ben, who may see and toggle them", (app) => logIn(app, "ben")],
-  ["Hannes, an administrator", (app) => logIn(app, "hannes")],
-  ["Frieda, who was disabled", createDisabledFrieda],
-  ["David, whose session ended", createLoggedOutDavid],
+/** A kind of caller. `permissions`: `null` without a valid login. */
+interface Actor {
+  readonly name: string;
+  readonly permissions: readonly Permission[] | null;
+  /** The scope of the API token with which it calls; without one it has a session or none. */
+  readonly scope?: TokenScope;
+  createClient(app: TestApp): Promise<Client>;
+}
+
+export const actors: readonly Actor[] = [
+  { name: "a stranger without a token", permissions: null, createClient: async (app) => app.createClient() },
+  { name: "a stranger", permissions: null, createClient: createGuest },
+  { name: "Greta, a member", permissions: [], createClient: (app) => logIn(app, "greta") },
+  {
+    name: "Carla, who may see game servers",
+    permissions: ["see-game-servers"],
+    createClient: (app) => logIn(app, "carla"),
+  },
+  {
+    name: "Ben, who may see and toggle them",
+    permissions: ["see-game-servers", "toggle-game-servers"],
+    createClient: (app) => logIn(app, "ben"),
+  },
+  { name: "Hannes, an administrator", permissions: ["admin"], createClient: (app) => logIn(app, "hannes") },
+  { name: "Frieda, who was disabled", permissions: null, createClient: createDisabledFrieda },
+  { name: "David, whose session ended", permissions: null, createClient: createLoggedOutDavid },
+  {
+    name: "a program that reads for Emil",
+    permissions: ["see-game-servers", "toggle-game-servers"],
+    scope: "read",
+    createClient: (app) => createProgram(app, "read"),
+  },
+  {
+    name: "a program that taps for Emil",
+    permissions: ["see-game-servers", "toggle-game-servers"],
+    scope: "tap",
+    createClient: (app) => createProgram(app, "tap"),
+  },
 ];
 
-export const actorNames = actors.map(([name]) => name);
-
-/** Creates the users and the contract's fixtures, once per app. */
+/** Creates the users and the contract's fixtures. Call it once per app. */
 export async function createActors(app: TestApp): Promise<void> {
-  for (const uname of ["greta", "carla", "ben", "frieda", "david"]) await app.createUser(uname);
+  for (const uname of ["greta", "carla", "ben", "frieda", "david", "emil"]) await app.createUser(uname);
   await app.createUser("hannes", ["admin"]);
   await insertContractFixtures(app);
 }
 
-/** A new client for one column, with its cookies. */
-export function createActorClient(app: TestApp, column: number): Promise<Client> {
-  // Of too many sessions the oldest goes; on a clock that stands still none would be older.
+/** Returns a new client, with its cookies, for one of `actors`. */
+export function createActorClient(app: TestApp, index: number): Promise<Client> {
+  // The server ends the oldest of too many sessions; without this step all would be equally old.
   app.clock.time += 1000;
-  return actors[column]![1](app);
+  return actors[index]!.createClient(app);
 }
 
-/** A new client for each column. */
 export function createActorClients(app: TestApp): Promise<Client[]> {
-  return Promise.all(actors.map((_, column) => createActorClient(app, column)));
+  return Promise.all(actors.map((_, index) => createActorClient(app, index)));
 }
 
-/** Calls an endpoint the way our page does: token or header where the contract asks for them, JSON where it has a body. */
+/** Calls an endpoint as our page does: sends a token, a header or JSON where the contract requires it. */
 export async function callEndpoint(
   app: TestApp,
   client: Client,
   endpoint: Endpoint,
   change: { method?: string; headers?: Record<string, string>; body?: string | Buffer } = {},
 ): Promise<ClientResponse> {
-  const row = findRow(endpoint);
-  const meant = await row.body?.(app);
+  const example = findExample(endpoint);
+  const meant = await example.body?.(app);
   const body = change.body ?? (meant instanceof Buffer ? meant : meant && JSON.stringify(meant));
-  return client.send(change.method ?? endpoint.method, row.path ?? endpoint.path, {
+  return client.send(change.method ?? endpoint.method, example.path ?? endpoint.path, {
     ...(body !== undefined && { body }),
     headers: {
       ...(endpoint.csrf !== "none" && { "x-requested-with": "XMLHttpRequest" }),
       ...(endpoint.csrf === "token" && client.csrfToken !== "" && { "x-xsrf-token": client.csrfToken }),
-      ...(body !== undefined && { "content-type": row.type ?? "application/json" }),
-      ...row.headers,
+      ...(body !== undefined && { "content-type": example.type ?? "application/json" }),
+      ...example.headers,
       ...change.headers,
     },
   });
@@ -64,11 +92,25 @@ export function nameOf({ method, path }: Endpoint): string {
   return `${method} ${path}`;
 }
 
-/** The endpoint's line in the table; without one nobody knows who may call it. */
-export function findRow(endpoint: Endpoint): ContractRow {
-  const row = contractRows[nameOf(endpoint)];
-  if (!row) throw new Error(`${nameOf(endpoint)} has no row in the contract-rows.ts of its feature.`);
-  return row;
+/** Returns the example call of an endpoint; empty for endpoints without input. */
+export function findExample(endpoint: Endpoint): ExampleCall {
+  return exampleCalls[nameOf(endpoint)] ?? {};
+}
+
+/** Returns the status that each of `actors` receives for the example call. */
+export function expectedStatuses(endpoint: Endpoint): readonly number[] {
+  const { who, csrf, status: successful = 200 } = endpoint;
+  const { status = successful, statuses } = findExample(endpoint);
+  if (statuses) return statuses;
+  return actors.map(({ permissions, scope }, index) => {
+    // The server checks the CSRF token before the login, and ignores API tokens where everyone may call.
+    if ((index === 0 || (scope && who === "everyone")) && csrf === "token") return 419;
+    if (who === "everyone") return status;
+    if (scope && !endpoint.tokens?.includes(scope)) return 403;
+    if (permissions === null) return 401;
+    // The permission `admin` implies no other one.
+    return who === "member" || who.every((permission) => permissions.includes(permission)) ? status : 403;
+  });
 }
 
 async function createGuest(app: TestApp): Promise<Client> {
@@ -98,4 +140,13 @@ async function createLoggedOutDavid(app: TestApp): Promise<Client> {
   await david.post("/api/logout");
   for (const [name, value] of cookies) david.cookies.set(name, value);
   return david;
+}
+
+/** Emil never calls with a session: the calls of the other members include a new password, which revokes their API tokens. */
+async function createProgram(app: TestApp, scope: TokenScope): Promise<Client> {
+  const token = createApiToken();
+  const emil = await app.db.selectFrom("users").select("id").where("uname", "=", "emil").executeTakeFirstOrThrow();
+  const times = { created_at: app.clock.now(), expires_at: null, last_used_at: null };
+  await createToken(app.db, { user_id: emil.id, token_hash: sha256(token), name: scope, scope, ...times });
+  return app.createClient({ authorization: `Bearer ${token}` });
 }

@@ -4,7 +4,7 @@ import { fromJSONSchema } from "zod";
 import type { ApiDescription, JsonObject } from "#server/platform/http/openapi.ts";
 import type { ClientResponse } from "./client.ts";
 
-/** Returns what checks an answer against the document. What the document does not list is not checked. */
+/** Returns a function that checks an answer against the OpenAPI document; it ignores endpoints that the document does not list. */
 export function createDescriptionCheck({ paths, components }: ApiDescription) {
   const toParser = (schema: JsonObject) => fromJSONSchema(schema);
   const refusal = toParser(components.responses.Refusal.content["application/json"].schema);

@@ -1,11 +1,15 @@
-// The architecture rules that no ready-made tool checks. Each message says where the code belongs instead.
+// Architecture rules that the linter cannot check. Each message says where the code belongs instead.
 import { readFileSync } from "node:fs";
 import { posix } from "node:path";
 
-/** Paths from the project's root, with what the files hold. */
+import { findUnclearEnglish } from "./english-rules.ts";
+
+/** File contents by path; paths are relative to the project's root. */
 export type SourceFiles = ReadonlyMap<string, string>;
 
-/** From the lowest up; a file may use its own layer and those below. Everything may use the contract. */
+/**
+ * Layers from the lowest to the highest. A file may import from its own layer and lower ones; every file may import the contract.
+ */
 const serverLayers = [
   /^server\/(config(-[a-z]+)?|time)\.ts$/,
   /^server\/db\//,
@@ -15,20 +19,32 @@ const serverLayers = [
   /^server\/app\.ts$/,
   /^server\/(main|cli|jobs)\.ts$/,
 ];
-const webLayers = [/^web\/ui\//, /^web\/platform\//, /^web\/features\//, /^web\/routes\.tsx$/, /^web\/main\.tsx$/];
+const webLayers = [
+  /^web\/ui\//,
+  /^web\/(router|session|data|forms|pwa|shell)\//,
+  /^web\/shared\//,
+  /^web\/features\//,
+  /^web\/routes\.tsx$/,
+  /^web\/router\.tsx$/,
+  /^web\/main\.tsx$/,
+];
 
-const serverFileNames = /^(tables|routes|store|actions|rules|jobs|commands|export|demo|contract-rows)\.ts$/;
+/** The one file that may import the tables of all features, as types only. */
+const schemaFile = "server/db/schema.ts";
+
+const serverFileNames = /^(feature|tables|routes|admin-routes|store|actions|rules|jobs|commands|export|demo)\.ts$/;
 const webFileNames =
   /^(([a-z-]+-)?(page\.tsx|(rules|queries)\.ts)|(actions|live|background)\.ts|route\.tsx|.+\.module\.css|components\/.+)$/;
 
 const source = /\.(ts|tsx|js)$/;
-/** Tests, and what only tests import. */
-const testFile = /\.test\.tsx?$|\/contract-rows\.ts$/;
+/** The tests of these rules contain sentences that violate them. */
+const isEnglish = (path: string) => /\.(ts|tsx|js|css)$/.test(path) && !path.startsWith("test/architecture-rules.");
+const testFile = /\.test\.tsx?$/;
 
-/** Every violation of the rules in these files. */
+/** Returns a message for every violation of the rules in these files. */
 export function findViolations(files: SourceFiles): string[] {
   const sources = [...files].filter(([path]) => source.test(path));
-  const graph = new Map(sources.map(([path, text]) => [path, importsOf(path, text)]));
+  const graph = new Map(sources.map(([path, text]) => [path, path === schemaFile ? [] : importsOf(path, text)]));
   return [
     ...sources.flatMap(([path, text]) => [...nameRules(path), ...textRules(path, text)]),
     ...[...graph].flatMap(([path, targets]) => targets.flatMap((target) => importRules(path, target))),
@@ -38,11 +54,10 @@ export function findViolations(files: SourceFiles): string[] {
       "features use each other; move what both need into a third one or server/platform.",
     ),
     ...[...files].flatMap(([path, text]) => placeRules(path, text)),
-    ...schemaRules(files),
+    ...[...files].filter(([path]) => isEnglish(path)).flatMap(([path, text]) => findUnclearEnglish(path, text)),
   ];
 }
 
-/** Reads the files of the given paths. */
 export function readSourceFiles(root: string, paths: readonly string[]): SourceFiles {
   return new Map(paths.map((path) => [path, readFileSync(posix.join(root, path), "utf8")]));
 }
@@ -58,13 +73,13 @@ function nameRules(path: string): string[] {
   const [, side, feature, rest] = /^(server|web)\/features\/([^/]+)\/(.+)$/.exec(path) ?? [];
   if (!side || !feature || !rest) return violations;
   if (testFile.test(path)) return violations;
-  // Code that speaks to engines and games, and code that reads the files of other programs, has folders of its own.
+  // Code that talks to engines and games, and code that parses files of other programs, has its own folders.
   const isDriver = feature === "game-servers" && /^(drivers|protocols|manager)\//.test(rest);
   const isFormat = feature === "import" && rest.startsWith("formats/");
   const isProgram = feature === "game-servers" && rest === "demo-game-server.ts";
   if (side === "server" && !serverFileNames.test(rest) && !isDriver && !isFormat && !isProgram) {
     violations.push(
-      `${path}: a server feature has tables, routes, store, actions, rules, jobs, commands, export, demo. SQL goes to ` +
+      `${path}: a server feature has feature, tables, routes, admin-routes, store, actions, rules, jobs, commands, export, demo. SQL goes to ` +
         "store, what happens to actions, pure decisions to rules; what is about no feature goes to server/platform.",
     );
   }
@@ -72,13 +87,12 @@ function nameRules(path: string): string[] {
     violations.push(
       `${path}: a web feature has route, page, queries, actions, live, background, rules and components/. What the server says goes to queries, ` +
         "what the member does to actions, what others do to live, pure decisions to rules; what is about no feature goes to " +
-        "web/ui or web/platform.",
+        "web/ui or web/shared.",
     );
   }
   return violations;
 }
 
-/** A file that is one thing may be this long. */
 const maxLines = 400;
 
 function textRules(path: string, text: string): string[] {
@@ -106,21 +120,6 @@ function textRules(path: string, text: string): string[] {
   if (hasSql && !/[/-]store\.ts$|^server\/db\//.test(path))
     violations.push(`${path}: SQL belongs in the store.ts beside it.`);
   return violations;
-}
-
-const browserSchema = "web/platform/schema.ts";
-
-/** Browsers load less than zod/mini. */
-function schemaRules(files: SourceFiles): string[] {
-  const known = new Set(files.get(browserSchema)?.match(/\w+/g));
-  return [...files]
-    .filter(([path]) => path.startsWith("contract/"))
-    .flatMap(([path, text]) =>
-      [...text.matchAll(/\bz\.([\w.]+)\(/g)]
-        .map(([, name = ""]) => name)
-        .filter((name) => !name.split(".").every((part) => known.has(part)))
-        .map((name) => `${path}: z.${name} is missing in ${browserSchema}; use what is there, or add it.`),
-    );
 }
 
 function importRules(path: string, target: string): string[] {
@@ -173,7 +172,7 @@ function importCycles(graph: ReadonlyMap<string, readonly string[]>, problem: st
   return violations;
 }
 
-/** Which server feature uses which others. */
+/** Returns the server features that each feature imports. */
 function featureGraph(graph: ReadonlyMap<string, readonly string[]>): Map<string, string[]> {
   const uses = new Map<string, string[]>();
   for (const [path, targets] of graph) {
@@ -189,7 +188,7 @@ function serverFeatureOf(path: string): string | undefined {
   return /^server\/features\/([^/]+)\//.exec(path)?.[1];
 }
 
-/** What a file imports: paths of ours, names of packages. */
+/** Returns the imports of a file: paths of this project and names of packages. */
 function importsOf(path: string, text: string): string[] {
   const targets = [...text.matchAll(/(?:\bfrom|\bimport)\s*\(?\s*["']([^"']+)["']/g)].map((match) => match[1]!);
   return targets.map((target) => {

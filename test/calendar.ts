@@ -1,16 +1,16 @@
-import type { ManagedCalendar } from "#contract/admin-calendar.ts";
+import type { ManagedCalendar } from "#contract/calendar-doors.ts";
 import type { Client, ClientResponse } from "./client.ts";
 import { multipartForm, sendForm } from "./upload.ts";
 
 const adminCalendar = "/api/admin/calendar";
 
-/** A door as this administrator sees it. */
+/** Returns a calendar door as this administrator sees it. */
 export async function findManagedDay(admin: Client, date: string): Promise<ManagedCalendar["days"][number]> {
   const { days } = (await admin.get(`${adminCalendar}?year=${date.slice(0, 4)}`)).json as ManagedCalendar;
   return days.find((day) => day.date === date)!;
 }
 
-/** Hangs a picture as the page does: it says which version of the door it shows, and whose door it takes over. */
+/** Hangs a picture as the page does: the request names the door's version and the member whose door it takes over. */
 export async function hangPicture(
   admin: Client,
   date: string,

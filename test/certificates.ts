@@ -11,7 +11,7 @@ interface KeyAndCertificate {
 
 let cached: (Record<"good" | "foreign" | "own", KeyAndCertificate> & { authority: string }) | undefined;
 
-/** Made once a run, with OpenSSL; they live for a day. */
+/** Creates the certificates with OpenSSL, once per process; they are valid for a day. */
 export function createCertificates() {
   if (cached) return cached;
   const folder = mkdtempSync(join(tmpdir(), "certificates-"));
@@ -36,7 +36,7 @@ export function createCertificates() {
   return cached;
 }
 
-/** Until `end`, this process trusts the test authority beside the usual ones. */
+/** Makes this process trust the test authority, besides the usual ones, until `end` is called. */
 export function trustTestAuthority(): { end(): void } {
   const before = tls.getCACertificates("default");
   tls.setDefaultCACertificates([...before, createCertificates().authority]);

@@ -4,12 +4,12 @@ import { join } from "node:path";
 
 import { onTestFinished, TestRunner } from "vitest";
 
-/** What ends with the test file, in the order in which it began. */
+/** Clean-up functions of the test file, in the order in which they were registered. */
 const endings: (() => Promise<void>)[] = [];
 
 /**
- * Does this once: when it is called, or after the test that runs now; outside of tests, after the last one of the file. What began
- * last ends first.
+ * Registers a clean-up function that runs once: when the returned function is called, after the current test, or, outside of
+ * tests, after the file. The last registered one runs first.
  */
 export function endWithTest(end: () => Promise<void>): () => Promise<void> {
   let ended: Promise<void> | undefined;
@@ -19,12 +19,12 @@ export function endWithTest(end: () => Promise<void>): () => Promise<void> {
   return endOnce;
 }
 
-/** Called after the last test of every file, by setup.ts. */
+/** Runs the clean-up functions of the file; setup.ts calls it after the last test. */
 export async function endWithFile(): Promise<void> {
   for (const end of endings.splice(0).toReversed()) await end();
 }
 
-/** A new folder, which goes with the test or, outside of tests, with the file. */
+/** Creates a folder that is removed after the test or, outside of tests, after the file. */
 export function createTemporaryFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), "stammtisch-"));
   endWithTest(async () => rmSync(folder, { recursive: true, force: true }));

@@ -4,11 +4,11 @@ import { brotliDecompressSync, gunzipSync } from "node:zlib";
 export interface ClientResponse {
   readonly status: number;
   readonly headers: Record<string, string | string[] | undefined>;
-  /** The body as it was sent. */
+  /** The body as received, still encoded. */
   readonly bytes: Buffer;
-  /** The body without its content encoding; "" for a part of an encoded one. */
+  /** The decoded body; "" for a partial response of an encoded one. */
   readonly text: string;
-  // oxlint-disable-next-line typescript/no-explicit-any -- tests look at whatever came
+  // oxlint-disable-next-line typescript/no-explicit-any -- tests read any field of an answer
   readonly json: any;
 }
 
@@ -17,10 +17,13 @@ interface ClientRequest {
   readonly headers?: Record<string, string>;
 }
 
-/** A browser without a screen: keeps cookies and sends what our page sends. Plain node:http, so that any header can be lied about. */
+/**
+ * A browser without a screen: keeps cookies and sends what our page sends. It uses plain node:http because tests forge headers
+ * such as Host.
+ */
 export class Client {
   readonly cookies = new Map<string, string>();
-  /** Where its requests go, whatever their Host says. */
+  /** The server that its requests reach; their Host header may name another one. */
   readonly url: string;
   readonly #headers: Record<string, string>;
 
@@ -29,12 +32,11 @@ export class Client {
     this.#headers = headers;
   }
 
-  /** The Host of its requests. */
   get host(): string {
     return this.#headers["host"] ?? new URL(this.url).host;
   }
 
-  /** A copy of this browser whose requests reach another server or port: a second instance, or a proxy. */
+  /** Returns a copy of this browser whose requests reach another server or port: a second instance, or a proxy. */
   through(where: number | { readonly url: string }, headers: Record<string, string> = {}): Client {
     const url = typeof where === "number" ? `http://127.0.0.1:${where}` : where.url;
     const same = new Client(url, { ...this.#headers, host: this.host, ...headers });
@@ -46,7 +48,7 @@ export class Client {
     return [...this.cookies].map(([name, value]) => `${name}=${value}`).join("; ");
   }
 
-  /** The token our page would send, for the cookie as it is now. */
+  /** The CSRF token that our page would send, from the current cookie. */
   get csrfToken(): string {
     return decodeURIComponent(this.cookies.get("XSRF-TOKEN") ?? "");
   }
@@ -55,7 +57,7 @@ export class Client {
     return this.send("GET", path, { headers });
   }
 
-  /** Posts JSON with the CSRF token, fetching that first where there is none. */
+  /** Posts JSON with the CSRF token, and fetches a token first if the cookie is missing. */
   async post(path: string, body?: unknown, headers: Record<string, string> = {}): Promise<ClientResponse> {
     if (this.csrfToken === "") await this.get("/sanctum/csrf-cookie");
     return this.send("POST", path, {

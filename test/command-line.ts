@@ -4,11 +4,11 @@ import type { TestApp } from "./test-app.ts";
 
 export interface CommandLineResult {
   readonly code: number;
-  /** What was written to stdout and stderr, in order. */
+  /** The output on stdout and stderr, in order. */
   readonly printed: string;
 }
 
-/** Runs a command line without starting a process, with more variables in its environment. */
+/** Runs a command line in this process, with `env` added to its environment. */
 export async function runInProcess(
   words: readonly string[],
   env: Record<string, string> = {},
@@ -33,7 +33,7 @@ export async function runInProcess(
   }
 }
 
-/** Runs a command on the database of a test app, and returns what it would print. */
+/** Runs a command on the database of a test app, and returns what it printed. */
 export function runCommandOn(
   { config, database, db, clock }: TestApp,
   commands: readonly (Command | CommandWithoutDatabase)[],

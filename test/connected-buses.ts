@@ -1,6 +1,6 @@
 import { createInstanceId, type Bus, type BusMessage } from "#server/platform/realtime/bus.ts";
 
-/** Buses of so many instances, joined in memory; a cut one neither hears nor is heard until it is mended. */
+/** Creates `count` message buses that are connected in memory. A cut bus neither sends nor receives until it is mended. */
 export function createConnectedBuses(count: number): (Bus & { cut(): void; mend(): void })[] {
   const receivers = new Map<string, (message: BusMessage, from: string) => void>();
   const isCut = new Set<string>();

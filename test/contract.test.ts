@@ -1,70 +1,79 @@
-// Also on PostgreSQL: it executes every statement there is.
+// Also on PostgreSQL: it executes every SQL statement of the app.
 import { randomBytes } from "node:crypto";
 
 import { expect, test } from "vitest";
 
+import { createToken } from "#contract/api-tokens.ts";
 import type { Endpoint } from "#contract/endpoint.ts";
 import { canCompress } from "#server/platform/http/compression.ts";
 import {
   createActorClient,
   callEndpoint,
-  actorNames,
+  actors,
+  expectedStatuses,
   createActorClients,
   nameOf,
-  findRow,
+  findExample,
   createActors,
 } from "./actors.ts";
 import type { Client } from "./client.ts";
-import { contractRows } from "./contract-table.ts";
+import { exampleCalls, exportedFields } from "./example-calls.ts";
 import { expectStandardShape, expectRefusal } from "./expect-response.ts";
+import { fieldsOf, fieldsOfSchema } from "./reply-fields.ts";
 import { createTestApp } from "./test-app.ts";
 
 const app = await createTestApp(
   { LEGAL_LINKS: '[{"label":"Impressum","url":"https://stammtisch.example/impressum"}]' },
-  // Nobody looks, so that the game server stays as the fixtures have it.
+  // Without drivers the app never polls the game server, which keeps its state from the fixtures.
   { gameServers: { drivers: {} } },
 );
 const endpoints = app.context.http.endpoints;
 await createActors(app);
-/** Everybody in the order of the table's columns. */
+/** One client for each of `actors`. */
 let clients = await createActorClients(app);
 
-test("every endpoint has a row in the table, and every row is an endpoint", () => {
-  expect(Object.keys(contractRows).toSorted(), "they are in the contract-rows.ts of the features").toEqual(
-    endpoints.map(nameOf).toSorted(),
-  );
+test("every example call belongs to an endpoint", () => {
+  const names = new Set(endpoints.map(nameOf));
+  expect(Object.keys(exampleCalls).filter((name) => !names.has(name))).toEqual([]);
 });
 
 test(
-  "every endpoint answers every caller as the table says, and refuses in one shape",
+  "every endpoint answers only the callers it permits, and refusals have the standard shape",
   { timeout: 60_000 },
   async () => {
     const answered: string[] = [];
     for (const endpoint of endpoints) {
-      for (const [index, caller] of actorNames.entries()) {
+      for (const [index, { name }] of actors.entries()) {
         const client = clients[index]!;
         const session = client.cookies.get("session");
         const answer = await callEndpoint(app, client, endpoint);
-        answered.push(`${nameOf(endpoint)} by ${caller}: ${answer.status}`);
+        answered.push(`${nameOf(endpoint)} by ${name}: ${answer.status}`);
         expectStandardShape(answer);
-        // Who logged in or out is somebody else now.
+        // A call that logged the client in or out has changed the actor.
         if (client.cookies.get("session") !== session) clients[index] = await createActorClient(app, index);
       }
     }
     expect(answered).toEqual(
       endpoints.flatMap((endpoint) =>
-        actorNames.map((caller, index) => `${nameOf(endpoint)} by ${caller}: ${findRow(endpoint).statuses[index]}`),
+        expectedStatuses(endpoint).map((status, index) => `${nameOf(endpoint)} by ${actors[index]!.name}: ${status}`),
       ),
     );
   },
 );
 
-/** How secrets are made: 256 bits in base64url, and invitations in groups that can be read out. Alone or in a link. */
-const secretPattern = /(?<![\w-])([\w-]{43}|\w{5}(-\w{5}){3}-\w{6})(?![\w-])/;
+test("the data export of a member has exactly the fields that the features add to it", async () => {
+  const ben = await createActorClient(app, 4);
+  // A call above has changed the password of Ben, which revokes the API tokens.
+  await callEndpoint(app, ben, createToken);
+  expect(fieldsOf((await ben.get("/api/user/export")).json).toSorted()).toEqual(exportedFields.toSorted());
+});
 
-test("answers hold the fields of the table alone, and secrets uncompressed", async () => {
+/** Matches secrets, alone or in a link: 256 bits in base64url, also as an API token, and invitations in groups that can be read out. */
+const secretPattern = /(?<![\w-])((?:st_)?[\w-]{43}|\w{5}(-\w{5}){3}-\w{6})(?![\w-])/;
+
+test("answers have only the fields of their reply schema, and answers with secrets are not compressed", async () => {
   const secretive: Endpoint[] = [];
-  // One session each for as long as it lasts: of too many the oldest would go, with all that belongs to it.
+  // Each actor keeps one session while it lasts: the server ends the oldest of too many sessions, together with its data.
   const permitted = new Map<number, Client>();
   for (const endpoint of endpoints) {
     const column = permittedActor(endpoint);
@@ -74,27 +83,31 @@ test("answers hold the fields of the table alone, and secrets uncompressed", asy
     if (client.cookies.get("session") === session) permitted.set(column, client);
     else permitted.delete(column);
     if (answer.status >= 300) continue;
-    const where = `${nameOf(endpoint)}: its fields are in a contract-rows.ts`;
-    expect(fieldsOf(answer.json).toSorted(), where).toEqual([...findRow(endpoint).fields].toSorted());
+    if (endpoint.reply) {
+      const allowed = fieldsOfSchema(endpoint.reply);
+      const additional = fieldsOf(answer.json).filter((field) => !allowed(field));
+      expect(additional, nameOf(endpoint)).toEqual([]);
+    }
     if (secretPattern.test(answer.text)) secretive.push(endpoint);
   }
   expect(secretive.map(nameOf).toSorted()).toEqual([
     "POST /api/admin/invitations",
     "POST /api/admin/members/:id/reset-link",
     "POST /api/admin/tv",
-    // Challenges, which are signed in the browser.
+    // Challenges that the browser signs.
     "POST /api/login/passkey/options",
-    // The secret of a television, which becomes the token of its link.
+    // The secret of a TV, which becomes the token of its link.
     "POST /api/tv/code",
     "POST /api/user/confirmPasskey/options",
     "POST /api/user/passkey-options",
+    "POST /api/user/tokens",
   ]);
   expect(secretive.filter(canCompress)).toEqual([]);
   // One of the calls ended Ben's other sessions.
   clients = await createActorClients(app);
 });
 
-/** Called by the table they leave everything as it is; their own tests look at the audit log. */
+/** Example calls that change nothing; the tests of their features check the audit log. */
 const withoutChange = new Set([
   "POST /api/admin/members/:id/permissions",
   "POST /api/admin/members/:id/disabled",
@@ -108,7 +121,7 @@ const withoutChange = new Set([
   "DELETE /api/admin/invitations/:id",
 ]);
 
-test("what an administrator changes is in the audit log", async () => {
+test("every change by an administrator is recorded in the audit log", async () => {
   const lastEntry = () => app.db.selectFrom("audit").select("id").orderBy("id", "desc").executeTakeFirst();
   const silent: string[] = [];
   for (const endpoint of endpoints.filter(({ method, who }) => method !== "GET" && who.includes("admin"))) {
@@ -120,14 +133,14 @@ test("what an administrator changes is in the audit log", async () => {
   expect(forgotten, "call createAuditEntry() in the transaction of the change").toEqual([]);
 });
 
-test("every other method is refused with a list of those that there are", async () => {
+test("an unsupported method is refused with 405 and a list of the supported ones", async () => {
   for (const { path } of endpoints) {
     const rows = endpoints.filter((endpoint) => endpoint.path === path);
     const known = rows.map(({ method }): string => method);
     for (const method of ["GET", "POST", "PUT", "PATCH", "DELETE", "OPTIONS", "TRACE"]) {
       if (known.includes(method)) continue;
       for (const client of [clients[0]!, clients[5]!]) {
-        const answer = await client.send(method, findRow(rows[0]!).path ?? path);
+        const answer = await client.send(method, findExample(rows[0]!).path ?? path);
         expectRefusal(answer, 405, "Diese Methode ist nicht erlaubt.", `${method} ${path}`);
         const allowed = [...known, ...(known.includes("GET") ? ["HEAD"] : [])];
         expect(String(answer.headers["allow"]).split(", ").toSorted(), path).toEqual(allowed.toSorted());
@@ -140,17 +153,17 @@ test.each<[string, string | undefined]>([
   ["plain text", "text/plain"],
   ["a form with files", "multipart/form-data; boundary=x"],
   ["XML", "application/xml"],
-  ["something that only begins like JSON", "application/jsonp"],
+  ["a type that begins like JSON", "application/jsonp"],
   ["JSON in another encoding", "application/json; charset=utf-16"],
   ["JSON and something else", "application/json, text/plain"],
-  ["JSON with rubbish behind it", "application/json garbage"],
+  ["JSON followed by garbage", "application/json garbage"],
   ["JSON with a tab where it does not belong", "application/json\t;x"],
   ["JSON in two encodings", "application/json; charset=utf-8; charset=utf-16"],
   ["JSON in no encoding", "application/json; charset="],
-  ["JSON of somebody's own", "application/vnd.api+json"],
-  ["nothing but a slash", "/"],
-  ["nothing", ""],
-])("a body that calls itself %s is not read by anybody", async (_, type) => {
+  ["JSON of a vendor's own type", "application/vnd.api+json"],
+  ["a single slash", "/"],
+  ["an empty type", ""],
+])("no endpoint reads a body declared as %s", async (_, type) => {
   const client = clients[4]!;
   for (const endpoint of endpointsWithBody()) {
     const answer = await callEndpoint(app, client, endpoint, { body: "{}", headers: { "content-type": type! } });
@@ -164,14 +177,14 @@ test.each([
   "  application/json",
   "application/json ;charset=UTF-8",
   'application/json; charset="utf-8"',
-])("a body that calls itself %j is read as strictly as any other", async (type) => {
+])("a body with content type %j is validated as strictly as any other", async (type) => {
   for (const endpoint of endpointsWithBody()) {
     const answer = await callEndpoint(app, clients[4]!, endpoint, { body: "{", headers: { "content-type": type } });
     expectRefusal(answer, 400, "Die Anfrage ist ungültig.", nameOf(endpoint));
   }
 });
 
-test("only the endpoints that say so read forms", async () => {
+test("only endpoints that declare forms read them", async () => {
   const client = clients[4]!;
   const headers = { "content-type": "application/x-www-form-urlencoded" };
   for (const endpoint of endpointsWithBody()) {
@@ -181,9 +194,9 @@ test("only the endpoints that say so read forms", async () => {
 });
 
 test.each<[string, string | Buffer]>([
-  ["cut off", '{"uname":"gre'],
-  ["no JSON at all", "uname=greta"],
-  ["two documents", "{}{}"],
+  ["that is cut off", '{"uname":"gre'],
+  ["that is not JSON", "uname=greta"],
+  ["with two documents", "{}{}"],
   ["with a comment", '{"uname":1/*x*/}'],
   ["with NaN", '{"uname":NaN}'],
   ["with single quotes", "{'uname':1}"],
@@ -191,13 +204,13 @@ test.each<[string, string | Buffer]>([
   ["with a NUL", '{"uname":"\u0000"}'],
   ["with an escaped NUL", '{"uname":"a\\u0000b"}'],
   ["with an escaped half of a surrogate pair", '{"uname":"a\\ud800b"}'],
-  ["only blanks", "   "],
+  ["of blanks", "   "],
   ["with bytes that are not UTF-8", Buffer.from([0x7b, 0x22, 0xff, 0x22, 0x3a, 0x31, 0x7d])],
   ["with half a surrogate in bytes", Buffer.from([0x22, 0xed, 0xa0, 0x80, 0x22])],
   ["in UTF-16", Buffer.from('{"uname":"x"}', "utf16le")],
-  ["that wants to be everybody's prototype", '{"__proto__":{"isAdmin":true}}'],
-  ["that wants to be a constructor", '{"constructor":{"prototype":{"isAdmin":true}}}'],
-])("a body %s is refused before anybody asks who sent it", async (_, body) => {
+  ["that sets the prototype of objects", '{"__proto__":{"isAdmin":true}}'],
+  ["that sets the prototype of a constructor", '{"constructor":{"prototype":{"isAdmin":true}}}'],
+])("a body %s is refused before the session is checked", async (_, body) => {
   for (const endpoint of endpointsWithBody()) {
     for (const client of [clients[0]!, clients[4]!]) {
       expectRefusal(
@@ -210,12 +223,12 @@ test.each<[string, string | Buffer]>([
   }
 });
 
-test("a body above the limit is refused, whether it says its length or not", async () => {
+test("a body above the limit is refused, with or without a Content-Length", async () => {
   for (const endpoint of endpoints) {
     const body = JSON.stringify({ x: "x".repeat(endpoint.maxBody) });
     for (const client of [clients[0]!, clients[permittedActor(endpoint)]!]) {
       for (const headers of [{}, { "transfer-encoding": "chunked" }]) {
-        // Files without a length are read, and found too large, only for members.
+        // Files without a Content-Length are read, and found too large, only for members.
         if (endpoint.file && client === clients[0] && "transfer-encoding" in headers) continue;
         const answer = await callEndpoint(app, client, endpoint, { body, headers });
         expectRefusal(answer, 413, "Die Anfrage ist zu groß.", nameOf(endpoint));
@@ -224,7 +237,7 @@ test("a body above the limit is refused, whether it says its length or not", asy
   }
 });
 
-test("a HEAD is answered like its GET, without the body", async () => {
+test("a HEAD request is answered like its GET, without the body", async () => {
   const changing = new Set([
     "date",
     "etag",
@@ -234,7 +247,7 @@ test("a HEAD is answered like its GET, without the body", async () => {
     "content-length",
     "connection",
     "keep-alive",
-    // A HEAD may leave it out (RFC 9110).
+    // Optional in an answer to HEAD (RFC 9110).
     "transfer-encoding",
   ]);
   const headersOf = (answer: Awaited<ReturnType<Client["get"]>>) =>
@@ -252,7 +265,7 @@ test("a HEAD is answered like its GET, without the body", async () => {
   }
 });
 
-/** Among them a text that is longer than an index of PostgreSQL takes, and random, so that it cannot be compressed. */
+/** The first text is longer than an index of PostgreSQL accepts, and random, so that PostgreSQL cannot compress it. */
 const hostileValues = [
   randomBytes(2250).toString("base64url"),
   "\ud800",
@@ -269,11 +282,11 @@ const hostileValues = [
   "\u0000",
 ];
 
-test("whatever stands in a field, nothing breaks", { timeout: 60_000 }, async () => {
+test("hostile values in body fields never cause an internal error", { timeout: 60_000 }, async () => {
   const own = await createTestApp({}, { gameServers: { drivers: {} } });
   await createActors(own);
   for (const endpoint of own.context.http.endpoints) {
-    const meant = await findRow(endpoint).body?.(own);
+    const meant = await findExample(endpoint).body?.(own);
     if (meant === undefined || meant instanceof Buffer) continue;
     const client = await createActorClient(own, endpoint.who === "everyone" ? 1 : permittedActor(endpoint));
     for (const body of replaceParts(meant)) {
@@ -284,7 +297,7 @@ test("whatever stands in a field, nothing breaks", { timeout: 60_000 }, async ()
   }
 });
 
-/** Copies of a value, each with another part replaced by something hostile. */
+/** Returns copies of a value, in each of which another part is replaced by a hostile value. */
 function replaceParts(value: unknown): unknown[] {
   if (typeof value !== "object" || value === null) return hostileValues;
   const parts = Object.entries(value).flatMap(([name, part]) =>
@@ -293,25 +306,11 @@ function replaceParts(value: unknown): unknown[] {
   return [...hostileValues, ...parts];
 }
 
-/** The column of somebody who may call it. */
+/** Returns the column of an actor who may call the endpoint. */
 function permittedActor({ who }: Endpoint): number {
   return typeof who === "object" && who.includes("admin") ? 5 : 4;
 }
 
-/** Those that read a JSON body. */
 function endpointsWithBody(): Endpoint[] {
   return endpoints.filter(({ maxBody, file }) => maxBody > 0 && !file);
-}
-
-/** Every path through an answer, `[]` for any item of a list. */
-function fieldsOf(value: unknown): string[] {
-  if (Array.isArray(value)) return [...new Set(value.flatMap((item) => paths(item).map((path) => `[]${path}`)))];
-  if (typeof value !== "object" || value === null) return [];
-  return paths(value).map((path) => path.slice(1));
-}
-
-function paths(value: unknown): string[] {
-  if (Array.isArray(value)) return [...new Set(value.flatMap(paths).map((path) => `[]${path}`))];
-  if (typeof value !== "object" || value === null) return [""];
-  return Object.entries(value).flatMap(([key, inner]) => paths(inner).map((path) => `.${key}${path}`));
 }

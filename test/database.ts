@@ -5,12 +5,12 @@ import pg from "pg";
 
 import { type Database, openDatabase, toDatabase } from "#server/db/connect.ts";
 import { listPendingMigrations, migrate } from "#server/db/migrate.ts";
+import type { Tables } from "#server/db/schema.ts";
 import { openSqlite } from "#server/db/sqlite.ts";
-import type { Tables } from "#server/db/tables.ts";
 
 let migratedSqlite: Promise<Uint8Array> | undefined;
 
-/** A SQLite database in memory as the migrations leave it: a copy of one that is made once per process. */
+/** Creates a migrated SQLite database in memory, as a copy of a template that is made once per process. */
 export async function createSqliteDatabase(): Promise<Database> {
   const sqlite = openSqlite(":memory:");
   sqlite.database.deserialize(await (migratedSqlite ??= serializeMigratedDatabase()));
@@ -26,29 +26,29 @@ async function serializeMigratedDatabase(): Promise<Uint8Array> {
   return serialized;
 }
 
-/** A new, empty database on the PostgreSQL server that TEST_DATABASE_URL names. */
+/** Creates an empty database on the PostgreSQL server that TEST_DATABASE_URL names. */
 export async function createDatabase(): Promise<string> {
   return cloneDatabase("template1");
 }
 
-/** Databases that are free again. Nobody drops them: they go with the server, which is there for one run. */
+/** Databases ready for reuse. They are never dropped, because the server exists for one test run only. */
 const idleDatabases: string[] = [];
 
-/** A database as the migrations leave it. Hand it back to releaseDatabase(): emptying takes a hundredth of making. */
+/** Returns a migrated database. Hand it back to releaseDatabase(): emptying one takes a hundredth of the time of creating one. */
 export async function acquireDatabase(): Promise<string> {
   return idleDatabases.pop() ?? createMigratedDatabase();
 }
 
-/** Empties a database for the next test app. Fails where a table is no longer what it was. */
+/** Empties a database for the next test app. Fails if a test has changed a table's definition. */
 export async function releaseDatabase(url: string): Promise<void> {
   await withServer(url, async (server) => {
-    // What a connection holds is free again once it is gone from this list, not yet when its client has hung up.
+    // A connection releases its locks when it disappears from pg_stat_activity, which may be after its client has disconnected.
     const others = "datname = current_database() and backend_type = 'client backend' and pid <> pg_backend_pid()";
     const end = `select pg_terminate_backend(pid) from pg_stat_activity where ${others}`;
     while ((await server.query(end)).rowCount !== 0);
     const tables = "select tablename from pg_tables where schemaname = current_schema() and tablename <> 'migrations'";
     const { rows } = await server.query<{ tablename: string }>(tables);
-    // Without looking at references, so that the order does not matter.
+    // Switches foreign keys off, so that the order of the deletions does not matter.
     await server.query("set session_replication_role = replica");
     await server.query(rows.map(({ tablename }) => `delete from ${tablename}`).join("; "));
     await server.query("delete from migrations where name <> all($1)", [listPendingMigrations([])]);
@@ -58,11 +58,11 @@ export async function releaseDatabase(url: string): Promise<void> {
   idleDatabases.push(url);
 }
 
-/** Copied from one that is made once, since making the tables takes ten times as long. */
+/** Creates a migrated database as a copy of a template, because running the migrations takes ten times as long. */
 async function createMigratedDatabase(): Promise<string> {
   const template = `template_${listPendingMigrations([]).at(-1)!.replaceAll("-", "_")}`;
   await withServer(serverUrl(), async (server) => {
-    // The others who need it at the same time wait.
+    // Other test processes that need the template wait for this lock.
     await server.query("select pg_advisory_lock(1)");
     const found = await server.query("select 1 from pg_database where datname = $1", [template]);
     if (found.rowCount === 1) return;

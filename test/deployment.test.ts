@@ -1,4 +1,4 @@
-// The files that operators copy. What can be looked at without starting anything; `npm run test:deployment` starts them.
+// Checks the files that operators copy without starting anything; `npm run test:deployment` starts them.
 import { readFileSync } from "node:fs";
 import { BlockList } from "node:net";
 import { join } from "node:path";
@@ -37,7 +37,7 @@ const services = ["compose.yaml", "deploy/compose.postgres.yaml"].flatMap((file)
 );
 const ours = services.filter(({ service }) => service.image === "stammtisch");
 
-test("our containers can write nothing but their volumes, hold no privilege and cannot take all of the machine", () => {
+test("our containers write only to their volumes, hold no privilege, and have limits for memory and processes", () => {
   expect(ours.map(({ name }) => name)).toEqual(["app", "engine-filter", "app-1", "app-2"]);
   for (const { name, service } of ours) {
     expect(service, name).toMatchObject({
@@ -52,7 +52,7 @@ test("our containers can write nothing but their volumes, hold no privilege and 
   expect(read("Dockerfile")).toMatch(/^USER 1000:1000$/m);
 });
 
-test("the engine's own socket is mounted into the filter alone, and the filter has no network", () => {
+test("only the engine filter mounts the engine's socket, and the filter has no network", () => {
   const holders = services.filter(({ service }) => service.volumes?.some((volume) => volume.includes("docker.sock")));
   expect(holders.map(({ name, service }) => [name, service.network_mode])).toEqual([["engine-filter", "none"]]);
 });
@@ -64,22 +64,22 @@ test("the engine filter's service has its own user, the app's group, and the eng
   expect(settings("deploy/engine-filter.service")).toEqual(["stammtisch-engine", "stammtisch", "docker"]);
 });
 
-test("nothing but the proxy is reachable from other machines", () => {
+test("only the proxy is reachable from other machines", () => {
   const open = services.flatMap(({ name, service }) =>
     (service.ports ?? []).filter((port) => !port.startsWith("127.0.0.1:")).map((port) => `${name} ${port}`),
   );
   expect(open).toEqual(["caddy 80:80", "caddy 443:443", "caddy 443:443/udp"]);
 });
 
-test("no container fills the disk with its log", () => {
+test("every container's log has a size limit", () => {
   for (const { name, service } of services) expect(service.logging, name).toEqual({ driver: "local" });
 });
 
-test("a game server that takes too much memory does not take the app along", () => {
+test("a game server that runs out of memory does not end the app", () => {
   expect(read("deploy/stammtisch.service")).toMatch(/^KillMode=process$[^]*^OOMPolicy=continue$/m);
 });
 
-test("every setting in the examples is one that the program knows", () => {
+test("the program knows every setting in the example files", () => {
   const named = ours.flatMap(({ service }) => Object.keys(service.environment ?? {}));
   const service = Object.keys(parseEnvironmentFile(read("deploy/stammtisch.env")));
   const image = [...read("Dockerfile").matchAll(/^ENV (.+)$/gm)].flatMap(([, line]) =>
@@ -91,7 +91,7 @@ test("every setting in the examples is one that the program knows", () => {
   expect(all.filter((name) => !variables.has(name.replace(/_FILE$/, "")))).toEqual([]);
 });
 
-test("every setting reaches the app of both Compose files from .env, where the file does not decide it itself", () => {
+test("every setting reaches the app of both Compose files from .env, except those that the file fixes", () => {
   const decided = new Set(["HOST", "PORT", "DATA_DIR", "PUSH_ALLOW_PRIVATE"]);
   for (const { file, name, service } of ours.filter((one) => one.name.startsWith("app"))) {
     const given = Object.entries(service.environment ?? {});
@@ -103,7 +103,7 @@ test("every setting reaches the app of both Compose files from .env, where the f
   }
 });
 
-test("no other container of the Compose file can take the address of Caddy, which the app believes", () => {
+test("no other container of the Compose file can get the address of Caddy, which the app trusts as its proxy", () => {
   const file = parse(read("deploy/compose.postgres.yaml"), { merge: true }) as {
     services: { caddy: { networks: { inside: { ipv4_address: string } } } };
     networks: { inside: { ipam: { config: { subnet: string; ip_range: string }[] } } };
@@ -120,7 +120,7 @@ test("no other container of the Compose file can take the address of Caddy, whic
   expect(ours.find(({ name }) => name === "app-1")?.service.environment?.["TRUST_PROXY"]).toBe(address);
 });
 
-test("the image is built from what it needs, and no setting, secret or data gets into it", () => {
+test("the image's build context includes what the Dockerfile copies, and no setting, secret or data", () => {
   const [first, ...lines] = read(".dockerignore")
     .split("\n")
     .filter((line) => line && !line.startsWith("#"));
@@ -129,12 +129,12 @@ test("the image is built from what it needs, and no setting, secret or data gets
   const [, copied = ""] = /cp -a (.+) \/image\/stammtisch\//.exec(read("Dockerfile"))!;
   const built = new Set(["dist", "node_modules"]);
   for (const name of copied.split(" ").filter((path) => !built.has(path))) expect(allowed).toContain(name);
-  // The app shows the members' guide.
+  // The app shows the members' guide, which is therefore part of the image.
   const guide = new Set(["docs/members.de.md", "docs/pictures/members-*.webp"]);
   expect(allowed.filter((name) => !guide.has(name) && /^(\.env|data|backup|deploy|docs|test)/.test(name))).toEqual([]);
 });
 
-test("the documented backup of the containers leaves them", () => {
+test("the documented backup of the containers is stored outside of them", () => {
   const [, service, folder] = / exec -T (\S+) stammtisch backup (\/\w+)\//.exec(read("docs/operating.md"))!;
   expect(service).toBe("app");
   const apps = ours.filter(({ name }) => name.startsWith("app"));
@@ -151,7 +151,7 @@ test("the service, its backup and the commands read the same settings", () => {
   expect([...files, command]).toEqual(Array(3).fill("/etc/stammtisch.env"));
 });
 
-test("no secret stands in an example, and only named proxies are trusted", () => {
+test("no example contains a secret, and only named proxies are trusted", () => {
   for (const { service } of services) {
     const secrets = Object.entries(service.environment ?? {}).filter(([name]) => /PASSWORD|SECRET|DATABASE/.test(name));
     const written = secrets.filter(([name, value]) => !name.endsWith("_FILE") && value !== `\${${name}:-}`);

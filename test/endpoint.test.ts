@@ -16,7 +16,7 @@ const endpoints = modules
   .flatMap((module) => Object.values(module) as Endpoint[])
   .filter((one) => one.path && one.method);
 
-test("every body field has a German label for the sentences about it", () => {
+test("every body field has a German label for its validation messages", () => {
   expect(endpoints.length).toBeGreaterThan(50);
   const unlabelled = endpoints.flatMap((one) =>
     unlabelledFields(one).map((name) => `${name} of ${one.method} ${one.path}`),
@@ -24,12 +24,12 @@ test("every body field has a German label for the sentences about it", () => {
   expect(unlabelled, 'put field("Label", …) around their whole schemas').toEqual([]);
 });
 
-test("a label inside of a schema is not enough", () => {
+test("a label on a part of a field's schema does not count as the field's label", () => {
   const body = z.object({ item: field("Artikel", z.string()), amount: z.optional(field("Menge", z.int())) });
   expect(unlabelledFields(endpoint("POST /api/shopping", { who: "member", body }))).toEqual(["amount"]);
 });
 
-test("an endpoint states only what differs from the defaults", () => {
+test("endpoint() fills in defaults for everything that an endpoint does not state", () => {
   const list = endpoint("GET /api/shopping", { who: "member" });
   expect(list).toMatchObject({ method: "GET", path: "/api/shopping", csrf: "none", maxBody: 0 });
   expect(list.rate).toEqual({ per: "member", limit: 120, seconds: 60 });

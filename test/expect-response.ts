@@ -1,16 +1,18 @@
 import { expect } from "vitest";
 
+import { type RefusalCode, refusals } from "#contract/errors.ts";
 import type { ClientResponse } from "./client.ts";
 
 const internalDetails =
   /(?:\bat )?\S+\.[jt]s:\d+|node_modules|sqlite|postgres|\bselect\b|\bfrom "|fastify|zod|\bv?\d+\.\d+\.\d+\b|ENOENT|\/tmp\//i;
 
-/** A refusal has the one shape of all refusals and tells nothing about the machinery. */
+/** Expects a refusal to have the standard shape and to reveal nothing about the server's internals. */
 export function expectStandardShape({ status, headers, text, json }: ClientResponse): void {
   if (status < 400) return;
   expect(headers["content-type"]).toBe("application/json; charset=utf-8");
-  const { message, errors, requestId, ...rest } = json;
+  const { code, message, errors, requestId, ...rest } = json;
   expect(rest).toEqual({});
+  expect(refusals[code as RefusalCode]?.status).toBe(status);
   expect(message).toMatch(/^\S.*[.!)]$/);
   if (status === 422) expect(errors).toBeDefined();
   if (errors !== undefined) {
@@ -24,13 +26,13 @@ export function expectStandardShape({ status, headers, text, json }: ClientRespo
   expect(text).not.toMatch(internalDetails);
 }
 
-/** Exactly this refusal, in our shape. */
+/** Expects exactly this refusal, in the standard shape. */
 export function expectRefusal(answer: ClientResponse, status: number, message: string, what = ""): void {
   expect([answer.status, answer.json?.message], what).toEqual([status, message]);
   expectStandardShape(answer);
 }
 
-/** Exactly these problems, each at its field. */
+/** Expects exactly these validation errors, keyed by field. */
 export function expectErrors({ status, json }: ClientResponse, errors: object, expected = 422): void {
   expect([status, json.errors]).toEqual([expected, errors]);
 }

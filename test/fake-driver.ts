@@ -8,28 +8,28 @@ import {
 } from "#server/features/game-servers/drivers/driver.ts";
 import { type Timings, defaultTimings } from "#server/features/game-servers/manager/timings.ts";
 
-/** A driver that does what the test says, with every container in memory, on the app's clock. */
+/** A driver that the test controls: it keeps all containers in memory and uses the app's clock. */
 export interface FakeDriver {
   readonly driver: Driver;
-  /** Every start and stop that reached it, e.g. `start teeworlds`. */
+  /** Every start and stop that the driver received, e.g. `start teeworlds`. */
   readonly calls: readonly string[];
-  /** How many starts and stops of one container were under way at once, at most. */
+  /** The largest number of starts and stops of one container that ran at once. */
   readonly mostAtOnce: number;
   isReachable: boolean;
-  /** Never answers. */
+  /** `true`: calls never return. */
   isHanging: boolean;
-  /** Lets starts and stops take until the returned function is called, or until reset(). */
+  /** Delays the end of starts and stops until the returned function or reset() is called. */
   pause(): () => void;
-  /** Changes a container from outside of the app (null: removes it) and notifies the watchers. */
+  /** Changes a container as if from outside of the app (`null` removes it), and notifies the watchers. */
   set(ref: string, state: Partial<FoundObservation> | null): void;
-  /** What the next starts of this container lead to. */
+  /** Returns the state of a container after a start, or the error of the start. */
   onStart: (ref: string) => Partial<FoundObservation> | Error;
-  /** Removes all containers and faults, and ends the changes under way. */
+  /** Removes all containers and faults, and ends changes in progress. */
   reset(): void;
   notifyWatchers(): void;
 }
 
-/** Seconds become milliseconds; what the app's clock decides is left to the test. */
+/** Timings with milliseconds in place of seconds. Times that depend on the app's clock are not shortened. */
 export const fastTimings: Timings = {
   ...defaultTimings,
   tickMs: 25,

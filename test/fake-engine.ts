@@ -1,17 +1,17 @@
-// A container engine that behaves as Docker and Podman do, with every fault an engine can have. It runs nothing.
+// A container engine that behaves like Docker or Podman and can show every fault of an engine. It runs no programs.
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 
 import { createTemporaryFolder, endWithTest } from "./cleanup.ts";
 
-/** The two answer differently during a change. */
+/** Docker and Podman answer differently during a change. */
 export type EngineKind = "docker" | "podman";
 
-/** `hang`: accepts and sends nothing. `drip`: a byte now and then. `huge`: 50 MB. */
+/** `hang`: accepts requests and sends nothing. `drip`: sends single bytes, slowly. `huge`: answers with 50 MB. */
 export type EngineFault = "hang" | "500" | "garbage" | "huge" | "drip";
 
-/** How the program in a container behaves. */
+/** The behaviour of the program in a container. */
 export type Program = "obedient" | "stubborn" | "crashing" | "missing";
 
 interface Container {
@@ -24,37 +24,36 @@ interface Container {
   health: string | null;
 }
 
-/** An engine on a unix socket. */
 export interface FakeEngine {
   readonly url: string;
-  /** Every request in order, e.g. `GET /v1.41/containers/x/json`. */
+  /** Every request, in order, e.g. `GET /v1.41/containers/x/json`. */
   readonly calls: string[];
-  /** Bytes of huge answers that were taken. */
+  /** Number of bytes of huge answers that clients have accepted. */
   readonly bytesSent: number;
-  /** The fault of every answer from now on. */
+  /** The fault of all future answers; `null` for none. */
   fault: EngineFault | null;
-  /** The answer to every start from now on. */
+  /** The answer to all future starts; `null` lets them succeed. */
   startRefusal: { readonly status: number; readonly message: string } | null;
-  /** As the filter in front of an engine does. */
+  /** `true`: refuses event streams, as the filter in front of an engine does. */
   isRefusingEvents: boolean;
-  /** The oldest and the newest minor version of API 1 that it speaks. */
+  /** The oldest and the newest supported minor version of API 1. */
   versions: { oldest: number; newest: number };
-  /** How long a start and an obedient program's stop take. */
+  /** Milliseconds that a start, and the stop of an obedient program, take. */
   delayMs: number;
   create(name: string, program?: Program, id?: string): Container;
   find(name: string): Container;
-  /** A change on the engine's command line, or a crash. */
+  /** Changes a container as a command line on the engine's machine would, or crashes its program. */
   runOutside(action: "start" | "stop" | "pause" | "crash", name: string): Promise<void>;
   rename(name: string, newName: string): Promise<void>;
-  /** Writes raw text to every stream of events. */
+  /** Writes raw text to every open event stream. */
   write(text: string): void;
-  /** Closes all connections and refuses new ones until it is restarted. */
+  /** Closes all connections and refuses new ones until the engine is restarted. */
   kill(): Promise<void>;
   restart(): Promise<void>;
   close(): Promise<void>;
 }
 
-/** An engine without containers, which ends with the test or the file. */
+/** Creates an engine without containers, which is closed after the test or the file. */
 export async function createFakeEngine(kind: EngineKind = "docker"): Promise<FakeEngine> {
   const socket = join(createTemporaryFolder(), "engine.sock");
   const containers: Container[] = [];
@@ -62,7 +61,7 @@ export async function createFakeEngine(kind: EngineKind = "docker"): Promise<Fak
   let bytesTaken = 0;
   let server = createServer();
 
-  /** In the order of a real engine: id, name, beginning of an id. */
+  /** Finds a container as a real engine does: first by id, then by name, then by the beginning of an id. */
   function resolve(ref: string): Container | undefined {
     return (
       containers.find(({ id }) => id === ref) ??
@@ -113,7 +112,7 @@ export async function createFakeEngine(kind: EngineKind = "docker"): Promise<Fak
   function describe({ id, name, status, exitCode, startedAt, health }: Container): string {
     const isBusy = status === "running" || status === "paused";
     const State = {
-      // Docker does not say that it is stopping something.
+      // Docker reports a container that is stopping as running.
       Status: status === "stopping" && kind === "docker" ? "running" : status,
       Running: isBusy || (status === "stopping" && kind === "docker"),
       Paused: status === "paused",
@@ -212,7 +211,7 @@ export async function createFakeEngine(kind: EngineKind = "docker"): Promise<Fak
     async rename(name, newName) {
       const container = engine.find(name);
       container.name = newName;
-      // Podman does not say what it was called before.
+      // Podman does not report the previous name.
       const Attributes = { name: newName, ...(kind === "docker" && { oldName: `/${name}` }) };
       const Actor = { ID: container.id, Attributes };
       engine.write(`${JSON.stringify({ Type: "container", Action: "rename", Actor })}\n`);
@@ -232,7 +231,7 @@ export async function createFakeEngine(kind: EngineKind = "docker"): Promise<Fak
 
 function send(response: ServerResponse, status: number): void {
   if (response.destroyed) return;
-  // Error texts of real engines name paths of the machine.
+  // Error texts of real engines contain paths of their machine.
   response.writeHead(status).end(status >= 400 ? '{"message":"mount /srv/games/s3cret: no such file"}' : undefined);
 }
 

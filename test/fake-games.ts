@@ -3,11 +3,11 @@ import { type AddressInfo, createServer, type Socket as TcpSocket } from "node:n
 
 import { endWithTest } from "./cleanup.ts";
 
-/** A game that answers as the test wants, until the test or the file ends. */
+/** A game server whose answers the test controls; it is closed after the test or the file. */
 export interface FakeGame {
-  /** `host:port`. */
+  /** The address as `host:port`. */
   readonly address: string;
-  /** How many questions came. */
+  /** Number of queries received. */
   readonly queries: number;
   close(): Promise<void>;
 }
@@ -21,7 +21,7 @@ export interface PlayerList {
 const packetPrefix = Buffer.from([0xff, 0xff, 0xff, 0xff]);
 const challenge = Buffer.from([0x0b, 0xad, 0xf0, 0x0d]);
 
-/** Speaks A2S and wants a challenge for both questions, as Source games do since 2020. */
+/** Creates a game that speaks A2S and requires a challenge for both queries, as Source games have since 2020. */
 export function createSourceGame(playing: () => PlayerList): Promise<FakeGame> {
   return createUdpGame((question, answer) => {
     const kind = question[4];
@@ -39,7 +39,10 @@ export function createSourceGame(playing: () => PlayerList): Promise<FakeGame> {
   });
 }
 
-/** Speaks as Quake 3 does. `countsHumans`: as OpenArena and newer ioquake3 do. */
+/**
+ * Creates a game that speaks the protocol of Quake 3. `countsHumans`: its info contains the number of human players, as in OpenArena
+ * and newer ioquake3.
+ */
 export function createQuakeGame(playing: () => PlayerList, countsHumans = true, port = 0): Promise<FakeGame> {
   return createUdpGame((question, answer) => {
     const { names, max, bots = [] } = playing();
@@ -55,7 +58,7 @@ export function createQuakeGame(playing: () => PlayerList, countsHumans = true, 
   }, port);
 }
 
-/** Says the same to every question. */
+/** Creates a game that passes every query, and a function that answers it, to `reply`. */
 export function createUdpGame(
   reply: (question: Buffer, answer: (bytes: Buffer) => void) => void,
   port = 0,
@@ -79,7 +82,7 @@ export function createUdpGame(
   );
 }
 
-/** Answers the server list ping with this JSON text, in two pieces as networks do. */
+/** Creates a game that answers the server list ping with this JSON text, split into two packets as networks may do. */
 export function createMinecraftGame(status: () => string): Promise<FakeGame> {
   return createTcpGame((socket) => {
     const text = Buffer.from(status());
@@ -90,7 +93,7 @@ export function createMinecraftGame(status: () => string): Promise<FakeGame> {
   });
 }
 
-/** Calls `reply` once for each connection, when the first bytes have come. */
+/** Creates a game that calls `reply` once per connection, when the first bytes have arrived. */
 export async function createTcpGame(reply: (socket: TcpSocket) => void): Promise<FakeGame> {
   let queries = 0;
   const sockets = new Set<TcpSocket>();

@@ -6,7 +6,7 @@ import type { AddressInfo, Socket } from "node:net";
 import { createCertificates, trustTestAuthority } from "./certificates.ts";
 import { endWithTest } from "./cleanup.ts";
 
-/** What a browser would see of a push, and what the push service saw of its sender. */
+/** A received push: what the browser would see, and what the push service learned about the sender. */
 export interface ReceivedPush {
   readonly browser: string;
   readonly payload: Record<string, unknown>;
@@ -14,21 +14,21 @@ export interface ReceivedPush {
   readonly claims: { readonly aud: string; readonly exp: number; readonly sub: string };
 }
 
-/** `hang`: says nothing; `drop`: hangs up; `endless`: 201 and a body without end. */
+/** `hang`: never answers; `drop`: closes the connection; `endless`: answers 201 with a body that never ends. */
 export type PushResponse = number | { status: number; headers: Record<string, string> } | "hang" | "drop" | "endless";
 
-/** The push service of a browser's maker, and the browsers themselves, which open what they are sent. */
+/** A browser vendor's push service together with the browsers, which decrypt what they receive. */
 export interface FakePushService {
   readonly port: number;
-  /** In the order in which they came; only those that were answered with 201. */
+  /** Pushes that were answered with 201, in order of arrival. */
   readonly received: ReceivedPush[];
-  /** Which browsers were pushed to, whatever was answered. */
+  /** The receiving browser of every push, including those that were refused. */
   readonly calls: string[];
-  /** The answers to come, one a call; then 201 for ever. */
+  /** The answers to the next calls, one per call; all later calls are answered with 201. */
   readonly responses: PushResponse[];
-  /** How many endless answers are still being received. */
+  /** Number of endless answers that clients are still receiving. */
   endlessAnswers: number;
-  /** A new browser's subscription, as it says it of itself. */
+  /** Returns the subscription of a new browser, as the browser's API reports it. */
   subscription(browser: string): { endpoint: string; expirationTime: null; keys: { p256dh: string; auth: string } };
   close(): Promise<void>;
 }
@@ -106,7 +106,7 @@ export async function createFakePushService(
   return service;
 }
 
-/** RFC 8291, from the browser's side. */
+/** Decrypts a push as the browser does (RFC 8291). */
 function decrypt(body: Buffer, { ecdh, auth }: Keys): string {
   const salt = body.subarray(0, 16);
   const theirKey = body.subarray(21, 21 + body.readUInt8(20));
@@ -123,7 +123,7 @@ function decrypt(body: Buffer, { ecdh, auth }: Keys): string {
   return opened.subarray(0, -1).toString("utf8");
 }
 
-/** RFC 8292: the claims of a token that its sender really signed. */
+/** Verifies the signature of the sender's token and returns its claims (RFC 8292). */
 function verifyVapid(authorization: string): ReceivedPush["claims"] {
   const [, token, key] = /^vapid t=([\w.-]+), k=([\w-]+)$/.exec(authorization)!;
   const [head, claims, signature] = token!.split(".");

@@ -12,24 +12,24 @@ export interface SentMail {
   readonly raw: string;
 }
 
-/** A real mail server that can be made to misbehave. */
+/** A real mail server that can be told to fail. */
 export interface FakeSmtpServer {
   readonly url: string;
   readonly port: number;
-  /** The certificate of its authority, for NODE_EXTRA_CA_CERTS of another process. */
+  /** The authority's certificate as PEM text; another process trusts it by NODE_EXTRA_CA_CERTS. */
   readonly authority: string;
-  /** What arrived, in order; also what it hung up on. */
+  /** Mails that arrived, in order, including those whose connection the server then closed. */
   readonly mails: SentMail[];
-  /** What clients said, line by line. */
+  /** Lines that clients sent. */
   readonly commands: string[];
-  /** How often a recipient was named. */
+  /** Number of recipients that clients named. */
   attempts: number;
   failure: {
     readonly at: "sender" | "recipient" | "end";
     readonly code: number | "drop" | "hang";
     readonly text?: string;
   } | null;
-  /** Every answer takes this long, in ms. */
+  /** Milliseconds before every answer. */
   delayMs: number;
   close(): Promise<void>;
 }
@@ -38,7 +38,7 @@ interface FakeSmtpOptions {
   readonly port?: number;
   readonly hasTls?: boolean;
   readonly isImplicit?: boolean;
-  /** `good`: for localhost, by an authority that we trust; `foreign`: for another name; `own`: by nobody. */
+  /** `good`: for localhost, from an authority that we trust; `foreign`: for another host name; `own`: self-signed. */
   readonly certificate?: "good" | "foreign" | "own";
   readonly login?: readonly [user: string, password: string];
 }

@@ -1,11 +1,11 @@
-/** Ids, files and secrets of what the features insert for the contract walk; other tests use them, too. */
+/** Ids, files and secrets that the features insert for the contract test; other tests use them, too. */
 export const fixtures = {
   avatarId: "carlas-picture-0000000",
   calendarId: "a-picture-in-december0",
   calendarDate: "2025-12-01",
   tvSecret: "the-secret-of-the-television-in-the-cellar0",
   tvToken: "the-token-of-the-television-above-the-bar-00",
-  /** A browser that receives nothing. */
+  /** A subscription whose endpoint receives nothing. */
   pushSubscription: {
     endpoint: "https://127.0.0.1/nobody",
     expirationTime: null,
@@ -14,7 +14,6 @@ export const fixtures = {
       auth: "BTBZMqHH6r4Tts7J_aSIgg",
     },
   },
-  // A white pixel.
   png: Buffer.from(
     "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAIAAACQd1PeAAAACXBIWXMAAAPoAAAD6AG1e1JrAAAADElEQVQImWP4//8/AAX+Av5Y8msOAAAAAElFTkSuQmCC",
     "base64",

@@ -1,9 +1,9 @@
 import { createServer } from "node:net";
 
 /**
- * A free port below those that the system gives to outgoing connections: while a server is down, a client that tries again
- * and again would otherwise sooner or later be given the server's own port, and talk to itself. At random, so that two
- * who ask at the same time are not told the same one.
+ * Returns a random free port below the range that the system gives to outgoing connections. From that range, a client that keeps
+ * reconnecting to a stopped server could get the server's own port and connect to itself. Random ports make it unlikely that two
+ * simultaneous callers get the same one.
  */
 export async function freePort(): Promise<number> {
   for (;;) {

@@ -8,13 +8,13 @@ import type { Client } from "./client.ts";
 import { expectStandardShape } from "./expect-response.ts";
 import type { TestApp } from "./test-app.ts";
 
-/** One request that no page of ours would send, most of it right and some of it not. */
+/** A request that our pages would never send, partly valid and partly invalid. */
 interface FuzzRequest {
   readonly method: string;
   readonly path: string;
   readonly headers: Record<string, string>;
   readonly body: string | Buffer | undefined;
-  /** Whether the CSRF token goes with it, so that the request gets further in. */
+  /** `true` if the CSRF token is sent, so that the request passes the CSRF check. */
   readonly isTrusted: boolean;
 }
 
@@ -26,7 +26,7 @@ const hostileStrings = [
 ];
 const text = fc.oneof(fc.constantFrom(...hostileStrings), fc.string(), fc.string({ unit: "binary", maxLength: 40 }));
 
-/** A segment as it may stand in a request line: bytes written as they are, escaped, or escaped wrongly. */
+/** A path segment with its bytes written unchanged, escaped, or escaped wrongly. */
 const segment = fc.oneof(
   text.map((one) => [...Buffer.from(one)].map((byte) => `%${byte.toString(16).padStart(2, "0")}`).join("")),
   text.map((one) => one.replaceAll(/[^!-~]|[?#]/g, "")),
@@ -95,8 +95,8 @@ function fuzzRequestFor(endpoint: Endpoint): fc.Arbitrary<FuzzRequest> {
 }
 
 /**
- * Sends `cases` such requests as the caller of one column. Fails with the smallest request that got an answer of 5xx,
- * or one that is not as the OpenAPI document says.
+ * Sends `cases` such requests as the actor of one column. Fails with the smallest request that was answered with 5xx or against
+ * the OpenAPI document.
  */
 export async function fuzz(app: TestApp, column: number, cases: number): Promise<void> {
   let client = await createActorClient(app, column);
@@ -107,7 +107,7 @@ export async function fuzz(app: TestApp, column: number, cases: number): Promise
     const session = client.cookies.get("session");
     await send(client, one, expectDescribed);
     if (client.cookies.get("session") === session) return;
-    // Logged out, or even in possession of a new password: back to the beginning.
+    // The request logged the client out, and perhaps changed the password: restores the members.
     for (const { id, ...member } of members) {
       await app.db.updateTable("users").set(member).where("id", "=", id).execute();
     }
@@ -125,7 +125,7 @@ async function send(
     headers: { ...(isTrusted && client.csrfToken !== "" && { "x-xsrf-token": client.csrfToken }), ...headers },
     ...(body !== undefined && { body }),
   });
-  // Without a built page the door says so; that is no fault.
+  // Without built pages the server answers 503, which is not a fault.
   const isUnbuilt = answer.status === 503 && answer.headers["retry-after"] === undefined;
   if (answer.status >= 500 && !isUnbuilt) throw new Error(`${answer.status}: ${answer.text}`);
   if (method === "HEAD") return;

@@ -2,25 +2,25 @@ import { type KyselyPlugin, type QueryId, type RootOperationNode, sql } from "ky
 
 import type { Db } from "#server/db/connect.ts";
 
-/** An answer of the database that is on its way for as long as the test wants. */
+/** An answer of the database that is held back until the test releases it. */
 export interface HeldQuery {
-  /** Resolves once the database has carried the statement out. */
+  /** Resolves once the database has executed the statement. */
   readonly reached: Promise<void>;
-  /** Passes the answer on. */
+  /** Lets the server receive the answer. */
   release(): void;
 }
 
 export interface QueryGate {
-  /** Put into the connection whose answers are to be held. */
+  /** Plugin for the database connection whose answers are to be held. */
   readonly plugin: KyselyPlugin;
   /** Holds the answer to the next statement of `kind` that names the table or column `name`. */
   hold(kind: RootOperationNode["kind"], name: string): HeldQuery;
 }
 
-/** A slow database on demand, so that something else can happen between two statements of a request. */
+/** Creates a gate that delays one answer of the database, so that a test can act between two statements of a request. */
 export function createQueryGate(): QueryGate {
   let isMeant: ((node: RootOperationNode) => boolean) | null = null;
-  /** The statements by their ids; a prepared one is built once and carried out often. */
+  /** Statements by id: a prepared statement is built once and executed many times. */
   const nodes = new WeakMap<QueryId, RootOperationNode>();
   let reach = () => {};
   let released = Promise.resolve();
@@ -49,7 +49,7 @@ export function createQueryGate(): QueryGate {
   };
 }
 
-/** Lets something happen after a request has read from the table or column `name`, before it goes on. */
+/** Runs `happen` after the request of `send` has read from the table or column `name`, before the request continues. */
 export async function afterReading<Answer>(
   hold: QueryGate["hold"],
   name: string,
@@ -64,7 +64,7 @@ export async function afterReading<Answer>(
   return sent;
 }
 
-/** Whether a transaction on this PostgreSQL database waits for a lock of another one. */
+/** Returns `true` if a transaction on this PostgreSQL database waits for a lock. */
 export async function isAnyoneWaiting(db: Db): Promise<boolean> {
   const { rows } = await sql`select 1 from pg_stat_activity
     where datname = current_database() and wait_event_type = 'Lock'`.execute(db);

@@ -2,7 +2,7 @@ import sharp from "sharp";
 
 const startOfScan = 0xda;
 
-/** A valid progressive JPEG of `side` × `side` gray pixels that repeats one of its scans until it has this many. */
+/** Creates a valid progressive JPEG of `side` × `side` gray pixels, and repeats one of its scans until it has `scans` scans. */
 export async function createJpegOfScans(side: number, scans: number): Promise<Buffer> {
   const gray = sharp({ create: { width: side, height: side, channels: 3, background: "#777" } });
   const segments = splitJpeg(await gray.jpeg({ progressive: true }).toBuffer()).filter((one) => !isRefinement(one));
@@ -13,7 +13,7 @@ export async function createJpegOfScans(side: number, scans: number): Promise<Bu
   return Buffer.concat([...segments.slice(0, end), ...repeated, ...segments.slice(end)]);
 }
 
-/** The start, each segment with the data after it, and the end. */
+/** Splits a JPEG into its start marker, each segment with the data after it, and its end marker. */
 function splitJpeg(file: Buffer): Buffer[] {
   const segments = [file.subarray(0, 2)];
   let at = 2;
@@ -27,7 +27,7 @@ function splitJpeg(file: Buffer): Buffer[] {
 }
 
 const isScan = (segment: Buffer) => segment[1] === startOfScan;
-/** Where a scan's header has the bits of the scan before, and its own. */
+/** Position of the byte in a scan's header that holds the bit positions of the previous scan and of this one. */
 const bitsOf = (scan: Buffer) => 7 + 2 * scan[4]!;
-/** `true` for a scan that adds a bit to an earlier one, and therefore cannot be repeated. */
+/** Returns `true` for a scan that adds a bit to an earlier one and therefore cannot be repeated. */
 const isRefinement = (segment: Buffer) => isScan(segment) && segment[bitsOf(segment)]! >> 4 > 0;

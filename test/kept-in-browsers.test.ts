@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { groupConfig } from "#contract/group.ts";
 import { user } from "#contract/members.ts";
 
-// As an earlier version left them in browsers. They stay as they are here, whatever is added to the schemas.
+// Data as an earlier version stored it in browsers. Never change these, whatever is added to the schemas.
 const keptUser = {
   id: 1,
   uname: "anna",
@@ -27,6 +27,6 @@ const keptGroup = {
 test.each([
   ["member", user, keptUser],
   ["group", groupConfig, keptGroup],
-] as const)("without network a page still knows its %s after an update", (_, schema, kept) => {
+] as const)("an updated page still accepts the %s that an earlier version stored in the browser", (_, schema, kept) => {
   expect(schema.safeParse(kept).error?.issues, "make new fields optional").toBeUndefined();
 });

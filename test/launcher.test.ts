@@ -2,12 +2,10 @@ import { spawn, spawnSync, type ChildProcess } from "node:child_process";
 import {
   chmodSync,
   cpSync,
-  globSync,
   mkdirSync,
   readdirSync,
   readFileSync,
   rmSync,
-  statSync,
   symlinkSync,
   utimesSync,
   writeFileSync,
@@ -22,7 +20,7 @@ import { createTemporaryFolder } from "./cleanup.ts";
 
 const root = join(import.meta.dirname, "..");
 
-/** A copy of the launcher around a command line that tells how it was started. */
+/** A copy of the launcher whose command line prints how it was started. */
 const home = createTemporaryFolder();
 for (const path of ["bin", "scripts/prepare.js", "package.json"])
   cpSync(join(root, path), join(home, path), { recursive: true });
@@ -41,7 +39,7 @@ writeFileSync(
   }`,
 );
 
-test("any folder will do, arguments and exit code pass, and its Node is found first", async () => {
+test("the launcher works in any folder, passes arguments and exit code on, and puts its own Node first in PATH", async () => {
   const program = start(join(home, "bin/stammtisch"), ["user", "list", "a b"]);
   const told = await firstLine(program);
   expect(told).toEqual({
@@ -53,55 +51,38 @@ test("any folder will do, arguments and exit code pass, and its Node is found fi
   expect(await end(program)).toEqual([3, null]);
 });
 
-test("a link to the executable works as well", async () => {
+test("a link to the launcher works as well", async () => {
   symlinkSync(join(home, "bin/stammtisch"), join(home, "link"));
   expect(await firstLine(start(join(home, "link"), ["doctor"]))).toMatchObject({ argv: ["doctor"] });
 });
 
-test("the process that was started is the server", async () => {
+test("the launcher's process becomes the server, without a child process", async () => {
   const program = start(join(home, "bin/stammtisch"), ["serve"]);
   expect(await firstLine(program)).toMatchObject({ pid: program.pid });
   program.kill("SIGTERM");
   expect(await end(program)).toEqual([7, null]);
 });
 
-test("the server is compiled in a process of its own when its sources have changed, and at no other start", async () => {
-  const cache = join(home, "node_modules/.cache/node");
-  const stamps = join(cache, "*/server");
-  const compiledAt: number[] = [];
-  for (const isChanged of [true, false, true]) {
-    if (isChanged) writeFileSync(join(home, "server/main.ts"), `export const at = ${compiledAt.length};`);
-    const program = start(join(home, "bin/stammtisch"), ["serve"], { NODE_COMPILE_CACHE: cache });
-    await firstLine(program);
-    program.kill("SIGTERM");
-    await end(program);
-    const [stamp] = globSync(stamps);
-    compiledAt.push(statSync(stamp!).mtimeMs);
-  }
-  expect(compiledAt[1]).toBe(compiledAt[0]);
-  expect(compiledAt[2]).toBeGreaterThan(compiledAt[1]!);
-});
-
-test("a launcher that had to start another Node passes signals and exit code on", async () => {
+test("a launcher that has to start another Node passes signals and the exit code on", async () => {
   const launcher = startChildOfLauncher();
   await firstLine(launcher);
   launcher.kill("SIGTERM");
   expect(await end(launcher)).toEqual([7, null]);
 });
 
-test("killing such a launcher kills the server too", async () => {
+test("killing a launcher that has started another Node kills the server, too", async () => {
   const launcher = startChildOfLauncher();
   await firstLine(launcher);
   launcher.kill("SIGKILL");
-  // The server holds the other end of this stream.
+  // The server holds the other end of this stream, which closes when the server ends.
   await new Promise((resolve) => launcher.stdout?.once("close", resolve));
 });
 
 const nobody = { uid: 65_534, gid: 65_534 };
-/** Whether we may act as somebody else, and our Node is where everybody may run it. */
+/** `true` if this process may run programs as another user, and that user can execute our Node. */
 const isUsableByNobody = spawnSync(process.execPath, ["--version"], nobody).status === 0;
 
-test.runIf(isUsableByNobody)("a user who may not build is told how", async () => {
+test.runIf(isUsableByNobody)("the launcher tells a user without write access how to build", async () => {
   chmodSync(home, 0o755);
   const lockfile = join(home, "package-lock.json");
   writeFileSync(lockfile, "{}");
@@ -112,7 +93,7 @@ test.runIf(isUsableByNobody)("a user who may not build is told how", async () =>
   rmSync(lockfile);
 });
 
-test("packages are installed once for each content of the lockfile, whatever its time", () => {
+test("packages are installed once for each content of the lockfile, whatever its modification time", () => {
   const [lockfile, stubs] = [join(home, "package-lock.json"), createTemporaryFolder()];
   const npm = "#!/bin/sh\nmkdir -p node_modules; touch node_modules/.package-lock.json";
   writeFileSync(join(stubs, "npm"), npm, { mode: 0o755 });
@@ -131,7 +112,7 @@ test("packages are installed once for each content of the lockfile, whatever its
   expect(said).toEqual(["Installing packages …\n", "", "Installing packages …\n", ""]);
 });
 
-test("the pinned Node is installed without running scripts of its package", async () => {
+test("the pinned Node is installed without running its package's scripts", async () => {
   const [other, stubs] = [createTemporaryFolder(), createTemporaryFolder()];
   mkdirSync(join(other, "runtime"));
   mkdirSync(join(other, "scripts"));
@@ -147,7 +128,7 @@ test("the pinned Node is installed without running scripts of its package", asyn
   expect(readFileSync(join(other, "runtime/arguments"), "utf8").split(" ")).toContain("--ignore-scripts");
 });
 
-test("packages that somebody has installed with npm are taken as they are", () => {
+test("the launcher does not reinstall packages that an operator has installed with npm", () => {
   const lockfile = join(home, "package-lock.json");
   writeFileSync(lockfile, "{}");
   rmSync(join(home, "node_modules"), { recursive: true, force: true });
@@ -158,7 +139,7 @@ test("packages that somebody has installed with npm are taken as they are", () =
   expect(stderr).toBe("");
 });
 
-test("the pages are replaced by a complete build only, and one that was killed says so", async () => {
+test("only a complete build replaces the pages, and a build that was killed reports it", async () => {
   expect(await build("first.js")).toEqual({ said: "", pages: ["first.js"] });
   const killed = await build("second.js", `process.kill(process.pid, "SIGKILL")`);
   expect(killed.said).toContain(
@@ -171,7 +152,7 @@ test("the pages are replaced by a complete build only, and one that was killed s
   expect(await build("fourth.js")).toEqual({ said: "", pages: ["fourth.js"] });
 });
 
-/** Builds the pages by a program that writes this file and then ends as told. Returns why it failed, and the files of dist. */
+/** Builds the pages with a program that writes `file` and then runs `ending`. Returns the error output and the files of dist. */
 async function build(file: string, ending = ""): Promise<{ said: string; pages: string[] }> {
   for (const folder of ["web", "node_modules/vite/bin"]) mkdirSync(join(home, folder), { recursive: true });
   const vite = `const { mkdirSync, writeFileSync } = require("node:fs");
@@ -187,7 +168,7 @@ async function build(file: string, ending = ""): Promise<{ said: string; pages: 
   return { said: await text(program.stdout!), pages: readdirSync(join(home, "dist")) };
 }
 
-/** What bin/stammtisch does under a Node that is too old, without one. */
+/** Starts the child process that bin/stammtisch starts when its own Node is too old. */
 function startChildOfLauncher(): ChildProcess {
   for (const file of ["package-lock.json", "node_modules/.installed-lock.json"])
     writeFileSync(join(home, "runtime", file), "{}");

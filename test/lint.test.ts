@@ -8,7 +8,7 @@ import { createTemporaryFolder } from "./cleanup.ts";
 
 const root = join(import.meta.dirname, "..");
 
-/** Each line of these breaks the rule that is named behind it. */
+/** Files that each break the rule in the comment behind them. */
 const plantedViolations: Record<string, string> = {
   "server/promise.ts": "async function work(): Promise<void> {}\nwork();", // typescript(no-floating-promises)
   "server/callback.ts": "[1].forEach(async () => { await Promise.resolve(); });", // typescript(no-misused-promises)
@@ -33,7 +33,7 @@ writeFileSync(
   join(folder, "tsconfig.json"),
   JSON.stringify({ extends: join(root, "tsconfig.base.json"), compilerOptions }),
 );
-// The linter looks for its type-aware part in the working directory's packages, then in PATH.
+// The linter looks for its type-aware part first in the working directory's packages, then in PATH.
 const programs = join(root, "node_modules/.bin");
 const env = { ...process.env, PATH: `${programs}${delimiter}${process.env["PATH"]}` };
 const { stdout: output } = spawnSync(join(programs, "oxlint"), ["--format", "unix"], {
@@ -52,7 +52,7 @@ test.for([
   ["web/picture.tsx", "alt-text"],
   ["web/click.tsx", "click-events-have-key-events"],
   ["web/hook.tsx", "exhaustive-deps"],
-] as const)("in %s the linter sees %s", ([path, rule]) => {
+] as const)("in %s the linter reports %s", ([path, rule]) => {
   const lines = output.split("\n").filter((line) => line.startsWith(`${path}:`));
   expect(
     lines.some((line) => line.includes(`(${rule})`)),

@@ -6,19 +6,18 @@ import type { TestApp } from "./test-app.ts";
 export interface ReceivedMail {
   readonly to: string;
   readonly subject: string;
-  /** The whole file. */
+  /** The mail's file, unparsed. */
   readonly raw: string;
-  /** The links of its plain text. */
+  /** The links in the plain text. */
   readonly links: readonly string[];
 }
 
-/** Delivers what waits and returns every mail that the app has written so far, oldest first. */
+/** Delivers pending mails and returns every mail that the app has written so far, oldest first. */
 export async function readMails({ context, config }: TestApp): Promise<ReceivedMail[]> {
   await context.mailer.sendDue();
   return readOutbox(config.dataDir);
 }
 
-/** The mails in a data directory. */
 export function readOutbox(dataDir: string): ReceivedMail[] {
   const folder = join(dataDir, "outbox");
   if (!existsSync(folder)) return [];
@@ -36,7 +35,7 @@ export function readOutbox(dataDir: string): ReceivedMail[] {
   });
 }
 
-/** RFC 2047 words, as mail programs show them. */
+/** Decodes the encoded words of a header (RFC 2047), as mail programs do. */
 function decodeWords(header: string): string {
   return header
     .replaceAll(/\?=\r\n\s+=\?/g, "?==?")

@@ -6,22 +6,22 @@ interface Ceremony {
   readonly challenge: string;
   readonly origin?: string;
   readonly rpId?: string;
-  /** Whether it asked for a finger, a face or a PIN. */
+  /** `true` if the passkey claims that it asked for a finger, a face or a PIN. */
   readonly isVerified?: boolean;
-  /** What it says how often it was used; it does not count by itself. */
+  /** The number of uses that the passkey reports; it is not counted automatically. */
   readonly counter?: number;
-  /** Whose it says it is, if it says so when it signs. */
+  /** The user id that the passkey names when it signs; missing if it names none. */
   readonly userHandle?: string;
-  /** The format of an attestation that says nothing. */
+  /** The format of the attestation; `none` by default. */
   readonly attestation?: string;
 }
 
-/** A passkey in software, which signs whatever it is asked to. */
+/** A passkey in software that signs every challenge. */
 export interface TestPasskey {
   readonly id: string;
-  /** What a browser sends for a new passkey. */
+  /** Returns what a browser sends for a new passkey. */
   create(ceremony: Ceremony): object;
-  /** What a browser sends for a login or a confirmation. */
+  /** Returns what a browser sends for a login or a confirmation. */
   sign(ceremony: Ceremony): object;
 }
 
@@ -71,7 +71,7 @@ function describeUse({ rpId = "localhost", isVerified = true, counter = 0 }: Cer
   return Buffer.concat([sha256(rpId), Buffer.from([flags]), count]);
 }
 
-/** COSE: an ES256 key. */
+/** Encodes an ES256 public key as COSE. */
 function encodeKey(key: KeyObject): Buffer {
   const { x, y } = key.export({ format: "jwk" });
   const coordinate = (text: string | undefined) => Uint8Array.from(Buffer.from(text!, "base64url"));

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from "node:fs";
 
-/** Ids of the processes that decode pictures for the server in process `pid`. */
+/** Returns the ids of the processes that decode pictures for the server process `pid`. */
 export function listPictureWorkers(pid: number): number[] {
   const threads = readdirSync(`/proc/${pid}/task`);
   const children = threads.flatMap((thread) => readFileSync(`/proc/${pid}/task/${thread}/children`, "utf8").split(" "));
@@ -11,7 +11,6 @@ function isPictureWorker(pid: number): boolean {
   try {
     return readFileSync(`/proc/${pid}/cmdline`, "utf8").includes("picture-worker.ts");
   } catch {
-    // It has just ended.
     return false;
   }
 }

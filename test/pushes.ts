@@ -8,7 +8,7 @@ export function listPushes({ received }: FakePushService): (readonly [browser: s
   return received.map(({ browser, payload }) => [browser, payload["body"]]);
 }
 
-/** Waits for these pushes, and checks that no other one comes before a test push to `client`. */
+/** Waits for these pushes, then sends a test push to `client` and expects no other push before it. */
 export async function expectPushes(
   service: FakePushService,
   client: Client,

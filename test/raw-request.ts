@@ -2,7 +2,10 @@ import { connect } from "node:net";
 
 import type { ClientResponse } from "./client.ts";
 
-/** Sends bytes as they are, for requests that no client would make, and reads one answer until the server hangs up. */
+/**
+ * Sends bytes unchanged, for requests that no HTTP client would send, and reads the answer until the server closes the
+ * connection.
+ */
 export async function sendRawRequest(url: string, text: string): Promise<ClientResponse> {
   const { hostname, port } = new URL(url);
   const answer = await new Promise<string>((resolve, reject) => {

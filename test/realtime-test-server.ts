@@ -39,30 +39,30 @@ export const clara: Access = {
   isShown: true,
 };
 
-/** A socket that subscribes with a signature that the server gives to this member. */
+/** A socket that subscribes with a signature that the server issues to this member. */
 export interface RealtimeClient extends Omit<SocketClient, "subscribe"> {
   subscribe(channel: string, access: Access): Promise<SocketMessage>;
 }
 
 export interface RealtimeTestServer {
   readonly realtime: EmbeddedRealtime;
-  /** Sessions that live; take one out and it ended. */
+  /** Valid sessions by id; deleting one ends it. */
   readonly sessions: Map<string, Access>;
   readonly origin: string;
   readonly port: number;
   readonly logEvents: string[];
-  /** The X-CSRF-TOKEN of every call to the auth endpoints. */
+  /** The X-CSRF-TOKEN header of every call to the auth endpoints. */
   readonly csrfTokens: string[];
-  /** Makes findAccess fail like a database that is down. */
+  /** `true`: findAccess fails as if the database were down. */
   isDatabaseDown: boolean;
-  /** Answers every upgrade with 503, like a server that is restarting. */
+  /** `true`: every upgrade is answered with 503, as by a server that is restarting. */
   isUnavailable: boolean;
   connect(options?: ConnectOptions): Promise<RealtimeClient>;
-  /** A socket for each of these. */
+  /** Opens a socket for each of these sessions. */
   connectAs<Everybody extends Access[]>(...everybody: Everybody): Promise<SocketsOf<Everybody>>;
-  /** The same, subscribed to this channel. */
+  /** Opens a socket for each of these sessions and subscribes it to the channel. */
   join<Everybody extends Access[]>(channel: string, ...everybody: Everybody): Promise<SocketsOf<Everybody>>;
-  /** The HTTP status or close code a refused socket gets. */
+  /** Returns the HTTP status or close code that a refused socket receives. */
   connectRefused(options?: ConnectOptions): Promise<number>;
 }
 
@@ -78,7 +78,7 @@ export interface ConnectOptions {
 
 const key = "stammtisch";
 
-/** A real server on a free port with nothing behind it but a list of sessions. It ends with the test. */
+/** Starts a real realtime server on a free port, with a list of sessions in place of the app. It is closed after the test. */
 export async function createRealtimeTestServer(overrides: Partial<RealtimeOptions> = {}): Promise<RealtimeTestServer> {
   const sessions = new Map([anna, annasLaptop, ben, clara].map((access) => [access.sessionId, access]));
   const logged: string[] = [];
@@ -118,10 +118,10 @@ export async function createRealtimeTestServer(overrides: Partial<RealtimeOption
     else realtime.handleUpgrade(request, socket, head);
   });
 
-  /** The two auth endpoints, as far as clients can tell. */
+  /** Answers the two auth endpoints, with all that clients depend on. */
   async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const form = new URLSearchParams(await text(request));
-    // Clients that cannot send cookies say in the token's place which session is theirs.
+    // Clients that cannot send cookies send their session id in place of the CSRF token.
     const access = sessions.get(readSession(request) ?? String(request.headers["x-csrf-token"] ?? ""));
     asked.push(String(request.headers["x-csrf-token"] ?? ""));
     const socketId = form.get("socket_id") ?? "";
@@ -200,13 +200,13 @@ function openWebSocket(
   });
 }
 
-/** The status of a refusal; throws any other error. */
+/** Returns the status of a refusal; rethrows any other error. */
 function statusOf(error: unknown): number {
   if (error instanceof Refusal) return error.status;
   throw error;
 }
 
-/** The status that this call is refused with, or 200. */
+/** Returns the status with which this call is refused, or 200. */
 export function refusedWith(call: () => unknown): number {
   try {
     call();

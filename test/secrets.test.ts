@@ -1,4 +1,4 @@
-// What must never get into the repository, because nobody gets it out of a history that others have.
+// Searches for secrets in the repository, because a published history cannot be cleaned.
 import { execFileSync } from "node:child_process";
 import { join } from "node:path";
 
@@ -7,29 +7,29 @@ import { expect, test } from "vitest";
 const root = join(import.meta.dirname, "..");
 const patterns = [
   /-----BEGIN [A-Z ]*PRIVATE KEY/,
-  // Amazon, GitHub, Slack, Google, Stripe, npm.
+  // Access tokens of Amazon, GitHub, Slack, Google, Stripe and npm.
   /\b(AKIA[0-9A-Z]{16}|gh[opsur]_\w{30}|xox[abprs]-\w|AIza[\w-]{35}|sk_live_\w|npm_\w{30})/,
-  // Mail addresses, except in domains that belong to nobody, of tests of parsers and of systemd's units.
+  // Mail addresses, except in reserved domains, in tests of parsers, and in names of systemd's units.
   /\b[\w.+-]+@(?!(127\.0\.0\.1|b\.de|fcm\.googleapis\.com|([\w-]+\.)*example\.(com|net|org))\b)[\w-]+(\.[\w-]+)*\.(?!(example|invalid|localhost|service|test)\b)[a-z]{2,}\b/i,
 ];
 
-/** What looks like a secret, one finding per line. */
+/** Returns the texts that look like secrets, at most one per line and pattern. */
 function findSecrets(lines: string): string[] {
   return lines.split("\n").flatMap((line) => patterns.flatMap((pattern) => pattern.exec(line)?.[0] ?? []));
 }
 
 const git = (...words: string[]) => execFileSync("git", words, { cwd: root, encoding: "utf8", maxBuffer: 2 ** 30 });
 
-test("no private key, no token of a service and no real mail address is in the files or in their history", () => {
+test("the files and their history contain no private key, no access token and no real mail address", () => {
   expect(findSecrets(git("grep", "--untracked", "-hI", ""))).toEqual([]);
   expect(findSecrets(git("log", "--patch", "--unified=0", "--no-color", "--format="))).toEqual([]);
 });
 
-// In two parts, so that they are not found here.
+// Split in two, so that the search does not report this file.
 test.each([
   ["-----BEGIN EC ", "PRIVATE KEY-----"],
   ["ghp_", "0123456789abcdefghijABCDEFGHIJ"],
   ["somebody@web", ".de"],
-])("%s%s would be found", (start, end) => {
+])("the search reports the secret %s%s", (start, end) => {
   expect(findSecrets(`a line\nwith = "${start}${end}"`)).toHaveLength(1);
 });

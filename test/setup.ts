@@ -1,4 +1,4 @@
-// What happens around every test and every test file.
+// Set-up and checks around every test and every test file.
 import { afterAll, afterEach, beforeEach, expect, vi } from "vitest";
 
 import { endWithFile } from "./cleanup.ts";
@@ -15,7 +15,7 @@ afterEach(() => {
   vi.useRealTimers();
   vi.unstubAllGlobals();
   vi.restoreAllMocks();
-  // A test during which something is written to the console has not passed, whatever it asserts.
+  // A test fails if anything is written to the console while it runs.
   expect(messages, "the console was written to").toEqual([]);
 });
 

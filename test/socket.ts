@@ -4,7 +4,7 @@ import { userChannelPrefix } from "#contract/event.ts";
 import type { Realtime } from "#server/platform/realtime/realtime.ts";
 import { endWithTest } from "./cleanup.ts";
 
-/** One message of the server, its data parsed. */
+/** A message from the server, with its data parsed. */
 export interface SocketMessage {
   readonly event: string;
   readonly channel?: string;
@@ -14,24 +14,27 @@ export interface SocketMessage {
 
 /** A socket that speaks the Pusher protocol. */
 export interface SocketClient {
-  /** The socket id that the server gave. */
+  /** The socket id that the server assigned. */
   readonly id: string;
   readonly socket: WebSocket;
   readonly messages: readonly SocketMessage[];
   /** Resolves to the close code. */
   readonly closed: Promise<number>;
   send(event: string, data: object): void;
-  /** Resolves to the next message of this name that was not waited for yet. */
+  /** Resolves to the next message with this event name that no earlier call has returned. */
   next(event: string): Promise<SocketMessage>;
-  /** Throws if no feature registers this channel, since waiting for its events would time out. */
+  /** Throws if no feature registers this channel, because waiting for its events would time out. */
   checkChannel(channel: string): void;
   /** Subscribes with a signature and resolves to the answer. */
   subscribe(channel: string, signature?: object): Promise<SocketMessage>;
-  /** Resolves to all messages so far, once another ping was answered. */
+  /** Sends a ping, and resolves to all messages so far once it is answered. */
   flush(): Promise<readonly SocketMessage[]>;
 }
 
-/** Resolves once the server has greeted this socket, which ends with the test; rejects if it refuses or closes it. */
+/**
+ * Resolves once the server has greeted this socket; rejects if the server refuses or closes it. The socket is closed after the
+ * test.
+ */
 export async function createSocketClient(
   socket: WebSocket,
   realtime: Pick<Realtime, "hasChannel">,

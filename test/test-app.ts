@@ -16,50 +16,56 @@ import type { Clock } from "#server/platform/clock.ts";
 import type { Context } from "#server/platform/context.ts";
 import { createRandomToken, sha256 } from "#server/platform/http/session-cookies.ts";
 import type { Log } from "#server/platform/log.ts";
-import { type HashCost, hashPassword } from "#server/platform/passwords.ts";
-import { loadSecrets, withConfiguredSecrets } from "#server/platform/secrets.ts";
+import { type HashCost, hashPassword } from "#server/platform/security/passwords.ts";
+import { loadSecrets, withConfiguredSecrets } from "#server/platform/security/secrets.ts";
 import { createTemporaryFolder, endWithTest } from "./cleanup.ts";
 import { Client } from "./client.ts";
 import { acquireDatabase, createSqliteDatabase, releaseDatabase } from "./database.ts";
 import { type QueryGate, createQueryGate } from "./held-query.ts";
 
-/** The real app on a real database of its own, with a clock that stands still until it is moved. */
+/** The real app on its own real database, with a clock that only the test moves. */
 export interface TestApp {
   readonly context: Context;
   readonly config: Config;
   readonly database: Database;
   readonly db: Database["db"];
-  /** `http://127.0.0.1:port`; requests through it carry the Host that the app expects. */
+  /** The address `http://127.0.0.1:port`; requests of its clients carry the Host that the app expects. */
   readonly url: string;
-  /** `setAhead`: by how much it was set ahead while monotonic time went on. `slept`: milliseconds that were skipped. */
-  readonly clock: Clock & { time: number; setAhead: number; slept: number };
-  /** What was logged, in order. */
+  /**
+   * `offset`: milliseconds by which the wall clock differs from monotonic time. `elapsed`: milliseconds of sleep that were
+   * skipped.
+   */
+  readonly clock: Clock & { time: number; offset: number; elapsed: number };
+  /** The log entries so far, in order. */
   readonly logLines: readonly { level: string; event: string; fields: Record<string, unknown> }[];
-  /** Holds back one answer that this server waits for from its database. */
+  /** Holds back one answer of the database to this server. */
   readonly holdQuery: QueryGate["hold"];
-  /** A client without cookies. */
+  /** Returns a client without cookies. */
   createClient(headers?: Record<string, string>): Client;
-  /** Creates one of the demo users, optionally with other permissions than usual, and returns the id. Anna is the administrator. */
+  /** Creates one of the demo users, by default with the usual permissions, and returns the id. Anna is the administrator. */
   createUser(uname: string, permissions?: readonly Permission[]): Promise<number>;
-  /** The same, and returns a client that is logged in. */
+  /** Creates one of the demo users and returns a client that is logged in. */
   createMember(uname: string, permissions?: readonly Permission[]): Promise<Client>;
-  /** Opens a second server on the same data and clock, as after a restart with other settings. It ends like the first one. */
+  /**
+   * Opens a second server on the same data and clock, as after a restart with other settings. It is closed after the test, like
+   * the first one.
+   */
   reopen(env?: Record<string, string>): Promise<TestApp>;
   close(): Promise<void>;
 }
 
 export interface TestAppOptions {
-  /** What replaces container engines. */
+  /** The replacement for container engines. */
   readonly gameServers?: NonNullable<Parameters<typeof createApp>[0]["gameServers"]>;
-  /** Serves the built pages; without them every page is a 503. */
+  /** `true`: serves the built pages; otherwise every page is answered with 503. */
   readonly withPages?: boolean;
-  /** Keeps SQLite in a file of the data directory, for tests of commands and of second processes. */
+  /** `true`: stores SQLite in a file of the data directory, for tests of commands and of second processes. */
   readonly onDisk?: boolean;
 }
 
-/** Everybody's password in the tests. */
+/** The password of every test user. */
 export const password = "Zapfhahn-im-Keller-3";
-/** The real cost is what server/platform/passwords.test.ts is about. */
+/** A low cost for fast tests; server/platform/security/passwords.test.ts tests the real one. */
 export const hashCost: HashCost = { memory: 8, passes: 1 };
 /** A Friday evening in Berlin. */
 export const fridayEvening = Date.parse("2026-11-20T19:30:00Z");
@@ -67,18 +73,19 @@ export const fridayEvening = Date.parse("2026-11-20T19:30:00Z");
 let passwordHash: Promise<string> | undefined;
 
 /**
- * Starts the app, which ends with the test or the file that it is started in, or by close(); `env` are the operator's variables.
- * Rate limits are lifted unless they are what is tested. The database is SQLite in memory, or PostgreSQL where the test runs on that.
+ * Starts the app, which is closed after the test or the file, or by close(). `env` holds the operator's variables.
+ * Rate limits are a thousand times higher than usual, unless `env` sets RATE_LIMIT_FACTOR. The database is SQLite in memory, or
+ * PostgreSQL if TEST_DATABASE says so.
  */
 export async function createTestApp(env: Record<string, string> = {}, options: TestAppOptions = {}): Promise<TestApp> {
   const dataDir = createTemporaryFolder();
   const clock = {
     time: fridayEvening,
-    setAhead: 0,
-    slept: 0,
-    now: () => clock.time + clock.setAhead,
+    offset: 0,
+    elapsed: 0,
+    now: () => clock.time + clock.offset,
     monotonic: () => clock.time,
-    sleep: async (ms: number) => void (clock.slept += ms),
+    sleep: async (ms: number) => void (clock.elapsed += ms),
   };
   const databaseUrl = process.env["TEST_DATABASE"] === "postgres" ? await acquireDatabase() : undefined;
   const inMemory = databaseUrl === undefined && !options.onDisk ? await createSqliteDatabase() : undefined;
@@ -92,12 +99,12 @@ export async function createTestApp(env: Record<string, string> = {}, options: T
   return { ...app, close };
 }
 
-/** What a restart keeps. */
+/** Parts that survive a restart. */
 interface Installation {
   readonly dataDir: string;
   readonly databaseUrl: string | undefined;
   readonly inMemory: Database | undefined;
-  /** A copy of a database that was migrated. */
+  /** `true` if the database is a copy of a migrated one. */
   readonly isMigrated: boolean;
   readonly clock: TestApp["clock"];
   readonly options: TestAppOptions;
@@ -111,7 +118,7 @@ async function startApp(installation: Installation, env: Record<string, string>)
     PORT: "0",
     APP_URL: "http://localhost:3000",
     RATE_LIMIT_FACTOR: "1000",
-    // Pushes that no test is about: allowed by name, and refused without a packet.
+    // Pushes in tests of other things: this host is allowed, and refuses the connection without sending a packet.
     PUSH_ALLOWED_HOSTS: "127.0.0.1",
     ...(databaseUrl && { DATABASE_URL: databaseUrl }),
     ...env,
@@ -176,7 +183,7 @@ async function startApp(installation: Installation, env: Record<string, string>)
       const sessionId = createRandomToken();
       const now = clock.now();
       const times = { created_at: now, last_seen_at: now, confirmed_at: now };
-      // What a login leaves behind. Looking at a password is made to take long.
+      // Inserts the session that a login would create: checking a password is slow by design.
       await insertSession(database.db, { id: sha256(sessionId), user_id, is_remembered: 0, user_agent: "", ...times });
       await updateLastLogin(database.db, user_id, now);
       const jar = { setCookie: (name: string, value: string) => client.cookies.set(name, value) };

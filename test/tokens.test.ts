@@ -6,7 +6,7 @@ const css = readFileSync(new URL("../web/ui/tokens.css", import.meta.url), "utf8
 
 type Scheme = "light" | "dark";
 
-/** The relative luminance of a token that is a colour, or that refers to one. */
+/** Returns the relative luminance of a CSS token that holds a colour or refers to another token. */
 function luminance(name: string, scheme: Scheme): number {
   const value = new RegExp(`--${name}: ([^;]+);`).exec(css)?.[1] ?? "";
   const reference = /^var\(--([\w-]+)\)$/.exec(value)?.[1];
@@ -59,8 +59,8 @@ const pairs: readonly [front: string, back: string, atLeast: number][] = [
   ["focus", "mat", shape],
 ];
 
-describe.each(["light", "dark"] as const)("in the %s scheme", (scheme) => {
-  test.each(pairs)("%s on %s has a contrast of at least %d", (front, back, atLeast) => {
+describe.each(["light", "dark"] as const)("colours of the %s scheme", (scheme) => {
+  test.each(pairs)("the contrast of %s on %s is at least %d", (front, back, atLeast) => {
     expect(contrast(front, back, [scheme, scheme])).toBeGreaterThanOrEqual(atLeast);
   });
 
@@ -70,12 +70,12 @@ describe.each(["light", "dark"] as const)("in the %s scheme", (scheme) => {
     ["link", text],
     ["beer-rim", shape],
     ["mine", shape],
-  ] as const)("%s of the light scheme on a round mat has a contrast of at least %d", (front, atLeast) => {
+  ] as const)("the contrast of the light scheme's %s on a round mat is at least %d", (front, atLeast) => {
     expect(contrast(front, "round-mat", ["light", scheme])).toBeGreaterThanOrEqual(atLeast);
   });
 });
 
-test("at night a round mat is far lighter than the table, and a card a little", () => {
+test("in the dark scheme a round mat is far lighter than the table, and a card slightly lighter", () => {
   expect(contrast("round-mat", "table", ["dark", "dark"])).toBeGreaterThan(10);
   expect(luminance("mat", "dark")).toBeGreaterThan(luminance("table", "dark"));
 });

@@ -6,11 +6,11 @@ interface FormParts {
   readonly field?: string;
   readonly name?: string;
   readonly type?: string;
-  /** Texts beside the file. */
+  /** Text fields besides the file. */
   readonly texts?: Readonly<Record<string, string>>;
 }
 
-/** A multipart body with one file, as a browser sends it. */
+/** Returns a multipart body with one file, as a browser sends it. */
 export function multipartForm(
   file: Buffer,
   { field = "avatar", name = "bild.png", type = "image/png", texts = {} }: FormParts = {},
@@ -22,7 +22,7 @@ export function multipartForm(
   return Buffer.concat([Buffer.from(parts.join("") + head), file, Buffer.from(`\r\n--${boundary}--\r\n`)]);
 }
 
-/** Sends a body as the picture form, or as another one. */
+/** Sends a body to the picture form, or to another path. */
 export async function sendForm(
   client: Client,
   body: Buffer,

@@ -1,14 +1,14 @@
 import type { ReactNode } from "react";
 
-import { BackgroundEffects, createBackgroundEffect, type BackgroundEffect } from "./platform/background-effects.tsx";
-import { ConfirmArea } from "./platform/confirm.tsx";
-import { useNewDay } from "./platform/new-day.ts";
-import { PasswordConfirm } from "./platform/password-confirm.tsx";
-import { useRealtimeConnection } from "./platform/realtime-connection.ts";
-import { AccountMenu } from "./platform/shell/account-menu.tsx";
-import { NotificationQuestion } from "./platform/shell/notification-question.tsx";
+import { useNewDay } from "./data/new-day.ts";
+import { useRealtimeConnection } from "./data/realtime-connection.ts";
+import { ConfirmArea } from "./forms/confirm.tsx";
+import { PasswordConfirm } from "./session/password-confirm.tsx";
+import { AccountMenu } from "./shell/account-menu.tsx";
+import { BackgroundEffects, createBackgroundEffect, type BackgroundEffect } from "./shell/background-effects.tsx";
+import { NotificationQuestion } from "./shell/notification-question.tsx";
 
-/** Each feature says in its own background.ts what runs beside the pages. */
+/** The effects that each feature lists in its background.ts. */
 const features = Object.values(
   import.meta.glob<readonly BackgroundEffect[]>("./features/*/background.ts", {
     eager: true,
@@ -22,7 +22,7 @@ const all = [
   ...features.flat(),
 ];
 
-/** Everything that only members need on every page; main.tsx fetches it for them. */
+/** The parts that only members need on every page; main.tsx fetches them. */
 export const memberParts = { AccountMenu, NotificationQuestion, Background };
 
 export type MemberParts = typeof memberParts;

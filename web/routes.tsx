@@ -1,11 +1,58 @@
-import type { Feature } from "./platform/pages.ts";
+import type { NotFoundRouteProps } from "@tanstack/react-router";
+import type { ReactNode } from "react";
 
-/** Each feature says in its own route.tsx which pages and links it has; the pages themselves load later. */
-const features = Object.values(import.meta.glob<Feature>("./features/*/route.tsx", { eager: true, import: "feature" }));
+import { apiRoutes } from "./features/api/route.tsx";
+import { auditRoutes } from "./features/audit/route.tsx";
+import { authRoutes } from "./features/auth/route.tsx";
+import { beercounterRoutes } from "./features/beercounter/route.tsx";
+import { christmasCalendarRoutes } from "./features/christmas-calendar/route.tsx";
+import { gameServersRoutes } from "./features/game-servers/route.tsx";
+import { denied, groupRoutes, notFound } from "./features/group/route.tsx";
+import { guideRoutes } from "./features/guide/route.tsx";
+import { heightCalculatorRoutes } from "./features/height-calculator/route.tsx";
+import { importRoutes } from "./features/import/route.tsx";
+import { invitationsRoutes } from "./features/invitations/route.tsx";
+import { memberManagementRoutes } from "./features/member-management/route.tsx";
+import { memberPageRoutes } from "./features/member-page/route.tsx";
+import { notificationsRoutes } from "./features/notifications/route.tsx";
+import { partyRoutes } from "./features/party/route.tsx";
+import { passwordResetRoutes } from "./features/password-reset/route.tsx";
+import { profileRoutes } from "./features/profile/route.tsx";
+import { tvRoutes } from "./features/tv/route.tsx";
+import { yearReviewRoutes } from "./features/year-review/route.tsx";
+import { deniedPage } from "./router/page-route.ts";
+import { rootRoute } from "./router/root-route.tsx";
 
-export const routes = features.flatMap(({ pages = [] }) => pages);
+/** The routes of all features. */
+export const pageRoutes = [
+  ...apiRoutes,
+  ...auditRoutes,
+  ...authRoutes,
+  ...beercounterRoutes,
+  ...christmasCalendarRoutes,
+  ...gameServersRoutes,
+  ...groupRoutes,
+  ...guideRoutes,
+  ...heightCalculatorRoutes,
+  ...importRoutes,
+  ...invitationsRoutes,
+  ...memberManagementRoutes,
+  ...memberPageRoutes,
+  ...notificationsRoutes,
+  ...partyRoutes,
+  ...passwordResetRoutes,
+  ...profileRoutes,
+  ...tvRoutes,
+  ...yearReviewRoutes,
+] as const;
 
-/** What a member sees who opens a page without its permission. */
-export const denied = features.find((feature) => feature.denied)!.denied!;
+export const routeTree = rootRoute.addChildren(pageRoutes);
 
-export const notFound = features.find((feature) => feature.notFound)!.notFound!;
+/** Shown for a page that does not exist, or that this member may not open. */
+export function FallbackPage({ data }: NotFoundRouteProps): ReactNode {
+  const Page = data === deniedPage ? denied : notFound;
+  return <Page />;
+}
+FallbackPage.preload = async (): Promise<void> => {
+  await Promise.all([denied.preload(), notFound.preload()]);
+};

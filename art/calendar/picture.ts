@@ -21,7 +21,7 @@ const skies: Record<Sky, readonly [top: string, bottom: string]> = {
   dawn: ["#23405f", "#f2b36b"],
 };
 
-/** A complete picture as SVG: background, scene, snowflakes and captions. */
+/** Draws a complete picture as SVG: background, scene, snowflakes and captions. */
 export function drawPicture(number: number, { sky, top, bottom, scene }: Scene): string {
   const rng = createRng(2400 + number);
   const [above, below] = skies[sky];
@@ -51,7 +51,7 @@ const snow = `<path d="M0 730q160-70 340-26t360-6 300 22v280H0z" fill="#dcebf7"/
 const tavern = `<g stroke="#2a150a" stroke-width="6" opacity=".55">${[0, 1, 2, 3, 4, 5, 6, 7].map((index) => `<path d="M${index * 143} 0v740"/>`).join("")}</g>
   <path d="M0 740h1000v260H0z" fill="#5b3216"/><path d="M0 740h1000v26H0z" fill="#a76a34"/><path d="M0 850h1000M0 930h1000" stroke="#3a1f10" stroke-width="6"/>`;
 
-/** A caption in meme style: bold, white, with a dark outline. */
+/** Draws a caption in meme style: bold, white, with a dark outline. */
 function caption(text: string, baseline: number): string {
   const lines = text.split("|");
   const longest = Math.max(...lines.map((line) => line.length));

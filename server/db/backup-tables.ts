@@ -4,25 +4,25 @@ import { CompiledQuery, type Expression, type Kysely, sql } from "kysely";
 import type { Database, DatabaseKind, Db } from "./connect.ts";
 import { listForeignKeys, orderByReferences } from "./foreign-keys.ts";
 
-/** Settings of one machine; secrets are in a backup only when asked for, in its header. */
+/** Settings that belong to one machine. A backup contains secrets only on request, in its header. */
 const settingsNotInBackup = ["secrets", "last-probe"];
 
 export interface StoredTable {
   readonly name: string;
   readonly columns: readonly string[];
-  /** The database type of each column. */
+  /** Database types of the columns. */
   readonly types: readonly string[];
-  /** The highest id that was ever assigned, so that it is not assigned again; null where none was. */
+  /** The highest id ever assigned, so that it is not assigned again; `null` if none was. */
   readonly lastId: number | null;
 }
 
 type Cell = string | number | null | Uint8Array;
 export type BackupRow = readonly Cell[];
 
-/** Runs `work` on a snapshot of the database, while others go on writing. */
+/** Runs `work` on a snapshot of the database without blocking writers. */
 export function inSnapshot<Result>({ db, kind }: Database, work: (snapshot: Db) => Promise<Result>): Promise<Result> {
   return db.connection().execute(async (snapshot) => {
-    // kysely's own transactions would hold the write lock of SQLite, and on PostgreSQL each query would see another state.
+    // A kysely transaction would hold SQLite's write lock, and on PostgreSQL each query would see a different state.
     const begin = kind === "postgres" ? "begin isolation level repeatable read read only" : "begin deferred";
     await sql.raw(begin).execute(snapshot);
     try {
@@ -34,7 +34,7 @@ export function inSnapshot<Result>({ db, kind }: Database, work: (snapshot: Db) 
   });
 }
 
-/** Disables the timeouts of requests until the end of this transaction. */
+/** Disables the request timeouts until the end of this transaction. */
 export async function disableTimeouts(tx: Db, kind: DatabaseKind): Promise<void> {
   if (kind !== "postgres") return;
   await sql`set local statement_timeout = 0`.execute(tx);
@@ -46,14 +46,13 @@ export async function hasTables(db: Db): Promise<boolean> {
   return (await db.introspection.getTables()).length > 0;
 }
 
-/** Whether there is any member. Works in the schema of every version. */
+/** Returns `true` if the database has any member. Works with the schema of every version. */
 export async function hasMembers(db: Db): Promise<boolean> {
   return (await db.selectFrom("users").select("id").limit(1).execute()).length > 0;
 }
 
 /**
- * Those of the `included` tables that exist in the database. Every table comes after those it refers to, so that rows can be
- * inserted one by one.
+ * Lists the `included` tables that exist in the database. Referenced tables come first, so that rows can be inserted one by one.
  */
 export async function listBackupTables(
   db: Db,
@@ -84,7 +83,7 @@ export async function* readRows(db: Db, kind: DatabaseKind, table: StoredTable):
     .selectFrom(table.name)
     .select([...table.columns])
     .orderBy(table.columns[0]!);
-  // Literals, because a cursor takes no parameters.
+  // Literals, because a cursor accepts no parameters.
   const left = settingsNotInBackup.map((key) => sql.lit(key));
   const query = table.name === "settings" ? all.where("key", "not in", left) : all;
   const rows = kind === "postgres" ? fetchRows(db, table, query) : query.stream(fetchSize.small);
@@ -104,12 +103,12 @@ async function* fetchRows(db: Db, { types }: StoredTable, query: Expression<unkn
   await sql`close portable_rows`.execute(db);
 }
 
-/** Empties a table before it is filled: migrations insert rows into some. */
+/** Deletes the rows of a table before it is filled, since some migrations insert rows. */
 export async function clearTable(tx: Db, name: string): Promise<void> {
   await sql`delete from ${sql.table(name)}`.execute(tx);
 }
 
-/** Drops the indexes and foreign keys of a table while it is filled, which is quicker. Returns what creates them again. */
+/** Drops the indexes and foreign keys of a table, so that filling it is faster. Returns a function that creates them again. */
 export async function dropIndexes(tx: Db, kind: DatabaseKind, table: string): Promise<() => Promise<void>> {
   const { rows } = await (kind === "postgres" ? findPostgresIndexes(table) : findSqliteIndexes(table)).execute(tx);
   for (const { removal } of rows) await sql.raw(removal).execute(tx);
@@ -129,19 +128,21 @@ function findPostgresIndexes(table: string) {
     from pg_constraint where conrelid = to_regclass(${table}) and contype = 'f'`;
 }
 
-/** Foreign keys of SQLite cannot be dropped. */
+/** Finds only indexes: SQLite cannot drop foreign keys. */
 function findSqliteIndexes(table: string) {
   return sql<Index>`select format('drop index "%w"', name) as removal, sql as definition from sqlite_schema
     where type = 'index' and tbl_name = ${table} and sql is not null`;
 }
 
-/** The statement that drops it, and the one that creates it again. */
+/** The statement that drops the index, and the statement that creates it again. */
 interface Index {
   removal: string;
   definition: string;
 }
 
-/** Plain SQL: building a statement with thousands of parameters in kysely takes longer than running it. */
+/**
+ * Inserts rows with plain SQL: kysely needs longer to build a statement with thousands of parameters than the database to run it.
+ */
 export async function insertRows(
   tx: Db,
   kind: DatabaseKind,
@@ -150,7 +151,7 @@ export async function insertRows(
 ): Promise<void> {
   const into = `insert into "${name}" (${columns.map((column) => `"${column}"`).join(", ")})`;
   if (kind === "postgres") {
-    // One parameter per column instead of per cell takes PostgreSQL a third less time.
+    // One parameter per column instead of per cell saves a third of PostgreSQL's time.
     const parameters = types.map((type, index) => `$${index + 1}::${type}[]`).join(", ");
     const cells = columns.map((_, index) => rows.map((row) => row[index]));
     await tx.executeQuery(CompiledQuery.raw(`${into} select * from unnest(${parameters})`, cells));
@@ -173,7 +174,7 @@ async function readLastId(db: Db, kind: DatabaseKind, name: string): Promise<num
   return (await last.execute(db)).rows[0]!.value;
 }
 
-/** Makes the next row get an id after `last`. */
+/** Sets the id sequence, so that the next row gets an id after `last`. */
 export async function writeLastId(tx: Db, kind: DatabaseKind, name: string, last: number): Promise<void> {
   if (kind === "postgres") {
     await sql`select setval(pg_get_serial_sequence(${name}, 'id'), ${last})`.execute(tx);

@@ -2,13 +2,13 @@ import type { ColumnDefinitionBuilder } from "kysely";
 
 import type { DatabaseKind } from "./connect.ts";
 
-/** A primary key that is assigned automatically and never reused. */
+/** Defines a primary key that is assigned automatically and never reused. */
 export function identity(kind: DatabaseKind) {
   return (column: ColumnDefinitionBuilder) =>
     kind === "postgres" ? column.generatedByDefaultAsIdentity().primaryKey() : column.primaryKey().autoIncrement();
 }
 
-/** The column type for bytes. */
+/** Returns the column type for bytes. */
 export function bytes(kind: DatabaseKind) {
   return kind === "postgres" ? ("bytea" as const) : ("blob" as const);
 }
@@ -17,7 +17,7 @@ export function required(column: ColumnDefinitionBuilder) {
   return column.notNull();
 }
 
-/** Refers to the member that the row belongs to; deleting the user deletes the row. */
+/** References the member that owns the row; deleting the user deletes the row. */
 export function owner(column: ColumnDefinitionBuilder) {
   return column.notNull().references("users.id").onDelete("cascade");
 }

@@ -6,13 +6,13 @@ import { createTestApp } from "#test/test-app.ts";
 import { explainDatabaseError, isDiskFull, isUnavailable } from "./connect.ts";
 
 test.each([
-  // A container that is stopped, as Docker's name server says it, and a machine that is gone.
+  // A stopped container, as reported by Docker's name server, and a machine that is gone.
   ["getaddrinfo EAI_AGAIN postgres", "EAI_AGAIN"],
   ["connect EHOSTUNREACH 172.18.0.2:5432", "EHOSTUNREACH"],
   ["connect ENETUNREACH 172.18.0.2:5432", "ENETUNREACH"],
-  // statement_timeout of a PostgreSQL that speaks German.
+  // A statement_timeout reported by a PostgreSQL that speaks German.
   ["storniere Anfrage wegen Zeitüberschreitung der Anfrage", "57014"],
-])("“%s” is an outage and no bug", (message, code) => {
+])("treats “%s” as an outage, not as a bug", (message, code) => {
   expect(isUnavailable(Object.assign(new Error(message), { code }))).toBe(true);
 });
 
@@ -26,12 +26,12 @@ test.each([
   ["ENOSPC: no space left on device, write", { code: "ENOSPC" }, true],
   ["EDQUOT: disk quota exceeded, write", { code: "EDQUOT" }, true],
   ["EROFS: read-only file system, open", { code: "EROFS" }, false],
-])("“%s” (%o) is a write that failed for want of space: %s", (message, fields, expected) => {
+])("isDiskFull for “%s” (%o) returns %s", (message, fields, expected) => {
   expect(isDiskFull(Object.assign(new Error(message), fields))).toBe(expected);
 });
 
 test.runIf(process.env["TEST_DATABASE"] === "postgres")(
-  "a connection that dies in the middle of a transaction fails that transaction, and nothing else",
+  "a connection lost during a transaction fails only that transaction",
   async () => {
     const app = await createTestApp();
     const transaction = app.db.transaction().execute(async (tx) => {
@@ -50,7 +50,7 @@ test.each([
   ["57P03", "the database system is starting up"],
   [undefined, "SASL: SCRAM-SERVER-FIRST-MESSAGE: client password must be a string"],
   [undefined, "The server does not support SSL connections"],
-])("a PostgreSQL that refuses (%s) is one line that names the setting", (code, message) => {
+])("reports the setting in one line if PostgreSQL refuses the connection (%s)", (code, message) => {
   const error = Object.assign(new Error(message), { code });
   expect(explainDatabaseError(error)).toBe(`DATABASE_URL: PostgreSQL cannot be used (${message}).`);
 });

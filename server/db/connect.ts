@@ -6,20 +6,20 @@ import { Kysely, PostgresDialect, type Transaction } from "kysely";
 
 import { acquireLocalLeaderLock, acquirePostgresLeaderLock, type LeaderLock, type OnAcquire } from "./leader-lock.ts";
 import { loadPg } from "./load-pg.ts";
+import type { Tables } from "./schema.ts";
 import { openSqlite, watchExternalWrites } from "./sqlite.ts";
-import type { Tables } from "./tables.ts";
 import { runInTransactionScope } from "./transaction-scope.ts";
 
-/** Anything queries can run on: the database, or a transaction in it. */
+/** The database or a transaction in it; both can run queries. */
 export type Db = Kysely<Tables>;
 export type DatabaseKind = "sqlite" | "postgres";
 
 export interface Database extends AsyncDisposable {
   readonly db: Db;
   readonly kind: DatabaseKind;
-  /** Calls back when another process wrote. Never on PostgreSQL, where the instances notify each other. */
+  /** Calls back after a write by another process. Never calls back on PostgreSQL, where the instances notify each other. */
   watchExternalWrites(onWrite: () => void): () => void;
-  /** Acquires a lock that only one instance on this database holds at a time; `lock` is any fixed number. */
+  /** Acquires the lock with the fixed number `lock`, which only one instance on this database can hold. */
   acquireLeaderLock(lock: number, onAcquire: OnAcquire): LeaderLock;
   close(): Promise<void>;
 }
@@ -30,21 +30,21 @@ const int8 = 20;
 /** PostgreSQL cancels a statement after `statement`. A connection without a response for `silence` is considered lost. */
 const timeoutsMs = { connect: 2500, lock: 2000, statement: 4000, silence: 4500 };
 
-/** Where the data are: PostgreSQL, or else the SQLite file in `dataDir`. */
+/** Location of the data: PostgreSQL if `databaseUrl` is set, else the SQLite file in `dataDir`. */
 export interface DataLocation {
   readonly databaseUrl: string | null;
   readonly dataDir: string;
 }
 
 /**
- * Opens PostgreSQL at `databaseUrl`, or else the SQLite file in `dataDir`. `isServing`: connections without a response are given
- * up, so that requests fail quickly; commands may wait as long as the work takes.
+ * Opens PostgreSQL at `databaseUrl`, or else the SQLite file in `dataDir`. With `isServing`, connections without a response are
+ * closed, so that requests fail fast; commands may wait as long as the work takes.
  */
 export function openDatabase({ databaseUrl, dataDir }: DataLocation, { isServing = false } = {}): Database {
   return databaseUrl ? openPostgres(databaseUrl, isServing) : openSqliteFile(dataDir);
 }
 
-/** Runs `work` on a database that is open meanwhile. */
+/** Opens the database, runs `work` on it, and closes it. */
 export async function withDatabase<Result>(
   location: DataLocation,
   work: (database: Database) => Promise<Result>,
@@ -57,7 +57,10 @@ export function databaseFile(dataDir: string): string {
   return join(dataDir, "stammtisch.db");
 }
 
-/** Creates the folder and those above it. Node's `recursive` never ends in /proc, which answers that a new folder is missing. */
+/**
+ * Creates the folder and its parents. Node's `recursive` option loops forever in /proc, where creating a folder fails with
+ * ENOENT.
+ */
 export function createDataDirectory(dataDir: string): void {
   const isFolder = () => statSync(dataDir, { throwIfNoEntry: false })?.isDirectory() === true;
   if (isFolder()) return;
@@ -65,7 +68,7 @@ export function createDataDirectory(dataDir: string): void {
   try {
     mkdirSync(dataDir, { mode: 0o700 });
   } catch (error) {
-    // Another process may have been faster.
+    // Another process may have created the folder first.
     if (!isFolder()) throw error;
   }
 }
@@ -74,7 +77,7 @@ function openSqliteFile(dataDir: string): Database {
   if (dataDir === ":memory:") return toDatabase(openSqlite(dataDir));
   createDataDirectory(dataDir);
   const path = databaseFile(dataDir);
-  // SQLite gives the files beside it the same permissions. Never opened again later: closing it would release our locks.
+  // SQLite copies the permissions to its other files. An existing file is not opened here: closing it would release our locks.
   if (!existsSync(path)) closeSync(openSync(path, "a", 0o600));
   return toDatabase(openSqlite(path));
 }
@@ -85,7 +88,7 @@ export function toDatabase({ dialect, database }: ReturnType<typeof openSqlite>)
     db,
     kind: "sqlite",
     watchExternalWrites: (onWrite) => watchExternalWrites(database, externalWritesPollMs, onWrite),
-    // Only one server uses the file: see lockDataDirectory().
+    // lockDataDirectory() ensures that only one server uses the file.
     acquireLeaderLock: (_lock, onAcquire) => acquireLocalLeaderLock(onAcquire),
     close: () => db.destroy(),
     [Symbol.asyncDispose]: () => db.destroy(),
@@ -102,7 +105,7 @@ function openPostgres(connectionString: string, isServing: boolean): Database {
     types,
     max: 10,
     connectionTimeoutMillis: timeoutsMs.connect,
-    // Idle connections are closed before they could be considered lost.
+    // Closes idle connections before they could be considered lost.
     idleTimeoutMillis: timeoutsMs.silence / 2,
     idle_in_transaction_session_timeout: 10_000,
     lock_timeout: timeoutsMs.lock,
@@ -110,7 +113,7 @@ function openPostgres(connectionString: string, isServing: boolean): Database {
     keepAlive: true,
     ...(isServing && { stream: createSocketWithTimeout }),
   });
-  // Without listeners a lost connection would end the process; the next query reports it.
+  // Without listeners a lost connection would end the process. The next query reports the loss.
   pool.on("error", () => {});
   pool.on("connect", (client) => client.on("error", () => {}));
   const db = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) });
@@ -124,34 +127,34 @@ function openPostgres(connectionString: string, isServing: boolean): Database {
   };
 }
 
-/** Where packets get lost silently, the operating system would wait for a quarter of an hour. */
+/** Creates a socket that fails fast if packets are silently dropped; the operating system would wait for 15 minutes. */
 function createSocketWithTimeout(): Socket {
   const socket = new Socket();
   return socket.setTimeout(timeoutsMs.silence, () => socket.destroy(new Error("Connection terminated: it was silent")));
 }
 
 /**
- * Runs `work` in one transaction; what it needs from the database it must read and write through `tx`. Publishing, pushing and
- * sending to the other instances come after it (transaction-scope.ts).
+ * Runs `work` in one transaction. It must read and write through `tx`. Publish, push and notify other instances only after the
+ * commit (transaction-scope.ts).
  */
 export function inTransaction<Result>(db: Db, work: (tx: Transaction<Tables>) => Promise<Result>): Promise<Result> {
   return db.transaction().execute((tx) => runInTransactionScope(tx, work));
 }
 
 const unavailableSqliteCodes = new Set([5, 8, 10, 13, 14, 11, 6]);
-/** Of PostgreSQL, not its texts, which follow the language of the server; and of the network on the way to it. */
+/** PostgreSQL and network error codes. PostgreSQL's messages depend on the language of the server. */
 const unavailableCodes =
   /^(08|53|57|40|55P03|25006)|^(ECONNREFUSED|ECONNRESET|ETIMEDOUT|EPIPE|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|ENOENT)$/;
 const lostConnectionMessages = /timeout exceeded when trying to connect|Connection terminated|not queryable/i;
 
-/** Whether PostgreSQL was silent or cut the connection, so that the next query would wait as long. */
+/** Returns `true` if PostgreSQL was silent or closed the connection, so that the next query would wait equally long. */
 function isConnectionLost(error: unknown): boolean {
   return error instanceof Error && lostConnectionMessages.test(error.message);
 }
 
 /**
- * For a write that a request can do without, as while the disk is full. A lost connection is still an error: the next query
- * would wait for it once more.
+ * Ignores the failure of an optional write, e.g. on a full disk. Rethrows a lost connection, since the next query would wait for
+ * it, too.
  */
 export function tryWrite(write: Promise<void>): Promise<void> {
   return write.catch((error: unknown) => {
@@ -159,7 +162,7 @@ export function tryWrite(write: Promise<void>): Promise<void> {
   });
 }
 
-/** Whether an error means that the database is unavailable right now, rather than a bug. */
+/** Returns `true` if the error is a temporary outage of the database, not a bug. */
 export function isUnavailable(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   const { code, errcode } = error as Error & { code?: string; errcode?: number };
@@ -167,12 +170,12 @@ export function isUnavailable(error: unknown): boolean {
   return isConnectionLost(error) || (code !== undefined && unavailableCodes.test(code));
 }
 
-/** SQLITE_FULL, and SQLITE_IOERR_WRITE of a disk with a quota. */
+/** SQLITE_FULL, and SQLITE_IOERR_WRITE caused by a disk quota. */
 const fullSqliteCodes = new Set([13, 778]);
-/** PostgreSQL's disk_full, and those of files. */
+/** PostgreSQL's disk_full, and the corresponding codes of file systems. */
 const fullDiskCodes = new Set(["53100", "ENOSPC", "EDQUOT"]);
 
-/** True if a write to the database or to a file failed for want of space. */
+/** Returns `true` if a write to the database or a file failed because the disk or quota is full. */
 export function isDiskFull(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   const { code, errcode } = error as Error & { code?: string; errcode?: number };
@@ -180,14 +183,14 @@ export function isDiskFull(error: unknown): boolean {
   return code !== undefined && fullDiskCodes.has(code);
 }
 
-/** Why the database cannot be used, in one line for the operator that names its setting; null for every other error. */
+/** Explains in one line for the operator, naming the setting, why the database cannot be used; `null` for any other error. */
 export function explainDatabaseError(error: unknown): string | null {
   const { code = "", message, syscall = "" } = error as NodeJS.ErrnoException;
   if (code === "ERR_SQLITE_ERROR")
     return isUnavailable(error) ? `DATA_DIR: the database cannot be used (${message}).` : null;
-  // Wrong login or database, no right to its tables, full, stopping or starting; and what the driver says without a code.
+  // Wrong login or database, missing privileges, full, stopping or starting; then driver errors that have no code.
   const isRejected = /^(28|3D|42501|53|57P)/.test(code) || /^SASL: |^The server does not support SSL/.test(message);
-  // Several addresses of one name fail with one error for all, without a message.
+  // If a name has several addresses, their failures are combined into one error without a message.
   const isUnreachable = error instanceof AggregateError || ["connect", "getaddrinfo"].includes(syscall);
   if (!isRejected && !isUnreachable && !isConnectionLost(error)) return null;
   return `DATABASE_URL: PostgreSQL cannot be used (${message || code}).`;
@@ -199,7 +202,7 @@ export function isRefusedValue(error: unknown): boolean {
   return code === "ERR_SQLITE_ERROR" ? /constraint failed|mismatch/.test(message) : /^2[23][\dA-Z]{3}$/.test(code);
 }
 
-/** The unique column or index that an insert hit, e.g. `users.email_key`; null for every other error. */
+/** Returns the unique column or index that an insert violated, e.g. `users.email_key`; `null` for any other error. */
 export function findViolatedConstraint(error: unknown): string | null {
   if (!(error instanceof Error)) return null;
   const { code, constraint } = error as Error & { code?: string; constraint?: string };

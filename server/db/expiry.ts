@@ -2,12 +2,12 @@ import { type RawBuilder, sql, type SqlBool } from "kysely";
 
 import { latestStart } from "#server/time.ts";
 
-/** The condition of hasExpired() for a column that stores an end (epoch ms) of a span of at most `longest` ms. */
+/** Builds the SQL condition of hasExpired() for a column with an end time (epoch ms); `longest` is its maximum span in ms. */
 export function expired(column: string, now: number, longest: number): RawBuilder<SqlBool> {
   return sql`(${sql.ref(column)} <= ${now} or ${sql.ref(column)} > ${latestStart(now) + longest})`;
 }
 
-/** The opposite condition. */
+/** Builds the opposite condition of expired(). */
 export function unexpired(column: string, now: number, longest: number): RawBuilder<SqlBool> {
   return sql`(${sql.ref(column)} > ${now} and ${sql.ref(column)} <= ${latestStart(now) + longest})`;
 }

@@ -9,7 +9,7 @@ export interface ForeignKey {
   readonly target: string;
 }
 
-/** Every foreign key of the database, as the database itself knows it. */
+/** Reads all foreign keys from the catalog of the database. */
 export async function listForeignKeys(db: Db, kind: DatabaseKind): Promise<ForeignKey[]> {
   const query =
     kind === "postgres"
@@ -21,7 +21,7 @@ export async function listForeignKeys(db: Db, kind: DatabaseKind): Promise<Forei
   return (await query.execute(db)).rows;
 }
 
-/** Tables in an order in which every table comes after those it refers to, otherwise by name. */
+/** Sorts tables by name, but referenced tables before the tables that refer to them. */
 export function orderByReferences(tables: readonly string[], keys: readonly ForeignKey[]): string[] {
   const ordered = new Set<string>();
   function add(table: string): void {

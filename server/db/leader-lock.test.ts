@@ -7,7 +7,7 @@ import { acquireLocalLeaderLock, acquirePostgresLeaderLock, type LeaderLock } fr
 
 const lock = 4711;
 
-test("a single instance holds the lock until it releases it", async () => {
+test("a local leader lock is held until it is released", async () => {
   const signals: AbortSignal[] = [];
   const post = acquireLocalLeaderLock((signal) => void signals.push(signal));
   await post.known;
@@ -16,7 +16,7 @@ test("a single instance holds the lock until it releases it", async () => {
   expect(signals.map(({ aborted }) => aborted)).toEqual([true]);
 });
 
-describe.skipIf(process.env["TEST_DATABASE"] !== "postgres")("of two instances on one PostgreSQL", () => {
+describe.skipIf(process.env["TEST_DATABASE"] !== "postgres")("PostgreSQL leader lock", () => {
   let url: string;
   const terms: { who: string; signal: AbortSignal }[] = [];
   const posts: Record<string, LeaderLock> = {};
@@ -34,7 +34,7 @@ describe.skipIf(process.env["TEST_DATABASE"] !== "postgres")("of two instances o
     (posts[who] = acquirePostgresLeaderLock(url, lock, (signal) => void terms.push({ who, signal })));
   const holders = () => terms.filter(({ signal }) => !signal.aborted).map(({ who }) => who);
 
-  test("one holds the lock, and the other acquires it when it is released or the connection is cut", async () => {
+  test("another instance acquires the leader lock when it is released or the holder's connection is cut", async () => {
     await acquire("one").known;
     expect(holders()).toEqual(["one"]);
     await acquire("other").known;
@@ -50,7 +50,7 @@ describe.skipIf(process.env["TEST_DATABASE"] !== "postgres")("of two instances o
     await expect.poll(holders, { timeout: 5000 }).toEqual([left]);
   });
 
-  /** As a permanent network failure would; other tests hold locks in databases of their own meanwhile. */
+  /** Cuts the connection, like a permanent network failure. Affects only this test's database. */
   async function cutHolderConnection(): Promise<void> {
     const client = new pg.Client(url);
     await client.connect();

@@ -2,17 +2,17 @@ import { setTimeout as sleep } from "node:timers/promises";
 
 import { loadPg } from "./load-pg.ts";
 
-/** A lock that one instance at a time holds. */
+/** A lock that only one instance can hold at a time. */
 export interface LeaderLock {
-  /** Resolves as soon as the first attempt to acquire it is over. */
+  /** Resolves after the first attempt to acquire the lock. */
   readonly known: Promise<void>;
   release(): Promise<void>;
 }
 
-/** Called when the lock is acquired, with a signal that is aborted when it is lost or released. */
+/** Callback for an acquired lock. The signal is aborted when the lock is lost or released. */
 export type OnAcquire = (signal: AbortSignal) => void;
 
-/** For a single instance, which holds the lock until it releases it. */
+/** Acquires the lock at once, for a single instance. */
 export function acquireLocalLeaderLock(onAcquire: OnAcquire): LeaderLock {
   const held = new AbortController();
   onAcquire(held.signal);
@@ -23,8 +23,8 @@ const pollMs = 1000;
 const queryTimeoutMs = 5000;
 
 /**
- * An advisory lock of PostgreSQL on a connection of its own, for several instances. PostgreSQL frees it when the process dies. A
- * machine that vanishes is detected by TCP keep-alive within 20 s, after that machine has noticed the loss itself.
+ * Acquires a PostgreSQL advisory lock on a separate connection, for several instances. PostgreSQL frees it when the process dies.
+ * TCP keep-alive detects a vanished machine within 20 s, after that machine has noticed the loss itself.
  */
 export function acquirePostgresLeaderLock(connectionString: string, lock: number, onAcquire: OnAcquire): LeaderLock {
   const released = new AbortController();
@@ -53,7 +53,7 @@ export function acquirePostgresLeaderLock(connectionString: string, lock: number
         await sleep(pollMs, undefined, { signal: released.signal, ref: false });
       }
     } catch {
-      // The connection is gone, or the lock was released.
+      // The connection is lost, or the lock was released.
     }
     held?.abort();
     held = null;

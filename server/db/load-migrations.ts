@@ -4,16 +4,16 @@ import { join } from "node:path";
 import type { Transaction } from "kysely";
 
 import type { DatabaseKind } from "./connect.ts";
-import type { Tables } from "./tables.ts";
+import type { Tables } from "./schema.ts";
 
 export interface Migration {
-  /** Recorded in the data, so a migration that has been released is never renamed. */
+  /** Name stored in the database; never rename a released migration. */
   readonly name: string;
-  /** Runs once, in one transaction, on both databases; `kind` for the few words they do not share. */
+  /** Runs once, in one transaction, on either database; `kind` selects the SQL that differs. */
   up(tx: Transaction<Tables>, kind: DatabaseKind): Promise<void>;
 }
 
-/** Every migration in server/db/migrations, in order. */
+/** Loads all migrations in server/db/migrations, in order. */
 export async function loadMigrations(): Promise<Migration[]> {
   const names = orderMigrations(readdirSync(join(import.meta.dirname, "migrations")));
   const modules: Pick<Migration, "up">[] = await Promise.all(names.map((name) => import(`./migrations/${name}.ts`)));
@@ -23,7 +23,7 @@ export async function loadMigrations(): Promise<Migration[]> {
   });
 }
 
-/** The names of migrations in these files, in order. Throws where a file is misnamed or a number is missing or taken twice. */
+/** Returns the migration names of these files, in order. Throws if a file is misnamed or a number is missing or used twice. */
 export function orderMigrations(files: readonly string[]): string[] {
   return files.toSorted().map((file, index) => {
     const number = String(index + 1).padStart(4, "0");

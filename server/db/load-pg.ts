@@ -4,7 +4,7 @@ import type pg from "pg";
 
 const require = createRequire(import.meta.url);
 
-/** Loads the driver when PostgreSQL is used: it takes 8 MB. */
+/** Loads the driver only if PostgreSQL is used: it needs 8 MB of memory. */
 export function loadPg(): typeof pg {
   return require("pg") as typeof pg;
 }

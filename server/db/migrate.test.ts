@@ -15,7 +15,7 @@ beforeEach(async () => {
 const runMigrations = () => migrate(app.db, app.database.kind, app.clock.now());
 const migrationsDb = () => app.db as unknown as Kysely<{ migrations: { name: string; at: number } }>;
 
-test("a schema that is up to date is left alone", async () => {
+test("migrating an up-to-date schema changes nothing", async () => {
   await app.createUser("anna");
   expect(await runMigrations()).toEqual([]);
   expect((await app.db.selectFrom("users").select("uname").execute()).map(({ uname }) => uname)).toEqual(["anna"]);
@@ -27,7 +27,7 @@ test("every migration is recorded once, in order", async () => {
   expect(rows[0]).toEqual({ name: "0001-members", at: expect.any(Number) });
 });
 
-test("data of a newer program are refused and stay as they are", async () => {
+test("refuses data of a newer version and leaves them unchanged", async () => {
   await app.createUser("anna");
   await migrationsDb().insertInto("migrations").values({ name: "9999-future", at: 1 }).execute();
   await expect(runMigrations()).rejects.toThrow("written by a newer version");
@@ -36,8 +36,8 @@ test("data of a newer program are refused and stay as they are", async () => {
   expect(await app.db.selectFrom("users").select("id").execute()).toHaveLength(1);
 });
 
-test("several servers that start at once migrate once", async () => {
-  // A migration that no later one builds on.
+test("several servers that start at once run each migration only once", async () => {
+  // No later migration depends on this one.
   for (const table of ["calendar_pictures", "calendar_openings", "calendar_audio"]) {
     await migrationsDb().schema.dropTable(table).execute();
   }
@@ -52,6 +52,6 @@ test.each([
   [["0001-members.ts", "beers.ts"], "beers.ts: rename it to 0002-what-it-changes.ts"],
   [["0001-members.ts", "0001-beers.ts"], "0001-members.ts: rename it to 0002-what-it-changes.ts"],
   [["0001-members.ts", "0003-beers.ts"], "0003-beers.ts: rename it to 0002-what-it-changes.ts"],
-])("files %j are no row of migrations", (files, message) => {
+])("refuses misnamed migration files %j", (files, message) => {
   expect(() => orderMigrations(files)).toThrow(message);
 });

@@ -4,15 +4,15 @@ import { UnusableDataError } from "#server/operator-error.ts";
 import { disableTimeouts } from "./backup-tables.ts";
 import type { DatabaseKind, Db } from "./connect.ts";
 import { loadMigrations } from "./load-migrations.ts";
-import type { Tables } from "./tables.ts";
+import type { Tables } from "./schema.ts";
 
 const migrations = await loadMigrations();
 
 type MigrationsDb = Kysely<{ migrations: { name: string; at: number } }>;
-/** Any fixed number: instances that start together migrate one after the other. */
+/** An arbitrary fixed number: instances that start together migrate one after the other. */
 const advisoryLock = 7_285_601;
 
-/** The names of the migrations that were applied to this database, in order; none for an empty one. */
+/** Returns the names of the applied migrations, in order; an empty list for an empty database. */
 export async function listAppliedMigrations(db: Db): Promise<string[]> {
   const tables = await db.introspection.getTables();
   if (!tables.some(({ name }) => name === "migrations")) return [];
@@ -20,7 +20,7 @@ export async function listAppliedMigrations(db: Db): Promise<string[]> {
   return rows.map(({ name }) => name);
 }
 
-/** Throws where one of these migrations is not known to this version, which would damage the data. */
+/** Throws if this version does not know one of these migrations, since it would damage the data. */
 export function assertKnownMigrations(names: readonly string[]): void {
   const unknown = names.find((name) => !migrations.some((known) => known.name === name));
   if (!unknown) return;
@@ -29,20 +29,20 @@ export function assertKnownMigrations(names: readonly string[]): void {
   );
 }
 
-/** The names of the migrations that are still missing after these. */
+/** Returns the names of all migrations that are not in `applied`. */
 export function listPendingMigrations(applied: readonly string[]): string[] {
   return migrations.map(({ name }) => name).filter((name) => !applied.includes(name));
 }
 
 /**
- * Applies pending migrations and returns their names; upgrade() makes a copy first. Not kysely's own migrator: on SQLite that one
- * runs outside a transaction, so a kill in between would leave half a schema.
+ * Applies pending migrations and returns their names; upgrade() makes a copy first. Does not use kysely's migrator: it runs
+ * outside a transaction on SQLite, so that a killed process would leave an incomplete schema.
  */
 export async function migrate(db: Db, kind: DatabaseKind, now: number): Promise<string[]> {
   return db.transaction().execute(async (tx) => migrateInTransaction(tx, kind, now));
 }
 
-/** The same within a larger transaction. Applies only the migrations in `only`, where it is given. */
+/** Applies pending migrations within the transaction `tx`, or only those in `only` if given. */
 export async function migrateInTransaction(
   tx: Transaction<Tables>,
   kind: DatabaseKind,

@@ -1,11 +1,11 @@
 const pageSize = 1000;
 
-/** No row has a higher id: where pages that count down begin. */
+/** The highest possible id; pages in descending order start here. */
 export const maxId = 2 ** 31 - 1;
 
 /**
- * Reads rows page by page, so that neither memory nor other requests wait for however many there are. `load` returns up to
- * `limit` rows that come after a row, in order; before the first one that is `start`.
+ * Reads rows page by page, which limits memory and lets other requests run. `load` returns up to `limit` rows after the given
+ * row, in order; the first call gets `start`.
  */
 export async function* paginate<Mark, Row extends Mark>(
   start: Mark,

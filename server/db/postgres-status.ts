@@ -2,11 +2,13 @@ import { sql } from "kysely";
 
 import type { Db } from "./connect.ts";
 
-/** What PostgreSQL says of itself: its version, whether a commit waits for the disk, how far its clock is from ours (ms). */
-export async function readPostgresStatus(db: Db): Promise<{ version: number; isDurable: boolean; apartMs: number }> {
+/** Reads PostgreSQL's version, whether a commit waits for the disk, and the offset of its clock from ours (ms). */
+export async function readPostgresStatus(
+  db: Db,
+): Promise<{ version: number; isDurable: boolean; clockOffsetMs: number }> {
   const asked = sql<{ version: number; commit: string; now: number }>`
     select current_setting('server_version_num')::int / 10000 as version, current_setting('synchronous_commit') as commit,
       (extract(epoch from clock_timestamp()) * 1000)::float as now`;
   const { version, commit, now } = (await asked.execute(db)).rows[0]!;
-  return { version, isDurable: commit !== "off", apartMs: now - Date.now() };
+  return { version, isDurable: commit !== "off", clockOffsetMs: now - Date.now() };
 }

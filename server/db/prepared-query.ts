@@ -4,7 +4,7 @@ import type { Db } from "./connect.ts";
 import type { Adapter } from "./sqlite.ts";
 import { hasEnded } from "./transaction-scope.ts";
 
-/** Stands for a value while a query is built: the one at this index, or in this column. */
+/** A placeholder for a value while a query is built; `key` is the index of the value or its column. */
 class Placeholder {
   readonly key: string;
 
@@ -14,8 +14,8 @@ class Placeholder {
 }
 
 /**
- * A query that is built once for each kind of database; every call only fills in the values, which saves half of its time. `build` must
- * use the values as parameters and nothing else.
+ * Builds a query once per kind of database; later calls only fill in the values, which saves half of the time. `build` must use
+ * the values only as parameters.
  */
 export function prepareQuery<Values extends readonly unknown[], Row>(
   build: (db: Db, ...values: Values) => Compilable<Row>,
@@ -25,7 +25,7 @@ export function prepareQuery<Values extends readonly unknown[], Row>(
   return (db, ...values) => run(db, values);
 }
 
-/** The same for a query over rows that all have the same columns: built once for a single row, and each time for several. */
+/** Prepares a query over rows with the same columns: built once for a single row, and on every call for several rows. */
 export function prepareRowsQuery<Given extends object, Row>(
   build: (db: Db, rows: readonly Given[]) => Compilable<Row>,
 ): (db: Db, rows: readonly Given[]) => Promise<Row[]> {
@@ -54,7 +54,7 @@ function prepare<Row>(build: (db: Db) => Compilable<Row>): (db: Db, values: obje
     const valueOf = (parameter: unknown): unknown =>
       parameter instanceof Placeholder ? values[parameter.key as keyof typeof values] : parameter;
     const parameters = query.parameters.map(valueOf);
-    // Of a transaction that has ended kysely refuses the query; at once it would run in another one that is open now.
+    // kysely refuses a query on an ended transaction; run at once, it would join another open transaction.
     const isDirect = plugins.length === 0 && !hasEnded(db);
     const rows = isDirect ? adapter.runAtOnce?.(query.sql, parameters, db.isTransaction) : null;
     return (rows as Row[] | null | undefined) ?? (await db.executeQuery<Row>({ ...query, parameters })).rows;

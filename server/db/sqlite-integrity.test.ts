@@ -16,7 +16,9 @@ const folder = createTemporaryFolder();
 const whole = join(folder, "whole.db");
 const file = join(folder, "stammtisch.db");
 
-/** What a power cut leaves: 300 numbers in the file, and ten more only in the log, each committed by itself. */
+/**
+ * Creates the files that a power cut leaves: 300 numbers in the database, and ten more only in the log, each in its own commit.
+ */
 beforeAll(() => {
   const database = new DatabaseSync(whole);
   database.exec("pragma journal_mode = wal; create table numbers (n integer primary key, text text)");
@@ -64,15 +66,20 @@ const damageCases: [what: string, damage: () => void][] = [
   ["the log is overwritten at its beginning", () => overwrite("-wal", logHeader, frame)],
 ];
 
-test.for(damageCases)("%s: refused with what to do, and nothing is written", ([, damage]) => {
-  damage();
-  const before = hash();
-  expect(assertIntegrity).toThrow("is damaged");
-  expect(assertIntegrity).toThrow(/is damaged \([^\n]+\)\. Nothing was written to it\. [^\n]+stammtisch restore FILE$/);
-  expect(hash()).toEqual(before);
-});
+test.for(damageCases)(
+  "refuses a damaged SQLite file with instructions and without writing to it if %s",
+  ([, damage]) => {
+    damage();
+    const before = hash();
+    expect(assertIntegrity).toThrow("is damaged");
+    expect(assertIntegrity).toThrow(
+      /is damaged \([^\n]+\)\. Nothing was written to it\. [^\n]+stammtisch restore FILE$/,
+    );
+    expect(hash()).toEqual(before);
+  },
+);
 
-test("quick_check alone does not see that commits are missing after a broken frame of the log", () => {
+test("quick_check alone does not detect commits lost after a corrupt frame of the log", () => {
   overwrite("-wal", logHeader + 3 * frame + 100, 50);
   const database = new DatabaseSync(file);
   expect(database.prepare("pragma quick_check").get()).toEqual({ quick_check: "ok" });
@@ -80,25 +87,25 @@ test("quick_check alone does not see that commits are missing after a broken fra
   expect(count()).toBe(303);
 });
 
-test("after a power cut the file is intact, with every commit of the log", () => {
+test("after a power cut the SQLite file is intact and contains every commit of the log", () => {
   assertIntegrity();
   expect(count()).toBe(310);
 });
 
-test("a log torn in its last commit ends with the one before", () => {
+test("a log that is cut off in its last commit ends with the previous commit", () => {
   const size = readFileSync(`${file}-wal`).length;
   truncateSync(`${file}-wal`, size - 1000);
   assertIntegrity();
   expect(count()).toBe(309);
 });
 
-test("a log whose last commit was written only in part ends with the one before", () => {
+test("a log with an incomplete last commit ends with the previous commit", () => {
   overwrite("-wal", readFileSync(`${file}-wal`).length - 500, 400);
   assertIntegrity();
   expect(count()).toBe(309);
 });
 
-test("frames that an earlier round left behind the end of the log do not matter", () => {
+test("ignores old frames behind the end of the log", () => {
   const database = new DatabaseSync(file);
   database.exec("pragma wal_checkpoint(restart); insert into numbers (text) values ('a new round')");
   for (const end of ["", "-wal"]) copyFileSync(`${file}${end}`, join(folder, `round.db${end}`));
@@ -109,6 +116,6 @@ test("frames that an earlier round left behind the end of the log do not matter"
   expect(count()).toBe(311);
 });
 
-test("a missing file is no damage", () => {
+test("a missing SQLite file is not reported as damaged", () => {
   assertSqliteIntegrity(join(folder, "nowhere.db"), { isAlone: true });
 });

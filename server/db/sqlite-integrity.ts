@@ -1,11 +1,11 @@
-// Checks an SQLite file before anything writes to it, recovery included: a damaged file may be the only copy.
+// Checks an SQLite file before any write, including recovery: a damaged file may be the only copy.
 import { closeSync, existsSync, fstatSync, openSync, readSync } from "node:fs";
 import { DatabaseSync } from "node:sqlite";
 
 import { UnusableDataError } from "#server/operator-error.ts";
 import { assertKnownMigrations } from "./migrate.ts";
 
-/** Throws where the file is damaged. `isAlone`: no other process has it open, so its log can be read. */
+/** Throws if the file is damaged. `isAlone`: no other process has the file open, so that its log can be read. */
 export function assertSqliteIntegrity(file: string, { isAlone }: { isAlone: boolean }): void {
   if (!existsSync(file)) return;
   const damage = (isAlone ? findWalDamage(`${file}-wal`) : null) ?? findFileDamage(file);
@@ -16,7 +16,7 @@ export function assertSqliteIntegrity(file: string, { isAlone }: { isAlone: bool
   );
 }
 
-/** True for a missing file and for one without tables, which a killed first start or restore leaves. */
+/** Returns `true` for a missing file and for one without tables, which a killed first start or restore leaves. */
 export function isSqliteFileEmpty(file: string): boolean {
   if (!existsSync(file)) return true;
   using database = new DatabaseSync(file, { readOnly: true, timeout: 5000 });
@@ -50,10 +50,10 @@ const frameHeaderLength = 24;
 const littleEndianMagic = 0x377f0682;
 
 /**
- * SQLite takes the first broken frame for the end of the log and drops the rest, which quick_check does not report. That is right
- * after a power cut: at most the last transaction is torn, and nobody was told that it counts. Where more than one commit comes
- * after the broken frame, something else damaged the log, and confirmed transactions would be lost.
- * The format: https://www.sqlite.org/fileformat2.html#the_write_ahead_log
+ * Detects lost commits in the log. SQLite treats the first corrupt frame as the end of the log and drops the rest, which
+ * quick_check does not report. After a power cut that is correct: at most the last transaction is incomplete, and it was never
+ * confirmed. If more than one commit follows the corrupt frame, the log was damaged otherwise, and confirmed transactions would
+ * be lost. The format: https://www.sqlite.org/fileformat2.html#the_write_ahead_log
  */
 function findWalDamage(path: string): string | null {
   if (!existsSync(path)) return null;

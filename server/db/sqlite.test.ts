@@ -9,7 +9,7 @@ import { inTransaction, isUnavailable, openDatabase } from "./connect.ts";
 import { migrate } from "./migrate.ts";
 import { openSqlite } from "./sqlite.ts";
 
-test("a full disk counts as unavailable, the transaction is rolled back, and with space again writing works", async () => {
+test("a full disk counts as unavailable and rolls the transaction back; writes succeed once there is space again", async () => {
   const dataDir = createTemporaryFolder();
   const { db, kind, close } = openDatabase({ dataDir, databaseUrl: null });
   await migrate(db, kind, 1);
@@ -32,7 +32,7 @@ test("a full disk counts as unavailable, the transaction is rolled back, and wit
   await close();
 });
 
-test("what is deleted is overwritten in the file", () => {
+test("deleted rows are overwritten in the SQLite file", () => {
   const folder = createTemporaryFolder();
   const file = join(folder, "stammtisch.db");
   const { database } = openSqlite(file);

@@ -4,42 +4,41 @@ import { type Dialect, type DialectAdapter, SqliteAdapter, SqliteDialect } from 
 
 import { every } from "#server/time.ts";
 
-/** Runs a query at once; null while somebody else's transaction is open, whose rows nobody may see yet. */
+/** Runs a query at once; returns `null` while another caller's transaction is open, since its rows are uncommitted. */
 type RunAtOnce = (sql: string, values: readonly unknown[], isInTransaction: boolean) => unknown[] | null;
 
-/** What kysely knows of a database: SQLite can also run a query without waiting in kysely's queue. */
+/** A kysely adapter; SQLite's can also run a query without waiting in kysely's queue. */
 export type Adapter = DialectAdapter & { readonly runAtOnce?: RunAtOnce };
 
-/** How many prepared statements are kept. */
 const maxCachedStatements = 500;
 
-/** To how many bytes the write-ahead log is truncated when it is no longer needed. */
+/** Size in bytes to which an idle write-ahead log is truncated. */
 const maxIdleWalBytes = 16 * 1_048_576;
 
 /**
- * node:sqlite under kysely. Write-ahead log with synchronous FULL: what is acknowledged survives a power cut.
- * `path` may be `:memory:`.
+ * Opens node:sqlite for kysely, with a write-ahead log and synchronous FULL: confirmed writes survive a power cut. `path` may be
+ * `:memory:`.
  */
 export function openSqlite(path: string): { dialect: Dialect; database: DatabaseSync } {
   const database = new DatabaseSync(path, { timeout: 5000, enableForeignKeyConstraints: true });
   database.exec(
     "pragma journal_mode = wal; pragma synchronous = full; pragma cache_size = -16000; pragma temp_store = memory",
   );
-  // Mails and links are not readable in the file after they were deleted.
+  // Overwrites deleted rows, so that deleted mails and links cannot be read from the file.
   database.exec("pragma secure_delete = on");
-  // A long reader lets the log grow; afterwards its space is freed.
+  // The log grows during a long read; this frees its space afterwards.
   database.exec(`pragma journal_size_limit = ${maxIdleWalBytes}`);
   const nothing = { changes: 0, lastInsertRowid: 0 };
   const kept = new Map<string, ReturnType<typeof prepare>>();
 
   function prepare(sql: string) {
-    // A plain BEGIN takes its write lock late and then fails where a second process writes; IMMEDIATE waits for it.
+    // A plain BEGIN takes the write lock late and fails if another process writes; IMMEDIATE waits for the lock.
     const statement: StatementSync = database.prepare(sql === "begin" ? "begin immediate" : sql);
     return {
       reader: statement.columns().length > 0,
       all: (values: readonly unknown[]) => statement.all(...(values as SQLInputValue[])),
       run: (values: readonly unknown[]) =>
-        // A full or broken disk ends a transaction by itself; that error matters, not the failed ROLLBACK.
+        // A full or broken disk ends a transaction automatically. Report that error, not the failed ROLLBACK.
         sql === "rollback" && !database.isTransaction ? nothing : statement.run(...(values as SQLInputValue[])),
       iterate: (values: readonly unknown[]) => statement.iterate(...(values as SQLInputValue[])),
     };
@@ -61,7 +60,7 @@ export function openSqlite(path: string): { dialect: Dialect; database: Database
   return { database, dialect: Object.assign(dialect, { createAdapter: () => adapter }) };
 }
 
-/** Calls back when another process (the command line) wrote to the file. Our own commits do not count. */
+/** Calls back after another process (the command line) has written to the file. Commits of this process do not count. */
 export function watchExternalWrites(database: DatabaseSync, everyMs: number, onWrite: () => void): () => void {
   const statement = database.prepare("pragma data_version");
   const read = () => (statement.get() as { data_version: number }).data_version;
@@ -71,6 +70,6 @@ export function watchExternalWrites(database: DatabaseSync, everyMs: number, onW
     if (version !== seen) onWrite();
     seen = version;
   }
-  // Where the file cannot be read, the next request says so.
+  // If the file cannot be read, the next request reports it.
   return every(everyMs, check, () => {});
 }

@@ -3,7 +3,6 @@ import { setImmediate as nextTurn } from "node:timers/promises";
 import { expect, test } from "vitest";
 
 import { beercounterUpdated } from "#contract/beercounter.ts";
-import { notifyMembers } from "#server/features/notifications/actions.ts";
 import { createTestApp } from "#test/test-app.ts";
 import { inTransaction } from "./connect.ts";
 
@@ -19,11 +18,11 @@ const waysToPublish: [call: string, publish: () => unknown][] = [
   ["realtime.sessionRotated()", () => app.context.realtime.sessionRotated("old", "new")],
   ["bus.send()", () => app.context.bus.send({ kind: "resync" })],
   ["push.send()", () => app.context.push.send([])],
-  ["notifyMembers()", () => notifyMembers(app.context, notification)],
+  ["notifyMembers()", () => app.context.notifyMembers(notification)],
 ];
 
 test.each(waysToPublish)(
-  "%s inside a transaction fails, with the repair, however late it is called",
+  "%s fails inside a transaction with a hint, even in a later turn of the event loop",
   async (call, publish) => {
     const writing = inTransaction(app.db, async () => {
       await nextTurn();
@@ -33,7 +32,7 @@ test.each(waysToPublish)(
   },
 );
 
-test.each(waysToPublish)("%s works after a transaction", async (_, publish) => {
+test.each(waysToPublish)("%s works after a transaction has ended", async (_, publish) => {
   await inTransaction(app.db, async () => {});
   await publish();
 });

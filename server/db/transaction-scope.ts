@@ -3,7 +3,7 @@ import { AsyncLocalStorage } from "node:async_hooks";
 const scope = new AsyncLocalStorage<true>();
 const ended = new WeakSet<object>();
 
-/** Runs the body of a transaction, so that everything called from it is known to be inside. */
+/** Runs the body of a transaction, and marks everything called from it as inside. */
 export function runInTransactionScope<Tx extends object, Result>(
   tx: Tx,
   work: (tx: Tx) => Promise<Result>,
@@ -11,14 +11,13 @@ export function runInTransactionScope<Tx extends object, Result>(
   return scope.run(true, work, tx).finally(() => ended.add(tx));
 }
 
-/** Whether `db` is a transaction whose body has ended. */
+/** Returns `true` if `db` is a transaction whose body has ended. */
 export function hasEnded(db: object): boolean {
   return ended.has(db);
 }
 
 /**
- * Throws inside a transaction. An event cannot be taken back when the transaction is rolled back, and its receivers would read the
- * rows before they are committed.
+ * Throws inside a transaction. A rollback cannot recall a sent event, and its receivers would read the rows before the commit.
  */
 export function checkOutsideTransaction(call: string): void {
   if (!scope.getStore()) return;
@@ -27,7 +26,7 @@ export function checkOutsideTransaction(call: string): void {
   );
 }
 
-/** The same object, whose named methods throw inside a transaction. */
+/** Wraps an object so that the named methods throw inside a transaction. */
 export function afterCommitOnly<Target extends object>(
   name: string,
   target: Target,

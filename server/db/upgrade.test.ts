@@ -13,7 +13,7 @@ import { listAppliedMigrations, migrateInTransaction, listPendingMigrations } fr
 import { upgrade } from "./upgrade.ts";
 
 const names = listPendingMigrations([]);
-/** What the first version that anybody ran had. */
+/** Migrations of the first version that was in use. */
 const firstVersion = names.slice(0, 4);
 
 let dataDir: string;
@@ -34,10 +34,10 @@ afterEach(async () => {
 const tables = ["users", "pictures", "sessions", "invitations", "beers", "beer_group", "beer_members"] as const;
 type Rows = Record<(typeof tables)[number], unknown[]>;
 
-/** Two members of whom one drank, in a database as an earlier version left it. Returns every row. */
+/** Creates the database of an earlier version with two members and one member's beers. Returns all rows. */
 async function fillEarlier(migrations: readonly string[]): Promise<Rows> {
   await database.db.transaction().execute(async (tx) => migrateInTransaction(tx, database.kind, 1, migrations));
-  // The columns of that time, not those of today.
+  // Type of the old columns, which today's types do not describe.
   const db = database.db as unknown as Kysely<Record<string, Record<string, unknown>>>;
   for (const [index, uname] of ["anna", "ben"].entries()) {
     const email = `${uname}@stammtisch.example`;
@@ -68,7 +68,8 @@ async function allRows(): Promise<Rows> {
   for (const table of tables) {
     const found = await database.db.selectFrom(table).selectAll().execute();
     rows[table] = found
-      .map((row) => ({ ...row }))
+      // The column `permissions` of users has become a table.
+      .map((row) => ({ ...row, permissions: undefined }))
       .toSorted((one, other) => (JSON.stringify(one) < JSON.stringify(other) ? -1 : 1));
   }
   return rows as Rows;
@@ -85,16 +86,28 @@ const runUpgrade = async () => upgrade(database, dataDir, 2);
 test.for([
   ["the first version", firstVersion],
   ["an even earlier state", names.slice(0, 2)],
-] as const)("%s is brought up to date with every row as it was", async ([, migrations]) => {
+] as const)("upgrades %s and keeps every row", async ([, migrations]) => {
   const before = await fillEarlier(migrations);
   expect(await runUpgrade()).toEqual(names.slice(migrations.length));
   expect(await listAppliedMigrations(database.db)).toEqual(names);
-  // New columns may have come, the old ones are the same.
+  // Columns may have been added, but the old ones are unchanged.
   expect(await allRows()).toMatchObject(before);
   expect(await runUpgrade()).toEqual([]);
 });
 
-test("a reset link from before stays good, and what a former administrator opened does not", async () => {
+test("an upgrade keeps the permissions of members", async () => {
+  await fillEarlier(names.slice(0, names.indexOf("0031-user-permissions")));
+  const db = database.db as unknown as Kysely<Record<string, Record<string, unknown>>>;
+  const permissions = '["see-game-servers","admin"]';
+  await db.updateTable("users").set({ permissions }).where("uname", "=", "ben").execute();
+  await runUpgrade();
+  expect(await database.db.selectFrom("user_permissions").selectAll().orderBy("permission").execute()).toEqual([
+    { user_id: 2, permission: "admin" },
+    { user_id: 2, permission: "see-game-servers" },
+  ]);
+});
+
+test("an upgrade keeps earlier reset links and revokes invitations and TV links of former administrators", async () => {
   await fillEarlier(names.slice(0, names.indexOf("0014-reset-links")));
   const db = database.db as unknown as Kysely<Record<string, Record<string, unknown>>>;
   await db.updateTable("users").set({ permissions: '["admin"]' }).where("uname", "=", "anna").execute();
@@ -119,7 +132,7 @@ test("a reset link from before stays good, and what a former administrator opene
   expect(screens.map(({ created_by }) => created_by)).toEqual([1, null]);
 });
 
-test("members of earlier parties count from the start, and parties that were ended by hand say so", async () => {
+test("after an upgrade, members of earlier parties count from the start, and parties ended early are marked", async () => {
   await fillEarlier(names.slice(0, names.indexOf("0025-stays-at-parties")));
   const db = database.db as unknown as Kysely<Record<string, Record<string, unknown>>>;
   const twelveHours = 12 * 60 * 60_000;
@@ -135,7 +148,7 @@ test("members of earlier parties count from the start, and parties that were end
   expect(parties).toEqual([{ is_ended_early: 0 }, { is_ended_early: 1 }]);
 });
 
-test("first invitations that were left open after the first registration are revoked, and no others", async () => {
+test("an upgrade revokes only first invitations that were left open after the first registration", async () => {
   await fillEarlier(names.slice(0, names.indexOf("0018-first-invitations")));
   const db = database.db as unknown as Kysely<Record<string, Record<string, unknown>>>;
   const [week, firstRegistration, never] = [7 * 24 * 60 * 60_000, 1000, 9e15];
@@ -160,7 +173,7 @@ test("first invitations that were left open after the first registration are rev
   ]);
 });
 
-test("an SQLite file is copied first, so that the operator can go back", async () => {
+test("an upgrade copies the SQLite file first, so that the operator can go back", async () => {
   await openSqlite();
   await fillEarlier(names.slice(0, 2));
   await runUpgrade();
@@ -178,7 +191,7 @@ test("an SQLite file is copied first, so that the operator can go back", async (
   copy.close();
 });
 
-test("the newest three copies are kept, and what a kill left of one is deleted", async () => {
+test("an upgrade keeps the newest three copies and deletes an incomplete one", async () => {
   await openSqlite();
   await fillEarlier(names.slice(0, 2));
   await runUpgrade();
@@ -191,7 +204,7 @@ test("the newest three copies are kept, and what a kill left of one is deleted",
   expect(copies()).toEqual(["0001-b.db", "0002-beercounter.db", "0003-c.db"]);
 });
 
-test("a new installation leaves no copy", async () => {
+test("a new installation makes no copy of the database", async () => {
   expect(await runUpgrade()).toEqual(names);
   expect(readdirSync(dataDir)).not.toContain("before-upgrade");
 });

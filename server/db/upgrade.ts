@@ -12,8 +12,8 @@ const maxCopies = 3;
 const megabyte = 1_048_576;
 
 /**
- * Applies pending migrations and returns their names. An SQLite file with data is copied first, so that the operator can go back
- * to the earlier version. On PostgreSQL the operator makes the copy.
+ * Applies pending migrations and returns their names. Copies an SQLite file with data first, so that the operator can go back to
+ * the earlier version. On PostgreSQL the operator makes the copy.
  */
 export async function upgrade({ db, kind }: Database, dataDir: string, now: number): Promise<string[]> {
   if (kind === "sqlite") {
@@ -24,7 +24,7 @@ export async function upgrade({ db, kind }: Database, dataDir: string, now: numb
   return migrate(db, kind, now);
 }
 
-/** Copies the file, named after its last migration. A copy is complete as soon as it has its name. */
+/** Copies the file and names the copy after its last migration. The final name marks a complete copy. */
 async function createCopy(db: Db, dataDir: string, lastMigration: string): Promise<void> {
   const folder = join(dataDir, "before-upgrade");
   const copy = join(folder, `${lastMigration}.db`);
@@ -32,7 +32,7 @@ async function createCopy(db: Db, dataDir: string, lastMigration: string): Promi
   fs.rmSync(`${copy}.part`, { force: true });
 
   const { bavail, bsize } = fs.statfsSync(folder);
-  // The migrations need as much space as the copy.
+  // The migrations need as much space again as the copy.
   const needed = 2 * (fileSize(databaseFile(dataDir)) + fileSize(`${databaseFile(dataDir)}-wal`));
   if (bavail * bsize < needed)
     throw new OperatorError(

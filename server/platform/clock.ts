@@ -1,11 +1,10 @@
 import { setTimeout as sleep } from "node:timers/promises";
 
-/** Wall-clock time in epoch milliseconds. Tests pass a clock of their own. */
+/** The time in epoch milliseconds. Tests pass a fake clock. */
 export interface Clock {
   now(): number;
-  /** The same, but setting the system clock does not change it while the process runs. For throttles. */
+  /** Milliseconds that ignore changes of the system clock, for throttles. */
   monotonic(): number;
-  /** Resolves after so many milliseconds. */
   sleep(ms: number): Promise<void>;
 }
 

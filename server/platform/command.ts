@@ -5,70 +5,68 @@ import { OperatorError } from "#server/operator-error.ts";
 import type { Context } from "./context.ts";
 import type { DemoSeed } from "./demo-seed.ts";
 
-/** What a command works with. It may run while the server runs, on the same database. */
+/** The input of a command, which may run on the same database as a running server. */
 export interface CommandContext extends Pick<Context, "config" | "database" | "db" | "clock" | "tables"> {
-  /** The migrations that were applied for this command. */
+  /** Names of the migrations that were applied right before the command. */
   readonly appliedMigrations: readonly string[];
-  /** Positional arguments after the command's name. */
   readonly args: readonly string[];
   readonly options: Readonly<Record<string, string | boolean | readonly (string | boolean)[] | undefined>>;
-  /** What each feature adds to the demo. */
+  /** Functions of the features that fill the demo. */
   readonly demoSeeds: readonly DemoSeed[];
 }
 
-/** How a command is called. */
 interface CommandDescription {
   /** One or two words, e.g. `invite create`. */
   readonly name: string;
-  /** The arguments for the help, e.g. `UNAME PERMISSION…`; without any it takes none. */
+  /** The arguments as the help shows them, e.g. `UNAME PERMISSION…`; absent if the command takes none. */
   readonly usage?: string;
   readonly description: string;
-  /** How many positional arguments it takes; none unless given. */
+  /** Number of positional arguments; absent if the command takes none. */
   readonly argCount?: { readonly min: number; readonly max: number };
   readonly options?: ParseArgsOptionsConfig;
-  /** It neither reads nor writes what is in DATA_DIR. */
+  /** The command neither reads nor writes the data in DATA_DIR. */
   readonly ignoresDataDirectory?: true;
 }
 
-/** An entry of a long list, for `--json` and as a line of text. */
+/** An item of a long list: an object for `--json`, otherwise one line of text. */
 export interface ListEntry {
   readonly json: object;
   readonly text: string;
 }
 
-/** The result, for `--json` and as text. */
+/** The result of a command: `json` for `--json`, otherwise `text`. */
 export interface CommandResult {
   readonly json: unknown;
   readonly text: string;
-  /** In place of both: a list of any length, page by page. */
+  /** A list of any length that replaces `json` and `text`. */
   readonly pages?: AsyncIterable<readonly ListEntry[]>;
-  /** The member whose access it changed. */
+  /** Id of the member whose access the command changed. */
   readonly accessChangedOf?: number;
-  /** Exit code 1, although there is a result. */
+  /** The command exits with code 1 although it has a result. */
   readonly isFailure?: boolean;
 }
 
 export interface Command extends CommandDescription {
-  /** Creates the database where there is none. Other commands are refused then. */
+  /** The command creates a missing database; other commands refuse to run without one. */
   readonly createsDatabase?: true;
   run(context: CommandContext): Promise<CommandResult>;
 }
 
-/** What a command works with that opens the database itself, or needs none. */
+/** The input of a command that opens the database itself or needs none. */
 export type ContextWithoutDatabase = Omit<CommandContext, "database" | "db" | "appliedMigrations">;
 
-/** A command that opens the database itself, if it needs one. Nothing has been migrated. */
+/** A command that runs before any migration, and opens the database itself if it needs one. */
 export interface CommandWithoutDatabase extends CommandDescription {
   runWithoutDatabase(context: ContextWithoutDatabase): Promise<CommandResult>;
 }
 
-/** The command cannot be carried out; exit code 1. */
+/** The command cannot be carried out. The process exits with code 1. */
 export class CommandRefusedError extends OperatorError {}
 
-/** The command line is wrong; exit code 2. */
+/** The command line is invalid. The process exits with code 2. */
 export class CommandUsageError extends Error {}
 
-/** A whole number within bounds from an option's text; `usual` where the option is not given. */
+/** Parses an option as a whole number from `min` to `max`. Returns `usual` if the option is missing. */
 export function parseNumberOption<Usual extends number | null>(
   name: string,
   text: unknown,
@@ -82,12 +80,12 @@ export function parseNumberOption<Usual extends number | null>(
   return number;
 }
 
-/** A number and its English noun, e.g. `1 beer` or `2 beers`. */
+/** Formats a count with its English noun, e.g. `1 beer` or `2 beers`. */
 export function formatCount(count: number, noun: string): string {
   return `${count} ${noun}${count === 1 ? "" : "s"}`;
 }
 
-/** The permissions named on the command line, in their usual order. */
+/** Returns the named permissions in the order of the contract. Throws a `CommandUsageError` for unknown names. */
 export function parsePermissions(names: readonly unknown[]): Permission[] {
   for (const name of names) {
     if (!permissions.includes(name as Permission)) {

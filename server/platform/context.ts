@@ -6,13 +6,16 @@ import type { HttpServer } from "./http/http-server.ts";
 import type { Member } from "./http/member.ts";
 import type { Log } from "./log.ts";
 import type { Mailer } from "./mail/mailer.ts";
+import type { Notification } from "./notification.ts";
 import type { Push } from "./push/push.ts";
 import type { Bus } from "./realtime/bus.ts";
 import type { Realtime } from "./realtime/realtime.ts";
-import type { Secrets } from "./secrets.ts";
+import type { ThrottledPublish } from "./realtime/throttled-publish.ts";
+import type { HashCost } from "./security/passwords.ts";
+import type { Secrets } from "./security/secrets.ts";
 import type { TablePolicies } from "./table-policy.ts";
 
-/** What every feature works with. */
+/** Configuration, connections and shared services that every feature receives. */
 export interface Context extends TestDoubles {
   readonly config: Config;
   readonly database: Database;
@@ -23,17 +26,25 @@ export interface Context extends TestDoubles {
   readonly http: HttpServer;
   readonly bus: Bus;
   readonly realtime: Realtime;
+  readonly publishThrottled: ThrottledPublish;
   readonly mailer: Mailer;
   readonly push: Push;
+  /**
+   * Pushes to the other members who want it, at most every half hour per sender and kind. Returns at once. Throws inside a
+   * transaction; otherwise failures are only logged.
+   */
+  readonly notifyMembers: (notification: Notification) => void;
   readonly group: Group;
-  /** What a backup, an export and the deletion of an account do with each table. */
+  /** Policies for backups, exports and account deletion, by table. */
   readonly tables: TablePolicies;
-  /** What each feature adds to a member's export. */
+  /** Functions of the features that add fields to a member's export. */
   readonly accountExports: readonly AccountExport[];
 }
 
-/** What tests put in the place of engines and waiting times. A feature adds its own. */
-export interface TestDoubles {}
+/** Replacements for engines and waiting times in tests; features add their own. */
+export interface TestDoubles {
+  readonly hashCost?: HashCost;
+}
 
-/** Fields of a member's export. An async iterable of pages becomes a list that is written while it is read. */
+/** Returns fields of a member's export. An async iterable of pages is streamed as one list. */
 export type AccountExport = (context: Context, member: Member) => Promise<Readonly<Record<string, unknown>>>;

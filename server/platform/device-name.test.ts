@@ -29,10 +29,10 @@ test.each([
   ["Mozilla/5.0 (Windows NT 10.0)", "Browser auf Windows"],
   ["curl/8.9", "Unbekanntes Gerät"],
   ["", "Unbekanntes Gerät"],
-])("%s is %s", (userAgent, words) => {
+])("describes the User-Agent %s as %s", (userAgent, words) => {
   expect(describeDevice(userAgent)).toBe(words);
 });
 
-test("of a long User-Agent only the beginning is looked at: the patterns take long for 16 kB", () => {
+test("reads only the beginning of a long User-Agent, because the patterns are slow on 16 kB", () => {
   expect(describeDevice(`${"1".repeat(256)} Firefox/120.0`)).toBe("Unbekanntes Gerät");
 });

@@ -1,4 +1,4 @@
-/** In the order of the search, because many browsers also name others. */
+/** The order matters: many browsers also name other browsers. */
 const browsers: readonly [pattern: RegExp, name: string][] = [
   [/\bEdg(?:e|A|iOS)?\//, "Edge"],
   [/\b(?:OPR|OPT|Opera)\//, "Opera"],
@@ -21,10 +21,10 @@ const systems: readonly [pattern: RegExp, name: string][] = [
   [/\bLinux\b/, "Linux"],
 ];
 
-/** This much of a User-Agent is stored and looked at. The patterns would take an eighth of a second for one of 16 kB. */
+/** Maximum stored and parsed length: the patterns would take an eighth of a second for a User-Agent of 16 kB. */
 export const maxUserAgentLength = 256;
 
-/** A User-Agent in words, e.g. `Firefox auf Android`. */
+/** Describes a User-Agent in German words, e.g. `Firefox auf Android`. */
 export function describeDevice(userAgent: string): string {
   const text = userAgent.slice(0, maxUserAgentLength);
   const [browser, system] = [browsers, systems].map((kinds) => kinds.find(([pattern]) => pattern.test(text))?.[1]);

@@ -7,36 +7,41 @@ import type { Member } from "./http/member.ts";
 import type { RealtimeChannel } from "./realtime/options.ts";
 import type { TablePolicies } from "./table-policy.ts";
 
-/** Everything a feature adds to the server. Each property is an export of a file in its folder (server/features.ts). */
 export interface Feature {
-  /** Binds the endpoints. */
+  /** Name of the feature's folder. */
+  readonly name: string;
   readonly addRoutes?: (context: Context) => void;
-  /** What a backup, an export and the deletion of an account do with each table. */
+  readonly addAdminRoutes?: (context: Context) => void;
+  /** Policies for backups, exports and account deletion, by table. */
   readonly tables?: TablePolicies;
   readonly channels?: (db: Db) => readonly RealtimeChannel[];
   readonly jobs?: readonly Job[];
   readonly commands?: readonly (Command | CommandWithoutDatabase)[];
-  /** What a member's browser keeps of the feature between visits, by name (web/platform/user-storage.ts). */
+  /** Returns data that a member's browser caches between visits, by name (web/session/user-storage.ts). */
   readonly userItems?: (context: UserItemContext, member: Member) => Promise<Record<string, unknown>>;
-  /** The fields that the feature adds to a member's export. */
+  /** Returns the feature's fields of a member's export. */
   readonly accountExport?: AccountExport;
   readonly seedDemo?: DemoSeed;
-  /** Runs before the server serves, after the database is up to date. */
+  /** Runs after the migrations and before the server accepts requests. */
   readonly onUpgrade?: (database: Database, config: Config) => Promise<void>;
-  /** Runs as soon as the server listens. */
+  /** Runs once the server listens. */
   readonly onListen?: (context: Context) => Promise<void>;
-  /** Runs when the server stops, after the last request. */
+  /** Runs after the last request of a stopping server. */
   readonly onClose?: (context: Context) => Promise<void>;
+}
+
+/** Declares a feature; server/features.ts lists all of them. */
+export function defineFeature(feature: Feature): Feature {
+  return feature;
 }
 
 export type UserItemContext = Pick<Context, "db" | "clock" | "config">;
 
-/** Work that the server does by itself. */
+/** Work that the server runs at its start or periodically. */
 export interface Job {
   readonly name: string;
-  /** Runs once when the server starts. */
   readonly atStart?: true;
-  /** Runs again and again, in milliseconds. */
+  /** Milliseconds between two runs; absent if the job does not repeat. */
   readonly interval?: number;
   run(context: Context): void | Promise<void>;
 }

@@ -6,7 +6,7 @@ import { createGroup } from "./group.ts";
 import { createSqliteBus } from "./realtime/bus-sqlite.ts";
 import { writeSetting } from "./settings/store.ts";
 
-test("the last known settings need no database, and a change by another process is among them as soon as it is noticed", async () => {
+test("known group settings need no database and follow changes by other processes", async () => {
   const { db, close } = await createSqliteDatabase();
   let notice = () => {};
   const bus = createSqliteBus((onWrite) => {

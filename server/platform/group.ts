@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 
-import { type GroupSettings, groupSettings } from "#contract/admin-group.ts";
+import { type GroupSettings, groupSettings } from "#contract/group.ts";
 import type { Config } from "#server/config.ts";
 import type { Db } from "#server/db/connect.ts";
 import type { Bus } from "./realtime/bus.ts";
@@ -10,7 +10,7 @@ export type Group = ReturnType<typeof createGroup>;
 
 const chosenSettings = z.partial(groupSettings);
 
-/** The group's settings: those of the configuration, overridden by what administrators changed. */
+/** Creates the group's settings: configured values, overridden by administrators. */
 export function createGroup({ config, db, bus }: { config: Config; db: Db; bus: Bus }) {
   const { groupName, groupShort, legalLinks } = config;
   const configured: GroupSettings = { group_name: groupName, group_short: groupShort, legal_links: [...legalLinks] };
@@ -18,12 +18,14 @@ export function createGroup({ config, db, bus }: { config: Config; db: Db; bus: 
   let reads = 0;
   let lastRead = 0;
 
-  /** The current settings. Pass `tx` inside a transaction. While the database is unavailable, the last known settings. */
+  /**
+   * Reads the settings, within the transaction `tx` if given. Without `tx`, an unavailable database yields the last known ones.
+   */
   async function settings(tx?: Db): Promise<GroupSettings> {
     const read = ++reads;
     try {
       const chosen = chosenSettings.parse(JSON.parse((await findSetting(tx ?? db, "group")) ?? "{}"));
-      // A read that was overtaken by a later one may be older than that one.
+      // A later read has already finished, so this result may be stale.
       if (read < lastRead) return last;
       lastRead = read;
       last = {
@@ -43,17 +45,16 @@ export function createGroup({ config, db, bus }: { config: Config; db: Db; bus: 
   });
 
   return {
-    /** The settings of the configuration. */
     configured,
     settings,
-    /** The last known settings, without waiting for the database: changes of other processes arrive through the bus. */
+    /** Returns the last known settings without a query. The bus announces changes by other processes. */
     known: () => last,
-    /** Tells every process of a change, after its commit. */
+    /** Notifies all processes of a change; call it after the commit. */
     async changed(): Promise<void> {
       await settings();
       void bus.send({ kind: "feature", feature: "group", data: {} });
     },
-    /** Stores the settings that differ from the configuration. */
+    /** Stores only the settings that differ from the configuration. */
     async update(tx: Db, wanted: GroupSettings): Promise<void> {
       const chosen = Object.entries(wanted).filter(
         ([field, value]) => JSON.stringify(value) !== JSON.stringify(configured[field as keyof GroupSettings]),

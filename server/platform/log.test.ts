@@ -8,20 +8,20 @@ function lines(fields: Record<string, unknown>): string[] {
   return written;
 }
 
-test("every line is one JSON document, whatever is in it", () => {
+test("writes one JSON document per line, even for line breaks and control characters", () => {
   const [line = "", ...more] = lines({ path: 'a\r\nb\u001b[31m"\u0000', at: 7 });
   expect(more).toEqual([]);
   expect(line.match(/\p{Cc}/u)).toBeNull();
   expect(JSON.parse(line)).toMatchObject({ level: "warn", event: "something", path: 'a\r\nb\u001b[31m"\u0000', at: 7 });
 });
 
-test("a line that is too long is cut, and still a JSON document that says what happened", () => {
+test("a log line that is too long is cut, but remains valid JSON with its event", () => {
   const [line = ""] = lines({ text: '"'.repeat(1_000_000) });
   expect(line.length).toBeLessThanOrEqual(8192);
   expect(JSON.parse(line)).toMatchObject({ level: "warn", event: "something", cut: expect.stringMatching(/^\{/) });
 });
 
-test("lines below warn are written together after 50 ms, and a problem at once, behind those that wait", () => {
+test("lines below warn are written together after 50 ms; warnings and errors flush them at once", () => {
   vi.useFakeTimers();
   const write = vi.spyOn(process.stderr, "write").mockReturnValue(true);
   const takeEvents = () => {
@@ -44,7 +44,7 @@ test("lines below warn are written together after 50 ms, and a problem at once, 
   expect(takeEvents()).toEqual(["five"]);
 });
 
-test("lines that wait are written when the process ends; without such lines nothing listens for its end", () => {
+test("pending log lines are written when the process exits, and no exit listener remains", () => {
   vi.useFakeTimers();
   const write = vi.spyOn(process.stderr, "write").mockReturnValue(true);
   const before = process.listeners("exit");

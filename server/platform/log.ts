@@ -4,12 +4,12 @@ const levels = ["debug", "info", "warn", "error"] as const;
 export type LogLevel = (typeof levels)[number];
 type Fields = Record<string, unknown>;
 
-/** Writes JSON lines: an event, and fields without personal data. */
+/** Writes an event and its fields as one JSON line. Fields must not contain personal data. */
 export type Log = Record<LogLevel, (event: string, fields?: Fields) => void>;
 
 const maxLineLength = 8192;
 
-/** Writes lines of `level` and above to stderr. A closed or full pipe loses lines, never a request. */
+/** Creates a log that writes lines of `level` and above to stderr. A closed or full pipe loses lines, but fails no request. */
 export function createLog(level: LogLevel, write: (line: string, level: LogLevel) => void = writeToStderr): Log {
   const least = levels.indexOf(level);
   const at =
@@ -26,14 +26,14 @@ export function createLog(level: LogLevel, write: (line: string, level: LogLevel
   return { debug: at("debug"), info: at("info"), warn: at("warn"), error: at("error") };
 }
 
-/** The fields of an error for the log. Its stack begins with its message, which therefore must not quote what somebody typed. */
+/** Returns an error's log fields. The stack contains the message, so messages must not quote user input. */
 export function errorFields(error: unknown): Fields {
   if (!(error instanceof Error)) return { error: String(error) };
   const { code } = error as Error & { code?: string };
   return { error: error.name, ...(code && { code }), stack: error.stack };
 }
 
-/** The same of an error that the database may have caused: why it cannot be used, in one line, where it is that. */
+/** Returns a one-line reason if the database is unavailable, otherwise `errorFields(error)`. */
 export function outageFields(error: unknown): Fields {
   const reason = explainDatabaseError(error);
   return reason === null ? errorFields(error) : { reason };
@@ -42,7 +42,7 @@ export function outageFields(error: unknown): Fields {
 const waiting: string[] = [];
 const writeEveryMs = 50;
 
-/** Several lines at a time: writing each one would take half as long as the request that it is about. Problems do not wait. */
+/** Writes lines in batches: a write per line would take half as long as its request. Warnings and errors are written at once. */
 function writeToStderr(line: string, level: LogLevel): void {
   waiting.push(`${line}\n`);
   if (level === "warn" || level === "error") flush();

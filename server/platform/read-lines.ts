@@ -4,12 +4,11 @@ import { join } from "node:path";
 
 import { CommandRefusedError } from "#server/platform/command.ts";
 
-/** A line is longer than its limit. */
 export class LineTooLongError extends Error {}
 
 /**
- * Yields lines of UTF-8 text, split only at line feeds: names may contain other line separators. `maxBytes` returns the limit of
- * a line by its index; a longer line throws a `LineTooLongError` before it is read to its end.
+ * Yields lines of UTF-8 text, split only at line feeds, since names may contain other line separators. `maxBytes` returns the
+ * limit of the line with this index; a longer line throws a `LineTooLongError` before its end is read.
  */
 export async function* readLines(
   text: AsyncIterable<Buffer>,
@@ -37,19 +36,19 @@ export async function* readLines(
 }
 
 export interface LineFile {
-  /** All lines, from the first one on, however often they are read. */
+  /** Yields all lines from the first one; can be called repeatedly. */
   lines(): AsyncGenerator<string>;
   close(): Promise<void>;
 }
 
-/** Opens a text file that is read more than once and may be larger than the memory. */
+/** Opens a text file for repeated reading, even if it is larger than the memory. */
 export async function openLineFile(file: string): Promise<LineFile> {
   const source = await openRereadable(file);
   return {
     async *lines() {
       let isFirst = true;
       for await (const line of readLines(source.createReadStream({ start: 0, autoClose: false }))) {
-        // Windows writes a byte order mark before the first line.
+        // Windows programs begin files with a byte order mark.
         yield isFirst ? line.replace(/^\uFEFF/, "") : line;
         isFirst = false;
       }
@@ -58,13 +57,13 @@ export async function openLineFile(file: string): Promise<LineFile> {
   };
 }
 
-/** The file itself; of a pipe, which can be read only once, a copy. */
+/** Opens the file itself, or a copy of a pipe, which can be read only once. */
 async function openRereadable(file: string): Promise<FileHandle> {
   const source = await open(file);
   if ((await source.stat()).isFile()) return source;
   const folder = await mkdtemp(join(tmpdir(), "stammtisch-"));
   const copy = await open(join(folder, "lines"), "wx+", 0o600);
-  // A copy without a name ends with this process, also if that is killed.
+  // The unlinked copy disappears with this process, even if the process is killed.
   await rm(folder, { recursive: true });
   try {
     for await (const chunk of source.createReadStream())

@@ -1,20 +1,20 @@
 import type { Db } from "#server/db/connect.ts";
-import type { Tables } from "#server/db/tables.ts";
+import type { Tables } from "#server/db/schema.ts";
 
-/** What happens to the rows of a table outside of its feature. */
+/** Rules for a table's rows outside its feature. */
 export interface TablePolicy {
-  /** Excluded is what belongs to one machine or one moment: a restored backup must not revive logins, links or mails. */
+  /** "excluded" for data of one machine or of short life: a restored backup must not revive logins, links or mails. */
   readonly backup: "included" | "excluded";
-  /** Runs at the end of a restore, in its transaction. */
+  /** Runs at the end of a restore, within its transaction. */
   readonly onRestore?: (tx: Db, now: number) => Promise<unknown>;
-  /** Every column that refers to a member. */
+  /** Policies of all columns that refer to a member. */
   readonly memberColumns?: Readonly<Record<string, MemberColumnPolicy>>;
 }
 
 export interface MemberColumnPolicy {
-  /** "keep": the rows stay and refer to an empty account. "by-feature": the deletion of accounts has code of its own for them. */
+  /** "keep": the rows are kept and refer to an empty account. "by-feature": the account deletion has special code for them. */
   readonly onAccountDeletion: "delete" | "keep" | "by-feature";
-  /** The field of a member's export that shows the rows; null where they tell nothing about the member. */
+  /** The field of a member's export that contains the rows; `null` if they say nothing about the member. */
   readonly exportedAs: string | null;
 }
 
@@ -33,7 +33,7 @@ export const platformTables = {
   mails: { backup: "excluded" },
 } satisfies TablePolicies;
 
-/** Tables that a migration has dropped, also those of removed features: backups of earlier versions hold them and still restore. */
+/** Tables that migrations have dropped. Backups of earlier versions contain them and must still restore. */
 export const formerTables: Readonly<Record<string, TablePolicy>> = {
   beer_days: { backup: "included" },
   beer_weekdays: { backup: "included" },

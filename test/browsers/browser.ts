@@ -1,29 +1,31 @@
-/** A browser of its own with one window, as far as every browser here can be driven. */
+/** Browser with one window; contains only the operations that all tested browsers support. */
 export interface Browser {
   /** Opens an address and waits until it has loaded. */
   goto(url: string): Promise<void>;
-  /** Runs a function in the page and awaits it. It sees nothing of its own file; arguments and result travel as JSON. */
+  /**
+   * Runs an async function in the page. The function cannot use variables from outside; arguments and result are sent as JSON.
+   */
   evaluate<Args extends readonly unknown[], Result>(
     run: (...args: Args) => Result | Promise<Result>,
     ...args: Args
   ): Promise<Result>;
-  /** Moves pointer and keys. */
+  /** Performs pointer and key actions. */
   performActions(sources: readonly InputSource[]): Promise<void>;
-  /** Picks a file, by its path, in the first file field that the CSS selector finds, also in a hidden one. */
+  /** Selects a file by its path in the first file field that matches the CSS selector, even a hidden one. */
   setFile(selector: string, path: string): Promise<void>;
-  /** What the window shows, as PNG. */
+  /** Returns the visible part of the page as PNG. */
   screenshot(): Promise<Buffer>;
-  /** Ends the browser and everything that was started for it. */
+  /** Ends the browser and all its processes. */
   close(): Promise<void>;
 }
 
-/** The part of a page that the window shows, in CSS pixels. */
+/** Size of the viewport in CSS pixels. */
 export interface Size {
   readonly width: number;
   readonly height: number;
 }
 
-/** The same in WebDriver and in WebDriver BiDi: https://www.w3.org/TR/webdriver2/#actions */
+/** Input format of both WebDriver and WebDriver BiDi: https://www.w3.org/TR/webdriver2/#actions */
 export type InputSource =
   | { readonly type: "pointer"; readonly id: string; readonly actions: readonly PointerAction[] }
   | { readonly type: "key"; readonly id: string; readonly actions: readonly KeyAction[] };

@@ -7,7 +7,7 @@ import { expect, test } from "vitest";
 import { createTemporaryFolder } from "#test/cleanup.ts";
 import { startChild } from "./child-program.ts";
 
-test("A program is ended with the process that started it, even if that is killed", async () => {
+test("a child program ends with its parent process, even if the parent is killed", async () => {
   const folder = createTemporaryFolder();
   const endFile = join(folder, "ended");
   const program = 'trap "touch $0; exit" TERM; echo ready; while :; do sleep 0.05; done';
@@ -21,7 +21,7 @@ test("A program is ended with the process that started it, even if that is kille
   await expect.poll(() => existsSync(endFile)).toBe(true);
 });
 
-test("Waiting for the output of a program fails when it has ended, with the reason", async () => {
+test("waiting for the output of a child program that has ended rejects with its error output", async () => {
   const program = startChild("/bin/sh", ["-c", "echo no screen >&2; exit 1"]);
   await expect(program.waitForOutput(/ready/)).rejects.toThrow("/bin/sh ended: no screen");
 });

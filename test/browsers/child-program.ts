@@ -1,17 +1,17 @@
 import { spawn } from "node:child_process";
 
-/** A program that ends at the latest with this process. */
+/** Child process that does not outlive this process. */
 export interface ChildProgram {
-  /** Resolves with the match as soon as what it has written matches; rejects if it ends before. */
+  /** Resolves with the match once the output matches; rejects if the program ends first. */
   waitForOutput(pattern: RegExp): Promise<RegExpExecArray>;
-  /** Ends it and waits until it has ended. */
+  /** Ends the program and waits for its exit. */
   stop(): Promise<void>;
 }
 
-/** How long a program may take to end by itself, in milliseconds. */
+/** Milliseconds after which a program that ignores the signal is killed. */
 const killGraceMs = 5000;
 
-/** Starts a program. The kernel ends it when this process is gone, even if that was killed. */
+/** Starts a program that the kernel terminates when this process ends, even if this process is killed. */
 export function startChild(program: string, args: readonly string[], env: Record<string, string> = {}): ChildProgram {
   const child = spawn("setpriv", ["--pdeathsig", "TERM", program, ...args], { env: { ...process.env, ...env } });
   let output = "";

@@ -28,8 +28,11 @@ const isInView = (element: Locator) =>
     return top >= 0 && bottom <= innerHeight;
   });
 
-describe("the doors", () => {
-  test("open with the stroke of midnight in Berlin, and not for those who did not come", async () => {
+describe("calendar doors", () => {
+  test("a calendar door opens at midnight in Berlin, and its picture is available only to members who open it", async () => {
+    // Members can always see their own pictures, so the other member must not be the author.
+    const { doors } = (await (await app.loggedInClient("ben")).get("/api/christmas-calendar/own-doors")).json;
+    const isBens = (doors as { date: string }[]).some(({ date }) => date === "2026-12-01");
     const anna = await openCalendar("anna");
     await expect.poll(() => anna.getByRole("button", { name: /^\d+ Memechen Nr\.$/ }).count()).toBe(24);
     await door(anna, 1).click();
@@ -39,9 +42,10 @@ describe("the doors", () => {
     clock.stopAt("2026-11-30T23:00:00Z");
     const picture = anna.getByRole("img", { name: "Bild vom 1. Dezember", exact: true });
     await door(anna, 1).click();
+    await expect.poll(() => picture.getAttribute("src")).toMatch(/^\/internal\/images\/calendar\//);
     const source = (await picture.getAttribute("src"))!;
 
-    // On a phone it grows by itself, and again when it is pressed.
+    // On a phone the picture is enlarged automatically, and again on a tap.
     const large = anna.getByRole("dialog", { name: "1. Dezember" }).getByRole("img");
     await large.waitFor();
     await anna.keyboard.press("Escape");
@@ -50,7 +54,7 @@ describe("the doors", () => {
     await large.waitFor();
     await anna.keyboard.press("Escape");
 
-    // Last year's doors are still there, and of a whole year none is open before one opens it.
+    // Last year's doors are available, and all are closed until the member opens them.
     await anna.getByRole("navigation", { name: "Archiv" }).getByRole("button", { name: "2025" }).click();
     await expect.poll(() => anna.getByRole("button", { name: /^\d+ Memechen Nr\.$/ }).count()).toBe(24);
     await door(anna, 24).click();
@@ -58,13 +62,13 @@ describe("the doors", () => {
     await anna.keyboard.press("Escape");
     await anna.getByRole("img", { name: "Bild vom 24. Dezember", exact: true }).waitFor();
 
-    const ben = await openCalendar("ben");
-    await door(ben, 1).waitFor();
+    const other = await openCalendar(isBens ? "carla" : "ben");
+    await door(other, 1).waitFor();
     expect((await anna.request.get(source)).status()).toBe(200);
-    expect((await ben.request.get(source)).status()).toBe(404);
+    expect((await other.request.get(source)).status()).toBe(404);
   });
 
-  test("lead to the one that waits: today's is in view from the start, and behind the sentence above them", async () => {
+  test("the calendar scrolls to today's closed door on opening, and again from the notice about waiting doors", async () => {
     clock.stopAt("2026-12-23T12:00:00Z");
     const page = await openCalendar("david");
     await expect.poll(() => isInView(door(page, 23))).toBe(true);
@@ -74,7 +78,7 @@ describe("the doors", () => {
     expect(await door(page, 23).evaluate((button) => button === document.activeElement)).toBe(true);
   });
 
-  test("fit on small and large screens, four in a row where there is room", async () => {
+  test("the calendar has three doors per row at 320 px and four on a laptop, without overflow", async () => {
     const page = await openCalendar("carla", { viewport: { width: 320, height: 640 } });
     await door(page, 24).waitFor();
     const columns = () =>
@@ -95,7 +99,7 @@ describe("the doors", () => {
   });
 });
 
-test("on a phone a door opens and its picture grows without a message in the console", async () => {
+test("on a phone a calendar door opens and enlarges its picture without console messages", async () => {
   clock.stopAt("2026-12-23T12:00:00Z");
   const page = await openCalendar("frieda", moving);
   const messages: string[] = [];
@@ -104,11 +108,11 @@ test("on a phone a door opens and its picture grows without a message in the con
   const picture = page.getByRole("dialog", { name: "23. Dezember" }).getByRole("img");
   await picture.waitFor();
   await picture.evaluate((image) => Promise.all(image.getAnimations().map(({ finished }) => finished)));
-  // Playwright's own note about the service worker may come at any time.
+  // Playwright may log its own message about the service worker at any time.
   expect(messages.filter((text) => !text.startsWith("Service Worker"))).toEqual([]);
 });
 
-test("on a phone the text on a door has at least 12 px and does not overlap the next door", async () => {
+test("on a phone the text on a calendar door has at least 12 px and does not overlap the next door", async () => {
   clock.stopAt("2026-12-23T12:00:00Z");
   const page = await openCalendar("david");
   await door(page, 22).click();
@@ -127,14 +131,14 @@ test("on a phone the text on a door has at least 12 px and does not overlap the 
     expect(writings.length).toBeGreaterThanOrEqual(3);
     for (const { size, overhang } of writings) {
       expect(size).toBeGreaterThanOrEqual(12);
-      // Doors stand 12 px apart, and it may hang over on both sides.
+      // Doors are 12 px apart, and the text may overflow on both sides.
       expect(overhang).toBeLessThan(12);
     }
   }
 });
 
-describe("snow and music", () => {
-  test("come softly, can be stopped, and go softly while the next page waits at most 1.1 s", async () => {
+describe("snow and music of the calendar", () => {
+  test("the calendar's snow and music can be turned off, and the music fades out on leaving the page", async () => {
     const page = await openCalendar("emil", moving);
     await expect.poll(() => page.locator("[data-flake]").count()).toBe(11);
     const audio = await page.locator("audio").elementHandle();
@@ -177,7 +181,7 @@ describe("snow and music", () => {
     expect(left.steps).toEqual(left.steps.toSorted((one, other) => other - one));
   });
 
-  test("are off for those who want it calm, until they press a clef", async () => {
+  test("reduced motion disables the calendar's snow, and its music starts only when a clef is pressed", async () => {
     const page = await openCalendar("greta", { reducedMotion: "reduce" });
     await door(page, 24).waitFor();
     expect(await page.locator("[data-flake]").count()).toBe(0);
@@ -188,7 +192,7 @@ describe("snow and music", () => {
       .toEqual([false, false]);
   });
 
-  test("do not keep anybody from logging out", async () => {
+  test("a member can log out while the calendar's music is playing", async () => {
     const page = await openCalendar("hannes", moving);
     await page.getByRole("button", { name: "Hannes" }).click();
     await page.getByRole("menuitem", { name: "Logout" }).click();
@@ -197,7 +201,7 @@ describe("snow and music", () => {
   });
 });
 
-test("a visitor works out a height, and no call is made that a visitor would be refused", async () => {
+test("the height calculator works for a guest and sends no request that requires a login", async () => {
   const page = await app.newPage();
   const calls: string[] = [];
   page.on("request", (request) => calls.push(new URL(request.url()).pathname));

@@ -7,7 +7,7 @@ import { createE2eApp } from "#test/e2e/e2e-app.ts";
 const app = await createE2eApp();
 await app.registerMembers("Greta", "Frieda", "Hannes");
 
-/** Four colours in quarters, clockwise from the upper left: red, green, blue, yellow. */
+/** Returns an SVG of four coloured quarters, clockwise from the upper left: red, green, blue, yellow. */
 function flag(width: number, height: number): string {
   const [w, h] = [width / 2, height / 2];
   const quarter = (x: number, y: number, fill: string) =>
@@ -28,13 +28,13 @@ async function pick(page: Page, file: ReturnType<typeof picked>): Promise<void> 
   await page.getByLabel("Bildausschnitt").waitFor();
 }
 
-/** Uploads what is in the frame and returns the picture as the server keeps it. */
+/** Uploads the cropped picture and returns the stored picture. */
 async function uploaded(page: Page): Promise<{ width: number; at: (x: number, y: number) => string }> {
   const answer = page.waitForResponse("**/api/images/avatar");
   await page.getByRole("button", { name: "Hochladen" }).click();
   const { id } = (await (await answer).json()) as { id: string };
   await page.getByText("Profilbild hochgeladen.").waitFor();
-  // That may have been the message of the picture before.
+  // Waits for the cropper to close, because the message may belong to the previous picture.
   await page.getByLabel("Bildausschnitt").waitFor({ state: "detached" });
   const bytes = await (await page.request.get(`/internal/images/avatar/${id}`)).body();
   const { data, info } = await sharp(bytes).removeAlpha().raw().toBuffer({ resolveWithObject: true });
@@ -56,7 +56,7 @@ const corners = ({ at }: Awaited<ReturnType<typeof uploaded>>) => [
   at(0.1, 0.9),
 ];
 
-/** Two fingers on the picture move to twice their distance. */
+/** Spreads two fingers on the picture to twice their distance. */
 async function spreadFingers(page: Page, stage: Locator): Promise<void> {
   const { x, y, width, height } = (await stage.boundingBox())!;
   const fingers = (distance: number) =>
@@ -72,12 +72,12 @@ async function spreadFingers(page: Page, stage: Locator): Promise<void> {
   await touch("touchEnd", []);
 }
 
-test("a phone's photo comes out upright, square and cropped as it was framed, and is chosen", async () => {
+test("a photo from a phone is uploaded upright, square and cropped as framed, and is then selected", async () => {
   const page = await app.loggedInPage("greta");
   await openPictures(page);
   await page.getByText("Noch keine Profilbilder hochgeladen.").waitFor();
 
-  // Lies on its side, with a note that says so.
+  // Rotates the stored photo and records its orientation in the metadata, like a phone.
   const photo = await sharp(Buffer.from(flag(1600, 3000)))
     .rotate(270)
     .jpeg({ quality: 95 })
@@ -104,7 +104,7 @@ test("a phone's photo comes out upright, square and cropped as it was framed, an
   await expect.poll(() => page.locator("header img").count()).toBe(0);
 });
 
-test("the frame takes what keyboard, wheel, finger and buttons put into it", async () => {
+test("the cropper moves, zooms and rotates a picture by keyboard, wheel, finger and buttons", async () => {
   const page = await app.loggedInPage("frieda", { hasTouch: true });
   await openPictures(page);
   const drawing = picked(
@@ -124,7 +124,7 @@ test("the frame takes what keyboard, wheel, finger and buttons put into it", asy
   await page.getByRole("button", { name: "Nach links drehen" }).click();
   expect(corners(await uploaded(page))).toEqual(["green", "blue", "yellow", "red"]);
 
-  // One notch of the wheel is a tenth; the arrow keys then bring the picture's left edge into the frame.
+  // One notch of the wheel zooms by a tenth; the arrow keys then move the picture's left edge into the frame.
   await pick(page, drawing);
   const stage = page.getByLabel("Bildausschnitt");
   await stage.hover();
@@ -134,10 +134,10 @@ test("the frame takes what keyboard, wheel, finger and buttons put into it", asy
   for (let press = 0; press < 20; press++) await page.keyboard.press("ArrowDown");
   const nudged = await uploaded(page);
   expect(nudged.width).toBe(Math.round(400 / 1.1));
-  // 364 of the picture's first pixels: red up to 250, so far beyond the middle.
+  // The crop shows the first 364 pixels, of which 250 are red: the colour changes at 0.69 of the width.
   expect([nudged.at(0.65, 0.65), nudged.at(0.72, 0.65), nudged.at(0.65, 0.72)]).toEqual(["red", "green", "yellow"]);
 
-  // Dragged by the mouse to the right, the picture's left part comes into the frame.
+  // Dragging to the right moves the picture's left part into the frame.
   await pick(page, drawing);
   const box = (await stage.boundingBox())!;
   await page.mouse.move(box.x + box.width / 2, box.y + box.height / 2);
@@ -145,10 +145,10 @@ test("the frame takes what keyboard, wheel, finger and buttons put into it", asy
   await page.mouse.move(box.x + box.width * 0.95, box.y + box.height / 2, { steps: 5 });
   await page.mouse.up();
   const dragged = await uploaded(page);
-  // 50 pixels to the left of the first framing, and no further than the edge.
+  // The crop starts at pixel 0 instead of 50, limited by the edge: 250 of its 400 pixels are red.
   expect([dragged.at(0.6, 0.1), dragged.at(0.65, 0.1)]).toEqual(["red", "green"]);
 
-  // Two fingers zoom, and what has left the middle turns about the middle of the frame.
+  // Two fingers zoom, and rotating an off-centre picture turns it around the middle of the frame.
   await pick(page, drawing);
   await spreadFingers(page, stage);
   for (let press = 0; press < 40; press++) await page.getByRole("button", { name: "Nach links schieben" }).click();
@@ -165,7 +165,7 @@ test("the frame takes what keyboard, wheel, finger and buttons put into it", asy
   expect((await uploaded(page)).width).toBe(Math.round(400 / 1.1 ** 2));
 });
 
-test("a drawing is painted large, and closing throws a picked picture away", async () => {
+test("an SVG is rasterized at high resolution, and closing the cropper discards the picked picture", async () => {
   const page = await app.loggedInPage("hannes");
   await openPictures(page);
   await pick(page, picked("wappen.svg", "image/svg+xml", Buffer.from(flag(40, 20))));
@@ -189,7 +189,7 @@ test("a drawing is painted large, and closing throws a picked picture away", asy
   expect(await page.getByLabel("Bildausschnitt").count()).toBe(0);
 });
 
-test("a picture whose upload is cut off stays in its frame, and goes up when there is a connection again", async () => {
+test("a picture remains in the cropper after an interrupted upload and can be uploaded later", async () => {
   const page = await app.loggedInPage("greta");
   await openPictures(page);
   await pick(page, picked("wappen.svg", "image/svg+xml", Buffer.from(flag(40, 20))));

@@ -39,14 +39,14 @@ const engines = [
   { engine: "WebKit", open: openWebKit, uname: "anna" },
 ];
 
-// One login for all: each journey begins on the counter, or goes on where the one before has ended.
-describe.each(engines)("In $engine", ({ engine, open, uname }) => {
+// All tests share one login: each starts on the counter, or on the page where the previous test has ended.
+describe.each(engines)("$engine", ({ engine, open, uname }) => {
   let browser: Browser;
   let member: E2eMember;
   const look = (selector: string, name?: string) => findElement(browser, selector, name);
   const press = (selector: string, name?: string) => click(browser, selector, name);
   const type = (...values: string[]) => pressKeys(browser, ...values);
-  // Not :focus, which a browser without a window never has.
+  // Reads `activeElement`, because `:focus` never matches in a browser without a window.
   const focused = () =>
     browser.evaluate(() => document.activeElement?.ariaLabel ?? document.activeElement?.textContent);
   const count = async (whose: "own" | "group") => {
@@ -66,7 +66,7 @@ describe.each(engines)("In $engine", ({ engine, open, uname }) => {
   });
   afterEach(() => expectSoundLayout(browser));
 
-  test("after a login, the first tap counts as soon as the yellow button is seen", async () => {
+  test("a tap on the beer button is booked as soon as the button is visible after a login", async () => {
     await browser.goto(`${app.url}/login`);
     await startRecord(browser);
     await fill(browser, "Benutzername", uname);
@@ -83,13 +83,16 @@ describe.each(engines)("In $engine", ({ engine, open, uname }) => {
     { link: "Größenrechner", heading: "Der Fabulöse Größenrechner", control: "main input" },
     { link: "Partys", heading: "Partys", control: "main button" },
     { link: "Bier-Counter", heading: "Bier-Counter", control: "#bier-trinken" },
-  ])("a tap on the page $link hits within 100 ms after the page is seen", async ({ link, ...target }) => {
-    await browser.evaluate(startTapWatch, target);
-    await openPage(link);
-    expect(await browser.evaluate(readTapDelay)).toBeLessThan(100);
-  });
+  ])(
+    "a control on the page $link can be tapped within 100 ms after the page becomes visible",
+    async ({ link, ...target }) => {
+      await browser.evaluate(startTapWatch, target);
+      await openPage(link);
+      expect(await browser.evaluate(readTapDelay)).toBeLessThan(100);
+    },
+  );
 
-  test("a beer is drunk and taken back, and the yellow button stays where it is", async () => {
+  test("drinking and undoing a beer changes the counts and does not move the beer button", async () => {
     // The mat shows no number until the counters have loaded.
     await expect.poll(() => count("group")).not.toBeNaN();
     const before = { own: await count("own"), group: await count("group") };
@@ -110,7 +113,7 @@ describe.each(engines)("In $engine", ({ engine, open, uname }) => {
     await expect.poll(() => look("[data-flash]")).toBeNull();
   });
 
-  test("somebody else's beer is there without a reload", async () => {
+  test("another member's beer is shown without a reload", async () => {
     const before = await count("group");
     await carla.post("/api/beercounter/counters");
     await expect.poll(() => look("p", "Prost von Carla!")).toMatchObject({ isInWindow: true });
@@ -120,7 +123,7 @@ describe.each(engines)("In $engine", ({ engine, open, uname }) => {
     await expect.poll(() => look("[data-flash]")).toBeNull();
   });
 
-  test("the history opens as a dialog, and closing it gives the focus back", async () => {
+  test("the beer history opens as a dialog, and closing it restores the focus", async () => {
     await press("button", "Verlauf");
     expect(await waitUntilTappable(browser, "dialog", "Verlauf")).toMatchObject({ opacity: 1 });
     expect(await browser.evaluate(() => document.activeElement?.localName)).toBe("h2");
@@ -130,7 +133,7 @@ describe.each(engines)("In $engine", ({ engine, open, uname }) => {
     expect(await focused()).toBe("Verlauf");
   });
 
-  test("after a tap, what opened a dialog gets the focus back without a ring", async () => {
+  test("the opener of a dialog regains the focus after a tap, without a focus ring", async () => {
     await press("button", "Verlauf");
     await press("dialog button", "Fertig");
     await expect.poll(() => look("dialog")).toBeNull();
@@ -138,7 +141,7 @@ describe.each(engines)("In $engine", ({ engine, open, uname }) => {
     expect(await browser.evaluate(() => document.activeElement!.matches(":focus-visible"))).toBe(false);
   });
 
-  test("back closes the sidebar, the account menu and a dialog, and then leads to the previous page", async () => {
+  test("going back closes the sidebar, the account menu and a dialog before it leaves the page", async () => {
     await openPage("Größenrechner");
     await openPage("Bier-Counter");
     for (const [button, layer] of [
@@ -160,7 +163,7 @@ describe.each(engines)("In $engine", ({ engine, open, uname }) => {
     await openPage("Bier-Counter");
   });
 
-  test("a picture is chosen, turned and uploaded", async () => {
+  test("a member picks, rotates and uploads a picture", async () => {
     await press("header button", member.name);
     for (const item of ["Profil", "Logout"]) {
       expect(await waitUntilTappable(browser, "[role=menuitem]", item)).toMatchObject({ isInWindow: true });
@@ -177,11 +180,11 @@ describe.each(engines)("In $engine", ({ engine, open, uname }) => {
     await press("dialog button", "Hochladen");
     await press("dialog button", "OK");
     await expect.poll(() => look("dialog")).toBeNull();
-    // What was on the left is above.
+    // After the rotation, the left half of the picture is the upper half.
     await expect.poll(() => browser.evaluate(readOwnPicture)).toEqual(["255,0,0", "0,0,255"]);
   });
 
-  test("what gets the focus by keys is seen whole", async () => {
+  test("elements of the profile that are focused with the keyboard are entirely visible", async () => {
     await press("input", "Benutzername");
     for (let stops = 0; stops < 9; stops++) {
       await type(keys.tab);
@@ -190,7 +193,7 @@ describe.each(engines)("In $engine", ({ engine, open, uname }) => {
     expect(await browser.evaluate(() => scrollY)).toBeGreaterThan(0);
   });
 
-  test("a dialog that is higher than the window begins with its title", async () => {
+  test("a dialog that is higher than the window shows its title first", async () => {
     await browser.evaluate(() => void (document.documentElement.style.fontSize = "200%"));
     await press("summary h2", "Sicherheit und Daten");
     await press("button", "Account löschen …");
@@ -201,7 +204,7 @@ describe.each(engines)("In $engine", ({ engine, open, uname }) => {
     await browser.evaluate(() => void (document.documentElement.style.fontSize = ""));
   });
 
-  test("a game server is started and stopped", async () => {
+  test("a member starts and stops a game server", async () => {
     await openPage("Game-Server");
     const server = "li:last-child";
     await press(`${server} button`, "starten");
@@ -211,7 +214,7 @@ describe.each(engines)("In $engine", ({ engine, open, uname }) => {
     await expect.poll(() => look(`${server} p`, "Aus")).not.toBeNull();
   });
 
-  test("a door of the calendar opens, its picture grows, and there is music", async () => {
+  test("a calendar door opens and enlarges its picture, and music plays", async () => {
     await openPage("Adventskalender");
     await press("button", "24 Memechen Nr.");
     expect(await waitUntilTappable(browser, "dialog", "24. Dezember")).toMatchObject({ opacity: 1 });
@@ -222,7 +225,7 @@ describe.each(engines)("In $engine", ({ engine, open, uname }) => {
     await expect.poll(() => browser.evaluate(() => document.querySelector("audio")!.currentTime)).toBeGreaterThan(0);
   });
 
-  test("the year review is leafed through by keys, and its picture is drawn", async () => {
+  test("arrow keys navigate the year review, and its picture is drawn", async () => {
     await openPage("Bier-Counter");
     await press("main a[href='/wrapped']");
     await waitUntilTappable(browser, "dialog h2", "Jahresrückblick");
@@ -240,18 +243,18 @@ describe.each(engines)("In $engine", ({ engine, open, uname }) => {
     expect(await currentPath()).toBe("/wrapped");
   });
 
-  test("no page is wider than the window", async () => {
+  test("no member page is wider than the window", async () => {
     expect((await readRecord(browser)).messages).toEqual([]);
     for (const path of memberPaths) {
       await browser.goto(`${app.url}${path}`);
-      await expect.poll(() => browser.evaluate(() => document.querySelector(".skeleton"))).toBeNull();
+      await expect.poll(() => browser.evaluate(() => document.querySelector("#placeholder"))).toBeNull();
       await expect.poll(() => look("h1, h2")).not.toBeNull();
       await expect.poll(() => look("[aria-busy=true]")).toBeNull();
       await expectSoundLayout(browser);
     }
   });
 
-  test("a label that needs two lines is not cut within a word", async () => {
+  test("a long label of a switch is wrapped only between words", async () => {
     await browser.goto(`${app.url}/notifications`);
     await expect.poll(() => look("label", "An einem Game-Server tut sich etwas")).not.toBeNull();
     const lines = await browser.evaluate(() => {
@@ -265,14 +268,14 @@ describe.each(engines)("In $engine", ({ engine, open, uname }) => {
     expect(lines).toBe(1);
   });
 
-  test("without a mouse one skips the header, opens and leaves both menus, and drinks", async () => {
+  test("a member can skip the header, use both menus and drink with only a keyboard", async () => {
     await browser.goto(`${app.url}/beercounter`);
     await expect.poll(() => count("own")).toBeGreaterThan(0);
     const before = await count("own");
     await waitUntilSeen(browser, "[data-counter=party-own]");
     await type(keys.tab);
     await expect.poll(focused).toBe("Zum Inhalt springen");
-    // Two links to the running party come before the button.
+    // The button follows two links to the running party.
     await type(keys.enter, keys.tab, keys.tab, keys.tab);
     expect(await focused()).toBe("Bier trinken");
 
@@ -285,7 +288,7 @@ describe.each(engines)("In $engine", ({ engine, open, uname }) => {
     await expect.poll(() => look("[role=menu]")).toBeNull();
     expect(await focused()).toBe(member.name);
 
-    // In a Firefox without a window, which never has the focus, no button reacts to a key.
+    // In a Firefox without a window, which never has the focus, keys do not press buttons.
     if (!(await browser.evaluate(() => document.hasFocus()))) return;
     await focus("header [aria-label=Menü]");
     await type(keys.enter);
@@ -301,7 +304,7 @@ describe.each(engines)("In $engine", ({ engine, open, uname }) => {
     await expect.poll(() => count("own")).toBe(before + 2);
   });
 
-  test("a second tap hits although the connection was lost after the first", async () => {
+  test("two taps on the beer button are booked, although the connection is lost in between", async () => {
     await browser.goto(`${app.url}/beercounter`);
     const button = await waitUntilTappable(browser, "button", "Bier trinken");
     const before = await booked();
@@ -319,7 +322,7 @@ describe.each(engines)("In $engine", ({ engine, open, uname }) => {
     await expect.poll(() => look("p", `2 Biere warten${advice}`)).toBeNull();
   });
 
-  test("a member leaves", async () => {
+  test("a member logs out without console messages", async () => {
     await startRecord(browser);
     await press("header button", member.name);
     await press("[role=menuitem]", "Logout");
@@ -352,7 +355,7 @@ interface PageRecord {
 
 type Recorded = typeof globalThis & { record: PageRecord };
 
-/** Records, until the next page load, what appears on the console. */
+/** Records console messages until the next page load. */
 async function startRecord(browser: Browser): Promise<void> {
   await browser.evaluate(() => {
     const record: PageRecord = { messages: [] };
@@ -364,7 +367,7 @@ async function startRecord(browser: Browser): Promise<void> {
   });
 }
 
-/** The colours of the upper and the lower half of one's own picture. Runs in the page. */
+/** Returns the RGB colours of the upper and lower half of the member's own picture. Runs in the page. */
 function readOwnPicture(): string[] {
   const image = document.querySelector<HTMLImageElement>("header img");
   if (!image?.complete) return [];
@@ -375,7 +378,7 @@ function readOwnPicture(): string[] {
 
 const readRecord = (browser: Browser) => browser.evaluate(() => (globalThis as Recorded).record);
 
-/** Runs in the page. */
+/** Returns `true` if the focused element is between the header and the end of the window. Runs in the page. */
 function isFocusInSight(): boolean {
   const { top, bottom } = document.activeElement!.getBoundingClientRect();
   return top >= document.querySelector("header")!.getBoundingClientRect().bottom && bottom <= innerHeight;

@@ -6,7 +6,9 @@ import { firefox, requireProgram } from "../../scripts/system-programs.ts";
 import type { Browser, Size } from "./browser.ts";
 import { startChild } from "./child-program.ts";
 
-/** Firefox without windows and with an empty profile, driven by WebDriver BiDi: https://w3c.github.io/webdriver-bidi/ */
+/**
+ * Starts a Firefox without windows and with an empty profile, controlled by WebDriver BiDi: https://w3c.github.io/webdriver-bidi/
+ */
 export async function openFirefox(size: Size): Promise<Browser> {
   const profile = mkdtempSync(join(tmpdir(), "firefox-"));
   const program = startChild(requireProgram(firefox), [
@@ -75,7 +77,7 @@ interface Message {
   readonly message?: string;
 }
 
-/** Resolves to a function that sends a command and resolves to its result. */
+/** Connects to the browser; resolves to a function that sends a command and resolves to the command's result. */
 async function connect(url: string) {
   const socket = new WebSocket(url);
   const waiting = new Map<number, PromiseWithResolvers<unknown>>();

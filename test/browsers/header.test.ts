@@ -16,8 +16,8 @@ await app.runCommand("user", "grant", "anna", "admin", "see-game-servers");
 describe.each([
   { engine: "Firefox", open: openFirefox },
   { engine: "WebKit", open: openWebKit },
-])("In $engine", ({ open }) => {
-  test.each([1024, 1280, 1440])("nothing in the header is cut or out of reach at %i px", async (width) => {
+])("header in $engine", ({ open }) => {
+  test.each([1024, 1280, 1440])("no control in the header is cut off or covered at %i px", async (width) => {
     const browser = await open({ width, height: 800 });
     try {
       await logIn(browser);
@@ -37,7 +37,7 @@ describe.each([
     }
   });
 
-  test("on a phone on its side, the last link of the sidebar and the logout are in view", async () => {
+  test("on a phone in landscape the last link of the sidebar and the logout are visible", async () => {
     const browser = await open({ width: 740, height: 340 });
     try {
       await logIn(browser);
@@ -55,8 +55,8 @@ describe.each([
 
 async function logIn(browser: Browser): Promise<void> {
   await browser.goto(`${app.url}/login`);
-  // The app fetches a token of its own when it starts.
-  await expect.poll(() => browser.evaluate(() => document.querySelector(".skeleton"))).toBeNull();
+  // Waits until the app has started, because it then fetches a token that would replace the test's token.
+  await expect.poll(() => browser.evaluate(() => document.querySelector("#placeholder"))).toBeNull();
   const { uname, password } = app.members[0]!;
   const status = await browser.evaluate(
     async (credentials) => {

@@ -4,20 +4,20 @@ import { beforeAll, describe, expect, test } from "vitest";
 import { laptop, createE2eApp, phone } from "#test/e2e/e2e-app.ts";
 
 const guests = Array.from({ length: 40 }, (_, index) => ({ uname: `gast-${index + 1}`, name: `Gast ${index + 1}` }));
-/** Sum of the layout shift scores of one opening; 0.1 is what the field calls good. */
+/** Maximum sum of the layout shift scores while a page opens; Web Vitals rates 0.1 as good. */
 const mostShift = 0.001;
 
-// The whole browser, because it also asks for the permission to notify.
+// Uses the full browser, because it also asks for the permission to notify.
 const app = await createE2eApp({ needsFullBrowser: true, env: { RATE_LIMIT_FACTOR: "100" } });
 
-describe.each([1, 3, 8, 40])("with %i members", (count) => {
+describe.each([1, 3, 8, 40])("counter of a group of %i", (count) => {
   beforeAll(() => app.registerMembers(...guests.slice(app.members.length, count)));
 
-  test.each([phone, laptop])("nothing on the counter page moves while it loads at $width px", async (viewport) => {
+  test.each([phone, laptop])("the counter loads without layout shift at $width px", async (viewport) => {
     const page = await app.loggedInPage("gast-1", { viewport });
     expect(await shiftsOfOpening(page)).toEqual([]);
 
-    // Booked, or the page would be opened with the numbers before it.
+    // Waits for the booking, because the page would otherwise open with the previous numbers.
     const booked = page.waitForResponse(
       (answer) => answer.url().endsWith("/counters") && answer.request().method() === "POST",
     );
@@ -28,20 +28,23 @@ describe.each([1, 3, 8, 40])("with %i members", (count) => {
   });
 });
 
-test.each([phone, laptop])("the line about waiting calendar doors moves nothing at $width px", async (viewport) => {
-  if (app.members.length === 0) await app.registerMembers(...guests.slice(0, 2));
-  await app.runCommand("user", "grant", "gast-1", "admin");
-  const administrator = await app.loggedInClient("gast-1");
-  const thisYear = new Date().getFullYear();
-  for (const year of [thisYear, thisYear + 1]) await administrator.post("/api/admin/calendar/lottery", { year });
-  const page = await app.loggedInPage(await findMemberWithDoor(), { viewport });
-  expect(await shiftsOfOpening(page)).toEqual([]);
-  await page.getByRole("link", { name: /auf (dein Bild|deine Bilder)/ }).waitFor();
-  await page.context().close();
-});
+test.each([phone, laptop])(
+  "the counter loads without layout shift at $width px while own calendar doors need a picture",
+  async (viewport) => {
+    if (app.members.length === 0) await app.registerMembers(...guests.slice(0, 2));
+    await app.runCommand("user", "grant", "gast-1", "admin");
+    const administrator = await app.loggedInClient("gast-1");
+    const thisYear = new Date().getFullYear();
+    for (const year of [thisYear, thisYear + 1]) await administrator.post("/api/admin/calendar/lottery", { year });
+    const page = await app.loggedInPage(await findMemberWithDoor(), { viewport });
+    expect(await shiftsOfOpening(page)).toEqual([]);
+    await page.getByRole("link", { name: /auf (dein Bild|deine Bilder)/ }).waitFor();
+    await page.context().close();
+  },
+);
 
-describe.each([phone, laptop])("at $width px", (viewport) => {
-  test("the yellow button stays where it is while taps wait, are refused and arrive", async () => {
+describe.each([phone, laptop])("taps at $width px", (viewport) => {
+  test("the beer button does not move while taps are pending, refused or booked", async () => {
     const page = await app.loggedInPage("gast-1", { viewport });
     const button = page.getByRole("button", { name: "Bier trinken" });
     await page.getByRole("region", { name: "Die Säufer" }).getByText("Gast 1", { exact: true }).waitFor();
@@ -68,8 +71,8 @@ describe.each([phone, laptop])("at $width px", (viewport) => {
   });
 });
 
-describe.each([phone, laptop])("during a party, at $width px", (viewport) => {
-  test("the yellow button stays where it is when it begins, is joined, left and over, and nothing moves while pages load", async () => {
+describe.each([phone, laptop])("parties at $width px", (viewport) => {
+  test("the beer button does not move when a party starts, is joined or ends", async () => {
     const host = await app.loggedInClient("gast-2");
     const page = await app.loggedInPage("gast-1", { viewport, channel: "private-beercounter" });
     await page.getByRole("region", { name: "Die Säufer" }).getByText("Gast 1", { exact: true }).waitFor();
@@ -97,7 +100,7 @@ describe.each([phone, laptop])("during a party, at $width px", (viewport) => {
   });
 });
 
-/** More members than doors are registered. */
+/** Finds a member with a calendar door; some members have none, because a group of 40 shares 24 doors. */
 async function findMemberWithDoor(): Promise<string> {
   for (const { uname } of app.members) {
     const client = await app.loggedInClient(uname);
@@ -106,11 +109,11 @@ async function findMemberWithDoor(): Promise<string> {
   throw new Error("No member has a door.");
 }
 
-/** Opens the page anew, as on a first visit, with numbers that arrive only after the page without them was painted. */
+/** Opens the counter like a first visit, with its numbers delayed until the first paint; returns the layout shifts. */
 async function shiftsOfOpening(page: Page): Promise<string[]> {
   const { promise: isPainted, resolve: sendNumbers } = Promise.withResolvers<void>();
   await page.route(/\/api\/(beercounter|running-parties)/, (route) => isPainted.then(() => route.continue()));
-  // It is a little wider or narrower than the one before it, and may come late on a busy machine.
+  // Uses the fallback font: the web font differs slightly in width, and may load late on a busy machine.
   await page.route("**/*.woff2", (route) => route.abort());
   await page.addInitScript(watchShifts);
   await page.goto("/beercounter");
@@ -150,12 +153,12 @@ function watchShifts(): void {
   }).observe({ type: "layout-shift", buffered: true });
 }
 
-/** Resolves after the frame that is being made now has been painted. */
+/** Resolves after the current frame has been painted. */
 function nextPaint(): Promise<void> {
   return new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve)));
 }
 
-/** Writes down in every frame where the yellow button is, without the few pixels by which it gives way to a finger. */
+/** Records the beer button's position in every frame, without the few pixels by which it moves when pressed. */
 async function watchPosition(page: Page): Promise<void> {
   await page.getByRole("button", { name: "Bier trinken" }).evaluate((button) => {
     const tops = new Set<number>();

@@ -3,13 +3,15 @@ import { expect } from "vitest";
 import { findOverhang } from "#test/e2e/page-checks.ts";
 import type { Browser } from "./browser.ts";
 
-/** Waits until nothing hangs over the window, nothing covers the header, and open dialogs and popovers are whole. */
+/**
+ * Waits until no content overflows the window, no element covers the header, and open dialogs and popovers are entirely visible.
+ */
 export async function expectSoundLayout(browser: Browser): Promise<void> {
   await expect.poll(() => browser.evaluate(findOverhang)).toEqual([]);
   await expect.poll(() => browser.evaluate(findLayoutFaults)).toEqual([]);
 }
 
-/** Runs in the page. */
+/** Returns a message for each layout fault. Runs in the page. */
 function findLayoutFaults(): string[] {
   const nameOf = (element: Element): string => `${element.localName}.${element.className}`;
   const faults: string[] = [];
@@ -25,7 +27,7 @@ function findLayoutFaults(): string[] {
   }
 
   const header = document.querySelector("header");
-  // What lies under a dialog is out of reach.
+  // An open dialog makes the content below it unreachable.
   if (header === null || document.querySelector("dialog[open]") !== null) return faults;
   const { top, height } = header.getBoundingClientRect();
   for (let x = 10; x < innerWidth; x += 20) {

@@ -32,8 +32,8 @@ beforeEach(() => {
 type Stubbed = typeof window & { asked: number; cancelled: number };
 
 /**
- * A page whose browser hands out the subscription of our push service, since those of its maker are far away; `failures` says how
- * often it first complains about one that is in the way.
+ * Opens a page whose browser subscribes to the test push service instead of its vendor's. The first `failures` attempts fail
+ * because of an existing subscription.
  */
 async function pushable(browser: string, permission: "granted" | "denied" = "granted", failures = 0): Promise<Page> {
   const page = await app.newPage({ permissions: permission === "granted" ? ["notifications"] : [] });
@@ -70,7 +70,7 @@ const counts = (page: Page) =>
     return { asked, cancelled };
   });
 
-test("Who allowed notifications is pushed to with the page closed, can try it, and switch it off permanently", async () => {
+test("a member receives pushes while the page is closed, sends a test push, and turns pushes off permanently", async () => {
   const greta = await pushable("greta");
   await enter(greta, "greta");
   await greta.getByRole("button", { name: "Greta", exact: true }).click();
@@ -106,7 +106,7 @@ test("Who allowed notifications is pushed to with the page closed, can try it, a
   await devices.getByText("Chrome auf Linux").waitFor();
 });
 
-test("A subscription that is in the way is cancelled and tried again, and one that the server refuses is cancelled", async () => {
+test("an existing push subscription is replaced, and a subscription that the server refuses is cancelled", async () => {
   const emil = await pushable("emil", "granted", 1);
   await enter(emil, "emil");
   await expect.poll(() => counts(emil)).toEqual({ asked: 2, cancelled: 1 });
@@ -122,7 +122,7 @@ test("A subscription that is in the way is cancelled and tried again, and one th
   await emil.getByText("Eingeschaltet").waitFor();
 });
 
-test("Without permission nothing is subscribed, and the page says where to allow it", async () => {
+test("a browser without permission does not subscribe, and the page explains how to allow notifications", async () => {
   const david = await pushable("david", "denied");
   await enter(david, "david");
   await david.goto("/notifications");
@@ -130,8 +130,9 @@ test("Without permission nothing is subscribed, and the page says where to allow
   expect(await counts(david)).toEqual({ asked: 0, cancelled: 0 });
 });
 
-// The browser may close a notification late, and takes along what has its tag by then: no tag comes back after it was closed.
-describe("The worker shows every push as text and opens our own pages only:", () => {
+// The browser may close a notification late, together with others of the same tag, so no test reuses the tag of a closed
+// notification.
+describe("notifications of the service worker", () => {
   let page: Page;
   let push: (data: string) => Promise<void>;
 
@@ -164,12 +165,12 @@ describe("The worker shows every push as text and opens our own pages only:", ()
       const before = await countShown();
       const to = { origin: app.url, registrationId: await registrationId };
       await session.send("ServiceWorker.deliverPushMessage", { ...to, data });
-      // Chromium forgets a notification if it is asked for them while it is about to show it.
+      // Counts calls, because listing the notifications makes Chromium drop a notification that is about to be shown.
       await expect.poll(countShown).toBe(before + 1);
     };
   });
 
-  /** What is on the screen and came at `since` or later. */
+  /** Returns the notifications on the screen that arrived at `since` or later. */
   const shown = (since = 0) =>
     page.evaluate(async (earliest) => {
       const registration = await navigator.serviceWorker.ready;
@@ -178,7 +179,9 @@ describe("The worker shows every push as text and opens our own pages only:", ()
         .filter(({ timestamp }) => timestamp >= earliest)
         .map(({ title, body, tag, silent }) => ({ title, body, tag, silent }));
     }, since);
-  /** As if it was tapped; `isKept` leaves it on the screen. Resolves to whether it was to be closed. */
+  /**
+   * Simulates a click and resolves to `true` if the worker closes the notification; `isKept` keeps it on the screen nevertheless.
+   */
   const tap = async (isKept = false): Promise<boolean> => {
     const worker = page.context().serviceWorkers()[0]!;
     return worker.evaluate(async (kept) => {
@@ -200,7 +203,7 @@ describe("The worker shows every push as text and opens our own pages only:", ()
     NotificationEvent: new (type: string, init: { notification: Notification }) => Event;
   }
 
-  test("a beer, and the next one in its place", async () => {
+  test("the service worker replaces a beer's notification with that of the next beer", async () => {
     await push(JSON.stringify({ ...prost, url: "/beercounter" }));
     await expect.poll(() => shown()).toEqual([prost]);
     await push(JSON.stringify({ ...prost, body: "3 × Prost von Ben", url: "/beercounter" }));
@@ -209,7 +212,7 @@ describe("The worker shows every push as text and opens our own pages only:", ()
     await expect.poll(() => shown()).toEqual([]);
   });
 
-  test("HTML and addresses are shown as text", async () => {
+  test("the service worker shows HTML and URLs in a push as plain text", async () => {
     const body = '<img src=x onerror=alert(1)> <a href="https://evil.example">klick</a>';
     await push(JSON.stringify({ ...prost, tag: "letters", body, url: "/game-servers" }));
     await expect.poll(() => shown()).toEqual([{ ...prost, tag: "letters", body }]);
@@ -218,7 +221,7 @@ describe("The worker shows every push as text and opens our own pages only:", ()
     await expect.poll(() => shown()).toEqual([]);
   });
 
-  test("a new address from the push service reaches the server without a page", async () => {
+  test("the service worker sends a changed push subscription to the server", async () => {
     const worker = page.context().serviceWorkers()[0]!;
     await worker.evaluate((subscription) => {
       PushManager.prototype.subscribe = async () => ({ toJSON: () => subscription }) as never;
@@ -230,13 +233,13 @@ describe("The worker shows every push as text and opens our own pages only:", ()
   });
 
   test.each([
-    ["an address of somebody else's", JSON.stringify({ ...prost, url: "https://evil.example/" })],
-    ["a path that is none of ours", JSON.stringify({ ...prost, url: "//evil.example" })],
-    ["a script", JSON.stringify({ ...prost, url: "javascript:alert(1)" })],
-    ["no JSON", "<html>"],
-    ["nothing", ""],
-    ["a title without end", JSON.stringify({ ...prost, title: "x".repeat(5000), url: "/beercounter" })],
-  ])("%s is shown neutrally and leads home", async (_, data) => {
+    ["a push with a URL of another site", JSON.stringify({ ...prost, url: "https://evil.example/" })],
+    ["a push with a protocol-relative URL", JSON.stringify({ ...prost, url: "//evil.example" })],
+    ["a push with a script URL", JSON.stringify({ ...prost, url: "javascript:alert(1)" })],
+    ["a push that is not JSON", "<html>"],
+    ["an empty push", ""],
+    ["a push with a title of 5000 letters", JSON.stringify({ ...prost, title: "x".repeat(5000), url: "/beercounter" })],
+  ])("the service worker shows a neutral notification for %s, which opens the start page", async (_, data) => {
     await page.goto("/profile");
     await page.getByRole("heading", { name: "Profil" }).waitFor();
     const before = await page.evaluate(() => Date.now());
@@ -252,7 +255,7 @@ describe("The worker shows every push as text and opens our own pages only:", ()
     ).toEqual([app.url]);
   });
 
-  test("nothing once its member has logged out", async () => {
+  test("a logout removes the member's notifications from the screen", async () => {
     await push(JSON.stringify({ ...prost, tag: "last", url: "/beercounter" }));
     await expect.poll(() => shown()).toContainEqual({ ...prost, tag: "last" });
     await page.getByRole("button", { name: "Frieda", exact: true }).click();

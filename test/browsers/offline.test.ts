@@ -9,18 +9,18 @@ let anna = await app.loggedInPage("anna");
 await whenInstalled(anna);
 const ben = await app.loggedInPage("ben", { channel: "private-beercounter" });
 await whenInstalled(ben);
-/** What was booked before the test. */
+/** Number of beers booked before the test. */
 let before: number;
 
 beforeEach(async () => {
   before = (await booked()).length;
   await anna.goto("/beercounter");
-  // The answer for the last beer of the test before may have met no page any more.
+  // Waits, because the page of the previous test may have been closed before its last answer.
   await expect.poll(() => changeWaiting(anna, {})).toBe(0);
   await expect.poll(() => total(anna)).toBe(before);
 });
 
-test("Without a server the app opens with the last member and the last charts, on every page, and shows that it is offline", async () => {
+test("the app opens every page without a server, with the last member and charts and an offline notice", async () => {
   const bars = (region: string) => anna.getByRole("region", { name: region }).getByRole("listitem").allTextContents();
   const charts = {
     "/beercounter": ["Die Säufer", "Der Suff der Woche", "Der Tagesdurchschnitt"],
@@ -45,7 +45,7 @@ test("Without a server the app opens with the last member and the last charts, o
   await anna.getByText("Keine Verbindung. Wir versuchen es weiter.").waitFor({ state: "detached", timeout: 30_000 });
 });
 
-test("The service worker controls this site alone and caches nothing but built files", async () => {
+test("the service worker controls only this site and caches no data", async () => {
   await anna.getByRole("region", { name: "Die Säufer" }).getByText("Anna").waitFor();
   const found = await anna.evaluate(async () => {
     const registrations = await navigator.serviceWorker.getRegistrations();
@@ -61,7 +61,7 @@ test("The service worker controls this site alone and caches nothing but built f
   expect(found.paths.filter((path) => /^\/(api|internal|broadcasting|sanctum|app|beercounter)/.test(path))).toEqual([]);
 });
 
-test("Five beers from a cellar survive a reload and a closed tab, and count once on the day they were drunk", async () => {
+test("five offline beers survive a reload and a closed tab, and are booked once, on the day they were drunk", async () => {
   const context = anna.context();
   await context.setOffline(true);
   for (let taps = 0; taps < 5; taps++) await tap(anna);
@@ -89,25 +89,25 @@ test("Five beers from a cellar survive a reload and a closed tab, and count once
   await expect.poll(() => anna.getByRole("dialog").getByText("nachgetragen").count()).toBe(5);
 });
 
-test("The worker sends what waits after the last tab was closed", async () => {
+test("the service worker sends pending beers after the last tab has been closed", async () => {
   const context = anna.context();
   await context.setOffline(true);
   await tap(anna);
   await tap(anna);
   await anna.getByText("2 Biere warten auf Empfang.").waitFor();
-  // No page of the app is open any more.
+  // Keeps the browser open without any page of the app.
   const blank = await context.newPage();
   await anna.close();
   await context.setOffline(false);
   await syncNow(blank);
   await expect.poll(async () => (await booked()).length, { timeout: 20_000 }).toBe(before + 2);
-  // On another device: a page that comes right after the worker's work may get no answer as long as both are inspected.
+  // Continues in another browser profile: in an inspected one, a page opened right after the worker's sync may get no answer.
   anna = await app.loggedInPage("anna");
   await whenInstalled(anna);
   await expect.poll(() => total(anna)).toBe(before + 2);
 });
 
-test("Two tabs see the same waiting beers, and one of them brings each there once", async () => {
+test("two tabs show the same pending beers, and each beer is sent by only one tab", async () => {
   const context = anna.context();
   const second = await context.newPage();
   await second.goto("/beercounter");
@@ -126,18 +126,18 @@ test("Two tabs see the same waiting beers, and one of them brings each there onc
   expect((await booked()).length).toBe(before + 2);
 });
 
-describe("a connection that breaks while somebody drinks", () => {
+describe("taps on a poor connection", () => {
   let expected: number;
 
   afterEach(async () => {
     await anna.unroute(counters);
-    // Nothing that was still under way or kept on the device adds another one.
+    // No request in flight and no beer stored on the device adds another beer.
     await anna.reload();
     await expect.poll(() => total(anna)).toBe(expected);
     expect((await booked()).length).toBe(expected);
   });
 
-  test("A tap whose answer gets lost on the way back is one beer, on every screen at every moment", async () => {
+  test("a tap whose answer is lost counts as one beer on every screen", async () => {
     const seen = await collectTotals(anna);
     const lost = Promise.withResolvers<void>();
     let taps = 0;
@@ -152,19 +152,18 @@ describe("a connection that breaks while somebody drinks", () => {
     expect(await seen()).toEqual([before + 1]);
   });
 
-  test("Five quick taps are five beers", async () => {
-    // Right after loading, two taps can appear in one step.
+  test("five quick taps book five beers, and the total increases one by one", async () => {
+    // Taps once before recording: right after loading, two taps can appear in one step.
     await tap(anna);
     await expectBeers(1);
     const seen = await collectTotals(anna);
     const button = anna.getByRole("button", { name: "Bier trinken" });
     for (let taps = 0; taps < 5; taps++) await button.click({ noWaitAfter: true });
     await expectBeers(6);
-    // Up one by one and never down.
     expect(await seen()).toEqual([2, 3, 4, 5, 6].map((beer) => before + beer));
   });
 
-  test("Two taps within one frame are two beers", async () => {
+  test("two taps within one frame book two beers", async () => {
     await anna.getByRole("button", { name: "Bier trinken" }).evaluate((button: HTMLElement) => {
       button.click();
       button.click();
@@ -172,7 +171,7 @@ describe("a connection that breaks while somebody drinks", () => {
     await expectBeers(2);
   });
 
-  /** Waits until both screens and the books say the same: so many beers more than before. */
+  /** Waits until both screens and the database have this number of additional beers. */
   async function expectBeers(beers: number): Promise<void> {
     expected = before + beers;
     const waiting = anna.getByText(/auf Empfang/);
@@ -183,7 +182,7 @@ describe("a connection that breaks while somebody drinks", () => {
   }
 });
 
-test("A browser that keeps nothing loses no beer without a word, and says what else does not work", async () => {
+test("a browser without storage asks to keep the page open for pending beers, and names unsupported features", async () => {
   const page = await app.newPage();
   await page.addInitScript(() => {
     for (const name of ["indexedDB", "BroadcastChannel", "PushManager"]) Reflect.deleteProperty(window, name);
@@ -207,12 +206,12 @@ test("A browser that keeps nothing loses no beer without a word, and says what e
   await page.context().close();
 });
 
-test("Somebody else who uses the browser meanwhile neither sees nor sends the beers that wait", async () => {
+test("another member on the same browser neither sees nor sends the previous member's pending beers", async () => {
   const context = anna.context();
   await context.setOffline(true);
   await tap(anna);
   await anna.getByText("1 Bier wartet auf Empfang.").waitFor();
-  // Her session ends without a logout, as when it expires.
+  // Ends the session without a logout, as if it had expired.
   await anna.close();
   await context.clearCookies();
   await context.setOffline(false);
@@ -224,7 +223,7 @@ test("Somebody else who uses the browser meanwhile neither sees nor sends the be
     await logIn(anna, uname, app.members.find((member) => member.uname === uname)!.password);
     await isLive;
     if (uname === "anna") break;
-    // Longer than the pauses between two tries.
+    // Longer than the delay between two retries.
     await anna.clock.fastForward(60_000);
     expect(await anna.getByText(/auf Empfang/).count()).toBe(0);
     expect((await booked()).length).toBe(before);
@@ -234,8 +233,8 @@ test("Somebody else who uses the browser meanwhile neither sees nor sends the be
   expect((await booked()).at(-1)?.uname).toBe("anna");
 });
 
-test("Who logs out with beers that wait is asked, and leaves nothing behind", async () => {
-  // Of the page and of the worker.
+test("a logout with pending beers asks for confirmation and leaves no data on the device", async () => {
+  // Loses requests of both the page and the service worker.
   await anna
     .context()
     .route("**/api/beercounter/counters", (route) =>
@@ -267,7 +266,7 @@ test("Who logs out with beers that wait is asked, and leaves nothing behind", as
 const counters = "**/api/beercounter/counters";
 const twoDays = 2 * 24 * 3_600_000;
 
-/** Changes what waits on this page's device, and returns how many beers that are; `postedAt` in milliseconds since 1970. */
+/** Changes the pending beers on this page's device and returns their number; `postedAt` in milliseconds since the epoch. */
 function changeWaiting(page: Page, change: { postedAt?: number }): Promise<number> {
   return page.evaluate(async (changed) => {
     const answered = <Value>(request: IDBRequest<Value>) =>
@@ -297,7 +296,7 @@ async function logOut(page: Page, name: string): Promise<void> {
   await page.getByRole("banner").getByRole("link", { name: "Login" }).waitFor();
 }
 
-/** Waits until everything that an offline start needs is on the device. */
+/** Waits until the service worker has cached everything for an offline start. */
 async function whenInstalled(page: Page): Promise<void> {
   await page.evaluate(async () => {
     const { active } = await navigator.serviceWorker.ready;
@@ -306,7 +305,7 @@ async function whenInstalled(page: Page): Promise<void> {
   });
 }
 
-/** What the browser does by itself once it has network again and the app is closed. */
+/** Fires the browser's sync event, as when the network is back while the app is closed. */
 async function syncNow(page: Page): Promise<void> {
   const inspector = await page.context().newCDPSession(page);
   const found = new Promise<string>((resolve) => {
@@ -324,13 +323,13 @@ async function syncNow(page: Page): Promise<void> {
   });
 }
 
-/** From now on keeps every total that stands on the screen, however short, in order. */
+/** Records every total that appears on the screen, even briefly, in order. */
 async function collectTotals(page: Page): Promise<() => Promise<number[]>> {
   await page.evaluate(() => {
     const totals: number[] = [];
     (window as Watched).totals = totals;
     const read = () => Number(document.querySelector('[data-counter="group"]')?.textContent);
-    // A number that has rolled to its end is written once more.
+    // Skips repeated totals, because the number is rendered again after its animation.
     let last = read();
     new MutationObserver(() => {
       if (read() !== last) totals.push((last = read()));

@@ -7,19 +7,19 @@ import { memberPaths } from "#test/e2e/page-checks.ts";
 
 const app = await createE2eApp({ withDemo: true });
 
-describe("layout shift while data load, narrow and wide", () => {
+describe("layout shift on a phone and a laptop", () => {
   const options = { reducedMotion: "no-preference" } as const;
   const visited: Record<"visitor" | "member", Page | undefined> = { visitor: undefined, member: undefined };
   beforeAll(async () => {
     visited.visitor = await app.newPage(options);
-    // From the counter on, the device knows the member.
+    // Opens the counter once, after which the device knows the member.
     visited.member = await app.loggedInPage("anna", options);
   });
 
   test.each([
     ...["/login", "/register", "/height-calculator"].map((path) => ["visitor", path] as const),
-    ...[...memberPaths, "/party?id=1", "/member?id=2"].map((path) => ["member", path] as const),
-  ])("a %s sees none on %s", async (who, path) => {
+    ...[...memberPaths, "/party/1", "/members/2"].map((path) => ["member", path] as const),
+  ])("a %s sees no layout shift while %s loads", async (who, path) => {
     const context = visited[who]!.context();
     const [narrow, wide] = await Promise.all([findShifts(context, path, phone), findShifts(context, path, laptop)]);
     expect({ narrow, wide }).toEqual({ narrow: [], wide: [] });
@@ -31,10 +31,10 @@ describe("layout shift while data load, narrow and wide", () => {
   test.each([
     ["/christmas-calendar", "/opened-images", empty],
     ["/game-servers", "", []],
-    // Only empty doors, one of them the member's own; in October they are hidden.
+    // Doors without pictures, one of them assigned to the member: first visible, then hidden, as in October.
     ["/christmas-calendar", "/opened-images", { ...empty, images, own_doors }],
     ["/christmas-calendar", "/opened-images", { ...empty, own_doors }],
-  ])("a member of an empty group sees none on %s", async (path, call, json) => {
+  ])("a member of an empty group sees no layout shift while %s loads", async (path, call, json) => {
     const context = visited.member!.context();
     let isAsked = false;
     await context.route(`**/api${path}${call}`, async (route) => {
@@ -49,15 +49,18 @@ describe("layout shift while data load, narrow and wide", () => {
     const opened = await context.newPage();
     await opened.setViewportSize(viewport);
     await opened.addInitScript(recordShifts);
-    // The web font is a little wider or narrower than its fallback, and may load late on a busy machine.
+    // Uses the fallback font: the web font differs slightly in width, and may load late on a busy machine.
     await opened.route("**/*.woff2", (route) => route.abort());
-    // Waits until the loading state has been painted.
+    // Delays the answers until the loading state has been painted.
     await opened.route(/\/api\/(?!checkLoginStatus)/, async (route) => {
-      await opened.locator(".skeleton").waitFor({ state: "detached" });
+      await opened.locator("#placeholder").waitFor({ state: "detached" });
       await opened.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve))));
       await route.fallback();
     });
-    await opened.goto(path, { waitUntil: "networkidle" });
+    await opened.goto(path);
+    await opened.locator("#placeholder").waitFor({ state: "detached" });
+    await expect.poll(() => opened.locator("main :is([aria-busy=true], [data-skeleton])").count()).toBe(0);
+    await opened.waitForLoadState("networkidle");
     await opened.unrouteAll({ behavior: "ignoreErrors" });
     const shifts = await opened.evaluate(() => globalThis.layoutShifts);
     await opened.close();
@@ -66,7 +69,7 @@ describe("layout shift while data load, narrow and wide", () => {
 });
 
 declare global {
-  /** The layout shifts: the score of each, followed by the class names of its elements. */
+  /** Score of each layout shift, followed by the class names of the shifted elements. */
   var layoutShifts: unknown[];
 }
 

@@ -19,7 +19,7 @@ await app.registerMembers("Anna", "Ben");
 await app.runCommand("user", "grant", "anna", "admin");
 await drunkBefore("ben", 98);
 
-/** As if they came from the list on the wall. */
+/** Imports earlier beers, as if from a paper list. */
 async function drunkBefore(uname: string, count: number): Promise<void> {
   const file = join(createTemporaryFolder(), "beers.jsonl");
   const lines = Array.from({ length: count }, (_, second) => ({ uname, at: new Date(1e12 + second * 1000) }));
@@ -30,7 +30,7 @@ async function drunkBefore(uname: string, count: number): Promise<void> {
 const total = () => tv.locator("[data-counter=group]").textContent();
 const drink = (page: Page) => page.getByRole("button", { name: "Bier trinken" }).click();
 
-test("An administrator enters the code on a television, which then shows what is drunk without a login", async () => {
+test("a television shows beers without a login once an administrator has entered its code", async () => {
   tv = await app.newPage({ viewport: { width: 1920, height: 1080 } });
   await recordPolicyViolations(tv);
   await tv.goto("/tv");
@@ -59,12 +59,12 @@ test("An administrator enters the code on a television, which then shows what is
   await expect.poll(total).toBe("98");
 });
 
-test("A link connects another television, whose address then shows nothing of it", async () => {
+test("a link connects a second television, and its token is removed from the address bar", async () => {
   await anna.getByRole("button", { name: "Mit Link verbinden" }).click();
   const dialog = anna.getByRole("dialog");
   await dialog.getByLabel("Wo steht er?").fill("Keller");
   await dialog.getByRole("button", { name: "Link machen" }).click();
-  const link = (await dialog.locator("[data-link]").textContent())!;
+  const link = (await dialog.locator("[data-copied]").textContent())!;
   await dialog.getByRole("img", { name: "Fernseher als QR-Code" }).waitFor();
   await dialog.getByRole("button", { name: "Fertig" }).click();
   const other = await app.newPage({ viewport: laptop });
@@ -74,7 +74,7 @@ test("A link connects another television, whose address then shows nothing of it
   await other.close();
 });
 
-test("A tap on a phone moves the television", async () => {
+test("a beer tapped on a phone appears on the television", async () => {
   await anna.goto("/beercounter");
   await drink(anna);
   await tv.getByText("Prost, Anna!").waitFor();
@@ -83,7 +83,7 @@ test("A tap on a phone moves the television", async () => {
   expect(await latest.first().textContent()).toBe("Annagerade eben");
 });
 
-test("The hundredth beer is a moment on every screen that blocks nobody, once", async () => {
+test("the hundredth beer is celebrated on every screen without blocking the beer button", async () => {
   ben = await app.loggedInPage("ben", { viewport: laptop, channel: "private-beercounter" });
   await drink(ben);
   const moments = [anna, ben, tv].map((page) => page.getByRole("status").filter({ hasText: "Unser 100. Bier" }));
@@ -91,13 +91,13 @@ test("The hundredth beer is a moment on every screen that blocks nobody, once", 
   expect(await moments[0]!.textContent()).toContain("gezapft von Ben");
   expect(await moments[1]!.textContent()).toContain("gezapft von dir");
   await anna.getByText("Prost von Ben!").waitFor();
-  // Playwright clicks only what nothing lies over.
+  // Playwright clicks the button only if it is not covered.
   await drink(anna);
   await expect.poll(total).toBe("101");
   await Promise.all(moments.map((moment) => moment.waitFor({ state: "detached" })));
 });
 
-test("A television shows that the server does not answer, and goes on by itself", async () => {
+test("a television shows a notice while the server is down, and recovers automatically", async () => {
   await app.kill();
   const notice = tv.getByText(/Keine Verbindung – Stand von/);
   await notice.waitFor({ timeout: 30_000 });
@@ -112,7 +112,7 @@ test("A television shows that the server does not answer, and goes on by itself"
   await checkPage(tv, "/tv with a link");
 });
 
-test("A television that is revoked says so, and shows a new code that connects it again", async () => {
+test("a revoked television says so and shows a new code, which connects it again", async () => {
   await anna.goto("/admin/tv");
   await anna.getByText("zuletzt an:").first().waitFor();
   await anna.getByRole("button", { name: "Theke zurückziehen" }).click();
@@ -120,7 +120,7 @@ test("A television that is revoked says so, and shows a new code that connects i
   await tv.getByRole("heading", { name: "Dieser Fernseher ist abgemeldet" }).waitFor();
   expect(await tv.evaluate(() => Object.keys(localStorage).filter((key) => key.includes("tv")))).toEqual([]);
   const code = (await tv.locator("[data-tv-code]").textContent())!;
-  // As the camera of a phone opens the picture on the television.
+  // Opens the address that a phone's camera reads from the QR code on the television.
   await anna.goto(`/admin/tv#code=${code}`);
   expect(await anna.getByLabel("Code", { exact: true }).inputValue()).toBe(code);
   await anna.getByLabel("Wo steht er?").fill("Theke");
@@ -132,7 +132,7 @@ test("A television that is revoked says so, and shows a new code that connects i
 test.each([
   ["Firefox", openFirefox],
   ["WebKit", openWebKit],
-])("In %s a television shows a code and, once it is entered, what is drunk", async (engine, open) => {
+])("a television in %s shows a code, and then beers once the code has been entered", async (engine, open) => {
   const browser = await open({ width: 1280, height: 720 });
   endWithTest(() => browser.close());
   await browser.goto(`${app.url}/tv`);

@@ -2,7 +2,7 @@ import { expect, vi } from "vitest";
 
 import type { Browser } from "./browser.ts";
 
-/** An element as the user sees it; lengths in CSS pixels from the upper left corner of the window. */
+/** Element as the user sees it; lengths in CSS pixels from the upper left corner of the viewport. */
 export interface ElementState {
   readonly x: number;
   readonly y: number;
@@ -10,16 +10,19 @@ export interface ElementState {
   readonly height: number;
   readonly opacity: number;
   readonly text: string;
-  /** The window shows it whole. */
+  /** `true` if the element is entirely in the viewport. */
   readonly isInWindow: boolean;
-  /** It does not move, and nothing covers its middle. */
+  /** `true` if the element does not move and its middle is not covered. */
   readonly isTappable: boolean;
 }
 
-/** How long an element may take to become tappable, in milliseconds. */
+/** Milliseconds until waiting for an element fails, and between two attempts. */
 const waitOptions = { timeout: 10_000, interval: 50 };
 
-/** The first visible element that the CSS selector finds, with this accessible name if one is given; null without one. */
+/**
+ * Returns the first visible element that matches the CSS selector and, if given, the accessible name; `null` if no element
+ * matches.
+ */
 export function findElement(
   browser: Browser,
   selector: string,
@@ -28,7 +31,7 @@ export function findElement(
   return browser.evaluate(inspectElement, selector, name, false);
 }
 
-/** Resolves to an element as soon as the user sees it, even while it moves. */
+/** Resolves to an element once it is visible, even while it moves. */
 export function waitUntilSeen(browser: Browser, selector: string): Promise<ElementState> {
   return vi.waitFor(async () => {
     const state = await findElement(browser, selector);
@@ -37,7 +40,7 @@ export function waitUntilSeen(browser: Browser, selector: string): Promise<Eleme
   }, waitOptions);
 }
 
-/** Resolves to an element as soon as a tap hits it, scrolling there if need be. */
+/** Resolves to an element once a tap hits it; scrolls to it if necessary. */
 export function waitUntilTappable(
   browser: Browser,
   selector: string,
@@ -55,7 +58,7 @@ export async function click(browser: Browser, selector: string, name: string | n
   await tap(browser, await waitUntilTappable(browser, selector, name));
 }
 
-/** Taps the middle of where an element was, whatever is there by now. */
+/** Taps the middle of an element's last known position, even if another element is now at that position. */
 export async function tap(browser: Browser, { x, y, width, height }: ElementState): Promise<void> {
   await browser.performActions([
     {
@@ -76,7 +79,7 @@ export async function fill(browser: Browser, label: string, text: string): Promi
   await press(browser, ...text);
 }
 
-/** What WebDriver has for keys that are no characters. */
+/** WebDriver codes of the keys that type no character. */
 export const keys = {
   tab: "\uE004",
   enter: "\uE007",
@@ -92,7 +95,7 @@ export async function press(browser: Browser, ...values: readonly string[]): Pro
   await browser.performActions([{ type: "key", id: "keyboard", actions }]);
 }
 
-/** Runs in the page, for two frames. */
+/** Measures an element in two frames, to detect whether it moves. Runs in the page. */
 async function inspectElement(selector: string, name: string | null, mayScroll: boolean): Promise<ElementState | null> {
   function nameOf(element: Element): string {
     const titleId = element.getAttribute("aria-labelledby");
@@ -106,7 +109,7 @@ async function inspectElement(selector: string, name: string | null, mayScroll: 
     const { x, y, width, height } = element.getBoundingClientRect();
     return { x, y, width, height, opacity: Number(getComputedStyle(element).opacity) };
   }
-  // Not document.getAnimations(): WebKit crashes over it while pages change.
+  // Avoids `document.getAnimations()`, which crashes WebKit while pages change.
   function isAnimated(element: Element | null): boolean {
     if (element === null) return false;
     return (
@@ -124,10 +127,10 @@ async function inspectElement(selector: string, name: string | null, mayScroll: 
 
   const now = measure(found);
   const { x, y, width, height } = now;
-  // It is null outside of the window.
+  // `null` if the middle is outside the viewport.
   const atMiddle = document.elementFromPoint(x + width / 2, y + height / 2);
   if (atMiddle === null && mayScroll) found.scrollIntoView({ block: "center", behavior: "instant" });
-  // While an animation runs, WebKit may report the same box for several frames.
+  // The animation is checked as well, because WebKit may report the same box for several frames while it runs.
   const isStill = !wasAnimated && !isAnimated(found) && JSON.stringify(now) === JSON.stringify(before);
   return {
     ...now,

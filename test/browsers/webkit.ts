@@ -5,11 +5,11 @@ import { miniBrowser, requireProgram, webKitDriver, xvfb } from "../../scripts/s
 import type { Browser, Size } from "./browser.ts";
 import { startChild, type ChildProgram } from "./child-program.ts";
 
-/** WebKitGTK's own small browser on a screen that nobody sees, driven by WebDriver: https://www.w3.org/TR/webdriver2/ */
+/** Starts WebKitGTK's minimal browser on a virtual screen, controlled by WebDriver: https://www.w3.org/TR/webdriver2/ */
 export async function openWebKit({ width, height }: Size): Promise<Browser> {
   const programs: ChildProgram[] = [];
 
-  // The browser itself ends with its screen.
+  // Ends the screen, too, and the browser with it.
   async function close(): Promise<void> {
     await Promise.all(programs.map((program) => program.stop()));
   }
@@ -22,7 +22,7 @@ export async function openWebKit({ width, height }: Size): Promise<Browser> {
     programs.push(startChild(requireProgram(webKitDriver), [`--port=${port}`], { DISPLAY: `:${display}` }));
     const driver = `http://127.0.0.1:${port}`;
     await vi.waitFor(() => send("GET", `${driver}/status`), { timeout: 10_000 });
-    // Only without its toolbar is the window as narrow as a phone.
+    // Hides the toolbar (full screen), because the window cannot be as narrow as a phone with it.
     const options = { binary: requireProgram(miniBrowser), args: ["--automation", "--full-screen"] };
     const capabilities = { alwaysMatch: { "webkitgtk:browserOptions": options } };
     const { sessionId } = await send<{ sessionId: string }>("POST", `${driver}/session`, { capabilities });

@@ -13,11 +13,13 @@ const app = await createE2eApp({ withDemo: true, env: { ...clock.env, TZ: "UTC" 
 
 const story = (page: Page, year: number) => page.getByRole("dialog", { name: `Jahresrückblick ${year}` });
 const heading = (page: Page) => page.getByRole("dialog").getByRole("heading");
-/** On the last card it keeps its place, unseen. */
+/** The button is hidden on the last card, but keeps its space. */
 const forward = (page: Page) => page.getByRole("button", { name: "Weiter", includeHidden: true });
 const focused = (page: Page) => page.evaluate(() => document.activeElement?.textContent);
 
-/** Goes on until the last card, and returns the headings on the way; each has the focus once its card is there. */
+/**
+ * Moves to the last card and returns the headings of all cards; checks that each heading has the focus once its card is shown.
+ */
 async function walk(page: Page, step: () => Promise<void>): Promise<string[]> {
   const titles = [(await heading(page).textContent())!];
   while (await forward(page).isEnabled()) {
@@ -30,7 +32,7 @@ async function walk(page: Page, step: () => Promise<void>): Promise<string[]> {
   return titles;
 }
 
-test("before December there are past years behind a quiet link, from its first second on the year itself", async () => {
+test("the counter links to past year reviews before 1 December, and to the current review from then on", async () => {
   const page = await app.loggedInPage("anna");
   await page.getByRole("link", { name: "Jahresrückblick", exact: true }).click();
   await story(page, 2025).waitFor();
@@ -48,7 +50,7 @@ test("before December there are past years behind a quiet link, from its first s
   await page.close();
 });
 
-test("taps, swipes, keys and buttons lead through the same cards, and the focus goes along", async () => {
+test("taps, swipes, keys and buttons lead through the cards of the year review and move the focus", async () => {
   clock.stopAt("2026-12-24T18:00:00Z");
   const page = await app.loggedInPage("ben", { hasTouch: true });
   await page.goto("/wrapped");
@@ -83,7 +85,7 @@ test("taps, swipes, keys and buttons lead through the same cards, and the focus 
   await page.close();
 });
 
-test("the picture is drawn with the name or without, or of the group's year, and saved as a PNG of a phone's story", async () => {
+test("the year review's picture can include the name or show the group's year, and is saved as a PNG", async () => {
   const page = await app.loggedInPage("carla", { viewport: laptop });
   await openPicture(page);
   const picture = page.getByRole("img", { name: /^Dein Bild zum Teilen: 2026/ });
@@ -104,7 +106,7 @@ test("the picture is drawn with the name or without, or of the group's year, and
   await page.close();
 });
 
-test("where the device has a share sheet, the picture goes there", async () => {
+test("the year review's picture is shared on devices with a share sheet", async () => {
   const page = await app.loggedInPage("emil");
   await page.addInitScript(() => {
     navigator.canShare = () => true;
@@ -120,7 +122,7 @@ test("where the device has a share sheet, the picture goes there", async () => {
   await page.close();
 });
 
-test("a card is revealed within 900 ms; a tap meanwhile shows its end, the next one the next card", async () => {
+test("the first tap on a year review's card skips its reveal of at most 900 ms, and the second opens the next card", async () => {
   const page = await app.loggedInPage("ben", { hasTouch: true, reducedMotion: "no-preference" });
   await page.goto("/wrapped");
   await page.getByRole("button", { name: "Unser Jahr" }).click();

@@ -1,4 +1,5 @@
-// Both Compose files, by the lines of the documentation: Caddy, two instances and PostgreSQL; one instance with SQLite.
+// Runs both Compose files with the documented command lines: one with Caddy, two instances and PostgreSQL, one with a single
+// instance and SQLite.
 import { execFileSync } from "node:child_process";
 import { cpSync, mkdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { request } from "node:https";
@@ -49,7 +50,10 @@ afterAll(async () => {
   await letContainersTalk("-D");
 });
 
-/** A Docker Engine of the machine's own leaves a firewall that forwards nothing between other engines' containers. */
+/**
+ * Allows or forbids forwarding: a Docker Engine of this machine may leave a firewall that drops packets between other engines'
+ * containers.
+ */
 async function letContainersTalk(change: "-I" | "-D"): Promise<void> {
   const filter = await ensureInstalled(iptables);
   if (!filter) throw new Error("iptables is missing");
@@ -57,8 +61,8 @@ async function letContainersTalk(change: "-I" | "-D"): Promise<void> {
 }
 
 /**
- * Debian's docker-compose in the place of the plugin: it cannot wait, wants to be told that there is no terminal, and calls the real
- * docker.
+ * Debian's docker-compose in place of the Compose plugin: it lacks --wait, must be told that there is no terminal, and calls the
+ * real docker.
  */
 const dockerCompose = `#!/bin/sh
 shift
@@ -74,13 +78,13 @@ case $1 in
 esac
 `;
 
-/** The examples of a page of the documentation, without the line that fetches the program. */
+/** Returns the examples of a documentation page, without the line that fetches the program. */
 function examplesOf(page: string): string[] {
   const text = readFileSync(join(root, "docs", page), "utf8");
   return [...text.matchAll(/^```\n(.+?)^```$/gms)].map(([, lines]) => lines!.replace(/^git clone.+\n/, ""));
 }
 
-/** Runs lines as an operator types them, in the folder of the program. Returns what they printed. */
+/** Runs command lines as an operator types them, in the program's folder, and returns their output. */
 function type(lines: string): string {
   const path = `${join(home, "bin")}:${process.env["PATH"]}`;
   const env = { ...process.env, HOME: home, PATH: path, DOCKER_HOST: engine.url };
@@ -96,7 +100,7 @@ function compose(...words: string[]): string {
   });
 }
 
-/** A call through Caddy; null where it did not answer. */
+/** Sends a request through Caddy; resolves to null if Caddy does not answer. */
 function ask(method: string, path: string, body?: object, key?: string) {
   const token = cookies.get("XSRF-TOKEN");
   const headers = {
@@ -106,7 +110,7 @@ function ask(method: string, path: string, body?: object, key?: string) {
     ...(key && { "idempotency-key": key }),
   };
   return new Promise<{ status: number; json: unknown } | null>((resolve) => {
-    // The certificate is by Caddy's own authority, which lives inside its container.
+    // The certificate is issued by Caddy's own authority, which exists only inside its container.
     const options = { host: "127.0.0.1", servername: "localhost", path, method, rejectUnauthorized: false };
     const sent = request({ ...options, headers: { host: "localhost", ...headers } }, (response) => {
       let text = "";
@@ -131,7 +135,7 @@ async function until(path: string): Promise<void> {
   }
 }
 
-test("two instances behind Caddy: one is killed, then the other updated, and every beer counts once", async () => {
+test("two instances behind Caddy count every beer once while one is killed and then the other restarted", async () => {
   const settings = "'SITE=localhost\nGROUP_NAME=Skatrunde'";
   const printed = type(examplesOf("hosting.md")[1]!.replace("'SITE=stammtisch.example'", settings));
   await until("/readyz");
@@ -142,7 +146,7 @@ test("two instances behind Caddy: one is killed, then the other updated, and eve
   expect((await ask("POST", "/api/register", { ...anna, password_confirmation: password, token }))?.status).toBe(201);
   expect((await ask("POST", "/api/login", { uname: "anna", password, rememberUser: true }))?.status).toBe(200);
 
-  /** Tries each of these beers until it counts. */
+  /** Taps each of these beers until it counts. */
   async function drink(names: readonly string[]): Promise<void> {
     for (const name of names) {
       while ((await ask("POST", counters, undefined, name))?.status !== 200) await sleep(200);
@@ -175,27 +179,27 @@ async function untilHealthy(service: string): Promise<void> {
   }
 }
 
-test("a backup lands beside the file that the containers are started from, for its owner alone", () => {
+test("a backup is stored beside the Compose file, and only its owner can read it", () => {
   const told = compose("exec", "-T", "app-1", "stammtisch", "backup", "/backup/07.backup");
   expect(told).toMatch(/^\/backup\/07\.backup: \d+ bytes, 120 beers, 1 user$/m);
   const { mode, uid } = statSync(join(folder, "deploy/backup/07.backup"));
   expect([mode & 0o777, uid]).toEqual([0o600, ourUser]);
 });
 
-test("the app's role in PostgreSQL is no superuser, and the superuser has no password", () => {
+test("the app's role in PostgreSQL is not a superuser, and the superuser has no password", () => {
   const query = "select rolname, rolsuper, rolpassword is null from pg_authid where rolcanlogin order by 1";
   const roles = compose("exec", "-T", "postgres", "psql", "--username=postgres", "-Atc", query);
   expect(roles.trim().split("\n")).toEqual(["postgres|t|t", "stammtisch|f|f"]);
 });
 
-test("the files that hold passwords are read from where compose puts them, and stand in no container's environment", async () => {
+test("no container's configuration contains the password of the password file", async () => {
   const secret = readFileSync(join(folder, "deploy/postgres-password"), "utf8");
   const { text } = await engine.request("GET", "/containers/json?all=true");
   for (const { Id } of JSON.parse(text) as { Id: string }[])
     expect((await engine.request("GET", `/containers/${Id}/json`)).text).not.toContain(secret);
 });
 
-test("with SQLite the documented lines start it, back up at night and restore", () => {
+test("the documented commands for SQLite start the app, back it up at night and restore it", () => {
   const [start] = examplesOf("hosting.md");
   const [, cron, , restore] = examplesOf("operating.md");
   expect(type(start!)).toMatch(/register#token=[\w-]+/);
@@ -207,10 +211,10 @@ test("with SQLite the documented lines start it, back up at night and restore", 
   expect(JSON.parse(type("docker compose exec -T app stammtisch user list --json"))).toHaveLength(8);
 });
 
-test("the documented lines for game servers let the app see the containers that are named, through the filter", async () => {
+test("the documented commands for game servers let the app see only the listed containers, through the filter", async () => {
   const socket = engine.url.replace("unix://", "");
   const file = join(folder, "compose.yaml");
-  // The engine of this test listens elsewhere.
+  // The engine of this test listens on another socket.
   writeFileSync(file, readFileSync(file, "utf8").replace("- /var/run/docker.sock:", `- ${socket}:`));
   const game = { Image: image, Cmd: ["sleep", "1000"], HostConfig: { NetworkMode: "none" } };
   for (const name of ["minecraft", "secret"]) await engine.request("POST", `/containers/create?name=${name}`, game);

@@ -1,5 +1,5 @@
-// The container image, built from the Dockerfile by a real engine and run the way compose.yaml says. The engine has no bridge, so
-// the container shares our network.
+// Tests the container image, built from the Dockerfile by a real engine and run with the options of compose.yaml. The engine has
+// no bridge network, so the container shares the machine's network.
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -31,7 +31,7 @@ beforeAll(async () => {
 });
 afterAll(async () => engine?.stop());
 
-test("the image serves as an unprivileged user on a read-only root, keeps its data, and ends cleanly", async () => {
+test("the image serves as an unprivileged user on a read-only root, keeps its data, and exits cleanly", async () => {
   const { app } = services;
   const created = await engine.request("POST", "/containers/create?name=app", {
     Image: "stammtisch",
@@ -61,12 +61,12 @@ test("the image serves as an unprivileged user on a read-only root, keeps its da
   expect(Config.User).toBe("1000:1000");
   expect(HostConfig).toMatchObject({ ReadonlyRootfs: true, Privileged: false, CapDrop: ["ALL"], CapAdd: null });
   expect(Mounts.map(({ Destination }: { Destination: string }) => Destination)).toEqual(["/data"]);
-  // 3: this process is nobody's, has no capability, and can gain none.
+  // The process runs as an unprivileged user, has no capabilities, and cannot gain any.
   const status = readFileSync(`/proc/${JSON.parse(text).State.Pid}/status`, "utf8");
   expect(status).toMatch(/^Uid:\s+1000\s+1000\s+1000\s+1000$/m);
   expect(status).toMatch(/^CapEff:\s+0+$/m);
   expect(status).toMatch(/^NoNewPrivs:\s+1$/m);
-  // With the compiler in memory it would be 20 MiB more.
+  // With the TypeScript compiler in memory it would be 20 MiB more.
   expect(Number(/^VmRSS:\s+(\d+) kB$/m.exec(status)![1]) / 1024).toBeLessThan(136);
 
   const began = performance.now();

@@ -1,4 +1,4 @@
-// Images for an engine that cannot be counted on to download any: each is made of this machine's own programs and libraries.
+// Images for an engine that may be unable to download any: each is made of this machine's own programs and libraries.
 import { execFileSync } from "node:child_process";
 import { chmodSync, cpSync, existsSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -11,7 +11,7 @@ const root = join(import.meta.dirname, "../..");
 const authorities = "/etc/ssl/certs/ca-certificates.crt";
 const large = { maxBuffer: 2 ** 30 };
 
-/** Builds the Dockerfile, and returns the end of what the engine said of it. */
+/** Builds the Dockerfile, and returns the end of the engine's output. */
 export async function buildStammtisch(engine: DockerEngine): Promise<string> {
   const changes = ["ENV PATH=/usr/local/bin:/bin", `ENV NODE_EXTRA_CA_CERTS=${authorities}`];
   await importImage(engine, "localhost/node:26", changes, layNode);
@@ -25,7 +25,7 @@ export async function buildStammtisch(engine: DockerEngine): Promise<string> {
   return (await engine.request("POST", `/build?${options.toString()}`, context)).text.slice(-2000);
 }
 
-/** Debian's Caddy, started as the image of that name starts it. */
+/** Imports Debian's Caddy as an image that starts like `caddy`. */
 export async function importCaddy(engine: DockerEngine): Promise<void> {
   const command = ["caddy", "run", "--config", "/etc/caddy/Caddyfile", "--adapter", "caddyfile"];
   const changes = [
@@ -38,7 +38,10 @@ export async function importCaddy(engine: DockerEngine): Promise<void> {
   });
 }
 
-/** Debian's PostgreSQL behind the variables and the data path of the image `postgres`, as far as our file uses them. */
+/**
+ * Imports Debian's PostgreSQL as an image with the variables and the data path of `postgres`, as far as our Compose file uses
+ * them.
+ */
 export async function importPostgres(engine: DockerEngine, programs: string): Promise<void> {
   const changes = [`ENV PATH=${programs}:/bin`, 'ENTRYPOINT ["/entry"]', "VOLUME /var/lib/postgresql"];
   await importImage(engine, "postgres:18", changes, (base) => {
@@ -85,7 +88,7 @@ async function importImage(
 ): Promise<void> {
   const base = mkdtempSync(join(tmpdir(), "image-"));
   try {
-    // It becomes the root of containers that run as somebody else.
+    // The folder becomes the root of containers that run as other users.
     chmodSync(base, 0o755);
     layFiles(base);
     const [repo, tag] = name.split(":") as [string, string];
@@ -99,13 +102,13 @@ async function importImage(
 }
 
 function lay(base: string, from: string, to = from): void {
-  // Several programs share their libraries.
+  // Programs share libraries, so the file may be copied already.
   if (existsSync(join(base, to))) return;
   mkdirSync(join(base, dirname(to)), { recursive: true });
   cpSync(from, join(base, to), { recursive: true, dereference: true });
 }
 
-/** A program with the libraries it is linked to. */
+/** Copies a program with the libraries that it is linked to, and returns these libraries. */
 function layProgram(base: string, path: string, to = path): string[] {
   lay(base, path, to);
   lay(base, authorities);
@@ -120,11 +123,11 @@ function layShell(base: string, names: readonly string[]): void {
   for (const name of names) symlinkSync("busybox", join(base, "bin", name));
 }
 
-/** What `node:26` has of what the Dockerfile uses: Node with its libraries, npm, and a shell. */
+/** Copies the parts of `node:26` that the Dockerfile uses: Node with its libraries, npm, and a shell. */
 function layNode(base: string): void {
   const libraries = layProgram(base, process.execPath, "/usr/local/bin/node");
   const systemFolder = dirname(libraries.find((library) => library.includes("/libc.so"))!);
-  // Node itself does without these two; what it loads does not.
+  // Node itself does not need these two, but modules that it loads do.
   for (const name of ["librt.so.1", "libresolv.so.2"]) lay(base, join(systemFolder, name));
   const npm = execFileSync("sh", ["-c", 'readlink -f "$(command -v npm)"'], { encoding: "utf8" }).trim();
   lay(base, dirname(dirname(npm)), "/usr/local/lib/node_modules/npm");

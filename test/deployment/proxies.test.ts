@@ -1,4 +1,4 @@
-// The proxies' example files, each in front of a real server.
+// Tests the example files for proxies, each in front of a real server.
 import { execFileSync, spawn } from "node:child_process";
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { type ClientRequest, type IncomingHttpHeaders, type IncomingMessage, request as plainRequest } from "node:http";
@@ -20,7 +20,7 @@ const site = "stammtisch.example";
 interface Proxy {
   readonly http: number;
   readonly https: number;
-  /** What its certificate is checked with. */
+  /** The authority that verifies the proxy's certificate. */
   readonly ca: string;
   stop(): void;
 }
@@ -30,7 +30,7 @@ const proxies = {
   nginx: { start: startNginx, ports: [18_081, 18_444] },
 } as const;
 
-describe.each(["Caddy", "nginx"] as const)("behind %s with the example file", (name) => {
+describe.each(["Caddy", "nginx"] as const)("%s with the example file", (name) => {
   let server: ServerProcess;
   let proxy: Proxy;
   const { start, ports } = proxies[name];
@@ -45,7 +45,7 @@ describe.each(["Caddy", "nginx"] as const)("behind %s with the example file", (n
     await server?.[Symbol.asyncDispose]();
   });
 
-  test("pages and calls are served over TLS alone, and no cookie is sent in plain text", async () => {
+  test("the proxy serves pages and calls only over TLS, and sends no cookie in plain text", async () => {
     const page = await ask(proxy, "GET", "/");
     expect(page.status).toBe(200);
     expect(page.headers["strict-transport-security"]).toContain("max-age=31536000");
@@ -59,7 +59,7 @@ describe.each(["Caddy", "nginx"] as const)("behind %s with the example file", (n
     expect([refused.status, refused.headers["set-cookie"]]).toEqual([403, undefined]);
   });
 
-  test("no client can forge its address: the sixth wrong password is refused, whatever X-Forwarded-For says", async () => {
+  test("clients cannot forge their address with X-Forwarded-For: the sixth wrong password is refused", async () => {
     const cookies = (await ask(proxy, "GET", "/sanctum/csrf-cookie")).headers["set-cookie"]!.map(
       (one) => one.split(";")[0]!,
     );
@@ -81,16 +81,16 @@ describe.each(["Caddy", "nginx"] as const)("behind %s with the example file", (n
     expect(statuses).toEqual([422, 422, 422, 422, 422, 429]);
   });
 
-  test("what the app compressed comes through as it is, and so does what it did not compress", async () => {
+  test("the proxy passes compressed and uncompressed answers through unchanged", async () => {
     const page = await ask(proxy, "GET", "/", { "accept-encoding": "gzip, deflate, br, zstd" });
     expect(page.headers["content-encoding"]).toBe("br");
     expect(brotliDecompressSync(page.bytes).toString()).toBe((await ask(proxy, "GET", "/")).text);
-    // An encoding that the app does not have.
+    // The app does not support this encoding.
     const plain = await ask(proxy, "GET", "/", { "accept-encoding": "zstd" });
     expect([plain.status, plain.headers["content-encoding"]]).toEqual([200, undefined]);
   });
 
-  test("sockets are upgraded", async () => {
+  test("the proxy upgrades sockets", async () => {
     const socket = new WebSocket(`wss://${site}:${proxy.https}/app/stammtisch?protocol=7`, {
       ca: proxy.ca,
       origin: `https://${site}:${proxy.https}`,
@@ -104,7 +104,7 @@ describe.each(["Caddy", "nginx"] as const)("behind %s with the example file", (n
     expect(JSON.parse(first).event).toBe("pusher:connection_established");
   });
 
-  test("a picture of 5 MB reaches the app, 7 MB get past the proxy for the calendar alone", async () => {
+  test("the proxy lets pictures of 5 MB pass, and larger uploads only for the calendar and imports", async () => {
     const headers = { "content-type": "multipart/form-data; boundary=x" };
     const fitting = await ask(proxy, "POST", "/api/images/avatar", headers, "x".repeat(5 * 1024 * 1024));
     expect([fitting.status, JSON.parse(fitting.text)]).toEqual([
@@ -114,6 +114,9 @@ describe.each(["Caddy", "nginx"] as const)("behind %s with the example file", (n
     const music = "x".repeat(7 * 1024 * 1024);
     expect((await ask(proxy, "POST", "/api/images/avatar", headers, music)).status).toBe(413);
     expect((await ask(proxy, "POST", "/api/admin/calendar/audio", headers, music)).status).toBe(419);
+    const table = "x".repeat(20 * 1024 * 1024);
+    for (const path of ["/api/admin/imports", "/api/admin/imports/check"])
+      expect((await ask(proxy, "POST", path, headers, table)).status).toBe(419);
   });
 });
 
@@ -137,7 +140,7 @@ function ask(
     const sizes = body ? { "content-length": String(Buffer.byteLength(body)) } : {};
     const sent = secureRequest({ ...target, method, path, headers: { host, ...headers, ...sizes } }, done);
     if (body === "") return sent.end();
-    // nginx refuses by what is announced and cuts the line to who goes on sending; Caddy wants to have read it first.
+    // nginx refuses by the announced length and cuts a connection that keeps sending; Caddy must read the body first.
     sent.flushHeaders();
     const begun = setTimeout(() => sent.end(body), 300);
     return sent.once("response", () => clearTimeout(begun));
@@ -167,7 +170,7 @@ function answerOf(send: (done: (message: IncomingMessage) => void) => ClientRequ
 
 async function startCaddy(server: ServerProcess, [http, https]: readonly [number, number]): Promise<Proxy> {
   const folder = createTemporaryFolder();
-  // Only where it listens and who signs the certificate is different here.
+  // Only the ports and the issuer of the certificate differ from the example file.
   const options = `http_port ${http}\nhttps_port ${https}\nlocal_certs\nskip_install_trust\nadmin off`;
   writeFileSync(join(folder, "Caddyfile"), `{\n${options}\n}\nimport ${join(root, "deploy/Caddyfile")}\n`);
   const env = { ...process.env, SITE: site, APP: `127.0.0.1:${server.port}`, XDG_DATA_HOME: folder, HOME: folder };
@@ -227,7 +230,7 @@ function run(program: string, args: readonly string[], env: NodeJS.ProcessEnv): 
   return () => void child.kill("SIGTERM");
 }
 
-/** A proxy may listen before it has its certificate. */
+/** Waits until the proxy has its certificate, which may be after it starts to listen. */
 async function untilSecure(port: number): Promise<void> {
   for (let attempt = 0; attempt < 200; attempt += 1) {
     const isSecure = await new Promise<boolean>((resolve) => {

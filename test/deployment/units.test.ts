@@ -1,4 +1,4 @@
-// The units for systemd, as systemd itself reads them.
+// Checks the units with systemd itself.
 import { spawnSync } from "node:child_process";
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -17,7 +17,7 @@ const names = [
 ];
 
 const folder = createTemporaryFolder();
-// Where the program lies is the only thing that is different here.
+// Only the folder of the program differs from the real units.
 for (const name of names) {
   const unit = readFileSync(join(root, "deploy", name), "utf8").replaceAll("/opt/stammtisch", root);
   writeFileSync(join(folder, name), unit);
@@ -31,7 +31,7 @@ test("systemd understands every line of the units", () => {
   expect([status, ours]).toEqual([0, []]);
 });
 
-test("systemd understands the settings for Caddy that are documented", () => {
+test("systemd understands the documented settings for Caddy", () => {
   const page = readFileSync(join(root, "docs/proxy.md"), "utf8");
   const settings = [...page.matchAll(/(?:`|\\n)(Environment=[^`\\]+)/g)].map(([, setting]) => setting!);
   expect(settings).toHaveLength(2);
@@ -42,8 +42,11 @@ test("systemd understands the settings for Caddy that are documented", () => {
   expect([status, ours]).toEqual([0, []]);
 });
 
-test.each(names.filter((name) => name.endsWith(".service")))("%s may do hardly anything on its machine", (name) => {
-  // 0 is perfectly safe and 100 not at all; most services come to more than 90.
-  const { status, stdout } = analyze("security", "--offline=true", "--threshold=30", join(folder, name));
-  expect(status, stdout).toBe(0);
-});
+test.each(names.filter((name) => name.endsWith(".service")))(
+  "systemd rates the exposure of %s at 30 of 100 or less",
+  (name) => {
+    // The exposure ranges from 0 (safe) to 100; most services have more than 90.
+    const { status, stdout } = analyze("security", "--offline=true", "--threshold=30", join(folder, name));
+    expect(status, stdout).toBe(0);
+  },
+);

@@ -9,7 +9,7 @@ const app = await createE2eApp();
 await app.registerMembers("Anna", "Ben");
 await app.runCommand("user", "grant", "anna", "admin");
 
-/** Opens the counter after the profile, so that "back" has a page to lead to. */
+/** Opens the counter after the profile, so that "back" has a previous page. */
 async function openCounter(): Promise<Page> {
   const page = await app.loggedInPage("anna", { path: "/profile" });
   await page.getByRole("link", { name: "Stammtisch" }).click();
@@ -24,42 +24,45 @@ test.each([
   { layer: "the sidebar", button: "Menü", find: sidebar },
   { layer: "the account menu", button: "Anna", find: (page: Page) => page.getByRole("menu") },
   { layer: "a dialog", button: "Verlauf", find: (page: Page) => page.getByRole("dialog", { name: "Verlauf" }) },
-])("back closes $layer and keeps the page, and forward does not open it again", async ({ button, find }) => {
-  const page = await openCounter();
-  for (const isAgain of [false, true]) {
-    await page.getByRole("button", { name: button, exact: true }).click();
-    await find(page).waitFor();
+])(
+  "going back closes $layer without leaving the page, and going forward does not reopen it",
+  async ({ button, find }) => {
+    const page = await openCounter();
+    for (const isAgain of [false, true]) {
+      await page.getByRole("button", { name: button, exact: true }).click();
+      await find(page).waitFor();
+      await page.goBack();
+      await find(page).waitFor({ state: "hidden" });
+      expect(new URL(page.url()).pathname, String(isAgain)).toBe("/beercounter");
+    }
+    await page.goForward();
     await page.goBack();
-    await find(page).waitFor({ state: "hidden" });
-    expect(new URL(page.url()).pathname, String(isAgain)).toBe("/beercounter");
-  }
-  await page.goForward();
-  await page.goBack();
-  await heading(page, "Profil").waitFor();
-});
+    await heading(page, "Profil").waitFor();
+  },
+);
 
 test.each([
   { layer: "the sidebar", button: "Menü", focused: "header button:focus", key: "Escape" },
   { layer: "the account menu", button: "Anna", focused: "[role=menu] :focus", key: "Tab" },
   { layer: "a dialog", button: "Verlauf", focused: "dialog :focus", key: "Escape" },
-])("after $layer was closed otherwise, back leaves the page", async ({ button, focused, key }) => {
+])("going back leaves the page if $layer was already closed with the keyboard", async ({ button, focused, key }) => {
   const page = await openCounter();
   const entries = await page.evaluate(() => history.length);
   for (let times = 0; times < 3; times++) {
     await page.getByRole("button", { name: button, exact: true }).click();
     await expect.poll(() => page.evaluate(() => history.length)).toBe(entries + 1);
-    // Keys go to the element that has the focus.
+    // Keys are sent to the focused element.
     await page.locator(focused).waitFor();
     await page.keyboard.press(key);
   }
   await heading(page, "Bier-Counter").waitFor();
-  // The browser takes a moment to leave the entry of the layer that was closed last.
+  // The browser leaves the closed layer's history entry asynchronously.
   await expect.poll(() => page.evaluate(() => (history.state as { layer?: number }).layer ?? 0)).toBe(0);
   await page.goBack();
   await heading(page, "Profil").waitFor();
 });
 
-test("a link in the sidebar is one step, and a tap on a link right after closing it is not lost", async () => {
+test("a sidebar link adds one history entry, and a link clicked right after closing the sidebar still works", async () => {
   const page = await openCounter();
   await page.getByRole("button", { name: "Menü" }).click();
   await sidebar(page).getByRole("link", { name: "Größenrechner" }).click();
@@ -80,7 +83,7 @@ test("a link in the sidebar is one step, and a tap on a link right after closing
   await heading(page, "Profil").waitFor();
 });
 
-test("a link to the current page in the sidebar closes the sidebar and is no step", async () => {
+test("a sidebar link to the current page closes the sidebar and adds no history entry", async () => {
   const page = await openCounter();
   await page.getByRole("button", { name: "Menü" }).click();
   await sidebar(page).getByRole("link", { name: "Bier-Counter" }).click();
@@ -89,7 +92,7 @@ test("a link to the current page in the sidebar closes the sidebar and is no ste
   await heading(page, "Profil").waitFor();
 });
 
-test("back closes a question over a dialog first, then the dialog", async () => {
+test("going back closes a confirmation over a dialog before the dialog itself", async () => {
   const anna = await app.loggedInClient("anna");
   expect((await upload(anna, fixtures.png)).status).toBe(201);
   const page = await openCounter();
@@ -109,7 +112,7 @@ test("back closes a question over a dialog first, then the dialog", async () => 
   await heading(page, "Profil").waitFor();
 });
 
-test("after a reload with an open dialog, the next dialog takes its step in the history", async () => {
+test("after a reload with an open dialog, the next dialog reuses its history entry", async () => {
   const page = await openCounter();
   await page.getByRole("button", { name: "Verlauf" }).click();
   await page.getByRole("dialog").waitFor();

@@ -13,15 +13,15 @@ const app = await createE2eApp({ env: { RATE_LIMIT_FACTOR: "100" } });
 await app.registerMembers(...crowd);
 const page = await app.loggedInPage("gast-40");
 
-describe("before the first beer of forty members", () => {
-  test("with text twice as large, too, the sentence on the mat keeps clear of the button", async () => {
+describe("charts of a group without beers", () => {
+  test("the text of an empty counter does not touch the beer button, even at double text size", async () => {
     await page.evaluate(() => (document.documentElement.style.fontSize = "200%"));
     const { y, height } = (await page.getByText("Noch kein Strich auf deinem Deckel.").boundingBox())!;
     expect(y + height).toBeLessThanOrEqual((await page.getByRole("button", { name: "Bier trinken" }).boundingBox())!.y);
     await page.evaluate(() => (document.documentElement.style.fontSize = ""));
   });
 
-  test("nobody has drunk yet: the cards say so, and the week's chart is lower", async () => {
+  test("a group without beers sees an empty message and a lower chart of the week", async () => {
     const week = page.getByRole("region", { name: "Der Suff der Woche" });
     await expect.poll(() => week.textContent()).toContain("Noch nichts getrunken diese Woche!");
     const heights = await Promise.all([barHeights("Die Säufer"), barHeights("Der Suff der Woche")]);
@@ -33,7 +33,7 @@ describe("before the first beer of forty members", () => {
   });
 });
 
-test("A page that stays open asks anew when a day begins, and the week goes on to it", async () => {
+test("an open counter page refetches its charts when a new day begins", async () => {
   const left = await app.loggedInPage("gast-1", { path: "about:blank" });
   await left.clock.install();
   await left.goto("/beercounter");
@@ -48,10 +48,10 @@ test("A page that stays open asks anew when a day begins, and the week goes on t
   await expect.poll(() => today.textContent()).not.toBe(evening);
 });
 
-describe("with forty members", () => {
+describe("charts of forty members", () => {
   beforeAll(book);
 
-  test("on a phone the leader and the last one's bar are in view when only eight of them take part", async () => {
+  test("a phone shows both the leader and the member's own last-place bar in a ranking of eight members", async () => {
     await page.setViewportSize(phone);
     await page.route("**/api/beercounter/stats/user", async (route) => {
       const response = await route.fetch();
@@ -70,7 +70,7 @@ describe("with forty members", () => {
   });
 
   test.each([phone, { width: 320, height: 640 }, laptop])(
-    "the last one's bar is in view at $width px, and only the card scrolls",
+    "the member's own last-place bar is visible at $width px, and only the ranking's card scrolls",
     async (viewport) => {
       await page.setViewportSize(viewport);
       await page.goto("/beercounter");
@@ -81,7 +81,7 @@ describe("with forty members", () => {
       expect(await ranking.getByRole("list").evaluate((list) => list.scrollWidth > list.clientWidth)).toBe(true);
       expect(await overhang()).toBe(0);
 
-      // The leader stays at the edge; the buttons lead there and back.
+      // The leader is pinned to the edge; the buttons scroll to both ends.
       const leader = ranking.getByRole("listitem").first();
       const edge = (await leader.boundingBox())!.x;
       await page.getByRole("button", { name: "Nach vorn" }).click();
@@ -92,7 +92,7 @@ describe("with forty members", () => {
 
       await page.getByRole("button", { name: "Nach vorn" }).click();
       expect(await countSeparateValues(ranking)).toBe(40);
-      // Nobody is behind it now.
+      // At the start of the list, no bar is behind the leader.
       await expect.poll(leadersShadow).toBe("none");
 
       await page.goto("/statistics?zeitraum=gesamt&am=2026-07-01");
@@ -107,7 +107,7 @@ describe("with forty members", () => {
     },
   );
 
-  test("who has scrolled to others stays with them when somebody drinks", async () => {
+  test("a ranking that the user has scrolled keeps its position when a beer arrives", async () => {
     await page.setViewportSize(phone);
     await page.goto("/beercounter");
     await expect.poll(isOwnInView).toBe(true);
@@ -122,7 +122,7 @@ describe("with forty members", () => {
     expect(await place()).toBe(0);
   });
 
-  test("on a phone the days scroll inside their card, with today in view and no value on its neighbour's", async () => {
+  test("on a phone the daily chart scrolls inside its card, shows today, and its values do not overlap", async () => {
     await page.setViewportSize(phone);
     const chart = page.getByRole("region", { name: "Tag für Tag" });
     await page.goto("/statistics?zeitraum=monat");
@@ -136,7 +136,7 @@ describe("with forty members", () => {
     expect(await countSeparateValues(chart)).toBe(31);
     expect(await overhang()).toBe(0);
 
-    // No name of a month takes two lines, not even the bold one of this month.
+    // No month's name is wrapped, not even the bold one of the current month.
     await page.goto("/statistics?zeitraum=jahr");
     const months = page.getByRole("region", { name: "Monat für Monat" });
     await months.getByText("jetzt").waitFor();
@@ -146,7 +146,7 @@ describe("with forty members", () => {
     expect(new Set(heights).size).toBe(1);
   });
 
-  test("the browser leads back through the periods, and a button that leads nowhere any more keeps the focus", async () => {
+  test("going back restores the previously chosen periods, and a disabled button keeps the focus", async () => {
     await page.goto("/statistics?zeitraum=monat&am=2025-06-02");
     const earlier = page.getByRole("button", { name: "Zeitraum davor" });
     for (const month of ["Mai 2025", "April 2025"]) {
@@ -163,13 +163,13 @@ describe("with forty members", () => {
   });
 });
 
-/** What says that others have passed behind the leader. */
+/** Returns the leader's shadow, which is visible only while bars are behind the leader. */
 function leadersShadow(): Promise<string> {
   const leader = page.getByRole("region", { name: "Die Säufer" }).getByRole("listitem").first();
   return leader.evaluate((column) => getComputedStyle(column).boxShadow);
 }
 
-/** Whether one's own bar lies within the ranking, and not behind its leader. */
+/** Returns `true` if the member's own bar is inside the ranking and not behind the leader. */
 async function isOwnInView(): Promise<boolean> {
   const ranking = page.getByRole("region", { name: "Die Säufer" });
   const card = (await ranking.boundingBox())!;
@@ -178,7 +178,7 @@ async function isOwnInView(): Promise<boolean> {
   return own.x >= leader.x + leader.width && own.x + own.width <= card.x + card.width;
 }
 
-/** How many values of a chart stand beside each other, none of them on the one before. */
+/** Returns the number of values in a chart that do not overlap the value to their left. */
 function countSeparateValues(chart: Locator): Promise<number> {
   return chart.getByRole("listitem").evaluateAll((items) => {
     const edges = items.map((item) => {
@@ -203,8 +203,8 @@ const barHeights = (region: string) =>
     .locator("[data-bar]")
     .evaluateAll((bars) => bars.map((bar) => (bar as HTMLElement).style.height));
 
-describe("a picture in the ranking", () => {
-  test("is shown large under the pointer, on focus, and not after Escape", async () => {
+describe("pictures in the ranking", () => {
+  test("a picture in the ranking is enlarged on hover and focus, and Escape closes it", async () => {
     await page.setViewportSize(laptop);
     await page.goto("/beercounter");
     const large = page.getByRole("tooltip");
@@ -223,7 +223,7 @@ describe("a picture in the ranking", () => {
     await page.keyboard.press("Tab");
     await large.waitFor();
 
-    // Also one that the focus has to scroll to.
+    // Tabs until the list scrolls, to cover pictures that are initially out of view.
     const place = () =>
       page
         .getByRole("region", { name: "Die Säufer" })
@@ -236,7 +236,7 @@ describe("a picture in the ranking", () => {
     await isInside(page);
   });
 
-  test("leads to the page of its member by a tap, which shows it large", async () => {
+  test("a tap on a picture in the ranking opens the member's page without enlarging the picture", async () => {
     const touched = await app.loggedInPage("gast-2", { hasTouch: true });
     await touched.getByRole("link", { name: "Deckel von Gast 1", exact: true }).tap();
     await touched.getByRole("heading", { name: "Deckel von Gast 1" }).waitFor();
@@ -244,7 +244,10 @@ describe("a picture in the ranking", () => {
   });
 });
 
-/** The nth guest has drunk 400 - 10 n beers this summer, so that the last one is the last one, and the first 111 a day in May 2025. */
+/**
+ * Books beers of this summer, 400 - 10 n for the nth guest, so that the last guest is in last place; also 111 a day in May 2025
+ * for the first guest.
+ */
 async function book(): Promise<void> {
   const start = Date.parse("2026-07-01T18:00:00Z");
   const summer = crowd.flatMap(({ uname }, index) =>
@@ -280,6 +283,6 @@ async function isInside(shown: Page): Promise<void> {
   expect(box.y + box.height).toBeLessThanOrEqual(height);
 }
 
-/** The popups on the page and whether they are open or on their way out. */
+/** Returns the popups on the page with the value of `data-open`. */
 const popups = (shown: Page) =>
   shown.getByRole("tooltip").evaluateAll((all) => all.map((popup) => `${popup.textContent}: ${popup.dataset["open"]}`));

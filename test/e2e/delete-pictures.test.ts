@@ -11,13 +11,13 @@ import { createE2eApp } from "./e2e-app.ts";
 const app = await createE2eApp();
 await app.registerMembers("Anna");
 
-/** Gives a member that many pictures, the first of them chosen. */
+/** Gives a member this number of pictures and selects the first one. */
 function addPictures(uname: string, count: number): void {
   const ids = Array.from({ length: count }, () => randomBytes(16).toString("base64url"));
   const db = new DatabaseSync(join(app.dataDir, "stammtisch.db"), { timeout: 5000 });
   db.prepare("delete from pictures where user_id = (select id from users where uname = ?)").run(uname);
   const add = db.prepare("insert into pictures select ?, id, ?, ? from users where uname = ?");
-  // The newest stands first.
+  // Pictures are listed newest first.
   ids.forEach((id, index) => add.run(id, fixtures.png, count - index, uname));
   db.prepare("update users set avatar_id = ? where uname = ?").run(ids[0]!, uname);
   db.close();
@@ -34,7 +34,7 @@ const deleteButton = (page: Page, number: number) =>
 const question = (page: Page, number: number) => page.getByRole("dialog", { name: `Profilbild ${number} löschen?` });
 const focused = (page: Page) => page.evaluate(() => document.activeElement?.getAttribute("aria-label"));
 
-test("Deleting pictures keeps the focus and every place, by keyboard and offline", async () => {
+test("deleting pictures with the keyboard, or while offline, keeps the focus and does not move the buttons", async () => {
   addPictures("anna", 2);
   const page = await app.loggedInPage("anna", { reducedMotion: "no-preference" });
   await openPictures(page);
@@ -45,7 +45,7 @@ test("Deleting pictures keeps the focus and every place, by keyboard and offline
   const { width, height } = (await deleteButton(page, 1).boundingBox())!;
   expect(Math.min(width, height)).toBeGreaterThanOrEqual(44);
 
-  // Escape closes the question alone, and gives the focus back.
+  // Escape closes only the question and restores the focus.
   await deleteButton(page, 1).focus();
   await page.keyboard.press("Enter");
   await question(page, 1).waitFor();
@@ -62,7 +62,7 @@ test("Deleting pictures keeps the focus and every place, by keyboard and offline
   await dialog.getByText("1 von 20 Profilbildern").waitFor();
   await expect.poll(() => focused(page)).toBe("Profilbild 1 löschen");
 
-  // The last one; without a connection it stays.
+  // The last picture is kept, because deleting it offline fails.
   await page.keyboard.press("Enter");
   await page.context().setOffline(true);
   await question(page, 1).getByRole("button", { name: "Löschen" }).click();

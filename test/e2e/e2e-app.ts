@@ -22,31 +22,31 @@ import {
 
 export type E2eMember = Registration;
 
-/** The whole product as its users meet it: the real executable on an empty data directory, and real browsers in front. */
+/** The real executable on an empty data directory, used through real browsers. */
 export interface E2eApp {
   readonly url: string;
   readonly dataDir: string;
   readonly members: readonly E2eMember[];
-  /** Registers people through one invitation, by the calls of the form. The user name of "Anna" is "anna". */
+  /** Registers people with one invitation through the form's API calls. The user name of "Anna" is "anna". */
   registerMembers(...people: (string | Omit<E2eMember, "password">)[]): Promise<void>;
-  /** What the server has printed on stdout. */
+  /** Output of the server on stdout. */
   readonly stdout: () => string;
-  /** Runs a command beside the server and returns what `--json` printed. */
+  /** Runs a command beside the server and returns its `--json` output. */
   runCommand<Result>(...words: string[]): Promise<Result>;
-  /** A page of its own browser profile, phone-sized unless told otherwise. Its console must stay clean. */
+  /** Opens a page in its own browser profile, by default in the size of a phone. Its console must remain empty. */
   newPage(options?: BrowserContextOptions): Promise<Page>;
-  /** A member who is logged in already, without a screen. */
+  /** Returns a client of a logged-in member, without a browser. */
   loggedInClient(uname: string): Promise<Client>;
-  /** The same, with a screen. */
+  /** Opens a page of a logged-in member. */
   loggedInPage(uname: string, options?: LoggedInPageOptions): Promise<Page>;
   start(): Promise<void>;
-  /** Ends the server as a power cut would. */
+  /** Kills the server without a shutdown, like a power cut. */
   kill(): Promise<void>;
   close(): Promise<void>;
 }
 
 interface LoggedInPageOptions extends BrowserContextOptions {
-  /** Another page than the counter. */
+  /** The page to open; default: the counter. */
   readonly path?: string;
   /** Waits until the page is subscribed to this channel. */
   readonly channel?: string;
@@ -55,7 +55,7 @@ interface LoggedInPageOptions extends BrowserContextOptions {
 export const phone = { width: 390, height: 844 };
 export const laptop = { width: 1280, height: 800 };
 
-/** A name that browsers do not trust without https, as they do localhost. */
+/** Host name that browsers do not trust without https, unlike localhost. */
 export const homeName = "stammtisch.home";
 
 const chromiumFlags = [
@@ -70,35 +70,34 @@ const chromiumFlags = [
 ];
 
 /**
- * Browsers log every refused form, every session that ended while its page asked for something, every picture that was deleted
- * meanwhile, every server that is switched off, every page whose code is not to be had, and that a private window cannot be pushed
- * to; anything else is a mistake of ours.
+ * Errors that browsers log for refused requests, ended sessions, deleted pictures, stopped servers, unavailable scripts, and
+ * pushes in private windows. Any other error is a bug.
  */
 const expectedErrors =
   /status of (401|403|422|423|503)|status of 404 .*\/internal\/images\/avatar\/|net::ERR_(?!BLOCKED|CERT|INVALID)|Connection closed before|fetching the script|Push API in incognito|A page could not be loaded/;
 
 export interface E2eAppOptions {
-  /** With the members and data of the demo. */
+  /** `true` to start with the demo's members and data. */
   readonly withDemo?: boolean;
   readonly env?: Record<string, string>;
-  /** Where the installation is, if it is not this one. */
+  /** Folder of the installation; default: this one. */
   readonly home?: string;
-  /** Also with notifications, which the faster browser leaves out. */
+  /** `true` for tests of notifications, which the faster headless browser lacks. */
   readonly needsFullBrowser?: boolean;
-  /** Pages bring their service worker, which keeps the app on the device; to those who do not look at it, it is a fifth of the work. */
+  /** `true` to allow the service worker; blocked by default, because it slows tests down. */
   readonly withServiceWorker?: boolean;
-  /** Over plain http under `homeName`, instead of localhost. */
+  /** `true` to serve plain http at `homeName` instead of localhost. */
   readonly isAtHome?: boolean;
 }
 
-/** One browser of each kind is enough for all the files that a worker runs; it ends with the worker. */
+/** Browsers by executable path, shared by all test files of a worker and closed with it. */
 const browsers = new Map<string, Promise<Browser>>();
 
-/** The demo draws its pictures for seconds; what it made is copied for all the files of a worker that want the same one. */
+/** Demo data by installation and environment. Creating it takes seconds, so all test files of a worker copy it. */
 const demoTemplates = new Map<string, { dataDir: string; members: E2eMember[] }>();
 process.once("exit", () => demoTemplates.forEach(({ dataDir }) => rmSync(dataDir, { recursive: true, force: true })));
 
-/** Starts a server of its own, with a browser; both end with the test or the file. */
+/** Starts a server and a browser, which are closed after the test or the file. */
 export async function createE2eApp(options: E2eAppOptions = {}): Promise<E2eApp> {
   const server = await createServerProcess({
     env: { NODE_ENV: "test", RATE_LIMIT_FACTOR: "1", ...options.env },
@@ -118,7 +117,7 @@ export async function createE2eApp(options: E2eAppOptions = {}): Promise<E2eApp>
       browsers.set(executablePath, chromium.launch({ executablePath, args: chromiumFlags }));
     }
     const browser = await browsers.get(executablePath)!;
-    // Movement costs more than all the rest together; those who test it ask for it.
+    // Reduces motion by default, because animations would dominate the duration of the tests.
     const serviceWorkers = options.withServiceWorker ? "allow" : "block";
     const usual = { baseURL: url, locale: "de-DE", viewport: phone, reducedMotion: "reduce", serviceWorkers } as const;
     const context = await browser.newContext({ ...usual, ...contextOptions });
@@ -195,10 +194,10 @@ export async function createE2eApp(options: E2eAppOptions = {}): Promise<E2eApp>
   };
 }
 
-/** From now on a page is open only when the app has taken the place of its skeleton. */
+/** Makes `goto` and `reload` wait until the app has replaced the page's placeholder. */
 function waitForApp(page: Page): void {
   const { goto, reload } = page;
-  const started = () => page.locator(".skeleton").waitFor({ state: "detached" });
+  const started = () => page.locator("#placeholder").waitFor({ state: "detached" });
   page.goto = async (...args) => {
     const answer = await goto.apply(page, args);
     await started();
@@ -215,7 +214,7 @@ function browserFor({ needsFullBrowser = false }: E2eAppOptions): string {
   return (needsFullBrowser ? null : findProgram(headlessShell)) ?? requireProgram(wholeChromium);
 }
 
-/** Resolves once the page receives every beer, or the events of another channel; call it before the page logs in. */
+/** Resolves once the page is subscribed to beers or to another channel; call it before the page logs in. */
 export function waitForSubscription(page: Page, channel = "private-beercounter"): Promise<void> {
   return new Promise((resolve) => {
     page.on("websocket", (socket) => {
@@ -227,9 +226,9 @@ export function waitForSubscription(page: Page, channel = "private-beercounter")
   });
 }
 
-/** Fills the login form that is on the screen and sends it. */
+/** Fills in and submits the login form. */
 export async function logIn(page: Page, uname: string, password: string): Promise<void> {
-  // While the page changes, the one that is left may have a field of the same name.
+  // During a page change, the previous page may have a field with the same name.
   await page.getByRole("heading", { name: "Login" }).waitFor();
   await page.getByLabel("Benutzername").fill(uname);
   await page.getByLabel("Passwort", { exact: true }).fill(password);

@@ -6,19 +6,19 @@ const app = await createE2eApp({ withServiceWorker: true });
 
 const password = "Zapfhahn-im-Keller-3";
 
-test("From an empty server to two screens that move together, and nothing is lost when the power goes", async () => {
+test("the first beers appear on both screens and survive a power cut, starting from an empty server", async () => {
   const [, link] = /(http:\S+\/register#token=\S+)/.exec(app.stdout()) ?? [];
   expect(link).toBeDefined();
   expect(app.stdout().trim().split("\n")).toHaveLength(1);
 
-  // Anna opens the printed link on her phone: the token is filled in already.
+  // Anna opens the printed link on her phone: the token is already filled in.
   const anna = await app.newPage();
   await anna.goto(link!);
   await register(anna, "anna", "Anna");
   await logIn(anna, "anna", password);
   await anna.waitForURL("**/beercounter");
 
-  // She invites Ben, who comes with his laptop.
+  // She invites Ben, who uses a laptop.
   const { url } = await app.runCommand<{ url: string }>("invite", "create");
   const ben = await app.newPage({ viewport: laptop });
   await ben.goto(url);
@@ -29,7 +29,7 @@ test("From an empty server to two screens that move together, and nothing is los
   await isBenLive;
   await expect.poll(() => total(ben)).toBe("0");
 
-  // One tap, both screens.
+  // One tap updates both screens.
   await anna.getByRole("button", { name: "Bier trinken" }).click();
   const [said] = await Promise.all([
     anna
@@ -44,7 +44,7 @@ test("From an empty server to two screens that move together, and nothing is los
   await expect.poll(() => own(anna)).toBe("1");
   expect(await own(ben)).toBe("0");
 
-  // Two quick taps are two beers, and never shown as more.
+  // Two quick taps book two beers.
   const button = ben.getByRole("button", { name: "Bier trinken" });
   await button.click();
   await button.click();
@@ -53,7 +53,7 @@ test("From an empty server to two screens that move together, and nothing is los
   await expect.poll(() => own(ben)).toBe("2");
   await expect.poll(() => ben.getByRole("region", { name: "Die Säufer" }).locator("[data-own]").count()).toBe(1);
 
-  // The power goes. Both come back by themselves and find every beer.
+  // After a power cut, both pages reconnect automatically and show every beer.
   await app.kill();
   await app.start();
   await ben.reload();

@@ -25,26 +25,29 @@ test.each([
   { uname: "anna", links: [...mainLinks, "Game-Server"] },
   { uname: "ben", links: [...mainLinks, "Game-Server"] },
   { uname: "carla", links: mainLinks },
-])("nothing in the header of $uname is cut or out of reach, whatever the group is called", async ({ uname, links }) => {
-  const page = await app.loggedInPage(uname);
-  for (const width of [320, 500, 900, 1024, 1280, 1440]) {
-    await page.setViewportSize({ width, height: 800 });
-    for (const textSize of ["100%", "200%"]) {
-      await page.evaluate((size) => (document.documentElement.style.fontSize = size), textSize);
-      for (const name of groupNames) {
-        await page.evaluate(showGroupName, name);
-        const where = `${name} at ${width} px, text ${textSize}`;
-        expect(await page.evaluate(findHeaderFaults), where).toEqual([]);
-        expect(await page.evaluate(findOverhang), where).toEqual([]);
-        if (textSize === "200%") continue;
-        if (uname !== "anna") expect(await page.evaluate(isMemberNameShortened), where).toBe(false);
-        if (width >= 900) expect(await page.evaluate(readHeaderLinks), where).toEqual(links);
+])(
+  "the header of $uname has no cut-off or covered controls, at any width and with any group name",
+  async ({ uname, links }) => {
+    const page = await app.loggedInPage(uname);
+    for (const width of [320, 500, 900, 1024, 1280, 1440]) {
+      await page.setViewportSize({ width, height: 800 });
+      for (const textSize of ["100%", "200%"]) {
+        await page.evaluate((size) => (document.documentElement.style.fontSize = size), textSize);
+        for (const name of groupNames) {
+          await page.evaluate(showGroupName, name);
+          const where = `${name} at ${width} px, text ${textSize}`;
+          expect(await page.evaluate(findHeaderFaults), where).toEqual([]);
+          expect(await page.evaluate(findOverhang), where).toEqual([]);
+          if (textSize === "200%") continue;
+          if (uname !== "anna") expect(await page.evaluate(isMemberNameShortened), where).toBe(false);
+          if (width >= 900) expect(await page.evaluate(readHeaderLinks), where).toEqual(links);
+        }
       }
     }
-  }
-});
+  },
+);
 
-test("the sidebar has all pages in their order, the year's review in December and January alone", async () => {
+test("the sidebar lists all pages in order, and the year review only in December and January", async () => {
   const page = await app.loggedInPage("anna", { path: "about:blank" });
   for (const [day, review] of [
     ["2026-11-30T12:00:00Z", []],
@@ -60,7 +63,7 @@ test("the sidebar has all pages in their order, the year's review in December an
   }
 });
 
-test("a visitor's header and sidebar have the pages for everybody", async () => {
+test("the header and the sidebar of a guest list only the pages for everyone", async () => {
   const page = await app.newPage({ viewport: { width: 1280, height: 800 } });
   await page.goto("/login");
   expect(await page.evaluate(readHeaderLinks)).toEqual(["Adventskalender"]);

@@ -6,7 +6,7 @@ import { createE2eApp, logIn, waitForSubscription } from "./e2e-app.ts";
 const app = await createE2eApp({ isAtHome: true });
 await app.registerMembers("Anna", "Ben");
 
-test("Over plain http on a home network members log in, drink and see each other's beers at once", async () => {
+test("members log in, drink and see each other's beers over plain http on a home network", async () => {
   const anna = await open("anna");
   const ben = await open("ben");
   await anna.getByRole("button", { name: "Bier trinken" }).click();
@@ -18,7 +18,7 @@ test("Over plain http on a home network members log in, drink and see each other
 
 const total = (page: Page) => page.locator('[data-counter="group"]').textContent();
 
-/** Logs a member in and waits until the page receives every beer. */
+/** Logs a member in and waits until the page is subscribed to beers. */
 async function open(uname: string): Promise<Page> {
   const page = await app.newPage();
   const isLive = waitForSubscription(page);

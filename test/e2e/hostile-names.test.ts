@@ -21,7 +21,7 @@ const watcher = await app.loggedInPage("anna", { viewport: narrow, channel: "pri
 noteDialogs(ben);
 noteDialogs(watcher);
 
-test.each(names)("%s is text and nothing else, wherever it stands", async (name) => {
+test.each(names)("the member name %s is shown as plain text without overflowing a narrow phone", async (name) => {
   await ben.evaluate(async (wanted) => {
     const token = decodeURIComponent(/XSRF-TOKEN=([^;]+)/.exec(document.cookie)![1]!);
     const headers = { "x-xsrf-token": token, "content-type": "application/json" };
@@ -30,13 +30,13 @@ test.each(names)("%s is text and nothing else, wherever it stands", async (name)
   }, name);
   await ben.goto("/beercounter");
 
-  // The header and the own count carry the name, and the page stays as narrow as the phone.
+  // The header, the counter and the member's own bar show the name, and the page is no wider than the phone.
   await ben.getByRole("button", { name, exact: true }).waitFor();
   await expect.poll(() => ben.getByRole("region", { name: "Zähler" }).textContent()).toContain(name);
   await expect.poll(() => labelOfOwnBar(ben)).toContain(name);
   expect(await overhang(ben)).toBe(0);
 
-  // Its flash and its bar on somebody else's phone.
+  // Another member's phone shows the name in a flash message and in the ranking.
   await ben.getByRole("button", { name: "Bier trinken" }).click();
   const flash = watcher.locator("[data-flash]", { hasText: `Prost von ${name}!` });
   const { overhanging, left, right } = await flash.evaluate((card) => ({
@@ -50,7 +50,7 @@ test.each(names)("%s is text and nothing else, wherever it stands", async (name)
   const bar = ranking.getByRole("listitem").filter({ has: watcher.getByTitle(name, { exact: true }) });
   await expect.poll(() => bar.textContent()).toContain(name);
 
-  // The account menu under it.
+  // The account menu below the name is entirely inside the window.
   await ben.getByRole("button", { name, exact: true }).click();
   await ben.getByRole("menuitem", { name: "Profil" }).waitFor();
   expect(await overhang(ben)).toBe(0);

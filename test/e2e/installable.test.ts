@@ -8,7 +8,7 @@ import { recordPolicyViolations } from "./page-checks.ts";
 const app = await createE2eApp({ withServiceWorker: true, env: { GROUP_NAME: "Zum Anker" } });
 await app.registerMembers("Anna");
 
-test("The browser finds nothing that keeps it from installing the app under the group's name", async () => {
+test("the manifest is valid and makes the app installable under the group's name", async () => {
   const page = await app.newPage();
   await recordPolicyViolations(page);
   await page.goto("/");
@@ -18,12 +18,12 @@ test("The browser finds nothing that keeps it from installing the app under the 
   expect(errors).toEqual([]);
   expect(JSON.parse(data!)).toMatchObject({ name: "Zum Anker", short_name: "Zum Anker", display: "standalone" });
   const { installabilityErrors } = await browser.send("Page.getInstallabilityErrors");
-  // Test browsers have no profile that anything could be installed into.
+  // Test browsers run in private mode, in which apps cannot be installed.
   expect(installabilityErrors.filter(({ errorId }) => errorId !== "in-incognito")).toEqual([]);
   expect(await page.evaluate(() => (window as unknown as { violations: string[] }).violations)).toEqual([]);
 });
 
-test("Every picture of the manifest is there in the size it is announced with", async () => {
+test("every picture in the manifest exists in its declared size", async () => {
   const answer = await fetch(`${app.url}/manifest.webmanifest`);
   expect(answer.headers.get("content-type")).toBe("application/manifest+json; charset=utf-8");
   const { icons, shortcuts, screenshots } = (await answer.json()) as Manifest;
@@ -38,14 +38,14 @@ test("Every picture of the manifest is there in the size it is announced with", 
     const { width, height } = await sharp(await picture.arrayBuffer()).metadata();
     expect([src, `${width}x${height}`]).toEqual([src, sizes]);
   }
-  // Phones cut their own shape out of these, so nothing of them may be see-through.
+  // Phones crop maskable icons to their own shape, so these icons must be opaque.
   for (const { src } of icons.filter(({ purpose }) => purpose === "maskable")) {
     const { isOpaque } = await sharp(await (await fetch(`${app.url}${src}`)).arrayBuffer()).stats();
     expect([src, isOpaque]).toEqual([src, true]);
   }
 });
 
-test("The guide asks the browser where that is possible, and explains the steps where it is not", async () => {
+test("the install page opens the browser's prompt if possible, and otherwise explains the steps", async () => {
   const page = await app.loggedInPage("anna");
   await page.getByRole("button", { name: "Anna", exact: true }).click();
   await page.getByRole("menuitem", { name: "App installieren" }).click();

@@ -8,18 +8,18 @@ await app.registerMembers("Anna", "Carla");
 await app.runCommand("user", "grant", "anna", "admin");
 await app.runCommand("user", "grant", "carla", "see-game-servers");
 
-test("Without a mouse: skip the header, drink, open and leave the sidebar and the account menu, log out", async () => {
+test("a member can skip the header, drink, use both menus and log out with only a keyboard", async () => {
   const page = await app.loggedInPage("carla", { viewport: laptop });
   await page.getByRole("button", { name: "Bier trinken" }).waitFor();
 
-  // The first stop is the link that leads past the header.
+  // The first Tab reaches the link that skips the header.
   await page.keyboard.press("Tab");
   expect(await focused(page)).toBe("Zum Inhalt springen");
   expect(await page.locator(":focus").evaluate((link) => link.getBoundingClientRect().top)).toBeGreaterThanOrEqual(0);
   await page.keyboard.press("Enter");
   await expect.poll(() => page.evaluate(() => document.activeElement?.id)).toBe("inhalt");
 
-  // Enter and space each are one beer; a key that is held down is no barrel.
+  // Enter and Space book one beer each; holding a key down books no further beers.
   const own = () => page.locator("[data-counter=own]").textContent();
   await expect.poll(own).toBe("0");
   await page.keyboard.press("Tab");
@@ -36,7 +36,7 @@ test("Without a mouse: skip the header, drink, open and leave the sidebar and th
   await page.keyboard.press("Space");
   await expect.poll(own).toBe("4");
 
-  // The sidebar opens with Enter, is walked with Tab, and gives the focus back on Escape.
+  // The sidebar opens with Enter, Tab moves through it, and Escape restores the focus.
   const menu = page.getByRole("button", { name: "Menü" });
   const sidebar = page.getByRole("navigation", { name: "Seitenleiste" });
   await menu.focus();
@@ -47,7 +47,7 @@ test("Without a mouse: skip the header, drink, open and leave the sidebar and th
   await page.keyboard.press("Escape");
   await expect.poll(() => focused(page)).toBe("Menü");
   await expect.poll(() => menu.getAttribute("aria-expanded")).toBe("false");
-  // A link to the page that is there already leads nowhere, and gives it back, too.
+  // A link to the current page also restores the focus.
   await page.keyboard.press("Enter");
   await page.keyboard.press("Tab");
   expect(await focused(page)).toBe("Bier-Counter");
@@ -57,12 +57,12 @@ test("Without a mouse: skip the header, drink, open and leave the sidebar and th
   await page.keyboard.press("Tab");
   expect(await focused(page)).toBe("Stammtisch");
 
-  // The account menu goes round with the arrows and gives the focus back too.
+  // Arrow keys cycle through the account menu, and Escape restores the focus.
   const account = page.getByRole("button", { name: "Carla", exact: true });
   await account.focus();
   await page.keyboard.press("ArrowDown");
   await expect.poll(() => focused(page)).toBe("Mein Deckel");
-  // The menu is part of the header, whose own ring is not seen on it.
+  // The header's focus ring would be invisible on the menu, which is inside the header.
   expect(await ringColor()).toBe(ringOnPaper);
   await page.keyboard.press("End");
   expect(await focused(page)).toBe("Logout");
@@ -74,7 +74,7 @@ test("Without a mouse: skip the header, drink, open and leave the sidebar and th
   await expect.poll(() => focused(page)).toBe("Carla");
   await expect.poll(() => account.getAttribute("aria-expanded")).toBe("false");
 
-  // A new page takes the focus to its heading.
+  // Opening a page focuses its heading.
   await menu.focus();
   await page.keyboard.press("Enter");
   await sidebar.getByRole("link", { name: "Bier-Counter" }).waitFor();
@@ -84,7 +84,7 @@ test("Without a mouse: skip the header, drink, open and leave the sidebar and th
   await page.waitForURL("**/game-servers");
   await expect.poll(() => page.locator("h1:focus").count()).toBe(1);
 
-  // Everything this page asks for is there, so that nothing is refused that was asked before the logout.
+  // Waits until all requests have finished, because the logout makes the server refuse the remaining ones.
   await expect.poll(() => page.locator("[aria-busy=true]").count()).toBe(0);
   await account.focus();
   await page.keyboard.press("ArrowUp");
@@ -93,7 +93,7 @@ test("Without a mouse: skip the header, drink, open and leave the sidebar and th
   await page.waitForURL(`${app.url}/`);
 });
 
-test("A message over an open dialog is in reach, and stays there when the dialog is closed", async () => {
+test("a message over an open dialog can be dismissed, and remains after the dialog is closed", async () => {
   const page = await app.loggedInPage("anna", { path: "/admin/invitations" });
   await page.getByRole("button", { name: "Einladen" }).click();
   await page.getByRole("button", { name: "Link machen" }).click();
@@ -110,7 +110,7 @@ test("A message over an open dialog is in reach, and stays there when the dialog
   await flash.waitFor({ state: "detached" });
 });
 
-test("A form that fails, or is saved, leaves the focus at its button", async () => {
+test("the submit button of a form has the focus after a failed and after a successful save", async () => {
   const page = await app.loggedInPage("carla", { path: "/profile" });
   const form = page.getByRole("form", { name: "Profil" });
   const flash = page.locator("[data-flash]");
@@ -124,7 +124,7 @@ test("A form that fails, or is saved, leaves the focus at its button", async () 
   await expect.poll(() => focused(page)).toBe("Speichern");
 });
 
-test("A switch keeps the focus while it is saved, and so does the arrow that moves a game server", async () => {
+test("a switch and the button that moves a game server keep the focus while saving", async () => {
   for (const name of ["Im Keller", "Am Tresen", "Im Garten"])
     await app.runCommand("game-server", "add", name, "--command", "sleep 1000");
   const page = await app.loggedInPage("anna", { path: "/member" });
@@ -145,7 +145,7 @@ test("A switch keeps the focus while it is saved, and so does the arrow that mov
   await expect.poll(names).toEqual(["Am Tresen", "Im Garten", "Im Keller"]);
 });
 
-test("With reduced motion nothing moves: no beer, flash, menu or page; and the first message after a page load is put up once", async () => {
+test("reduced motion disables all animations, and the first message after a page load appears only once", async () => {
   const page = await app.loggedInPage("anna", { path: "about:blank" });
   await watchMotion(page);
   await page.goto("/beercounter");
@@ -172,7 +172,7 @@ test("With reduced motion nothing moves: no beer, flash, menu or page; and the f
   expect(await motion(page)).toEqual([]);
 });
 
-test("The others see the flash slide in, so that the test above has something to miss", async () => {
+test("a flash message is animated without reduced motion (proves that the test of reduced motion can fail)", async () => {
   const page = await app.loggedInPage("anna", { reducedMotion: "no-preference", path: "about:blank" });
   await watchMotion(page);
   await page.goto("/beercounter");
@@ -181,7 +181,7 @@ test("The others see the flash slide in, so that the test above has something to
   await expect.poll(() => motion(page)).not.toEqual([]);
 });
 
-test("A button that was busy has the focus again, unless that went elsewhere meanwhile", async () => {
+test("a busy button regains the focus when it is done, unless the focus has moved elsewhere", async () => {
   await app.runCommand("user", "grant", "anna", "see-game-servers", "toggle-game-servers");
   await app.runCommand("game-server", "add", "In der Küche", "--command", "sleep 1000");
   const page = await app.loggedInPage("anna", { path: "/game-servers" });
@@ -202,7 +202,7 @@ test("A button that was busy has the focus again, unless that went elsewhere mea
   expect(await focused(page)).toBe("Kalender");
 });
 
-test("A button that goes away leaves the focus to the heading above it", async () => {
+test("the heading above a focused button gets the focus when the button disappears", async () => {
   await Promise.all([app.loggedInClient("carla"), app.loggedInClient("carla")]);
   const page = await app.loggedInPage("carla", { path: "/profile#geraete" });
   const devices = page.getByRole("region", { name: "Angemeldete Geräte" });
@@ -213,25 +213,26 @@ test("A button that goes away leaves the focus to the heading above it", async (
   await devices.getByRole("button", { name: "Alle anderen abmelden" }).waitFor({ state: "detached" });
   await expect.poll(() => focused(page)).toBe("Angemeldete Geräte");
 
-  // A refusal, since a request that does not arrive is repeated by itself and makes the button busy again.
+  // Refuses the request: a request without an answer is retried automatically, which makes the button busy again.
   await page.route("**/api/game-servers", (route) => route.fulfill({ status: 422, json: { message: "Nein." } }));
   await page.goto("/game-servers");
   const again = page.getByRole("button", { name: "Nochmal versuchen" });
-  await again.waitFor();
+  // The page also refetches after connecting, and a busy button cannot be focused.
+  await expect.poll(() => again.focus().then(() => focused(page))).toBe("Nochmal versuchen");
   const retried = page.waitForResponse("**/api/game-servers");
-  await again.press("Enter");
+  await page.keyboard.press("Enter");
   await retried;
   await expect.poll(() => again.isEnabled()).toBe(true);
-  expect(await focused(page)).toBe("Nochmal versuchen");
+  await expect.poll(() => focused(page)).toBe("Nochmal versuchen");
   await page.unrouteAll();
-  await again.press("Enter");
+  await page.keyboard.press("Enter");
   await again.waitFor({ state: "detached" });
   await expect.poll(() => focused(page)).toBe("Game-Server");
 });
 
-test("A page that is tried again keeps the focus on the button, and then gives it to the page", async () => {
+test("retrying a failed page keeps the focus on the button, then moves it to the loaded page", async () => {
   const page = await app.loggedInPage("anna");
-  // As without a connection: neither the page's code nor what tells of a newer version.
+  // Simulates a lost connection: neither the page's code nor the check for a newer version can be fetched.
   for (const lost of ["**/assets/admin-*.js", "**/healthz"]) await page.route(lost, (route) => route.abort());
   await page.goto("/admin");
   const again = page.getByRole("button", { name: "Nochmal versuchen" });
@@ -247,7 +248,7 @@ test("A page that is tried again keeps the focus on the button, and then gives i
   await expect.poll(() => focused(page)).toBe("Verwaltung");
 });
 
-test("A dialog whose opener is gone leaves the focus to the heading above it", async () => {
+test("closing a dialog focuses the heading above its opener if the opener has disappeared", async () => {
   await app.runCommand("invite", "create");
   const page = await app.loggedInPage("anna", { path: "/admin/invitations" });
   const revoke = page.getByRole("list", { name: "Einladungen" }).getByRole("button", { name: "Zurückziehen" });
@@ -260,7 +261,7 @@ test("A dialog whose opener is gone leaves the focus to the heading above it", a
   await expect.poll(() => focused(page)).toBe("Einladungen");
 });
 
-/** The accessible name, or what comes close to it, of what has the focus. */
+/** Returns the approximate accessible name of the focused element. */
 function focused(page: Page): Promise<string | null> {
   return page.evaluate(() => {
     const element = document.activeElement;
@@ -272,7 +273,7 @@ type Watched = typeof window & { motion: string[] };
 
 const motion = (page: Page) => page.evaluate(() => (window as Watched).motion);
 
-/** Writes down every animation that takes longer than the eye needs to see it. */
+/** Records every visible animation. */
 async function watchMotion(page: Page): Promise<void> {
   await page.addInitScript(() => {
     const seen: string[] = [];

@@ -7,7 +7,7 @@ const app = await createE2eApp();
 await app.registerMembers("Ben", "Carla");
 const chosen = "Zapfhahn-im-Keller-3";
 
-test("an invitation link survives a reload, and its token leaves the history once it is used", async () => {
+test("an invitation link survives a reload, and using it removes its token from the browser history", async () => {
   const { url } = await app.runCommand<{ url: string }>("invite", "create");
   const page = await app.newPage();
   await page.goto(url);
@@ -33,7 +33,7 @@ test("a second invitation opened in the same tab replaces the first", async () =
   await expect.poll(() => page.getByLabel("Anmelde-Token").inputValue()).toBe("CCCC-DDDD");
 });
 
-test("an invitation of an earlier version, with its token in the query, is not sent again by a reload", async () => {
+test("reloading an old invitation link with a query token does not send the token to the server", async () => {
   const page = await app.newPage();
   await page.goto("/register?token=AAAA-BBBB");
   await expect.poll(() => page.url()).toBe(`${app.url}/register#token=AAAA-BBBB`);
@@ -43,7 +43,7 @@ test("an invitation of an earlier version, with its token in the query, is not s
   await expect.poll(() => page.getByLabel("Anmelde-Token").inputValue()).toBe("AAAA-BBBB");
 });
 
-test("a reset link survives a reload, and its token leaves the history once it is used", async () => {
+test("a reset link survives a reload, and using it removes its token from the browser history", async () => {
   const { url } = await app.runCommand<{ url: string }>("user", "reset-link", "ben");
   const page = await app.newPage();
   await page.goto(url);
@@ -60,7 +60,7 @@ test("a reset link survives a reload, and its token leaves the history once it i
   expect(page.url()).toBe(`${app.url}/password-reset`);
 });
 
-test("a member who opens a reset link is led to the counter", async () => {
+test("a reset link redirects a logged-in member to the counter", async () => {
   const { url } = await app.runCommand<{ url: string }>("user", "reset-link", "carla");
   const page = await app.loggedInPage("carla");
   await page.goto(url);

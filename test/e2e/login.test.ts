@@ -5,7 +5,7 @@ import { logIn, createE2eApp } from "./e2e-app.ts";
 const app = await createE2eApp();
 await app.registerMembers("Greta");
 
-test("A link that leads away leads to the counter, and who chooses dark there keeps it from the first paint of the next visit", async () => {
+test("a login ignores a redirect to another site, and a chosen dark scheme applies from the next first paint", async () => {
   const page = await app.newPage({ colorScheme: "light" });
   await page.goto(`/login?redirectedFrom=${encodeURIComponent("/\\evil.example")}`);
   await logIn(page, "greta", app.members[0]!.password);
@@ -19,7 +19,7 @@ test("A link that leads away leads to the counter, and who chooses dark there ke
   await expect.poll(scheme).toBe("dark");
 });
 
-test("On a slow line the next page is fetched while one types, and the button is busy until it is there", async () => {
+test("typing on the login page prefetches the member pages, and the button is busy until they have loaded", async () => {
   const page = await app.newPage();
   const mayCome = Promise.withResolvers<void>();
   await page.route("**/assets/member-*.js", async (route) => {
@@ -37,7 +37,7 @@ test("On a slow line the next page is fetched while one types, and the button is
   await page.getByRole("button", { name: "Bier trinken" }).waitFor();
 });
 
-test("Where the code for passkeys cannot be fetched, a sentence says so, and what was typed stays", async () => {
+test("the login form shows a message and keeps its input if the code for passkeys cannot be loaded", async () => {
   const page = await app.newPage();
   await page.route("**/assets/passkeys-*.js", (route) => route.abort());
   await page.goto("/login");
@@ -51,11 +51,11 @@ test("Where the code for passkeys cannot be fetched, a sentence says so, and wha
   await page.getByRole("button", { name: "Mit Passkey anmelden" }).waitFor();
 });
 
-test("A passkey that the browser made logs in by a tap, and where it was used before by itself", async () => {
+test("a passkey logs in on a tap, and automatically in a browser that has used it before", async () => {
   const page = await app.loggedInPage("greta", { path: "/profile#passkeys" });
   const browser = await page.context().newCDPSession(page);
   await browser.send("WebAuthn.enable");
-  // A phone that recognizes its owner at once.
+  // Simulates a phone that verifies its owner immediately.
   await browser.send("WebAuthn.addVirtualAuthenticator", {
     options: {
       protocol: "ctap2",
@@ -72,14 +72,14 @@ test("A passkey that the browser made logs in by a tap, and where it was used be
   await dialog.getByRole("button", { name: "Weiter" }).click();
   await page.getByRole("region", { name: "Passkeys" }).getByText("Handy", { exact: true }).waitFor();
 
-  // So that the first login is asked for by a tap.
+  // Forgets that this browser has used a passkey, so that the first login requires a tap.
   await page.evaluate(() => localStorage.removeItem("stammtisch.passkey"));
-  for (const isByItself of [false, true]) {
-    // The page is left first, so that it does not try to connect again.
+  for (const isAutomatic of [false, true]) {
+    // Leaves the page before the logout, so that the page does not reconnect.
     await page.goto("about:blank");
     await page.context().request.get("/api/logout", { headers: { "x-requested-with": "XMLHttpRequest" } });
     await page.goto("/login");
-    if (!isByItself) await page.getByRole("button", { name: "Mit Passkey anmelden" }).click();
+    if (!isAutomatic) await page.getByRole("button", { name: "Mit Passkey anmelden" }).click();
     await page.waitForURL("**/beercounter");
   }
 });

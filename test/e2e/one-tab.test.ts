@@ -6,16 +6,16 @@ import { logIn, createE2eApp, waitForSubscription } from "./e2e-app.ts";
 const app = await createE2eApp({ withServiceWorker: true });
 await app.registerMembers("Anna", "Ben", "Greta");
 
-test("Three people use one tab one after the other, and nobody sees anything of who was there before", async () => {
+test("three members who use one tab in turn see no data of the previous member", async () => {
   const tab = await app.newPage();
   const sockets: WebSocket[] = [];
   tab.on("websocket", (socket) => void sockets.push(socket));
-  // A mark that only lives as long as the document.
+  // Marks the document with an attribute that a page load would remove.
   await tab.goto("/", { waitUntil: "networkidle" });
   await tab.evaluate(() => document.documentElement.setAttribute("data-first-load", ""));
   expect(sockets).toEqual([]);
 
-  // A visitor becomes Anna, without a reload, and receives Ben's beers at once.
+  // A guest becomes Anna without a reload, and receives Ben's beers at once.
   await tab.getByRole("banner").getByRole("link", { name: "Login" }).click();
   const isAnnaLive = waitForSubscription(tab);
   await enter(tab, "anna");
@@ -32,7 +32,7 @@ test("Three people use one tab one after the other, and nobody sees anything of 
   await expect.poll(() => count(tab, "own")).toBe("2");
   await expect.poll(total).toBe(3);
 
-  // Anna leaves: nothing of hers stays on the device, and the way back ends at the login.
+  // After Anna's logout the device has none of her data, and going back ends at the login.
   await leave(tab, "Anna");
   expect(await remains(tab)).not.toMatch(/anna|"memberId"|KSKCounterVal/i);
   await tab.goBack();
@@ -44,7 +44,7 @@ test("Three people use one tab one after the other, and nobody sees anything of 
   expect(sockets.every((socket) => socket.isClosed())).toBe(true);
   expect(await tab.locator("[data-flash]").count()).toBe(0);
 
-  // Greta has none of Anna's beers, not even for a moment.
+  // Greta never sees Anna's count, not even briefly.
   const seen = await collectCounts(tab);
   const isGretaLive = waitForSubscription(tab);
   await enter(tab, "greta");
@@ -59,13 +59,13 @@ test("Three people use one tab one after the other, and nobody sees anything of 
   await expect.poll(total).toBe(5);
 });
 
-test("A second tab follows when the first one logs out", async () => {
+test("logging out in one tab also logs out the second tab", async () => {
   const first = await app.loggedInPage("anna");
   const second = await first.context().newPage();
   const isLive = waitForSubscription(second);
   await second.goto("/beercounter");
   await isLive;
-  // Everything this page asks for is there, so that nothing is refused that was asked before the logout.
+  // Waits until all requests have finished, because the logout makes the server refuse the remaining ones.
   await second.waitForLoadState("networkidle");
   await leave(first, "Anna");
   await second.getByRole("heading", { name: "Login" }).waitFor();
@@ -88,7 +88,7 @@ const drink = (page: Page) => page.getByRole("button", { name: "Bier trinken" })
 const count = (page: Page, whose: "group" | "own") => page.locator(`[data-counter="${whose}"]`).textContent();
 const isFirstLoad = (page: Page) => page.evaluate(() => document.documentElement.hasAttribute("data-first-load"));
 
-/** Everything that lies in the browser for this page, as one text. */
+/** Returns everything that the browser stores for this page as one text. */
 function remains(page: Page): Promise<string> {
   return page.evaluate(async () => {
     const stores = [localStorage, sessionStorage].map((store) => ({ ...store }));
@@ -100,7 +100,7 @@ function remains(page: Page): Promise<string> {
   });
 }
 
-/** From now on keeps every own count that stands on the screen, however short. */
+/** Records every value of the member's own count that appears on the screen, even briefly. */
 async function collectCounts(page: Page): Promise<() => Promise<string[]>> {
   await page.evaluate(() => {
     const counts = new Set<string>();

@@ -6,7 +6,7 @@ import { readTapDelay, startTapWatch } from "./page-checks.ts";
 const app = await createE2eApp();
 await app.registerMembers("Greta", "Ben");
 
-test("after a login, the first tap counts as soon as the yellow button is seen", async () => {
+test("a tap on the beer button is booked as soon as the button is visible after a login", async () => {
   const page = await app.newPage({ reducedMotion: "no-preference" });
   await page.goto("/login");
   await logIn(page, "greta", app.members[0]!.password);
@@ -21,10 +21,13 @@ test.each([
   { link: "Größenrechner", heading: "Der Fabulöse Größenrechner", control: "main input" },
   { link: "Partys", heading: "Partys", control: "main button" },
   { link: "Bier-Counter", heading: "Bier-Counter", control: "#bier-trinken" },
-])("a tap on the page $link hits within 100 ms after the page is seen", async ({ link, ...target }) => {
-  const page = await app.loggedInPage("greta", { path: "/profile", reducedMotion: "no-preference" });
-  await page.evaluate(startTapWatch, target);
-  await page.getByRole("button", { name: "Menü" }).click();
-  await page.getByRole("navigation", { name: "Seitenleiste" }).getByRole("link", { name: link }).click();
-  expect(await page.evaluate(readTapDelay)).toBeLessThan(100);
-});
+])(
+  "a control on the page $link can be tapped within 100 ms after the page becomes visible",
+  async ({ link, ...target }) => {
+    const page = await app.loggedInPage("greta", { path: "/profile", reducedMotion: "no-preference" });
+    await page.evaluate(startTapWatch, target);
+    await page.getByRole("button", { name: "Menü" }).click();
+    await page.getByRole("navigation", { name: "Seitenleiste" }).getByRole("link", { name: link }).click();
+    expect(await page.evaluate(readTapDelay)).toBeLessThan(100);
+  },
+);

@@ -5,7 +5,7 @@ import axe, { type Result } from "axe-core";
 import type { Page } from "playwright-core";
 import { expect } from "vitest";
 
-/** Colours hang on the scheme, layout on width and size of the text; looking at every pair would only take longer. */
+/** Colours depend only on the scheme, and layout only on width and text size; other combinations would only take longer. */
 const views = [
   { width: 320, colorScheme: "dark", textSize: "100%", withAxe: false },
   { width: 390, colorScheme: "dark", textSize: "200%", withAxe: false },
@@ -15,24 +15,24 @@ const views = [
 
 const features = join(import.meta.dirname, "../../web/features");
 const routeFiles = globSync("*/route.tsx", { cwd: features }).map((path) => readFileSync(join(features, path), "utf8"));
-const routes = [...routeFiles.join("\n").matchAll(/path: "([^"]+)",\s+who: ("\w+"|\[[^\]]+\])/g)].map(
+const routes = [...routeFiles.join("\n").matchAll(/path: "([^"]+)",.*?who: ("\w+"|\[[^\]]+\])/gs)].map(
   ([, path, who]) => ({
-    path: path!,
+    path: path!.replace("$id", "1"),
     isForVisitors: /guest|everyone/.test(who!),
   }),
 );
 
-/** Every address of the route table, so that a new page is looked at without anybody thinking of it; and one of no page. */
+/** All paths of the route table for guests, so that new pages are checked automatically, and an unknown path. */
 export const guestPaths = [
   ...routes.filter(({ isForVisitors }) => isForVisitors).map(({ path }) => path),
   "/gibt/es/nicht",
 ];
-/** Without the dashboard, which leads to the counter. */
+/** All paths of the route table for members, except the dashboard, which redirects to the counter. */
 export const memberPaths = routes
   .filter(({ path, isForVisitors }) => !isForVisitors && path !== "/dashboard")
   .map(({ path }) => path);
 
-/** Opens a page and inspects it once everything on it is there. */
+/** Opens a page and checks it once everything is loaded. */
 export async function openAndCheck(page: Page, path: string): Promise<void> {
   await page.goto(path);
   await page.getByRole("heading", { level: 1 }).waitFor({ state: "attached" });
@@ -42,7 +42,10 @@ export async function openAndCheck(page: Page, path: string): Promise<void> {
   await checkPage(page, path);
 }
 
-/** Narrow and wide, light and dark, text twice as large: nothing scrolls sideways, nothing is refused by the policy, everybody can use it. */
+/**
+ * Checks a page at several widths, colour schemes and text sizes: no horizontal overflow, no policy violation, no serious
+ * accessibility violation.
+ */
 export async function checkPage(page: Page, what: string): Promise<void> {
   for (const { width, colorScheme, textSize, withAxe } of views) {
     await page.setViewportSize({ width, height: 800 });
@@ -56,8 +59,8 @@ export async function checkPage(page: Page, what: string): Promise<void> {
 }
 
 /**
- * The document where it is wider than the window; controls and texts that hang over its edges, unless they can be scrolled
- * to or end with an ellipsis. Decoration may hang over. Runs in the page.
+ * Returns a message if the document is wider than the window, and one for each control or text that overflows the window, unless
+ * it can be scrolled to or ends with an ellipsis. Decoration may overflow. Runs in the page.
  */
 export function findOverhang(): string[] {
   const { scrollWidth } = document.documentElement;
@@ -78,7 +81,7 @@ export function findOverhang(): string[] {
     const texts = [...element.childNodes].filter((node) => node instanceof Text && node.data.trim() !== "");
     if (texts.length === 0 && !element.matches("a, button, input, select, textarea")) continue;
     const boxes = [element.getBoundingClientRect(), ...texts.map(boxOf)];
-    // Styles take longer than boxes, and are needed for the few that hang over alone.
+    // Reads styles only for the few boxes that overflow, because reading styles is slower.
     if (!boxes.some(hangsOver)) continue;
     if (!element.checkVisibility({ opacityProperty: true, visibilityProperty: true }) || isScrolled(element)) continue;
     for (const box of overflowOf(element) === "visible" ? boxes : boxes.slice(0, 1))
@@ -90,8 +93,8 @@ export function findOverhang(): string[] {
 type WindowWithTapDelay = typeof window & { tapDelay: Promise<number> };
 
 /**
- * Measures, from the moment the page with this heading is seen, how many milliseconds pass until a tap on the middle of a
- * control hits it. Runs in the page.
+ * Measures the milliseconds between the page with this heading becoming visible and the middle of a control being tappable. Runs
+ * in the page.
  */
 export function startTapWatch({ heading, control }: { heading: string; control: string }): void {
   const isHit = (element: Element): boolean => {
@@ -114,12 +117,12 @@ export function startTapWatch({ heading, control }: { heading: string; control: 
   });
 }
 
-/** What `startTapWatch` has measured. Runs in the page. */
+/** Returns the result of `startTapWatch`. Runs in the page. */
 export function readTapDelay(): Promise<number> {
   return (window as WindowWithTapDelay).tapDelay;
 }
 
-/** What keeps people out, with the place where it is. */
+/** Returns the serious and critical accessibility violations with their elements. */
 export async function seriousViolations(page: Page): Promise<string[]> {
   const violations = await findAxeViolations(page);
   return violations
@@ -137,7 +140,7 @@ export async function findAxeViolations(page: Page): Promise<Result[]> {
 
 type WindowWithViolations = typeof window & { violations: string[] };
 
-/** Writes down what the Content-Security-Policy refuses; call it before the page is opened. */
+/** Records violations of the Content-Security-Policy; call it before the page is opened. */
 export async function recordPolicyViolations(page: Page): Promise<void> {
   await page.addInitScript(() => {
     const violations: string[] = [];
@@ -148,12 +151,12 @@ export async function recordPolicyViolations(page: Page): Promise<void> {
   });
 }
 
-/** Sets the name of the group in the header. Runs in the page. */
+/** Sets the group's name in the header. Runs in the page. */
 export function showGroupName(name: string): void {
   document.querySelector("header a > span")!.textContent = name;
 }
 
-/** Names of groups with 5, 15, 34 and 40 letters. */
+/** Group names with 5, 15, 34 and 40 letters. */
 export const groupNames = [
   "Tresn",
   "Freitagsrunde 7",
@@ -162,8 +165,8 @@ export const groupNames = [
 ] as const;
 
 /**
- * Links and buttons of the header that are cut, that hang over the window, or that a tap does not hit. The names of the group
- * and of the member may end with an ellipsis. Runs in the page.
+ * Returns a message for each header control that is cut off, outside the window or covered. The names of the group and of the
+ * member may end with an ellipsis. Runs in the page.
  */
 export function findHeaderFaults(): string[] {
   const faults: string[] = [];
@@ -179,13 +182,13 @@ export function findHeaderFaults(): string[] {
   return faults;
 }
 
-/** `true` if the member's name in the header ends with an ellipsis. Runs in the page. */
+/** Returns `true` if the member's name in the header ends with an ellipsis. Runs in the page. */
 export function isMemberNameShortened(): boolean {
   const { scrollWidth, clientWidth } = document.querySelector("header button .one-line")!;
   return scrollWidth > clientWidth;
 }
 
-/** The links of the header that the window shows. Runs in the page. */
+/** Returns the visible links of the header. Runs in the page. */
 export function readHeaderLinks(): string[] {
   const links = [...document.querySelectorAll("header nav[aria-label=Seiten] a")];
   return links.filter((link) => link.checkVisibility()).map((link) => link.textContent);

@@ -4,14 +4,14 @@ import { createE2eApp } from "./e2e-app.ts";
 
 const app = await createE2eApp();
 
-test("a guest's beer that was tapped without a connection is booked once, from whatever page is opened next", async () => {
+test("an offline beer of a party guest is booked once by the next opened page", async () => {
   await app.registerMembers("Anna");
   const anna = await app.loggedInClient("anna");
   const { id } = (await anna.post("/api/parties", { name: "Grillen" })).json;
   await anna.post(`/api/parties/${id}/guests`, { name: "Mia", has_agreed: true });
   const total = async () => (await anna.get(`/api/parties/${id}`)).json.total;
 
-  const page = await app.loggedInPage("anna", { path: `/party?id=${id}` });
+  const page = await app.loggedInPage("anna", { path: `/party/${id}` });
   await page.context().setOffline(true);
   await page.getByRole("button", { name: "Ein Bier für Mia" }).click();
   await page.getByText("1 Bier noch ohne Empfang").waitFor();
@@ -23,7 +23,7 @@ test("a guest's beer that was tapped without a connection is booked once, from w
   const next = await context.newPage();
   await next.goto(`${app.url}/height-calculator`);
   await expect.poll(total).toBe(1);
-  await next.goto(`${app.url}/party?id=${id}`);
+  await next.goto(`${app.url}/party/${id}`);
   await next.getByRole("button", { name: "Letztes Bier von Mia zurücknehmen" }).click();
   await expect.poll(total).toBe(0);
   await context.close();

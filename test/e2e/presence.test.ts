@@ -10,8 +10,8 @@ const anna = await app.loggedInPage("anna", { hasTouch: true, isMobile: true, ch
 const [ben, carla] = [await app.loggedInClient("ben"), await app.loggedInClient("carla")];
 await anna.clock.install();
 
-test("The yellow button never moves: for no flash, no missed Prost, no beer that waits, and nobody who comes or goes; a 0,0 is one, too", async () => {
-  /** On the page, which is scrolled to buttons that are pressed. */
+test("the beer button is not moved by flash messages, notices, pending beers or presence", async () => {
+  /** Returns the position relative to the page, because clicking a button scrolls to it. */
   const findPlace = () =>
     beerButton(anna).evaluate((button) => {
       const { left, top, width, height } = button.getBoundingClientRect();
@@ -43,7 +43,7 @@ test("The yellow button never moves: for no flash, no missed Prost, no beer that
   await anna.getByText("1 Bier wartet auf Empfang.").waitFor({ state: "detached" });
   await anna.getByRole("button", { name: "Verlauf" }).tap();
   await expect.poll(() => anna.getByRole("dialog").getByRole("listitem").first().textContent()).toContain("0,0");
-  // A flash keeps off the buttons of a dialog.
+  // A flash message does not cover a dialog's buttons.
   await drink(ben);
   await anna.locator("[data-flash]", { hasText: "Prost von Ben!" }).waitFor();
   await anna.getByRole("button", { name: "Fertig" }).tap();
@@ -51,7 +51,7 @@ test("The yellow button never moves: for no flash, no missed Prost, no beer that
   await isInPlace();
 });
 
-test("A flash stays under the thumb that holds it, whatever else comes", async () => {
+test("a flash message does not change while a finger holds it", async () => {
   const thumb = await anna.context().newCDPSession(anna);
   await drink(ben);
   const flash = anna.locator("[data-flash]").filter({ hasText: "Prost von Ben!" });
@@ -68,7 +68,7 @@ test("A flash stays under the thumb that holds it, whatever else comes", async (
   await anna.locator("[data-flash]").getByText("Prost von Carla!").waitFor();
 });
 
-/** Lets the time pass for which a flash stands on Anna's page. */
+/** Advances the clock beyond the duration of a flash message. */
 async function passFlash(): Promise<void> {
   await anna.clock.fastForward(3500);
   await anna.locator("[data-flash]").waitFor({ state: "detached" });

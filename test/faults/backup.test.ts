@@ -27,7 +27,7 @@ const unames = ["anna", "bert", "carla", "dora", "emil"];
 
 const folder = createTemporaryFolder();
 
-/** Beers at a constant rate and a picture every other second, until it is stopped. */
+/** Books beers at a constant rate, and uploads a picture every two seconds, until it is stopped. */
 function createLoad(members: readonly Client[], picture: Buffer) {
   const state = { acknowledged: 0, attempted: 0, slow: [] as number[], isOver: false };
   const waiting = new Set<Promise<void>>();
@@ -49,7 +49,7 @@ function createLoad(members: readonly Client[], picture: Buffer) {
   return { state, stop: async () => ((state.isOver = true), pouring) };
 }
 
-test.for(databases)("a backup under load is consistent every time, and restores on both databases (%s)", async (db) => {
+test.for(databases)("every backup under load is consistent, and can be restored on both databases (%s)", async (db) => {
   await using server = await startServerProcess({ database: db });
   const members = await server.createMembers(...unames);
   const side = { create: { width: 300, height: 300, channels: 3 as const, background: "#f5b11d" } };
@@ -82,7 +82,9 @@ test.for(databases)("a backup under load is consistent every time, and restores 
   expect(p99).toBeLessThan(200);
 });
 
-/** Counts agree with rows, chosen pictures exist, nobody is logged in, and everybody can log in. */
+/**
+ * Expects totals to equal the number of rows, chosen pictures to exist, and all sessions to be ended; every member can log in.
+ */
 async function expectConsistent(server: ServerProcess, wanted: number): Promise<void> {
   const { db, close } = server.openDatabase();
   const { count } = await db
@@ -112,7 +114,7 @@ async function expectConsistent(server: ServerProcess, wanted: number): Promise<
 }
 
 test.for(databases)(
-  "a million beers: quick enough, and a kill of the restore leaves nothing or all of it (%s)",
+  "backup and restore of a million beers are fast, and a killed restore leaves either no data or all of it (%s)",
   async (db) => {
     await using server = await createServerProcess({ database: db });
     await using other = await createServerProcess({ database: db });

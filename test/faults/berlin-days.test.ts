@@ -5,7 +5,7 @@ import { password, startServerProcess, type ServerProcess } from "#test/process/
 import { type FakeClock, createFakeClock } from "./fake-clock.ts";
 import { databases, report } from "./report.ts";
 
-/** When a beer is drunk, and its weekday in Berlin (0 is Monday); `isNewWeek` where it is the first of its week. */
+/** Times of beers with their weekday in Berlin (0 is Monday); `isNewWeek` is true for the first beer of its week. */
 const moments: [at: string, weekday: number, isNewWeek: boolean][] = [
   ["2026-10-24T21:59:59Z", 5, true],
   ["2026-10-24T22:00:01Z", 6, false],
@@ -25,8 +25,8 @@ const moments: [at: string, weekday: number, isNewWeek: boolean][] = [
 ];
 const hosts = ["UTC", "Europe/Berlin", "Pacific/Honolulu", "Pacific/Kiritimati"];
 
-describe.each(databases)("on %s", (db) => {
-  describe.each(hosts)("on a machine in %s", (zone) => {
+describe.each(databases)("statistics on %s", (db) => {
+  describe.each(hosts)("a machine in %s", (zone) => {
     let server: ServerProcess;
     let clock: FakeClock;
 
@@ -38,7 +38,7 @@ describe.each(databases)("on %s", (db) => {
 
     afterAll(async () => server[Symbol.asyncDispose]());
 
-    test("every beer falls on its day and week in Berlin", async () => {
+    test("every beer counts on its day and week in Berlin", async () => {
       const anna = server.createClient();
       let week = [0, 0, 0, 0, 0, 0, 0];
       let wrong = 0;

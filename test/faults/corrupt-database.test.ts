@@ -19,11 +19,11 @@ const beers = 30;
 const server = await startServerProcess();
 const file = join(server.dataDir, "stammtisch.db");
 
-/** A server that was killed: thirty acknowledged beers, all of them in the log alone. */
+/** Prepares the data of a killed server: its thirty acknowledged beers are only in the write-ahead log. */
 beforeAll(async () => {
   const [anna] = await server.createMembers("anna");
   await server.kill();
-  // Everything so far goes into the file, so that it has pages to lose.
+  // Moves all earlier data from the log into the database file, so that the file has pages to damage.
   const database = new DatabaseSync(file);
   database.exec("pragma wal_checkpoint(truncate)");
   database.close();
@@ -54,7 +54,7 @@ const hashes = () =>
   );
 const pages = () => readFileSync(file).length / pageSize;
 
-/** The exit code; 78 keeps systemd from starting the server again and again. */
+/** Returns the expected exit code; 78 keeps systemd from restarting the server. */
 const refusalOf = ([command]: string[]) => (command === "serve" ? 78 : 1);
 
 const damages: [what: string, damage: () => void][] = [
@@ -65,7 +65,7 @@ const damages: [what: string, damage: () => void][] = [
   ["garbled log", () => overwrite("-wal", logHeader + 5 * frame, 3000)],
 ];
 
-test("damaged data: every command refuses within 5 s, says what to do, and writes nothing", async () => {
+test("every command refuses damaged data within 5 s, says what to do, and writes nothing", async () => {
   const times: number[] = [];
   for (const [what, damage] of damages) {
     putBack();
@@ -90,30 +90,27 @@ test("damaged data: every command refuses within 5 s, says what to do, and write
 });
 
 const survivable: [what: string, lost: number, damage: () => void][] = [
-  ["nothing but the kill", 0, () => {}],
+  ["kill without damage", 0, () => {}],
   ["no -shm", 0, () => rmSync(`${file}-shm`, { force: true })],
   ["log torn in its last commit", 1, () => truncateSync(`${file}-wal`, readFileSync(`${file}-wal`).length - 100)],
 ];
 
-test.for(survivable)(
-  "%s: the server starts with every commit but what the tear took (%i)",
-  async ([, lost, damage]) => {
-    putBack();
-    damage();
-    await server.start();
-    const { json } = await server.run("beers", "export", "--json");
-    expect(json).toHaveLength(beers - lost);
-    await server.kill();
-  },
-);
+test.for(survivable)("%s: the server starts, and only the damaged commits are lost (%i)", async ([, lost, damage]) => {
+  putBack();
+  damage();
+  await server.start();
+  const { json } = await server.run("beers", "export", "--json");
+  expect(json).toHaveLength(beers - lost);
+  await server.kill();
+});
 
-test("an older program refuses data of a newer one and changes not a byte, log included", async () => {
+test("an older program refuses data of a newer version, and does not change its files or its log", async () => {
   putBack();
   await server.start();
   await server.kill();
   const database = new DatabaseSync(file);
   database.exec("insert into migrations (name, at) values ('9999-future', 1)");
-  // As after a kill: the log stays.
+  // Copies the files while the database is open, because closing it would remove the log. A kill leaves them like this.
   for (const end of ends) copyFileSync(`${file}${end}`, `${file}${end}.kept`);
   database.close();
   putBack();

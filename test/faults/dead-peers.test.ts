@@ -8,12 +8,12 @@ import { startServerProcess } from "#test/process/server-process.ts";
 import { iptables, ensureInstalled } from "../../scripts/system-programs.ts";
 import { report } from "./report.ts";
 
-/** Only root may lose packets. */
+/** Only root may drop packets. */
 const isRoot = process.getuid?.() === 0;
 const dead = 500;
 const patienceMs = 190_000;
 
-test.runIf(isRoot)("pages that vanish without a word give their places back", async () => {
+test.runIf(isRoot)("the sockets of pages that vanished without closing them become free for other pages", async () => {
   const filter = await ensureInstalled(iptables);
   if (!filter) throw new Error("iptables is missing");
   await using server = await startServerProcess({ env: { WS_MAX_PER_USER: String(dead), WS_MAX_PER_IP: "1000" } });
@@ -40,7 +40,7 @@ test.runIf(isRoot)("pages that vanish without a word give their places back", as
     const began = performance.now();
     while ((await isTurnedAway()) && performance.now() - began < patienceMs) await sleep(500);
     const firstMs = performance.now() - began;
-    // All of them are free when as many others find room.
+    // All sockets are free once the same number of other pages has connected.
     const others: ChannelSocket[] = [];
     while (others.length < dead && performance.now() - began < patienceMs) {
       const page = await subscribeToChannel(server, anna!).catch(() => null);

@@ -16,7 +16,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 
 import { afterEach, beforeEach, expect, test } from "vitest";
 
-import { writeFileDurably } from "#server/platform/secrets.ts";
+import { writeFileDurably } from "#server/platform/security/secrets.ts";
 import { createTemporaryFolder } from "#test/cleanup.ts";
 import type { ClientResponse, Client } from "#test/client.ts";
 import { expectErrors } from "#test/expect-response.ts";
@@ -47,7 +47,7 @@ afterEach(() => {
 
 const mount = (...args: string[]) => execFileSync("mount", [...args, folder]);
 
-/** Asks again and again what the probes say, and notes when that changes. */
+/** Polls a probe every 100 ms, and records each change of its status. */
 function watch(server: ServerProcess, path: string) {
   const seen: { status: number; at: number }[] = [];
   const state = { isOver: false };
@@ -61,7 +61,7 @@ function watch(server: ServerProcess, path: string) {
   return { seen, last: () => seen.at(-1)?.status, stop: async () => ((state.isOver = true), done) };
 }
 
-/** One tap, again and again under its key until it was answered with 200; every other answer is noted. */
+/** Books beers, each retried under its key until it is answered with 200, and records all other answers in `others`. */
 async function drink(member: Client, others: ClientResponse[], isOver: () => boolean): Promise<string[]> {
   const keys: string[] = [];
   while (!isOver()) {
@@ -93,7 +93,7 @@ function fillUp(file: string): void {
 }
 
 test.runIf(isRoot)(
-  "a full disk: reads go on, writes are 503 until there is room again, and nothing acknowledged is lost",
+  "on a full disk reads succeed, writes get 503 until space is free, and acknowledged beers are kept",
   async () => {
     mount("-t", "tmpfs", "-o", "size=64m", "tmpfs");
     await using server = await startServerProcess({ env: { DATA_DIR: folder } });
@@ -129,7 +129,7 @@ test.runIf(isRoot)(
     await Promise.all([ready.stop(), healthy.stop()]);
 
     const booked = await listBookedKeys(server);
-    const uploads = readdirSync(folder).filter((name) => name.startsWith("upload."));
+    const uploads = readdirSync(join(folder, "uploads"));
     await server.kill();
     const file = new DatabaseSync(join(folder, "stammtisch.db"));
     const { integrity_check: integrity } = file.prepare("pragma integrity_check").get() as { integrity_check: string };
@@ -158,7 +158,7 @@ test.runIf(isRoot)(
   },
 );
 
-test.runIf(isRoot)("a disk that cannot be written is reported at the start in one line", async () => {
+test.runIf(isRoot)("the start on a disk that cannot be written fails with one line", async () => {
   mount("-t", "tmpfs", "-o", "size=16m", "tmpfs");
   const env = { DATA_DIR: folder, PORT: "3999" };
   await runCommand(["migrate"], env);
@@ -171,23 +171,20 @@ test.runIf(isRoot)("a disk that cannot be written is reported at the start in on
   expect(ms).toBeLessThan(5000);
 });
 
-test.runIf(isRoot)(
-  "a disk without room for a backup or for a database is named, and nothing is left on it",
-  async () => {
-    const data = createTemporaryFolder();
-    await runCommand(["demo", "--beers", "1"], { DATA_DIR: data });
-    const [whole, cut] = [join(data, "whole.backup"), join(folder, "cut.backup")];
-    await runCommand(["backup", whole], { DATA_DIR: data });
-    mount("-t", "tmpfs", "-o", "size=1m", "tmpfs");
-    const backup = await runCommand(["backup", cut], { DATA_DIR: data });
-    expect([backup.code, backup.errors]).toEqual([1, `${cut} cannot be written by user 0 (ENOSPC).\n`]);
-    expect(readdirSync(folder)).toEqual([]);
-    const { code, errors } = await runCommand(["restore", whole], { DATA_DIR: folder });
-    expect([code, errors]).toEqual([1, "DATA_DIR: the database cannot be used (database or disk is full).\n"]);
-  },
-);
+test.runIf(isRoot)("a backup or restore without disk space names its path, and leaves no backup behind", async () => {
+  const data = createTemporaryFolder();
+  await runCommand(["demo", "--beers", "1"], { DATA_DIR: data });
+  const [whole, cut] = [join(data, "whole.backup"), join(folder, "cut.backup")];
+  await runCommand(["backup", whole], { DATA_DIR: data });
+  mount("-t", "tmpfs", "-o", "size=1m", "tmpfs");
+  const backup = await runCommand(["backup", cut], { DATA_DIR: data });
+  expect([backup.code, backup.errors]).toEqual([1, `${cut} cannot be written by user 0 (ENOSPC).\n`]);
+  expect(readdirSync(folder)).toEqual([]);
+  const { code, errors } = await runCommand(["restore", whole], { DATA_DIR: folder });
+  expect([code, errors]).toEqual([1, "DATA_DIR: the database cannot be used (database or disk is full).\n"]);
+});
 
-test.runIf(isRoot)("a mail or secret that does not fit on the disk is refused, and what was there stays", () => {
+test.runIf(isRoot)("a mail or secret that does not fit on the disk is refused, and the existing files are kept", () => {
   mount("-t", "tmpfs", "-o", "size=16k", "tmpfs");
   const file = join(folder, "secrets.json");
   writeFileDurably(file, "before");
@@ -195,7 +192,7 @@ test.runIf(isRoot)("a mail or secret that does not fit on the disk is refused, a
   expect(readFileSync(file, "utf8")).toBe("before");
 });
 
-test.runIf(isRoot)("a file system that turns read-only: reads go on, writes and readyz are 503", async () => {
+test.runIf(isRoot)("on a file system that becomes read-only reads succeed, and writes and readyz get 503", async () => {
   const image = `${folder}.img`;
   writeFileSync(image, "");
   truncateSync(image, 64 * 1_048_576);
@@ -205,7 +202,7 @@ test.runIf(isRoot)("a file system that turns read-only: reads go on, writes and 
   await using server = await startServerProcess({ env: { DATA_DIR: folder } });
   const [anna] = await server.createMembers("anna");
   await tap(anna!, "before-the-fault");
-  // What the kernel does when it finds the disk broken.
+  // Makes the kernel react as to a broken disk.
   writeFileSync(`/sys/fs/ext4/${device}/trigger_fs_error`, "1");
   await expect.poll(async () => (await server.createClient().get("/readyz")).status, { timeout: 5000 }).toBe(503);
   const tapped = await tap(anna!, "after-the-fault");

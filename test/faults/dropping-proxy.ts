@@ -2,14 +2,17 @@ import { type AddressInfo, connect, createServer } from "node:net";
 
 import { random } from "./random.ts";
 
-/** A proxy that loses answers: the server has done its work, and the client never gets its answer. */
+/** A proxy that drops answers: the server has processed the request, but the client gets no answer. */
 export interface DroppingProxy extends AsyncDisposable {
   readonly port: number;
-  /** How many answers it lost. */
+  /** Number of dropped answers. */
   readonly dropped: number;
 }
 
-/** Passes connections on to `port` and cuts the given share of them when the answer arrives. One request a connection. */
+/**
+ * Forwards connections to `port`, and closes the given share of them when the answer arrives. Each connection carries one
+ * request.
+ */
 export async function createDroppingProxy(port: number, share: number): Promise<DroppingProxy> {
   let dropped = 0;
   const proxy = createServer((client) => {

@@ -7,7 +7,7 @@ import { createTarget, startTarget, stopTarget, watchTargets } from "../process/
 
 const anna = createTarget("gs-anna");
 
-test("a stop under way is given up when the engine hangs, and a start that is not answered within 10 s", async () => {
+test("the driver aborts a running stop when the engine hangs, and an unanswered start within 10 s", async () => {
   const engine = await createFakeEngine();
   engine.create("gs-anna");
   await engine.runOutside("start", "gs-anna");
@@ -26,7 +26,7 @@ test("a stop under way is given up when the engine hangs, and a start that is no
   expect(performance.now() - began).toBeLessThan(10_000);
 });
 
-test("an engine that hangs behind an open stream of events is noticed by asking", async () => {
+test("the driver notices by polling that an engine with an open event stream hangs", async () => {
   const engine = await createFakeEngine();
   engine.create("gs-anna");
   const driver = createDockerDriver({ engineUrl: engine.url });

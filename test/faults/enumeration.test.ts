@@ -11,13 +11,13 @@ await server.createMembers("anna");
 
 afterAll(() => server[Symbol.asyncDispose]());
 
-/** How often a time of one kind is longer than one of the other: 0.5 where nobody could tell them apart. */
+/** Returns how often a time of one kind is longer than one of the other (AUC): 0.5 if they cannot be told apart. */
 function tellingApart(known: readonly number[], unknown: readonly number[]): number {
   const longer = known.flatMap((one) => unknown.map((other): number => (one > other ? 1 : one === other ? 0.5 : 0)));
   return longer.reduce((sum, value) => sum + value, 0) / longer.length;
 }
 
-/** Asks for known and unknown names in turn, in pairs whose order changes, and keeps times and answers apart. */
+/** Sends requests for known and unknown names in pairs with alternating order, and records times and answers separately. */
 async function compare(client: Client, path: string, bodyOf: (isKnown: boolean, round: number) => object) {
   const seen = { known: new Set<string>(), unknown: new Set<string>() };
   const times: { known: number[]; unknown: number[] } = { known: [], unknown: [] };
@@ -41,7 +41,7 @@ test.each([
     "/api/forgot-password",
     (isKnown: boolean) => ({ email: isKnown ? "anna@stammtisch.example" : "nobody@stammtisch.example" }),
   ],
-])("%s tells nobody who is a member, neither in words nor in time", async (name, path, bodyOf) => {
+])("%s does not reveal which names exist, by its answers or by its duration", async (name, path, bodyOf) => {
   const client = server.createClient();
   await client.get("/sanctum/csrf-cookie");
   await compare(client, path, bodyOf);

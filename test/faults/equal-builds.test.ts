@@ -1,4 +1,4 @@
-// The pages are the same bytes wherever and whenever they are built: what is served can be compared with its sources.
+// Builds must be reproducible, so that anyone can compare the served pages with their sources.
 import { execFileSync } from "node:child_process";
 import { createHash } from "node:crypto";
 import { cpSync, readdirSync, readFileSync } from "node:fs";
@@ -11,7 +11,7 @@ import { report } from "./report.ts";
 
 const root = join(import.meta.dirname, "../..");
 
-test("the pages built in another folder, time zone and language are the same bytes", () => {
+test("builds in another folder, time zone and language have the same bytes", () => {
   const folder = copySources();
   const vite = [join(folder, "node_modules/vite/bin/vite.js"), "build", "--logLevel", "warn"];
   const env = { ...process.env, NODE_ENV: "production", TZ: "Pacific/Kiritimati", LC_ALL: "tr_TR.UTF-8" };
@@ -26,12 +26,12 @@ function copySources(): string {
   const folder = createTemporaryFolder();
   const files = execFileSync("git", ["ls-files", "-co", "--exclude-standard"], { cwd: root, encoding: "utf8" });
   for (const file of files.trim().split("\n")) cpSync(join(root, file), join(folder, file));
-  // Not a link: the order of the modules in a file follows their paths within the folder.
+  // A copy instead of a link, because the order of modules in a file follows their real paths.
   execFileSync("cp", ["-r", "--reflink=auto", join(root, "node_modules"), folder]);
   return folder;
 }
 
-/** SHA-256 by path. */
+/** Returns the SHA-256 of each file, by path. */
 function hashFiles(folder: string): Record<string, string> {
   const files = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
   const paths = files.map(({ parentPath, name }) => join(parentPath, name)).toSorted();

@@ -4,16 +4,16 @@ import { join } from "node:path";
 
 import { faketime, ensureInstalled } from "../../scripts/system-programs.ts";
 
-/** A clock that the server believes in, and that goes on ticking from wherever it was set. */
+/** A faked system clock for the server, which keeps ticking after it was set. */
 export interface FakeClock {
-  /** For the server's environment. */
+  /** Variables for the server's environment. */
   readonly env: Record<string, string>;
   set(to: Date | string): void;
-  /** Lets it stand still there; the server has to run with TZ=UTC. */
+  /** Stops the clock at a time; the server must run with TZ=UTC. */
   stopAt(to: string): void;
 }
 
-/** Opens a clock of libfaketime. Only the calendar is faked; timers and waiting take their real time. */
+/** Creates a clock with libfaketime. It fakes only the wall clock; timers and waiting take real time. */
 export async function createFakeClock(at: Date | string): Promise<FakeClock> {
   const library = await ensureInstalled(faketime);
   if (!library) throw new Error("libfaketime is missing");

@@ -25,12 +25,12 @@ const posts: readonly PostTarget[] = [
   upload,
 ];
 
-test("bodies without end are cut off at their limit, fifty at once, whether they say their length or not", async () => {
+test("endless request bodies are cut off at their limit, fifty at once, with and without a Content-Length", async () => {
   await using server = await startServerProcess();
   const [anna, bert] = (await server.createMembers("anna", "bert")) as [Client, Client];
   const number: Record<string, number> = {};
   let heard = 0;
-  // What the server needs for its daily work belongs to the baseline.
+  // Warms the server up, so that the baseline includes the memory of normal work.
   await Promise.all(Array.from({ length: 50 }, () => floodWith(server, anna, upload, false)));
   const memory = memoryOf(server.pid);
   const asking = monitorLatency(server, bert);
@@ -42,7 +42,7 @@ test("bodies without end are cut off at their limit, fifty at once, whether they
       const answers = await Promise.all(Array.from({ length: 50 }, () => floodWith(server, anna, post, hasLength)));
       const each = Math.round((bytesReadBy(server.pid) - before) / 50 / kib);
       number[`${path}${hasLength ? "" : ", chunks"}, KiB read`] = each;
-      // Many hear nothing: who goes on sending after the end is reset.
+      // Many clients receive no answer, because the server resets connections that keep sending.
       const statuses = answers.filter((status) => status !== 0);
       expect(new Set([...statuses, refusal]), path).toEqual(new Set([refusal]));
       heard += statuses.length;
@@ -59,7 +59,7 @@ test("bodies without end are cut off at their limit, fifty at once, whether they
   expect(most - memory).toBeLessThanOrEqual(30);
 });
 
-/** Sends a gibibyte, or as much of it as is taken, and resolves to the status that came back; 0 for none. */
+/** Sends up to one gibibyte, and resolves to the status of the answer; 0 for none. */
 function floodWith(
   { port }: ServerProcess,
   member: Client,
@@ -97,7 +97,7 @@ function floodWith(
 }
 
 test.for(databases)(
-  "two hundred bogus logins a second from two hundred addresses keep no member waiting (%s)",
+  "two hundred bogus logins per second from two hundred addresses do not delay members (%s)",
   async (db) => {
     await using server = await startServerProcess({
       database: db,

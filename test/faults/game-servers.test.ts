@@ -18,7 +18,7 @@ const roundMs = 45_000;
 const clients = 50;
 const engineMs = 2000;
 
-/** Stands before an engine and counts how many starts and stops of one container it works on at once. */
+/** Creates a proxy in front of an engine that counts the simultaneous starts and stops of one container. */
 async function createLifecycleMonitor(engine: FakeEngine) {
   const socket = join(createTemporaryFolder(), "engine.sock");
   const upstream = engine.url.replace("unix://", "");
@@ -32,7 +32,7 @@ async function createLifecycleMonitor(engine: FakeEngine) {
       (answer) => {
         response.writeHead(answer.statusCode!, answer.headers);
         answer.pipe(response);
-        // The instance that asked may be dead; the engine works on all the same.
+        // The engine continues the change even if the instance that requested it is killed.
         answer.on("close", () => (busy -= isChange ? 1 : 0));
       },
     );
@@ -52,84 +52,88 @@ async function createLifecycleMonitor(engine: FakeEngine) {
 
 const timeoutOptions = { timeout: rounds * roundMs };
 
-test.for(databases)("50 clients, kills in between: one change at a time (%s)", timeoutOptions, async (db) => {
-  const engine = await createFakeEngine();
-  engine.create("keller");
-  const guard = await createLifecycleMonitor(engine);
-  await using one = await createServerProcess({ database: db, env: { ENGINE_URL: guard.url } });
-  one.env["APP_URL"] = `http://localhost:${one.port}`;
-  await using other = await createServerProcess({
-    sharedWith: one,
-    env: { APP_URL: one.env["APP_URL"], ENGINE_URL: guard.url },
-  });
-  const instances = db === "postgres" ? [one, other] : [one];
-  await Promise.all(instances.map(async (server) => server.start()));
-  const anna = await createPlayer(one, "anna");
-  const members = instances.map(({ port }) => anna.through(port));
-  const { id } = (await one.run("game-server", "add", "Keller", "--docker", "keller", "--json")).json;
-  const path = `${list}/${id}`;
-  await expect.poll(async () => (await anna.get(path)).json.state).not.toBeNull();
-  engine.delayMs = engineMs;
-
-  const answers: Record<string, number> = {};
-  let slowestLock = 0;
-  for (let round = 0; round < rounds; round += 1) {
-    const isKilling = round % 4 === 3;
-    const asked = Array.from({ length: clients }, async (_, index) => {
-      await sleep(random() * engineMs * 1.5);
-      const state = 1 + Math.floor(random() * 2);
-      return members[index % members.length]!.post(path, { state }).then(
-        ({ status, json }) => `${status} ${json?.message}`,
-        () => "cut off",
-      );
+test.for(databases)(
+  "the engine gets one change of a container at a time from 50 clients and killed instances (%s)",
+  timeoutOptions,
+  async (db) => {
+    const engine = await createFakeEngine();
+    engine.create("keller");
+    const guard = await createLifecycleMonitor(engine);
+    await using one = await createServerProcess({ database: db, env: { ENGINE_URL: guard.url } });
+    one.env["APP_URL"] = `http://localhost:${one.port}`;
+    await using other = await createServerProcess({
+      sharedWith: one,
+      env: { APP_URL: one.env["APP_URL"], ENGINE_URL: guard.url },
     });
-    if (isKilling) {
-      await sleep(engineMs * 0.7);
-      const killed = instances[round % instances.length]!;
-      await killed.kill();
-      await killed.start();
+    const instances = db === "postgres" ? [one, other] : [one];
+    await Promise.all(instances.map(async (server) => server.start()));
+    const anna = await createPlayer(one, "anna");
+    const members = instances.map(({ port }) => anna.through(port));
+    const { id } = (await one.run("game-server", "add", "Keller", "--docker", "keller", "--json")).json;
+    const path = `${list}/${id}`;
+    await expect.poll(async () => (await anna.get(path)).json.state).not.toBeNull();
+    engine.delayMs = engineMs;
+
+    const answers: Record<string, number> = {};
+    let slowestLock = 0;
+    for (let round = 0; round < rounds; round += 1) {
+      const isKilling = round % 4 === 3;
+      const asked = Array.from({ length: clients }, async (_, index) => {
+        await sleep(random() * engineMs * 1.5);
+        const state = 1 + Math.floor(random() * 2);
+        return members[index % members.length]!.post(path, { state }).then(
+          ({ status, json }) => `${status} ${json?.message}`,
+          () => "cut off",
+        );
+      });
+      if (isKilling) {
+        await sleep(engineMs * 0.7);
+        const killed = instances[round % instances.length]!;
+        await killed.kill();
+        await killed.start();
+      }
+      for (const answer of await Promise.all(asked)) answers[answer] = (answers[answer] ?? 0) + 1;
+      const began = performance.now();
+      // A request is answered with 200 once the lock is free, whether it changes the state or not.
+      const isFree = async () => (await anna.post(path, { state: 2 })).status === 200;
+      await expect.poll(isFree, { timeout: 60_000, interval: 200 }).toBe(true);
+      if (isKilling) slowestLock = Math.max(slowestLock, performance.now() - began);
+      await expect.poll(async () => (await anna.get(path)).json.state?.Running, { timeout: 60_000 }).toBe(false);
+      await expect.poll(() => engine.find("keller").status, { timeout: 10_000 }).not.toBe("running");
     }
-    for (const answer of await Promise.all(asked)) answers[answer] = (answers[answer] ?? 0) + 1;
-    const began = performance.now();
-    // The lock is free when a change is accepted or needless.
-    const isFree = async () => (await anna.post(path, { state: 2 })).status === 200;
-    await expect.poll(isFree, { timeout: 60_000, interval: 200 }).toBe(true);
-    if (isKilling) slowestLock = Math.max(slowestLock, performance.now() - began);
-    await expect.poll(async () => (await anna.get(path)).json.state?.Running, { timeout: 60_000 }).toBe(false);
-    await expect.poll(() => engine.find("keller").status, { timeout: 10_000 }).not.toBe("running");
-  }
 
-  const { mostAtOnce, changes } = guard.counts();
-  const lockSeconds = Math.round(slowestLock / 1000);
-  const expected = new Set([
-    "200 Keller wird gestartet.",
-    "200 Keller läuft bereits.",
-    "200 Keller wird heruntergefahren.",
-    "200 Keller ist bereits aus.",
-    "409 Der Server wird gerade umgeschaltet.",
-    `503 ${unreachable}`,
-    "cut off",
-  ]);
-  const strange = Object.keys(answers).filter((answer) => !expected.has(answer));
-  report(
-    "T028",
-    {
-      rounds,
-      clients,
-      changes,
-      "at once": mostAtOnce,
-      "slowest lock after a kill, s": lockSeconds,
-      ...answers,
-    },
-    "at once 1, lock free within 60 s after a kill, no answer but those of the contract",
-    db,
-  );
-  expect(strange).toEqual([]);
-  expect(mostAtOnce).toBe(1);
-  guard.close();
-});
+    const { mostAtOnce, changes } = guard.counts();
+    const lockSeconds = Math.round(slowestLock / 1000);
+    const expected = new Set([
+      "200 Keller wird gestartet.",
+      "200 Keller läuft bereits.",
+      "200 Keller wird heruntergefahren.",
+      "200 Keller ist bereits aus.",
+      "409 Der Server wird gerade umgeschaltet.",
+      `503 ${unreachable}`,
+      "cut off",
+    ]);
+    const strange = Object.keys(answers).filter((answer) => !expected.has(answer));
+    report(
+      "T028",
+      {
+        rounds,
+        clients,
+        changes,
+        "at once": mostAtOnce,
+        "slowest lock after a kill, s": lockSeconds,
+        ...answers,
+      },
+      "at once 1, lock free within 60 s after a kill, no answer but those of the contract",
+      db,
+    );
+    expect(strange).toEqual([]);
+    expect(mostAtOnce).toBe(1);
+    guard.close();
+  },
+);
 
-test("an engine that is broken in any way breaks nothing else, and works again when it does", async () => {
+test("a faulty engine affects no other part of the app, which uses the engine again once it recovers", async () => {
   const engine = await createFakeEngine();
   engine.create("keller");
   await using server = await startServerProcess({ env: { ENGINE_URL: engine.url } });

@@ -12,7 +12,7 @@ const pages = 1000;
 const beers = 40;
 const everyMs = 500;
 const idleReads = 300;
-/** Over how many milliseconds so many pages spread their reloads: reloadDelay() in web/features/beercounter/rules.ts. */
+/** Milliseconds over which the pages spread their reloads, as in reloadDelay() of web/features/beercounter/rules.ts. */
 const spreadMs = pages * 5;
 const charts = ["user", "timely"].map((name) => `/api/beercounter/stats/${name}`);
 const env = { RATE_LIMIT_FACTOR: "10000" };
@@ -23,7 +23,7 @@ interface Reads {
   failed: number;
 }
 
-/** Reads the charts as a page does, and notes the milliseconds until each answer. */
+/** Loads the charts as a page does, and records the milliseconds until each answer. */
 async function readCharts(member: Client, reads: Reads): Promise<void> {
   await Promise.all(
     charts.map(async (path) => {
@@ -36,14 +36,14 @@ async function readCharts(member: Client, reads: Reads): Promise<void> {
 }
 
 test.for(databases)(
-  "a thousand pages that reload the charts after every beer get them quickly (%s)",
+  "a thousand pages that reload the charts after every beer are answered quickly (%s)",
   async (database) => {
     await using server = await startServerProcess({ database, env });
     const members = await server.createMembers(...unames);
     const reads: Reads = { times: [], failed: 0 };
     const reloads = new Map<number, Promise<void>>();
 
-    /** As a page does: one reload at a random moment, which shows all beers until then. */
+    /** Reloads the charts as a page does: once, after a random delay, for all beers until then. */
     async function reload(page: number): Promise<void> {
       await sleep(spreadMs * Math.random());
       reloads.delete(page);
@@ -80,7 +80,7 @@ test.for(databases)(
     const members = await server.createMembers(...unames);
     const member = (index: number) => members[index % members.length]!;
     const [warmUp, idle, herd] = Array.from({ length: 3 }, (): Reads => ({ times: [], failed: 0 }));
-    // Both programs compile their code meanwhile.
+    // Warms up the test and the server, which compile their code during the first calls.
     for (let read = 0; read < idleReads; read += 1) await readCharts(member(read), warmUp!);
     for (let read = 0; read < idleReads; read += 1) {
       await readCharts(member(read), idle!);

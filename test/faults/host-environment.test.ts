@@ -12,18 +12,18 @@ import { createServerProcess, startServerProcess, password } from "#test/process
 import { createFakeClock } from "./fake-clock.ts";
 import { percentile, report } from "./report.ts";
 
-/** Only root may change what a process sees of the machine. */
+/** Only root may change the file systems that a process sees. */
 const isRoot = process.getuid?.() === 0;
-/** Runs a command in a file system in which `mount` has happened. */
+/** Returns the words that run a command with its own file systems, after the shell command `mount`. */
 const behind = (mount: string) => ["unshare", "-m", "sh", "-c", `${mount} && exec "$@"`, "sh"];
 
-/** Half past midnight in Berlin, in winter and in summer; a Monday and a Thursday, while it is still the day before in UTC. */
+/** Half past midnight in Berlin, on a Monday in winter and a Thursday in summer; in UTC it is still the previous day. */
 const moments: [at: string, weekday: number][] = [
   ["2026-11-29T23:30:00Z", 0],
   ["2027-07-07T22:30:00Z", 3],
 ];
 
-test.runIf(isRoot)("without a locale, a TZ and time zone data the days are still those of Berlin", async () => {
+test.runIf(isRoot)("beers count on their day in Berlin without a locale, a TZ and time zone data", async () => {
   const clock = await createFakeClock(moments[0]![0]);
   const bare = ["env", "-u", "TZ", "-u", "LANGUAGE", "LANG=C", "LC_ALL=C"];
   await using server = await createServerProcess({
@@ -45,7 +45,7 @@ test.runIf(isRoot)("without a locale, a TZ and time zone data the days are still
   expect(wrong).toBe(0);
 });
 
-test.runIf(isRoot)("a resolver that never answers: only pushes and mails wait", async () => {
+test.runIf(isRoot)("a resolver that never answers delays only pushes and mails", async () => {
   const resolver = createSocket("udp4");
   let asked = 0;
   resolver.on("message", () => (asked += 1));
@@ -95,7 +95,7 @@ test.runIf(isRoot)("a resolver that never answers: only pushes and mails wait", 
       "p99 changes by 10 % at most",
     );
     expect(asked).toBeGreaterThan(before);
-    // Both are a few milliseconds, which no machine repeats to a tenth.
+    // Both times are a few milliseconds, which vary by more than a tenth on any machine.
     expect(mute.p99).toBeLessThanOrEqual(1.1 * usual.p99 + 5);
   } finally {
     resolver.close();

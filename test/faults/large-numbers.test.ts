@@ -11,51 +11,47 @@ import { databases, percentile, report } from "./report.ts";
 const manyBeers = 5_000_000;
 const reads = [counters, "/api/beercounter/stats/user", "/api/beercounter/stats/timely", "/api/beercounter/beers"];
 
-test(
-  "five million beers are counted rightly, and no answer takes longer for them",
-  { timeout: 1_200_000 },
-  async () => {
-    await using server = await createServerProcess();
-    const began = performance.now();
-    const { json } = await server.run("demo", "--beers", String(manyBeers), "--json");
-    const filling = Math.round((performance.now() - began) / 1000);
-    const startMs = Math.round(await server.start());
-    const client = server.createClient();
-    const { uname, password } = json.members[0];
-    await client.post("/api/login", { uname, password });
+test("five million beers are counted correctly and do not slow any answer down", { timeout: 1_200_000 }, async () => {
+  await using server = await createServerProcess();
+  const began = performance.now();
+  const { json } = await server.run("demo", "--beers", String(manyBeers), "--json");
+  const filling = Math.round((performance.now() - began) / 1000);
+  const startMs = Math.round(await server.start());
+  const client = server.createClient();
+  const { uname, password } = json.members[0];
+  await client.post("/api/login", { uname, password });
 
-    const number: Record<string, number> = { "filling, s": filling, "start, ms": startMs };
-    for (const path of reads) {
-      const times: number[] = [];
-      for (let round = 0; round < 200; round += 1) {
-        const asked = performance.now();
-        expect((await client.get(path)).status).toBe(200);
-        times.push(performance.now() - asked);
-      }
-      number[`${path} p99, ms`] = percentile(times, 0.99);
+  const number: Record<string, number> = { "filling, s": filling, "start, ms": startMs };
+  for (const path of reads) {
+    const times: number[] = [];
+    for (let round = 0; round < 200; round += 1) {
+      const asked = performance.now();
+      expect((await client.get(path)).status).toBe(200);
+      times.push(performance.now() - asked);
     }
-    report("T105", number, "each p99 ≤ 200 ms");
-    for (const path of reads) expect(number[`${path} p99, ms`], path).toBeLessThanOrEqual(200);
+    number[`${path} p99, ms`] = percentile(times, 0.99);
+  }
+  report("T105", number, "each p99 ≤ 200 ms");
+  for (const path of reads) expect(number[`${path} p99, ms`], path).toBeLessThanOrEqual(200);
 
-    const { json: before } = await client.get(counters);
-    expect(before.KSKCounterVal).toBe(manyBeers);
-    const { users } = (await client.get("/api/beercounter/stats/user")).json;
-    const counts = users.map((user: { beercounter_entries_count: number }) => user.beercounter_entries_count);
-    expect(counts.reduce((sum: number, count: number) => sum + count, 0)).toBe(manyBeers);
-    expect((await tap(client, "one-more-on-top")).json).toEqual({
-      KSKCounterVal: manyBeers + 1,
-      userCounterVal: before.userCounterVal + 1,
-    });
-  },
-);
+  const { json: before } = await client.get(counters);
+  expect(before.KSKCounterVal).toBe(manyBeers);
+  const { users } = (await client.get("/api/beercounter/stats/user")).json;
+  const counts = users.map((user: { beercounter_entries_count: number }) => user.beercounter_entries_count);
+  expect(counts.reduce((sum: number, count: number) => sum + count, 0)).toBe(manyBeers);
+  expect((await tap(client, "one-more-on-top")).json).toEqual({
+    KSKCounterVal: manyBeers + 1,
+    userCounterVal: before.userCounterVal + 1,
+  });
+});
 
 const keys = 100_000;
 const atOnce = 100;
 
-test.for(databases)("a hundred thousand keys are as many beers, and memory stays as it is (%s)", async (db) => {
+test.for(databases)("a hundred thousand keys book one beer each without growing the memory (%s)", async (db) => {
   await using server = await startServerProcess({ database: db });
   const [anna] = (await server.createMembers("anna")) as [Client];
-  // As long as keys may be; the first ones also warm the server up.
+  // Keys have the maximum length; the first ones also warm the server up.
   const sent: string[] = [];
   async function tapMany(until: number): Promise<void> {
     const work = async () => {

@@ -6,13 +6,13 @@ import type { ServerProcess } from "#test/process/server-process.ts";
 import { memoryOf } from "./process-stats.ts";
 import { percentile } from "./report.ts";
 
-/** What a member noticed while others attacked: milliseconds of a GET, and the server's largest memory in MiB. */
+/** A member's experience during an attack: the p99 of a GET in milliseconds, and the server's largest memory in MiB. */
 interface LatencyReport {
   readonly p99: number;
   readonly most: number;
 }
 
-/** Reads the counters every few milliseconds until `stop`, which throws where one of the answers was not 200. */
+/** Reads the counters every few milliseconds until `stop`, which throws if any answer was not 200. */
 export function monitorLatency(
   server: ServerProcess,
   member: Client,
@@ -24,7 +24,7 @@ export function monitorLatency(
   async function ask(): Promise<void> {
     while (!over.signal.aborted) {
       const began = performance.now();
-      // Where the machine is too slow for the attack itself, no connection comes about: that is told as a long wait.
+      // A failed connection means that the machine is too slow for the attack itself; it is recorded as a long wait.
       const answer = await member.get(counters).catch(() => null);
       if (answer && answer.status !== 200) throw new Error(`A member was answered ${answer.status}.`);
       waits.push(performance.now() - began);
@@ -33,7 +33,7 @@ export function monitorLatency(
     }
   }
   const asking = ask();
-  // Told by stop(), even where it failed long before.
+  // An early failure must not be an unhandled rejection: stop() rethrows it.
   asking.catch(() => {});
   return {
     async stop() {

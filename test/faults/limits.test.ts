@@ -16,12 +16,12 @@ import { databases, report } from "./report.ts";
 const openFiles = 256;
 const memoryBytes = 256 * 1_048_576;
 const sockets = 2000;
-/** Where the kernel lets us bound the memory of a process. */
+/** Available if the kernel lets this process limit the memory of another one (cgroup v1). */
 const memoryGroups = "/sys/fs/cgroup/memory";
 const mayBound = process.getuid?.() === 0 && existsSync(`${memoryGroups}/memory.limit_in_bytes`);
 
 test.for(databases)(
-  "more visitors than the process may open files: the others are served, and all are again later (%s)",
+  "a server at its limit of open files serves the connected visitors, and all visitors later (%s)",
   async (db) => {
     await using server = await startServerProcess({
       database: db,
@@ -35,7 +35,7 @@ test.for(databases)(
     const turnedAway = () => crowd.filter(({ destroyed }) => destroyed).length;
     await expect.poll(turnedAway, { timeout: 10_000 }).toBeGreaterThan(400 - openFiles);
     const turned = turnedAway();
-    // A few leave, and others get in between: a tap and a picture need files of their own.
+    // Some visitors leave, which frees descriptors for a tap and a picture.
     for (const one of crowd.filter(({ destroyed }) => !destroyed).slice(0, 20)) one.destroy();
     await expect.poll(async () => (await tap(anna!, "in-the-crowd").catch(() => null))?.status).toBe(200);
     expect((await upload(anna!, fixtures.png)).status).toBe(201);
@@ -64,7 +64,7 @@ test.for(databases)(
   },
 );
 
-test.runIf(mayBound)("2,000 pages, their taps and pictures find room in 256 MiB of memory", async () => {
+test.runIf(mayBound)("2,000 pages with taps and pictures need at most 256 MiB of memory", async () => {
   const group = `${memoryGroups}/stammtisch-${randomUUID()}`;
   mkdirSync(group);
   writeFileSync(`${group}/memory.limit_in_bytes`, String(memoryBytes));
@@ -101,7 +101,7 @@ test.runIf(mayBound)("2,000 pages, their taps and pictures find room in 256 MiB 
     );
     expect([left, new Set(pictures), new Set(beers)]).toEqual([sockets, new Set([201]), new Set([200])]);
   } finally {
-    // Empty as soon as the server is gone.
+    // The group is empty once the server has ended.
     rmdirSync(group);
   }
 });

@@ -1,6 +1,6 @@
-// A disk that keeps only what was synced: preloaded into the server, it copies every file in LOSSY_FROM to LOSSY_TO at the moment it
-// is synced. What lies in LOSSY_TO after a kill is what a power cut leaves in the worst case. Renames and deletions are kept at
-// once: file systems with a journal write them in order with everything that is synced later.
+// A disk that keeps only synced data: preloaded into the server, it copies every file in LOSSY_FROM to LOSSY_TO when the file is
+// synced. After a kill, LOSSY_TO contains what a power cut leaves in the worst case. Renames and deletions apply at once, because
+// journaling file systems write them in order with everything that is synced later.
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <fcntl.h>
@@ -12,7 +12,7 @@
 
 #define REAL(name, ...) ((int (*)(__VA_ARGS__))dlsym(RTLD_NEXT, #name))
 
-// The place of a file's copy; NULL for a file that is not directly in LOSSY_FROM.
+// Writes the path of a file's copy to `copy`; returns NULL for a file that is not directly in LOSSY_FROM.
 static char *copy_of(const char *path, char *copy, size_t size) {
   const char *from = getenv("LOSSY_FROM"), *to = getenv("LOSSY_TO");
   size_t length = from ? strlen(from) : 0;
@@ -30,7 +30,7 @@ static void keep(int fd) {
   path[length] = 0;
   if (!copy_of(path, copy, sizeof copy)) return;
   snprintf(part, sizeof part, "%s.part", copy);
-  // Opened again, because the file may be open for writing only.
+  // Opens the file again, because its descriptor may be write-only.
   int in = open(link, O_RDONLY), out = open(part, O_WRONLY | O_CREAT | O_TRUNC, 0600);
   if (in < 0 || out < 0) abort();
   for (ssize_t count; (count = read(in, buffer, sizeof buffer)) > 0;)

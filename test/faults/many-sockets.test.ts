@@ -19,7 +19,7 @@ const taps = 10;
 const idleMs = 20_000;
 
 test(
-  "ten thousand open pages: little memory for each, and every tap reaches all of them soon",
+  "ten thousand open pages need little memory each, and receive every tap quickly",
   { timeout: 900_000 },
   async () => {
     const max = String(sockets + members);
@@ -65,7 +65,7 @@ test(
   },
 );
 
-/** KiB for each open socket of a program that does nothing else. */
+/** Returns the KiB of memory per open socket of a minimal program. */
 async function measureBareSockets(folder: string): Promise<number> {
   using bare = await startBaseline(folder);
   const before = memoryOf(bare.pid);

@@ -13,7 +13,7 @@ const minute = 60_000;
 const places = ["left", "middle", "right"] as const;
 type Place = (typeof places)[number];
 
-/** What one member does, through the first or the second instance. */
+/** An action of one member, through the first or the second instance. */
 const action = fc.record({
   kind: fc.constantFrom("tap", "tap", "tap", "undo", "undo", "delete"),
   instance: fc.constantFrom(0, 1),
@@ -23,18 +23,18 @@ const action = fc.record({
 });
 type Action = typeof action extends fc.Arbitrary<infer Value> ? Value : never;
 
-/** What happens next: several members act at the same time, the clock jumps, or an instance restarts. */
+/** A step: several members act at the same time, the clock jumps, or an instance restarts. */
 const step = fc.oneof(
   { weight: 8, arbitrary: fc.record({ acts: fc.dictionary(fc.constantFrom(...places), action, { minKeys: 1 }) }) },
   { weight: 2, arbitrary: fc.record({ minutes: fc.constantFrom(1, 14, 16, 90, 26 * 60, -1, -30) }) },
   { weight: 1, arbitrary: fc.record({ restart: fc.constantFrom(0, 1) }) },
 );
 
-describe.each(databases)("on %s", (database) => {
+describe.each(databases)("the beer counter on %s", (database) => {
   let app: TestApp;
   let instances: [TestApp, TestApp];
   let model: Model;
-  /** Who sits at each place. */
+  /** The member at each place. */
   const seated = new Map<Place, { name: string; client: Client }>();
   let joined = 0;
 
@@ -42,7 +42,7 @@ describe.each(databases)("on %s", (database) => {
     process.env["TEST_DATABASE"] = database;
     app = await createTestApp();
     instances = [await app.reopen(), await app.reopen()];
-    // Somebody has to stay in the admin area.
+    // The app needs an administrator even if all other members delete their accounts.
     await app.createUser("host", ["admin"]);
     model = { now: app.clock.now(), members: new Map(), beers: new Map() };
   });
@@ -80,9 +80,9 @@ describe.each(databases)("on %s", (database) => {
     return [actual, kind === "tap" ? tap(model, name, keyName, age) : undo(model, name, keyName)];
   }
 
-  /** Time goes by, or somebody sets the clock back. Every session becomes as fresh as after a login. */
+  /** Moves the clock: forwards as time passes, or backwards as if it were reset. Refreshes every session as a login does. */
   async function moveClock(minutes: number): Promise<void> {
-    app.clock[minutes > 0 ? "time" : "setAhead"] += minutes * minute;
+    app.clock[minutes > 0 ? "time" : "offset"] += minutes * minute;
     model.now = app.clock.now();
     const times = { created_at: model.now, last_seen_at: model.now, confirmed_at: model.now };
     await app.db.updateTable("sessions").set(times).execute();
@@ -102,7 +102,7 @@ describe.each(databases)("on %s", (database) => {
   }
 
   test(
-    "whatever members do on two instances, whenever clocks jump and instances restart: every total is right",
+    "every total is right after random actions on two instances, clock jumps and restarts",
     { timeout: 3_600_000 },
     async () => {
       for (const place of places) await seat(place);
@@ -123,7 +123,7 @@ describe.each(databases)("on %s", (database) => {
         }
         await expectAsModelled();
       });
-      // What an earlier run did stays, so a smaller example would begin elsewhere: SEED repeats the whole.
+      // Does not shrink a failing example, because runs build on the data of earlier runs. SEED repeats all runs.
       const { failed, counterexample, errorInstance } = await fc.check(property, {
         numRuns: runs,
         seed,

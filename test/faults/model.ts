@@ -1,22 +1,25 @@
-/** What the beer counter has to do, in as few words as possible: tests compare it with the server. */
+/** A minimal model of the beer counter, with which tests compare the server. */
 export interface Model {
   now: number;
-  /** Members by name. Those who deleted their account have none. */
+  /** Members by name, without deleted accounts. */
   readonly members: Map<string, ModelMember>;
-  /** When each beer that counts was drunk, by any key. */
+  /** The time at which each beer was drunk, by member and key; taken-back beers are missing. */
   readonly beers: Map<string, number>;
 }
 
 interface ModelMember {
   own: number;
-  /** Every key that was ever used: the reply it got, and until when its beer can be taken back; null if it does not count. */
+  /**
+   * Every key that was ever used, with its reply and the end of its time for an undo; `undoUntil` is null if the beer does not
+   * count.
+   */
   readonly keys: Map<string, { readonly reply: number; undoUntil: number | null }>;
 }
 
 const minute = 60_000;
 const undoTime = 15 * minute;
 
-/** The status and one's own total. */
+/** The status of the answer, and the member's own total. */
 export type Outcome = readonly [status: number, own?: number];
 
 export function tap({ now, members, beers }: Model, name: string, key: string, age: number): Outcome {
@@ -25,7 +28,7 @@ export function tap({ now, members, beers }: Model, name: string, key: string, a
   if (known) return [200, known.reply];
   member.own += 1;
   beers.set(`${name} ${key}`, now - age);
-  // Counted from the booking, which is the tap where that is not long ago.
+  // The time for an undo starts at the booking; for a tap less than a minute old, that is the time of the tap.
   const booked = age >= minute ? now : now - age;
   member.keys.set(key, { reply: member.own, undoUntil: booked + undoTime });
   return [200, member.own];
@@ -49,7 +52,7 @@ export function deleteAccount({ members, beers }: Model, name: string, keepsBeer
   return [200];
 }
 
-/** How many beers each of the seven days of this week has, Monday first, by the clock in Berlin. */
+/** Returns the number of beers on each day of this week in Berlin, Monday first. */
 export function thisWeek({ now, beers }: Model): number[] {
   const day = new Intl.DateTimeFormat("sv-SE", { timeZone: "Europe/Berlin" });
   const today = Date.parse(day.format(now));

@@ -12,14 +12,14 @@ const pauseMs = 60_000;
 const openSockets = 40;
 const unames = ["anna", "bert", "carla", "dora"];
 
-/** Keys that were answered and are not there, or there twice, and beers that nobody was told of. */
+/** Returns the number of acknowledged beers that are missing, plus that of unacknowledged or duplicate beers. */
 async function deviationsOf(server: ServerProcess, answered: readonly string[]): Promise<number> {
   const booked = await listBookedKeys(server);
   return (await listLostKeys(server, answered)).length + Math.abs(booked.length - answered.length);
 }
 
 test.for(databases)(
-  "restart after restart under load: every start is one, and no beer is lost (%s)",
+  "every one of many restarts under load succeeds, and no beer is lost (%s)",
   { timeout: 900_000 },
   async (db) => {
     await using server = await startServerProcess({ database: db });
@@ -32,7 +32,7 @@ test.for(databases)(
       const ended = server.exited();
       server.signal(round % 2 === 0 ? "SIGTERM" : "SIGKILL");
       codes.push((await ended).code);
-      // Throws where it does not answer.
+      // Throws if the server does not answer.
       await server.start();
     }
     const seconds = Math.round((performance.now() - began) / 1000);
@@ -52,7 +52,7 @@ test.for(databases)(
 );
 
 test.for(databases)(
-  "a machine that sleeps for a minute: everybody is still connected, and no beer is lost (%s)",
+  "after a machine has slept for a minute its pages are still connected, and no beer is lost (%s)",
   async (db) => {
     await using server = await startServerProcess({ database: db, env: { WS_MAX_PER_USER: "100" } });
     const members = await server.createMembers(...unames);

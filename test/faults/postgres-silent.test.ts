@@ -11,13 +11,13 @@ import { listLostKeys, startServerProcess, type ServerProcess } from "#test/proc
 import { iptables, ensureInstalled } from "../../scripts/system-programs.ts";
 import { percentile, report } from "./report.ts";
 
-/** Only root may lose packets. */
+/** Only root may drop packets. */
 const isRoot = process.getuid?.() === 0;
 const drinkers = Array.from({ length: 10 }, (_, index) => `drinker-${index}`);
 const everyMs = 50;
 const cutMs = 60_000;
 
-/** Members who tap and look, whatever comes of it, and what they were answered. */
+/** Lets members tap and read whatever the answers are, and records these. */
 function load(members: readonly Client[]) {
   const taps: { key: string; status: number; ms: number }[] = [];
   const reads: { status: number; ms: number }[] = [];
@@ -62,14 +62,14 @@ function load(members: readonly Client[]) {
 const statuses = (answers: readonly { status: number }[]) => [...new Set(answers.map(({ status }) => status))];
 const slowest = (answers: readonly { ms: number }[]) => Math.round(Math.max(...answers.map(({ ms }) => ms)));
 
-/** What was acknowledged and is not there. */
+/** Returns the number of acknowledged beers that are missing. */
 async function lostOf(server: ServerProcess, taps: ReturnType<typeof load>["taps"]): Promise<number> {
   const acknowledged = taps.filter(({ status }) => status === 200).map(({ key }) => key);
   return (await listLostKeys(server, acknowledged)).length;
 }
 
 test.runIf(isRoot)(
-  "packets to PostgreSQL get lost for a minute: 503 within 5 s, and all is well again after it",
+  "a minute without packets to PostgreSQL leads to 503 within 5 s, and the server recovers after it",
   async () => {
     const filter = await ensureInstalled(iptables);
     if (!filter) throw new Error("iptables is missing");
@@ -119,7 +119,7 @@ test.runIf(isRoot)(
   },
 );
 
-test("PostgreSQL has no connection left: 503 at once, and normal responses as soon as it has", async () => {
+test("a PostgreSQL without free connections leads to 503 at once, and to normal responses once it has some", async () => {
   await using server = await startServerProcess({ database: "postgres" });
   const members = await server.createMembers(...drinkers);
   const crowd: pg.Client[] = [];
@@ -165,7 +165,7 @@ test("PostgreSQL has no connection left: 503 at once, and normal responses as so
   expect(backMs).toBeLessThan(5000);
 });
 
-test("somebody holds the beers for half a minute: taps are 503 within 5 s, reads do not notice", async () => {
+test("a lock on the beers for half a minute leads to 503 for taps within 5 s, and does not delay reads", async () => {
   await using server = await startServerProcess({ database: "postgres" });
   const members = await server.createMembers(...drinkers);
   const holder = new pg.Client(server.env["DATABASE_URL"]);
@@ -203,6 +203,6 @@ test("somebody holds the beers for half a minute: taps are 503 within 5 s, reads
   expect([statuses(during.taps), statuses(during.reads), after.status, lost]).toEqual([[503], [200], 200, 0]);
   expect(slowest(during.taps)).toBeLessThan(5500);
   expect(during.mostWaiting()).toBeLessThanOrEqual(100);
-  // A read that waited for the lock, too, would take two seconds.
+  // A read that waited for the lock would take two seconds.
   expect(held).toBeLessThanOrEqual(2 * usual! + 250);
 });

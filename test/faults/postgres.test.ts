@@ -23,7 +23,7 @@ const listenerRounds = 20;
 let database: TestPostgres;
 let binary: string;
 
-/** A PostgreSQL of our own: the one that the other tests share stays up. */
+/** Starts a separate PostgreSQL, because the other tests' shared one must keep running. */
 beforeAll(async () => {
   binary = (await ensureInstalled(postgres)) ?? "";
   database = await startPostgres(binary);
@@ -32,7 +32,7 @@ beforeAll(async () => {
 
 afterAll(() => database.stop());
 
-test("PostgreSQL restarts under load: only 503, no crash, nothing acknowledged is lost", async () => {
+test("a restart of PostgreSQL under load leads only to 503, and no acknowledged beer is lost", async () => {
   await using server = await startServerProcess({ database: "postgres" });
   const { pid } = server;
   const [anna] = await server.createMembers("anna");
@@ -88,7 +88,7 @@ test("PostgreSQL restarts under load: only 503, no crash, nothing acknowledged i
   expect((await server.createClient().get("/readyz")).status).toBe(200);
 });
 
-test("an instance whose listening connection was cut sends its pages what they missed", async () => {
+test("an instance whose listening connection was cut sends its pages the missed events", async () => {
   await using instances = await startTwoInstances();
   const { one, other } = instances;
   const [anna] = (await one.createMembers("anna")) as [Client];
@@ -105,7 +105,7 @@ test("an instance whose listening connection was cut sends its pages what they m
     for (let beer = 0; beer < 9; beer += 1) await tap(anna, randomUUID());
     const { json } = await tap(anna, randomUUID());
     const began = performance.now();
-    // Milestones come over the same channel.
+    // The channel also carries milestones.
     const shown = () => page.events.findLast(({ event }) => event === "updated")?.data["counterVal"];
     while (shown() !== json.KSKCounterVal && performance.now() - began < 10_000) await sleep(10);
     waits.push(performance.now() - began);
@@ -121,7 +121,7 @@ test("an instance whose listening connection was cut sends its pages what they m
   expect(slowest).toBeLessThan(5000);
 });
 
-/** Stops PostgreSQL the given way, starts it again, and waits until it accepts connections. */
+/** Restarts PostgreSQL in the given shutdown mode, and waits until it accepts connections. */
 async function restart(mode: string): Promise<void> {
   const client = new pg.Client(database.url);
   await client.connect();
@@ -130,7 +130,7 @@ async function restart(mode: string): Promise<void> {
   const folder = rows[0]!.data_directory;
   const { uid, gid } = statSync(folder);
   const words = ["restart", "-w", "-m", mode, "-D", folder, "-l", join(folder, "restart.log")];
-  // Not synchronously: the clients go on meanwhile.
+  // Asynchronous, so that the clients continue in this process.
   const child = spawn(join(dirname(binary), "pg_ctl"), words, { uid, gid, cwd: folder, stdio: "ignore" });
   const code = await new Promise<number | null>((resolve) => void child.once("close", resolve));
   if (code !== 0) throw new Error(`pg_ctl restart failed with ${code}`);

@@ -1,27 +1,27 @@
 import { readdirSync, readFileSync } from "node:fs";
 
-/** Resident memory in MiB. */
+/** Returns the resident memory in MiB. */
 export function memoryOf(pid: number): number {
   return Math.round(Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, "utf8"))![1]) / 1024);
 }
 
-/** Milliseconds of processor time since it began. */
+/** Returns the milliseconds of processor time since the process started. */
 export function processorTimeOf(pid: number): number {
   const ticks = readFileSync(`/proc/${pid}/stat`, "utf8").split(") ")[1]!.split(" ");
   return 10 * (Number(ticks[11]) + Number(ticks[12]));
 }
 
-/** Open files and sockets. */
+/** Returns the number of open files and sockets. */
 export function handlesOf(pid: number): number {
   return readdirSync(`/proc/${pid}/fd`).length;
 }
 
-/** Bytes read since it began, from files and sockets. */
+/** Returns the bytes that the process has read from files and sockets since it started. */
 export function bytesReadBy(pid: number): number {
   return Number(/rchar: (\d+)/.exec(readFileSync(`/proc/${pid}/io`, "utf8"))![1]);
 }
 
-/** Established connections to a port of 127.0.0.1, as the kernel counts them. */
+/** Returns the kernel's number of established connections to a port of 127.0.0.1. */
 export function connectionsTo(port: number): number {
   const local = `0100007F:${port.toString(16).toUpperCase().padStart(4, "0")}`;
   const established = "01";

@@ -7,7 +7,7 @@ const service = await createFakePushService();
 const app = await createTestApp({ PUSH_ALLOW_PRIVATE: "1", PUSH_ALLOWED_HOSTS: "localhost" });
 const drinkers = await Promise.all(Array.from({ length: 20 }, (_, number) => app.createMember(`member-${number}`)));
 
-test("A push service that does not answer slows no beer, and is given up after ten seconds", async () => {
+test("A push service that does not answer delays no beer, and its pushes are aborted after ten seconds", async () => {
   const quiet = await rounds();
   for (const [number, drinker] of drinkers.entries()) {
     for (const device of ["phone", "laptop"]) {
@@ -18,7 +18,7 @@ test("A push service that does not answer slows no beer, and is given up after t
   const began = performance.now();
   await afterThePause();
   await drinkers[0]!.post("/api/beercounter/counters");
-  // Twenty wait for the push service, the others wait for them.
+  // Twenty pushes wait for the push service, and the others are queued behind them.
   await expect.poll(() => service.calls.length).toBe(20);
   const hanging = await rounds();
   expect(service.calls).toHaveLength(20);
@@ -33,7 +33,7 @@ test("A push service that does not answer slows no beer, and is given up after t
   expect(performance.now() - began).toBeGreaterThan(9_900);
 });
 
-/** Everybody drinks ten times; the time in ms that nineteen of twenty beers stayed below. */
+/** Lets every member drink ten times, and returns the 95th percentile of the answer times in ms. */
 async function rounds(): Promise<number> {
   const times: number[] = [];
   for (let round = 0; round < 10; round++) {
@@ -49,7 +49,7 @@ async function rounds(): Promise<number> {
   return times.toSorted((one, other) => one - other)[Math.floor(times.length * 0.95)]!;
 }
 
-/** Half an hour on, so that there is something to tell again; nobody's session has idled away. */
+/** Advances the clock by half an hour, after which beers are pushed again. Keeps all sessions from expiring. */
 async function afterThePause(): Promise<void> {
   app.clock.time += 31 * 60_000;
   await app.db.updateTable("sessions").set({ is_remembered: 1, last_seen_at: app.clock.time }).execute();

@@ -1,5 +1,5 @@
-// Open pages of the reconnect storm, in a process of their own: pusher-js as browsers run it, coming back as our pages do, after
-// 2, 4, 8 … seconds, each spread by half. Takes one JSON argument and prints a line of JSON whenever its state changes.
+// Open pages of the reconnect storm, in a separate process: pusher-js as in browsers, reconnecting as our pages do after 2, 4, 8
+// … seconds, with a jitter of one half. Takes one JSON argument, and prints a JSON line whenever its state changes.
 import { Agent, request } from "node:http";
 
 import PusherModule from "pusher-js";
@@ -10,16 +10,16 @@ export interface PusherClientOptions {
   readonly headers: readonly Record<string, string>[];
 }
 
-/** How many pages listen now, how many ever joined (again), and how many calls were refused with which status. */
+/** Number of pages that are subscribed, and number of refused calls by status. */
 export interface PusherClientState {
   readonly joined: number;
   readonly refused: Record<string, number>;
-  /** Milliseconds that the slowest authorisation took so far. */
+  /** Milliseconds of the slowest authorisation so far. */
   readonly slowestAuth: number;
 }
 
 const { port, count, headers } = JSON.parse(process.argv[2] ?? "") as PusherClientOptions;
-// The bundle for Node is CommonJS whose type says otherwise.
+// The bundle for Node is CommonJS, although its type declares an ES module.
 const Pusher = PusherModule as unknown as typeof PusherModule.default;
 const agent = new Agent({ keepAlive: true, maxSockets: 50 });
 const refused: Record<string, number> = {};

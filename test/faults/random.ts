@@ -1,4 +1,4 @@
-/** Random numbers below 1 that are the same for the same seed. */
+/** Returns a generator of random numbers below 1 that are the same for the same seed. */
 export function createRandom(seed: number): () => number {
   let state = seed;
   return () => {
@@ -10,5 +10,5 @@ export function createRandom(seed: number): () => number {
 const seed = Number(process.env["SEED"] ?? Date.now() % 1_000_000);
 process.stdout.write(`SEED=${seed}\n`);
 
-/** Random numbers that differ from run to run. The seed is printed; with SEED=… in the environment a run is repeated. */
+/** Generates random numbers that differ from run to run. The seed is printed; SEED=… in the environment repeats a run. */
 export const random = createRandom(seed);

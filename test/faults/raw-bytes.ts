@@ -1,12 +1,12 @@
 import { connect } from "node:net";
 
-/** What came back before the connection ended, and how long that took. */
+/** The received bytes, and the milliseconds until the connection ended. */
 export interface RawAnswer {
   readonly bytes: string;
   readonly ms: number;
 }
 
-/** Sends bytes as they are, hangs up our side, and reads until the other side hangs up too. */
+/** Sends bytes unchanged, closes our side of the connection, and reads until the other side closes. */
 export function sendBytes(port: number, bytes: Buffer): Promise<RawAnswer> {
   const began = performance.now();
   return new Promise((resolve) => {
@@ -37,7 +37,7 @@ const hostileStrings = [
   "__proto__",
 ];
 
-/** Damages bytes in one to four places: flips, cuts, doubles, or plants something nasty. */
+/** Damages bytes in one to four places: flips, cuts, duplicates, or inserts hostile bytes. */
 export function mutate(bytes: Buffer, random: () => number): Buffer {
   let damaged = bytes;
   for (let times = 1 + Math.floor(random() * 4); times > 0; times -= 1) {

@@ -13,7 +13,7 @@ import { report } from "./report.ts";
 const pages = 1000;
 const members = 50;
 
-test("after a kill all pages find their way back, and nobody is refused", async () => {
+test("all pages reconnect after a kill, and none is refused", async () => {
   await using server = await startServerProcess({
     env: { WS_MAX_PER_IP: "2000", WS_MAX_PER_USER: "30", RATE_LIMIT_FACTOR: "20" },
   });

@@ -2,7 +2,7 @@ import { appendFileSync } from "node:fs";
 
 import type { DatabaseKind } from "#test/process/server-process.ts";
 
-/** The databases that every fault is tried on: both where there is a PostgreSQL to make databases on. */
+/** The databases for every fault: both, if a PostgreSQL server for new databases is configured. */
 export const databases: readonly DatabaseKind[] = process.env["TEST_DATABASE_URL"]
   ? ["sqlite", "postgres"]
   : ["sqlite"];
@@ -18,8 +18,8 @@ export interface Report {
 }
 
 /**
- * Notes what a test measured beside its target, as one JSON line: on stdout and for the table of `npm run test:faults`. `id` is
- * that of docs/faults.md. Call it before the numbers are asserted: what missed its target is noted, too.
+ * Records a measurement and its target as a JSON line, on stdout and for the table of `npm run test:faults`. `id` is the fault's
+ * id in docs/faults.md. Call it before asserting the numbers, so that missed targets are recorded, too.
  */
 export function report(id: string, measured: Report["measured"], target: string, db: DatabaseKind = "sqlite"): void {
   const line = `${JSON.stringify({ id, measured, target, db } satisfies Report)}\n`;
@@ -28,7 +28,7 @@ export function report(id: string, measured: Report["measured"], target: string,
   if (file) appendFileSync(file, line);
 }
 
-/** The value below which the given share of the numbers lies, to a tenth. */
+/** Returns the value below which the given share of the numbers lies, rounded to a tenth. */
 export function percentile(numbers: readonly number[], share: number): number {
   const sorted = numbers.toSorted((one, other) => one - other);
   return Math.round(10 * (sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN)) / 10;

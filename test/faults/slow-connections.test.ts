@@ -12,7 +12,7 @@ import { report } from "./report.ts";
 
 const second = 1000;
 
-test("a thousand slow headers and five hundred slow bodies are disconnected, and nobody waits for them", async () => {
+test("a thousand slow headers and five hundred slow bodies are disconnected, and do not delay members", async () => {
   await using server = await startServerProcess();
   const [anna, bert] = (await server.createMembers("anna", "bert")) as [Client, Client];
   const { pid } = server;
@@ -44,12 +44,12 @@ test("a thousand slow headers and five hundred slow bodies are disconnected, and
   expect(p99).toBeLessThanOrEqual(100);
 });
 
-test("five hundred clients that never read their responses are disconnected, too, and nobody waits for them", async () => {
+test("five hundred clients that never read their responses are disconnected, and do not delay members", async () => {
   await using server = await startServerProcess();
   const [anna, bert] = (await server.createMembers("anna", "bert")) as [Client, Client];
   const { pid } = server;
   const [handles, memory] = [handlesOf(pid), memoryOf(pid)];
-  // Several at once, since the buffers of the system swallow one.
+  // Sends ten requests at once, because a single response fits into the system's buffers.
   const ask = (path: string) => `GET ${path} HTTP/1.1\r\n${linesOf(server, anna)}\r\n`.repeat(10);
   const asking = monitorLatency(server, bert);
   const readers = [
@@ -81,12 +81,12 @@ function largestAsset(): string {
 interface Slow {
   readonly socket: Socket;
   heard: string;
-  /** Milliseconds until the server hung up. */
+  /** Milliseconds until the server closed the connection. */
   ms: number;
   readonly ended: Promise<void>;
 }
 
-/** Opens connections that never hang up on their side, and begins to speak on each. */
+/** Opens connections that never close their side, and sends the beginning of a request on each. */
 async function openMany({ port }: ServerProcess, many: number, text: string, isReading = true): Promise<Slow[]> {
   const slow: Slow[] = [];
   while (slow.length < many) {

@@ -11,17 +11,17 @@ import { percentile, report } from "./report.ts";
 
 const awakes = 400;
 const sleepers = 50;
-/** What a sleeper does not read first fills the buffers of the system, a few MiB, before it waits in the server. */
+/** Long enough to fill the system's buffers, a few MiB per socket, before unread data waits in the server. */
 const patienceMs = 200_000;
 
-test("sockets that stop reading are cut, the others do not notice, and memory stays bounded", async () => {
+test("sockets that stop reading are closed, other sockets are not delayed, and memory does not grow without limit", async () => {
   await using server = await startServerProcess({ env: { WS_MAX_PER_USER: "1000", WS_MAX_PER_IP: "1000" } });
-  // Long names make long events.
+  // A long name makes events long.
   const anna = await registerMember(server, "anna", firstInvitation(server), "🍺".repeat(30));
   const awake = await openPages(server, [anna], awakes);
   const asleep = await openPages(server, [anna], sleepers);
   for (const { webSocket } of asleep) webSocket.pause();
-  // Connections that the logins left open would close meanwhile and be taken for sleepers.
+  // Closes the idle connections of the logins, which would otherwise close later and be counted as sleepers.
   globalAgent.destroy();
   await tap(anna, "before-the-sleepers");
   const everybody = awakes + sleepers + 1;
@@ -43,7 +43,7 @@ test("sockets that stop reading are cut, the others do not notice, and memory st
   const seconds = Math.round((performance.now() - began) / 1000);
   const isOpen = ({ webSocket }: ChannelSocket) => webSocket.readyState === webSocket.OPEN;
   for (const { webSocket } of asleep) webSocket.resume();
-  // Each reads what lies in its buffers, thousands of events, before it learns that it was cut.
+  // Each socket reads thousands of buffered events before it learns that it was closed.
   for (let second = 0; second < 30 && asleep.some(isOpen); second += 1) await sleep(1000);
   const [left, kept] = [asleep.filter(isOpen).length, awake.filter(isOpen).length];
   const [p99, grown] = [percentile(delays, 0.99), most - memory];

@@ -10,19 +10,19 @@ import { startServerProcess } from "#test/process/server-process.ts";
 import { databases, percentile, report } from "./report.ts";
 
 const seconds = Number(process.env["SECONDS"] ?? 30);
-/** Both programs compile their code in the first seconds: their calls have to succeed, and their times are left out. */
+/** The test and the server compile their code in the first seconds: calls must succeed, but their times do not count. */
 const warmUpSeconds = 5;
 const statistics = "/api/beercounter/stats/timely";
 const limits = { RATE_LIMIT_FACTOR: "10000", WS_MAX_PER_USER: "2000", WS_MAX_PER_IP: "2000" };
 const unames = Array.from({ length: 10 }, (_, index) => `guest-${index}`);
 
-/** The milliseconds of each call from when it was due, and how many were not answered with 200. */
+/** The milliseconds of each call since its due time, and the number of calls that were not answered with 200. */
 interface Load {
   readonly times: number[];
   failed: number;
 }
 
-/** Calls at a constant rate, however long the answers take. */
+/** Sends calls at a constant rate, however long their answers take. */
 async function callAtRate(perSecond: number, call: (index: number) => Promise<ClientResponse>): Promise<Load> {
   const load: Load = { times: [], failed: 0 };
   const began = performance.now();
@@ -59,7 +59,7 @@ test.for(databases)("reads, taps and statistics at a constant rate are answered 
   expect(p99(statisticsReads)).toBeLessThanOrEqual(50);
 });
 
-test.for(databases)("250 pages receive ten taps a second at once (%s)", async (database) => {
+test.for(databases)("250 pages receive each of ten taps per second without delay (%s)", async (database) => {
   await using server = await startServerProcess({ database, env: limits });
   const members = await server.createMembers(...unames);
   const member = (index: number) => members[index % members.length]!;
@@ -71,7 +71,7 @@ test.for(databases)("250 pages receive ten taps a second at once (%s)", async (d
     tappedAt.set(answer.json.KSKCounterVal, at);
     return answer;
   });
-  /** Milestones come by the same channel. */
+  /** Returns the new totals; the channel also carries milestones. */
   const listUpdates = ({ events }: ChannelSocket) =>
     events.flatMap(({ event, data, at }) => (event === "updated" ? [{ total: Number(data["counterVal"]), at }] : []));
   const countCurrent = () => pages.filter((page) => listUpdates(page).at(-1)?.total === tappedAt.size).length;

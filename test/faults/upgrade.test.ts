@@ -27,7 +27,7 @@ const executable = join(import.meta.dirname, "../../bin/stammtisch");
 
 type AnyTables = Kysely<Record<string, Record<string, unknown>>>;
 
-/** An installation as the first version left it, after years of drinking. */
+/** Fills an installation of the first version with the data of several years. */
 async function fill(server: ServerProcess, beers: number): Promise<void> {
   const database = server.openDatabase();
   await database.db.transaction().execute(async (tx) => {
@@ -65,7 +65,7 @@ async function fill(server: ServerProcess, beers: number): Promise<void> {
   await database.close();
 }
 
-/** A hash of every row of the first version's tables, over the columns they had then. */
+/** Returns a hash of all rows in the first version's tables, over the columns of that version. */
 async function hashRows(server: ServerProcess): Promise<string> {
   const { db, close } = server.openDatabase();
   const hash = createHash("sha256");
@@ -97,7 +97,7 @@ async function hashRows(server: ServerProcess): Promise<string> {
   return hash.digest("hex");
 }
 
-test.for(databases)("a million beers of the first version are upgraded with every row as it was (%s)", async (db) => {
+test.for(databases)("the upgrade of a million beers of the first version keeps every row (%s)", async (db) => {
   await using server = await createServerProcess({ database: db });
   await fill(server, manyBeers);
   const before = await hashRows(server);
@@ -111,8 +111,8 @@ test.for(databases)("a million beers of the first version are upgraded with ever
   expect(existsSync(join(server.dataDir, "before-upgrade"))).toBe(db === "sqlite");
 });
 
-// PostgreSQL rolls back by itself what a connection leaves unfinished.
-test("a kill finds the data either as they were or upgraded, and the next start finishes the job", async () => {
+// Only on SQLite, because PostgreSQL automatically rolls back what a lost connection leaves unfinished.
+test("a kill during an upgrade leaves the old or the new version, and the next start completes the upgrade", async () => {
   await using server = await createServerProcess();
   await fill(server, someBeers);
   const before = await hashRows(server);
@@ -145,7 +145,7 @@ test("a kill finds the data either as they were or upgraded, and the next start 
 });
 
 test.runIf(process.getuid?.() === 0)(
-  "no room for the copy: the upgrade is refused in one line and nothing has changed",
+  "an upgrade without space for its copy is refused in one line and changes nothing",
   async () => {
     const folder = createTemporaryFolder();
     execFileSync("mount", ["-t", "tmpfs", "-o", "size=8m", "tmpfs", folder]);

@@ -14,7 +14,7 @@ const everyMs = 20;
 const mebibyte = 1_048_576;
 
 test(
-  "readers who come and go, and one who stays, do not let the log of the database grow without end",
+  "the database's log does not grow without limit while one reader remains and others come and go",
   { timeout: (minutes + 3) * 60_000 },
   async () => {
     await using server = await startServerProcess();

@@ -6,12 +6,12 @@ import { laptop, logIn, createE2eApp, waitForSubscription } from "#test/e2e/e2e-
 const app = await createE2eApp({ withDemo: true, withServiceWorker: true });
 
 describe("one tap", () => {
-  test("is a saying where it was tapped, Prost! in the member's other window, and Prost von … for the others", async () => {
+  test("a tap shows a saying in its window, Prost! in the member's other window, and Prost von … to other members", async () => {
     const phone = await app.loggedInPage("anna");
     const tablet = await livePage("anna");
     const ben = await livePage("ben");
     await phone.getByRole("button", { name: "Bier trinken" }).click();
-    // Together: a flash stands for three seconds, in which a busy machine may do no more than one of these.
+    // Checked at the same time: a flash lasts three seconds, in which a busy machine may manage only one check.
     const [said, prost, picture] = await Promise.all([
       flashOf(phone),
       tablet.locator("[data-flash]").evaluate((flash) => [flash.textContent, flash.querySelectorAll("img").length]),
@@ -25,20 +25,20 @@ describe("one tap", () => {
     expect(prost).toEqual(["Prost!", 0]);
     expect(picture).toBeGreaterThan(0);
 
-    // All three mean the same number, and the own count follows in both windows of hers.
+    // All three windows show the same total, and both of Anna's windows show her own count.
     const total = await phone.locator('[data-counter="group"]').textContent();
     for (const page of [tablet, ben])
       await expect.poll(() => page.locator('[data-counter="group"]').textContent()).toBe(total);
     const own = await phone.locator('[data-counter="own"]').textContent();
     await expect.poll(() => tablet.locator('[data-counter="own"]').textContent()).toBe(own);
 
-    // A flash leaves by itself after three seconds.
+    // The flash closes automatically after three seconds.
     await expect.poll(() => ben.locator("[data-flash]").count()).toBe(0);
   });
 });
 
-describe("the question for notifications", () => {
-  test("Nicht jetzt is remembered", async () => {
+describe("permission for notifications", () => {
+  test("the button Nicht jetzt hides the app's question permanently", async () => {
     const page = await pageWithNotifications("default");
     await enter(page, "greta");
     const question = page.getByRole("region", { name: "Benachrichtigungen" });
@@ -52,7 +52,7 @@ describe("the question for notifications", () => {
     expect(await page.evaluate(() => (window as Stubbed).questions)).toBe(0);
   });
 
-  test("Erlauben opens the browser's own question, and no visitor is asked", async () => {
+  test("the button Erlauben opens the browser's own question, and visitors see neither question", async () => {
     const page = await pageWithNotifications("default");
     await page.goto("/login");
     await page.waitForLoadState("networkidle");
@@ -65,7 +65,7 @@ describe("the question for notifications", () => {
   });
 });
 
-test("A beer of somebody else notifies members who are not looking, and nobody who is", async () => {
+test("another member's beer shows a notification only to members who are not looking at the page", async () => {
   const away = await pageWithNotifications("granted");
   await away.context().grantPermissions(["notifications"], { origin: app.url });
   await enter(away, "greta");
@@ -75,13 +75,13 @@ test("A beer of somebody else notifies members who are not looking, and nobody w
   await expect.poll(() => flashOf(away)).toBe("Prost von Ben!");
   expect(await shown(away)).toEqual([]);
 
-  // Headless browsers believe to have the focus always.
+  // Headless browsers always claim to have the focus.
   await away.evaluate(() => (document.hasFocus = () => false));
   await ben.getByRole("button", { name: "Bier trinken" }).click();
   const notification = { title: "Stammtisch Beercounter", body: "Prost von Ben!", tag: "beercounter" };
   await expect.poll(() => shown(away)).toEqual([notification]);
 
-  // One's own beer is no news.
+  // A member's own beer shows no notification.
   await away.getByRole("button", { name: "Bier trinken" }).click();
   await expect.poll(() => flashOf(ben)).toBe("Prost von Greta!");
   expect(await shown(away)).toEqual([notification]);
@@ -103,7 +103,7 @@ type Stubbed = typeof window & { questions: number; notifications: { title: stri
 
 const shown = (page: Page) => page.evaluate(() => (window as Stubbed).notifications);
 
-/** A page whose browser answers as given when asked for permission, and that writes down what it would have shown. */
+/** Opens a page whose browser answers permission requests as given, and records notifications instead of showing them. */
 async function pageWithNotifications(permission: NotificationPermission): Promise<Page> {
   const page = await app.newPage();
   await page.addInitScript((given) => {

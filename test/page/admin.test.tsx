@@ -32,7 +32,7 @@ async function openMember(name: string): Promise<OpenPage> {
   return page;
 }
 
-test("a friend comes by a link, and is seen beside it", async () => {
+test("a friend registers with an invitation link, and the admin area lists the friend beside the invitation", async () => {
   const page = await openPage(anna, "/admin/invitations");
   await page.press("Einladen");
   await page.fill("Tage gültig", "31");
@@ -51,7 +51,7 @@ test("a friend comes by a link, and is seen beside it", async () => {
   within(screen.getByRole("list", { name: "Damit gekommen" })).getByText("Ida");
 });
 
-test("who is alone still sees the link of the invitation when the first friend has come by it", async () => {
+test("the link of an invitation stays visible to the only member when the first friend registers with it", async () => {
   const page = await openPage(anna, "/beercounter");
   await page.isLive();
   await page.press("Einladung machen");
@@ -63,7 +63,7 @@ test("who is alone still sees the link of the invitation when the first friend h
   expect(shownPath()).toBe(link);
 });
 
-test("an invitation is taken back after a question", async () => {
+test("an invitation is revoked after a confirmation", async () => {
   const page = await openPage(anna, "/admin/invitations");
   await page.press("Einladen");
   await page.fill("Für wie viele?", "5");
@@ -76,7 +76,7 @@ test("an invitation is taken back after a question", async () => {
   await isGone("button", "Zurückziehen");
 });
 
-test("a late answer does not close the dialog that was opened meanwhile", async () => {
+test("a late answer does not close a dialog that was opened after the request", async () => {
   await addServers("Keller", "Tresen");
   const page = await openPage(anna, "/admin/game-servers");
   const answers = holdAnswers();
@@ -90,7 +90,7 @@ test("a late answer does not close the dialog that was opened meanwhile", async 
   expect(screen.queryByRole("dialog", { name: "Tresen" })).not.toBeNull();
 });
 
-test("a late removal does not close the dialog that was opened meanwhile, neither of a server nor of a door", async () => {
+test("a late answer to a removal does not close a dialog that was opened later, for a game server or a calendar door", async () => {
   await addServers("Keller", "Tresen");
   const servers = await openPage(anna, "/admin/game-servers");
   const removal = holdAnswers();
@@ -117,7 +117,7 @@ test("a late removal does not close the dialog that was opened meanwhile, neithe
   expect(screen.queryByRole("dialog", { name: "Türchen 3" })).not.toBeNull();
 });
 
-test("a permission brings the one that it needs", async () => {
+test("granting a permission also grants the permission that it requires", async () => {
   await app.createUser("ben", []);
   const page = await openMember("Ben");
   await page.user.click(screen.getByRole("switch", { name: "Game-Server schalten" }));
@@ -125,7 +125,7 @@ test("a permission brings the one that it needs", async () => {
   expect(isSwitchedOn("Game-Server sehen")).toBe(true);
 });
 
-test("a member's page has the link to the game servers as long as the permission for them", async () => {
+test("a member's page links to the game servers while the member has the permission for them", async () => {
   const ben = await app.createMember("ben", []);
   await openPage(ben, "/profile");
   expect(await sidebarLinks()).not.toContain("Game-Server");
@@ -137,14 +137,14 @@ test("a member's page has the link to the game servers as long as the permission
   await expect.poll(sidebarLinks).not.toContain("Game-Server");
 });
 
-test("the page of a member who is locked leads to the login at once", async () => {
+test("the page of a member whose account is disabled shows the login at once", async () => {
   const page = await openPage(await app.createMember("ben"), "/profile");
   await page.isLive();
   await anna.post("/api/admin/members/2/disabled", { disabled: true });
   await screen.findByRole("heading", { name: "Login" });
 });
 
-test("a member is locked after a question, and is out at once", async () => {
+test("an account is disabled after a confirmation, which ends its sessions at once", async () => {
   await app.createUser("ben");
   const page = await openMember("Ben");
   await page.press("Sperren …");
@@ -154,7 +154,7 @@ test("a member is locked after a question, and is out at once", async () => {
   await expect.poll(pageText).toContain("Ben: Account gesperrt.");
 });
 
-test("a member who cannot read mails gets a new password by a link", async () => {
+test("a member without access to mails gets a new password through a link from an administrator", async () => {
   await app.createUser("hannes");
   const page = await openMember("Hannes");
   await page.press("Link für neues Passwort");
@@ -166,7 +166,7 @@ test("a member who cannot read mails gets a new password by a link", async () =>
   await hannes.logIn("hannes", "Abendrot und Hopfen");
 });
 
-test("a name is corrected, a picture removed, and false beers are taken back", async () => {
+test("an administrator corrects a member's name, removes the picture and takes back wrongly booked beers", async () => {
   const carla = await app.createMember("carla");
   const picture = { id: fixtures.avatarId, user_id: 2, png: fixtures.png, created_at: 0 };
   await app.db.insertInto("pictures").values(picture).execute();
@@ -191,7 +191,7 @@ test("a name is corrected, a picture removed, and false beers are taken back", a
   await screen.findByRole("dialog", { name: "Carlotta" });
 });
 
-test("the question names what ends with an administrator: when locking, when taking the permission away, and when deleting the own account", async () => {
+test("the confirmation names everything that ends with an administrator who is disabled, loses the permission, or deletes the own account", async () => {
   const ben = await app.createMember("ben", ["admin"]);
   const before = await openMember("Ben");
   await before.press("Sperren …");
@@ -216,7 +216,7 @@ test("the question names what ends with an administrator: when locking, when tak
   await waitFor(() => expect(isSwitchedOn("Verwaltung")).toBe(false));
 });
 
-test("nobody takes the last Verwaltung away, and nobody else gets in", async () => {
+test("the last administrator cannot lose the permission, and other members cannot open the admin area", async () => {
   const page = await openMember("Anna");
   await page.user.click(screen.getByRole("switch", { name: "Verwaltung" }));
   await page.press("Entziehen");
@@ -229,7 +229,7 @@ test("nobody takes the last Verwaltung away, and nobody else gets in", async () 
   expect(await sidebarLinks()).not.toContain("Verwaltung");
 });
 
-test("pictures that are picked together hang behind the empty doors, and the report names those that do not", async () => {
+test("pictures picked together fill the empty calendar doors, and the report names the pictures that were refused", async () => {
   const page = await openPage(anna, "/admin/calendar");
   const files = [
     new File([await paint("#00ff00")], "oma.png", { type: "image/png" }),
@@ -250,7 +250,7 @@ test("pictures that are picked together hang behind the empty doors, and the rep
   await screen.findByRole("button", { name: "Türchen 2, leer" });
 });
 
-test("pictures go on while another page is looked at, and are reported to who comes back; the next member hears nothing of them", async () => {
+test("an upload of pictures continues while the administrator is on another page, is reported on return, and is forgotten with the session", async () => {
   const page = await openPage(anna, "/admin/calendar");
   const picture = new File([await paint("#00ff00")], "oma.png", { type: "image/png" });
   const broken = new File(["no picture"], "kaputt.png", { type: "image/png" });
@@ -263,12 +263,12 @@ test("pictures go on while another page is looked at, and are reported to who co
   await screen.findByText("1 von 2 Bildern hängt.");
   await expect.poll(pageText).toContain("kaputt.png: Bild muss den Dateityp");
 
-  const { forgetMember } = await import("#web/platform/session.ts");
+  const { forgetMember } = await import("#web/session/session.ts");
   forgetMember();
   await waitFor(() => expect(screen.queryByText("1 von 2 Bildern hängt.")).toBeNull());
 });
 
-test("while pictures are on their way another year can be looked at, and no others are taken", async () => {
+test("during an upload of pictures another year can be shown, and no other pictures are accepted", async () => {
   const page = await openPage(anna, "/admin/calendar");
   const picture = new File([await paint("#00ff00")], "oma.png", { type: "image/png" });
   const others = new File([await paint("#ff0000")], "opa.png", { type: "image/png" });
@@ -285,7 +285,7 @@ test("while pictures are on their way another year can be looked at, and no othe
   expect((await sharp(hung!.screen).stats()).dominant.g).toBeGreaterThan(200);
 });
 
-test("older entries that do not come are missed in a sentence, and come with the next try", async () => {
+test("a failed load of older audit entries shows an error, and a retry loads them", async () => {
   const entry = {
     action: "calendar-audio-changed",
     via: "page",
@@ -308,7 +308,7 @@ test("older entries that do not come are missed in a sentence, and come with the
   expect(pageText()).not.toContain("konnten gerade nicht");
 });
 
-test("game servers get another name and place, and the members see it", async () => {
+test("an administrator renames and moves game servers, and members see it", async () => {
   await addServers("Keller", "Tresen");
   const page = await openPage(anna, "/admin/game-servers");
   const names = () =>
@@ -344,7 +344,7 @@ test("the admin area shows a restored game server with the command that enables 
   await expect.poll(flashText).toBe("Dieser Game-Server ist noch nicht freigegeben.");
 });
 
-/** Game servers whose containers have the same names. */
+/** Adds game servers whose containers have the same names. */
 async function addServers(...names: readonly string[]): Promise<void> {
   for (const name of names) {
     engine.set(name, {});
@@ -353,7 +353,7 @@ async function addServers(...names: readonly string[]): Promise<void> {
   }
 }
 
-/** What Anna changes is answered only after `release`. */
+/** Holds the answers to Anna's changes until `release` is called. */
 function holdAnswers(): { release: () => void } {
   const { promise, resolve } = Promise.withResolvers<void>();
   const send = anna.send.bind(anna);
@@ -375,7 +375,7 @@ const paint = (background: string) =>
     .png()
     .toBuffer();
 
-/** The path of the link that is shown on the page. */
+/** Returns the path of the link that the page shows. */
 function shownPath(): string {
-  return document.querySelector("[data-link]")!.textContent.slice(location.origin.length);
+  return document.querySelector("[data-copied]")!.textContent.slice(location.origin.length);
 }

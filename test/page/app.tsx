@@ -1,26 +1,25 @@
+import { RouterProvider } from "@tanstack/react-router";
 import type { ReactNode } from "react";
 
-import { memberParts } from "#web/members.tsx";
-import { PageView } from "#web/platform/page-view.tsx";
-import { RoutesContext } from "#web/platform/pages.ts";
-import { useSession } from "#web/platform/session.ts";
-import { Shell } from "#web/platform/shell/shell.tsx";
-import { denied, notFound, routes } from "#web/routes.tsx";
+import { memberParts, type MemberParts } from "#web/members.tsx";
+import { createAppRouter } from "#web/router.tsx";
+import { pageHistory } from "#web/router/navigation.ts";
+import { FallbackPage, pageRoutes } from "#web/routes.tsx";
 
-export const pages = [...routes, denied, notFound].map(({ page }) => page);
+export const router = createAppRouter(pageHistory, { MemberPart });
 
-/** The app as main.tsx renders it once everything has been loaded. */
+/** Fetches the code of all pages, as the app does when the browser is idle. */
+export async function loadPages(): Promise<void> {
+  const components = pageRoutes.map(({ options }) => options.component);
+  await Promise.all([FallbackPage, ...components].map(async (page) => page?.preload?.()));
+}
+
+/** Renders the app as main.tsx does once everything is loaded. */
 export function App(): ReactNode {
-  const isMember = useSession().user !== null;
-  return (
-    <RoutesContext value={routes}>
-      <Shell
-        account={isMember && <memberParts.AccountMenu />}
-        question={isMember && <memberParts.NotificationQuestion />}
-      >
-        <PageView denied={denied} notFound={notFound} />
-      </Shell>
-      {isMember && <memberParts.Background />}
-    </RoutesContext>
-  );
+  return <RouterProvider router={router} />;
+}
+
+function MemberPart({ part }: { part: keyof MemberParts }): ReactNode {
+  const Part = memberParts[part];
+  return <Part />;
 }

@@ -18,7 +18,7 @@ let app: TestApp;
 let anna: Client;
 let ben: Client;
 
-/** Anna is the administrator; doors 5 and 6 are Ben's. */
+/** Anna is the administrator; doors 5 and 6 belong to Ben. */
 beforeEach(async () => {
   app = await createTestApp();
   anna = await app.createMember("anna", ["admin"]);
@@ -35,7 +35,7 @@ const hung = async () =>
   );
 
 describe("the admin calendar", () => {
-  test("leaves members' doors alone when many pictures are picked, and asks before it replaces any", async () => {
+  test("many picked pictures leave members' doors alone, and replace other pictures only after a confirmation", async () => {
     await hangPicture(anna, "2026-12-07", jpeg);
     await app.db.insertInto("calendar_assignments").values({ date: "2026-12-09", user_id: 1 }).execute();
     const { version } = await findManagedDay(anna, "2026-12-07");
@@ -59,7 +59,7 @@ describe("the admin calendar", () => {
     expect(await hung()).toEqual([7, 8]);
   });
 
-  test("takes a member's door over after a question that says whose it is", async () => {
+  test("an administrator takes over a member's door after a confirmation that names the member", async () => {
     const page = await openPage(anna, "/admin/calendar");
     await page.press("Türchen 5, leer, von Ben");
     await page.user.upload(screen.getByLabelText("Bild für dieses Türchen"), photo());
@@ -75,7 +75,7 @@ describe("the admin calendar", () => {
     expect((await ben.get("/api/christmas-calendar/notices")).json).toHaveLength(1);
   });
 
-  test("shows a member's picture wrapped, until the administrator confirms to look at it", async () => {
+  test("a member's picture is wrapped until the administrator confirms to look at it", async () => {
     await fill({ text: "Meine Oma" });
     const page = await openPage(anna, "/admin/calendar");
     await page.press("Türchen 5, gefüllt, von Ben");
@@ -89,7 +89,7 @@ describe("the admin calendar", () => {
     expect(pageText()).toContain("Meine Oma");
   });
 
-  test("hangs a picture again that was taken down, from the message and from the door", async () => {
+  test("a picture that was taken down can be hung again, from the message and from the door", async () => {
     await hangPicture(anna, "2026-12-07", jpeg);
     const page = await openPage(anna, "/admin/calendar");
     await page.press("Türchen 7");
@@ -105,7 +105,7 @@ describe("the admin calendar", () => {
     expect(await hung()).toEqual([7]);
   });
 
-  test("follows what members and other administrators do, and is refused with words when it is stale", async () => {
+  test("the calendar follows changes by members and other administrators, and a stale change is refused with an explanation", async () => {
     const hannes = await app.createMember("hannes", ["admin"]);
     const page = await openPage(anna, "/admin/calendar");
     await page.isLive("private-admin-calendar");
@@ -115,7 +115,7 @@ describe("the admin calendar", () => {
     await page.press("Türchen 7");
     const send = anna.send.bind(anna);
     vi.spyOn(anna, "send").mockImplementation(async (method, ...request) => {
-      // The other administrator is faster.
+      // The other administrator's change arrives first.
       if (method === "DELETE") await hangPicture(hannes, "2026-12-07", jpeg);
       return send(method, ...request);
     });
@@ -125,7 +125,7 @@ describe("the admin calendar", () => {
   });
 });
 
-/** Lets the page open, lay out and draw pictures, which this document cannot do. */
+/** Stubs opening, layout and drawing of pictures, which the test's document cannot do. */
 function drawWith(file: Buffer): void {
   vi.spyOn(HTMLElement.prototype, "getBoundingClientRect").mockReturnValue(new DOMRect(0, 0, 300, 300));
   vi.spyOn(HTMLElement.prototype, "offsetWidth", "get").mockReturnValue(400);
@@ -145,7 +145,7 @@ describe("the member's own doors", () => {
     return page;
   }
 
-  test("are filled with a cropped picture, a line and without a name, as the preview shows", async () => {
+  test("a member fills a door with a cropped picture and a line, without the name, as in the preview", async () => {
     drawWith(jpeg);
     const page = await openDoors();
     await page.user.upload(await screen.findByLabelText("Bild für Türchen 5"), photo());
@@ -171,7 +171,7 @@ describe("the member's own doors", () => {
     await screen.findByRole("button", { name: "Türchen 6 wartet auf ein Bild von dir." });
   });
 
-  test("keep the line that is refused, with the reason at its field", async () => {
+  test("a line that the server refuses stays in its field, with the reason", async () => {
     await fill({ text: "Oma" });
     const page = await openDoors("Türchen 6 wartet auf ein Bild von dir.");
     await page.press("Beschriften");
@@ -186,7 +186,7 @@ describe("the member's own doors", () => {
     expect(row).toEqual({ text: null });
   });
 
-  test("keep the part of the picture that was framed when it is framed again", async () => {
+  test("framing a picture again starts with the part that was framed before", async () => {
     drawWith(jpeg);
     const page = await openDoors();
     await page.user.upload(await screen.findByLabelText("Bild für Türchen 5"), photo());
@@ -202,7 +202,7 @@ describe("the member's own doors", () => {
     expect(shown()).toBe(before);
   });
 
-  test("refuse a file that the browser cannot open, and say what to do with photos of iPhones", async () => {
+  test("a file that the browser cannot open is refused, with advice for photos of iPhones", async () => {
     vi.spyOn(HTMLImageElement.prototype, "decode").mockRejectedValue(new Error("not a picture"));
     const page = await openDoors();
     const heic = new File(["heic"], "IMG_0001.HEIC", { type: "image/heic" });
@@ -210,7 +210,7 @@ describe("the member's own doors", () => {
     await expect.poll(flashText).toContain("HEIC-Fotos kann dieses Gerät nicht öffnen.");
   });
 
-  test("are emptied and filled again with one tap", async () => {
+  test("a member empties a door and fills it again with one tap", async () => {
     await fill();
     const page = await openDoors("Türchen 6 wartet auf ein Bild von dir.");
     await page.press("Abnehmen");
@@ -222,7 +222,7 @@ describe("the member's own doors", () => {
     await screen.findByAltText("Dein Bild für Türchen 5");
   });
 
-  test("whose day has begun can still hide their name", async () => {
+  test("the name behind a door can still be hidden after the day has begun", async () => {
     await fill();
     app.clock.time = Date.parse("2026-12-05T10:00:00Z");
     await app.db.updateTable("sessions").set({ is_remembered: 1, last_seen_at: app.clock.time }).execute();
@@ -236,7 +236,7 @@ describe("the member's own doors", () => {
     expect(row).toEqual({ is_hidden: 1 });
   });
 
-  test("tell what administrators did to them, on every page, until that is dismissed", async () => {
+  test("every page tells a member what administrators did to the member's doors, until the notice is dismissed", async () => {
     await fill();
     const page = await openPage(ben, "/beercounter");
     await page.isLive("#server-to-user-2");
@@ -255,7 +255,7 @@ describe("the member's own doors", () => {
   });
 });
 
-test("the number of members who have opened a door is current, and the line stands below the large picture", async () => {
+test("the number of members who have opened a door is current, and the door's line is below the large picture", async () => {
   await fill({ text: "Meine Oma" });
   app.clock.time = Date.parse("2026-12-05T17:00:00Z");
   await app.db.updateTable("sessions").set({ is_remembered: 1, last_seen_at: app.clock.time }).execute();

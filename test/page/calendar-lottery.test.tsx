@@ -26,7 +26,7 @@ const assign = (userId: number, ...dates: string[]) =>
     .execute();
 const ownLive = "#server-to-user-2";
 
-test("An empty door opens to a drawing and says whose turn it was, until its member fills it", async () => {
+test("An empty door opens to a drawing and names the member who should have filled it, until the member does", async () => {
   await assign(2, "2026-12-05");
   const page = await openPage(anna, "/christmas-calendar");
   await page.isLive();
@@ -40,7 +40,7 @@ test("An empty door opens to a drawing and says whose turn it was, until its mem
   await screen.findByAltText("Bild vom 5. Dezember");
 });
 
-test("The member of an empty door is told that it can still be filled", async () => {
+test("The member of an empty door that is open already reads that it can still be filled", async () => {
   await assign(2, "2026-12-05");
   const page = await openPage(ben, "/christmas-calendar");
   await page.press("Türchen 5 wartet auf ein Bild von dir.");
@@ -72,7 +72,7 @@ test("Two members swap doors: one asks, the other picks, and both see the new do
   expect(screen.queryByLabelText("Bild für Türchen 20")).toBeNull();
 });
 
-test("An offer appears on every open page, and can be declined", async () => {
+test("An offer to swap doors appears on every open page, and can be declined", async () => {
   await assign(1, "2026-12-07");
   await assign(2, "2026-12-12");
   const page = await openPage(ben, "/height-calculator");
@@ -86,7 +86,7 @@ test("An offer appears on every open page, and can be declined", async () => {
   await expect.poll(() => screen.queryByRole("region", { name: "Tausch mit Anna" })).toBeNull();
 });
 
-test("What a member drew is shown once, and the counter says which doors wait until they are filled", async () => {
+test("A member sees the drawn doors once, and the counter lists the doors without a picture until they are filled", async () => {
   await dealFreeDoors(app.context, 2026, null);
   await app.db.updateTable("calendar_assignments").set({ user_id: 1 }).where("date", ">", "2026-12-07").execute();
   await app.db
@@ -101,7 +101,7 @@ test("What a member drew is shown once, and the counter says which doors wait un
   expect(screen.queryByRole("region", { name: "Türchen gezogen" })).toBeNull();
   await expect.poll(async () => (await ben.get("/api/christmas-calendar/own-doors")).json.drawn).toEqual([]);
 
-  // Kept on this device, the line is there from the first moment.
+  // The line is cached on this device, so it appears at once.
   const kept = localStorage.getItem("stammtisch.mine.own-doors");
   page = await openPage(ben, "/height-calculator");
   localStorage.setItem("stammtisch.mine.own-doors", kept!);
@@ -110,7 +110,7 @@ test("What a member drew is shown once, and the counter says which doors wait un
   await screen.findByRole("heading", { level: 1, name: /Weihnachten im/ });
 });
 
-test("A member who opens the app is reminded once of a door that opens tomorrow", async () => {
+test("A member who opens the app is reminded once of an empty door that opens tomorrow", async () => {
   await assign(2, "2026-12-06");
   await openPage(ben, "/height-calculator");
   await vi.waitFor(() => expect(flashText()).toBe("Türchen 6 braucht noch ein Bild von dir. Es geht morgen auf."), {
@@ -119,7 +119,7 @@ test("A member who opens the app is reminded once of a door that opens tomorrow"
   await expect.poll(async () => (await ben.get("/api/christmas-calendar/own-doors")).json.reminders).toEqual([]);
 });
 
-test("An administrator sees who has no door, previews a new dealing, and a change in between shows it anew", async () => {
+test("An administrator sees the members without a door and previews a new lottery; a change in between leads to a new preview", async () => {
   await dealFreeDoors(app.context, 2026, null);
   await app.createUser("mia");
   const page = await openPage(anna, "/admin/calendar");

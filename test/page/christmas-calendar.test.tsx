@@ -18,7 +18,7 @@ beforeEach(async () => {
   anna = await app.createMember("anna");
 });
 
-test("The music pauses while nobody looks at the page", async () => {
+test("The music pauses while the page is hidden", async () => {
   await openPage(anna, "/christmas-calendar");
   await expect.poll(() => document.querySelector("audio")?.paused).toBe(false);
   const music = document.querySelector("audio")!;
@@ -30,7 +30,7 @@ test("The music pauses while nobody looks at the page", async () => {
   await expect.poll(() => music.paused).toBe(false);
 });
 
-test("Music that the device has paused plays on after a press of the clef", async () => {
+test("Music that the device has paused continues after a press of the clef", async () => {
   const page = await openPage(anna, "/christmas-calendar");
   await expect.poll(() => document.querySelector("audio")?.paused).toBe(false);
   const music = document.querySelector("audio")!;
@@ -42,11 +42,15 @@ test("Music that the device has paused plays on after a press of the clef", asyn
 });
 
 test.each([
-  ["nothing", new TypeError("Failed to fetch"), "Keine Verbindung zum Server. Bitte versuche es gleich nochmal."],
+  [
+    "a network error",
+    new TypeError("Failed to fetch"),
+    "Keine Verbindung zum Server. Bitte versuche es gleich nochmal.",
+  ],
   ["JSON of a hotspot", { status: 200, text: '{"captive":true}' }, "Keine Verbindung zum Server."],
   ["a refusal of a hotspot", { status: 403, text: "<h1>Hotspot</h1>" }, "Es ist ein Fehler aufgetreten."],
 ])(
-  "A door that is answered by %s stays closed with a sentence, and opens the next time",
+  "A door whose request is answered by %s stays closed with an error, and opens at the next attempt",
   async (_, answer, sentence) => {
     const page = await openPage(anna, "/christmas-calendar");
     const door = await screen.findByRole("button", { name: /^5\s*Memechen Nr\.$/ });
@@ -63,10 +67,10 @@ test.each([
   },
 );
 
-test("A door stays open that was opened while the page loaded the doors again", async () => {
+test("A door that was opened while the page reloaded the doors stays open", async () => {
   const page = await openPage(anna, "/christmas-calendar");
   const door = await screen.findByRole("button", { name: /^5\s*Memechen Nr\.$/ });
-  // The doors are loaded again once the page is subscribed.
+  // The page reloads the doors once it is subscribed.
   await page.isLive("private-christmas-calendar");
   await allAnswered();
   const send = anna.send.bind(anna);
@@ -88,7 +92,7 @@ test("A door stays open that was opened while the page loaded the doors again", 
   expect(screen.queryByAltText("Bild vom 5. Dezember")).not.toBeNull();
 });
 
-test("An open door tells how many have opened it, and large also who filled it", async () => {
+test("An open door shows how many members have opened it, and its large view also names the member who filled it", async () => {
   await app.createUser("ben");
   await app.db.insertInto("calendar_assignments").values({ date: "2026-12-05", user_id: 2 }).execute();
   const page = await openPage(anna, "/christmas-calendar");
@@ -99,7 +103,7 @@ test("An open door tells how many have opened it, and large also who filled it",
   expect(screen.getByRole("dialog", { name: "5. Dezember" }).textContent).toContain("Von Ben · 1 von 2 hat geöffnet");
 });
 
-test("An administrator deals the doors to the members, sees whose they are, and takes one back", async () => {
+test("An administrator assigns the doors to the members by lot, sees the member of each, and takes one back", async () => {
   const hannes = await app.createMember("hannes", ["admin"]);
   await app.db.deleteFrom("calendar_pictures").execute();
   const dates = ["2026-12-06", "2026-12-07"];

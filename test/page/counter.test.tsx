@@ -22,7 +22,7 @@ beforeEach(async () => {
 
 const booked = () => app.db.selectFrom("beers").select("id").execute();
 
-test("A beer tapped by mistake is taken back at once, and then the one before", async () => {
+test("A beer tapped by mistake is taken back at once, and so is the previous beer", async () => {
   for (let taps = 0; taps < 3; taps++) await page.press("Bier trinken");
   await expect.poll(counts).toEqual({ group: "3", own: "3" });
   await takeBack();
@@ -33,7 +33,7 @@ test("A beer tapped by mistake is taken back at once, and then the one before", 
   await expect.poll(booked).toHaveLength(1);
 });
 
-test("Taking a beer back that is gone already says so, and the counters stay right", async () => {
+test("Taking back a beer that is removed already says so, and the counters are right", async () => {
   for (let taps = 0; taps < 2; taps++) await page.press("Bier trinken");
   await expect.poll(counts).toEqual({ group: "2", own: "2" });
   await expect.poll(booked).toHaveLength(2);
@@ -46,7 +46,7 @@ test("Taking a beer back that is gone already says so, and the counters stay rig
   await expect.poll(booked).toHaveLength(1);
 });
 
-test("A beer that somebody takes back is gone from everybody's screen, without a word", async () => {
+test("A beer that a member takes back disappears from everybody's screen without a message", async () => {
   await ben.post("/api/beercounter/counters", undefined, { "idempotency-key": "a-tap-of-ben" });
   await expect.poll(counts).toEqual({ group: "1", own: "0" });
   await expect.poll(() => bar("Ben")).toContain("1");
@@ -57,7 +57,7 @@ test("A beer that somebody takes back is gone from everybody's screen, without a
   expect(flashText()).not.toContain("zurück");
 });
 
-test("The offer ends after ten seconds; the history keeps it for a quarter of an hour", async () => {
+test("The offer to undo a beer ends after ten seconds; the history allows it for a quarter of an hour", async () => {
   await page.press("Bier trinken");
   await passFlash();
   await screen.findByRole("button", { name: "Rückgängig" });
@@ -73,7 +73,7 @@ test("The offer ends after ten seconds; the history keeps it for a quarter of an
   await expect.poll(counts).toEqual({ group: "0", own: "0" });
 });
 
-test("Beers that have waited for more than a week are not booked, which stays on the screen; only an answer was lost of one", async () => {
+test("Beers that waited for more than a week are not booked, and the page says so; a beer whose answer was lost counts", async () => {
   const send = anna.send.bind(anna);
   let tries = 0;
   const offline = vi.spyOn(anna, "send").mockImplementation(async (...request) => {
@@ -89,7 +89,7 @@ test("Beers that have waited for more than a week are not booked, which stays on
   await screen.findByText("2 Biere nicht gebucht: älter als eine Woche.");
   expect(screen.queryByRole("button", { name: "Nochmal versuchen" })).toBeNull();
   await expect.poll(counts).toEqual({ group: "1", own: "1" });
-  // What was never booked changes nothing, also before the server has heard of it.
+  // Discarding beers that were never booked changes no counter, even before the server answers.
   const offlineAgain = vi.spyOn(anna, "send").mockRejectedValue(new TypeError("Failed to fetch"));
   await page.press("Verwerfen");
   await expect.poll(flashText).toContain("2 Biere verworfen.");
@@ -99,7 +99,7 @@ test("Beers that have waited for more than a week are not booked, which stays on
   expect(await booked()).toHaveLength(1);
 });
 
-test("A beer that is taken back without connection counts again, with the reason, if that arrives too late", async () => {
+test("A beer taken back offline counts again, with the reason, if the undo arrives too late", async () => {
   await page.press("Bier trinken");
   await expect.poll(booked).toHaveLength(1);
   const offline = vi.spyOn(anna, "send").mockRejectedValue(new TypeError("Failed to fetch"));
@@ -116,7 +116,7 @@ test("A beer that is taken back without connection counts again, with the reason
   await expect.poll(counts).toEqual({ group: "1", own: "1" });
 });
 
-test("A press of the mouse's other button is no beer, however long it is", async () => {
+test("A press of the secondary mouse button books no beer, however long it is", async () => {
   const button = await screen.findByRole("button", { name: "Bier trinken" });
   await expect.poll(counts).toEqual({ group: "0", own: "0" });
   await page.user.pointer({ keys: "[MouseRight>]", target: button });
@@ -125,7 +125,7 @@ test("A press of the mouse's other button is no beer, however long it is", async
   expect(counts()).toEqual({ group: "0", own: "0" });
 });
 
-test("After a long press that ended beside the button a key is a beer, too", async () => {
+test("The keyboard still books a beer after a long press that ended outside the button", async () => {
   const button = await screen.findByRole("button", { name: "Bier trinken" });
   await page.user.pointer({ keys: "[MouseLeft>]", target: button });
   await vi.advanceTimersByTimeAsync(1000);
@@ -136,7 +136,7 @@ test("After a long press that ended beside the button a key is a beer, too", asy
   await expect.poll(counts).toEqual({ group: "2", own: "2" });
 });
 
-test("While others drink, a count that must go down still goes down", async () => {
+test("An undo lowers the member's own count even while others drink", async () => {
   await page.press("Bier trinken");
   await takeBack();
   const beers = 20;
@@ -146,7 +146,7 @@ test("While others drink, a count that must go down still goes down", async () =
   await expect.poll(booked).toHaveLength(beers);
 });
 
-test("The shortcut to drink a beer leads to the button and counts nothing by itself", async () => {
+test("The app shortcut for drinking a beer focuses the button and does not book a beer", async () => {
   const { shortcuts } = (await ben.get("/manifest.webmanifest")).json as Manifest;
   page = await openPage(ben, shortcuts.find(({ name }) => name === "Bier trinken")!.url);
   await expect.poll(() => document.activeElement?.textContent).toBe("Bier trinken");
@@ -155,7 +155,7 @@ test("The shortcut to drink a beer leads to the button and counts nothing by its
   await expect.poll(counts).toEqual({ group: "1", own: "1" });
 });
 
-test("A member whose session ends while a beer is on its way hears that it waits", async () => {
+test("A member whose session ends while a tap is in flight is told that the beer waits for the next login", async () => {
   await app.db.deleteFrom("sessions").execute();
   await page.press("Bier trinken");
   await screen.findByRole("heading", { name: "Login" });
@@ -163,13 +163,13 @@ test("A member whose session ends while a beer is on its way hears that it waits
   await expect.poll(booked).toEqual([]);
 });
 
-/** The offer comes after the flash. */
+/** Takes the beer back; the offer appears after the flash. */
 async function takeBack(): Promise<void> {
   await passFlash();
   await page.press("Rückgängig");
 }
 
-/** Once everything that the page asked for is answered, lets the time pass for which a flash stands. */
+/** Waits until all requests of the page are answered, then lets the time of a flash pass. */
 async function passFlash(): Promise<void> {
   await allAnswered();
   await vi.advanceTimersByTimeAsync(3500);
@@ -180,7 +180,7 @@ const bar = (name: string) =>
     .queryAllByRole("listitem")
     .find((item) => item.textContent.includes(name))?.textContent;
 
-test("While the counters are loading, the page asks for nothing else of the counter", async () => {
+test("The page requests no other data of the counter while the counters are loading", async () => {
   const answer = Promise.withResolvers<void>();
   const asked: string[] = [];
   const send = anna.send.bind(anna);
@@ -203,7 +203,7 @@ test("The ranking says so if every member pauses", async () => {
   await within(ranking).findByText("Gerade machen alle Pause.");
 });
 
-test("The last beer is one's own, also if it was booked while nothing arrived live", async () => {
+test("The last beer shown is the member's own, even if it was booked while the live connection was lost", async () => {
   await screen.findByText("Der erste Strich ist noch frei.");
   page.interrupt();
   await page.press("Bier trinken");

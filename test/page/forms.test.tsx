@@ -11,7 +11,7 @@ beforeEach(async () => {
 
 const isWrong = (label: string) => screen.getByLabelText(label).getAttribute("aria-invalid") === "true";
 
-test("What is wrong with a field stands there until it is changed, and the focus stays where it is", async () => {
+test("The error of a field is shown until the field changes, and the focus does not move", async () => {
   await app.createUser("ben");
   const page = await openPage(await app.createMember("carla"), "/profile");
   await page.fill("Benutzername", "ben");
@@ -30,7 +30,7 @@ test("What is wrong with a field stands there until it is changed, and the focus
   await screen.findByText("Benutzername ist bereits vergeben.");
 });
 
-test("What is wrong with two fields together stands there until one of them is changed", async () => {
+test("An error about two fields is shown until one of them changes", async () => {
   const page = await openPage(await app.createMember("carla"), "/notifications");
   await page.user.click(await screen.findByLabelText("Ruhezeit einhalten"));
   await page.fill("Von", "08:00");
@@ -41,7 +41,7 @@ test("What is wrong with two fields together stands there until one of them is c
   expect(isWrong("Bis")).toBe(false);
 });
 
-test("That a password and its confirmation differ stands there until one of them is changed", async () => {
+test("The error of a wrong password confirmation is shown until the password or the confirmation changes", async () => {
   const page = await openPage(await app.createMember("carla"), "/profile");
   await page.fill("Passwort", password);
   for (const other of ["Passwort bestätigen", "Passwort"]) {
@@ -53,7 +53,7 @@ test("That a password and its confirmation differ stands there until one of them
   }
 });
 
-test("Who marks a text beyond the edge of a dialog keeps it, and a click beside the dialog closes it", async () => {
+test("Selecting text beyond the edge of a dialog does not close the dialog, and a click outside does", async () => {
   const page = await openPage(await app.createMember("carla"), "/profile");
   await page.press("Account löschen …");
   const dialog = await screen.findByRole("dialog", { name: "Account löschen" });
@@ -64,7 +64,7 @@ test("Who marks a text beyond the edge of a dialog keeps it, and a click beside 
   await expect.poll(openDialogs).toEqual([]);
 });
 
-test("The token of an invitation that is not valid comes into sight, and stays there while it is corrected", async () => {
+test("The field for an invalid invitation token becomes visible, and remains so while the token is corrected", async () => {
   const page = await openPage(app.createClient(), "/register#token=AAAA-BBBB");
   await page.registerIda();
   await expect.poll(() => isWrong("Anmelde-Token")).toBe(true);
@@ -74,7 +74,7 @@ test("The token of an invitation that is not valid comes into sight, and stays t
   expect([isWrong("Anmelde-Token"), isInSight()]).toEqual([false, true]);
 });
 
-test("After registering, the login has the user name and asks for the password; at the next visit it is empty", async () => {
+test("After the registration the login form has the user name and asks for the password; at the next visit the form is empty", async () => {
   const anna = await app.createMember("anna");
   const { token } = (await anna.post("/api/admin/invitations", {})).json;
   const page = await openPage(app.createClient(), `/register#token=${token}`);

@@ -36,19 +36,19 @@ const open = async (uname: string) => {
   return page;
 };
 
-test("What one starts is started, running and stopped with one's name", async () => {
+test("A game server that the member starts is shown as started, running and stopped, with the member's name", async () => {
   const page = await open("anna");
   await page.press("starten", server("Im Keller"));
   await expect.poll(flashText).toContain("Im Keller wird gestartet.");
-  // The server counts as running.
+  // After this time the server counts as running.
   app.clock.time += 5000;
   await expect.poll(() => server("Im Keller").textContent).toMatch(/Läuft.*gestartet von Anna, gerade eben/);
-  // Nobody is asked where nobody knows who plays.
+  // The page does not ask for a confirmation, because it does not know who plays.
   await page.press("herunterfahren", server("Im Keller"));
   await expect.poll(() => server("Im Keller").textContent).toMatch(/Aus.*heruntergefahren von Anna/);
 });
 
-test("What somebody else starts runs here, too, as does what happens outside of the app, and who may only watch finds the button locked", async () => {
+test("A member who may only watch has a disabled button, and sees starts by others and changes from outside of the app", async () => {
   const anna = await app.createMember("anna");
   await open("carla");
   const button = () =>
@@ -56,29 +56,29 @@ test("What somebody else starts runs here, too, as does what happens outside of 
   expect(button().disabled).toBe(true);
   await anna.post("/api/game-servers/1", { state: 1 });
   await expect.poll(flashText).toContain("Anna: Im Keller wird gestartet.");
-  // The server counts as running.
+  // After this time the server counts as running.
   app.clock.time += 5000;
   await expect.poll(() => server("Im Keller").textContent).toMatch(/Läuft.*gestartet von Anna, gerade eben/);
   expect(button().disabled).toBe(true);
-  // Somebody at the machine itself.
+  // A stop on the machine itself, outside of the app.
   engine.set("keller", { isAlive: false, status: "exited", exitCode: 0 });
   await expect.poll(() => server("Im Keller").textContent).toContain("Aus");
 });
 
-test("That a server has crashed is announced as bad news, that one was started is not", async () => {
+test("A crash of a game server is announced as bad news, and a start is not", async () => {
   const anna = await app.createMember("anna");
   await open("carla");
   await anna.post("/api/game-servers/1", { state: 1 });
   await expect.poll(flashText).toContain("Anna: Im Keller wird gestartet.");
   expect(screen.queryByRole("alert")).toBeNull();
-  // The server counts as running.
+  // After this time the server counts as running.
   app.clock.time += 5000;
   await expect.poll(() => server("Im Keller").textContent).toContain("Läuft");
   engine.set("keller", { isAlive: false, status: "exited", exitCode: 1 });
   await expect.poll(() => screen.queryByRole("alert")?.textContent).toContain("Im Keller ist abgestürzt.");
 });
 
-test("A start that fails is told once to all, and the program's last line to administrators alone", async () => {
+test("A failed start is announced once to all members, and the program's last line only to administrators", async () => {
   const text = "Start fehlgeschlagen: Im Keller meldet beim Start einen Fehler.";
   const refusal = new EngineRefusedError("exit 1", "refused", "<b>licence</b> has expired");
   const ben = await app.createMember("ben", ["see-game-servers", "toggle-game-servers"]);
@@ -117,7 +117,7 @@ test("A restored game server cannot be started, says why, and works once it is e
   expect(server("Im Backup").textContent).not.toContain("Backup.");
 });
 
-test("While a slow script starts a server, others see who starts it", async () => {
+test("While a slow script starts a game server, other members see who is starting it", async () => {
   const ben = await app.createMember("ben", ["see-game-servers", "toggle-game-servers"]);
   await open("anna");
   const finish = engine.pause();
@@ -129,7 +129,7 @@ test("While a slow script starts a server, others see who starts it", async () =
   await expect.poll(flashText).toContain("Ben: Im Keller wird gestartet.");
 });
 
-test("A list of all servers that arrives late takes nothing back that happened to one since it was asked for", async () => {
+test("A late list of all game servers does not revert a change that arrived after the list was requested", async () => {
   const [anna, carla] = [await app.createMember("anna"), await app.createMember("carla")];
   const page = await openPage(carla, "/game-servers");
   await page.isLive("private-game-servers");
@@ -148,7 +148,7 @@ test("A list of all servers that arrives late takes nothing back that happened t
   page.interrupt();
   await expect.poll(() => lists).toBe(1);
   await anna.post("/api/game-servers/1", { state: 1 });
-  // The server counts as running.
+  // After this time the server counts as running.
   app.clock.time += 5000;
   await expect.poll(() => server("Im Keller").textContent).toContain("Läuft");
   late.resolve();
@@ -156,7 +156,7 @@ test("A list of all servers that arrives late takes nothing back that happened t
   expect(server("Im Keller").textContent).toContain("Läuft");
 });
 
-test("Before a server is stopped that somebody plays on, the page asks", async () => {
+test("Stopping a game server with players on it requires a confirmation", async () => {
   const page = await open("anna");
   await page.press("starten", server("Am Tresen"));
   await expect.poll(() => server("Am Tresen").textContent).toContain("2 von 8 spielen: Emil, Frieda");
@@ -172,7 +172,7 @@ test("Before a server is stopped that somebody plays on, the page asks", async (
   await expect.poll(() => server("Am Tresen").textContent).toMatch(/Aus.*heruntergefahren von Anna/);
 });
 
-test("Who says yes to the question after somebody else has stopped the server does not start it again", async () => {
+test("A late confirmation does not start a game server that another member has stopped", async () => {
   const ben = await app.createMember("ben", ["see-game-servers", "toggle-game-servers"]);
   const page = await open("anna");
   await page.press("starten", server("Am Tresen"));
@@ -185,7 +185,7 @@ test("Who says yes to the question after somebody else has stopped the server do
   await expect.poll(flashText).toContain("Am Tresen ist bereits aus.");
 });
 
-test("A refusal is shown with the server's text, and the state on the screen is the true one again", async () => {
+test("A refused change of a game server shows the server's text, and the page shows the true state again", async () => {
   const page = await open("anna");
   engine.isReachable = false;
   await page.press("starten", server("Im Keller"));
@@ -198,7 +198,7 @@ test("A refusal is shown with the server's text, and the state on the screen is 
   await waitFor(() => expect(isDisabled("starten")).toBe(false));
 });
 
-test("An address is copied, and marked to be copied by hand where the browser forbids it", async () => {
+test("A game server's address is copied, or selected for copying by hand where the browser forbids it", async () => {
   const page = await open("anna");
   await page.press("Adresse kopieren");
   await expect.poll(flashText).toContain("Adresse kopiert.");
@@ -210,12 +210,12 @@ test("An address is copied, and marked to be copied by hand where the browser fo
   expect(String(getSelection())).toBe(game.address);
 });
 
-test("Who may see the game servers from now on finds the link without opening the page again", async () => {
+test("A member who gets the permission to see game servers finds the link without reloading the page", async () => {
   const [anna, ben] = [await app.createMember("anna"), await app.createMember("ben", [])];
   const page = await openPage(ben, "/beercounter");
   await page.isLive("#server-to-user-2");
   expect(screen.queryByRole("link", { name: "Game-Server" })).toBeNull();
   await anna.post("/api/admin/members/2/permissions", { permissions: ["see-game-servers"] });
-  // In the header and in the sidebar.
+  // One link in the header and one in the sidebar.
   await screen.findAllByRole("link", { name: "Game-Server" });
 });

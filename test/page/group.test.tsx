@@ -12,7 +12,7 @@ beforeEach(async () => {
   anna = await app.createMember("anna", ["admin"]);
 });
 
-test("the group gets another name and its links, on everybody's page", async () => {
+test("an administrator changes the group's name and links, and every open page shows them", async () => {
   const page = await openPage(anna, "/admin/group");
   await page.fill("Name der Gruppe", "Die Runde");
   await page.press("Link hinzufügen");
@@ -29,7 +29,7 @@ test("the group gets another name and its links, on everybody's page", async () 
   await waitFor(() => expect(document.title).toBe("Login – Die Runde"));
 });
 
-test("the group's new name, abbreviation and links reach the pages that are open, also after an interruption", async () => {
+test("the group's new name, abbreviation and links reach open pages, even after an interruption", async () => {
   const page = await openPage(await app.createMember("ben"), "/beercounter");
   await page.isLive();
   const settings = {
@@ -47,7 +47,7 @@ test("the group's new name, abbreviation and links reach the pages that are open
   await waitFor(() => expect(document.title).toBe("Bier-Counter – Kegelclub"));
 });
 
-test("what another administrator changes about the group is seen, and stays when the rest is saved", async () => {
+test("another administrator's changes to the group are shown, and saving other fields keeps them", async () => {
   const page = await openPage(anna, "/admin/group");
   await page.fill("Kürzel", "DR");
   const legal_links = [{ label: "Impressum", url: "/impressum" }];

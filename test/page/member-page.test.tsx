@@ -15,7 +15,7 @@ beforeEach(async () => {
 
 const drink = (client: Client) => client.post("/api/beercounter/counters");
 
-test("The account menu leads to the member's own page first, which says what will be on it while it is empty", async () => {
+test("The account menu lists the member's own page first, and the empty page says what it will show", async () => {
   const page = await openPage(ben, "/beercounter");
   const [first] = await screen.findAllByRole("menuitem");
   expect(first?.textContent).toBe("Mein Deckel");
@@ -35,7 +35,7 @@ test("The member's own page follows every tap", async () => {
   await screen.findByText("Das erste Bier");
 });
 
-test("A picture in the ranking leads to the page of its member, without settings", async () => {
+test("A picture in the ranking links to its member's page, which has no settings there", async () => {
   await drink(ben);
   const page = await openPage(anna, "/beercounter");
   await page.user.click(await screen.findByRole("link", { name: "Deckel von Ben" }));
@@ -44,8 +44,8 @@ test("A picture in the ranking leads to the page of its member, without settings
   expect(screen.queryByRole("switch")).toBeNull();
 });
 
-test("A page that its member hides disappears from the others' screens at once", async () => {
-  const page = await openPage(anna, "/member?id=2");
+test("A member's page disappears from others' screens at once when its member hides it", async () => {
+  const page = await openPage(anna, "/members/2");
   await page.isLive();
   await screen.findByRole("heading", { name: "Deckel von Ben" });
   await ben.post("/api/user/presence", { is_shown: true, is_paused: false, is_mat_shown: false });
@@ -53,7 +53,7 @@ test("A page that its member hides disappears from the others' screens at once",
   await ben.post("/api/user/presence", { is_shown: true, is_paused: false, is_mat_shown: true });
 });
 
-test("The switch hides the member's own page from others, and is off after a reload", async () => {
+test("The switch hides the member's own page from others, and is still off after a reload", async () => {
   const page = await openPage(ben, "/member");
   await page.user.click(await screen.findByRole("switch", { name: "Andere dürfen meinen Deckel sehen" }));
   await expect.poll(async () => (await anna.get("/api/members/2/page")).status).toBe(404);
@@ -64,7 +64,7 @@ test("The switch hides the member's own page from others, and is off after a rel
   await expect.poll(async () => (await anna.get("/api/members/2/page")).status).toBe(200);
 });
 
-test("News is offered on the counter once, until it was opened on any device", async () => {
+test("The counter offers the news until the member has opened it on any device", async () => {
   await app.db.updateTable("users").set({ news_seen: 0 }).where("id", "=", 2).execute();
   const page = await openPage(ben, "/beercounter");
   await page.user.click(await screen.findByRole("button", { name: /^Was ist neu/ }));
@@ -74,7 +74,7 @@ test("News is offered on the counter once, until it was opened on any device", a
   await expect.poll(async () => (await ben.get("/api/checkLoginStatus")).json.user.has_unread_news).toBeUndefined();
 });
 
-test("News can be read again from the account menu, and leads to the guide", async () => {
+test("The account menu shows the news again, and the news links to the guide", async () => {
   const page = await openPage(ben, "/beercounter");
   await page.user.click(await screen.findByRole("menuitem", { name: "Was ist neu" }));
   await page.user.click(await screen.findByRole("link", { name: "Alles nachlesen: die Anleitung" }));
@@ -83,7 +83,7 @@ test("News can be read again from the account menu, and leads to the guide", asy
   expect(screen.queryByRole("dialog", { name: "Was ist neu" })).toBeNull();
 });
 
-test("An address that names a part of the profile opens what is folded there", async () => {
+test("An address that names a section of the profile opens that section", async () => {
   await openPage(ben, "/profile#passkeys");
   const passkeys = await screen.findByRole("region", { name: "Passkeys" });
   await waitFor(() => expect(passkeys.closest("details")?.open).toBe(true));

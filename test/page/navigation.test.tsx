@@ -11,8 +11,8 @@ beforeEach(async () => {
 
 const address = () => location.pathname + decodeURIComponent(location.search);
 
-test("A visitor who opens a member's page is asked to log in, and then led to that page, also over plain http", async () => {
-  // Where browsers have no such function.
+test("A visitor who opens a member's page logs in and then gets to that page, also over plain http", async () => {
+  // Browsers lack randomUUID() on pages without TLS.
   vi.spyOn(crypto, "randomUUID").mockImplementation(() => expect.fail("There is no randomUUID."));
   await app.createUser("greta");
   const page = await openPage(app.createClient(), "/profile");
@@ -24,7 +24,7 @@ test("A visitor who opens a member's page is asked to log in, and then led to th
   await expect.poll(() => document.title).toBe("Profil – Stammtisch");
 });
 
-test("An answer that was on its way before the login does not log the page out", async () => {
+test("A request that was in flight before the login does not log the page out", async () => {
   await app.createUser("greta");
   const client = app.createClient();
   const page = await openPage(client, "/login");
@@ -47,7 +47,7 @@ test("An answer that was on its way before the login does not log the page out",
   expect(JSON.stringify([...push.mock.calls, ...replace.mock.calls])).not.toContain("/login");
 });
 
-test("A page without connection is back with an answer, also while a newer question hangs", async () => {
+test("Any answer ends the offline notice, even while a newer request hangs", async () => {
   await openPage(await app.createMember("greta"), "/profile");
   dispatchEvent(new Event("offline"));
   const notice = /^Keine Verbindung/;
@@ -66,7 +66,7 @@ test("A page without connection is back with an answer, also while a newer quest
   await waitForElementToBeRemoved(() => screen.queryByText(notice));
 });
 
-test("A visitor sees the wrong password at its field and keeps what was typed", async () => {
+test("A visitor sees the wrong password at its field, and the form keeps the input", async () => {
   const page = await openPage(app.createClient(), "/login");
   await page.fill("Benutzername", "greta");
   await page.fill("Passwort", "not-the-password");
@@ -76,7 +76,7 @@ test("A visitor sees the wrong password at its field and keeps what was typed", 
   expect(screen.getByLabelText<HTMLInputElement>("Benutzername").value).toBe("greta");
 });
 
-test("A member is led from the visitors' pages to the counter, and home after logging out", async () => {
+test("A member is redirected from visitors' pages to the counter, and from there to the start page after logging out", async () => {
   const greta = await app.createMember("greta");
   for (const path of ["/", "/login", "/dashboard", "/password-reset"]) {
     await openPage(greta, path);
@@ -89,26 +89,75 @@ test("A member is led from the visitors' pages to the counter, and home after lo
   await expect.poll(address).toBe("/login?redirectedFrom=/beercounter");
 });
 
-test("Who goes back before the next page is there does not see it being waited for any more", async () => {
+test("Going back before the next page has loaded ends the display of the pending navigation", async () => {
   const page = await openPage(await app.createMember("greta"), "/profile");
-  const { navigate, trackHistory } = await import("#web/platform/location.ts");
-  trackHistory();
-  navigate("/profile");
-  const { routes } = await import("#web/routes.tsx");
-  const next = routes.find(({ path }) => path === "/statistics")!.page;
-  vi.spyOn(next, "loaded", "get").mockReturnValue(undefined);
-  vi.spyOn(next, "load").mockReturnValue(new Promise(() => {}));
+  const { router } = await import("./app.tsx");
+  const next = router.routesByPath["/statistics"].options.component!;
+  vi.spyOn(next, "preload").mockReturnValue(new Promise(() => {}));
   const isOnTheWay = () => screen.getByRole("banner").querySelector("[class*=progress]") !== null;
   const { state } = history;
   await page.user.click((await screen.findAllByRole("link", { name: "Statistik" }))[0]!);
   await expect.poll(isOnTheWay).toBe(true);
-  // The button of the browser, which this document does not have.
+  // The browser's back button, which the test's document does not have.
   history.replaceState(state, "", "/profile");
   dispatchEvent(new PopStateEvent("popstate", { state }));
   await expect.poll(isOnTheWay).toBe(false);
 });
 
-test("An address of no page is an error page", async () => {
+test("An unknown address shows an error page", async () => {
   await openPage(app.createClient(), "/gibt/es/nicht");
   await expect.poll(pageText).toContain("ERROR 404 | Site not found");
+});
+
+test.each([
+  ["/party?id=1", "/party/1"],
+  ["/member?id=2", "/members/2"],
+  ["/party?id=0", "/party?id=0"],
+  ["/statistics?zeitraum=WOCHE&am=heute", "/statistics"],
+  ["/statistics?zeitraum=jahr&am=2026-11-21", "/statistics?zeitraum=jahr&am=2026-11-21"],
+])("the address %s of an earlier version or a typo redirects to %s", async (path, target) => {
+  await openPage(await app.createMember("greta"), path);
+  await screen.findByRole("heading", { level: 1 });
+  await expect.poll(address).toBe(target);
+});
+
+test.each(["/profile/", "/Profile", "/PROFILE/"])("the address %s opens the page /profile", async (path) => {
+  await openPage(await app.createMember("greta"), path);
+  await screen.findByRole("heading", { level: 1, name: "Profil" });
+});
+
+test.each(["/party/0", "/party/abc", "/party/1234567890", "/members/7e1"])(
+  "the address %s shows an error page",
+  async (path) => {
+    await openPage(await app.createMember("greta"), path);
+    await expect.poll(pageText).toContain("ERROR 404 | Site not found");
+    expect(address()).toBe(path);
+  },
+);
+
+test("a visitor who opens a party returns to it after the login", async () => {
+  const greta = await app.createMember("greta");
+  const { id } = (await greta.post("/api/parties", { name: "Grillen" })).json;
+  for (const path of [`/party/${id}`, `/party?id=${id}`]) {
+    const page = await openPage(app.createClient(), path);
+    await expect.poll(address).toBe(`/login?redirectedFrom=${path}`);
+    await page.fill("Benutzername", "greta");
+    await page.fill("Passwort", password);
+    await page.press("Login", screen.getByRole("main"));
+    await screen.findByRole("heading", { level: 1, name: "Grillen" });
+    expect(address()).toBe(`/party/${id}`);
+  }
+});
+
+test("a session that ends in another tab leads to the login, and a missing permission is reported at the same address", async () => {
+  const greta = await app.createMember("greta");
+  await openPage(greta, "/admin?a=b");
+  await expect.poll(() => document.title).toBe("Nope. – Stammtisch");
+  expect(address()).toBe("/admin?a=b");
+  await openPage(greta, "/profile#passkeys");
+  await screen.findByRole("heading", { level: 1, name: "Profil" });
+  await app.db.deleteFrom("sessions").execute();
+  dispatchEvent(new Event("online"));
+  await screen.findByRole("heading", { level: 1, name: "Login" });
+  expect(address() + location.hash).toBe("/login?redirectedFrom=/profile#passkeys");
 });

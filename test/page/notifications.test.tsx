@@ -5,7 +5,7 @@ import { createFakePushService } from "#test/fake-push-service.ts";
 import { createTestApp, password } from "#test/test-app.ts";
 import { flashText, openPage } from "./open-page.tsx";
 
-test("A test of two devices of the same name has a line for each", async () => {
+test("A test of notifications lists two devices of the same name separately", async () => {
   const app = await createTestApp({ PUSH_ALLOW_PRIVATE: "1", PUSH_ALLOWED_HOSTS: "localhost" });
   const service = await createFakePushService();
   const [carla, other] = [await app.createMember("carla"), app.createClient()];
@@ -17,7 +17,7 @@ test("A test of two devices of the same name has a line for each", async () => {
   await waitFor(() => expect(screen.getAllByText(/^Unbekanntes Gerät: angenommen/)).toHaveLength(2));
 });
 
-test("Who takes the permission away in the phone's settings sees it when coming back", async () => {
+test("A member who revokes the permission in the phone's settings sees it when returning to the page", async () => {
   const app = await createTestApp();
   const browser = { permission: "default" };
   vi.stubGlobal("Notification", browser);
@@ -31,7 +31,7 @@ test("Who takes the permission away in the phone's settings sees it when coming 
   await screen.findByText("Vom Browser blockiert");
 });
 
-test("Without a connection the page says what it does not know, in place of loading for ever", async () => {
+test("Without a connection the notifications page names what is unknown and does not show endless loading", async () => {
   const carla = await (await createTestApp()).createMember("carla");
   const { user } = (await carla.get("/api/checkLoginStatus")).json;
   localStorage.setItem("stammtisch.mine.user", JSON.stringify(user));
@@ -42,7 +42,7 @@ test("Without a connection the page says what it does not know, in place of load
   await expect.poll(() => document.querySelector("main [data-skeleton]")).toBeNull();
 });
 
-test("Settings are kept: kinds and quiet hours", async () => {
+test("The kinds of notifications and the quiet hours are saved", async () => {
   const carla = await (await createTestApp()).createMember("carla");
   const page = await openPage(carla, "/notifications");
   await page.user.click(await screen.findByLabelText("Jemand trinkt ein Bier"));
@@ -58,7 +58,7 @@ test("Settings are kept: kinds and quiet hours", async () => {
   expect([field("Von").value, field("Bis").value]).toEqual(["22:30", "07:00"]);
 });
 
-test("Settings that were left alone follow another device, and saving keeps what was changed there", async () => {
+test("Unchanged notification settings follow another device, and saving keeps that device's changes", async () => {
   const carla = await (await createTestApp()).createMember("carla");
   const page = await openPage(carla, "/notifications");
   const field = (label: string) => screen.getByLabelText<HTMLInputElement>(label);

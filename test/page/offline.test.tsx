@@ -30,12 +30,12 @@ test.each([
   async (path, role, name) => {
     await openPage(anna, "/install");
     const lost = vi.spyOn(anna, "send").mockRejectedValue(new TypeError("Failed to fetch"));
-    const { navigate } = await import("#web/platform/location.ts");
+    const { navigate } = await import("#web/router/navigation.ts");
     navigate(path);
     await screen.findByRole(role, { name });
     vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "Date"], now: Date.now(), shouldAdvanceTime: true });
     await vi.advanceTimersByTimeAsync(60_000);
-    expect(warnings()).toEqual(["Keine Verbindung. Wir versuchen es weiter."]);
+    await expect.poll(warnings).toEqual(["Keine Verbindung. Wir versuchen es weiter."]);
     lost.mockRestore();
     await vi.advanceTimersByTimeAsync(60_000);
     await expect.poll(warnings).toEqual([]);
@@ -43,7 +43,7 @@ test.each([
   },
 );
 
-test("a tap without a connection shows one line at the counter and the app's own warning", async () => {
+test("a tap without a connection shows one message at the counter and the app's own warning", async () => {
   const page = await openPage(anna, "/beercounter");
   await page.isLive();
   vi.spyOn(anna, "send").mockRejectedValue(new TypeError("Failed to fetch"));

@@ -7,54 +7,54 @@ import { WebSocket } from "ws";
 import type { Client, ClientResponse } from "#test/client.ts";
 import { fridayEvening, password } from "#test/test-app.ts";
 
-// Waiting ends with what is waited for: a slow machine is not a failure.
+// Waiting ends as soon as the condition is met; the long limit keeps a slow machine from failing the test.
 configure({
   asyncUtilTimeout: 10_000,
   getElementError: (message) =>
     new Error(`${message?.split("\n")[0] ?? ""}\nThe page says: ${pageText() || "nothing"}`),
 });
 
-// This document knows no popovers: what is one is always in view.
+// The test's document does not support popovers, so every popover is always visible.
 Object.assign(HTMLElement.prototype, { showPopover() {}, hidePopover() {} });
 
-/** All the text on the page, in view or not. */
+/** Returns all text on the page, whether visible or not. */
 export const pageText = (): string => document.body.textContent;
 
-/** The titles of the dialogs that are open. */
+/** Returns the titles of the open dialogs. */
 export const openDialogs = (): string[] =>
   screen.queryAllByRole("dialog").map((dialog) => dialog.querySelector("h2")?.textContent ?? "");
 
-/** The message that lies over the page; "" for none. */
+/** Returns the text of the flash over the page; "" for none. */
 export const flashText = (): string => document.querySelector("[data-flash]")?.textContent ?? "";
 
-/** The numbers on the mat. */
+/** Returns the numbers on the mat, by the name of their counter. */
 export function counts(): Record<string, string> {
   const shown = [...document.querySelectorAll<HTMLElement>("[data-counter]")];
   return Object.fromEntries(shown.map((counter) => [counter.dataset["counter"], counter.textContent]));
 }
 
-/** What a person does with the page in the test's document. */
+/** Actions of a person on the page in the test's document. */
 export interface OpenPage {
   readonly user: UserEvent;
-  /** Waits until the button of this name can be pressed, and presses it. */
+  /** Waits until the button with this name is enabled, and presses it. */
   press(name: string | RegExp, inside?: HTMLElement): Promise<void>;
-  /** Waits for the field with this label and replaces what is in it. */
+  /** Waits for the field with this label and replaces its content. */
   fill(label: string, text: string, inside?: HTMLElement): Promise<void>;
-  /** Fills in the registration as Ida, with everybody's password, and sends it. */
+  /** Fills in the registration form as Ida, with the test users' password, and submits it. */
   registerIda(): Promise<void>;
-  /** Fills in the login form, and waits for the counter. */
+  /** Fills in and submits the login form, and waits for the counter. */
   logIn(uname: string, secret: string): Promise<void>;
-  /** Waits until the page receives every beer, or the events of another channel. */
+  /** Waits until the page receives the events of the beer counter, or of another channel. */
   isLive(channel?: string): Promise<void>;
-  /** Cuts the live connection, which comes back by itself. */
+  /** Cuts the live connection, which reconnects automatically. */
   interrupt(): void;
-  /** Ends it as a hosted service does when something of the member has changed. */
+  /** Ends the live connection as a hosted service does after a change to the member. */
   sendOff(): void;
 }
 
 let close = (): void => {};
 
-/** Opens a page as this client's browser would, with the real server behind it; the one that was open before is closed. */
+/** Opens a page in this client's browser, on the real server; closes the previous page. */
 export async function openPage(client: Client, path: string): Promise<OpenPage> {
   close();
   history.replaceState(null, "", path);
@@ -62,18 +62,21 @@ export async function openPage(client: Client, path: string): Promise<OpenPage> 
   vi.useFakeTimers({ toFake: ["Date"], now: fridayEvening });
   const messages: string[] = [];
   const sockets: WebSocket[] = [];
-  // These stay: what a closed page still asks for must not go to whatever listens at its address.
+  // These replacements are never undone: a late request of a closed page must not reach another server at its address.
   Object.assign(globalThis, {
     fetch: vi.fn(createFetch(client)),
     WebSocket: createWebSocket(client, messages, sockets),
   });
-  const { App, pages } = await import("./app.tsx");
-  const { startSession } = await import("#web/platform/session.ts");
-  await Promise.all([startSession(), ...pages.map((page) => page.load())]);
+  const { App, loadPages, router } = await import("./app.tsx");
+  const { pageHistory } = await import("#web/router/navigation.ts");
+  const { startSession } = await import("#web/session/session.ts");
+  await Promise.all([startSession(), loadPages()]);
+  await router.load();
   const root = createRoot(document.body.appendChild(document.createElement("div")));
   root.render(<App />);
   close = () => {
     root.unmount();
+    pageHistory.destroy();
     document.body.replaceChildren();
     localStorage.clear();
     vi.useRealTimers();
@@ -124,13 +127,13 @@ export async function openPage(client: Client, path: string): Promise<OpenPage> 
   };
 }
 
-/** Waits until everything that the page has asked for is answered, and the answers are on the screen. */
+/** Waits until all requests of the page are answered and the answers are rendered. */
 export async function allAnswered(): Promise<void> {
   await Promise.allSettled(vi.mocked(fetch).mock.results.map(({ value }) => value as Promise<Response>));
   await new Promise((resolve) => setTimeout(resolve));
 }
 
-/** Answers the next request with this in its path in place of the server; with an error, no answer comes. */
+/** Replaces the server's answer to the next request whose path contains `path`; an Error stands for a lost connection. */
 export function answerOnce(client: Client, path: string, answer: Partial<ClientResponse> | Error): void {
   const send = client.send.bind(client);
   const answering = vi.spyOn(client, "send").mockImplementation(async (...request) => {
@@ -141,7 +144,7 @@ export function answerOnce(client: Client, path: string, answer: Partial<ClientR
   });
 }
 
-/** Sends what the page sends, with the client's cookies. */
+/** Returns a `fetch` that sends the page's requests with the client's cookies. */
 function createFetch(client: Client) {
   return async (url: string, init: RequestInit): Promise<Response> => {
     const request = new Request(new URL(url, location.href), init);
@@ -166,7 +169,7 @@ function createWebSocket(client: Client, messages: string[], sockets: WebSocket[
       });
       sockets.push(this);
       this.on("message", (data) => messages.push((data as Buffer).toString()));
-      // A page that is closed while its socket opens is no mistake.
+      // Ignores the error of a socket that is still connecting when its page is closed.
       this.on("error", () => {});
     }
   };

@@ -28,8 +28,8 @@ const ranking = () =>
     .getAllByRole("listitem")
     .map(({ textContent }) => textContent.trim());
 
-test("Ben adds a guest who agrees, counts for her and takes a beer back; the counter of the group does not change", async () => {
-  const page = await openPage(ben, `/party?id=${id}`);
+test("Ben adds a guest after consent, counts beers for her and takes one back; the group's counter does not change", async () => {
+  const page = await openPage(ben, `/party/${id}`);
   await page.isLive();
   await screen.findByText("Jemand ohne Account am Tisch? Hol ihn dazu und zähl für ihn mit.");
   await page.press("Gast dazuholen");
@@ -53,9 +53,9 @@ test("Ben adds a guest who agrees, counts for her and takes a beer back; the cou
   expect((await ben.get("/api/beercounter/counters")).json).toEqual({ KSKCounterVal: 0, userCounterVal: 0 });
 });
 
-test("Anna sees Ben's guest without buttons, live, until the party is over", async () => {
+test("Anna sees Ben's guest live and without buttons, until the party is over", async () => {
   const guest = (await ben.post(`/api/parties/${id}/guests`, { name: "Mia", has_agreed: true })).json.id;
-  const page = await openPage(anna, `/party?id=${id}`);
+  const page = await openPage(anna, `/party/${id}`);
   await page.isLive();
   await screen.findByText("Gast von Ben");
   expect(screen.queryByRole("button", { name: "Ein Bier für Mia" })).toBeNull();
@@ -70,9 +70,9 @@ test("Anna sees Ben's guest without buttons, live, until the party is over", asy
   await expect.poll(counts).toEqual({ group: "1", own: "0" });
 });
 
-test("a name that is there already is refused at its field, and what was typed stays", async () => {
+test("a guest's name that is already taken is refused at its field, which keeps the input", async () => {
   await anna.post(`/api/parties/${id}/guests`, { name: "Mia", has_agreed: true });
-  const page = await openPage(ben, `/party?id=${id}`);
+  const page = await openPage(ben, `/party/${id}`);
   await page.press("Gast dazuholen");
   const dialog = screen.getByRole("dialog", { name: "Gast dazuholen" });
   await page.fill("Vorname", "mia", dialog);
@@ -83,17 +83,17 @@ test("a name that is there already is refused at its field, and what was typed s
   expect(within(dialog).getByRole("checkbox")).toHaveProperty("checked", true);
 });
 
-test("a guest is removed after a question", async () => {
+test("a guest is removed after a confirmation", async () => {
   await ben.post(`/api/parties/${id}/guests`, { name: "Mia", has_agreed: true });
-  const page = await openPage(ben, `/party?id=${id}`);
+  const page = await openPage(ben, `/party/${id}`);
   await page.press("Mia entfernen");
   await page.press("Entfernen", screen.getByRole("dialog", { name: "Gast entfernen" }));
   await expect.poll(guests).toEqual([]);
 });
 
-test("a guest's beer without a connection waits, and is booked once after reconnecting", async () => {
+test("a guest's beer that was tapped offline is booked once after reconnecting", async () => {
   await ben.post(`/api/parties/${id}/guests`, { name: "Mia", has_agreed: true });
-  const page = await openPage(ben, `/party?id=${id}`);
+  const page = await openPage(ben, `/party/${id}`);
   await page.isLive();
   await screen.findByRole("button", { name: "Ein Bier für Mia" });
   const lost = vi.spyOn(ben, "send").mockRejectedValue(new TypeError("Failed to fetch"));
@@ -107,9 +107,9 @@ test("a guest's beer without a connection waits, and is booked once after reconn
   expect((await ben.get(`/api/parties/${id}`)).json.total).toBe(1);
 });
 
-test("a beer for a guest who has been removed is refused with words", async () => {
+test("a beer for a guest who has been removed is refused with an explanation", async () => {
   const guest = (await ben.post(`/api/parties/${id}/guests`, { name: "Mia", has_agreed: true })).json.id;
-  const page = await openPage(ben, `/party?id=${id}`);
+  const page = await openPage(ben, `/party/${id}`);
   const button = await screen.findByRole("button", { name: "Ein Bier für Mia" });
   await app.db.deleteFrom("party_guests").where("id", "=", guest).execute();
   await page.user.click(button);

@@ -24,7 +24,7 @@ const bars = (card: string) =>
     .getAllByRole("listitem")
     .map(({ textContent }) => textContent.trim());
 
-test("Ben starts a party, invites to it, renames it and ends it, and its recap stays", async () => {
+test("Ben starts a party, invites to it, renames it and ends it, and its recap remains available", async () => {
   const page = await openPage(ben, "/party");
   await page.isLive();
   await screen.findByText(/^Noch keine Party\./);
@@ -35,7 +35,7 @@ test("Ben starts a party, invites to it, renames it and ends it, and its recap s
   await drink(ben);
   await expect.poll(counts).toEqual({ group: "1", own: "1" });
   await page.press("Einladen");
-  await screen.findByText("http://localhost:3000/party?id=1");
+  await screen.findByText("http://localhost:3000/party/1");
   await screen.findByRole("img", { name: "Party als QR-Code" });
   await page.press("Fertig");
   await page.press("Umbenennen");
@@ -63,7 +63,7 @@ test("Ben starts a party, invites to it, renames it and ends it, and its recap s
   await screen.findByText(/^Noch keine Party\./);
 });
 
-test("Anna hears of Ben's party, looks at it, and is there only once she says so; it follows live who is there and drinks", async () => {
+test("Anna is told of Ben's party, joins it only on request, and sees its members and beers live", async () => {
   const page = await openPage(anna, "/game-servers");
   await page.isLive();
   const id = await startParty(ben);
@@ -91,9 +91,9 @@ test("Anna hears of Ben's party, looks at it, and is there only once she says so
   await screen.findByText("Diese Party gibt es nicht mehr.");
 });
 
-test("What happened to a party while the connection was lost is known once it is back", async () => {
+test("Changes to a party during a lost connection are shown after reconnecting", async () => {
   const id = await startParty(ben);
-  const page = await openPage(anna, `/party?id=${id}`);
+  const page = await openPage(anna, `/party/${id}`);
   await page.isLive();
   await screen.findByText("1 Person, gestartet von Ben.");
   page.interrupt();
@@ -105,9 +105,9 @@ test("What happened to a party while the connection was lost is known once it is
   await screen.findByText("Alle nüchtern geblieben.");
 });
 
-test("Who scans the code without being logged in comes to the party after the login", async () => {
+test("A visitor who scans a party's code gets to the party after the login", async () => {
   const id = await startParty(ben);
-  const page = await openPage(app.createClient(), `/party?id=${id}`);
+  const page = await openPage(app.createClient(), `/party/${id}`);
   await page.fill("Benutzername", "anna");
   await page.fill("Passwort", password);
   await page.press("Login", screen.getByRole("main"));

@@ -24,7 +24,7 @@ const ceremony = ({ publicKey }: CredentialCreationOptions | CredentialRequestOp
   challenge: Buffer.from(publicKey!.challenge as ArrayBuffer).toString("base64url"),
 });
 
-/** What a browser makes of it: bytes where JSON has text. */
+/** Converts JSON to the credential of a browser: texts become bytes. */
 function toCredential(json: object): object {
   const { rawId, response, ...rest } = json as { rawId: string; response: Record<string, string> };
   const bytes = (text: string) => Uint8Array.from(Buffer.from(text, "base64url")).buffer;
@@ -42,7 +42,7 @@ async function createPasskey(page: OpenPage, name: string): Promise<void> {
   await within(screen.getByRole("region", { name: "Passkeys" })).findByText(name);
 }
 
-test("a passkey of the profile logs in, until it is removed there", async () => {
+test("a passkey added in the profile logs in, until it is removed there", async () => {
   const ben = await app.createMember("ben");
   await createPasskey(await openPage(ben, "/profile"), "Handy");
   const login = await openPage(app.createClient(), "/login");
@@ -58,7 +58,7 @@ test("a passkey of the profile logs in, until it is removed there", async () => 
   await expect.poll(flashText).toContain("Dieser Passkey passt hier nicht");
 });
 
-test("a passkey that is picked from the suggestions logs in, however long the page was open", async () => {
+test("a passkey that is picked from the browser's suggestions logs in, however long the page has been open", async () => {
   await createPasskey(await openPage(await app.createMember("ben"), "/profile"), "Handy");
   const pick = Promise.withResolvers<void>();
   const answer = navigator.credentials.get.bind(navigator.credentials);
@@ -87,7 +87,7 @@ test("a passkey that is picked from the suggestions logs in, however long the pa
   await screen.findByRole("button", { name: "Bier trinken" });
 });
 
-test("a passkey confirms in place of the password, which is then not asked for", async () => {
+test("a passkey replaces the password in a confirmation", async () => {
   const page = await openPage(await app.createMember("ben"), "/profile");
   await createPasskey(page, "Handy");
   await app.db.updateTable("sessions").set({ confirmed_at: 0 }).execute();
@@ -100,24 +100,24 @@ test("a passkey confirms in place of the password, which is then not asked for",
   await expect.poll(flashText).toContain("Dein Account ist gelöscht.");
 });
 
-test("the admin area that demands a passkey leads to the profile first, and opens with one", async () => {
+test("an admin area that requires a passkey sends the administrator to the profile, and opens with a passkey", async () => {
   const page = await openPage(anna, "/admin");
   await page.press("Zum Profil", await screen.findByRole("dialog", { name: "Du brauchst einen Passkey" }));
   await waitFor(() => expect(location.pathname).toBe("/profile"));
   await createPasskey(page, "Handy");
   await expect.poll(openDialogs).toEqual([]);
   await page.user.click(screen.getAllByRole("link", { name: "Verwaltung" })[0]!);
-  // What was known before is not asked first.
+  // The page does not ask for a passkey again, although it was missing at the first visit.
   expect((await screen.findByRole("dialog")).textContent).toContain("Kurz bestätigen");
   await page.press("Mit Passkey bestätigen");
   await screen.findByRole("list", { name: "Mitglieder" });
 });
 
-test("an administrator renames another member's party after the passkey that the admin area demands", async () => {
+test("an administrator renames another member's party after confirming with the required passkey", async () => {
   const ben = await app.createMember("ben");
   const { id } = (await ben.post("/api/parties", { name: "Grillen bei Ben" })).json;
   await createPasskey(await openPage(anna, "/profile"), "Handy");
-  const page = await openPage(anna, `/party?id=${id}`);
+  const page = await openPage(anna, `/party/${id}`);
   await page.press("Umbenennen");
   const dialog = screen.getByRole("dialog", { name: "Party umbenennen" });
   await page.fill("Name", "Garten", dialog);

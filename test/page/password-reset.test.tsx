@@ -14,13 +14,13 @@ async function choosePassword(page: OpenPage): Promise<void> {
   await page.press("Passwort speichern");
 }
 
-/** The path of a mail's first link; its long lines are broken and its equals signs are escaped. */
+/** Returns the path of a mail's first link, from text with broken lines and escaped equals signs (quoted-printable). */
 function pathIn(raw: string): string {
   const [link] = /https?:\/\/\S+/.exec(raw.replaceAll("=\r\n", "").replaceAll("=3D", "="))!;
   return link.slice(location.origin.length);
 }
 
-test("A forgotten password is set anew by the link of a mail, once", async () => {
+test("A mailed link sets a new password once", async () => {
   const smtp = await createFakeSmtpServer({ hasTls: false });
   app = await createTestApp({ SMTP_URL: smtp.url });
   await app.createUser("carla");
@@ -45,7 +45,7 @@ test("A forgotten password is set anew by the link of a mail, once", async () =>
   screen.getByLabelText("E-Mail-Adresse");
 });
 
-test("Without a mail server the page has no form and names the people to ask", async () => {
+test("Without a mail server the page for a forgotten password has no form and advises asking an administrator", async () => {
   app = await createTestApp();
   const page = await openPage(app.createClient(), "/login");
   await page.user.click(await screen.findByRole("link", { name: "Passwort vergessen?" }));
@@ -54,7 +54,7 @@ test("Without a mail server the page has no form and names the people to ask", a
   const main = within(screen.getByRole("main"));
   expect([...main.queryAllByRole("textbox"), ...main.queryAllByRole("button")]).toEqual([]);
 
-  // A link that works no more leads to the same words.
+  // A link that is no longer valid shows the same advice.
   const late = await openPage(app.createClient(), `/password-reset#token=${"x".repeat(43)}`);
   await choosePassword(late);
   await expect.poll(() => screen.getByRole("alert").textContent).toContain("Lass dir einfach einen neuen geben.");
@@ -63,7 +63,7 @@ test("Without a mail server the page has no form and names the people to ask", a
   await screen.findByRole("heading", { name: "Login" });
 });
 
-test("While nobody can say whether mails are sent, the form is there", async () => {
+test("The form for a forgotten password is shown while the page cannot find out if mails are sent", async () => {
   app = await createTestApp();
   const client = app.createClient();
   answerOnce(client, "/api/config", new TypeError("The settings of the group cannot be reached."));

@@ -15,7 +15,7 @@ beforeEach(async () => {
 
 const idOf = (age: number) => `annas-picture-${String(age).padStart(8, "0")}`;
 
-/** Gives Anna that many pictures; the newest stands first and is chosen. */
+/** Adds `count` pictures to Anna's account; the newest is listed first and chosen. */
 async function addPictures(count: number): Promise<void> {
   const ages = Array.from({ length: count }, (_, age) => age);
   const rows = ages.map((age) => ({ user_id: 1, id: idOf(age), png: fixtures.png, created_at: -age }));
@@ -35,20 +35,17 @@ async function openPictures(): Promise<OpenPage> {
 
 const picturesIn = (area: Element) => [...area.querySelectorAll("img")].map(({ src }) => src.split("/").at(-1));
 
-test.each(["own", "ranking"])(
-  "Who deletes the chosen picture has the default one again, at once (%s)",
-  async (where) => {
-    await addPictures(2);
-    const page = await openPage(where === "own" ? anna : await app.createMember("ben"), "/beercounter");
-    await page.isLive(where === "own" ? "#server-to-user-1" : undefined);
-    const shown = () => picturesIn(where === "own" ? screen.getByRole("banner") : screen.getByRole("main"));
-    await expect.poll(shown).toContain(idOf(0));
-    await anna.delete(`/api/user/avatars/${idOf(0)}`);
-    await expect.poll(shown).toEqual([]);
-  },
-);
+test.each(["own", "ranking"])("Deleting the chosen picture shows the default picture at once (%s)", async (where) => {
+  await addPictures(2);
+  const page = await openPage(where === "own" ? anna : await app.createMember("ben"), "/beercounter");
+  await page.isLive(where === "own" ? "#server-to-user-1" : undefined);
+  const shown = () => picturesIn(where === "own" ? screen.getByRole("banner") : screen.getByRole("main"));
+  await expect.poll(shown).toContain(idOf(0));
+  await anna.delete(`/api/user/avatars/${idOf(0)}`);
+  await expect.poll(shown).toEqual([]);
+});
 
-test("A picture that failed without connection comes with the next one", async () => {
+test("A picture that failed to load offline is loaded with the next one", async () => {
   await addPictures(1);
   await openPage(anna, "/beercounter");
   const shown = () => picturesIn(screen.getByRole("banner"));
@@ -59,7 +56,7 @@ test("A picture that failed without connection comes with the next one", async (
   await expect.poll(shown).toEqual([idOf(0)]);
 });
 
-test("A question comes before a picture is deleted, and says whether it is the chosen one", async () => {
+test("Deleting a picture requires a confirmation, which says if it is the chosen picture", async () => {
   await addPictures(2);
   const page = await openPictures();
   const question = async () => (await screen.findByRole("dialog", { name: "Profilbild 1 löschen?" })).textContent;
@@ -76,7 +73,7 @@ test("A question comes before a picture is deleted, and says whether it is the c
   await screen.findByText("Noch keine Profilbilder hochgeladen.");
 });
 
-test("Who closes the device's files without picking one is still in the dialog", async () => {
+test("Closing the file picker without a file leaves the picture dialog open", async () => {
   await addPictures(1);
   await openPictures();
   const input = document.querySelector("dialog[open] input[type=file]")!;
@@ -85,7 +82,7 @@ test("Who closes the device's files without picking one is still in the dialog",
   expect(screen.queryByRole("dialog", { name: "Profilbild auswählen" })).not.toBeNull();
 });
 
-test("A picture that takes long to open, in a dialog that was closed meanwhile, is not there when it is opened again", async () => {
+test("A picture that is still loading when its dialog is closed does not appear when the dialog is opened again", async () => {
   await addPictures(1);
   const opened = Promise.withResolvers<void>();
   const decode = vi.spyOn(HTMLImageElement.prototype, "decode").mockReturnValue(opened.promise);
@@ -103,7 +100,7 @@ test("A picture that takes long to open, in a dialog that was closed meanwhile, 
   await screen.findByRole("radio", { name: "Profilbild 1" });
 });
 
-test("The twenty-first picture is refused before one is picked, until another one is deleted", async () => {
+test("A member with twenty pictures must delete one before picking another file", async () => {
   using openPicker = vi.spyOn(HTMLInputElement.prototype, "click");
   await addPictures(20);
   const page = await openPictures();
@@ -121,7 +118,7 @@ test("The twenty-first picture is refused before one is picked, until another on
   expect(openPicker).toHaveBeenCalledOnce();
 });
 
-test("A picture that could not be deleted stays", async () => {
+test("A picture that could not be deleted is still shown", async () => {
   await addPictures(1);
   const page = await openPictures();
   await page.press("Profilbild 1 löschen");

@@ -31,7 +31,7 @@ test("A member with the app open is shown to the others in the counter card", as
   await within(card).findByText("Gerade hier: Ben");
 });
 
-test("Without a connection the counter card does not say that nobody else is here", async () => {
+test("Without a connection the counter card does not say that the member is alone", async () => {
   const { user } = (await anna.get("/api/checkLoginStatus")).json;
   localStorage.setItem("stammtisch.mine.user", JSON.stringify(user));
   vi.spyOn(anna, "send").mockRejectedValue(new TypeError("Failed to fetch"));
@@ -40,7 +40,7 @@ test("Without a connection the counter card does not say that nobody else is her
   await within(card).findByText("Das letzte Bier ist gerade unbekannt.");
 });
 
-test("Who drank while the connection was lost is known once it is back", async () => {
+test("Beers of others during a lost connection are shown after reconnecting", async () => {
   await drink(anna);
   const page = await openCounter(anna);
   await screen.findByText(/^Zuletzt: du/);
@@ -50,7 +50,7 @@ test("Who drank while the connection was lost is known once it is back", async (
   await screen.findByText(/^Zuletzt: Ben/);
 });
 
-test("A page whose socket a hosted service ended is back within seconds, also where that happens twice", async () => {
+test("A page whose socket a hosted service has ended reconnects within seconds, even the second time", async () => {
   const page = await openCounter(anna);
   for (const total of ["1", "2"]) {
     page.sendOff();
@@ -59,7 +59,7 @@ test("A page whose socket a hosted service ended is back within seconds, also wh
   }
 });
 
-test("What a member changed on another device while the connection was lost is known once it is back", async () => {
+test("The member's own changes on another device during a lost connection are shown after reconnecting", async () => {
   const page = await openCounter(ben);
   await page.isLive("#server-to-user-2");
   page.interrupt();
@@ -67,7 +67,7 @@ test("What a member changed on another device while the connection was lost is k
   await expect.poll(pageText).toContain("Du machst Pause");
 });
 
-test("Who does not want to be seen sees nobody on any page, until it is wanted again", async () => {
+test("A hidden member sees no other members on any page, until the member is shown again", async () => {
   const socket = await connectPage(app, anna);
   await subscribe(anna, socket, "presence-stammtisch");
   await openCounter(ben);
@@ -78,7 +78,7 @@ test("Who does not want to be seen sees nobody on any page, until it is wanted a
   await screen.findByText("Gerade hier: Anna");
 });
 
-test("One tap on somebody's flash toasts back, and is no beer", async () => {
+test("A tap on another member's flash sends a toast and books no beer", async () => {
   const socket = await connectPage(app, ben);
   const page = await openCounter(anna);
   await drink(ben);
@@ -89,7 +89,7 @@ test("One tap on somebody's flash toasts back, and is no beer", async () => {
   await expect.poll(counts).toEqual({ group: "1", own: "0" });
 });
 
-test("Who logs in after somebody else on the same page is not offered what that member has missed", async () => {
+test("The next member who logs in on the same page is not offered the previous member's missed toasts", async () => {
   await app.createUser("carla");
   const page = await openCounter(anna);
   await drink(ben);
@@ -101,7 +101,7 @@ test("Who logs in after somebody else on the same page is not offered what that 
   expect(card.queryByRole("button", { name: /Prost zurück/ })).toBeNull();
 });
 
-test("Who is toasted back is told so", async () => {
+test("A member who receives a toast is told so", async () => {
   const page = await openCounter(ben);
   await page.isLive("#server-to-user-2");
   await drink(ben);
@@ -110,7 +110,7 @@ test("Who is toasted back is told so", async () => {
   await expect.poll(flashText).toContain("Anna prostet zurück!");
 });
 
-test("During a pause the counter says so and no beers are announced, until it ends", async () => {
+test("During a pause the counter says so and announces no beers, until the pause ends", async () => {
   const own = await openPage(ben, "/member");
   await own.user.click(await screen.findByRole("switch", { name: "Pause" }));
   await expect.poll(async () => (await ben.get("/api/checkLoginStatus")).json.user.is_paused).toBe(true);

@@ -15,7 +15,7 @@ beforeEach(async () => {
 const member = async () => (await carla.get("/api/checkLoginStatus")).json.user;
 const valueOf = (label: string) => screen.getByLabelText<HTMLInputElement>(label).value;
 
-test("the profile is saved, and the page has the new name at once", async () => {
+test("saving the profile changes the name on the page at once", async () => {
   const page = await openPage(carla, "/profile");
   await page.fill("Name", "Carla die Große");
   await page.press("Speichern", screen.getByRole("form", { name: "Profil" }));
@@ -23,7 +23,7 @@ test("the profile is saved, and the page has the new name at once", async () => 
   await screen.findByRole("button", { name: "Carla die Große" });
 });
 
-test("what was changed on another device stands in the fields that were left alone, and what was typed here stays", async () => {
+test("unchanged profile fields follow another device, and changed fields keep their input", async () => {
   const page = await openPage(carla, "/profile");
   await page.isLive("#server-to-user-1");
   await page.fill("Name", "Carla die Gr");
@@ -41,7 +41,7 @@ test("what was changed on another device stands in the fields that were left alo
 test.each([
   ["Benutzername", { uname: "carla.b" }, "carla.b"],
   ["E-Mail-Adresse", { email: "carla@pub.example" }, "carla@pub.example"],
-])("a %s that is changed alone on another device stands in the field at once", async (label, change, value) => {
+])("a change of the field %s alone on another device is shown at once", async (label, change, value) => {
   const page = await openPage(carla, "/profile");
   await page.isLive("#server-to-user-1");
   const { uname, name, email } = await member();
@@ -49,7 +49,7 @@ test.each([
   await expect.poll(() => valueOf(label)).toBe(value);
 });
 
-test("a page that has not heard of a new address does not write the old one back", async () => {
+test("a page with an outdated mail address does not write it back", async () => {
   const page = await openPage(carla, "/profile");
   await screen.findByRole("form", { name: "Profil" });
   await app.db.updateTable("users").set({ email: "carla@pub.example", email_key: "carla@pub.example" }).execute();
@@ -60,7 +60,7 @@ test("a page that has not heard of a new address does not write the old one back
   await expect.poll(() => valueOf("E-Mail-Adresse")).toBe("carla@pub.example");
 });
 
-test("a member who entered the password long ago is asked for it, and the save goes through by itself", async () => {
+test("a member whose last confirmation is too old enters the password, and the profile is then saved automatically", async () => {
   await app.db.updateTable("sessions").set({ confirmed_at: 0 }).execute();
   const page = await openPage(carla, "/profile");
   await page.fill("Passwort", "Abendrot und Hopfen");
@@ -77,7 +77,7 @@ test("a member who entered the password long ago is asked for it, and the save g
   await expect.poll(() => valueOf("Passwort")).toBe("");
 });
 
-test("a question that is open when the session ends is not asked of the next member on this page", async () => {
+test("a confirmation that is open when the session ends is not shown to the next member on this page", async () => {
   await app.db.updateTable("sessions").set({ confirmed_at: 0 }).execute();
   await app.createUser("ben");
   const page = await openPage(carla, "/profile");
@@ -98,7 +98,7 @@ test("a question that is open when the session ends is not asked of the next mem
   expect(openDialogs()).toEqual([]);
 });
 
-test("a device is ended from another one", async () => {
+test("a device is logged out from another device", async () => {
   const userAgent = "Mozilla/5.0 (Android 15; Mobile; rv:140.0) Gecko/140.0 Firefox/140.0";
   const mobile = app.createClient({ "user-agent": userAgent });
   await mobile.post("/api/login", { uname: "carla", password });
@@ -111,7 +111,7 @@ test("a device is ended from another one", async () => {
   expect((await mobile.get("/api/beercounter/counters")).status).toBe(401);
 });
 
-test("the newest five events of the account are shown, and all of them on request", async () => {
+test("the profile shows the five newest events of the account, and all events on request", async () => {
   const event = { user_id: 1, at: 0, kind: "email-changed", device: "Firefox auf Android" } as const;
   await app.db.deleteFrom("account_events").execute();
   for (let at = 1; at <= 7; at++)
@@ -127,7 +127,7 @@ test("the newest five events of the account are shown, and all of them on reques
   expect(screen.queryByRole("button", { name: "Alle zeigen" })).toBeNull();
 });
 
-test("a member finds the data to download, deletes the account, and is led home", async () => {
+test("a member downloads the own data, deletes the account, and gets to the start page", async () => {
   const page = await openPage(carla, "/profile");
   const download = await screen.findByRole("link", { name: /^Meine Biere/ });
   const { headers } = await carla.get(download.getAttribute("href")!);
@@ -143,7 +143,7 @@ test("a member finds the data to download, deletes the account, and is led home"
   expect((await carla.get("/api/beercounter/counters")).status).toBe(401);
 });
 
-test("who deletes the account is gone from the others' screens", async () => {
+test("a member who deletes the account disappears from the others' screens", async () => {
   const greta = await app.createMember("greta");
   const page = await openPage(carla, "/beercounter");
   await page.isLive();

@@ -5,15 +5,15 @@ import { beercounterUpdated } from "#contract/beercounter.ts";
 import { toasted } from "#contract/presence.ts";
 import { anna, ben, createRealtimeTestServer } from "#test/realtime-test-server.ts";
 import type { RealtimeTestServer } from "#test/realtime-test-server.ts";
-import { createRealtimeClient, reconnectDelay, socketUrl } from "#web/platform/realtime-client.ts";
-import type { RealtimeClientOptions } from "#web/platform/realtime-client.ts";
-import { connectRealtime, disconnectRealtime, subscribe, subscribePresence } from "#web/platform/realtime.ts";
+import { createRealtimeClient, reconnectDelay, socketUrl } from "#web/data/realtime-client.ts";
+import type { RealtimeClientOptions } from "#web/data/realtime-client.ts";
+import { connectRealtime, disconnectRealtime, subscribe, subscribePresence } from "#web/data/realtime.ts";
 
 const ownServer = { key: "stammtisch", cluster: "eu", wsHost: null, wsPort: null, wssPort: null, forceTLS: false };
 const beerEvent = { counterVal: 3, userId: 2, userName: "Ben", avatarId: null, version: 8 };
 const channel = "private-beercounter";
 
-/** Just enough of a page: what it shows, where it is, and a token that stands for the session. */
+/** A minimal page: its visibility, its address, and a token in place of the session. */
 const page = Object.assign(new EventTarget(), {
   visibilityState: "visible",
   cookie: "",
@@ -48,20 +48,20 @@ describe("the socket", () => {
     ["the page's own port", ownServer, { ...base, protocol: "http:", port: "3000" }, "ws://bier.example:3000"],
     ["a hosted service", hosted, { ...base, port: "3000" }, "wss://ws-eu.pusher.com"],
     ["a hosted service, for a page without TLS", hosted, { ...base, protocol: "http:" }, "wss://ws-eu.pusher.com"],
-    ["a service of one's own", ownService, base, "wss://ws.example:6002"],
+    ["a self-hosted service", ownService, base, "wss://ws.example:6002"],
     ["a service without TLS", ownService, { ...base, protocol: "http:" }, "ws://ws.example:6001"],
-  ])("goes to %s", (_, address, where, origin) => {
+  ])("the socket connects to %s", (_, address, where, origin) => {
     expect(socketUrl(address, where)).toBe(`${origin}/app/stammtisch?protocol=7&client=stammtisch`);
   });
 
-  test("is tried again after 1.2 to 30 seconds, spread by half", () => {
+  test("the socket reconnects after 1.2 to 30 seconds, with a jitter of one half", () => {
     expect([0, 4, 5, 6, 7, 8, 9, 20].map((attempt) => reconnectDelay(attempt, 0.5))).toEqual([
       1_200, 1_200, 2_400, 4_800, 9_600, 19_200, 30_000, 30_000,
     ]);
     expect([reconnectDelay(0, 0), reconnectDelay(9, 0.999)]).toEqual([600, expect.closeTo(45_000, -2)]);
   });
 
-  test("reaches a server that is back after 3 seconds before 5 have passed, whatever the spread", () => {
+  test("the socket reaches a server that returns after 3 seconds within 5 seconds, whatever the jitter", () => {
     const spread = fc.oneof(fc.constantFrom(0, 0.999), fc.double({ min: 0, max: 0.999, noNaN: true }));
     fc.assert(
       fc.property(fc.array(spread, { minLength: 10, maxLength: 10 }), (spreads) => {
@@ -74,7 +74,7 @@ describe("the socket", () => {
 });
 
 describe("a page of a member", () => {
-  test("receives events, and after every reconnection learns that some may be missing", async () => {
+  test("a page receives events, and learns after every reconnection that it may have missed some", async () => {
     const server = await openPage();
     const onEvent = vi.fn();
     const onSubscribed = vi.fn();
@@ -108,7 +108,7 @@ describe("a page of a member", () => {
     await expect.poll(() => server.realtime.sizes().sockets).toBe(0);
   });
 
-  test("signs in for the events of its own member, also with a stale token and after a reconnection", async () => {
+  test("a page subscribes to its own member's events, even with a stale token and after a reconnection", async () => {
     const server = await openPage();
     page.token = "stale";
     const onEvent = vi.fn();
@@ -129,7 +129,7 @@ describe("a page of a member", () => {
     disconnectRealtime();
   });
 
-  test("learns when the session ended, and does not reconnect then", async () => {
+  test("a page learns that the session has ended, and does not reconnect", async () => {
     const server = await openPage();
     const onSignedOut = vi.fn();
     const line = await connectAndSubscribe(server, { onSessionEnded: onSignedOut });
@@ -138,7 +138,7 @@ describe("a page of a member", () => {
     await expect.poll(() => onSignedOut).toHaveBeenCalledOnce();
     setVisibility("hidden");
     setVisibility("visible");
-    // Were it connecting again, it would be there before this one.
+    // If the page were reconnecting, it would do so before this socket connects.
     page.token = ben.sessionId;
     const next = await connectAndSubscribe(server, {});
     expect(server.realtime.sizes().connections).toBe(1);
@@ -146,7 +146,7 @@ describe("a page of a member", () => {
     line.disconnect();
   });
 
-  test("fetches a fresh token when the first one was refused", async () => {
+  test("a page fetches a new token when the first one is refused", async () => {
     const server = await openPage();
     page.token = "stale";
     const renewToken = vi.fn(async () => void (page.token = anna.sessionId));
@@ -156,7 +156,7 @@ describe("a page of a member", () => {
     line.disconnect();
   });
 
-  test.each([0, 429, 503])("asks again later for a channel whose first answer is %i", async (status) => {
+  test.each([0, 429, 503])("a page retries a channel whose first answer was %i", async (status) => {
     const server = await openPage();
     const request = fetch;
     const failing = vi.fn(fetch).mockImplementation(async () => {
@@ -171,7 +171,7 @@ describe("a page of a member", () => {
     line.disconnect();
   });
 
-  test("gives a channel up that is not open to it, and gets it back with the permission", async () => {
+  test("a page leaves a channel that it may not read, and subscribes again once it has the permission", async () => {
     const server = await openPage();
     page.token = ben.sessionId;
     const game = "private-game-servers";
@@ -193,7 +193,7 @@ describe("a page of a member", () => {
     line.disconnect();
   });
 
-  test("leaves a healthy socket alone on waking up, and replaces one that does not answer", async () => {
+  test("a page that wakes up keeps a healthy socket, and replaces one that does not answer", async () => {
     const server = await openPage();
     const onMessage = vi.fn();
     const line = await connectAndSubscribe(server, { onMessage, pingTimeout: 10_000 });
@@ -204,7 +204,7 @@ describe("a page of a member", () => {
     setVisibility("visible");
     await expect.poll(() => connection!.allowance.messages).toBe(messages + 1);
     await connection!.work;
-    // What is sent after the answer arrives after it.
+    // This event arrives after the answer to the ping, because it is sent later.
     server.realtime.publish("updated", channel, beerEvent);
     await expect.poll(() => onMessage).toHaveBeenCalledTimes(2);
     vi.advanceTimersByTime(10_000);
@@ -214,33 +214,36 @@ describe("a page of a member", () => {
     setVisibility("hidden");
     setVisibility("visible");
     vi.advanceTimersByTime(10_000);
-    // Unlike a poll, it also lets the pauses before the next attempts pass.
+    // Unlike expect.poll(), this also advances the faked timers, and with them the pauses between attempts.
     await vi.waitFor(() => expect(onMessage).toHaveBeenCalledTimes(3), 10_000);
     connection!.webSocket.resume();
     vi.useRealTimers();
     line.disconnect();
   });
 
-  test.each([119_000, 121_000])("waits no longer for one that was quiet for %i ms before it woke up", async (quiet) => {
-    const server = await openPage();
-    const [onMessage, onConnectionChange] = [vi.fn(), vi.fn()];
-    const line = await connectAndSubscribe(server, { onMessage, onConnectionChange, pingTimeout: 4_000 });
-    const [connection] = server.realtime.connections();
-    vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
-    server.realtime.publish("updated", channel, beerEvent);
-    await expect.poll(() => onMessage).toHaveBeenCalledTimes(2);
-    connection!.webSocket.pause();
-    vi.advanceTimersByTime(quiet);
-    setVisibility("hidden");
-    setVisibility("visible");
-    vi.advanceTimersByTime(4_000);
-    expect(onConnectionChange).toHaveBeenLastCalledWith(false);
-    connection!.webSocket.resume();
-    vi.useRealTimers();
-    line.disconnect();
-  });
+  test.each([119_000, 121_000])(
+    "a page that wakes up waits only 4 s for an answer from a socket that was quiet for %i ms",
+    async (quiet) => {
+      const server = await openPage();
+      const [onMessage, onConnectionChange] = [vi.fn(), vi.fn()];
+      const line = await connectAndSubscribe(server, { onMessage, onConnectionChange, pingTimeout: 4_000 });
+      const [connection] = server.realtime.connections();
+      vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+      server.realtime.publish("updated", channel, beerEvent);
+      await expect.poll(() => onMessage).toHaveBeenCalledTimes(2);
+      connection!.webSocket.pause();
+      vi.advanceTimersByTime(quiet);
+      setVisibility("hidden");
+      setVisibility("visible");
+      vi.advanceTimersByTime(4_000);
+      expect(onConnectionChange).toHaveBeenLastCalledWith(false);
+      connection!.webSocket.resume();
+      vi.useRealTimers();
+      line.disconnect();
+    },
+  );
 
-  test("comes back by itself while it is looked at, with growing pauses", async () => {
+  test("a visible page reconnects automatically, with growing pauses", async () => {
     const server = await openPage();
     const onOnline = vi.fn();
     const pause = vi.fn(() => 100);
@@ -255,7 +258,7 @@ describe("a page of a member", () => {
   });
 });
 
-/** A line that joined the beer counter. */
+/** Connects a client and subscribes it to the beer counter. */
 async function connectAndSubscribe(server: RealtimeTestServer, changes: Partial<RealtimeClientOptions>) {
   const onMessage = changes.onMessage ?? vi.fn();
   const nothing = {

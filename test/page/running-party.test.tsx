@@ -24,7 +24,7 @@ const ownTotal = async (client: Client, id: number) => (await client.get(`/api/p
 const strip = () => screen.findByRole("list", { name: "Partys, die gerade laufen" });
 
 describe("the counter during a party", () => {
-  test("shows its numbers large, those of all time small, and who is there; a tap and its undo move them at once", async () => {
+  test("the counter shows the party's numbers large, all-time numbers small, and the members; a tap and its undo change them at once", async () => {
     for (let beer = 0; beer < 3; beer++) await drink(anna);
     app.clock.time += minutes(1);
     const id = await startParty(ben);
@@ -33,7 +33,7 @@ describe("the counter during a party", () => {
     await page.isLive();
     await expect.poll(counts).toEqual({ "party-group": "0", "party-own": "0", group: "3", own: "3" });
     within(await strip()).getByText("Dabei: Anna und Ben");
-    // The counter's answer: the party follows before its own numbers are loaded.
+    // The party's numbers follow the counter at once, before the party itself is refetched.
     await page.press("Bier trinken");
     expect(counts()).toEqual({ "party-group": "1", "party-own": "1", group: "4", own: "4" });
     await page.press("0,0 trinken");
@@ -48,7 +48,7 @@ describe("the counter during a party", () => {
     await screen.findByRole("heading", { level: 1, name: "Grillen bei Ben" });
   });
 
-  test("shows taps that wait for reception at once, and does not count them twice once they have arrived", async () => {
+  test("the counter adds pending taps to the party at once, and does not count them twice after booking", async () => {
     const id = await startParty(anna);
     app.clock.time += minutes(10);
     const page = await openPage(anna, "/beercounter");
@@ -67,7 +67,7 @@ describe("the counter during a party", () => {
     expect(counts()).toEqual(counted);
   });
 
-  test("offers it to those who are not there, in the place of those who are here, and joins with one tap", async () => {
+  test("the counter offers the party to other members, in place of the members who are online, and they join with one tap", async () => {
     const page = await openPage(anna, "/beercounter");
     await page.isLive();
     await screen.findByText("Der erste Strich ist noch frei.");
@@ -90,7 +90,7 @@ describe("the counter during a party", () => {
     ["Ja, mitzählen", "2", true],
     ["Ab jetzt", "0", true],
     ["Abbrechen", undefined, false],
-  ])("asks whether earlier beers count where there are some: %s", async (answer, total, isMember) => {
+  ])("the counter asks if earlier beers count, for a member who has some: %s", async (answer, total, isMember) => {
     const id = await startParty(ben);
     for (let beer = 0; beer < 2; beer++) await drink(anna);
     app.clock.time += minutes(1);
@@ -103,7 +103,7 @@ describe("the counter during a party", () => {
     expect((await anna.get(`/api/parties/${id}`)).json.is_member).toBe(isMember);
   });
 
-  test("shows all parties that run, the member's own first", async () => {
+  test("the counter shows all running parties, the member's own first", async () => {
     const [, own] = [await startParty(ben), await startParty(anna, "Balkon")];
     await startParty(ben, "Keller");
     await openPage(anna, "/beercounter");
@@ -114,10 +114,10 @@ describe("the counter during a party", () => {
       expect.stringContaining("Grillen bei Ben"),
     ]);
     await screen.findByRole("link", { name: "Balkon" });
-    expect(within(parties[0]!).getByRole("link").getAttribute("href")).toBe(`/party?id=${own}`);
+    expect(within(parties[0]!).getByRole("link").getAttribute("href")).toBe(`/party/${own}`);
   });
 
-  test("counts those who are not named, as more only beside pictures", async () => {
+  test("the counter counts members without a name, with a plus sign only beside pictures", async () => {
     await anna.post("/api/user/presence", { is_shown: true, is_paused: true });
     await join(ben, await startParty(anna));
     const page = await openPage(anna, "/beercounter");
@@ -128,7 +128,7 @@ describe("the counter during a party", () => {
     await expect.poll(() => list.textContent).toMatch(/[^+\d]2$/);
   });
 
-  test("begins with what it knew until the answer comes, and asks for nothing before the counters", async () => {
+  test("the counter shows the cached party until the answer arrives, and requests it after the counters", async () => {
     await startParty(anna);
     await drink(anna);
     await openPage(anna, "/beercounter");
@@ -147,10 +147,10 @@ describe("the counter during a party", () => {
 });
 
 describe("the page of a running party", () => {
-  test("has the yellow button and the last taps for those who take part, and a button to join for others", async () => {
+  test("the party's page has the tap button and the last taps for its members, and a button to join for others", async () => {
     const id = await startParty(ben);
     await drink(ben);
-    const page = await openPage(anna, `/party?id=${id}`);
+    const page = await openPage(anna, `/party/${id}`);
     await page.isLive();
     await screen.findByRole("button", { name: "Dabei sein" });
     expect(screen.queryByRole("button", { name: "Bier trinken" })).toBeNull();
@@ -170,11 +170,11 @@ describe("the page of a running party", () => {
     await expect.poll(shown).toEqual(["Anna0,0 um 20:30 Uhr"]);
   });
 
-  test("lets members go home and come back, and marks them quietly in the ranking", async () => {
+  test("the party's page lets members go home and return, and the ranking marks those who are home", async () => {
     const id = await startParty(ben);
     await join(anna, id);
     await drink(anna);
-    const page = await openPage(anna, `/party?id=${id}`);
+    const page = await openPage(anna, `/party/${id}`);
     await page.isLive();
     app.clock.time += minutes(1);
     await page.press("Heimgehen");
@@ -190,7 +190,7 @@ describe("the page of a running party", () => {
   });
 });
 
-test("the announcement of a party joins with one tap from any page", async () => {
+test("the announcement of a party joins it with one tap from any page", async () => {
   const page = await openPage(anna, "/game-servers");
   await page.isLive();
   const id = await startParty(ben);

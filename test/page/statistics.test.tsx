@@ -42,7 +42,7 @@ async function openPeriod(query: string): Promise<OpenPage> {
   return page;
 }
 
-test("Anna looks into the past, and sends Ben what she sees", async () => {
+test("Anna opens the statistics of a past period, and sends Ben a link to the same view", async () => {
   const page = await openPeriod("zeitraum=jahr&am=2025-06-02");
   await isPeriod("2025", "335");
   await page.user.click(screen.getByRole("radio", { name: "Gesamt" }));
@@ -71,7 +71,7 @@ test("Anna looks into the past, and sends Ben what she sees", async () => {
   expect(location.pathname + location.search).toBe(shared);
 });
 
-test("a beer that Ben drinks elsewhere stands in Anna's week at once", async () => {
+test("a beer that Ben drinks elsewhere appears in Anna's week at once", async () => {
   await openPeriod("zeitraum=woche");
   await expect.poll(total).toBe("0");
   await ben.post("/api/beercounter/counters");
@@ -83,7 +83,7 @@ test("a beer that Ben drinks elsewhere stands in Anna's week at once", async () 
   expect(bars("Tag für Tag").filter((bar) => /1.*heute/.test(bar))).toHaveLength(1);
 });
 
-test("a beer of today does not stand in a month that is over", async () => {
+test("a beer of today does not appear in a past month", async () => {
   await openPeriod("zeitraum=monat&am=2025-05-14");
   await expect.poll(total).toBe("334");
   const { calls } = vi.mocked(fetch).mock;
@@ -94,7 +94,7 @@ test("a beer of today does not stand in a month that is over", async () => {
   expect(total()).toBe("334");
 });
 
-test("a failed load shows an error, and works with the next try", async () => {
+test("a failed load of the statistics shows an error, and a retry succeeds", async () => {
   const send = anna.send.bind(anna);
   const isLoad = (path: string) => path.includes("stats/period");
   const refused = vi
@@ -107,7 +107,7 @@ test("a failed load shows an error, and works with the next try", async () => {
   await expect.poll(total).toBe("335");
 });
 
-test("A page that slept for exactly a week shows the new one, although nobody drank meanwhile", async () => {
+test("A page that slept for exactly a week shows the new week, even if no beer was booked", async () => {
   await ben.post("/api/beercounter/counters");
   const interval = vi.spyOn(globalThis, "setInterval");
   const page = await openPage(anna, "/beercounter");

@@ -4,7 +4,7 @@ import { expect, test, vi } from "vitest";
 import { createTestApp, password } from "#test/test-app.ts";
 import { openPage, pageText } from "./open-page.tsx";
 
-test("A television whose server has a newer version with another answer loads the page again", async () => {
+test("A TV reloads the page when the server answers in the format of another version", async () => {
   const app = await createTestApp();
   const anna = await app.createMember("anna", ["admin"]);
   const { url } = (await anna.post("/api/admin/tv", { name: "Theke" })).json;
@@ -19,7 +19,7 @@ test("A television whose server has a newer version with another answer loads th
   await expect.poll(() => reload).toHaveBeenCalledOnce();
 });
 
-test("The picture on a television leads through the login to a form with its code, and the code connects it", async () => {
+test("A TV's QR code leads through the login to a form, which connects the TV", async () => {
   const app = await createTestApp();
   await app.createUser("anna", ["admin"]);
   const television = app.createClient();

@@ -4,13 +4,14 @@ import { brotliDecompressSync, gunzipSync } from "node:zlib";
 
 import { beforeAll, expect, test } from "vitest";
 
+import type { BuiltPage } from "#contract/built-pages.ts";
 import { refreshWeb } from "../../scripts/prepare.js";
 
 const dist = join(import.meta.dirname, "../../dist");
 
 beforeAll(() => refreshWeb(), 120_000);
 
-test("The build lays two versions beside every text of more than 1 kB but the pages, that decompress to it", () => {
+test("The build compresses every text above 1 kB, except the pages, with brotli and gzip", () => {
   const paths = new Set(readdirSync(dist, { recursive: true, encoding: "utf8" }));
   const texts = [...paths].filter((path) => /^[^.].*\.\w+$/.test(path) && !/\.(br|gz)$/.test(path) && isText(path));
   expect(texts).toEqual(expect.arrayContaining(["robots.txt", "sw.js"]));
@@ -22,7 +23,7 @@ test("The build lays two versions beside every text of more than 1 kB but the pa
   }
 });
 
-test("No version is larger than its file, and none is left of a file that is gone", () => {
+test("Every compressed file is smaller than its original, and its original exists", () => {
   for (const path of readdirSync(dist, { recursive: true, encoding: "utf8" })) {
     const [, file] = /^(.+)\.(?:br|gz)$/.exec(path) ?? [];
     if (file === undefined) continue;
@@ -31,29 +32,30 @@ test("No version is larger than its file, and none is left of a file that is gon
   }
 });
 
-test("The service worker keeps files, not their versions", () => {
+test("The service worker caches the built files, not their compressed versions", () => {
   const worker = readFileSync(join(dist, "sw.js"), "utf8");
-  expect(worker).toContain("/assets/early-");
+  expect(worker).toContain("/start.js");
+  expect(worker).toContain("/assets/app-");
   expect(worker).not.toMatch(/\.(js|css|svg)\.(br|gz)/);
 });
 
-test("The HTML of a page shows header and heading by itself, in the styles that it names and without those that its policy forbids", () => {
-  const pages: Record<string, string> = JSON.parse(readFileSync(join(dist, ".pages.json"), "utf8"));
-  expect(Object.keys(pages)).toContain("/beercounter");
-  for (const [path, html] of Object.entries(pages)) {
+test("The placeholder of a page shows header and heading, and uses only the page's own stylesheets, no inline styles", () => {
+  const pages: BuiltPage[] = JSON.parse(readFileSync(join(dist, ".pages.json"), "utf8"));
+  expect(pages.map(({ path }) => path)).toContain("/beercounter");
+  const index = readFileSync(join(dist, "index.html"), "utf8");
+  expect(index).not.toMatch(/ style=|<style|<script>/);
+  for (const { path, html, styles } of pages) {
     expect(html, path).toMatch(/<header .*<h1 /);
-    expect(html, path).not.toMatch(/ style=|<script(?! src="\/assets\/early-)/);
-    const styles = [...html.matchAll(/<link rel="stylesheet" crossorigin href="(.+?)"/g)].map(([, file]) =>
-      readFileSync(join(dist, file!), "utf8"),
-    );
-    // Names that the modules made, as `_title_112hg_34`.
+    expect(html, path).not.toMatch(/ style=|<script|<style/);
+    const rules = styles.map((file) => readFileSync(join(dist, file), "utf8")).join("");
+    // Class names of CSS modules, e.g. `_title_112hg_34`.
     const names = [...html.matchAll(/class="(.*?)"/g)].flatMap(([, list]) => list!.match(/_\w+_\w{5}_\d+/g) ?? []);
     expect(names.length, path).toBeGreaterThan(5);
-    for (const name of new Set(names)) expect(styles.join(""), `${path} ${name}`).toContain(`.${name}`);
+    for (const name of new Set(names)) expect(rules, `${path} ${name}`).toContain(`.${name}`);
   }
 });
 
-/** Whether a file holds nothing but UTF-8. */
+/** Returns `true` if a file is valid UTF-8. */
 function isText(path: string): boolean {
   try {
     new TextDecoder("utf-8", { fatal: true }).decode(readFileSync(join(dist, path)));

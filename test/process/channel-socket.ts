@@ -3,18 +3,18 @@ import { WebSocket } from "ws";
 import type { Client } from "#test/client.ts";
 import type { ServerProcess } from "./server-process.ts";
 
-/** Somebody's open page, as far as it listens. */
+/** The realtime connection of an open page. */
 export interface ChannelSocket {
   readonly id: string;
-  /** Events of the channel in the order they came, with the time (performance.now()). */
+  /** Events of the channel in order of arrival; `at` is the time of performance.now(). */
   readonly events: { readonly event: string; readonly data: Record<string, unknown>; readonly at: number }[];
-  /** The close code once it is closed. */
+  /** Resolves to the close code and its time. */
   readonly closed: Promise<{ readonly code: number; readonly at: number }>;
   readonly webSocket: WebSocket;
   close(): void;
 }
 
-/** Opens that many pages of these members in turn, fifty at a time. */
+/** Opens `count` pages, fifty at a time, and assigns them to these members in turn. */
 export async function openPages(
   server: ServerProcess,
   members: readonly Client[],
@@ -30,7 +30,7 @@ export async function openPages(
   return pages;
 }
 
-/** Opens a socket with the visitor's session and joins a channel the way a page does. */
+/** Opens a socket with the visitor's session and subscribes to a channel as a page does. */
 export async function subscribeToChannel(
   server: ServerProcess,
   client: Client,
@@ -43,7 +43,7 @@ export async function subscribeToChannel(
   });
 }
 
-/** Opens a socket that hears what is meant for this visitor alone. */
+/** Opens a socket that receives the events for this visitor only. */
 export async function subscribeToUser(server: ServerProcess, client: Client): Promise<ChannelSocket> {
   return connect(server, client, async (socket_id, say) => {
     const answer = await client.post("/broadcasting/user-auth", { socket_id });
@@ -72,7 +72,7 @@ async function connect({ port }: ServerProcess, client: Client, join: Subscribe)
     webSocket.on("close", (code) => reject(new Error(`closed with ${code} before it joined`)));
     webSocket.on("message", (message: Buffer) => {
       const { event, data: told } = JSON.parse(message.toString()) as { event: string; data?: string | object };
-      // Errors alone carry theirs unpacked.
+      // Errors carry their data as an object; all other events carry it as JSON text.
       const data = (typeof told === "string" ? JSON.parse(told) : (told ?? {})) as Record<string, unknown>;
       if (event === "pusher:connection_established") {
         id = String(data["socket_id"]);

@@ -21,8 +21,7 @@ import {
 const counters = "/api/beercounter/counters";
 const execute = promisify(execFile);
 
-/** Commands that run beside the server act on it at once. */
-describe("beside the running server", () => {
+describe("commands beside the running server", () => {
   let server: ServerProcess;
   let anna: Client;
   let bert: Client;
@@ -38,7 +37,7 @@ describe("beside the running server", () => {
 
   const auditEntries = async () => (await anna.get("/api/admin/audit")).json.entries;
 
-  test("user disable refuses the very next request and closes that member's sockets, nobody else's", async () => {
+  test("user disable refuses the member's next request and closes only that member's sockets", async () => {
     const [ida] = (await server.createMembers("ida")) as [Client];
     const [hers, his] = [await subscribeToChannel(server, ida), await subscribeToChannel(server, bert)];
     const disabled = await server.run("user", "disable", "ida", "--json");
@@ -54,7 +53,7 @@ describe("beside the running server", () => {
     expect((await server.createClient().post("/api/login", { uname: "ida", password })).status).toBe(200);
   });
 
-  test("user grant and revoke hold from the next request on, and open pages read it", async () => {
+  test("user grant and user revoke apply from the next request on, and open pages are told", async () => {
     const page = await subscribeToUser(server, bert);
     const rights = async () => (await bert.get("/api/checkLoginStatus")).json.user.permissions;
     expect(await rights()).toEqual([]);
@@ -66,7 +65,7 @@ describe("beside the running server", () => {
     expect(await rights()).toEqual([]);
   });
 
-  test("beers import skips the keys it knows, and open pages see the new total", async () => {
+  test("beers import skips known keys, and open pages receive the new total", async () => {
     await bert.post(counters, undefined, { "idempotency-key": "tapped-at-the-bar" });
     const socket = await subscribeToChannel(server, bert);
     const folder = createTemporaryFolder();
@@ -95,7 +94,7 @@ describe("beside the running server", () => {
     ]);
   });
 
-  test("invite create makes invitations that work at once, as often as it says", async () => {
+  test("invite create makes invitations that work at once, for the given number of uses", async () => {
     const made = await server.call("invite", "create", "--permission", "admin", "--days", "2", "--uses", "2");
     const { token, url, expires_at } = made;
     expect(Object.keys(made).toSorted()).toEqual(["expires_at", "token", "url"]);
@@ -122,7 +121,7 @@ describe("beside the running server", () => {
     });
   });
 
-  test("what is done on the command line stands in the audit list too, at once, without a name and without a secret", async () => {
+  test("commands are recorded in the audit log at once, without an actor and without secrets", async () => {
     const before = await auditEntries();
     const secrets: string[] = [];
     await server.call("user", "grant", "bert", "see-game-servers");
@@ -185,7 +184,7 @@ describe("beside the running server", () => {
     ["demo", 1],
   ];
 
-  test("a command that makes no sense ends with 1 or 2, says why in one line, and changes nothing", async () => {
+  test("an invalid command exits with 1 or 2, explains itself in one line, and changes nothing", async () => {
     const members = async () => (await anna.get("/api/admin/members")).json;
     const before = [await auditEntries(), await members()];
     for (const [line, expected] of refusals) {
@@ -197,20 +196,20 @@ describe("beside the running server", () => {
     expect([await auditEntries(), await members()]).toEqual(before);
   });
 
-  test("help names every command that an administrator has, wherever it is asked for", async () => {
+  test("help and --help list every command for administrators", async () => {
     const help = await runInProcess(["help"]);
     expect([help.code, await runInProcess(["user", "grant", "--help"])]).toEqual([0, help]);
     const names = ["list", "grant", "revoke", "disable", "enable", "reset-link"].map((name) => `user ${name}`);
     for (const name of ["serve", "invite create", ...names, "migrate"]) expect(help.printed).toContain(`  ${name} `);
   });
 
-  test("a reader that stops early ends a command without an error", async () => {
+  test("a command ends without an error when the reader of its output stops early", async () => {
     const line = "set -o pipefail; bin/stammtisch openapi | head -c 1";
     const { stdout, stderr } = await execute("bash", ["-c", line], { env: { ...process.env, ...server.env } });
     expect([stdout, stderr]).toEqual(["{", ""]);
   });
 
-  test("a broken configuration is refused by every command, not only by serve", async () => {
+  test("every command, not only serve, refuses a broken configuration", async () => {
     const { code, errors } = await runCommand(["user", "list"], { ...server.env, PORT: "many" });
     expect([code, errors]).toEqual([78, expect.stringContaining("PORT")]);
   });
@@ -228,7 +227,7 @@ test("demo fills an empty installation and prints how to log in", async () => {
   expect((await client.get(counters)).json.KSKCounterVal).toBe(200);
 });
 
-test("beers export prints any number of beers, as one document or a line each", async () => {
+test("beers export prints any number of beers, as one document or as one line per beer", async () => {
   await using server = await createServerProcess();
   await server.call("migrate");
   expect([await server.call("beers", "export"), (await server.run("beers", "export")).out]).toEqual([[], ""]);

@@ -29,7 +29,7 @@ beforeAll(async () => {
 });
 afterAll(() => Promise.all(allEngines.map(({ testEngine }) => testEngine.close())));
 
-test("a server starts and stops, and doing so twice is fine", () =>
+test("a container starts and stops, and a second start or stop changes nothing", () =>
   onEveryEngine(async ({ testEngine, driver }) => {
     await testEngine.create("gs-anna", "obedient");
     const target = createTarget("gs-anna");
@@ -53,7 +53,7 @@ test("a server starts and stops, and doing so twice is fine", () =>
     await stopTarget(driver, target);
   }));
 
-test("a program that ignores the request to end is ended when its grace is over", () =>
+test("a container that ignores the stop signal is killed after its grace period", () =>
   onEveryEngine(async ({ testEngine, driver }) => {
     await testEngine.create("gs-ben", "stubborn");
     const target = { ...createTarget("gs-ben"), graceSeconds: 1 };
@@ -64,7 +64,7 @@ test("a program that ignores the request to end is ended when its grace is over"
     expect(await driver.inspect(target)).toMatchObject({ isAlive: false, status: "exited", exitCode: 137 });
   }));
 
-test("a crash shows its exit code", () =>
+test("a crashed container shows its exit code", () =>
   onEveryEngine(async ({ testEngine, driver }) => {
     await testEngine.create("gs-carla", "crashing");
     const target = createTarget("gs-carla");
@@ -72,7 +72,7 @@ test("a crash shows its exit code", () =>
     await expect.poll(() => driver.inspect(target)).toMatchObject({ isAlive: false, status: "exited", exitCode: 3 });
   }));
 
-test("a program that does not exist cannot be started, and the engine's own text goes no further", () =>
+test("a container whose program does not exist cannot be started, and the engine's error text is not passed on", () =>
   onEveryEngine(async ({ testEngine, driver }) => {
     await testEngine.create("gs-david", "missing");
     const error = await startTarget(driver, createTarget("gs-david")).catch((reason: unknown) => reason);
@@ -81,7 +81,7 @@ test("a program that does not exist cannot be started, and the engine's own text
     expect(await driver.inspect(createTarget("gs-david"))).toMatchObject({ isAlive: false, status: "created" });
   }));
 
-test("a change on the command line is noticed", () =>
+test("the driver notices a change made on the engine's command line", () =>
   onEveryEngine(async ({ testEngine, driver }) => {
     await testEngine.create("gs-emil", "obedient");
     await testEngine.create("gs-frieda", "obedient");
@@ -107,7 +107,7 @@ test("a change on the command line is noticed", () =>
     expect(changes).toEqual([]);
   }));
 
-test("a container that was renamed is gone, and one that gets its name takes its place, at once", () =>
+test("a renamed container is missing, and a new container with its name replaces it at once", () =>
   onEveryEngine(async ({ testEngine, driver, kind }) => {
     await testEngine.create("gs-ida", "obedient");
     const target = createTarget("gs-ida");
@@ -125,7 +125,7 @@ test("a container that was renamed is gone, and one that gets its name takes its
     end();
   }));
 
-test("a paused server counts as alive, and is not resumed", () =>
+test("a paused container counts as alive, and a start does not resume it", () =>
   onEveryEngine(async ({ testEngine, driver, kind }) => {
     await testEngine.create("gs-greta", "obedient");
     const target = createTarget("gs-greta");
@@ -145,7 +145,7 @@ test("a paused server counts as alive, and is not resumed", () =>
     }
   }));
 
-test("only the exact name finds a server, not the beginning of an id", () =>
+test("only the exact name finds a container, not the beginning of an id", () =>
   onEveryEngine(async ({ testEngine, driver }) => {
     const id = await testEngine.create("gs-hannes", "obedient");
     const names = [
@@ -166,7 +166,7 @@ test("only the exact name finds a server, not the beginning of an id", () =>
     expect(await driver.inspect(createTarget("gs-hannes"))).toMatchObject({ status: "created" });
   }));
 
-test("a killed engine is noticed at once, and so is its return", () =>
+test("the driver notices at once that an engine was killed, and that it has returned", () =>
   onEveryEngine(async ({ testEngine, driver }) => {
     await testEngine.create("gs-again", "obedient");
     const target = createTarget("gs-again");
@@ -192,7 +192,7 @@ test("a killed engine is noticed at once, and so is its return", () =>
     end();
   }));
 
-/** The same on every kind of engine at the same time; a failure names the engine. */
+/** Runs the same check on every kind of engine at once; a failure names the engine. */
 async function onEveryEngine(check: (engine: Engine) => Promise<void>): Promise<void> {
   await Promise.all(
     allEngines.map(async (engine) => {

@@ -1,4 +1,5 @@
-// The users of the systemd units, as numbers: this machine has neither these users nor systemd. Only root may become other users.
+// Replaces the users of the systemd units by user ids, because this machine has neither these users nor systemd. Only root may
+// switch to other users.
 import { spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
 import { chmodSync, chownSync, mkdirSync, readFileSync } from "node:fs";
@@ -13,7 +14,7 @@ import { createFakeEngine } from "#test/fake-engine.ts";
 const root = join(import.meta.dirname, "../..");
 const ids = { stammtisch: 60_001, "stammtisch-engine": 60_002, docker: 60_003, stranger: 60_004 };
 
-/** A process's user, group and further groups, as options of setpriv. */
+/** Returns the options of setpriv for a user, a group and supplementary groups. */
 const identify = (user: number, group: number, others: readonly number[] = []) => [
   `--reuid=${user}`,
   `--regid=${group}`,
@@ -21,7 +22,7 @@ const identify = (user: number, group: number, others: readonly number[] = []) =
   "--bounding-set=-all",
 ];
 
-/** The identity that a unit gives its process. A user's own group has the same name. */
+/** Returns the identity that a unit gives its process. A user's own group has the user's name. */
 function identityOf(unit: string): string[] {
   const settings = readFileSync(join(root, "deploy", unit), "utf8");
   const idOf = (setting: string) => ids[new RegExp(`^${setting}=(.+)$`, "m").exec(settings)?.[1] as keyof typeof ids];
@@ -34,7 +35,7 @@ const stranger = identify(ids.stranger, ids.stranger);
 const canBecomeOthers =
   process.getuid?.() === 0 && spawnSync("setpriv", [...stranger, process.execPath, "--version"]).status === 0;
 
-/** Runs a script of Node with another identity, and returns its first word. */
+/** Runs a Node script with another identity, and returns the first word that it prints. */
 async function evaluate(identity: readonly string[], code: string): Promise<string> {
   const stdio = ["ignore", "pipe", "inherit"] as const;
   const child = spawn("setpriv", [...identity, process.execPath, "--eval", code], { stdio: [...stdio] });
@@ -51,7 +52,7 @@ const attempt = (call: string) =>
   `try { require("node:fs").${call}; console.log("done"); } catch ({ code }) { console.log(code); }`;
 
 test.runIf(canBecomeOthers)(
-  "the app reaches the engine only through the filter, and can read neither the engine's socket nor the filter's memory",
+  "the app reaches the engine only through the filter, and cannot read the engine's socket or the filter's memory",
   async () => {
     const engine = await createFakeEngine();
     engine.create("minecraft");
@@ -61,7 +62,7 @@ test.runIf(canBecomeOthers)(
     chmodSync(engineSocket, 0o660);
     const home = createTemporaryFolder();
     chmodSync(home, 0o755);
-    // systemd's RuntimeDirectory=.
+    // Creates the folder that RuntimeDirectory= makes systemd create.
     const unit = readFileSync(join(root, "deploy/engine-filter.service"), "utf8");
     const runtime = join(home, "run");
     const mode = /^RuntimeDirectoryMode=(\d+)$/m.exec(unit)?.[1] ?? "755";

@@ -15,7 +15,7 @@ beforeEach(async () => {
   driver = createDockerDriver({ engineUrl: engine.url });
 });
 
-test("an engine that is not there at all is unreachable, over a socket and over the network", async () => {
+test("a missing engine is unreachable, over a socket and over the network", async () => {
   for (const engineUrl of [
     "unix:///nowhere/engine.sock",
     "http://127.0.0.1:1",
@@ -26,7 +26,7 @@ test("an engine that is not there at all is unreachable, over a socket and over 
   }
 });
 
-test("only ping, inspect, start, stop and events are requested, with one inspection for each change", async () => {
+test("the driver sends only ping, inspect, start, stop and events, with one inspection per change", async () => {
   const { changes, end } = watchTargets(driver, ["gs-anna"]);
   await startTarget(driver, anna);
   await stopTarget(driver, { ...anna, graceSeconds: 7 });
@@ -39,7 +39,7 @@ test("only ping, inspect, start, stop and events are requested, with one inspect
   expect(engine.calls.filter((call) => call.startsWith("POST"))).toHaveLength(2);
 });
 
-test("an engine without the old API versions is asked in its own", async () => {
+test("the driver uses the engine's own API version if the engine lacks the old ones", async () => {
   engine.versions = { oldest: 44, newest: 52 };
   await startTarget(driver, anna);
   expect(engine.calls.at(-1)).toBe("POST /v1.52/containers/gs-anna/start");
@@ -48,13 +48,13 @@ test("an engine without the old API versions is asked in its own", async () => {
   expect(engine.calls.at(-1)).toBe("GET /v1.47/containers/gs-anna/json");
 });
 
-test("an engine so old that a start could add mounts is not used", async () => {
+test("the driver does not use an engine so old that a start could add mounts", async () => {
   engine.versions = { oldest: 12, newest: 40 };
   expect(await driver.inspect(anna)).toEqual({ kind: "unreachable" });
   expect(engine.calls).toEqual(["GET /_ping"]);
 });
 
-test("incomplete, invalid and endless events do no harm", async () => {
+test("the driver survives incomplete, invalid and endless events", async () => {
   const { changes, end } = watchTargets(driver, ["gs-anna"]);
   await expect.poll(() => changes.splice(0)).toContain("all");
   const event = JSON.stringify({
@@ -76,14 +76,14 @@ test("incomplete, invalid and endless events do no harm", async () => {
   end();
 });
 
-test("of an answer without end only the beginning is read", async () => {
+test("the driver reads only the beginning of an endless answer", async () => {
   engine.fault = "huge";
   expect(await driver.inspect(anna)).toEqual({ kind: "unreachable" });
-  // Whatever was on its way to us counts as taken as well.
+  // This number includes bytes that were sent but never read.
   expect(engine.bytesSent).toBeLessThan(4_000_000);
 });
 
-test("where events are refused, the driver polls", async () => {
+test("the driver polls if the engine refuses events", async () => {
   engine.isRefusingEvents = true;
   engine.create("gs-ben");
   const { changes, end } = watchTargets(driver, ["gs-anna", "gs-ben"]);
@@ -98,7 +98,7 @@ test("where events are refused, the driver polls", async () => {
   expect(engine.calls.filter((call) => call.includes("/events"))).toHaveLength(1);
 });
 
-test("health tells whether a server is ready; unhealthy does not", async () => {
+test("a container's health check decides if the server is ready, except for the status unhealthy", async () => {
   const container = engine.create("gs-carla");
   const target = createTarget("gs-carla");
   await startTarget(driver, target);
@@ -121,14 +121,14 @@ test.each([
   [500, "rootlessport listen tcp 0.0.0.0:25565: bind: address already in use", "portTaken"],
   [404, "No such image: itzg/minecraft-server:latest", "missing"],
   [500, "oci runtime error", "refused"],
-])("a refused start has a reason, and the engine's text as its detail: %d %s", async (status, message, reason) => {
+])("a refused start has a reason, with the engine's text as its detail: %d %s", async (status, message, reason) => {
   engine.startRefusal = { status, message };
   const error = await startTarget(driver, anna).catch((refused: unknown) => refused);
   expect(error).toBeInstanceOf(EngineRefusedError);
   expect(error).toMatchObject({ reason, detail: message });
 });
 
-test("an unknown server cannot be started or stopped, and nothing is sent", async () => {
+test("an unknown container cannot be started or stopped, and the engine receives no request", async () => {
   await expect(startTarget(driver, createTarget("gs-nobody"))).rejects.toBeInstanceOf(EngineRefusedError);
   await expect(stopTarget(driver, createTarget("gs-nobody"))).rejects.toBeInstanceOf(EngineRefusedError);
   expect(engine.calls.filter((call) => call.startsWith("POST"))).toEqual([]);

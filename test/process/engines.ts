@@ -4,13 +4,13 @@ import { createEngineFilter } from "#server/features/game-servers/drivers/engine
 import { type EngineKind, createFakeEngine, type Program } from "#test/fake-engine.ts";
 import { image, startDockerEngine } from "../../scripts/docker-engine.ts";
 
-/** An engine, and what somebody else does on its command line. */
+/** An engine, with the commands of an operator on its machine. */
 export interface TestEngine {
   readonly url: string;
-  /** Returns the container's id. */
+  /** Creates a container and returns its id. */
   create(name: string, program: Program): Promise<string>;
   runOutside(action: "start" | "stop" | "pause", name: string): Promise<void>;
-  /** Resolves once a running obedient program hears the request to end. */
+  /** Resolves once a running obedient program reacts to the stop signal. */
   isListening(name: string): Promise<void>;
   rename(name: string, newName: string): Promise<void>;
   kill(): Promise<void>;
@@ -18,7 +18,7 @@ export interface TestEngine {
   close(): Promise<void>;
 }
 
-/** They end by themselves where a test run is aborted. */
+/** They end automatically after ten minutes if a test run is aborted. */
 const programs: Record<Program, string[]> = {
   obedient: ["/bin/sh", "-c", "trap 'exit 0' TERM; sleep 600 & wait"],
   stubborn: ["/bin/sh", "-c", "trap '' TERM; for i in $(seq 60); do sleep 1; done"],
@@ -28,7 +28,7 @@ const programs: Record<Program, string[]> = {
 
 const { DOCKERD: dockerd, BUSYBOX: busybox } = process.env;
 
-/** The fakes everywhere; a real one where this machine can start it. */
+/** The fake engines, and a real one if this machine can start it. */
 export const engines: readonly { name: string; kind: EngineKind; open: () => Promise<TestEngine> }[] = [
   { name: "a fake Docker", kind: "docker", open: () => createFake("docker") },
   { name: "a fake Podman", kind: "podman", open: () => createFake("podman") },
@@ -53,7 +53,7 @@ async function createFake(kind: EngineKind): Promise<TestEngine> {
   };
 }
 
-/** As recommended: the app never sees the engine's own socket. */
+/** Creates an engine behind the filter, as the documentation recommends: the app never sees the engine's own socket. */
 async function createFiltered(): Promise<TestEngine> {
   const engine = await createFake("docker");
   const socket = `${engine.url.slice("unix://".length)}.filter`;

@@ -10,10 +10,10 @@ import { createPlayer, startServerProcess, startTwoInstances, type ServerProcess
 
 const list = "/api/game-servers";
 
-/** How engines differ is tested with the driver; here one is enough, a real one where there is one. */
+/** A real engine if this machine has one. One engine is enough here; the tests of the driver cover the differences. */
 const { name: engineName, open: openEngine } = engines.find(({ name }) => name.includes("real")) ?? engines[0]!;
 
-describe(`with ${engineName}`, () => {
+describe(`game servers on ${engineName}`, () => {
   let engine: TestEngine;
   let server: ServerProcess;
   let anna: Client;
@@ -35,7 +35,7 @@ describe(`with ${engineName}`, () => {
   const state = async () => (await ben.get(`${list}/${id}`)).json.state;
   const isRunning = async () => (await state())?.Running ?? null;
 
-  test("a container is added while the server runs; one that does not exist is refused in one line", async () => {
+  test("a container is added while the server runs, and a missing container is refused in one line", async () => {
     const refused = await runInProcess(["game-server", "add", "Nichts", "--docker", "nothing"], server.env);
     const printed = "The engine has no container “nothing”. Nothing was added.\n";
     expect(refused).toEqual({ code: 1, printed });
@@ -48,7 +48,7 @@ describe(`with ${engineName}`, () => {
     ]);
   });
 
-  test("one member starts it and the other sees it, and also a stop outside of the app", async () => {
+  test("a game server that one member starts is running for another, who also sees a stop outside of the app", async () => {
     const page = await subscribeToChannel(server, ben, "private-game-servers");
     expect((await anna.post(`${list}/${id}`, { state: 1 })).json).toEqual({ message: "Keller wird gestartet." });
     await expect.poll(isRunning).toBe(true);
@@ -68,12 +68,13 @@ describe(`with ${engineName}`, () => {
       userName: null,
       avatarId: null,
       is_failure: false,
+      failed_start_at: null,
     };
     await expect.poll(last).toEqual(atLast);
     page.close();
   });
 
-  test("an app that was killed knows at once what runs", async () => {
+  test("an app that was killed knows the running game servers at once after its restart", async () => {
     await anna.post(`${list}/${id}`, { state: 1 });
     await expect.poll(isRunning).toBe(true);
     await server.kill();
@@ -82,7 +83,7 @@ describe(`with ${engineName}`, () => {
     await expect.poll(state).toEqual({ Status: "exited", Running: false });
   });
 
-  test("an app that ends does not wait for a slow stop", async () => {
+  test("the end of the app does not wait for the slow stop of a game server", async () => {
     await engine.create("gruft", "stubborn");
     const { id: slow } = await server.call("game-server", "add", "Gruft", "--docker", "gruft", "--grace", "60");
     await expect.poll(async () => (await anna.post(`${list}/${slow}`, { state: 1 })).status).toBe(200);
@@ -95,15 +96,15 @@ describe(`with ${engineName}`, () => {
     const { code } = await server.exited();
     expect([code, performance.now() - began < 8000]).toEqual([0, true]);
     await server.start();
-    // The instance that was asked is gone; the request is in the database.
+    // The stopped instance has received the request, and the database has kept it.
     expect((await ben.get(`${list}/${slow}`)).json.state).toEqual({ Status: "stopping", Running: true });
     await server.call("game-server", "remove", String(slow));
   });
 });
 
-/** Two instances that share nothing but the database: one of them leads, whichever is asked. */
-describe.skipIf(!process.env["TEST_DATABASE_URL"])("two instances on one PostgreSQL", () => {
-  test("announce every change once, wherever it was made, and go on when either is killed", async () => {
+/** Two instances that share only the database: either accepts requests, and one of them is the leader. */
+describe.skipIf(!process.env["TEST_DATABASE_URL"])("game servers on two instances with one PostgreSQL", () => {
+  test("two instances announce every change of a game server once, and either continues when the other is killed", async () => {
     const engine = await engines[0]!.open();
     await engine.create("keller", "obedient");
     await using instances = await startTwoInstances({ ENGINE_URL: engine.url });

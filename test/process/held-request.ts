@@ -3,14 +3,14 @@ import { connect } from "node:net";
 import type { Client } from "#test/client.ts";
 import type { ServerProcess } from "./server-process.ts";
 
-/** A request of which everything has been sent but the last byte of its body. */
+/** A request whose last body byte has not been sent yet. */
 export interface HeldRequest {
-  /** Sends the last byte and resolves to the raw answer once the connection ended; "" where none came. */
+  /** Sends the last byte, and resolves to the raw answer once the connection has closed; "" if the server sent none. */
   release(): Promise<string>;
   abandon(): void;
 }
 
-/** Starts a POST: the server has read its head and waits for the rest. */
+/** Starts a POST; resolves once the server has read its headers and waits for the body. */
 export async function holdRequest(
   { port }: ServerProcess,
   client: Client,
@@ -34,7 +34,7 @@ export async function holdRequest(
   socket.on("error", () => {});
   const ended = new Promise<void>((resolve) => void socket.once("close", () => resolve()));
   socket.write(`${head.join("\r\n")}\r\n\r\n${text.slice(0, -1)}`);
-  // "100 Continue".
+  // Waits for "100 Continue".
   await new Promise((resolve) => socket.once("data", resolve).once("close", resolve));
   return {
     async release() {
@@ -46,7 +46,7 @@ export async function holdRequest(
   };
 }
 
-/** The status of a raw answer; 0 where none came. */
+/** Returns the status of a raw answer; 0 for none. */
 export function statusOf(answer: string): number {
   return Number(/^HTTP\/1\.1 (?!100)(\d+)/m.exec(answer)?.[1] ?? 0);
 }

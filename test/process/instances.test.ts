@@ -6,7 +6,7 @@ import { startTwoInstances, type ServerProcess } from "./server-process.ts";
 
 const counters = "/api/beercounter/counters";
 
-/** Two instances that share nothing but the database, behind one public address. */
+/** Two instances that share only the database, behind one public address. */
 describe.skipIf(!process.env["TEST_DATABASE_URL"])("two instances on one PostgreSQL", () => {
   let one: ServerProcess;
   let other: ServerProcess;
@@ -17,7 +17,7 @@ describe.skipIf(!process.env["TEST_DATABASE_URL"])("two instances on one Postgre
     return instances[Symbol.asyncDispose];
   });
 
-  test("a toast reaches the pages of one member on the other instance, and is one a minute for both together", async () => {
+  test("a toast reaches a member's pages on the other instance, and both instances together send one per minute", async () => {
     const [emil, frieda] = (await one.createMembers("emil", "frieda")) as [Client, Client];
     const hers = (await frieda.get("/api/checkLoginStatus")).json.user.id as number;
     const [there, his] = [await subscribeToUser(other, frieda.through(other.port)), await subscribeToUser(one, emil)];
@@ -28,7 +28,7 @@ describe.skipIf(!process.env["TEST_DATABASE_URL"])("two instances on one Postgre
     );
     expect(answers.map(({ status }) => status)).toEqual([204, 204, 204, 204]);
     await expect.poll(() => there.events.map(({ event }) => event)).toEqual(["toasted"]);
-    // Whatever else was sent would have come before this.
+    // A second toast would arrive before this event.
     await emil.post("/api/user/presence", { is_shown: true, is_paused: false });
     await frieda.post("/api/user/presence", { is_shown: true, is_paused: false });
     await expect.poll(() => there.events.map(({ event }) => event)).toEqual(["toasted", "member-changed"]);
@@ -36,13 +36,21 @@ describe.skipIf(!process.env["TEST_DATABASE_URL"])("two instances on one Postgre
     for (const socket of [there, his]) socket.close();
   });
 
-  test("pages read the game servers again after messages between the instances may have been lost", async () => {
+  test("pages refetch the game servers after messages between the instances may have been lost", async () => {
     const [gerda] = (await one.createMembers("gerda")) as [Client];
     await one.call("user", "grant", "gerda", "see-game-servers");
     const there = await subscribeToChannel(other, gerda.through(other.port), "private-game-servers");
-    // A command tells the instances no more than that they may have missed something.
+    // After a command the instances know only that they may have missed messages.
     await one.call("user", "list");
-    const readAgain = { userId: null, serverId: 0, message: "", userName: null, avatarId: null, is_failure: false };
+    const readAgain = {
+      userId: null,
+      serverId: 0,
+      message: "",
+      userName: null,
+      avatarId: null,
+      is_failure: false,
+      failed_start_at: null,
+    };
     await expect.poll(() => there.events[0]?.data).toEqual(readAgain);
     there.close();
   });
@@ -64,7 +72,7 @@ describe.skipIf(!process.env["TEST_DATABASE_URL"])("two instances on one Postgre
     expect((await carla.through(other.port).get(counters)).status).toBe(401);
   });
 
-  test("the same key sent to both at once is one beer", async () => {
+  test("the same key sent to both instances at once books one beer", async () => {
     const [dora] = await one.createMembers("dora");
     const before = (await dora!.get(counters)).json.KSKCounterVal;
     const there = dora!.through(other.port);

@@ -12,7 +12,7 @@ import { createTarget, startTarget, stopTarget, watchTargets } from "./driver-wa
 let folder: string;
 beforeEach(() => void (folder = createTemporaryFolder()));
 
-/** Keeps its state in a file; `status` exits as init scripts do. */
+/** A script with its state in a file; its `status` exits as that of init scripts does. */
 const gameScript = `cd "$(dirname "$0")"
 case "$1" in
   start) touch on; sleep 600 & echo $! > pid ;;
@@ -32,7 +32,7 @@ test("a script starts, stops and reports its status", async () => {
   end();
 });
 
-test("a script whose log cannot be written is started all the same", async () => {
+test("a script is started even if its log cannot be written", async () => {
   writeFileSync(join(folder, "data"), "not a folder");
   const game = createTarget(script("gs", gameScript));
   await startTarget(createScriptDriver({ dataDir: join(folder, "data") }), game);
@@ -40,7 +40,7 @@ test("a script whose log cannot be written is started all the same", async () =>
   await stopTarget(createScriptDriver({ dataDir: folder }), game);
 });
 
-test("a script gets the action as its only argument, and nothing of the app's environment", async () => {
+test("a script gets the action as its only argument, and none of the app's environment variables", async () => {
   process.env["SMTP_URL"] = "smtp://anna:s3cret@mail";
   const game = createTarget(script("gs", 'env > "$(dirname "$0")/env"; echo "$@" > "$(dirname "$0")/words"'));
   await startTarget(createScriptDriver({ dataDir: folder }), game);
@@ -54,7 +54,7 @@ test("a script gets the action as its only argument, and nothing of the app's en
   expect(readFileSync(join(folder, "words"), "utf8")).toBe("start\n");
 });
 
-test("a script that does not know, fails or hangs is unreachable; one that is not there is missing", async () => {
+test("a script that fails, hangs or does not know its status is unreachable, and a script that does not exist is missing", async () => {
   const driver = createScriptDriver({ dataDir: folder });
   const observations = ["exit 1", "exit 4", "exit 255", "kill -9 $$", "sleep 60", "yes"].map(async (text, index) =>
     driver.inspect(createTarget(script(`gs${index}`, text))),
@@ -69,7 +69,7 @@ test("a script that does not know, fails or hangs is unreachable; one that is no
   }
 });
 
-test("a script that fails refuses the change, with its last line or its exit code", async () => {
+test("a script that fails refuses the change, with its last line or its exit code as the reason", async () => {
   const game = createTarget(script("gs", "exit 1"));
   const silent = await startTarget(createScriptDriver({ dataDir: folder }), game).catch((error: unknown) => error);
   expect(silent).toBeInstanceOf(EngineRefusedError);
@@ -80,7 +80,7 @@ test("a script that fails refuses the change, with its last line or its exit cod
   await expect(stopTarget(createScriptDriver({ dataDir: folder }), game)).rejects.toBeInstanceOf(EngineRefusedError);
 });
 
-/** Answers as systemd does, with the state of each unit in a file. */
+/** Answers as systemctl does, with the state of each unit in a file. */
 const systemctl = `cd "$(dirname "$0")"
 for unit; do :; done
 echo "$*" >> calls
@@ -91,7 +91,7 @@ case "$1" in
   stop) [ -e "$unit" ] || exit 5; printf 'LoadState=loaded\\nActiveState=inactive\\nSubState=dead\\n' > "$unit" ;;
 esac`;
 
-test("the status of a unit is that of systemd", async () => {
+test("a unit has the status that systemd reports", async () => {
   const driver = createUnitDriver(script("systemctl", systemctl));
   const ran = "ExecMainStartTimestampMonotonic=5000000";
   const states: [shown: string, expected: object][] = [
@@ -120,7 +120,7 @@ test("the status of a unit is that of systemd", async () => {
   expect(await driver.inspect(createTarget("anna"))).toEqual({ kind: "missing" });
 });
 
-test("a unit starts and stops, and changes from outside are noticed", async () => {
+test("a unit starts and stops, and the driver notices changes from outside of the app", async () => {
   const driver = createUnitDriver(script("systemctl", systemctl));
   writeFileSync(join(folder, "anna@1.service"), "LoadState=loaded\nActiveState=inactive\nSubState=dead\n");
   const anna = createTarget("anna@1.service");
@@ -139,7 +139,7 @@ test("a unit starts and stops, and changes from outside are noticed", async () =
   await expect(refused).rejects.toMatchObject({ reason: "refused", detail: "Access denied" });
 });
 
-test("an unknown unit is missing, and systemd is not asked for an invalid name", async () => {
+test("an unknown unit is missing, and the driver does not call systemd for an invalid name", async () => {
   const driver = createUnitDriver(script("systemctl", systemctl));
   expect(await driver.inspect(createTarget("nobody"))).toEqual({ kind: "missing" });
   await expect(startTarget(driver, createTarget("nobody"))).rejects.toBeInstanceOf(EngineRefusedError);
@@ -163,7 +163,7 @@ test("an unknown unit is missing, and systemd is not asked for an invalid name",
   expect(readFileSync(join(folder, "calls"), "utf8")).toBe(asked);
 });
 
-test("without systemd a unit is unreachable", async () => {
+test("a unit is unreachable on a machine without systemd", async () => {
   const texts = ["exit 1", 'echo "System has not been booted with systemd as init system (PID 1)." >&2; exit 1'];
   for (const text of texts)
     expect(await createUnitDriver(script("systemctl", text)).inspect(createTarget("anna"))).toEqual({

@@ -8,7 +8,7 @@ import { startServerProcess } from "./server-process.ts";
 
 const dist = join(import.meta.dirname, "../../dist");
 
-test("no secret leaves its place: not in what the server writes, serves or is called by", async () => {
+test("secrets do not appear in the server's logs, answers, built files or command line", async () => {
   const smtp = "smtp://post:Briefkasten-hinten-links@127.0.0.1:1";
   await using server = await startServerProcess({
     env: { SMTP_URL: smtp, MAIL_FROM: "post@stammtisch.example", LOG_LEVEL: "debug" },
@@ -35,6 +35,6 @@ test("no secret leaves its place: not in what the server writes, serves or is ca
   expect(bundle.length).toBeGreaterThan(20);
   const texts = [commandLine, server.output.errors, doctor.printed, ...answers.map(({ text }) => text), ...bundle];
   expect(secrets.filter((secret) => texts.some((text) => text.includes(secret)))).toEqual([]);
-  // The first invitation stands on stdout, as it should; nothing else does.
+  // Stdout contains only the first invitation, which is not in this list.
   expect(secrets.filter((secret) => server.output.out.includes(secret))).toEqual([]);
 });

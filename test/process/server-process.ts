@@ -10,40 +10,43 @@ import { runInProcess } from "#test/command-line.ts";
 import { createDatabase, dropDatabase } from "#test/database.ts";
 import { freePort } from "#test/free-port.ts";
 
-/** How a process ended, and how long that took. */
+/** The end of a process, and how long it took. */
 export interface ProcessExit {
   readonly code: number | null;
   readonly signal: NodeJS.Signals | null;
   readonly ms: number;
 }
 
-/** The real `bin/stammtisch serve` as a child process, on data of its own. */
+/** The real `bin/stammtisch serve` as a child process, with its own data. */
 export interface ServerProcess {
   readonly port: number;
   readonly dataDir: string;
   readonly database: DatabaseKind;
-  /** The operator's variables; what is changed here holds from the next start on. */
+  /** The operator's variables; a change applies from the next start on. */
   readonly env: Record<string, string>;
-  /** What the server wrote since its last start. */
+  /** The output of the server since its last start. */
   readonly output: { readonly out: string; readonly errors: string };
   readonly pid: number;
-  /** Starts it and resolves to the milliseconds until it answered. */
+  /** Starts the server, and resolves to the milliseconds until it answered. */
   start(): Promise<number>;
-  /** Sends a signal; `ended` tells what came of it. */
+  /** Sends a signal; await `exited()` for its effect. */
   signal(name: NodeJS.Signals): void;
-  /** The end of the process that runs now. */
+  /** Resolves to the exit of the current process. */
   exited(): Promise<ProcessExit>;
-  /** Kills it without a warning and waits until it is gone. */
+  /** Kills the server with SIGKILL, and resolves once the process has ended. */
   kill(): Promise<void>;
-  /** Runs another command of the same installation beside it. */
+  /** Runs another command of the same installation while the server runs. */
   run(...words: string[]): Promise<CommandResult>;
-  /** Runs a command that has to succeed, if possible in this process, which takes a tenth of the time; returns what `--json` printed. */
-  // oxlint-disable-next-line typescript/no-explicit-any -- tests look at whatever came
+  /**
+   * Runs a command that must succeed, and returns what `--json` printed. It runs in this process if possible, which takes a tenth
+   * of the time.
+   */
+  // oxlint-disable-next-line typescript/no-explicit-any -- tests read any field of the output
   call(...words: string[]): Promise<any>;
   createClient(headers?: Record<string, string>): Client;
-  /** Its database, for tests that look or write beside it. */
+  /** Opens the server's database for tests that read or write it directly. */
   openDatabase(): Database;
-  /** Registers members with an invitation, and logs each of them in (remembered). */
+  /** Registers members with an invitation, and logs each of them in with a remembered session. */
   createMembers(...unames: string[]): Promise<Client[]>;
   [Symbol.asyncDispose](): Promise<void>;
 }
@@ -52,8 +55,8 @@ export interface CommandResult {
   readonly code: number;
   readonly out: string;
   readonly errors: string;
-  /** What `--json` printed; throws where that was not one document. */
-  // oxlint-disable-next-line typescript/no-explicit-any -- tests look at whatever came
+  /** The parsed output of `--json`; throws if the output is not one JSON document. */
+  // oxlint-disable-next-line typescript/no-explicit-any -- tests read any field of the output
   readonly json: any;
 }
 
@@ -61,41 +64,41 @@ export type DatabaseKind = "sqlite" | "postgres";
 
 export interface ServerProcessOptions {
   readonly database?: DatabaseKind;
-  /** Data of another server, which keeps them. */
+  /** The server whose data this one shares, and which removes them at its end. */
   readonly sharedWith?: ServerProcess;
   readonly env?: Record<string, string>;
-  /** What runs the server: `["strace", "-f"]`. */
+  /** A program that runs the server, e.g. `["strace", "-f"]`. */
   readonly wrapper?: readonly string[];
-  /** Where the installation is, if it is not this one. */
+  /** The folder of the installation, if it is not this one. */
   readonly home?: string;
 }
 
-/** What somebody types into the registration form. */
+/** The fields of the registration form. */
 export interface Registration {
   readonly uname: string;
   readonly name: string;
   readonly password: string;
 }
 
-/** Everybody's password. */
+/** The password of every test member. */
 export const password = "Zapfhahn-im-Keller-3";
 
 const ownHome = join(import.meta.dirname, "../..");
-/** Long enough for a machine that does much else. */
+/** Long enough for a machine under load. */
 const startTimeoutMs = 60_000;
 
-/** Killed with the tests' own process, also where a test forgot its server. */
+/** Killed when the tests' own process exits, in case a test does not end its server. */
 const children = new Set<ChildProcess>();
 process.once("exit", () => children.forEach((child) => child.kill("SIGKILL")));
 
-/** An installation that is empty, and answers. */
+/** Creates an empty installation, and resolves once its server answers. */
 export async function startServerProcess(options: ServerProcessOptions = {}): Promise<ServerProcess> {
   const server = await createServerProcess(options);
   await server.start();
   return server;
 }
 
-/** Two instances that share nothing but a PostgreSQL, behind one public address; ends both. */
+/** Starts two instances that share only a PostgreSQL database, behind one public address; disposing ends both. */
 export async function startTwoInstances(env: Record<string, string> = {}) {
   const one = await createServerProcess({ database: "postgres", env });
   one.env["APP_URL"] = `http://localhost:${one.port}`;
@@ -108,7 +111,7 @@ export async function startTwoInstances(env: Record<string, string> = {}) {
   return { one, other, [Symbol.asyncDispose]: close };
 }
 
-/** An installation that is empty and not yet started. */
+/** Creates an empty installation without starting it. */
 export async function createServerProcess(options: ServerProcessOptions = {}): Promise<ServerProcess> {
   const { sharedWith, database = sharedWith?.database ?? "sqlite", wrapper = [], home = ownHome } = options;
   const executable = join(home, "bin/stammtisch");
@@ -165,7 +168,7 @@ export async function createServerProcess(options: ServerProcessOptions = {}): P
     run: async (...words) => runCommand(words, env, executable),
     createClient: (headers = {}) => new Client(`http://127.0.0.1:${port}`, { host: `localhost:${port}`, ...headers }),
     async call(...words) {
-      // A process of its own may have another version or another clock.
+      // Commands of another installation, or with a faked clock, need a process of their own.
       const isAlike = home === ownHome && env["LD_PRELOAD"] === undefined;
       const line = [...words, "--json"];
       const { code, ...texts } = await (isAlike ? runInProcess(line, env) : server.run(...line));
@@ -190,13 +193,13 @@ export async function createServerProcess(options: ServerProcessOptions = {}): P
   return server;
 }
 
-/** The token of the invitation that the first start left behind. */
+/** Returns the token of the invitation that the first start created. */
 export function firstInvitation({ dataDir }: ServerProcess): string {
   const url = readFileSync(join(dataDir, "first-invitation.txt"), "utf8").trim();
   return url.split("#token=")[1]!;
 }
 
-/** Registers somebody, with the mail address `uname@stammtisch.example`, and returns the browser that did it. */
+/** Registers a member with the mail address `uname@stammtisch.example`, and returns the browser that sent the form. */
 export async function register(server: ServerProcess, token: string, person: Registration): Promise<Client> {
   const client = server.createClient();
   const email = `${person.uname}@stammtisch.example`;
@@ -206,7 +209,6 @@ export async function register(server: ServerProcess, token: string, person: Reg
   return client;
 }
 
-/** Registers somebody and logs in. */
 export async function registerMember(
   server: ServerProcess,
   uname: string,
@@ -219,26 +221,26 @@ export async function registerMember(
   return client;
 }
 
-/** A member who may see, start and stop game servers. */
+/** Creates a member who may see, start and stop game servers. */
 export async function createPlayer(server: ServerProcess, uname: string): Promise<Client> {
   const [player] = await server.createMembers(uname);
   await server.call("user", "grant", uname, "see-game-servers", "toggle-game-servers");
   return player!;
 }
 
-/** Which of these keys are no beer of the server. */
+/** Returns the keys for which the server has no beer. */
 export async function listLostKeys(server: ServerProcess, keys: readonly string[]): Promise<string[]> {
   const booked = new Set(await listBookedKeys(server));
   return keys.filter((key) => !booked.has(key));
 }
 
-/** The keys of all beers, in the order of the export. */
+/** Returns the keys of all beers, in the order of the export. */
 export async function listBookedKeys(server: ServerProcess): Promise<string[]> {
   const beers: { key: string }[] = await server.call("beers", "export");
   return beers.map(({ key }) => key);
 }
 
-/** Runs a command to its end. */
+/** Runs a command, and resolves once it has exited. */
 export async function runCommand(
   words: readonly string[],
   env: Record<string, string>,

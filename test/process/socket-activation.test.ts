@@ -8,7 +8,10 @@ import { createTemporaryFolder } from "#test/cleanup.ts";
 
 const executable = join(import.meta.dirname, "../../bin/stammtisch");
 
-/** Does what systemd does: holds a listening socket as descriptor 3 and hands it to one server after the other. Node cannot hold one without answering. */
+/**
+ * Imitates systemd: holds a listening socket as descriptor 3, and passes it to one server after another. It is written in Perl
+ * because Node cannot hold a listening socket without accepting connections.
+ */
 const holder = `
 use IO::Socket::INET; use POSIX (); $^F = 9; $| = 1;
 my $socket = IO::Socket::INET->new(LocalAddr => "127.0.0.1", Listen => 64) or die $!;
@@ -19,7 +22,7 @@ for (1 .. 2) {
   print "$child\\n"; waitpid($child, 0); print $? >> 8, "\\n";
 }`;
 
-test("a socket that systemd holds is served on, and who calls during a restart only waits", async () => {
+test("the server uses a socket that systemd holds, and a request during a restart waits for the next server", async () => {
   const dataDir = createTemporaryFolder();
   const env = { ...process.env, DATA_DIR: dataDir, PORT: "1", LOG_LEVEL: "warn" };
   const systemd = spawn("perl", ["-e", holder, executable, "serve"], { env, stdio: ["ignore", "pipe", "inherit"] });

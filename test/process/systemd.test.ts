@@ -1,5 +1,5 @@
-// The lines of docs/hosting.md and docs/operating.md as they stand there, on a machine whose /opt, /etc, /usr/local and
-// /var/lib are folders of this test. There is no systemd here: what a unit says is done by `systemctl` below.
+// Runs the command lines of docs/hosting.md and docs/operating.md on a machine whose /opt, /etc, /usr/local and /var/lib are
+// folders of this test. Without systemd, `systemctl` below does what the units say.
 import { type ChildProcess, spawn, spawnSync } from "node:child_process";
 import * as fs from "node:fs";
 import { tmpdir } from "node:os";
@@ -21,7 +21,9 @@ let program: string;
 let data: string;
 let port: number;
 let server: ChildProcess | undefined;
-/** Whom the unit calls stammtisch: another user than root, if this test is root and others may read the repository. */
+/**
+ * The user that stands for the unit's `stammtisch`: not root, if this test runs as root and other users may read the repository.
+ */
 let user: { uid: number; gid: number } | undefined;
 
 beforeAll(async () => {
@@ -54,7 +56,7 @@ afterAll(async () => {
   fs.rmSync(machine, { recursive: true });
 });
 
-/** Text that names places of this machine rather than of the real one. */
+/** Returns a text with the paths and the owner of this test's machine in place of the real ones. */
 function moved(text: string): string {
   const owner = user ? `-o ${user.uid} -g ${user.gid}` : "";
   return text
@@ -62,21 +64,21 @@ function moved(text: string): string {
     .replaceAll("-o stammtisch -g stammtisch", owner);
 }
 
-/** The lines to type that stand in the blocks under a heading of a page in docs/. */
+/** Returns the command lines in the code blocks under a heading of a page in docs/. */
 function documented(page: string, heading: string): string[] {
   const [, section = ""] = fs.readFileSync(join(repository, "docs", page), "utf8").split(`\n## ${heading}\n`);
   const blocks = [...section.split("\n## ")[0]!.matchAll(/^```\n(.*?)^```$/gms)];
   return blocks.flatMap(([, block]) => block!.trim().split("\n")).map((line) => line.replace(/ +#.*/, ""));
 }
 
-/** Every command of ours that stands in the text of a page and names all its arguments. */
+/** Returns every command of ours in the text of a page that names all its arguments. */
 function mentioned(page: string): string[] {
   const text = fs.readFileSync(join(repository, "docs", page), "utf8");
   const commands = [...text.matchAll(/`(?:bin\/|sudo )stammtisch ([a-z][^`A-Z]*)`/g)].map(([, words]) => words!);
   return commands.filter((words) => words !== "serve");
 }
 
-/** Types a line in the program's folder, where the line that clones it leads, and returns how it went. */
+/** Runs a command line in the program's folder, where the documented `git clone` leads, and returns its exit code and output. */
 async function type(line: string): Promise<{ code: number | null; out: string; errors: string }> {
   const [, verb, units] = /^(?:sudo )?systemctl (enable --now|start|stop|status) (.+)$/.exec(line) ?? [];
   if (verb && units) {
@@ -92,7 +94,7 @@ async function type(line: string): Promise<{ code: number | null; out: string; e
   return { code: status, out: stdout, errors: stderr };
 }
 
-/** Types lines that all have to work, and returns what they printed. */
+/** Runs command lines that must all succeed, and returns what they printed. */
 async function typeAll(lines: readonly string[]): Promise<string> {
   let printed = "";
   for (const line of lines) {
@@ -151,7 +153,7 @@ async function logIn(): Promise<Client> {
   return anna;
 }
 
-/** Every file below a folder. The packages are links to those of the repository. */
+/** Returns every file below a folder. The packages are links to those of the repository. */
 function filesOf(folder: string): string[] {
   const names = fs.readdirSync(folder, { recursive: true }).map(String);
   return names.filter((name) => !name.startsWith("node_modules/")).toSorted();
@@ -159,17 +161,17 @@ function filesOf(folder: string): string[] {
 
 const setUp = documented("hosting.md", "Without Docker, as a service");
 
-test("both hosting pages say the same", () => {
+test("the German and the English hosting page contain the same commands", () => {
   expect(setUp.length).toBeGreaterThan(5);
   expect(documented("hosting.de.md", "Weg B: ohne Docker, als Dienst")).toEqual(setUp);
 });
 
-test("set up, backed up and restored by the documented lines: nothing is lost, and nothing appears beside the program", async () => {
+test("the documented commands set up, back up and restore without losing data or leaving files beside the program", async () => {
   const before = filesOf(program);
   const start = setUp.findIndex((line) => line.includes("systemctl"));
   await typeAll(setUp.slice(0, start));
   expect(fs.statSync(join(machine, "etc/stammtisch.env")).mode & 0o777).toBe(0o600);
-  // There is no proxy here.
+  // This machine has no proxy.
   const near = [`PORT=${port}`, `APP_URL=http://localhost:${port}`, "TRUST_PROXY=", "RATE_LIMIT_FACTOR=1000"];
   fs.appendFileSync(join(machine, "etc/stammtisch.env"), [...near, "LOG_LEVEL=warn", ""].join("\n"));
   await typeAll(setUp.slice(start, start + 1));
@@ -182,7 +184,7 @@ test("set up, backed up and restored by the documented lines: nothing is lost, a
   expect((await client().post("/api/register", registration)).status).toBe(201);
   expect((await (await logIn()).post(counters)).json).toEqual({ KSKCounterVal: 1, userCounterVal: 1 });
 
-  // What saved an empty database before, without a word.
+  // This command does not read the service's settings, so it must fail; it once saved an empty database.
   const astray = await type("sudo /opt/stammtisch/bin/stammtisch backup /var/lib/astray.backup");
   expect([astray.code, astray.out]).toEqual([1, ""]);
   expect(astray.errors).toMatch(/^There is no database of Stammtisch in \S+\/opt\/stammtisch\/data\. [^\n]+\n$/);

@@ -4,13 +4,13 @@ import styles from "./area-curve.module.css";
 import { createCurve, curveHeight, curvePath, curvePosition } from "./curve.ts";
 
 interface AreaCurveProps {
-  /** The subject of the curve; its text alternative is `texts`. */
+  /** Names the curve; its text alternative is `texts`. */
   readonly label: string;
-  /** Counts of equal spans of time. */
+  /** Counts of equal time spans. */
   readonly counts: readonly number[];
-  /** Below the curve, each at the beginning of the `span`th span. */
+  /** Labels below the curve, each at the beginning of the given span. */
   readonly ticks: readonly { readonly span: number; readonly text: string }[];
-  /** The span with a mark on the curve. */
+  /** Index of the span that is marked on the curve; `null` for none. */
   readonly marked: number | null;
   /** The counts in words, for screen readers. */
   readonly texts: readonly { readonly key: string; readonly text: string }[];
@@ -18,7 +18,7 @@ interface AreaCurveProps {
 
 const [width, height] = [1000, 180];
 
-/** A hill of beer with a head of foam: how counts rise and fall. */
+/** Draws counts over time as a hill of beer with a head of foam. */
 export function AreaCurve({ label, counts, ticks, marked, texts }: AreaCurveProps): ReactNode {
   const id = useId();
   const points = createCurve(counts);

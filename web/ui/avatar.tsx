@@ -1,8 +1,10 @@
 import { useEffect, useState, type CSSProperties, type ReactNode } from "react";
 
 import styles from "./avatar.module.css";
+import { splitCharacters } from "./characters.ts";
+import { usePlaceholder } from "./placeholder.tsx";
 
-/** Printing inks of beer mats: cream letters on each of them are at least 4.5:1. */
+/** Colours with a contrast of at least 4.5:1 to cream letters. */
 const backgrounds = [
   "#8a3b12",
   "#9a2b1f",
@@ -17,8 +19,8 @@ const backgrounds = [
 ];
 
 /**
- * A member's picture, `size` px wide and round; a beer mat with the initials when there is none or it fails to load.
- * Decorative: the name always stands beside it.
+ * Shows a member's round picture, `size` px wide, or the initials if it is missing or fails to load. Decorative: the name is
+ * always beside it.
  */
 export function Avatar({ id, name, size }: { id: string | null; name: string; size: number }): ReactNode {
   return (
@@ -26,9 +28,11 @@ export function Avatar({ id, name, size }: { id: string | null; name: string; si
   );
 }
 
-/** The same for a picture from elsewhere. */
+/** Shows a picture of any source like an avatar. */
 export function Portrait({ src, name, size }: { src: string | null; name: string; size: number }): ReactNode {
   const [failed, setFailed] = useState<string | null>(null);
+  const isPlaceholder = usePlaceholder();
+  const look = isPlaceholder ? undefined : { width: size, height: size };
   const hasPicture = src !== null && src !== failed;
   useEffect(() => {
     if (failed === null) return;
@@ -37,11 +41,11 @@ export function Portrait({ src, name, size }: { src: string | null; name: string
     return () => removeEventListener("online", retry);
   }, [failed]);
   return (
-    <span className={styles["avatar"]} style={{ width: size, height: size }} aria-hidden="true">
+    <span className={styles["avatar"]} style={look} aria-hidden="true">
       {hasPicture ? (
         <img
           className={styles["picture"]}
-          src={src}
+          src={isPlaceholder ? "((picture))" : src}
           alt=""
           width={size}
           height={size}
@@ -72,9 +76,9 @@ function InitialsMat({ name, size }: { name: string; size: number }): ReactNode 
   );
 }
 
-/** First letter of the first and of the last word; what a name without letters begins with. */
+/** Returns the first letters of the first and last word, or the first character of a name without letters. */
 export function initialsOf(name: string): string {
-  const words = name.split(/[\s._-]+/u).map(splitLetters);
+  const words = name.split(/[\s._-]+/u).map(splitCharacters);
   const first = words
     .map((word) => word.find((letter) => /[\p{L}\p{N}]/u.test(letter)))
     .filter((letter) => letter !== undefined);
@@ -83,16 +87,7 @@ export function initialsOf(name: string): string {
   return `${head}${tail}`.toLocaleUpperCase("de");
 }
 
-let segmenter: Intl.Segmenter | undefined;
-
-/** Letters as one sees them. In Latin script each is one character, and the segmenter takes 15 ms to be made on a slow phone. */
-function splitLetters(word: string): string[] {
-  if (/^[\u0020-\u02ff]*$/.test(word)) return [...word];
-  segmenter ??= new Intl.Segmenter("de");
-  return Array.from(segmenter.segment(word), ({ segment }) => segment);
-}
-
-/** The same name always gets the same ink. */
+/** Returns the same colour for the same name. */
 export function backgroundOf(name: string): string {
   let hash = 0;
   for (const letter of name) hash = (Math.imul(hash, 31) + (letter.codePointAt(0) ?? 0)) >>> 0;

@@ -8,6 +8,6 @@ test.each([
   [1, [1, 3], 33.33],
   [2, [3, 2], 66.67],
   [5, [], 0],
-])("%i of %j is %d per cent of the highest", (value, values, height) => {
+])("a bar of %i among %j is %d per cent high", (value, values, height) => {
   expect(barHeight(value, values)).toBe(height);
 });

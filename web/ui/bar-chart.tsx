@@ -2,52 +2,50 @@ import { useLayoutEffect, useRef, type CSSProperties, type ReactNode } from "rea
 
 import styles from "./bar-chart.module.css";
 import { Row } from "./layout.tsx";
-import quiet from "./quiet-action.module.css";
+import { QuietAction } from "./quiet-action.tsx";
 
 export interface Bar {
   readonly key: string | number;
   readonly label: string;
-  /** Drawn instead of the label where the bars are too narrow for it. */
+  /** Replaces the label where the bars are too narrow for it. */
   readonly shortLabel?: string;
-  /** The value as it is written above the bar; "" where there is none yet. */
+  /** The text above the bar; "" if there is no value yet. */
   readonly value: string;
   /** Per cent of the chart's height. */
   readonly height: number;
   readonly tone: "mine" | "others" | "beer";
-  /** A word under the label that makes this bar stand out: whose it is, or which day. */
+  /** A word under the label that highlights this bar, e.g. "Du" or "heute". */
   readonly mark?: string;
-  /** A quiet word in the place of a mark. */
+  /** A quiet word where the mark would be. */
   readonly note?: ReactNode;
   readonly picture?: ReactNode;
 }
 
 interface BarChartProps {
-  /** What the bars show; the text alternative is the list itself. */
+  /** Names the chart; its text alternative is the list itself. */
   readonly label: string;
   readonly bars: readonly Bar[];
-  /** In px, with the buttons of a long chart; the values above the bars and the captions beneath come on top. */
+  /** In px, including the buttons of a long chart, without values and captions. */
   readonly height: number;
-  /** In px; in a fitted chart the bars become narrower where there is no room. */
+  /** In px; a fitted chart makes its bars narrower if necessary. */
   readonly barWidth: number;
   /**
-   * `fit`: all bars share the width; `scroll`: columns of at least 3.75 rem that scroll sideways, the first and the own bar in view;
-   * `dense`: the same with columns as narrow as their values and short labels allow, the marked bar in view.
+   * `fit`: all bars share the width; `scroll`: columns of at least 3.75 rem scroll sideways, with the first and the marked bar in
+   * view; `dense`: the same with columns as narrow as their values and short labels, with the marked bar in view.
    */
   readonly layout: "fit" | "scroll" | "dense";
-  /** What the values are about, say a period: with another one the marked bar comes into view again. */
+  /** The subject of the values, e.g. a period; a new subject scrolls the marked bar into view again. */
   readonly subject?: string | undefined;
-  /** Said over the bars where there is nothing to see yet. */
+  /** Shown over the bars while all are empty. */
   readonly emptyText?: string | undefined;
 }
 
-/** From this number of columns that scroll, two buttons lead to the first one and to the marked one. */
+/** Number of scrolling columns from which two buttons lead to the first and the marked one. */
 const manyBars = 12;
-
-const way = `${quiet["action"]} ${styles["way"]}`;
 
 export function BarChart({ label, bars, height, barWidth, layout, subject, emptyText }: BarChartProps): ReactNode {
   const list = useRef<HTMLUListElement>(null);
-  /** Somebody has scrolled to other bars, and stays there when the values change. */
+  /** `true` after the user has scrolled: the position is then kept when the values change. */
   const isElsewhere = useRef(false);
   const isLong = layout === "scroll" && bars.length >= manyBars;
   const values = bars.map(({ key, value }) => `${key} ${value}`).join();
@@ -55,7 +53,7 @@ export function BarChart({ label, bars, height, barWidth, layout, subject, empty
     isElsewhere.current = false;
   }, [subject]);
   useLayoutEffect(() => {
-    // Called before the chart is painted, but after the browser has measured it anyway.
+    // Runs before the chart is painted, when the browser has measured it anyway.
     const observer = new ResizeObserver(() => {
       observer.disconnect();
       if (!isElsewhere.current && !isMarkedInView(list.current)) showMarked(list.current, layout);
@@ -70,7 +68,7 @@ export function BarChart({ label, bars, height, barWidth, layout, subject, empty
       ...bars.map(({ value, label: full, shortLabel = full }) => Math.max(value.length, shortLabel.length)),
     ),
   } as CSSProperties;
-  // What scrolls and holds nothing that takes the focus takes it itself, to be scrolled by keys.
+  // A scroll container without focusable children takes the focus itself, so that keys scroll it.
   const focus = layout === "dense" ? { tabIndex: 0 } : undefined;
   return (
     <div className={styles["frame"]} data-has-leader={(layout === "scroll" && emptyText === undefined) || undefined}>
@@ -116,13 +114,13 @@ export function BarChart({ label, bars, height, barWidth, layout, subject, empty
       </ul>
       {isLong && (
         <Row gap={2} className={styles["ways"]} data-wrap="never" data-justify="center">
-          <button type="button" className={way} onClick={() => list.current?.scrollTo({ left: 0 })}>
+          <QuietAction className={styles["way"]} onClick={() => list.current?.scrollTo({ left: 0 })}>
             Nach vorn
-          </button>
+          </QuietAction>
           {bars.some(({ mark }) => mark !== undefined) && (
-            <button type="button" className={way} onClick={() => showMarked(list.current, layout)}>
+            <QuietAction className={styles["way"]} onClick={() => showMarked(list.current, layout)}>
               Zu mir
-            </button>
+            </QuietAction>
           )}
         </Row>
       )}
@@ -130,13 +128,13 @@ export function BarChart({ label, bars, height, barWidth, layout, subject, empty
   );
 }
 
-/** A bar's height in per cent of the highest, two decimals; 0 if all are 0. */
+/** Returns a bar's height in per cent of the highest, with two decimals; 0 if all are 0. */
 export function barHeight(value: number, values: readonly number[]): number {
   const maximum = Math.max(0, ...values);
   return maximum === 0 ? 0 : Math.round((value / maximum) * 10_000) / 100;
 }
 
-/** Whether nobody has to scroll to see it, and the leader at the edge does not cover it. */
+/** Returns `true` if the marked bar is in view and not covered by the leader at the edge. */
 function isMarkedInView(list: HTMLElement | null): boolean {
   const shown = list?.querySelector<HTMLElement>("[data-marked]");
   if (!list || !shown) return true;
@@ -147,7 +145,7 @@ function isMarkedInView(list: HTMLElement | null): boolean {
   return marked.left >= start - 1 && marked.right <= right + 1;
 }
 
-/** Scrolls the marked bar to the middle; of days and months what is over tells more than what is to come. */
+/** Scrolls the marked bar to the middle; in dense charts to the end, because past days tell more than future ones. */
 function showMarked(list: HTMLElement | null, layout: BarChartProps["layout"]): void {
   const shown = list?.querySelector<HTMLElement>("[data-marked]");
   if (!list || !shown) return;

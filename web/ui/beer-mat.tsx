@@ -3,12 +3,11 @@ import type { ReactNode } from "react";
 import styles from "./beer-mat.module.css";
 
 interface BeerMatProps {
-  /** Round and as large as the place given; or with four corners and as tall as its content, a chart with a printed frame. */
+  /** `round` and `square` fill the given space; `chart` has four corners, a printed frame, and the height of its content. */
   readonly shape: "round" | "square" | "chart";
   readonly children: ReactNode;
 }
 
-/** A beer mat to put things on. */
 export function BeerMat({ shape, children }: BeerMatProps): ReactNode {
   return (
     <div className={styles[shape]}>
@@ -39,7 +38,7 @@ function RoundPrint(): ReactNode {
 
 const waves = 64;
 
-/** The edge of a punched board, of radius 194: shallow waves around the circle. */
+/** The edge of a punched board: shallow waves around a circle with a radius of 194. */
 export const scallops = Array.from({ length: waves + 1 }, (_, step) => {
   const angle = (step / waves) * 2 * Math.PI;
   const point = `${(194 * Math.cos(angle)).toFixed(1)} ${(194 * Math.sin(angle)).toFixed(1)}`;
@@ -47,8 +46,8 @@ export const scallops = Array.from({ length: waves + 1 }, (_, step) => {
 }).join("");
 
 /**
- * Two ears of barley that climb from the bottom along the ring; every second grain leans out, the others lean in. Each is
- * turned around the middle, moved out to its distance, and turned around itself; degrees.
+ * Two ears of barley that climb along the ring from the bottom. Each grain is rotated around the centre, moved outwards, and
+ * rotated around itself; degrees.
  */
 export const wreath = Array.from({ length: 11 }, (_, step) => 16 + step * 8).flatMap((angle) =>
   [1, -1].flatMap((side) =>

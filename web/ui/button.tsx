@@ -6,11 +6,14 @@ import { Spinner } from "./spinner.tsx";
 
 export interface ButtonProps extends Omit<ButtonHTMLAttributes<HTMLButtonElement>, "className"> {
   kind?: "primary" | "plain" | "danger";
-  /** Shows a spinner over the label, whose width stays; the button is disabled meanwhile. */
+  /** Shows a spinner over the label, keeps the width, and disables the button. */
   isBusy?: boolean;
-  /** As wide as its place. */
+  /** Fills the width of its container. */
   isWide?: boolean;
 }
+
+/** Class of a button, for links that look like one. */
+export const buttonStyle = styles["button"];
 
 export function Button({
   kind = "plain",
@@ -23,7 +26,7 @@ export function Button({
 }: ButtonProps): ReactNode {
   const button = useRef<HTMLButtonElement>(null);
   const hadFocus = useRef(false);
-  // It loses the focus while it is disabled, and gets it back unless that has gone elsewhere.
+  // A disabled button loses the focus; restore it, unless the focus has moved elsewhere.
   useLayoutEffect(() => {
     const { activeElement, body } = document;
     if (!isBusy && hadFocus.current && activeElement === body) button.current?.focus({ preventScroll: true });
@@ -43,7 +46,7 @@ export function Button({
       type={type}
       disabled={disabled === true || isBusy}
       aria-busy={isBusy}
-      className={styles["button"]}
+      className={buttonStyle}
       data-kind={kind}
       data-wide={isWide || undefined}
     >

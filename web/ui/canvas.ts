@@ -1,4 +1,4 @@
-/** An empty canvas; sizes in pixels. */
+/** Creates an empty canvas; sizes in pixels. */
 export function createCanvas(width: number, height: number): HTMLCanvasElement {
   const canvas = document.createElement("canvas");
   canvas.width = width;

@@ -1,15 +1,27 @@
-import type { ComponentProps, ReactNode } from "react";
+import { Children, isValidElement, type ComponentProps, type ReactNode } from "react";
 
 import { BeerMat } from "./beer-mat.tsx";
+import { CardErrorBoundary } from "./card-error-boundary.tsx";
 import styles from "./card.module.css";
 import { Columns, Page, Stack } from "./layout.tsx";
 
-/** A square beer mat with its content below each other; the properties are those of the content. */
+/** A card that stacks its content; its properties are those of the stack. */
 export function Card(props: ComponentProps<typeof Stack<"div">>): ReactNode {
   return (
-    <BeerMat shape="square">
-      <Stack {...props} className={`${styles["content"]} ${props.className ?? ""}`} />
-    </BeerMat>
+    <CardErrorBoundary>
+      <BeerMat shape="square">
+        <Stack {...props} className={`${styles["content"]} ${props.className ?? ""}`} />
+      </BeerMat>
+    </CardErrorBoundary>
+  );
+}
+
+/** Cards in two columns from 900 px. A failing card does not affect the others. */
+export function Cards({ children, ...rest }: ComponentProps<typeof Columns<"div">>): ReactNode {
+  return (
+    <Columns {...rest}>
+      {Children.map(children, (card) => isValidElement(card) && <CardErrorBoundary>{card}</CardErrorBoundary>)}
+    </Columns>
   );
 }
 
@@ -17,7 +29,7 @@ export function Card(props: ComponentProps<typeof Stack<"div">>): ReactNode {
 export function CardPage({ title, children }: { title: string; children: ReactNode }): ReactNode {
   return (
     <Page title={title}>
-      <Columns className={styles["cards"]}>{children}</Columns>
+      <Cards className={styles["cards"]}>{children}</Cards>
     </Page>
   );
 }

@@ -8,7 +8,7 @@ export interface CheckboxProps extends Omit<InputHTMLAttributes<HTMLInputElement
   name: string;
 }
 
-/** A box that is ticked off with a pencil stroke, with its errors; the whole line can be tapped. */
+/** A checkbox with its errors; the whole line can be tapped. */
 export function Checkbox({ label, ...rest }: CheckboxProps): ReactNode {
   const id = useId();
   const errors = use(FormErrors)[rest.name] ?? [];

@@ -3,16 +3,16 @@ import { useId, type ReactNode } from "react";
 import styles from "./choice.module.css";
 
 export interface ChoiceProps<Value extends string> {
-  /** The group's name, also visible above it. */
+  /** The name of the group, also shown above it. */
   label: string;
   options: readonly { value: Value; label: string; icon?: ReactNode }[];
   value: Value;
   onChange: (value: Value) => void;
-  /** Inside a menu the options are items of it, elsewhere radio buttons. */
+  /** In a menu the options are menu items, elsewhere radio buttons. */
   place: "menu" | "page";
 }
 
-/** A few options side by side, one of them chosen. */
+/** Shows a few options side by side, one of them chosen. */
 export function Choice<Value extends string>({
   label,
   options,

@@ -21,37 +21,37 @@ import type { PickedPicture } from "./picked-picture.ts";
 
 export interface CropStageProps {
   readonly picture: PickedPicture;
-  /** Only the first value counts. */
+  /** Initial crop; later values are ignored. */
   readonly crop: Crop;
   readonly onCrop: (crop: Crop) => void;
   readonly isDisabled: boolean;
-  /** `true` marks the circle in the frame that others see of an avatar. */
+  /** `true` marks the visible circle of an avatar in the frame. */
   readonly isRound?: boolean;
 }
 
-/** Where the picture is: `crop` is its way from the middle of the stage in pixels, `rotation` is in degrees. */
+/** The position of the picture: `crop` is its offset from the centre of the stage in pixels, `rotation` is in degrees. */
 interface View {
   readonly crop: Point;
   readonly zoom: number;
   readonly rotation: number;
 }
 
-/** One notch of the wheel, one press of a button or key. */
+/** Zoom factor of one wheel notch, button or key press. */
 const zoomStep = 1.1;
 const greatestZoom = 10;
-/** One press of an arrow, in pixels of the screen. */
+/** Screen pixels of one arrow key press. */
 const moveStep = 16;
 
 type Tool = readonly [label: string, icon: LucideIcon, onPress: () => void];
 
-/** The picture under a square frame: dragged, pinched, wheeled, by arrow keys, or by the buttons beneath. */
+/** Shows a picture under a square frame. It can be moved by dragging, pinching, the wheel, arrow keys and buttons. */
 export function CropStage({ picture, crop, onCrop, isDisabled, isRound = false }: CropStageProps): ReactNode {
   const hint = useId();
   const [first] = useState(crop);
   const [view, setView] = useState<View>({ crop: { x: 0, y: 0 }, zoom: 1, rotation: crop.rotation });
-  /** Size of the picture on the screen before zoom and rotation; its shorter side is the frame's. */
+  /** Size of the picture on the screen before zoom and rotation; its shorter side equals the frame. */
   const [shown, setShown] = useState({ width: 0, height: 0 });
-  /** The frame holds one pixel at least. */
+  /** The frame contains at least one pixel. */
   const maxZoom = Math.min(greatestZoom, picture.width, picture.height);
   const move = (x: number, y: number) => (): void =>
     setView(({ crop: from, zoom, rotation }) => {
@@ -69,7 +69,7 @@ export function CropStage({ picture, crop, onCrop, isDisabled, isRound = false }
       const zoom = Math.min(maxZoom, Math.max(1, before * factor));
       return { crop: { x: (x * zoom) / before, y: (y * zoom) / before }, zoom, rotation };
     });
-  /** Turns about the middle of the frame: clockwise for 1, the other way for -1. */
+  /** Rotates around the centre of the frame: 1 is clockwise, -1 counterclockwise. */
   const turn = (by: 1 | -1) => (): void =>
     setView(({ crop: { x, y }, zoom, rotation }) => ({
       crop: { x: -y * by, y: x * by },
@@ -102,7 +102,7 @@ export function CropStage({ picture, crop, onCrop, isDisabled, isRound = false }
           maxZoom={maxZoom}
           initialCroppedAreaPixels={first.area}
           showGrid={false}
-          // The library adds half of this times the notch, in hundreds of pixels.
+          // The library zooms by half of this value per notch and hundred pixels.
           zoomSpeed={2 * (zoomStep - 1) * view.zoom}
           keyboardStep={moveStep}
           disableAutomaticStylesInjection
@@ -114,7 +114,7 @@ export function CropStage({ picture, crop, onCrop, isDisabled, isRound = false }
             role: "application",
             "aria-label": "Bildausschnitt",
             "aria-describedby": hint,
-            // Another name than the library's own `onKeyDown`, which it would replace.
+            // Uses the capture phase, because `onKeyDown` would replace the library's own handler.
             onKeyDownCapture: zoomByKey,
           }}
         />

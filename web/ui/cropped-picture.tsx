@@ -9,7 +9,7 @@ interface CroppedPictureProps {
   readonly crop: Crop;
 }
 
-/** A picture in a square that shows the cropped part; the square is positioned and hides the rest. */
+/** Shows the cropped part of a picture in a square, which must be positioned and hide overflow. */
 export function CroppedPicture({ picture, crop }: CroppedPictureProps): ReactNode {
   const side = crop.area.width;
   const middle = findMiddle(picture, crop);

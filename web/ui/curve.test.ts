@@ -2,13 +2,13 @@ import { expect, test } from "vitest";
 
 import { createCurve, curvePath, curvePosition } from "./curve.ts";
 
-test("a single beer is one hill, from the ground to the ground", () => {
+test("the curve of a single beer is one hill that begins and ends at 0", () => {
   const heights = createCurve([1]).map(({ y }) => Math.round(y * 100) / 100);
   expect(heights).toEqual([0, 0.17, 0.67, 1, 0.67, 0.17, 0]);
   expect(curvePosition(0, 1)).toBe(0.5);
 });
 
-test("a curve stays between the ground and its highest point", () => {
+test("a curve stays between 0 and its highest point", () => {
   const path = curvePath(createCurve([0, 9, 0, 0, 1, 30, 2]), 1000, 200);
   const numbers = path.match(/-?[\d.]+/g)!.map(Number);
   const heights = numbers.filter((_, index) => index % 2 === 1);
@@ -17,6 +17,6 @@ test("a curve stays between the ground and its highest point", () => {
   expect(ends).toEqual([true, true]);
 });
 
-test("without a beer a curve is flat", () => {
+test("a curve without beers is flat", () => {
   expect(createCurve([0, 0]).every(({ y }) => y === 0)).toBe(true);
 });

@@ -4,11 +4,11 @@ export interface CurvePoint {
   readonly y: number;
 }
 
-/** Weights with which a count spreads over its neighbours, so that few beers make hills and no teeth. */
+/** Smoothing weights of a count and its neighbours, so that few beers make hills instead of spikes. */
 const weights = [1, 4, 6, 4, 1];
 const reach = 2;
 
-/** Returns a smooth curve through counts of equal spans of time; it begins and ends at 0. Highest point: 1. */
+/** Returns a smooth curve through counts of equal time spans, scaled to a maximum of 1; it begins and ends at 0. */
 export function createCurve(counts: readonly number[]): readonly CurvePoint[] {
   const length = counts.length + 2 * (reach + 1);
   const countAt = (index: number): number => counts[index - reach - 1] ?? 0;
@@ -19,17 +19,17 @@ export function createCurve(counts: readonly number[]): readonly CurvePoint[] {
   return smooth.map((value, index) => ({ x: index / (length - 1), y: value / highest }));
 }
 
-/** Returns where on the curve the middle of the `index`th of `count` spans lies, from 0 to 1; halves are between two. */
+/** Returns the x of the centre of the `index`th of `count` spans, from 0 to 1; halves lie between two spans. */
 export function curvePosition(index: number, count: number): number {
   return (index + reach + 1) / (count + 2 * (reach + 1) - 1);
 }
 
-/** Returns how high the curve is in the middle of the `index`th span, from 0 to 1. */
+/** Returns the y of the curve in the centre of the `index`th span, from 0 to 1. */
 export function curveHeight(points: readonly CurvePoint[], index: number): number {
   return points[index + reach + 1]!.y;
 }
 
-/** Returns the SVG path of a curve, `width` by `height` px; it never falls below 0 or rises above its highest point. */
+/** Returns the SVG path of a curve, `width` by `height` px; it never falls below 0 or exceeds its highest point. */
 export function curvePath(points: readonly CurvePoint[], width: number, height: number): string {
   const at = (index: number) => {
     const { x, y } = points[index]!;
@@ -54,7 +54,7 @@ export function curvePath(points: readonly CurvePoint[], width: number, height: 
   return `M${round(x)} ${round(y)}${parts.join("")}`;
 }
 
-/** Monotone: flat at hills and valleys, and nowhere steeper than keeps the curve between its points. */
+/** Monotone cubic interpolation: flat at extremes, and never steep enough to leave the range of two neighbours. */
 function slopeAt(points: readonly CurvePoint[], index: number): number {
   const [before, here, after] = [points[index - 1], points[index]!, points[index + 1]];
   if (!before || !after) return 0;

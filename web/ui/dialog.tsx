@@ -8,14 +8,14 @@ import { Stack } from "./layout.tsx";
 export interface DialogProps {
   title: string;
   isOpen: boolean;
-  /** Escape, the back button, a click beside it, or a button inside: the owner decides to close. */
+  /** Called for Escape, the back button, a click outside or a button inside; the owner decides. */
   onClose: () => void;
   children: ReactNode;
-  /** Buttons at the bottom, the main one last. */
+  /** Buttons at the bottom; the main one comes last. */
   footer?: ReactNode;
 }
 
-/** A modal window over the page: the rest is out of reach while it is open, the focus comes back afterwards. */
+/** A modal dialog; the focus returns to its opener afterwards. */
 export function Dialog({ title, isOpen, onClose, children, footer }: DialogProps): ReactNode {
   const ref = useRef<HTMLDialogElement>(null);
   const heading = useRef<HTMLHeadingElement>(null);
@@ -35,19 +35,19 @@ export function Dialog({ title, isOpen, onClose, children, footer }: DialogProps
       dialog.close();
       if (opener.current?.isConnected === false) focusHeading(dialog);
     }
-    // After a tap, too, Safari draws a ring around what gets the focus. What one types into keeps it.
+    // Safari draws a focus ring even after a tap. Inputs keep theirs.
     if (isByKey.current || document.activeElement?.matches(":read-write")) return;
     const focused = isOpen ? heading.current : document.activeElement;
     if (!(focused instanceof HTMLElement)) return;
     focused.blur();
-    // Firefox has scrolled to the first control, past the title.
+    // Firefox would scroll past the title to the first control.
     focused.focus({ preventScroll: !isOpen, focusVisible: false });
   }, [isOpen]);
   return (
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- by key it is Escape
     <dialog
       ref={ref}
-      // Only the scrim belongs to the dialog element itself; everything inside has the panel around it. Who marks a text may end there.
+      // Clicks on the backdrop hit the dialog element itself, all others its panel. Selecting text may end on the backdrop.
       onClick={(event) => event.target === event.currentTarget && isPressedBeside.current && onClose()}
       onPointerDown={(event) => {
         isByKey.current = false;
@@ -57,12 +57,12 @@ export function Dialog({ title, isOpen, onClose, children, footer }: DialogProps
       className={styles["dialog"]}
       aria-labelledby={id}
       onCancel={(event) => {
-        // Also the device's files say so when they are closed without one.
+        // The file picker's `cancel` event bubbles; ignore it.
         if (event.target !== event.currentTarget) return;
         event.preventDefault();
         onClose();
       }}
-      // The event comes late: by then the dialog may have been opened again, for something else.
+      // The event is late: the dialog may have been opened again.
       onClose={() => isOpen && ref.current?.open === false && onClose()}
     >
       <Stack className={styles["panel"]}>
@@ -76,7 +76,7 @@ export function Dialog({ title, isOpen, onClose, children, footer }: DialogProps
   );
 }
 
-/** The buttons at the bottom of a dialog, in view however long it is. Nothing stands below them. */
+/** The buttons at the bottom of a dialog, which stay in view in long dialogs. */
 export function DialogActions({ children }: { children: ReactNode }): ReactNode {
   return <div className={styles["actions"]}>{children}</div>;
 }

@@ -4,8 +4,8 @@ import type { ComponentProps, ReactNode } from "react";
 
 import { Button } from "#web/ui/button.tsx";
 import { Card } from "#web/ui/card.tsx";
-import { Entry } from "#web/ui/entry.tsx";
 import { Row, Stack } from "#web/ui/layout.tsx";
+import { ListItem } from "#web/ui/list-item.tsx";
 import { Notice } from "#web/ui/notice.tsx";
 import { QueryState, Skeleton } from "#web/ui/query-state.tsx";
 import styles from "./entity-list.module.css";
@@ -17,18 +17,18 @@ type PagedQuery = Pick<
 
 interface EntityListProps<Entity> {
   readonly query: ComponentProps<typeof QueryState<Entity[]>>["query"] & Partial<PagedQuery>;
-  /** What is listed, with its article: "Die Mitglieder". */
+  /** Names the entities with their German article: "Die Mitglieder". */
   readonly what: string;
   readonly emptyText: ReactNode;
-  /** Lines of the outline that is shown while the list is being loaded. */
+  /** Number of skeleton lines while the list is loading. */
   readonly lines?: number;
-  /** What stands above the list on its card, and below it. */
+  /** Content above and below the list on its card. */
   readonly above?: ReactNode;
   readonly below?: ReactNode;
   readonly children: (entities: readonly Entity[]) => ReactNode;
 }
 
-/** A card with the entities of one area, page by page where there are many. */
+/** A card with the entities of one area, paginated if the query has pages. */
 export function EntityList<Entity>(props: EntityListProps<Entity>): ReactNode {
   const { query, what, emptyText, lines = 4, above, below, children } = props;
   const failedText = `${what} konnten gerade nicht geladen werden.`;
@@ -49,15 +49,15 @@ export function EntityList<Entity>(props: EntityListProps<Entity>): ReactNode {
   );
 }
 
-interface LineProps {
-  /** Buttons at the end. */
+interface EntityItemProps {
+  /** Buttons at the end of the line. */
   readonly actions?: ReactNode;
   readonly className?: string | undefined;
   readonly children: ReactNode;
 }
 
-/** One entity in a list: what there is to say about it, and what can be done. */
-export function Line({ actions, className = "", children }: LineProps): ReactNode {
+/** One entity of a list with its actions. */
+export function EntityItem({ actions, className = "", children }: EntityItemProps): ReactNode {
   return (
     <Row as="li" className={className}>
       <Stack gap={1} className={styles["text"]}>
@@ -68,17 +68,17 @@ export function Line({ actions, className = "", children }: LineProps): ReactNod
   );
 }
 
-interface OpenLineProps {
+interface ExpandableItemProps {
   readonly picture: ReactNode;
   readonly onOpen: () => void;
   readonly children: ReactNode;
 }
 
 /** An entity whose whole line opens a dialog about it. */
-export function OpenLine({ picture, onOpen, children }: OpenLineProps): ReactNode {
+export function ExpandableItem({ picture, onOpen, children }: ExpandableItemProps): ReactNode {
   return (
     <li>
-      <Entry
+      <ListItem
         as="button"
         type="button"
         aria-haspopup="dialog"
@@ -87,12 +87,11 @@ export function OpenLine({ picture, onOpen, children }: OpenLineProps): ReactNod
         onClick={onOpen}
       >
         {children}
-      </Entry>
+      </ListItem>
     </li>
   );
 }
 
-/** Badges beside each other. */
 export function Badges({ children }: { children: ReactNode }): ReactNode {
   return (
     <Row as="span" gap={1}>

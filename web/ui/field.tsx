@@ -9,15 +9,15 @@ export interface FieldProps extends Omit<InputHTMLAttributes<HTMLInputElement>, 
   label: string;
   name: string;
   type?: "text" | "email" | "password" | "number" | "url" | "search" | "time";
-  /** What helps before anything went wrong. */
+  /** Help that is shown even without an error. */
   hint?: ReactNode;
   ref?: Ref<HTMLInputElement>;
 }
 
-/** What was wrong with the last attempt of the form around, in sentences by the name of the field. */
+/** The errors of the surrounding form's last attempt: German sentences by field name. */
 export const FormErrors = createContext<Readonly<Record<string, readonly string[] | undefined>>>({});
 
-/** A labelled input with its errors. Passwords get a switch that shows what was typed, a `maxLength` a count of the characters. */
+/** A labelled input with its errors. Passwords get a button that shows them; a `maxLength` shows a character count. */
 export function Field({ label, type = "text", hint, ...rest }: FieldProps): ReactNode {
   const { name, maxLength, defaultValue = "" } = rest;
   const [isShown, setShown] = useState(false);
@@ -40,7 +40,7 @@ export function Field({ label, type = "text", hint, ...rest }: FieldProps): Reac
             {...(isPassword ? { spellCheck: false, autoCapitalize: "none", autoCorrect: "off" } : {})}
           />
           {isPassword && (
-            // Named without the field's own word, so that the field stays the only thing called that.
+            // The button's label omits the field's label, so that only the field has that accessible name.
             <button
               type="button"
               className={styles["reveal"]}
@@ -58,13 +58,16 @@ export function Field({ label, type = "text", hint, ...rest }: FieldProps): Reac
 }
 
 interface FieldFrameProps extends Pick<FieldProps, "label" | "name" | "hint"> {
-  /** How many characters have been typed, and may be. */
+  /** The number of typed and allowed characters. */
   readonly count?: { readonly length: number; readonly maxLength: number };
-  /** Gets what connects an input with its label, errors and hint. */
+  /** Renders the input with the attributes that connect it to its label, errors and hint. */
   readonly children: (input: InputHTMLAttributes<HTMLElement>) => ReactNode;
 }
 
-/** The label above an input, and beneath it its errors, which are read with it, and its hint. Of a count only the limit is read. */
+/**
+ * Renders a label above an input, and its errors and hint below; screen readers read them with it. They read only the limit of a
+ * count.
+ */
 export function FieldFrame({ label, name, hint, count, children }: FieldFrameProps): ReactNode {
   const id = useId();
   const errors = use(FormErrors)[name] ?? [];
@@ -105,7 +108,7 @@ export function FieldFrame({ label, name, hint, count, children }: FieldFramePro
   );
 }
 
-/** The problems of a field in the last attempt. */
+/** Lists the errors of a field in the last attempt. */
 export function FieldErrorList({ id, errors }: { id: string; errors: readonly string[] }): ReactNode {
   return (
     <Stack as="ul" gap={1} className={styles["errors"]} id={id}>

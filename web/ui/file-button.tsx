@@ -3,18 +3,18 @@ import { useRef, type ReactNode } from "react";
 import { Button, type ButtonProps } from "./button.tsx";
 
 interface FileButtonProps extends Pick<ButtonProps, "kind" | "isBusy" | "isWide" | "disabled" | "children"> {
-  /** What is picked: "Bilder für den Kalender". */
+  /** Names the files to pick: "Bilder für den Kalender". */
   readonly what: string;
-  /** Endings and content types, as `accept` of an input takes them. */
+  /** File name extensions and content types, like `accept` of an input. */
   readonly accept: string;
   readonly isMultiple?: boolean;
-  /** Asked at a click; false: nothing can be picked now. */
+  /** Called on click; `false` prevents picking. */
   readonly canPick?: () => boolean;
-  /** At least one file. */
+  /** Called with at least one file. */
   readonly onPick: (files: readonly File[]) => void;
 }
 
-/** A button that opens the device's files. */
+/** A button that opens the file picker. */
 export function FileButton(props: FileButtonProps): ReactNode {
   const { what, accept, isMultiple = false, canPick = () => true, onPick, ...button } = props;
   const input = useRef<HTMLInputElement>(null);
@@ -30,7 +30,7 @@ export function FileButton(props: FileButtonProps): ReactNode {
         onChange={({ target }) => {
           const files = [...(target.files ?? [])];
           if (files.length > 0) onPick(files);
-          // So that the same files can be picked again.
+          // Allows picking the same files again.
           target.value = "";
         }}
       />

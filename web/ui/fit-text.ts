@@ -1,7 +1,9 @@
-/** No text of the picture is smaller, in px. */
+import { splitCharacters } from "./characters.ts";
+
+/** Smallest font size in px. */
 const smallestText = 40;
 
-/** Fits a text into `widest` px: smaller, then in two lines, then cut. `measure` returns its width at 1 px. */
+/** Fits a text into `widest` px: first smaller, then in two lines, then truncated. `measure` returns its width at 1 px. */
 export function fitText(
   text: string,
   { size, widest }: { size: number; widest: number },
@@ -14,7 +16,7 @@ export function fitText(
   return { size: largest(lines), lines };
 }
 
-/** Two parts of about the same length, between words if there is more than one. */
+/** Splits a text into two parts of similar length, between words if possible. */
 function halves(text: string): string[] {
   const middle = text.length / 2;
   const spaces = [...text.matchAll(/ /g)].map(({ index }) => index);
@@ -30,9 +32,4 @@ function shorten(text: string, fits: (text: string) => boolean): string {
   const characters = splitCharacters(text);
   while (characters.length > 1 && !fits(`${characters.join("")}…`)) characters.pop();
   return `${characters.join("")}…`;
-}
-
-/** As people count them: an emoji is one. */
-function splitCharacters(text: string): string[] {
-  return [...new Intl.Segmenter("de").segment(text)].map(({ segment }) => segment);
 }

@@ -5,7 +5,7 @@ import styles from "./form-card.module.css";
 import { Stack } from "./layout.tsx";
 import { Logo } from "./logo.tsx";
 
-/** A form on a beer mat, with the mark standing on its upper edge. */
+/** A form on a card, with the logo on its upper edge. */
 export function FormCard({
   title,
   children,

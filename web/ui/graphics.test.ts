@@ -23,12 +23,12 @@ test.each([
   expect(initialsOf(name)).toBe(initials);
 });
 
-test("a name always has the same ink, and names differ", () => {
+test("a name always has the same avatar colour, and names differ", () => {
   expect(backgroundOf("Anna")).toBe(backgroundOf("Anna"));
   expect(new Set(["Anna", "Bernd", "Chris", "Dora", "Emil", "Frida"].map(backgroundOf)).size).toBeGreaterThan(2);
 });
 
-test("a picture is asked for by its id, and the initials never become text of the page", () => {
+test("an avatar is requested by its id, and initials are hidden from screen readers", () => {
   const withPicture = renderToStaticMarkup(createElement(Avatar, { id: "a b", name: "Anna", size: 40 }));
   expect(withPicture).toContain('src="/internal/images/avatar/a%20b"');
   const without = renderToStaticMarkup(createElement(Avatar, { id: null, name: "Anna Kowalski", size: 40 }));
@@ -43,6 +43,6 @@ test("the icon of the browser tab is the logo", () => {
   expect(shapes(icon)).toEqual(shapes(renderToStaticMarkup(createElement(Logo, { size: 64 }))));
 });
 
-test("a beer mat carries what is put on it", () => {
+test("a beer mat renders its children", () => {
   expect(renderToStaticMarkup(createElement(BeerMat, { shape: "round", children: "Prost" }))).toContain("Prost");
 });

@@ -1,4 +1,4 @@
-/** Gives the focus to the heading above an element that goes: nobody sees that, but keys and screen readers go on from there. */
+/** Moves the focus from a removed element to the heading above it, so that keyboard and screen reader users continue there. */
 export function focusHeading(leaving: Element): void {
   const id = leaving.parentElement?.closest("[aria-labelledby]")?.getAttribute("aria-labelledby");
   const heading = id ? document.getElementById(id) : document.querySelector<HTMLElement>("main h1");

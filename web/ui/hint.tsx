@@ -4,7 +4,7 @@ import styles from "./hint.module.css";
 
 type HintProps<Tag extends ElementType> = ComponentPropsWithRef<Tag> & { readonly as?: Tag };
 
-/** Small print beside something more important. `data-align`: "center". */
+/** Secondary text. `data-align`: "center". */
 export function Hint<Tag extends ElementType = "p">({ as, ...rest }: HintProps<Tag>): ReactNode {
   const Element: ElementType = as ?? "p";
   return <Element {...rest} className={`${styles["hint"]} ${rest.className ?? ""}`} />;

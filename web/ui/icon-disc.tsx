@@ -9,7 +9,7 @@ interface IconDiscProps {
   readonly tone?: "plain" | "beer";
 }
 
-/** A decorative icon on a round ground. */
+/** A decorative icon on a round background. */
 export function IconDisc({ icon: Icon, size = 22, tone = "plain" }: IconDiscProps): ReactNode {
   return (
     <span className={`touch-target ${styles["disc"]}`} data-tone={tone} aria-hidden="true">

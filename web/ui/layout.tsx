@@ -1,35 +1,33 @@
-import type { ComponentPropsWithRef, CSSProperties, ElementType, ReactNode } from "react";
+import type { ComponentPropsWithRef, ElementType, ReactNode } from "react";
 
 import styles from "./layout.module.css";
 
-/** A step of the distances in tokens.css, or none. */
+/** A spacing step of tokens.css; 0 is none. */
 type Gap = 0 | 1 | 2 | 3 | 4 | 5 | 6;
 
 type LayoutProps<Tag extends ElementType> = ComponentPropsWithRef<Tag> & {
-  /** The element or component to use. */
+  /** The element or component to render. */
   readonly as?: Tag;
-  /** The distance between the children. */
   readonly gap?: Gap;
 };
 
-/** Children below each other, each as wide as the place; `data-align="center"`: as wide as themselves, in its middle. */
+/** Stacks its children at full width; with `data-align="center"` centred at their own width. */
 export const Stack = createLayout("stack", 4);
 
-/** Children below each other, in two columns from 900 px. */
+/** Stacks its children, in two columns from 900 px. */
 export const Columns = createLayout("columns", 5);
 
-/** Fields beside each other where there is room for both. */
-export const Pair = createLayout("pair", 4);
+/** Puts fields side by side if there is room. */
+export const TwoColumns = createLayout("pair", 4);
 
-/** Children beside each other; what has no room goes to the next line, or `data-wrap="never"`. `data-justify`: "center" or "between". */
+/** Puts children side by side, wrapping unless `data-wrap="never"`. `data-justify`: "center" or "between". */
 export const Row = createLayout("row", 3);
 
 function createLayout(layout: "stack" | "columns" | "pair" | "row", usualGap: Gap) {
   return function Layout<Tag extends ElementType = "div">(props: LayoutProps<Tag>): ReactNode {
     const { as, gap = usualGap, className = "", ...rest } = props;
     const Element: ElementType = as ?? "div";
-    const style = { "--gap": gap === 0 ? 0 : `var(--space-${gap})` } as CSSProperties;
-    return <Element {...rest} className={`${styles[layout]} ${className}`} style={style} />;
+    return <Element {...rest} className={`${styles[layout]} ${className}`} data-gap={gap} />;
   };
 }
 
@@ -37,7 +35,7 @@ interface PageProps extends Omit<LayoutProps<"div">, "as" | "className" | "title
   readonly title: ReactNode;
 }
 
-/** A page as wide as the column: its heading, in the middle on phones and at the left edge from 900 px, and its content. */
+/** A page with its heading and content; the heading is centred on phones and left-aligned from 900 px. */
 export function Page({ title, children, ...rest }: PageProps): ReactNode {
   return (
     <Stack {...rest} className={styles["page"]}>

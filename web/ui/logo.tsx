@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
 
-/** The mark: a glass on a round beer mat, whose four ribs and slanting reflection are a bundle of five strokes. */
+/** The logo: a glass on a round beer mat, whose four ribs and slanting reflection form a bundle of five strokes. */
 export function Logo({ size }: { size: number }): ReactNode {
   return (
     <svg viewBox="0 0 64 64" width={size} height={size} aria-hidden="true">

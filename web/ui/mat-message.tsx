@@ -3,7 +3,7 @@ import type { ReactNode } from "react";
 import { BeerMat } from "./beer-mat.tsx";
 import styles from "./mat-message.module.css";
 
-/** A few words on a round beer mat, and what to do about it below. */
+/** A few words on a round beer mat, with actions below. */
 export function MatMessage({ children, below }: { children: ReactNode; below?: ReactNode }): ReactNode {
   return (
     <div className={styles["message"]}>

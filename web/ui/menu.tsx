@@ -4,16 +4,18 @@ import { useCloseOnBack } from "./close-on-back.ts";
 import styles from "./menu.module.css";
 
 export interface MenuProps {
-  /** What the button shows; its accessible name is `name`. */
+  /** The content of the button; its accessible name is `name`. */
   trigger: ReactNode;
   name: string;
-  /** Elements with a menu item role; the menu closes after a plain item was chosen. */
+  /** Elements with a menu item role; choosing a plain item closes the menu. */
   children: ReactNode;
 }
 
 const itemRoles = '[role="menuitem"], [role="menuitemradio"]';
 
-/** A button with a menu under it: opens with click or arrow keys, closes with Escape, Tab, back, a choice or a click beside it. */
+/**
+ * A button with a menu: opens with a click or arrow keys, closes with Escape, Tab, the back button, a choice or a click outside.
+ */
 export function Menu({ trigger, name, children }: MenuProps): ReactNode {
   const id = useId();
   const [isOpen, setOpen] = useState(false);
@@ -66,7 +68,7 @@ export function Menu({ trigger, name, children }: MenuProps): ReactNode {
         aria-label={name}
         className={styles["menu"]}
         onKeyDown={move}
-        // Before it is shown, so that the back button closes it from then on.
+        // Set before the menu is shown, so that the back button already closes it.
         onBeforeToggle={(event) => setOpen(event.newState === "open")}
         onToggle={(event) => {
           if (event.newState === "open" && !menu.current?.contains(document.activeElement)) items()[0]?.focus();
@@ -82,7 +84,9 @@ export function Menu({ trigger, name, children }: MenuProps): ReactNode {
   );
 }
 
-/** Which item a key leads to from item `here`; null for keys that do not move. Letters jump to the next item beginning so. */
+/**
+ * Returns the item that a key moves to from item `here`; `null` for other keys. Letters jump to the next item with that initial.
+ */
 export function nextItem(key: string, here: number, labels: readonly string[]): number | null {
   const last = labels.length - 1;
   if (last < 0) return null;

@@ -4,11 +4,11 @@ import { Field } from "./field.tsx";
 
 interface NewPasswordFieldsProps {
   readonly label: string;
-  /** What follows on the advice about its length. */
+  /** Additional advice after the advice about the length. */
   readonly hint?: string;
 }
 
-/** A new password and its confirmation, wherever one is chosen; password managers recognise the pair. */
+/** Fields for a new password and its confirmation; password managers recognise the pair. */
 export function NewPasswordFields({ label, hint = "" }: NewPasswordFieldsProps): ReactNode {
   return (
     <>

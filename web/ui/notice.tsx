@@ -7,7 +7,7 @@ interface NoticeProps {
   readonly children: ReactNode;
 }
 
-/** A sentence that stands out from a form; one about an error is read aloud. */
+/** A highlighted sentence in a form; screen readers announce errors. */
 export function Notice({ tone = "plain", children }: NoticeProps): ReactNode {
   return (
     <p className={styles["notice"]} data-tone={tone} role={tone === "error" ? "alert" : undefined}>

@@ -1,7 +1,7 @@
 import { createCanvas, encodePng } from "./canvas.ts";
 import { findMiddle, type Crop } from "./crop.ts";
 
-/** A picture that was picked: loaded, upright (the browser follows the camera's note), and its address for an `<img>`. */
+/** A loaded picture in its upright orientation (EXIF applied by the browser), and its URL for an `<img>`. */
 export interface PickedPicture {
   readonly image: HTMLImageElement;
   readonly width: number;
@@ -9,13 +9,13 @@ export interface PickedPicture {
   readonly url: string;
 }
 
-/** Larger pictures are made smaller first, so that a phone can move them without stutter. */
+/** Pixels. Larger pictures are scaled down first, so that phones can move them smoothly. */
 const longestSide = 4096;
 
-/** Side in pixels that a drawing gets, which has none: enough for every result. */
+/** Side in pixels for vector drawings without a size: enough for every result. */
 const drawingSide = 1250;
 
-/** Loads a picture or drawing from the device; rejects what the browser cannot show. Give it back with `releasePicture`. */
+/** Loads a picture or drawing from a file; rejects what the browser cannot decode. Free it with `releasePicture`. */
 export async function loadPicture(file: File): Promise<PickedPicture> {
   const picked = await load(URL.createObjectURL(file));
   const isDrawing = file.type === "image/svg+xml" || file.name.toLowerCase().endsWith(".svg");
@@ -29,7 +29,7 @@ export function releasePicture({ url }: PickedPicture): void {
   URL.revokeObjectURL(url);
 }
 
-/** Draws the part in the frame as a square of at most `maxSide` pixels. */
+/** Draws the cropped part as a square of at most `maxSide` pixels. */
 export function cropPicture(picture: PickedPicture, crop: Crop, maxSide: number): HTMLCanvasElement {
   const { image, width, height } = picture;
   const side = crop.area.width;
@@ -57,7 +57,7 @@ async function load(url: string): Promise<PickedPicture> {
   return { image, width: image.naturalWidth, height: image.naturalHeight, url };
 }
 
-/** A drawing has no pixels: it gets as many as the result can use, and a square where it has no size of its own. */
+/** Rasterises a vector drawing at the size the result can use; as a square if it has no size. */
 function paintDrawing(picked: PickedPicture): HTMLCanvasElement {
   if (picked.width === 0 || picked.height === 0)
     return paint({ ...picked, width: drawingSide, height: drawingSide }, 1);

@@ -5,7 +5,7 @@ import { fitText } from "#web/ui/fit-text.ts";
 import { formatNumber } from "#web/ui/german.ts";
 import { strokePaths, splitTally } from "#web/ui/tally.tsx";
 
-/** Pictures to share: a mat on the bar, as tall and wide as a phone's story. */
+/** Pixels of a picture to share: the format of a phone's story. */
 export const pictureSize = { width: 1080, height: 1920 } as const;
 export const pictureColours = {
   cream: "#fff4df",
@@ -19,9 +19,9 @@ const { cream, ink, soft, beer } = pictureColours;
 
 export type Pen = CanvasRenderingContext2D;
 
-/** Draws the bar on a new canvas, once the font of these texts is loaded. */
+/** Draws the background on a new canvas, once the font for these texts is loaded. */
 export async function startPicture(texts: string): Promise<{ canvas: HTMLCanvasElement; pen: Pen }> {
-  // Without a connection to load it, another font takes its place.
+  // Offline, a fallback font is used.
   await document.fonts.load('800 76px "Bricolage Grotesque"', texts).catch(() => undefined);
   const canvas = createCanvas(pictureSize.width, pictureSize.height);
   const pen = canvas.getContext("2d")!;
@@ -32,12 +32,12 @@ export async function startPicture(texts: string): Promise<{ canvas: HTMLCanvasE
 }
 
 interface MatTexts {
-  /** `null`: the number moves up into its place. */
+  /** `null`: the number moves up instead. */
   readonly name: string | null;
   readonly total: number;
 }
 
-/** Draws a mat around the height `y`, with a count of beers and its strokes. */
+/** Draws a mat centred at the height `y`, with a count of beers and its strokes. */
 export function drawCountedMat(pen: Pen, y: number, { name, total }: MatTexts): void {
   pen.save();
   pen.translate(middle, y);
@@ -52,7 +52,7 @@ export function drawCountedMat(pen: Pen, y: number, { name, total }: MatTexts): 
   pen.restore();
 }
 
-/** Boards of dark wood with their grain, a lamp above them. */
+/** Draws boards of dark wood with a lamp above them. */
 function drawBar(pen: Pen): void {
   const wood = pen.createLinearGradient(0, 0, 0, pictureSize.height);
   wood.addColorStop(0, "#5a3218");
@@ -72,7 +72,7 @@ function drawBar(pen: Pen): void {
   pen.fillRect(0, 0, pictureSize.width, pictureSize.height);
 }
 
-/** The mat of the counter, around the origin. */
+/** Draws the counter's mat around the origin. */
 function drawMat(pen: Pen): void {
   const edge = new Path2D(scallops);
   pen.save();
@@ -114,7 +114,7 @@ function radians(degrees: number): number {
   return (degrees / 180) * Math.PI;
 }
 
-/** The strokes of a count as on the counter, a full mat named by its bundles; below the origin. */
+/** Draws the strokes of a count below the origin, like the counter; full mats are named by their bundles. */
 function drawStrokes(pen: Pen, count: number): void {
   const { times, strokes } = splitTally(count);
   const named = times > 0 ? `${formatNumber(times)} ×` : "";
@@ -141,7 +141,7 @@ interface PictureCurve {
   readonly ticks: readonly { readonly span: number; readonly text: string }[];
 }
 
-/** Draws how counts rise and fall as a hill of beer with a head of foam, as AreaCurve does, with its times below. */
+/** Draws counts over time as a hill of beer, like AreaCurve, with times below. */
 export function drawCurve(pen: Pen, { top, height, counts, ticks }: PictureCurve): void {
   const [left, width] = [90, pictureSize.width - 180];
   const line = curvePath(createCurve(counts), width, height);
@@ -170,7 +170,7 @@ export function drawCurve(pen: Pen, { top, height, counts, ticks }: PictureCurve
   pen.restore();
 }
 
-/** A bundle in yellow chalk, our sign. */
+/** Draws a bundle of strokes in yellow chalk, our sign. */
 export function drawMark(pen: Pen, top: number): void {
   pen.save();
   pen.translate(middle - 44 * 1.1, top);
@@ -182,7 +182,7 @@ export function drawMark(pen: Pen, top: number): void {
   pen.restore();
 }
 
-/** A text in the middle whose last line is at `y`, or its first with `isFromTop`; smaller or in two lines where it is too long. */
+/** Draws a centred text with its last line at `y`, or its first with `isFromTop`; long texts get smaller or two lines. */
 export function drawText(
   pen: Pen,
   text: string,

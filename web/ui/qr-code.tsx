@@ -3,10 +3,10 @@ import { encode } from "uqr";
 
 import styles from "./qr-code.module.css";
 
-/** Modules of white around the code, so that cameras find its edge. */
+/** White modules around the code, which cameras need to find its edge. */
 const quietZone = 4;
 
-/** A text for a camera; dark on white in every appearance, since many readers take nothing else. */
+/** A QR code; dark on white in both themes, since many readers need that. */
 export function QrCode({ text, label }: { text: string; label: string }): ReactNode {
   const { data, size } = encode(text, { ecc: "M", border: quietZone });
   const path = data.flatMap((row, y) => row.map((isDark, x) => (isDark ? `M${x} ${y}h1v1h-1z` : ""))).join("");

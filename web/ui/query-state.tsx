@@ -10,7 +10,7 @@ import { Stack } from "./layout.tsx";
 import { Logo } from "./logo.tsx";
 import styles from "./query-state.module.css";
 
-/** A query of TanStack Query, as far as its state is shown. */
+/** The fields of a TanStack query that are shown. */
 interface ShownQuery<Data> {
   readonly data: Data | undefined;
   readonly isFetchedAfterMount: boolean;
@@ -18,12 +18,12 @@ interface ShownQuery<Data> {
   refetch(): unknown;
 }
 
-/** Whether it could not be loaded. Not `isError`, which is false while it is tried once more: what was said of it stays meanwhile. */
+/** Returns `true` if loading failed. Unlike `isError`, it stays `true` during a retry, which keeps the error visible. */
 export function isFailed({ data, isFetchedAfterMount }: ShownQuery<unknown>): boolean {
   return data === undefined && isFetchedAfterMount;
 }
 
-/** Several queries with one message and one button: it loads again whatever has failed. */
+/** Combines several queries under one message and one button that refetches the failed ones. */
 export function combineQueries(queries: readonly ShownQuery<unknown>[]): ShownQuery<true> {
   const failed = queries.filter(isFailed);
   return {
@@ -36,20 +36,20 @@ export function combineQueries(queries: readonly ShownQuery<unknown>[]): ShownQu
 
 interface QueryStateProps<Data> {
   readonly query: ShownQuery<Data>;
-  /** The sentence where nothing could be loaded. */
+  /** The sentence shown if loading failed. */
   readonly failedText: string;
-  /** What stands there while it is being loaded. Default: the outline of a list. */
+  /** Shown while loading. Default: the skeleton of a list. */
   readonly skeleton?: ReactNode;
-  /** Where it is the whole page, what went wrong stands on a card of its own. */
+  /** `true` for a whole page: the error then gets its own card. */
   readonly isPage?: boolean;
-  /** What is said of an empty list. */
+  /** Shown for an empty list. */
   readonly emptyText?: ReactNode;
   readonly children: (data: Data) => ReactNode;
 }
 
 /**
- * The loaded data; before that their outline, or a sentence and "Nochmal versuchen" if they could not be loaded. Without a connection
- * a quiet sentence, since the app has a warning of its own and loads the data once it can.
+ * Renders loaded data; before that a skeleton, or a sentence with "Nochmal versuchen" if loading failed. Offline it shows a quiet
+ * sentence, because the app already warns and refetches when it is online.
  */
 export function QueryState<Data>({
   query,
@@ -60,7 +60,7 @@ export function QueryState<Data>({
   children,
 }: QueryStateProps<Data>): ReactNode {
   const { data, isFetching } = query;
-  // In slices, since a whole list in one go would hold up taps.
+  // Deferred, because rendering a whole list at once would delay taps.
   const isRendered = useDeferredValue(data !== undefined);
   const isOnline = useSyncExternalStore(onlineManager.subscribe, isServerReachable, isServerReachable);
   // A failed query keeps its message, so that its button keeps the focus during a retry.
@@ -91,7 +91,7 @@ export function QueryState<Data>({
   return children(data);
 }
 
-/** Stands in place of an empty list or chart. */
+/** Replaces an empty list or chart. */
 export function EmptyMessage({ children }: { children: ReactNode }): ReactNode {
   return (
     <Stack as="p" gap={3} className={styles["message"]} data-align="center" data-empty="">
@@ -105,7 +105,7 @@ function isServerReachable(): boolean {
   return onlineManager.isOnline();
 }
 
-/** The outline of what is being loaded: lines of a list, or a block for a form. */
+/** A skeleton of loading data: lines of a list, or a block for a form. */
 export function Skeleton({ lines = 1, size = "line" }: SkeletonProps): ReactNode {
   return (
     <Stack gap={3} aria-busy="true" data-skeleton="">
@@ -119,6 +119,5 @@ export function Skeleton({ lines = 1, size = "line" }: SkeletonProps): ReactNode
 
 interface SkeletonProps {
   readonly lines?: number;
-  /** The height of a line. */
   readonly size?: "line" | "large" | "form";
 }

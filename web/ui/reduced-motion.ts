@@ -2,9 +2,9 @@ import { useSyncExternalStore } from "react";
 
 const mediaQuery = "(prefers-reduced-motion: reduce)";
 
-/** Whether the user has asked for reduced motion; follows the setting. */
+/** Returns `true` if the user prefers reduced motion; follows the setting. */
 export function useReducedMotion(): boolean {
-  return useSyncExternalStore(listen, isReduced, isReduced);
+  return useSyncExternalStore(listen, isReduced, () => false);
 }
 
 function isReduced(): boolean {

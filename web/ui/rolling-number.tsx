@@ -5,8 +5,8 @@ import styles from "./rolling-number.module.css";
 const rollingTime = 450;
 
 /**
- * A number whose changed figures roll to their new value. `text` is how it is written; the new text stands in the
- * page at once and the old figures are drawn by the style sheet, so nobody ever reads a number in between.
+ * Shows a number whose changed digits roll to their new value. The new text is in the page at once, and CSS draws the old digits,
+ * so that screen readers never read an intermediate number.
  */
 export function RollingNumber({ text }: { text: string }): ReactNode {
   const [shown, setShown] = useState<{ text: string; was: string | null }>({ text, was: null });
@@ -30,7 +30,7 @@ export function RollingNumber({ text }: { text: string }): ReactNode {
   );
 }
 
-/** What both texts begin with, and the figures after it side by side; a longer number rolls as a whole. */
+/** Returns the common beginning of both texts and the digits after it; numbers of different lengths roll as a whole. */
 export function difference(was: string, text: string): { kept: string; figures: { now: string; before: string }[] } {
   const isSameLength = was.length === text.length;
   let same = 0;

@@ -11,7 +11,7 @@ export interface SelectProps {
   defaultValue?: string;
 }
 
-/** A labelled choice out of a few; looks and speaks like a field. */
+/** A labelled select that looks like a field. */
 export function Select({ label, name, options, defaultValue }: SelectProps): ReactNode {
   return (
     <FieldFrame label={label} name={name}>

@@ -1,48 +1,55 @@
 import type { UseQueryResult } from "@tanstack/react-query";
-import { useId, type CSSProperties, type ReactNode } from "react";
+import { useId, type ReactNode } from "react";
 
 import { BeerMat } from "#web/ui/beer-mat.tsx";
+import { CardErrorBoundary } from "#web/ui/card-error-boundary.tsx";
 import { QueryState } from "#web/ui/query-state.tsx";
 import styles from "./stats-card.module.css";
 
 interface StatsCardProps<Data> {
   readonly title: string;
   readonly query: UseQueryResult<Data>;
-  /** Height of the content in px while it is not there, so that nothing jumps when it comes. */
-  readonly height: number;
-  /** Bars of the drawing that stands in for it. */
+  /** The kind of drawing: reserves its height while loading, to avoid layout shift. */
+  readonly content: "chart" | "ranking";
+  /** Number of bars in the skeleton. */
   readonly columns: number;
   readonly children: (data: Data) => ReactNode;
 }
 
-/** A square mat with a chart on it. */
-export function StatsCard<Data>({ title, query, height, columns, children }: StatsCardProps<Data>): ReactNode {
+/** A card with a chart. */
+export function StatsCard<Data>({ title, query, content, columns, children }: StatsCardProps<Data>): ReactNode {
   const heading = useId();
   return (
-    <section className={styles["card"]} aria-labelledby={heading} aria-busy={query.isPending}>
-      <BeerMat shape="chart">
-        <h2 id={heading} className={styles["title"]}>
-          {title}
-        </h2>
-        <div className={styles["content"]} style={{ minHeight: query.data === undefined ? height : undefined }}>
-          <QueryState
-            query={query}
-            failedText="Die Zahlen konnten gerade nicht geladen werden."
-            skeleton={<Skeleton height={height} columns={columns} />}
+    <CardErrorBoundary>
+      <section className={styles["card"]} aria-labelledby={heading} aria-busy={query.isPending}>
+        <BeerMat shape="chart">
+          <h2 id={heading} className={styles["title"]}>
+            {title}
+          </h2>
+          <div
+            className={styles["content"]}
+            data-content={content}
+            data-loading={query.data === undefined || undefined}
           >
-            {children}
-          </QueryState>
-        </div>
-      </BeerMat>
-    </section>
+            <QueryState
+              query={query}
+              failedText="Die Zahlen konnten gerade nicht geladen werden."
+              skeleton={<Skeleton columns={columns} />}
+            >
+              {children}
+            </QueryState>
+          </div>
+        </BeerMat>
+      </section>
+    </CardErrorBoundary>
   );
 }
 
-function Skeleton({ height, columns }: { height: number; columns: number }): ReactNode {
+function Skeleton({ columns }: { columns: number }): ReactNode {
   return (
-    <div className={styles["skeleton"]} style={{ height }} aria-hidden="true">
+    <div className={styles["skeleton"]} aria-hidden="true">
       {Array.from({ length: columns }, (_, column) => (
-        <span key={column} style={{ "--share": `${30 + ((column * 37) % 60)}%` } as CSSProperties} />
+        <span key={column} />
       ))}
     </div>
   );

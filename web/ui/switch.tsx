@@ -5,14 +5,14 @@ import styles from "./switch.module.css";
 
 export interface SwitchProps {
   label: string;
-  /** What it means, in a sentence. */
+  /** Explains the setting in a sentence. */
   hint?: string;
   isOn: boolean;
   onChange: (isOn: boolean) => void;
   disabled?: boolean;
 }
 
-/** Something that is on or off; the whole line can be tapped. */
+/** A switch; the whole line can be tapped. */
 export function Switch({ label, hint, isOn, onChange, disabled = false }: SwitchProps): ReactNode {
   const id = useId();
   return (
@@ -27,7 +27,7 @@ export function Switch({ label, hint, isOn, onChange, disabled = false }: Switch
         className={styles["input"]}
         checked={isOn}
         aria-checked={isOn}
-        // A disabled one would lose the focus with every change.
+        // `disabled` would lose the focus with every change.
         aria-disabled={disabled || undefined}
         aria-describedby={hint === undefined ? undefined : `${id}-hint`}
         onChange={(event) => disabled || onChange(event.currentTarget.checked)}

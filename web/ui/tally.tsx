@@ -2,13 +2,13 @@ import type { ReactNode } from "react";
 
 import styles from "./tally.module.css";
 
-/** So many strokes are drawn one by one; a fuller mat names its full bundles and draws only the last, open one. */
+/** Up to this count every stroke is drawn; higher counts name their full bundles and draw only the last, open one. */
 export const maxSingleStrokes = 50;
 const bundlesPerRow = 5;
 const bundleWidth = 44;
 const bundleHeight = 40;
 
-/** Strokes on a beer mat, five to a bundle. Decorative: the number itself always stands beside it. */
+/** Draws strokes on a beer mat in bundles of five. Decorative: the number is always beside it. */
 export function Tally({ count }: { count: number }): ReactNode {
   const { times, strokes } = splitTally(count);
   const shift = times > 0 ? 1 : 0;
@@ -32,13 +32,16 @@ export function Tally({ count }: { count: number }): ReactNode {
   );
 }
 
-/** How a count is drawn: full bundles named by a number (0: none), and the strokes drawn one by one. */
+/** Splits a count into full bundles named by a number (0: none), and the strokes drawn one by one. */
 export function splitTally(count: number): { times: number; strokes: number } {
   if (count <= maxSingleStrokes) return { times: 0, strokes: Math.max(0, count) };
   return { times: Math.floor(count / 5), strokes: count % 5 };
 }
 
-/** One path per stroke, 44 by 40 a bundle, the fifth across the four before it; no two strokes of a hand are alike. */
+/**
+ * Returns one SVG path per stroke in bundles of 44 by 40, the fifth stroke crossing the other four. Irregular, as if drawn by
+ * hand.
+ */
 export function strokePaths(count: number, skippedBundles: number, perRow = bundlesPerRow): string[] {
   return Array.from({ length: count }, (_, index) => {
     const bundle = Math.floor(index / 5) + skippedBundles;

@@ -1,6 +1,6 @@
 import { useEffect, useState } from "react";
 
-/** The time in epoch ms, anew every `interval` ms. */
+/** Returns the time in epoch ms, updated every `interval` ms. */
 export function useNow(interval: number): number {
   const [now, setNow] = useState(Date.now);
   useEffect(() => {

@@ -5,7 +5,7 @@ import { notifiedPage, pushPayload, subscribeToPush, type PushPayload } from "#c
 
 declare const self: ServiceWorkerGlobalScope;
 
-/** Shown for a push that cannot be parsed: browsers withdraw the permission from sites that show nothing. */
+/** Shown for a push that cannot be parsed: browsers revoke the permission of sites that show nothing. */
 const fallbackPayload: PushPayload = {
   title: "Neuigkeiten",
   body: "Schau mal wieder rein.",
@@ -14,7 +14,7 @@ const fallbackPayload: PushPayload = {
   silent: true,
 };
 
-/** Shows what is pushed, as text, and opens our own pages from it. */
+/** Shows pushes as text, and opens our own pages on a click. */
 export function registerPush(): void {
   self.addEventListener("push", (event) => event.waitUntil(showNotification(parsePayload(event.data))));
   self.addEventListener("notificationclick", (event) => {
@@ -45,7 +45,7 @@ async function showNotification({ title, url, ...options }: PushPayload): Promis
   });
 }
 
-/** An open window is asked to navigate, so that nothing typed in it is lost by a reload. */
+/** An open window navigates, because a reload would lose typed text. */
 async function openPage(path: string): Promise<void> {
   const windows = await self.clients.matchAll({ type: "window", includeUncontrolled: true });
   const ours = windows.find(({ url }) => new URL(url).origin === self.location.origin);

@@ -1,20 +1,17 @@
 import { isPagePath } from "./paths.ts";
 
 declare const self: ServiceWorkerGlobalScope;
-/** Put in by the build: a name for this version, a page of no address in particular, and the paths of all files with it. */
+/** Inserted by the build: the version, a page that is valid for every address, and the paths of all files. */
 declare const SHELL: { readonly version: string; readonly page: string; readonly files: readonly string[] };
 
 const prefix = "shell-";
 const cacheName = prefix + SHELL.version;
 const files = new Set(SHELL.files);
 
-/** After this time without an answer the cached page opens. */
+/** Milliseconds without an answer after which the cached page opens. */
 const pageTimeoutMs = 3000;
 
-/**
- * Caches the app, so that it opens without network. Only the files of the build are cached, so no answer to a member can
- * end up here.
- */
+/** Caches the app for offline starts. Only build files are cached, so no answer to a member can be stored. */
 export function registerShell(): void {
   self.addEventListener("install", (event) => event.waitUntil(fetchFiles()));
   self.addEventListener("activate", (event) => event.waitUntil(deleteOldVersions()));
@@ -42,19 +39,19 @@ async function fetchFiles(): Promise<void> {
   );
 }
 
-/** The version before this one stays cached for pages of it that are still open and load more files later. */
+/** The previous version remains cached for its open pages, which may load more files. */
 async function deleteOldVersions(): Promise<void> {
   const versions = (await caches.keys()).filter((name) => name.startsWith(prefix) && name !== cacheName);
   await Promise.all(versions.slice(0, -1).map((name) => caches.delete(name)));
 }
 
-/** The page from the server, or the cached one without network, without a server behind it, or without an answer in time. */
+/** Returns the page from the server, or the cached one if the server is unreachable or too slow. */
 async function openPage(request: Request): Promise<Response> {
   const kept = await caches.match(SHELL.page, { cacheName, ignoreVary: true });
   if (kept === undefined) return fetch(request);
   const tooLong = new Promise<Response>((resolve) => setTimeout(() => resolve(kept), pageTimeoutMs));
   const fresh = fetch(request).then(
-    // The server has every page; a 404 is that of a proxy such as Traefik while the server restarts.
+    // The server has every page; a 404 comes from a proxy such as Traefik while the server restarts.
     (answer) => (answer.status === 404 || answer.status >= 500 ? kept : answer),
     () => kept,
   );

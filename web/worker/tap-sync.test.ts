@@ -1,10 +1,10 @@
 import { beforeEach, expect, test, vi } from "vitest";
 
-import type { EntryChange, OutboxEntry } from "../platform/outbox-storage.ts";
+import type { EntryChange, OutboxEntry } from "#web/data/outbox-storage.ts";
 import { registerTapSync } from "./tap-sync.ts";
 
 const waiting = vi.hoisted(() => new Map<string, OutboxEntry>());
-vi.mock("../platform/outbox-storage.ts", () => ({
+vi.mock("#web/data/outbox-storage.ts", () => ({
   outboxSyncTag: "taps",
   openOutboxChannel: () => () => {},
   withEntryLock: (_key: string, work: () => Promise<void>) => work(),
@@ -30,7 +30,7 @@ const member = {
 };
 const state = { isTried: false, isRecalled: false, isRefused: false, failures: 0 };
 const server = vi.fn<(path: string, options: RequestInit) => Promise<Response>>();
-/** What the worker does when the browser has network again. */
+/** Fires the browser's sync event. */
 let sync: () => Promise<void>;
 
 beforeEach(() => {
@@ -49,13 +49,13 @@ beforeEach(() => {
   registerTapSync();
 });
 
-test("what a proxy such as Traefik says while the server restarts is no refusal: the browser tries again later", async () => {
+test("a proxy's answer while the server restarts is not a refusal: the browser retries later", async () => {
   server.mockResolvedValueOnce(new Response("404 page not found", { status: 404 }));
   await expect(sync()).rejects.toThrow("The server answered 404.");
   expect([...waiting.keys()]).toEqual(["tapped-in-the-cellar"]);
 });
 
-test("a hotspot's login page in place of the answer is no booking: the beer waits for the next try", async () => {
+test("a hotspot's login page instead of the answer is not a booking: the beer waits for the next attempt", async () => {
   server.mockResolvedValueOnce(new Response("<h1>WLAN</h1>"));
   await expect(sync()).rejects.toThrow("not valid JSON");
   expect([...waiting.keys()]).toEqual(["tapped-in-the-cellar"]);

@@ -1,4 +1,4 @@
-// Members and how they get in: accounts, pictures, sessions, invitations, login attempts.
+// Members and their access: accounts, pictures, sessions, invitations, login attempts.
 import { bytes, identity, owner, required } from "../columns.ts";
 import type { Migration } from "../load-migrations.ts";
 

@@ -1,4 +1,4 @@
-// The beers, and the counts that are kept beside them so that no answer grows with their number.
+// Beers and their precomputed counts, so that no response time grows with the number of beers.
 import { identity, required } from "../columns.ts";
 import type { Migration } from "../load-migrations.ts";
 

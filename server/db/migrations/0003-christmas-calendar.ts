@@ -1,4 +1,4 @@
-// The Christmas calendar: its pictures, who opened which door, and the music that plays beside it.
+// The Christmas calendar: pictures, opened doors per member, and background music.
 import { bytes, owner, required } from "../columns.ts";
 import type { Migration } from "../load-migrations.ts";
 

@@ -1,4 +1,4 @@
-// Password-reset links, and the mails that wait for the mail server.
+// Password-reset links, and the queue of outgoing mails.
 import { required } from "../columns.ts";
 import type { Migration } from "../load-migrations.ts";
 

@@ -1,4 +1,4 @@
-// Game servers: what the administrator set up, what was wanted of each, and what was last seen of it.
+// Game servers: their settings, the requested state, and the last observed state.
 import { identity, required } from "../columns.ts";
 import type { Migration } from "../load-migrations.ts";
 

@@ -1,4 +1,4 @@
-// Notifications: which browsers are pushed to, what their members want to hear, and what waits for the next start.
+// Notifications: push subscriptions, members' settings, and pending pushes that are sent after the next start.
 import { identity, required } from "../columns.ts";
 import type { Migration } from "../load-migrations.ts";
 

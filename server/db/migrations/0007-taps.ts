@@ -1,4 +1,4 @@
-// Beers that were booked later than they were tapped, beers that were taken back, and one's own beers by time.
+// Beers booked later than tapped, undone beers, and an index of each member's beers by time.
 import { identity, owner, required } from "../columns.ts";
 import type { Migration } from "../load-migrations.ts";
 

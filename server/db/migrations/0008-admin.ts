@@ -1,4 +1,4 @@
-// The admin area: what administrators did, who registered with which invitation, and the last login.
+// The admin area: the audit log, the invitation used by each member, and the last login.
 import { identity, required } from "../columns.ts";
 import type { Migration } from "../load-migrations.ts";
 
@@ -14,7 +14,7 @@ export const up: Migration["up"] = async (tx, kind) => {
     .addColumn("details", "text", required)
     .execute();
 
-  // No foreign key: invitations already refer to users, and rows that refer to each other cannot be restored one by one.
+  // No foreign key: invitations already refer to users, and circular references cannot be restored row by row.
   await tx.schema.alterTable("users").addColumn("invitation_id", "integer").execute();
   await tx.schema.alterTable("users").addColumn("last_login_at", "bigint").execute();
   await tx.schema.createIndex("users_by_invitation").on("users").column("invitation_id").execute();

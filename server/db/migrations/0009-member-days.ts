@@ -1,4 +1,4 @@
-// Beers by day and member instead of by day alone, so that any week, month or year has its ranking.
+// Beers per day and member instead of per day, so that any week, month or year has a ranking.
 import { required } from "../columns.ts";
 import type { Migration } from "../load-migrations.ts";
 
@@ -11,6 +11,6 @@ export const up: Migration["up"] = async (tx) => {
     .addPrimaryKeyConstraint("beer_member_days_key", ["day", "user_id"])
     .execute();
   await tx.schema.dropTable("beer_days").execute();
-  // Without the time zone they were counted in, the next start counts every beer again.
+  // If the stored time zone is missing, the next start recounts all beers.
   await tx.deleteFrom("settings").where("key", "=", "time-zone").execute();
 };

@@ -1,4 +1,4 @@
-// TV links, milestones so that each is announced once, and an index of beers by time.
+// TV links, milestones (each is announced only once), and an index of beers by time.
 import { sql } from "kysely";
 
 import { identity, owner, required } from "../columns.ts";

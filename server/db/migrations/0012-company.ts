@@ -1,4 +1,4 @@
-// Who is shown as present, and who takes a break.
+// Members' presence: shown or hidden, and paused.
 import type { Migration } from "../load-migrations.ts";
 
 export const up: Migration["up"] = async (tx) => {

@@ -1,4 +1,4 @@
-// Browsers that have logged in before. They and sessions have failure counters of their own.
+// Browsers that have logged in before. They and sessions have their own failure counters.
 import type { ColumnDefinitionBuilder } from "kysely";
 
 import { owner, required } from "../columns.ts";

@@ -1,4 +1,6 @@
 // Several reset links per member, each with its origin. Links and invitations of former administrators are revoked.
+import { sql } from "kysely";
+
 import { identity, owner, required } from "../columns.ts";
 import type { Migration } from "../load-migrations.ts";
 
@@ -15,7 +17,7 @@ export const up: Migration["up"] = async (tx, kind) => {
     .addColumn("expires_at", "bigint", required)
     .execute();
   await tx.schema.createIndex("reset_tokens_by_user").on("reset_tokens").column("user_id").execute();
-  // Their origin is not known. As handed-over links they last until they are used or expire.
+  // The origin of these links is unknown. Like links created by an administrator, they last until they are used or expire.
   for (const link of links) {
     await tx
       .insertInto("reset_tokens")
@@ -26,7 +28,9 @@ export const up: Migration["up"] = async (tx, kind) => {
   const formerAdmins = tx
     .selectFrom("users")
     .select("id")
-    .where(({ or, eb }) => or([eb("disabled_at", "is not", null), eb("permissions", "not like", '%"admin"%')]));
+    .where(({ or, eb }) =>
+      or([eb("disabled_at", "is not", null), eb(sql<string>`permissions`, "not like", '%"admin"%')]),
+    );
   await tx
     .updateTable("invitations")
     .set({ revoked_at: Date.now() })

@@ -1,4 +1,4 @@
-// What happened to an account, for its member.
+// Security events of an account, shown to its member.
 import { identity, owner, required } from "../columns.ts";
 import type { Migration } from "../load-migrations.ts";
 

@@ -1,4 +1,4 @@
-// Passkeys, the challenges that they answer, and when a session last used one.
+// Passkeys, their challenges, and the last passkey use of a session.
 import { bytes, identity, owner, required } from "../columns.ts";
 import type { Migration } from "../load-migrations.ts";
 

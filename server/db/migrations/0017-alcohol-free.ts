@@ -1,4 +1,4 @@
-// Which beers were without alcohol, and how many of a day were.
+// The kind of each beer, and the number of alcohol-free beers per day.
 import type { Migration } from "../load-migrations.ts";
 
 export const up: Migration["up"] = async (tx) => {

@@ -1,4 +1,4 @@
-// Which invitations were printed by the first start. Those that earlier versions left open after the first registration are revoked.
+// Marks invitations printed by the first start, and revokes those that earlier versions left open after the first registration.
 import { sql } from "kysely";
 
 import type { Migration } from "../load-migrations.ts";

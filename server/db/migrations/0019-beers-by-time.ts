@@ -1,4 +1,4 @@
-// One index over the times of beers instead of two, since every beer writes each of them.
+// One index of beers by time instead of two, since every beer writes to each index.
 import type { Migration } from "../load-migrations.ts";
 
 export const up: Migration["up"] = async (tx) => {

@@ -1,4 +1,4 @@
-// The beers of a weekday beside the member's total, in a row that every beer writes anyway, instead of in a table of their own.
+// Beers per weekday beside the member's total, in a row that every beer updates anyway, instead of a separate table.
 import type { Migration } from "../load-migrations.ts";
 
 export const up: Migration["up"] = async (tx) => {
@@ -9,6 +9,6 @@ export const up: Migration["up"] = async (tx) => {
       .execute();
   }
   await tx.schema.dropTable("beer_weekdays").execute();
-  // Without the time zone they were counted in, the next start counts every beer again.
+  // If the stored time zone is missing, the next start recounts all beers.
   await tx.deleteFrom("settings").where("key", "=", "time-zone").execute();
 };

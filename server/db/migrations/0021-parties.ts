@@ -1,4 +1,4 @@
-// Parties and who is there. Which beers belong to one follows from their times.
+// Parties and their members. The times of beers determine the party that they belong to.
 import { identity, owner, required } from "../columns.ts";
 import type { Migration } from "../load-migrations.ts";
 

@@ -1,4 +1,4 @@
-// Members fill doors of the Christmas calendar, each the ones that a lottery gave them, and are reminded of those that are empty.
+// Calendar doors assigned to members by lottery, and reminders of empty doors.
 import { owner } from "../columns.ts";
 import type { Migration } from "../load-migrations.ts";
 

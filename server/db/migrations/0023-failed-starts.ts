@@ -1,4 +1,4 @@
-// Why the last start of a game server failed.
+// Reason for the last failed start of a game server.
 import type { Migration } from "../load-migrations.ts";
 
 export const up: Migration["up"] = async (tx) => {

@@ -1,4 +1,4 @@
-// When members count at a party: several stays each. Also the parties that somebody ended, and the notifications of parties.
+// Several stays per member and party, a mark for parties that were ended early, and party notifications.
 import { sql } from "kysely";
 
 import { owner, required } from "../columns.ts";

@@ -1,4 +1,4 @@
-// Guests of parties, who have no account, and their beers, which are in no other count than their party's.
+// Party guests without an account, and their beers, which count only for the party.
 import { identity, owner, required } from "../columns.ts";
 import type { Migration } from "../load-migrations.ts";
 

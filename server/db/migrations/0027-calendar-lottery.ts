@@ -1,4 +1,4 @@
-// Dealings of calendar doors with the seed that they follow from, what members have been told of their doors, and offers to swap two.
+// Dealings of calendar doors with their seeds, what each member was told of the dealt doors, and swap offers.
 import { identity, owner, required } from "../columns.ts";
 import type { Migration } from "../load-migrations.ts";
 
@@ -14,7 +14,7 @@ export const up: Migration["up"] = async (tx, kind) => {
     .addColumn("is_announced", "integer", (column) => column.notNull().defaultTo(0))
     .execute();
 
-  // Doors that were dealt before count as told and seen.
+  // Doors dealt before this migration count as told and seen.
   for (const [column, preset] of [
     ["is_told", 1],
     ["is_seen", 1],

@@ -1,4 +1,4 @@
-// Members write a line below their calendar picture and may hide their name; notices tell them what administrators did to their doors.
+// Texts below calendar pictures, hidden names, and notices about an administrator's changes to a member's door.
 import { bytes, identity, owner, required } from "../columns.ts";
 import type { Migration } from "../load-migrations.ts";
 

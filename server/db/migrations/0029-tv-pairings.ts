@@ -1,4 +1,4 @@
-// Codes that televisions show until an administrator enters them.
+// Pairing codes shown by TVs until an administrator enters them.
 import { identity, required } from "../columns.ts";
 import type { Migration } from "../load-migrations.ts";
 

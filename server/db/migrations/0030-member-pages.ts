@@ -1,4 +1,4 @@
-// The page of a member, which others see unless it is hidden, and the news of the app that the member has seen.
+// Visibility of a member's page, and the last app news that the member has seen.
 import type { Migration } from "../load-migrations.ts";
 
 export const up: Migration["up"] = async (tx) => {
@@ -10,7 +10,7 @@ export const up: Migration["up"] = async (tx) => {
       .alterTable("users")
       .addColumn(column, "integer", (definition) => definition.notNull().defaultTo(usual))
       .execute();
-  // One member's days are read in order.
+  // Index for reading the days of one member in order.
   await tx.schema
     .createIndex("beer_member_days_of_member")
     .on("beer_member_days")

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from "vitest";
 
-import { createHandedOverLink } from "#server/features/admin/actions.ts";
+import { createAdminResetLink } from "#server/features/member-management/actions.ts";
 import type { Client } from "#test/client.ts";
 import { type TestApp, createTestApp, password } from "#test/test-app.ts";
 import { jobs } from "./jobs.ts";
@@ -23,12 +23,12 @@ const logIn = (client: Client, typed = password) => client.post("/api/login", { 
 const kindsOf = async (client: Client) =>
   (await client.get("/api/user/events")).json.map(({ kind }: { kind: string }) => kind);
 
-test("a member sees logins, new passwords and new addresses with time and device, the newest first, and nobody else's", async () => {
+test("a member's events list own logins, new passwords and new addresses with time and device, newest first", async () => {
   const email = "neu@pub.example";
   await anna.post("/api/user/update", { uname: "anna", name: "Anna B", email: "anna@stammtisch.example" });
   await anna.post("/api/user/update", { uname: "anna", name: "Anna B", email });
   await anna.post("/api/user/changePassword", chosen);
-  const { url } = await createHandedOverLink(app.context, 1, null);
+  const { url } = await createAdminResetLink(app.context, 1, null);
   app.clock.time += 60_000;
   await app.createClient().post("/api/reset-password", { token: url.split("#token=")[1], ...chosen });
   await logIn(anna, "wrong");
@@ -45,7 +45,7 @@ test("a member sees logins, new passwords and new addresses with time and device
   expect(await kindsOf(await app.createMember("ben"))).toEqual([]);
 });
 
-test("events are deleted after 90 days", async () => {
+test("account events are deleted after 90 days", async () => {
   app.clock.time += 90 * day;
   await logIn(anna);
   await jobs[0]!.run(app.context);
@@ -55,18 +55,18 @@ test("events are deleted after 90 days", async () => {
   expect(await kindsOf(anna)).toEqual(["login"]);
 });
 
-describe("the audit list", () => {
+describe("audit log", () => {
   const lines = async (admin: Client) => (await admin.get("/api/admin/audit")).json.entries;
 
-  test("shows a deleted account, without its name", async () => {
+  test("the audit log shows a deleted account without its name", async () => {
     const ben = await app.createMember("ben", ["admin"]);
     await anna.post("/api/user/delete", { uname: "anna", password, beers: "keep" });
     const left = { id: 1, name: "Ehemaliges Mitglied" };
     expect((await lines(ben))[0]).toMatchObject({ text: "Account gelöscht.", actor: left, member: left });
   });
 
-  test("shows a password that was set with a link of the admin area, and none that was set with a mailed one", async () => {
-    const { url } = await createHandedOverLink(app.context, 1, null);
+  test("the audit log shows a password set with an admin's reset link", async () => {
+    const { url } = await createAdminResetLink(app.context, 1, null);
     await app.createClient().post("/api/reset-password", { token: url.split("#token=")[1], ...chosen });
     await logIn(anna, newPassword);
     const text = "Mit einem Link der Verwaltung ein neues Passwort gesetzt.";
@@ -74,11 +74,11 @@ describe("the audit list", () => {
   });
 });
 
-describe("the log", () => {
+describe("log", () => {
   const eventsNamed = (name: string) => app.logLines.filter(({ event }) => event === name);
   const source = { reqId: expect.any(String), network: "127.0.0.0/24" };
 
-  test("has failed logins and wrong confirmations with request and network", async () => {
+  test("logs failed logins and wrong confirmations with request and network", async () => {
     const failed = await logIn(app.createClient(), "wrong");
     await anna.post("/api/user/confirmPassword", { password: "wrong" });
     expect(failed.status).toBe(422);
@@ -86,7 +86,7 @@ describe("the log", () => {
     expect(eventsNamed("confirmation-failed").map(({ fields }) => fields)).toEqual([{ ...source, user: 1 }]);
   });
 
-  test("has the pause of an account", async () => {
+  test("logs the pause of an account", async () => {
     await app.db.updateTable("users").set({ failed_logins: 99_999 }).execute();
     await logIn(app.createClient(), "wrong");
     expect(eventsNamed("login-paused")).toEqual([

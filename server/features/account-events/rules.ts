@@ -1,4 +1,4 @@
 import { days } from "#server/time.ts";
 
-/** Older events are deleted, in ms. */
+/** Milliseconds after which events are deleted. */
 export const maxEventAgeMs = days(90);

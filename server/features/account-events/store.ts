@@ -1,9 +1,9 @@
 import type { Insertable } from "kysely";
 
 import type { Db } from "#server/db/connect.ts";
-import type { Tables } from "#server/db/tables.ts";
+import type { Tables } from "#server/db/schema.ts";
 
-/** Call it in the transaction of the change itself. */
+/** Records an event. Call it in the transaction of the change. */
 export async function createAccountEvent(
   tx: Db,
   event: Omit<Insertable<Tables["account_events"]>, "id">,
@@ -11,7 +11,7 @@ export async function createAccountEvent(
   await tx.insertInto("account_events").values(event).execute();
 }
 
-/** A member's newest `limit` events with ids below `before`. */
+/** Returns the newest `limit` events of a member with ids below `before`. */
 export async function listAccountEvents(db: Db, userId: number, before: number, limit: number) {
   return db
     .selectFrom("account_events")
@@ -23,7 +23,7 @@ export async function listAccountEvents(db: Db, userId: number, before: number, 
     .execute();
 }
 
-/** Those before this time, in epoch ms. */
+/** Deletes events before the given time (epoch ms). */
 export async function deleteOldAccountEvents(db: Db, before: number): Promise<void> {
   await db.deleteFrom("account_events").where("at", "<", before).execute();
 }

@@ -3,18 +3,16 @@ import type { Generated } from "kysely";
 import type { AccountEventKind } from "#contract/account-events.ts";
 import type { TablePolicies } from "#server/platform/table-policy.ts";
 
-declare module "#server/db/tables.ts" {
-  interface Tables {
-    /** Logins and changes of what a login needs, for the member alone. */
-    account_events: {
-      id: Generated<number>;
-      user_id: number;
-      at: number;
-      kind: AccountEventKind;
-      /** The browser, e.g. `Firefox auf Android`. */
-      device: string;
-    };
-  }
+export interface AccountEventsTables {
+  /** Logins and changes of credentials, visible only to the member. */
+  account_events: {
+    id: Generated<number>;
+    user_id: number;
+    at: number;
+    kind: AccountEventKind;
+    /** The browser, e.g. `Firefox auf Android`. */
+    device: string;
+  };
 }
 
 export const tables = {

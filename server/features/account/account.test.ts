@@ -1,4 +1,4 @@
-// Also on PostgreSQL: a deletion locks the member and touches every table.
+// Also on PostgreSQL: deleting an account locks the member and touches every table.
 import { sql } from "kysely";
 import { beforeEach, describe, expect, test } from "vitest";
 
@@ -31,7 +31,7 @@ const deleteAccount = (client: Client, uname: string, beers: "keep" | "remove") 
 const drink = (client: Client, key?: string) =>
   client.post(counters, undefined, key === undefined ? {} : { "idempotency-key": key });
 
-/** Everything the charts are made of, as it is kept and as it would be if it were counted anew. */
+/** Returns the stored counts of the charts and the same counts recalculated. */
 async function counts() {
   const { db } = app;
   const group = await db.selectFrom("beer_group").select(["total", "first_day"]).executeTakeFirstOrThrow();
@@ -41,8 +41,8 @@ async function counts() {
   return { group, days, members, beers };
 }
 
-describe("the export", () => {
-  test("holds everything that is stored about oneself, and nothing about anybody else", async () => {
+describe("account export", () => {
+  test("the export contains everything stored about the member and no data of others", async () => {
     await drink(anna, "anna-tap-0");
     await anna.delete("/api/beercounter/taps/anna-tap-0");
     await drink(anna, "anna-tap-1");
@@ -146,14 +146,14 @@ describe("the export", () => {
       ],
       beers: [{ at: "2026-11-20T19:30:00.000Z", booked_at: null, key: "anna-tap-1" }],
     };
-    // Features that come later may add fields of their own.
+    // Later features may add fields.
     const known = Object.keys(expected).map((name) => [name, answer.json[name]]);
     expect(Object.fromEntries(known)).toEqual(expected);
-    // The id is random and may have any letters.
+    // The random id may contain any letters.
     expect(answer.text.replaceAll(picture, "")).not.toMatch(/ben|password_hash|argon2/i);
   });
 
-  test("holds every column of one's own row but secrets and what the program alone needs", async () => {
+  test("the export contains every column of the member's row except secrets and internal ones", async () => {
     const row = await app.db.selectFrom("users").selectAll().where("id", "=", 1).executeTakeFirstOrThrow();
     const { profile } = (await anna.get("/api/user/export")).json as { profile: object };
     const others = new Set("uname_key email_key password_hash disabled_at failed_logins locked_until".split(" "));
@@ -162,12 +162,12 @@ describe("the export", () => {
       created_at: "member_since",
       invitation_id: "invitation",
     };
-    const promised = Object.keys(row).filter((column) => !others.has(column));
-    const missing = promised.filter((column) => !((names[column] ?? column) in profile));
+    const exportable = Object.keys(row).filter((column) => !others.has(column));
+    const missing = exportable.filter((column) => !((names[column] ?? column) in profile));
     expect(missing, "return them in server/features/members/export.ts").toEqual([]);
   });
 
-  test("of the beers is a table by the group's clock in which nothing is a formula", async () => {
+  test("the export of beers is a table in the group's time zone without spreadsheet formulas", async () => {
     await anna.post("/api/user/update", { uname: "anna", name: '=1+1;"A"', email: "anna@stammtisch.example" });
     await drink(anna, "-anna-tap-1");
     await anna.post(counters, { kind: "0,0" });
@@ -182,29 +182,33 @@ describe("the export", () => {
     ]);
   });
 
-  test("of many beers comes whole, in order, and lets others in between", { timeout: 20_000 }, async () => {
-    const many = 2500;
-    const rows = Array.from({ length: many }, (_, index) => ({
-      user_id: 1,
-      key: `imported-${index}`,
-      at: app.clock.time - index * 60_000,
-      group_total: index + 1,
-      own_total: index + 1,
-    }));
-    for (let from = 0; from < many; from += 500) {
-      await app.db
-        .insertInto("beers")
-        .values(rows.slice(from, from + 500))
-        .execute();
-    }
-    const { beers } = (await anna.get("/api/user/export")).json as { beers: { at: string; key: string }[] };
-    expect(beers.map(({ key }) => key)).toEqual(rows.map(({ key }) => key).toReversed());
-    expect((await anna.get("/api/user/export/beers")).text.split("\r\n")).toHaveLength(many + 2);
-  });
+  test(
+    "the export of many beers is complete, in order, and does not block other requests",
+    { timeout: 20_000 },
+    async () => {
+      const many = 2500;
+      const rows = Array.from({ length: many }, (_, index) => ({
+        user_id: 1,
+        key: `imported-${index}`,
+        at: app.clock.time - index * 60_000,
+        group_total: index + 1,
+        own_total: index + 1,
+      }));
+      for (let from = 0; from < many; from += 500) {
+        await app.db
+          .insertInto("beers")
+          .values(rows.slice(from, from + 500))
+          .execute();
+      }
+      const { beers } = (await anna.get("/api/user/export")).json as { beers: { at: string; key: string }[] };
+      expect(beers.map(({ key }) => key)).toEqual(rows.map(({ key }) => key).toReversed());
+      expect((await anna.get("/api/user/export/beers")).text.split("\r\n")).toHaveLength(many + 2);
+    },
+  );
 });
 
-describe("a deleted account", () => {
-  test("leaves nothing personal behind, and its names are free again", async () => {
+describe("account deletion", () => {
+  test("a deletion removes all personal data and frees the names", async () => {
     const greta = await app.createMember("greta");
     await upload(greta, fixtures.png);
     await drink(greta);
@@ -223,7 +227,7 @@ describe("a deleted account", () => {
       }
     }
     const row = await app.db.selectFrom("users").selectAll().where("id", "=", 3).executeTakeFirstOrThrow();
-    expect(row).toMatchObject({ name: "Ehemaliges Mitglied", password_hash: "", permissions: "[]", avatar_id: null });
+    expect(row).toMatchObject({ name: "Ehemaliges Mitglied", password_hash: "", avatar_id: null });
     expect(JSON.stringify(row)).not.toMatch(/greta/i);
     const members = (await anna.get("/api/admin/members")).json as { uname: string }[];
     expect(members.map(({ uname }) => uname)).toEqual(["anna", "ben"]);
@@ -240,7 +244,7 @@ describe("a deleted account", () => {
     ]);
   });
 
-  test("keeps for an hour at most what other requests of its member write while it is deleted", async () => {
+  test("data written by concurrent requests of a deleted member is removed within an hour", async () => {
     const settings = { beers: true, game_servers: true, sound: true, quiet_hours: null };
     const presence = { is_shown: false, is_paused: true, is_mat_shown: false };
     const held = [app.holdQuery("SelectQueryNode", "sessions")];
@@ -262,7 +266,7 @@ describe("a deleted account", () => {
     expect(row).toEqual({ is_shown: 1, is_paused: 0, is_mat_shown: 1 });
   });
 
-  test("takes its sessions and sockets along at once", async () => {
+  test("a deletion ends the member's sessions and sockets at once", async () => {
     const greta = await app.createMember("greta");
     const elsewhere = app.createClient();
     await elsewhere.post("/api/login", { uname: "greta", password });
@@ -272,7 +276,7 @@ describe("a deleted account", () => {
     expect((await elsewhere.get(counters)).status).toBe(401);
   });
 
-  test("keeps its beers in every count if the member wants that, and no bar in the ranking", async () => {
+  test("a deletion can keep the member's beers in every count, without a bar in the ranking", async () => {
     await drink(anna);
     await drink(ben);
     const before = await counts();
@@ -283,10 +287,10 @@ describe("a deleted account", () => {
     expect(users.map(({ uname }) => uname)).toEqual(["anna"]);
   });
 
-  test("takes its beers out of every count if the member wants that", async () => {
+  test("a deletion can remove the member's beers from every count", async () => {
     const drinkAt = async (client: Client, moment: string) => {
       app.clock.time = Date.parse(moment);
-      // A session of its own for each evening.
+      // Each evening needs a new session.
       await client.post("/api/login", { uname: client === anna ? "anna" : "ben", password });
       expect((await drink(client)).status).toBe(200);
     };
@@ -312,14 +316,14 @@ describe("a deleted account", () => {
     expect((await drink(anna)).json).toEqual({ KSKCounterVal: 3, userCounterVal: 3 });
   });
 
-  test("who was the only one who drank leaves a counter at zero", async () => {
+  test("removing the only drinker's beers leaves a counter of zero", async () => {
     await drink(ben);
     await deleteAccount(ben, "ben", "remove");
     expect((await counts()).group).toEqual({ total: 0, first_day: null });
     expect((await anna.get("/api/beercounter/stats/timely")).json.allWeeks).toEqual([0, 0, 0, 0, 0, 0, 0]);
   });
 
-  test("publishes a change of the counter without a member", async () => {
+  test("a deletion publishes a counter change without a member", async () => {
     const socket = await connectSocket(app, anna.cookieHeader);
     const joined = await subscribe(anna, socket, "private-beercounter");
     await drink(ben);
@@ -335,13 +339,13 @@ describe("a deleted account", () => {
     [{ uname: "" }, { uname: ["Benutzername muss ausgefüllt werden."] }],
     [{ password: "falsch" }, { password: ["Das Passwort ist falsch."] }],
     [{ beers: "sell" }, { beers: ["Der gewählte Wert für Biere ist ungültig."] }],
-  ])("is not deleted by %j", async (change, errors) => {
+  ])("refuses an account deletion with %j", async (change, errors) => {
     const answer = await ben.post("/api/user/delete", { uname: "ben", password, beers: "keep", ...change });
     expectErrors(answer, errors);
     expect((await ben.get("/api/checkLoginStatus")).json.user.uname).toBe("ben");
   });
 
-  test("is never the last administrator's, however many leave at once", async () => {
+  test("the last administrator cannot delete the account, even if several leave at once", async () => {
     const alone = await deleteAccount(anna, "anna", "keep");
     expect([alone.status, alone.json.message]).toEqual([
       422,

@@ -4,7 +4,6 @@ import { Readable } from "node:stream";
 import type * as contract from "#contract/account.ts";
 import type { BodyOf } from "#contract/endpoint.ts";
 import { type Db, inTransaction } from "#server/db/connect.ts";
-import { revokeAccessLinks } from "#server/features/admin/actions.ts";
 import { lockSession, verifyCurrentPassword } from "#server/features/auth/actions.ts";
 import { publishCounterChange } from "#server/features/beercounter/actions.ts";
 import {
@@ -16,6 +15,7 @@ import {
   updateGroup,
 } from "#server/features/beercounter/store.ts";
 import { announceDealings, dealDoorsOfLeaver } from "#server/features/calendar-lottery/actions.ts";
+import { revokeAccessLinks } from "#server/features/member-management/actions.ts";
 import { normalize } from "#server/features/members/rules.ts";
 import { lockAdmins, lockUserIfUnchanged } from "#server/features/members/store.ts";
 import { createAuditEntry } from "#server/platform/audit/store.ts";
@@ -29,7 +29,7 @@ import { minutes, toIso } from "#server/time.ts";
 import { csvLine, streamJson, createDateTimeFormat } from "./rules.ts";
 import * as store from "./store.ts";
 
-/** Everything that is stored about a member, as a JSON document that is written while it is being read. */
+/** Streams everything stored about a member as a JSON document. */
 export async function createAccountExport(context: Context, member: Member): Promise<Readable> {
   const head: Record<string, unknown> = { exported_at: toIso(context.clock.now()) };
   const lists: Record<string, AsyncIterable<readonly object[]>> = {};
@@ -46,8 +46,11 @@ function isAsyncIterable(value: unknown): boolean {
   return typeof value === "object" && value !== null && Symbol.asyncIterator in value;
 }
 
-/** A member's beers as a table, oldest first; the mark at its beginning tells spreadsheets that it is UTF-8. */
-export async function createBeersExport({ db, config }: Context, member: Member): Promise<Readable> {
+/** Exports a member's beers as CSV, oldest first; the byte order mark tells spreadsheets that it is UTF-8. */
+export async function createBeersExport(
+  { db, config }: Pick<Context, "db" | "config">,
+  member: Member,
+): Promise<Readable> {
   const dayAndTime = createDateTimeFormat(config.timeZone);
   async function* lines() {
     yield `\ufeff${csvLine(["Name", "Tag", "Uhrzeit", "Zeitpunkt (UTC)", "Schlüssel", "Alkoholfrei"])}`;
@@ -63,8 +66,8 @@ export async function createBeersExport({ db, config }: Context, member: Member)
 }
 
 /**
- * Deletes a member's account. Their row stays without anything personal in it, so that its number is never
- * somebody else's and a tap that is just being booked fails nobody; the beers stay in the counts or go from all of them.
+ * Deletes a member's account. The anonymized row is kept, so that its id is never reused and a beer that is being booked does not
+ * fail. The beers are kept in all counts or removed from all of them.
  */
 export async function deleteAccount(
   context: Context,
@@ -73,15 +76,15 @@ export async function deleteAccount(
   source: RequestSource,
 ): Promise<void> {
   const { db, clock, log, mailer, realtime } = context;
-  if (normalize(form.uname.trim()) !== normalize(member.uname)) throw refuseField("uname", "L-uname");
+  if (normalize(form.uname.trim()) !== normalize(member.uname)) throw refuseField("uname", "wrongUname");
   if (form.password === undefined) checkRecentPassword(member, clock.now(), minutes(1));
   const checkedHash = form.password && (await verifyCurrentPassword(context, member, form.password, source));
   await inTransaction(db, async (tx) => {
     const admins = await lockAdmins(tx);
-    if (admins.length === 1 && admins[0] === member.id) throw refuse("M422admin");
+    if (admins.length === 1 && admins[0] === member.id) throw refuse("lastAdministrator");
     if (checkedHash === undefined) await lockSession(tx, member);
-    else if (!(await lockUserIfUnchanged(tx, member.id, checkedHash))) throw refuseField("password", "L-password");
-    // The ranking changes even where every beer stays.
+    else if (!(await lockUserIfUnchanged(tx, member.id, checkedHash))) throw refuseField("password", "wrongPassword");
+    // The ranking changes even if all beers are kept.
     await incrementVersion(tx);
     await revokeAccessLinks(tx, member.id, clock.now(), member.id);
     if (form.beers === "remove") await removeBeersWithKeys(tx, member.id);
@@ -104,7 +107,7 @@ export async function deleteAccount(
   await announceDealings(context);
 }
 
-/** Deletes what deleted accounts have left in the tables. */
+/** Deletes the rows that deleted accounts have left in the tables. */
 export async function deletePersonalRows(db: Db, tables: TablePolicies): Promise<void> {
   for (const [table, { memberColumns = {} }] of Object.entries(tables)) {
     for (const [column, { onAccountDeletion }] of Object.entries(memberColumns))
@@ -112,7 +115,7 @@ export async function deletePersonalRows(db: Db, tables: TablePolicies): Promise
   }
 }
 
-/** Takes all beers of one member out of every count there is, and forgets their keys. */
+/** Removes all beers of a member, and their keys, from every count. */
 async function removeBeersWithKeys(tx: Db, userId: number): Promise<void> {
   const group = await lockGroup(tx);
   const removed = await deleteBeersOf(tx, userId);
@@ -121,7 +124,11 @@ async function removeBeersWithKeys(tx: Db, userId: number): Promise<void> {
   await updateGroup(tx, { total, version: group.version + 1, first_day: await deleteEmptyDays(tx) });
 }
 
-async function queueDeletionNotice({ config, clock, mailer }: Context, tx: Db, { email }: Member): Promise<void> {
+async function queueDeletionNotice(
+  { config, clock, mailer }: Pick<Context, "config" | "clock" | "mailer">,
+  tx: Db,
+  { email }: Member,
+): Promise<void> {
   const message = {
     recipient: email,
     subject: "Dein Account ist gelöscht",

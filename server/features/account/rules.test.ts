@@ -12,6 +12,6 @@ test.each([
   ["＝1", "'＝1"],
   ["a=b", "a=b"],
   ["Käse", "Käse"],
-])("writes %j so that no spreadsheet calculates", (cell, written) => {
+])("csvLine writes %j so that a spreadsheet does not run it as a formula", (cell, written) => {
   expect(csvLine([cell])).toBe(`${written}\r\n`);
 });

@@ -1,7 +1,7 @@
-/** What a spreadsheet could read as the beginning of a formula, with the full-width forms. */
+/** First characters that a spreadsheet could read as a formula, including full-width forms. */
 const formulaPattern = /^[=+\-@\t\r\n＝＋－＠]/;
 
-/** One line of a CSV file for German spreadsheets. No cell can be read as a formula. */
+/** Formats one CSV row for German spreadsheets. No cell can be read as a formula. */
 export function csvLine(cells: readonly string[]): string {
   return `${cells.map(csvCell).join(";")}\r\n`;
 }
@@ -11,14 +11,14 @@ function csvCell(text: string): string {
   return /[;"\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
 }
 
-/** Writes times (epoch ms) as German spreadsheets read them: `20.11.2026` and `20:30:00`, by the clock of `timeZone`. */
+/** Returns a formatter of times (epoch ms) for German spreadsheets: `20.11.2026` and `20:30:00` in `timeZone`. */
 export function createDateTimeFormat(timeZone: string): (at: number) => [day: string, time: string] {
   const day = new Intl.DateTimeFormat("de-DE", { timeZone, day: "2-digit", month: "2-digit", year: "numeric" });
   const time = new Intl.DateTimeFormat("de-DE", { timeZone, timeStyle: "medium" });
   return (at) => [day.format(at), time.format(at)];
 }
 
-/** Pieces of one JSON document: the fields of `head`, then long lists whose items come page by page. */
+/** Streams one JSON document: the fields of `head`, then long lists page by page. */
 export async function* streamJson(
   head: object,
   lists: Readonly<Record<string, AsyncIterable<readonly object[]>>>,

@@ -1,7 +1,7 @@
 import { type Selectable, sql } from "kysely";
 
 import type { Db } from "#server/db/connect.ts";
-import type { Tables } from "#server/db/tables.ts";
+import type { Tables } from "#server/db/schema.ts";
 import { normalize, normalizeUname } from "#server/features/members/rules.ts";
 
 /** Deletes the rows of deleted accounts from a table; `column` refers to the member. */
@@ -11,21 +11,20 @@ export async function deleteRowsOfDeletedAccounts(db: Db, table: string, column:
 }
 
 /**
- * Writes over everything personal in the member's row; name and address are free again. Nobody can log in to what is left, which keeps
- * its number taken and tells nothing.
+ * Overwrites all personal data in the member's row, which frees name and address. Login is impossible afterwards. The row keeps
+ * its id from being reused.
  */
 export async function anonymizeUser(
   tx: Db,
   userId: number,
   remains: { uname: string; name: string; email: string; disabled_at: number },
 ): Promise<void> {
-  // The type is every column but the id, so that none is forgotten.
+  // The type requires every column except the id, so that none is forgotten.
   const row: Omit<Selectable<Tables["users"]>, "id"> = {
     ...remains,
     uname_key: normalizeUname(remains.uname),
     email_key: normalize(remains.email),
     password_hash: "",
-    permissions: "[]",
     avatar_id: null,
     invitation_id: null,
     last_login_at: null,

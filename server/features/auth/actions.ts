@@ -1,5 +1,5 @@
 import type * as contract from "#contract/auth.ts";
-import type { BodyOf, Permission } from "#contract/endpoint.ts";
+import type { BodyOf } from "#contract/endpoint.ts";
 import type { User } from "#contract/members.ts";
 import type { Config } from "#server/config.ts";
 import { type Db, inTransaction, tryWrite } from "#server/db/connect.ts";
@@ -19,39 +19,39 @@ import {
   type RenewedSession,
   sha256,
 } from "#server/platform/http/session-cookies.ts";
+import type { Access } from "#server/platform/realtime/options.ts";
 import {
   createDummyHash,
   hashPassword,
   needsRehash,
   rejectWhenFull,
   verifyPassword,
-} from "#server/platform/passwords.ts";
-import type { Access } from "#server/platform/realtime/options.ts";
+} from "#server/platform/security/passwords.ts";
 import { days, seconds } from "#server/time.ts";
 import { maxSessions, sessionCutoffs } from "./rules.ts";
 import * as store from "./store.ts";
 
-/** `last_seen_at` is written at most this often; idle times are exact to it. */
+/** `last_seen_at` is written at most this often; idle times are only this exact. */
 const touchIntervalMs = seconds(30);
-/** A failed login never takes less time, so that its duration reveals nothing. */
+/** Minimum milliseconds of a failed login, so that its duration reveals nothing. */
 export const minFailureMs = 200;
-/** How many logins may wait for their password to be verified; the next one is refused with 503. */
+/** Number of logins that may wait for their password to be verified; further ones are refused with 503. */
 const maxWaitingVerifications = 64;
 
-/** Finds the member of a session id, with the permissions of this moment. */
+/** Creates the function that finds the member of a session id, with current permissions. */
 export function createFindMember(db: Db, config: Config, clock: Clock): (sessionId: string) => Promise<Member | null> {
   return async (sessionId) => {
     const now = clock.now();
     const id = hashSessionId(sessionId);
     const row = await store.findSession(db, id, sessionCutoffs(now, config.rememberDays));
     if (!row) return null;
-    // A time that is ahead is corrected by the next use, too.
+    // Also corrects a time in the future.
     if (Math.abs(now - row.last_seen_at) > touchIntervalMs) await tryWrite(store.touchSession(db, id, now));
     return { ...members.toUser(row), sessionId: id, confirmedAt: row.confirmed_at, passkeyAt: row.passkey_at };
   };
 }
 
-/** Finds the members of sockets, by the stored ids of their sessions. */
+/** Creates the function that finds the members of sockets by the stored ids of their sessions. */
 export function createFindAccess(db: Db, config: Config, clock: Clock) {
   return async (ids: readonly string[]): Promise<Map<string, Access>> => {
     if (ids.length === 0) return new Map();
@@ -64,7 +64,7 @@ export function createFindAccess(db: Db, config: Config, clock: Clock) {
           userId: row.id,
           name: row.name,
           avatarId: row.avatar_id,
-          permissions: JSON.parse(row.permissions) as Permission[],
+          permissions: members.parsePermissions(row.permissions),
           isShown: row.is_shown === 1,
         },
       ]),
@@ -72,7 +72,7 @@ export function createFindAccess(db: Db, config: Config, clock: Clock) {
   };
 }
 
-/** The browser that logs in. */
+/** The browser of a login. */
 export interface LoginClient extends throttle.LoginBrowser {
   readonly userAgent: string;
   readonly source: RequestSource;
@@ -100,18 +100,19 @@ async function attemptLogin(context: Context, credentials: Credentials, client: 
   const { db, log, hashCost } = context;
   rejectWhenFull(maxWaitingVerifications);
   const user = await members.findUserByUname(db, credentials.uname);
-  const guesser = await throttle.findThrottleSubject(context, credentials.uname, user, client);
-  await throttle.admitAttempt(context, guesser, "uname");
+  const throttleSubject = await throttle.findThrottleSubject(context, credentials.uname, user, client);
+  await throttle.admitAttempt(context, throttleSubject, "uname");
   const account = user?.disabled_at === null ? user : undefined;
   const isRight = await verifyPassword(
     account?.password_hash ?? createDummyHash(hashCost),
     credentials.password,
     maxWaitingVerifications,
   );
-  const started = isRight && account ? await startSession(context, account, credentials, client, guesser) : null;
+  const started =
+    isRight && account ? await startSession(context, account, credentials, client, throttleSubject) : null;
   if (!started) {
-    await throttle.recordFailure(context, guesser, "login-failed", user?.id, client.source);
-    throw refuseField("uname", "L-fail");
+    await throttle.recordFailure(context, throttleSubject, "login-failed", user?.id, client.source);
+    throw refuseField("uname", "wrongCredentials");
   }
   log.info("login", { user: started.user.id });
   return started;
@@ -120,15 +121,15 @@ async function attemptLogin(context: Context, credentials: Credentials, client: 
 type Account = NonNullable<Awaited<ReturnType<typeof members.findUserByUname>>>;
 
 /**
- * Starts a session, and writes a new hash of the password where its parameters are too weak; null if password or account changed
- * since the check.
+ * Starts a session and rehashes the password if its parameters are too weak. Returns `null` if the password or account has
+ * changed since the check.
  */
 async function startSession(
   context: Context,
   account: Account,
   { password, rememberUser }: Credentials,
   client: LoginClient,
-  guesser: throttle.ThrottleSubject,
+  throttleSubject: throttle.ThrottleSubject,
 ): Promise<StartedSession | null> {
   const { db, realtime, hashCost } = context;
   const { password_hash, disabled_at: _, locked_until: __, ...row } = account;
@@ -136,7 +137,7 @@ async function startSession(
   const created = await inTransaction(db, async (tx) => {
     if (!(await members.lockUserIfUnchanged(tx, row.id, password_hash))) return null;
     if (betterHash !== null) await members.updatePasswordHash(tx, row.id, betterHash);
-    await throttle.clearThrottle(context, tx, guesser, "uname");
+    await throttle.clearThrottle(context, tx, throttleSubject, "uname");
     return createSession(context, tx, row.id, rememberUser, client, "login");
   });
   if (!created) return null;
@@ -145,9 +146,9 @@ async function startSession(
   return { user: members.toUser(row), ...session };
 }
 
-/** Writes a session; the caller has locked the member's row. `ended`: older sessions that were too many. */
+/** Inserts a session; the caller has locked the member's row. `ended`: the oldest sessions above the limit. */
 export async function createSession(
-  { config, clock }: Context,
+  { config, clock }: Pick<Context, "config" | "clock">,
   tx: Db,
   userId: number,
   isRemembered: boolean,
@@ -156,7 +157,7 @@ export async function createSession(
 ) {
   const sessionId = createRandomToken();
   const now = clock.now();
-  // Deleted first: with a clock that was set back the new session would be the oldest.
+  // Deletes first: after the clock was set back, the new session would be the oldest.
   const ended = await store.deleteOldestSessions(tx, userId, maxSessions - 1);
   await store.insertSession(tx, {
     id: sha256(sessionId),
@@ -178,10 +179,7 @@ export async function createSession(
   };
 }
 
-/**
- * Verifies the password that a member enters again and returns its hash, for lockUserIfUnchanged(). Failures are counted
- * for this session only.
- */
+/** Verifies a re-entered password and returns its hash for lockUserIfUnchanged(). Counts failures for this session only. */
 export async function verifyCurrentPassword(
   context: Context,
   member: Member,
@@ -189,25 +187,22 @@ export async function verifyCurrentPassword(
   source: RequestSource,
 ): Promise<string> {
   const { db } = context;
-  const guesser = await throttle.findSessionSubject(db, member.sessionId);
-  await throttle.admitAttempt(context, guesser, "password");
+  const throttleSubject = await throttle.findSessionSubject(db, member.sessionId);
+  await throttle.admitAttempt(context, throttleSubject, "password");
   const user = await members.findUserById(db, member.id);
-  if (!user) throw refuse("M401");
+  if (!user) throw refuse("notLoggedIn");
   if (!(await verifyPassword(user.password_hash, password, maxWaitingVerifications))) {
-    await throttle.recordFailure(context, guesser, "confirmation-failed", member.id, source);
-    throw refuseField("password", "L-password");
+    await throttle.recordFailure(context, throttleSubject, "confirmation-failed", member.id, source);
+    throw refuseField("password", "wrongPassword");
   }
-  await throttle.clearThrottle(context, db, guesser, "password");
+  await throttle.clearThrottle(context, db, throttleSubject, "password");
   return user.password_hash;
 }
 
-/**
- * Locks the member's row like lockUser() and returns it as its member sees it; 401 where the session of this request has ended
- * meanwhile, e.g. with a new password that was set elsewhere.
- */
+/** Locks the member's row and returns the member; 401 if the session of this request has ended since, e.g. by a new password. */
 export async function lockSession(tx: Db, { id, sessionId }: Member): Promise<User> {
   const user = await members.lockUser(tx, id);
-  if (!user || !(await store.hasSession(tx, sessionId))) throw refuse("M401");
+  if (!user || !(await store.hasSession(tx, sessionId))) throw refuse("notLoggedIn");
   return members.toUser(user);
 }
 
@@ -220,7 +215,7 @@ export async function renewSession(
 ): Promise<RenewedSession> {
   const sessionId = createRandomToken();
   const session = await store.rotateSession(tx, from, { id: sha256(sessionId), ...changes });
-  if (!session) throw refuse("M401");
+  if (!session) throw refuse("notLoggedIn");
   const ends = session.created_at + days(config.rememberDays);
   return {
     sessionId,
@@ -229,7 +224,10 @@ export async function renewSession(
 }
 
 /** Ends one session and closes its sockets. */
-export async function endSession({ db, realtime, log }: Context, sessionId: string): Promise<void> {
+export async function endSession(
+  { db, realtime, log }: Pick<Context, "db" | "realtime" | "log">,
+  sessionId: string,
+): Promise<void> {
   const id = sha256(sessionId);
   const user = await store.deleteSession(db, id);
   if (user === undefined) return;
@@ -237,18 +235,15 @@ export async function endSession({ db, realtime, log }: Context, sessionId: stri
   log.info("logout", { user });
 }
 
-/** The session that stays when a member's other sessions end. */
+/** The session that is kept when a member's other sessions end. */
 export interface KeptSession {
-  /** As stored. */
+  /** The stored id. */
   readonly sessionId: string;
   /** The value of its device cookie. */
   readonly device: string | null;
 }
 
-/**
- * Ends a member's sessions, all or all but `keep`, and forgets the known devices of the others. Returns the ids of the
- * sessions that ended.
- */
+/** Ends all sessions of a member except `keep`, and forgets their known devices. Returns the ids of the ended sessions. */
 export async function endAllSessions(tx: Db, userId: number, keep: KeptSession | null): Promise<string[]> {
   const ended = await store.deleteSessions(tx, userId, keep && keep.sessionId);
   await deleteKnownDevices(tx, userId, keep?.device ? sha256(keep.device) : null);

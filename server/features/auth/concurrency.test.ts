@@ -1,11 +1,11 @@
-// Also on PostgreSQL: it depends on row locks.
+// Also on PostgreSQL: logins depend on row locks.
 import { beforeEach, describe, expect, test } from "vitest";
 
-import { changeDisabled } from "#server/features/admin/actions.ts";
 import { createInvitation } from "#server/features/invitations/actions.ts";
+import { changeDisabled } from "#server/features/member-management/actions.ts";
 import { updatePasswordHash } from "#server/features/members/store.ts";
 import { createResetLink } from "#server/features/password-reset/actions.ts";
-import { verifyPassword } from "#server/platform/passwords.ts";
+import { verifyPassword } from "#server/platform/security/passwords.ts";
 import type { ClientResponse, Client } from "#test/client.ts";
 import { expectErrors } from "#test/expect-response.ts";
 import { afterReading, isAnyoneWaiting } from "#test/held-query.ts";
@@ -15,7 +15,7 @@ const isPostgres = process.env["TEST_DATABASE"] === "postgres";
 const newPassword = "Lindenblatt und Hopfen";
 const chosen = { password: newPassword, password_confirmation: newPassword };
 const wrongText = "Diese Kombination aus Zugangsdaten wurde nicht in unserer Datenbank gefunden.";
-/** "password", by parameters that are too weak today. */
+/** The hash of "password" with parameters that are too weak today. */
 const weakHash = "$argon2id$v=19$m=256,t=2,p=1$c29tZXNhbHQ$nf65EOgLrQMR/uIPnA4rEsF5h7TKyQwu9U1bMCHGi/4";
 
 let app: TestApp;
@@ -43,27 +43,30 @@ async function hashOfAnna(): Promise<string> {
   return password_hash;
 }
 
-/** Sends a request that reads the password hash, and lets something else happen before it has looked at it. */
+/** Sends a request, and runs `happen` after it has read the password hash. */
 const meanwhile = (send: () => Promise<ClientResponse>, happen: () => Promise<unknown>) =>
   afterReading(app.holdQuery, "password_hash", send, happen);
 
-describe("a login with the password as it was", () => {
+describe("a login with the old password", () => {
   test.each<[string, () => Promise<unknown>, number]>([
     ["it is changed", () => change(), 1],
     ["it is reset", reset, 0],
     ["the member is disabled", () => disable(true), 0],
     ["the account is deleted", () => anna.post("/api/user/delete", { uname: "anna", password, beers: "keep" }), 0],
-  ])("leaves no session while %s, and is answered like a wrong password", async (_, happen, left) => {
-    await app.createUser("ben", ["admin"]);
-    const client = app.createClient();
-    const answer = await meanwhile(() => login(client, password), happen);
-    expect([answer.status, answer.json]).toEqual([422, { message: wrongText, errors: { uname: [wrongText] } }]);
-    expect(await countSessions()).toBe(left);
-    await app.db.updateTable("users").set({ disabled_at: null }).execute();
-    expect(await isLoggedIn(client), "also once the account is enabled again").toBe(false);
-  });
+  ])(
+    "a login with the old password leaves no session while %s, and fails like a wrong password",
+    async (_, happen, left) => {
+      await app.createUser("ben", ["admin"]);
+      const client = app.createClient();
+      const answer = await meanwhile(() => login(client, password), happen);
+      expectErrors(answer, { uname: [wrongText] });
+      expect(await countSessions()).toBe(left);
+      await app.db.updateTable("users").set({ disabled_at: null }).execute();
+      expect(await isLoggedIn(client), "also once the account is enabled again").toBe(false);
+    },
+  );
 
-  test("never writes a better hash of it over the hash of the new one", async () => {
+  test("a login never overwrites the hash of a new password with a better hash of the old one", async () => {
     await updatePasswordHash(app.db, 1, weakHash);
     const answer = await meanwhile(() => login(app.createClient(), "password"), reset);
     expect(answer.status).toBe(422);
@@ -71,21 +74,21 @@ describe("a login with the password as it was", () => {
   });
 });
 
-test("a login replaces a weak hash by a better one of the same password", async () => {
+test("a login replaces a weak hash with a stronger one of the same password", async () => {
   await updatePasswordHash(app.db, 1, weakHash);
   expect((await login(app.createClient(), "password")).status).toBe(200);
   expect(await hashOfAnna()).toContain(`$m=${hashCost.memory},t=${hashCost.passes},p=1$`);
   expect((await login(app.createClient(), "password")).status).toBe(200);
 });
 
-describe("the old password, entered again while it is reset,", () => {
-  test("confirms nothing", async () => {
+describe("the old password during a reset", () => {
+  test("the old password cannot confirm while it is being reset", async () => {
     const answer = await meanwhile(() => anna.post("/api/user/confirmPassword", { password }), reset);
     expectErrors(answer, { password: ["Das Passwort ist falsch."] });
     expect([await countSessions(), await isLoggedIn(anna)]).toEqual([0, false]);
   });
 
-  test("deletes no account", async () => {
+  test("the old password cannot delete the account while it is being reset", async () => {
     await app.createUser("ben", ["admin"]);
     const body = { uname: "anna", password, beers: "remove" };
     expect((await meanwhile(() => anna.post("/api/user/delete", body), reset)).status).toBe(422);
@@ -93,13 +96,13 @@ describe("the old password, entered again while it is reset,", () => {
   });
 });
 
-test("a session that ends meanwhile deletes no account, however recently the password was confirmed in it", async () => {
+test("an ended session cannot delete the account, even with a recent confirmation", async () => {
   await app.createUser("ben", ["admin"]);
   const send = () => anna.post("/api/user/delete", { uname: "anna", beers: "remove" });
   expect((await afterReading(app.holdQuery, "users", send, reset)).status).toBe(401);
 });
 
-test("of two password changes at once one counts, and its session is the only one left", async () => {
+test("only one of two simultaneous password changes succeeds, and only its session remains", async () => {
   const other = app.createClient();
   await login(other, password);
   const second = { password: `${newPassword}!`, password_confirmation: `${newPassword}!` };
@@ -110,9 +113,9 @@ test("of two password changes at once one counts, and its session is the only on
   expect(await verifyPassword(await hashOfAnna(), isFirst ? newPassword : `${newPassword}!`, 1)).toBe(true);
 });
 
-// One connection of SQLite's writes at a time, so there nothing can come in between.
-describe.runIf(isPostgres)("a transaction that is not finished yet", () => {
-  /** Starts `second` while `first` waits with its `statement` on `table` carried out. */
+// SQLite has a single writer, so these interleavings need PostgreSQL.
+describe.runIf(isPostgres)("uncommitted transactions", () => {
+  /** Starts `second` while `first` waits after executing its `statement` on `table`. */
   async function overlap(
     statement: "InsertQueryNode" | "UpdateQueryNode",
     first: () => Promise<ClientResponse>,
@@ -134,7 +137,7 @@ describe.runIf(isPostgres)("a transaction that is not finished yet", () => {
     ["a password change", () => change(), 1],
     ["a reset", reset, 0],
     ["disabling the member", () => disable(true), 0],
-  ])("of a login: %s ends its session too", async (_, second, left) => {
+  ])("%s during an uncommitted login ends its session, too", async (_, second, left) => {
     const client = app.createClient();
     await client.get("/sanctum/csrf-cookie");
     const answer = await overlap("InsertQueryNode", () => login(client, password), second);
@@ -143,7 +146,7 @@ describe.runIf(isPostgres)("a transaction that is not finished yet", () => {
     expect([await countSessions(), await isLoggedIn(client)]).toEqual([left, false]);
   });
 
-  test("of a password change: another one waits for it, and is refused", async () => {
+  test("a second password change waits for the first one and is refused", async () => {
     const other = app.createClient();
     await login(other, password);
     let late: ClientResponse | undefined;
@@ -171,7 +174,7 @@ describe.runIf(isPostgres)("a transaction that is not finished yet", () => {
     },
   );
 
-  test("of a beer: its member, who gets another name and user name meanwhile, and the beer do not wait for each other", async () => {
+  test("renaming a member and booking the member's beer do not wait for each other", async () => {
     const form = { uname: "annika", name: "Annika", email: "anna@stammtisch.example" };
     let renamed: ClientResponse | undefined;
     const drink = () => anna.post("/api/beercounter/counters");

@@ -11,7 +11,7 @@ export const jobs: readonly Job[] = [
     interval: minutes(10),
     async run({ db, config, clock, realtime }) {
       const ended = await deleteEndedSessions(db, sessionCutoffs(clock.now(), config.rememberDays));
-      // The built-in server has noticed by itself; a hosted service is told now.
+      // The built-in server notices this itself; a hosted service must be told.
       for (const [userId, sessions] of Map.groupBy(ended, ({ user_id }) => user_id)) {
         await realtime.accessChanged({ userId, sessionIds: sessions.map(({ id }) => id) });
       }
@@ -19,8 +19,10 @@ export const jobs: readonly Job[] = [
   },
 ];
 
-/** A hosted service may not have answered before this server was stopped, or when a command disabled a member: it is asked again. */
-export async function onListen({ config, db, realtime }: Context): Promise<void> {
+/**
+ * Asks a hosted service again, because it may not have answered before this server stopped, or when a command disabled a member.
+ */
+export async function onListen({ config, db, realtime }: Pick<Context, "config" | "db" | "realtime">): Promise<void> {
   if (config.realtimeUrl === null) return;
   for (const userId of await listDisabledIds(db)) await realtime.accessChanged({ userId });
 }

@@ -31,7 +31,7 @@ async function isAnna(client: Client): Promise<boolean> {
 }
 
 describe("a login", () => {
-  test("gives an id of its own every time, and never one that was there before", async () => {
+  test("every login gets a new session id that was never used before", async () => {
     const seen = new Set<string>();
     for (let round = 0; round < 10; round++) {
       app.clock.time += 1000;
@@ -53,7 +53,7 @@ describe("a login", () => {
     ["too short", "1"],
     ["empty", ""],
     ["with a path in it", "../../etc/passwd"],
-  ])("does not take over an id that was planted, %s", async (_, planted) => {
+  ])("a login does not adopt a planted session id (%s)", async (_, planted) => {
     const client = app.createClient();
     client.cookies.set("session", planted);
     await client.get("/sanctum/csrf-cookie");
@@ -68,7 +68,7 @@ describe("a login", () => {
     expect(await isAnna(planter)).toBe(false);
   });
 
-  test("is not hidden by a cookie whose name has a no-break space before it, which a sub-domain can set", async () => {
+  test("a cookie with a no-break space before its name, which a subdomain can set, does not hide the session", async () => {
     const anna = await login();
     const own = `session=${anna.cookies.get("session")}`;
     const nameWith = async (cookie: string) => (await anna.get("/api/checkLoginStatus", { cookie })).json.user?.uname;
@@ -77,14 +77,14 @@ describe("a login", () => {
     expect(await nameWith(`\u00a0${own}`)).toBeUndefined();
   });
 
-  test("on top of a login ends the session before", async () => {
+  test("a login in a logged-in browser ends the previous session", async () => {
     const anna = await login();
     const before = anna.through(app);
     await anna.post("/api/login", { uname: "anna", password });
     expect([await isAnna(anna), await isAnna(before)]).toEqual([true, false]);
   });
 
-  test("that fails leaves everybody who is in where they are", async () => {
+  test("a failed login ends no session", async () => {
     const anna = await login();
     const { session } = Object.fromEntries(anna.cookies);
     expect((await anna.post("/api/login", { uname: "anna", password: "falsch" })).status).toBe(422);
@@ -92,7 +92,7 @@ describe("a login", () => {
     expect(await isAnna(anna)).toBe(true);
   });
 
-  test("as the 21st of a member ends the oldest one and no other", async () => {
+  test("the 21st session of a member ends only the oldest one", async () => {
     const clients: Client[] = [];
     for (let index = 0; index < 21; index++) {
       app.clock.time += 1000;
@@ -102,13 +102,13 @@ describe("a login", () => {
     expect(alive).toEqual([false, ...Array.from({ length: 20 }, () => true)]);
   });
 
-  test("as the 21st counts also when the clock was set back in between", async () => {
+  test("the 21st session ends the oldest one even after the clock was set back", async () => {
     for (let index = 0; index < 20; index++) await login();
     app.clock.time -= hour;
     expect(await isAnna(await login())).toBe(true);
   });
 
-  test("in the name of the next member hands over nothing of the first", async () => {
+  test("a login of another member inherits nothing from the previous member", async () => {
     await app.createUser("ben");
     const browser = await login();
     const { csrfToken } = browser;
@@ -123,7 +123,7 @@ describe("a login", () => {
 });
 
 describe("the database", () => {
-  test("knows sessions and passwords only as hashes", async () => {
+  test("the database stores sessions and passwords only as hashes", async () => {
     const anna = await login();
     const rows = JSON.stringify([
       await app.db.selectFrom("sessions").selectAll().execute(),
@@ -135,18 +135,18 @@ describe("the database", () => {
   });
 });
 
-describe("a session ends", () => {
+describe("session lifetime", () => {
   test.each<[string, number, boolean]>([
     ["119 idle minutes not yet", 119 * minute, true],
     ["121 idle minutes", 121 * minute, false],
     ["a night", 12 * hour, false],
-  ])("after %s", async (_, idle, isAlive) => {
+  ])("a session ends after too much idle time (%s)", async (_, idle, isAlive) => {
     const anna = await login();
     app.clock.time += idle;
     expect(await isAnna(anna)).toBe(isAlive);
   });
 
-  test("a day after the login, however busy it was", async () => {
+  test("a session ends a day after the login despite activity", async () => {
     const anna = await login();
     const end = app.clock.time + day;
     while (app.clock.time + hour < end) {
@@ -159,7 +159,7 @@ describe("a session ends", () => {
     expect(await isAnna(anna)).toBe(false);
   });
 
-  test("when remembered, 30 days after the login and not before, used or not", async () => {
+  test("a remembered session ends exactly 30 days after the login, used or not", async () => {
     const [busy, idle] = [await login(true), await login(true)];
     const begin = app.clock.time;
     for (let days = 1; days < 30; days++) {
@@ -172,7 +172,7 @@ describe("a session ends", () => {
     expect([await isAnna(busy), await isAnna(idle)]).toEqual([false, false]);
   });
 
-  test("and does not come back when the clock goes back", async () => {
+  test("an ended session does not return when the clock is set back", async () => {
     const anna = await login();
     app.clock.time += 36 * hour;
     expect(await isAnna(anna)).toBe(false);
@@ -180,7 +180,7 @@ describe("a session ends", () => {
     expect(await isAnna(anna)).toBe(false);
   });
 
-  test("at a logout: that one, at once, and no other", async () => {
+  test("a logout ends its own session at once, and no other session", async () => {
     const [phone, laptop] = [await login(), await login(true)];
     const stolen = phone.through(app);
     const answer = await phone.get("/api/logout", { "x-requested-with": "XMLHttpRequest" });
@@ -192,7 +192,7 @@ describe("a session ends", () => {
     expect([again.status, again.json]).toEqual([200, { message: "Abgemeldet." }]);
   });
 
-  test("for a member who is disabled, everywhere and at the next request, and the right password does not help", async () => {
+  test("disabling a member ends all sessions at the next request, and the right password does not log in", async () => {
     const [phone, laptop] = [await login(), await login(true)];
     await updateDisabledAt(app.db, annaId, app.clock.now());
     expect([await isAnna(phone), await isAnna(laptop)]).toEqual([false, false]);
@@ -205,7 +205,7 @@ describe("a session ends", () => {
   });
 });
 
-test("REMEMBER_DAYS is how long a remembered session lasts, in the browser too", async () => {
+test("REMEMBER_DAYS is the lifetime of a remembered session and of its cookie", async () => {
   const strict = await createTestApp({ REMEMBER_DAYS: "2" });
   await strict.createUser("ben");
   const ben = strict.createClient();
@@ -217,7 +217,7 @@ test("REMEMBER_DAYS is how long a remembered session lasts, in the browser too",
   expect((await ben.get("/api/checkLoginStatus")).json.user).toBeNull();
 });
 
-test("permissions count as they are now, not as they were at the login", async () => {
+test("current permissions apply, not those at the login", async () => {
   const anna = await login();
   const permissions = async () => (await anna.get("/api/checkLoginStatus")).json.user.permissions;
   expect(await permissions()).toEqual(["see-game-servers", "toggle-game-servers", "admin"]);

@@ -15,8 +15,8 @@ beforeEach(() => {
   app.clock.time += 1000;
 });
 
-/** A member with a session of her or his own. */
-async function arrive(uname: string): Promise<Client> {
+/** Logs in a member with a separate session. */
+async function logInBrowser(uname: string): Promise<Client> {
   const client = app.createClient();
   expect((await client.post("/api/login", { uname, password })).status).toBe(200);
   return client;
@@ -29,8 +29,8 @@ const authorize = (client: Client, { id }: SocketClient, channel_name = channel)
 
 const drink = (client: Client) => client.post("/api/beercounter/counters");
 
-describe("on one page load", () => {
-  test("who logs in is let into the channel without a reload, again and again", async () => {
+describe("one page load", () => {
+  test("a member can subscribe after each login without a reload", async () => {
     const browser = app.createClient();
     await browser.get("/sanctum/csrf-cookie");
     for (let cycle = 0; cycle < 10; cycle++) {
@@ -46,8 +46,8 @@ describe("on one page load", () => {
     }
   });
 
-  test("the next member inherits nothing: neither socket nor signature of the first", async () => {
-    const browser = await arrive("anna");
+  test("the next member inherits neither socket nor signature of the previous one", async () => {
+    const browser = await logInBrowser("anna");
     const annasSocket = await connect(browser);
     const { auth } = (await authorize(browser, annasSocket)).json;
     await browser.post("/api/logout");
@@ -61,8 +61,8 @@ describe("on one page load", () => {
     expect(annasSocket.messages.map(({ event }) => event)).not.toContain("updated");
   });
 
-  test("a token that grew old is answered with 419, and a new one works", async () => {
-    const anna = await arrive("anna");
+  test("a stale CSRF token gets a 419, and a new one works", async () => {
+    const anna = await logInBrowser("anna");
     const socket = await connect(anna);
     const stale = await anna.send("POST", "/broadcasting/auth", {
       body: `socket_id=${socket.id}&channel_name=${channel}`,
@@ -88,12 +88,12 @@ test.each([
   ["no channel", "", 422],
   ["a channel in another case", "Private-Beercounter", 403],
 ])("a subscription to %s is refused", async (_, name, status) => {
-  const anna = await arrive("anna");
+  const anna = await logInBrowser("anna");
   expect((await authorize(anna, await connect(anna), name)).status).toBe(status);
 });
 
-test("sockets close with 4009 when their member logs in once too often and the oldest session goes", async () => {
-  const first = await arrive("anna");
+test("the sockets of the oldest session close with 4009 when a login exceeds the limit", async () => {
+  const first = await logInBrowser("anna");
   const socket = await connect(first);
   for (let login = 0; login < 20; login++) {
     app.clock.time += 1000;

@@ -1,10 +1,11 @@
 import type { ExpressionBuilder, Insertable } from "kysely";
 
 import type { Db } from "#server/db/connect.ts";
+import { exists } from "#server/db/exists.ts";
 import { maxId } from "#server/db/paginate.ts";
 import { prepareQuery } from "#server/db/prepared-query.ts";
-import { returnsRow } from "#server/db/returns-row.ts";
-import type { Tables } from "#server/db/tables.ts";
+import type { Tables } from "#server/db/schema.ts";
+import { heldPermissions } from "#server/features/members/store.ts";
 
 function isAlive({ or, and, eb }: ExpressionBuilder<Tables, "sessions">, now: SessionCutoffs) {
   return and([
@@ -24,7 +25,7 @@ function isAlive({ or, and, eb }: ExpressionBuilder<Tables, "sessions">, now: Se
   ]);
 }
 
-/** Live sessions of enabled members. */
+/** Finds the valid sessions of enabled members. */
 export async function findSessions(db: Db, ids: readonly string[], now: SessionCutoffs) {
   return selectSessions(db, now).where("sessions.id", "in", ids).execute();
 }
@@ -34,7 +35,7 @@ const findSessionById = prepareQuery(
     selectSessions(db, { rememberedSince, createdSince, seenSince, createdUntil }).where("sessions.id", "=", id),
 );
 
-/** The live session of an enabled member. Every request of a member asks for it. */
+/** Finds the valid session of an enabled member. Runs on every request of a member. */
 export async function findSession(db: Db, id: string, now: SessionCutoffs) {
   const { rememberedSince, createdSince, seenSince, createdUntil } = now;
   return (await findSessionById(db, id, rememberedSince, createdSince, seenSince, createdUntil))[0];
@@ -45,13 +46,13 @@ function selectSessions(db: Db, now: SessionCutoffs) {
     .selectFrom("sessions")
     .innerJoin("users", "users.id", "sessions.user_id")
     .select(["sessions.id as session_id", "sessions.last_seen_at", "sessions.confirmed_at", "sessions.passkey_at"])
-    .select(["users.id", "users.uname", "users.name", "users.email", "users.permissions", "users.avatar_id"])
+    .select(["users.id", "users.uname", "users.name", "users.email", "users.avatar_id", heldPermissions])
     .select(["users.is_shown", "users.is_paused", "users.is_mat_shown", "users.news_seen"])
     .where("users.disabled_at", "is", null)
     .where((builder) => isAlive(builder, now));
 }
 
-/** Sessions that were made or seen before these times (epoch ms), or made after `createdUntil`, have ended. */
+/** Times in epoch ms: sessions created or seen before them, or created after `createdUntil`, have ended. */
 export interface SessionCutoffs {
   readonly rememberedSince: number;
   readonly createdSince: number;
@@ -63,21 +64,21 @@ export async function insertSession(db: Db, session: Insertable<Tables["sessions
   await db.insertInto("sessions").values(session).execute();
 }
 
-/** Notes that the session was used, in epoch ms. */
+/** Stores when the session was last used, in epoch ms. */
 export async function touchSession(db: Db, id: string, now: number): Promise<void> {
   await db.updateTable("sessions").set({ last_seen_at: now }).where("id", "=", id).execute();
 }
 
-/** Returns the id of its member; undefined if there was no such session. */
+/** Deletes a session and returns the id of its member; `undefined` if it did not exist. */
 export async function deleteSession(db: Db, id: string): Promise<number | undefined> {
   return (await db.deleteFrom("sessions").where("id", "=", id).returning("user_id").executeTakeFirst())?.user_id;
 }
 
 export async function hasSession(db: Db, id: string): Promise<boolean> {
-  return returnsRow(db.selectFrom("sessions").select("id").where("id", "=", id));
+  return exists(db.selectFrom("sessions").select("id").where("id", "=", id));
 }
 
-/** A member's live sessions, the one seen last first. */
+/** Lists a member's valid sessions, last seen first. */
 export async function listSessions(db: Db, userId: number, now: SessionCutoffs) {
   return db
     .selectFrom("sessions")
@@ -89,7 +90,7 @@ export async function listSessions(db: Db, userId: number, now: SessionCutoffs) 
     .execute();
 }
 
-/** Gives a session another id; undefined if it has ended meanwhile. */
+/** Gives a session another id; returns `undefined` if it has ended. */
 export async function rotateSession(
   db: Db,
   from: string,
@@ -103,7 +104,7 @@ export async function rotateSession(
     .executeTakeFirst();
 }
 
-/** Ends a member's sessions, all or all but one, and returns the ids of those that ended. */
+/** Deletes a member's sessions except `exceptId`, and returns their ids. */
 export async function deleteSessions(db: Db, userId: number, exceptId: string | null): Promise<string[]> {
   const rows = await db
     .deleteFrom("sessions")
@@ -114,12 +115,12 @@ export async function deleteSessions(db: Db, userId: number, exceptId: string | 
   return rows.map(({ id }) => id);
 }
 
-/** Ends one of a member's own sessions; false if the member has no such session. */
+/** Deletes one of a member's own sessions; returns `false` if the member has no such session. */
 export async function deleteOwnSession(db: Db, userId: number, id: string): Promise<boolean> {
-  return returnsRow(db.deleteFrom("sessions").where("id", "=", id).where("user_id", "=", userId).returning("id"));
+  return exists(db.deleteFrom("sessions").where("id", "=", id).where("user_id", "=", userId).returning("id"));
 }
 
-/** Keeps a member's `keep` newest sessions and returns the ids of those that ended. */
+/** Deletes all but a member's `keep` newest sessions, and returns their ids. */
 export async function deleteOldestSessions(db: Db, userId: number, keep: number): Promise<string[]> {
   const rows = await db
     .deleteFrom("sessions")
@@ -130,7 +131,7 @@ export async function deleteOldestSessions(db: Db, userId: number, keep: number)
         .where("user_id", "=", userId)
         .orderBy("created_at", "desc")
         .orderBy("id")
-        // SQLite takes no offset without a limit.
+        // SQLite requires a limit with an offset.
         .limit(maxId)
         .offset(keep),
     )
@@ -139,7 +140,7 @@ export async function deleteOldestSessions(db: Db, userId: number, keep: number)
   return rows.map(({ id }) => id);
 }
 
-/** Returns the ids of what was deleted and of its members. */
+/** Deletes ended sessions, and returns their ids and members. */
 export async function deleteEndedSessions(db: Db, now: SessionCutoffs) {
   return db
     .deleteFrom("sessions")

@@ -1,21 +1,20 @@
+import type { FailureCount } from "#server/db/failure-count.ts";
 import type { TablePolicies } from "#server/platform/table-policy.ts";
 
-declare module "#server/db/tables.ts" {
-  interface Tables {
-    sessions: FailureCount & {
-      /** SHA-256 of the id in the cookie, hex. */
-      id: string;
-      user_id: number;
-      is_remembered: number;
-      user_agent: string;
-      created_at: number;
-      last_seen_at: number;
-      /** When the password was last entered in this session. */
-      confirmed_at: number;
-      /** When a passkey was last used in this session; null: never. */
-      passkey_at: number | null;
-    };
-  }
+export interface AuthTables {
+  sessions: FailureCount & {
+    /** SHA-256 of the id in the cookie, in hex. */
+    id: string;
+    user_id: number;
+    is_remembered: number;
+    user_agent: string;
+    created_at: number;
+    last_seen_at: number;
+    /** Epoch ms when the password was last entered in this session. */
+    confirmed_at: number;
+    /** Epoch ms when a passkey was last used in this session; `null` if never. */
+    passkey_at: number | null;
+  };
 }
 
 export const tables = {

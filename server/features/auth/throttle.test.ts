@@ -4,7 +4,7 @@ import { randomBytes } from "node:crypto";
 import { beforeEach, describe, expect, test } from "vitest";
 
 import type { ClientResponse, Client } from "#test/client.ts";
-import { expectStandardShape } from "#test/expect-response.ts";
+import { expectErrors, expectStandardShape } from "#test/expect-response.ts";
 import { afterReading } from "#test/held-query.ts";
 import { type TestApp, createTestApp, password } from "#test/test-app.ts";
 
@@ -27,7 +27,7 @@ async function guestAt(address: string): Promise<Client> {
 const guess = (client: Client, uname: string, attempt = "falsch") =>
   client.post("/api/login", { uname, password: attempt });
 
-/** All at once: every failure takes its time. */
+/** Guesses in parallel, because every failure takes its time. */
 async function statusesOf(client: Client, unames: readonly string[]): Promise<number[]> {
   const answers = await Promise.all(unames.map((uname) => guess(client, uname)));
   return answers.map(({ status }) => status).toSorted((one, other) => one - other);
@@ -35,17 +35,20 @@ async function statusesOf(client: Client, unames: readonly string[]): Promise<nu
 
 function expectThrottled(answer: ClientResponse, seconds: number): void {
   const text = `Zu viele Loginversuche. Versuche es bitte in ${seconds} Sekunden nochmal.`;
-  expect([answer.status, answer.json]).toEqual([429, { message: text, errors: { uname: [text] } }]);
+  expect([answer.status, answer.json]).toEqual([
+    429,
+    { message: text, code: "tooManyRequests", errors: { uname: [text] } },
+  ]);
   expect(answer.headers["retry-after"]).toBe(String(seconds));
   expectStandardShape(answer);
 }
 
-describe("after five failures under one name from one address", () => {
-  test("the sixth attempt waits, even with the right password, until the minute is over", async () => {
+describe("five failures for one name and address", () => {
+  test("after five failures the sixth attempt is refused until the minute is over, even with the right password", async () => {
     const guest = await guestAt("10.0.0.1");
     for (let attempt = 0; attempt < 5; attempt++) {
       const answer = await guess(guest, "anna");
-      expect([answer.status, answer.json]).toEqual([422, { message: wrongText, errors: { uname: [wrongText] } }]);
+      expectErrors(answer, { uname: [wrongText] });
     }
     expectThrottled(await guess(guest, "anna"), 60);
     app.clock.time += 45_500;
@@ -56,37 +59,37 @@ describe("after five failures under one name from one address", () => {
     expect((await guess(guest, "anna", password)).status).toBe(200);
   });
 
-  test("a clock that is set meanwhile neither shortens the wait nor makes it longer", async () => {
+  test("a changed clock neither shortens nor extends the wait after failed logins", async () => {
     const guest = await guestAt("10.0.0.1");
     for (let attempt = 0; attempt < 5; attempt++) await guess(guest, "anna");
     for (const hours of [36, -1, -25]) {
-      app.clock.setAhead = hours * 60 * minute;
+      app.clock.offset = hours * 60 * minute;
       expectThrottled(await guess(guest, "anna", password), 60);
     }
     app.clock.time += minute;
     expect((await guess(guest, "anna", password)).status).toBe(200);
   });
 
-  test("other spellings of the name are the same name", async () => {
+  test("other spellings of a name count as the same name", async () => {
     const guest = await guestAt("10.0.0.1");
     const spellings = ["anna", "ANNA", "  Anna ", "ａｎｎａ", "annA", "AnNa", "ａＮna"];
     expect(await statusesOf(guest, spellings)).toEqual([422, 422, 422, 422, 422, 429, 429]);
   });
 
-  test("another name and another address go on", async () => {
+  test("another name or another address is not throttled", async () => {
     const [near, far] = [await guestAt("10.0.0.1"), await guestAt("10.0.0.2")];
     expect((await statusesOf(near, Array(6).fill("anna"))).at(-1)).toBe(429);
     expect((await guess(near, "ben")).status).toBe(422);
     expect((await guess(far, "anna", password)).status).toBe(200);
   });
 
-  test("an unknown name waits just the same, also when all attempts come at once", async () => {
+  test("an unknown name is throttled like an existing one, even with simultaneous attempts", async () => {
     const guest = await guestAt("10.0.0.1");
     const statuses = await statusesOf(guest, Array(20).fill("niemand"));
     expect(statuses.slice(0, 6)).toEqual([422, 422, 422, 422, 422, 429]);
   });
 
-  test("a new start of the server forgets nothing", async () => {
+  test("a restart keeps the counted failures", async () => {
     await statusesOf(await guestAt("10.0.0.1"), Array(5).fill("anna"));
     const again = await app.reopen();
     const guest = again.createClient({ "x-forwarded-for": "10.0.0.1" });
@@ -94,14 +97,14 @@ describe("after five failures under one name from one address", () => {
   });
 });
 
-test("a name of any length waits just the same, and is stored by its hash alone", async () => {
+test("a name of any length is throttled and stored only as a hash", async () => {
   const name = randomBytes(2900).toString("base64url");
   expect(await statusesOf(await guestAt("192.0.2.1"), Array(6).fill(name))).toEqual([422, 422, 422, 422, 422, 429]);
   const rows = await app.db.selectFrom("login_attempts").select("key").execute();
   expect(JSON.stringify(rows)).not.toContain(name.toLowerCase().slice(0, 8));
 });
 
-test("a login that succeeds begins a new count", async () => {
+test("a successful login resets the count of failures", async () => {
   const guest = await guestAt("10.0.0.1");
   expect(await statusesOf(guest, Array(4).fill("anna"))).toEqual([422, 422, 422, 422]);
   expect((await guess(guest, "anna", password)).status).toBe(200);
@@ -109,7 +112,7 @@ test("a login that succeeds begins a new count", async () => {
   expect(await statusesOf(next, Array(6).fill("anna"))).toEqual([422, 422, 422, 422, 422, 429]);
 });
 
-test("thirty attempts from one address are the limit, for any names; a household is one address", async () => {
+test("one address, or one IPv6 network of a household, may try thirty times with any names", async () => {
   const unames = Array.from({ length: 30 }, (_, index) => `member-${index}`);
   const household = await Promise.all(["2001:db8::1", "2001:db8::2", "2001:db8::3"].map(guestAt));
   const answers = await Promise.all(unames.map((uname, index) => guess(household[index % 3]!, uname)));
@@ -120,7 +123,7 @@ test("thirty attempts from one address are the limit, for any names; a household
   expect((await guess(household[0]!, "anna", password)).status).toBe(200);
 });
 
-test("a customer who has many /64 of IPv6 gets four times as many attempts from a /56, and no more", async () => {
+test("a /56 of IPv6 gets four times as many attempts as a /64", async () => {
   for (let index = 0; index < 120; index++) {
     const guest = await guestAt(`2001:db8:7:${index.toString(16)}::1`);
     expect((await guess(guest, `member-${index}`)).status).toBe(422);
@@ -129,7 +132,7 @@ test("a customer who has many /64 of IPv6 gets four times as many attempts from 
   expect((await guess(await guestAt("2001:db8:7:100::1"), "anna", password)).status).toBe(200);
 });
 
-test("a hundred failures in a row, from wherever, pause the account; who is in stays in", async () => {
+test("a hundred failures in a row from any addresses pause the account, and its sessions continue", async () => {
   const anna = app.createClient();
   await guess(anna, "anna", password);
   await app.db.updateTable("users").set({ failed_logins: 97 }).execute();
@@ -148,8 +151,8 @@ test("a hundred failures in a row, from wherever, pause the account; who is in s
   expect((await guess(await guestAt("10.9.0.7"), "anna", password)).status).toBe(200);
 });
 
-describe("a guess that was under way when a hundredth failure paused the account", () => {
-  /** The answer to a guess, while the pause begins between the reading of the account and the password. */
+describe("a guess in flight when the account is paused", () => {
+  /** Returns the answer to a guess during which the pause begins, after the account was read. */
   async function guessMeanwhile(attempt: string): Promise<ClientResponse> {
     await app.db.updateTable("users").set({ failed_logins: 99 }).execute();
     const [early, late] = [await guestAt("10.9.0.1"), await guestAt("10.9.0.2")];
@@ -161,12 +164,12 @@ describe("a guess that was under way when a hundredth failure paused the account
     );
   }
 
-  test("is refused like those that come later, although its password is right", async () => {
+  test("a right guess in flight is refused once the account is paused", async () => {
     expectThrottled(await guessMeanwhile(password), 900);
     expect(await app.db.selectFrom("sessions").selectAll().execute()).toEqual([]);
   });
 
-  test("does not make the pause longer", async () => {
+  test("a guess in flight does not extend the pause of the account", async () => {
     expect((await guessMeanwhile("falsch")).status).toBe(422);
     expectThrottled(await guess(await guestAt("10.9.0.3"), "anna", password), 900);
     app.clock.time += 15 * minute;
@@ -175,13 +178,13 @@ describe("a guess that was under way when a hundredth failure paused the account
   });
 });
 
-test("a failure takes at least 200 ms and has the same answer, whether the name, the password or the account is wrong", async () => {
+test("a failed login takes at least 200 ms and gets the same answer for a wrong name, password or account", async () => {
   const bodies = new Set<string>();
   for (const [index, uname] of ["anna", "niemand", "a\u0301nna", "x".repeat(500)].entries()) {
     const guest = await guestAt(`10.0.0.${index + 1}`);
-    const began = performance.now() + app.clock.slept;
+    const began = performance.now() + app.clock.elapsed;
     const answer = await guess(guest, uname);
-    expect(performance.now() + app.clock.slept - began).toBeGreaterThanOrEqual(200);
+    expect(performance.now() + app.clock.elapsed - began).toBeGreaterThanOrEqual(200);
     expect(answer.status).toBe(422);
     const { date: _, ...headers } = answer.headers;
     bodies.add(JSON.stringify([answer.json, Object.keys(headers)]));

@@ -5,19 +5,18 @@ import {
   tapHeaders,
   tapLimits,
   type BeerKind,
-  type Counters,
   type OwnBeer,
   type TimelyStats,
+  type Totals,
 } from "#contract/beercounter.ts";
 import type { Config } from "#server/config.ts";
 import { disableTimeouts } from "#server/db/backup-tables.ts";
 import { type DatabaseKind, type Db, inTransaction } from "#server/db/connect.ts";
 import { type NewBeer, publishMilestones, recordMilestones } from "#server/features/milestones/actions.ts";
-import { notifyMembers } from "#server/features/notifications/actions.ts";
-import { createBatcher } from "#server/platform/batcher.ts";
 import type { Context } from "#server/platform/context.ts";
 import type { Member } from "#server/platform/http/member.ts";
 import { refuse, refuseField } from "#server/platform/http/refusal.ts";
+import { createBatcher } from "#server/platform/jobs/batcher.ts";
 import { localDay } from "#server/platform/local-day.ts";
 import type { RealtimeChannel } from "#server/platform/realtime/options.ts";
 import { findSetting, writeSetting } from "#server/platform/settings/store.ts";
@@ -34,17 +33,17 @@ export interface Tap {
   readonly kind?: BeerKind;
 }
 
-/** The counters right after a tap, and their version. A replayed tap gets the counters of its booking, without a version. */
+/** The totals right after a tap, with their version. A replayed tap gets the totals of its booking, without a version. */
 export type Booking =
-  | { readonly isReplayed: false; readonly counters: Counters; readonly version: number }
-  | { readonly isReplayed: true; readonly counters: Counters; readonly version: null };
+  | { readonly isReplayed: false; readonly totals: Totals; readonly version: number }
+  | { readonly isReplayed: true; readonly totals: Totals; readonly version: null };
 
 const maxBatch = 500;
 const maxWaiting = 5000;
 const historyMs = hours(24);
 const maxHistory = 200;
 
-/** `age`: how many milliseconds ago the button was pressed. */
+/** Books a tap; `age` is the milliseconds since the button was pressed. */
 export type BookTap = (member: Member, key: string | null, age: number, kind: BeerKind) => Promise<Booking>;
 
 interface MemberTap extends Tap {
@@ -77,7 +76,7 @@ export function createTapBooking(context: Context): BookTap {
   return async (member, key, age, kind) => {
     if (age > tapLimits.age) return findBooking(db, member.id, key);
     const flight = key === null ? null : `${member.id} ${key}`;
-    if (flight !== null && inFlight.has(flight)) throw refuse("M409key");
+    if (flight !== null && inFlight.has(flight)) throw refuse("requestInFlight");
     if (flight !== null) inFlight.add(flight);
     try {
       const now = clock.now();
@@ -95,48 +94,48 @@ export function createTapBooking(context: Context): BookTap {
   };
 }
 
-/** The booking of a tap that is too old for one now; refused if there is none. */
+/** Returns the earlier booking of a tap that is too old to be booked now; refuses if there is none. */
 async function findBooking(db: Db, userId: number, key: string | null): Promise<Booking> {
   const known = key === null ? [] : await store.listByKeys(db, [key]);
   const earlier = known.find((beer) => beer.user_id === userId);
-  if (!earlier) throw refuseField(tapHeaders.age, "V-age");
-  return { isReplayed: true, counters: toCounters(earlier), version: null };
+  if (!earlier) throw refuseField(tapHeaders.age, "tooOld");
+  return { isReplayed: true, totals: toTotals(earlier), version: null };
 }
 
-/** Late beers, and those of paused members, change the counts without a name. */
+/** Lists the new beers for events. Late beers and those of paused members change the counts without a name. */
 function listNewBeers(taps: readonly MemberTap[], bookings: readonly Booking[]): BookedBeer[] {
   return taps.flatMap(({ member, at, bookedAt }, index) => {
     const booking = bookings[index]!;
     if (booking.isReplayed) return [];
-    const { counters, version } = booking;
-    return [{ member: bookedAt || member.is_paused ? null : member, at, counters, version }];
+    const { totals, version } = booking;
+    return [{ member: bookedAt || member.is_paused ? null : member, at, totals, version }];
   });
 }
 
-/** One event per member and commit: each carries the newest total, so none between them is missed. */
+/** Publishes one event per member and commit; each carries the newest total, so skipped totals do not matter. */
 function publishNewBeers(context: Context, beers: readonly BookedBeer[]): void {
   const newest = new Map<number | null, BookedBeer>();
   for (const beer of beers) {
     const id = beer.member?.id ?? null;
-    // Deleted first, so that the events keep the order of their versions.
+    // Deletes first, so that the events keep the order of their versions.
     newest.delete(id);
     newest.set(id, beer);
   }
-  for (const { member, counters, version } of newest.values()) {
-    publishTotal(context.realtime, counters.KSKCounterVal, version, member);
+  for (const { member, totals, version } of newest.values()) {
+    publishTotal(context.realtime, totals.group, version, member);
     if (member === null) continue;
-    notifyMembers(context, {
+    context.notifyMembers({
       kind: "beers",
       senderId: member.id,
       body: `Prost von ${member.name}!`,
-      several: { count: counters.userCounterVal, body: (more) => `${more} × Prost von ${member.name}` },
+      several: { count: totals.own, body: (more) => `${more} × Prost von ${member.name}` },
     });
   }
 }
 
 /** Books taps in order, each key at most once per member, and updates all counts. */
 export async function bookBeers(tx: Db, taps: readonly Tap[], timeZone: string): Promise<Booking[]> {
-  // Taps whose keys turn out to be known are taken off again below.
+  // Adds all taps; those with known keys are subtracted again below.
   const group = await store.addToGroup(tx, taps.length);
   const keys = taps.flatMap(({ key }) => (key === null ? [] : [key]));
   const known = new Map((await store.listByKeys(tx, keys)).map((beer) => [`${beer.user_id} ${beer.key}`, beer]));
@@ -146,7 +145,7 @@ export async function bookBeers(tx: Db, taps: readonly Tap[], timeZone: string):
   const days = rules.countDays(fresh, timeZone);
   const members = rules.countMembers(days);
   const ownTotals = await store.addToMembers(tx, members);
-  // Back to the numbers before this batch, to count up beer by beer.
+  // Starts with the numbers before this batch, to count up beer by beer.
   for (const { user_id, total } of members) ownTotals.set(user_id, ownTotals.get(user_id)! - total);
   let total = group.total - taps.length;
   let version = group.version - taps.length;
@@ -156,18 +155,18 @@ export async function bookBeers(tx: Db, taps: readonly Tap[], timeZone: string):
   for (const tap of taps) {
     const earlier = findKnown(tap);
     if (earlier) {
-      bookings.push({ isReplayed: true, counters: toCounters(earlier), version: null });
+      bookings.push({ isReplayed: true, totals: toTotals(earlier), version: null });
       continue;
     }
     const { userId, key, at, bookedAt = null, kind = null } = tap;
     const own_total = ownTotals.get(userId)! + 1;
     ownTotals.set(userId, own_total);
     total += 1;
-    // Each beer has its own version, so that its event is newer than that of the one before.
+    // Each beer has its own version, so that its event is newer than the previous one.
     version += 1;
     const beer = { user_id: userId, key, at, booked_at: bookedAt, kind, group_total: total, own_total };
     beers.push(beer);
-    bookings.push({ isReplayed: false, counters: toCounters(beer), version });
+    bookings.push({ isReplayed: false, totals: toTotals(beer), version });
   }
   await store.createBeers(tx, beers);
 
@@ -178,17 +177,17 @@ export async function bookBeers(tx: Db, taps: readonly Tap[], timeZone: string):
   return bookings;
 }
 
-function toCounters({ group_total, own_total }: { group_total: number; own_total: number }): Counters {
-  return { KSKCounterVal: group_total, userCounterVal: own_total };
+function toTotals({ group_total, own_total }: { group_total: number; own_total: number }): Totals {
+  return { group: group_total, own: own_total };
 }
 
-/** The result of an undo; `isReplayed` if the beer had been taken back before. */
-interface Undo extends store.CountersState {
+/** The result of an undo; `isReplayed` if the beer was already undone. */
+interface Undo extends store.VersionedTotals {
   readonly isChanged: boolean;
   readonly isReplayed: boolean;
 }
 
-/** Takes back one of a member's beers and notifies the pages. An unknown key is saved, so that its tap never counts. */
+/** Undoes one of a member's beers and notifies the pages. Stores an unknown key, so that its tap never counts. */
 export async function undoBeer(
   context: Context,
   { id: userId }: Member,
@@ -197,7 +196,7 @@ export async function undoBeer(
   const { db, clock, config, realtime } = context;
   const now = clock.now();
   const { isChanged, ...state } = await inTransaction(db, (tx) => unbook(tx, userId, which, now, config.timeZone));
-  if (isChanged) publishTotal(realtime, state.counters.KSKCounterVal, state.version, null);
+  if (isChanged) publishTotal(realtime, state.totals.group, state.version, null);
   return state;
 }
 
@@ -205,21 +204,21 @@ async function unbook(tx: Db, userId: number, which: store.BeerSelector, now: nu
   await store.lockGroup(tx);
   const beer = await store.findBeer(tx, userId, which);
   if (!beer) {
-    const state = await store.findCounters(tx, userId);
+    const state = await store.findTotals(tx, userId);
     const isReplayed = await store.isUndone(tx, userId, which);
     if (!isReplayed) {
-      if ("id" in which) throw refuse("M404");
-      const { KSKCounterVal: group_total, userCounterVal: own_total } = state.counters;
+      if ("id" in which) throw refuse("notFound");
+      const { group: group_total, own: own_total } = state.totals;
       await store.createUndoneBeer(tx, { user_id: userId, key: which.key, beer_id: null, group_total, own_total });
     }
     return { ...state, isChanged: false, isReplayed };
   }
-  if (rules.remainingUndoTime(beer, now) === 0) throw refuse("M403undo");
+  if (rules.remainingUndoTime(beer, now) === 0) throw refuse("undoTooLate");
   await removeBeers(tx, userId, [beer.id], timeZone);
-  return { ...(await store.findCounters(tx, userId)), isChanged: true, isReplayed: false };
+  return { ...(await store.findTotals(tx, userId)), isChanged: true, isReplayed: false };
 }
 
-/** Takes beers of one member out of all counts, however old they are, and returns how many there were. Their keys stay used. */
+/** Removes beers of a member from all counts, whatever their age, and returns their number. Their keys remain used. */
 export async function removeBeers(tx: Db, userId: number, ids: readonly number[], timeZone: string): Promise<number> {
   const group = await store.lockGroup(tx);
   const beers = await store.deleteBeers(tx, userId, ids);
@@ -239,7 +238,7 @@ export async function removeBeers(tx: Db, userId: number, ids: readonly number[]
 
 const recountBatch = 1000;
 
-/** Counts all beers again, by the days of this time zone. */
+/** Recounts all beers by the days of this time zone. */
 export async function recount(tx: Db, kind: DatabaseKind, timeZone: string): Promise<rules.Counts> {
   await disableTimeouts(tx, kind);
   const { version } = await store.lockGroup(tx);
@@ -258,12 +257,12 @@ async function countBeers(db: Db, timeZone: string): Promise<rules.Counts> {
   return rules.sumCounts(rules.countDays(await store.countByQuarterHour(db), timeZone));
 }
 
-/** The zone of the stored days; a new TIME_ZONE counts from the next start on. */
+/** Returns the time zone of the stored days; a new TIME_ZONE applies from the next start. */
 export async function findTimeZone(db: Db, { timeZone }: Pick<Config, "timeZone">): Promise<string> {
   return (await findSetting(db, "time-zone")) ?? timeZone;
 }
 
-/** The names of the stored counts that are not those of the beers, and how many beers there are. */
+/** Returns the names of stored counts that differ from the beers, and the number of beers. */
 export async function findWrongCounts(db: Db, config: Pick<Config, "timeZone">) {
   const stored = await store.findCounts(db);
   const counted = await countBeers(db, await findTimeZone(db, config));
@@ -303,13 +302,13 @@ function publishTotal(realtime: Context["realtime"], total: number, version: num
   realtime.publish(beercounterUpdated.name, beercounterUpdated.channel, toCounterEvent(total, version, member));
 }
 
-/** `member`: who drank; null where nobody is named. */
+/** Builds the event; `member` is `null` if it names no drinker. */
 function toCounterEvent(total: number, version: number, member: Member | null) {
   const { id = null, name = null, avatarId = null } = member ?? {};
   return { counterVal: total, userId: id, userName: name, avatarId, version };
 }
 
-/** The counter's channel: the version for pages that join, and the event to send where events may have been missed. */
+/** Creates the counter's channel: the version for pages that join, and the event to send if events may have been missed. */
 export function beercounterChannel(db: Db): RealtimeChannel {
   return {
     name: beercounterUpdated.channel,

@@ -1,4 +1,4 @@
-// Also on PostgreSQL: sums of beers without alcohol are queries of their own.
+// Also on PostgreSQL: sums of non-alcoholic beers are separate queries.
 import { beforeEach, describe, expect, test } from "vitest";
 
 import type { Client } from "#test/client.ts";
@@ -19,7 +19,7 @@ beforeEach(async () => {
 const ownBeers = async () => (await anna.get("/api/beercounter/beers")).json.beers as { id: number; kind: unknown }[];
 const period = async () => (await anna.get("/api/beercounter/stats/period?span=week")).json;
 
-test("A beer without alcohol counts like any other, and history, statistics and review tell it apart", async () => {
+test("a non-alcoholic beer counts like any other and is marked in history, statistics and review", async () => {
   await anna.post(counters);
   expect((await anna.post(counters, alcoholFree)).json).toEqual({ KSKCounterVal: 2, userCounterVal: 2 });
   expect((await ownBeers()).map(({ kind }) => kind)).toEqual(["0,0", null]);
@@ -38,12 +38,12 @@ test.each([
   ["null", { kind: null }],
   ["a list", ["0,0"]],
   ["something else", { beers: 12 }],
-])("A tap with %s is one ordinary beer, as ever", async (_, body) => {
+])("a tap with %s books one ordinary beer", async (_, body) => {
   expect((await anna.post(counters, body)).json).toEqual({ KSKCounterVal: 1, userCounterVal: 1 });
   expect((await ownBeers()).map(({ kind }) => kind)).toEqual([null]);
 });
 
-test("The same key is one beer, of the kind it came with first", async () => {
+test("a repeated key keeps the kind of the first tap", async () => {
   const key = { "idempotency-key": "one-and-the-same" };
   const first = await anna.post(counters, alcoholFree, key);
   const again = await anna.post(counters, undefined, key);
@@ -51,8 +51,8 @@ test("The same key is one beer, of the kind it came with first", async () => {
   expect((await ownBeers()).map(({ kind }) => kind)).toEqual(["0,0"]);
 });
 
-describe("The sum", () => {
-  test("goes down when such a beer is taken back", async () => {
+describe("the sum of non-alcoholic beers", () => {
+  test("the sum of non-alcoholic beers decreases with an undo", async () => {
     await anna.post(counters, alcoholFree);
     await anna.post(counters);
     const [, zero] = await ownBeers();
@@ -60,7 +60,7 @@ describe("The sum", () => {
     expect(await period()).toMatchObject({ total: 1, alcohol_free: 0 });
   });
 
-  test("is the same after the days were counted again", async () => {
+  test("the sum of non-alcoholic beers is unchanged by a recount", async () => {
     await anna.post(counters, alcoholFree);
     await anna.post(counters);
     await onUpgrade(app.database, { timeZone: "Asia/Tokyo" });
@@ -69,7 +69,7 @@ describe("The sum", () => {
   });
 });
 
-test("Export and import name the kind of such beers alone, so that older files can still be read", async () => {
+test("export and import write the kind only for non-alcoholic beers, so that older files stay readable", async () => {
   await anna.post(counters, alcoholFree);
   await anna.post(counters);
   const { beers } = (await anna.get("/api/user/export")).json;

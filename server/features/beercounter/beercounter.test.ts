@@ -1,4 +1,4 @@
-// Also on PostgreSQL: beers are booked under a lock.
+// Also on PostgreSQL: bookings take a lock.
 import { beforeEach, describe, expect, test } from "vitest";
 
 import { inTransaction } from "#server/db/connect.ts";
@@ -22,14 +22,14 @@ beforeEach(async () => {
 const versionOf = ({ headers }: ClientResponse) => Number(headers["counters-version"]);
 
 describe("a tap", () => {
-  test("counts for the group and for the member", async () => {
+  test("a tap counts for the group and for the member", async () => {
     expect((await anna.post(counters)).json).toEqual({ KSKCounterVal: 1, userCounterVal: 1 });
     expect((await anna.post(counters)).json).toEqual({ KSKCounterVal: 2, userCounterVal: 2 });
     expect((await ben.post(counters)).json).toEqual({ KSKCounterVal: 3, userCounterVal: 1 });
     expect((await anna.get(counters)).json).toEqual({ KSKCounterVal: 3, userCounterVal: 2 });
   });
 
-  test("with the same key counts once and gets the same answer, also after others drank and a day later", async () => {
+  test("a repeated key counts once and gets the same answer, even a day later and after other beers", async () => {
     const first = await anna.post(counters, undefined, { "idempotency-key": "anna-tap-1" });
     await ben.post(counters);
     app.clock.time += 25 * 60 * 60_000;
@@ -41,14 +41,14 @@ describe("a tap", () => {
     expect((await anna.get(counters)).json).toEqual({ KSKCounterVal: 2, userCounterVal: 1 });
   });
 
-  test("with a key that another member used is a beer of its own", async () => {
+  test("a key that another member has used books a beer of its own", async () => {
     await anna.post(counters, undefined, { "idempotency-key": "one-and-the-same" });
     const answer = await ben.post(counters, undefined, { "idempotency-key": "one-and-the-same" });
     expect(answer.json).toEqual({ KSKCounterVal: 2, userCounterVal: 1 });
     expect(answer.headers["idempotent-replayed"]).toBeUndefined();
   });
 
-  test("many at once with one key are one beer; those during its booking are refused with 409", async () => {
+  test("simultaneous taps with one key book one beer; those during its booking are refused with 409", async () => {
     const answers = await Promise.all(
       Array.from({ length: 20 }, () => anna.post(counters, undefined, { "idempotency-key": "twenty-fold" })),
     );
@@ -58,13 +58,16 @@ describe("a tap", () => {
     expect((await anna.get(counters)).json).toEqual({ KSKCounterVal: 1, userCounterVal: 1 });
   });
 
-  test.each(["short", "x".repeat(65), "umlaut-ä-key", "blank in key"])("refuses the key %j", async (key) => {
-    const answer = await anna.post(counters, undefined, { "idempotency-key": Buffer.from(key).toString("latin1") });
-    expect(answer.status).toBe(422);
-    expect((await anna.get(counters)).json.KSKCounterVal).toBe(0);
-  });
+  test.each(["short", "x".repeat(65), "umlaut-ä-key", "blank in key"])(
+    "a tap with the key %j is refused",
+    async (key) => {
+      const answer = await anna.post(counters, undefined, { "idempotency-key": Buffer.from(key).toString("latin1") });
+      expect(answer.status).toBe(422);
+      expect((await anna.get(counters)).json.KSKCounterVal).toBe(0);
+    },
+  );
 
-  test("many at once get as many different totals and versions, without a gap", async () => {
+  test("simultaneous taps get different totals and versions without gaps", async () => {
     const clients = [anna, ben];
     const answers = await Promise.all(Array.from({ length: 150 }, (_, index) => clients[index % 2]!.post(counters)));
     const totals = answers.map(({ json }) => json.KSKCounterVal as number).toSorted((one, other) => one - other);
@@ -75,24 +78,24 @@ describe("a tap", () => {
   });
 });
 
-test("in a commit with new taps a repeated one changes nothing", async () => {
+test("a repeated tap in the same commit as new taps changes nothing", async () => {
   const userId = await app.createUser("greta");
   const tap = (key: string) => ({ userId, key, at: app.clock.time });
   const book = (...keys: string[]) => inTransaction(app.db, (tx) => bookBeers(tx, keys.map(tap), app.config.timeZone));
   const [first] = await book("tap-number-1");
   const version = first!.version!;
   expect(await book("tap-number-2", "tap-number-1", "tap-number-3")).toEqual([
-    { isReplayed: false, counters: { KSKCounterVal: 2, userCounterVal: 2 }, version: version + 1 },
-    { isReplayed: true, counters: { KSKCounterVal: 1, userCounterVal: 1 }, version: null },
-    { isReplayed: false, counters: { KSKCounterVal: 3, userCounterVal: 3 }, version: version + 2 },
+    { isReplayed: false, totals: { group: 2, own: 2 }, version: version + 1 },
+    { isReplayed: true, totals: { group: 1, own: 1 }, version: null },
+    { isReplayed: false, totals: { group: 3, own: 3 }, version: version + 2 },
   ]);
   expect(await findGroup(app.db)).toMatchObject({ total: 3, version: version + 2 });
 });
 
-describe("the version in the answer", () => {
+describe("counters version", () => {
   const remove = (path: string) => anna.delete(path);
 
-  test("rises with every beer and every undo, and a question gets that of the numbers it shows", async () => {
+  test("the version rises with every beer and undo, and a read returns the version of its numbers", async () => {
     const first = versionOf(await anna.post(counters, undefined, { "idempotency-key": "anna-tap-1" }));
     expect(versionOf(await ben.post(counters))).toBe(first + 1);
     const undone = await remove("/api/beercounter/taps/anna-tap-1");
@@ -102,13 +105,13 @@ describe("the version in the answer", () => {
     expect(undone.headers["access-control-expose-headers"]).toBe("Counters-Version");
   });
 
-  test("is that of the event about the same beer", async () => {
+  test("the answer and the event of a beer have the same version", async () => {
     const socket = await connectPage(app, ben);
     const answer = await anna.post(counters);
     expect((await socket.next("updated")).data).toMatchObject({ counterVal: 1, version: versionOf(answer) });
   });
 
-  test("is missing if a repeated tap gets its old numbers, which are not the newest", async () => {
+  test("the answer to a repeated tap has no version, because its numbers are old", async () => {
     const tap = () => anna.post(counters, undefined, { "idempotency-key": "anna-tap-1" });
     const first = await tap();
     await ben.post(counters);
@@ -119,7 +122,7 @@ describe("the version in the answer", () => {
 });
 
 describe("the ranking", () => {
-  test("shows every enabled member, also without a beer, and nothing but what the chart needs", async () => {
+  test("the ranking contains every enabled member, even without beers, and only the fields of the chart", async () => {
     await app.createUser("carla");
     await ben.post(counters);
     const { users } = (await anna.get("/api/beercounter/stats/user")).json;

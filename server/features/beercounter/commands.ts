@@ -54,7 +54,7 @@ export const commands: readonly Command[] = [
         const ids = await checkLines(db, file!, source);
         let count = 0;
         let imported = 0;
-        // Short transactions, so that a running server can book meanwhile.
+        // Uses short transactions, so that a running server can book at the same time.
         for await (const batch of distinctBatches(listTaps(file!, source, ids))) {
           count += batch.length;
           imported += await inTransaction(db, async (tx) => {
@@ -84,7 +84,7 @@ async function* listBeers(db: Db): AsyncGenerator<ListEntry[]> {
   }
 }
 
-/** The lines that are not empty; `line` is null where it describes no beer. */
+/** Yields the non-empty lines; `line` is `null` if it does not describe a beer. */
 async function* listLines(source: LineFile): AsyncGenerator<{ number: number; line: Line | null }> {
   let number = 0;
   for await (const text of source.lines()) {
@@ -101,7 +101,7 @@ function parseLine(text: string): Line | null {
   }
 }
 
-/** The ids of the members named in the lines. Throws where any line cannot be imported. */
+/** Returns the ids of the members named in the lines; throws if a line cannot be imported. */
 async function checkLines(db: Db, file: string, source: LineFile): Promise<ReadonlyMap<string, number>> {
   const unames = new Set<string>();
   for await (const { number, line } of listLines(source)) {
@@ -129,7 +129,7 @@ async function* listTaps(file: string, source: LineFile, ids: ReadonlyMap<string
   }
 }
 
-/** Batches without a repeated key, so that the second of two equal lines finds the first one booked. */
+/** Yields batches without duplicate keys, so that the second of two equal lines finds the first one booked. */
 async function* distinctBatches(taps: AsyncIterable<Tap>): AsyncGenerator<Tap[]> {
   let batch: Tap[] = [];
   let seen = new Set<string>();

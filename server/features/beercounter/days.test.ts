@@ -18,7 +18,7 @@ beforeEach(async () => {
   await app.db.updateTable("beer_group").set({ total: 0, first_day: null }).execute();
 });
 
-/** Books a beer at each of these moments, in order, and returns what the charts then show. */
+/** Books a beer at each of these times, in order, and returns the charts. */
 async function drinkAt(moments: readonly string[], askAt?: string) {
   for (const moment of moments) {
     app.clock.time = Date.parse(moment);
@@ -55,38 +55,41 @@ const midnights: [name: string, lastBefore: string, first: string, dayBefore: st
   ["the day after a leap day", "2028-02-29T22:59:59Z", "2028-02-29T23:00:00Z", "2028-02-29", "2028-03-01"],
 ];
 
-test.each(midnights)("the midnight before %s parts the beers", async (_, before, first, dayBefore, dayAfter) => {
-  const { total, thisWeek } = await drinkAt([before, first, first]);
-  expect(await days()).toEqual({ [dayBefore]: 1, [dayAfter]: 2 });
-  const expected = weekOf(dayAfter).map((day) => (day === dayBefore ? 1 : day === dayAfter ? 2 : 0));
-  expect(thisWeek).toEqual(expected);
-  expect(sum(Object.values(await days()))).toBe(total);
-});
+test.each(midnights)(
+  "midnight before %s separates the beers of two days",
+  async (_, before, first, dayBefore, dayAfter) => {
+    const { total, thisWeek } = await drinkAt([before, first, first]);
+    expect(await days()).toEqual({ [dayBefore]: 1, [dayAfter]: 2 });
+    const expected = weekOf(dayAfter).map((day) => (day === dayBefore ? 1 : day === dayAfter ? 2 : 0));
+    expect(thisWeek).toEqual(expected);
+    expect(sum(Object.values(await days()))).toBe(total);
+  },
+);
 
-test("without a beer every day is zero", async () => {
+test("every day is zero without a beer", async () => {
   const nothing = [0, 0, 0, 0, 0, 0, 0];
   expect(await drinkAt([], "2026-11-20T19:30:00Z")).toEqual({ total: 0, thisWeek: nothing, allWeeks: nothing });
 });
 
-test("half past two comes twice in the night to winter, and both beers count for that Sunday", async () => {
+test("both beers at 2:30 of the night when clocks go back count for that Sunday", async () => {
   const { total, thisWeek, allWeeks } = await drinkAt(["2026-10-25T00:30:00Z", "2026-10-25T01:30:00Z"]);
   expect([total, thisWeek]).toEqual([2, [0, 0, 0, 0, 0, 0, 2]]);
   expect(allWeeks).toEqual([0, 0, 0, 0, 0, 0, 2]);
 });
 
-test("half past two never comes in the night to summer, and the beers around it count for that Sunday", async () => {
+test("beers around the skipped 2:30 of the night when clocks go forward count for that Sunday", async () => {
   const { total, thisWeek } = await drinkAt(["2027-03-28T00:30:00Z", "2027-03-28T01:30:00Z"]);
   expect([total, thisWeek]).toEqual([2, [0, 0, 0, 0, 0, 0, 2]]);
 });
 
-test("averages count weeks and not hours, so a Sunday of 25 or 23 hours is one Sunday", async () => {
-  // Six Sundays from 2026-10-04 to 2026-11-08, the clocks change within them.
+test("averages count a Sunday of 25 or 23 hours as one Sunday", async () => {
+  // Six Sundays from 2026-10-04 to 2026-11-08, with a clock change.
   const { allWeeks } = await drinkAt(["2026-10-04T12:00:00Z", "2026-10-25T01:30:00Z"], "2026-11-08T12:00:00Z");
   expect(allWeeks).toEqual([0, 0, 0, 0, 0, 0, 0.33]);
   expect(countWeekday(6, "2027-03-07", "2027-04-04")).toBe(5);
 });
 
-test("a week that is over is no longer this week, and stays in the averages", async () => {
+test("a past week is no longer the current week and stays in the averages", async () => {
   const { total, thisWeek, allWeeks } = await drinkAt(
     ["2026-11-16T12:00:00Z", "2026-11-17T12:00:00Z"],
     "2026-11-24T12:00:00Z",
@@ -96,7 +99,7 @@ test("a week that is over is no longer this week, and stays in the averages", as
   expect(allWeeks).toEqual([0.5, 0.5, 0, 0, 0, 0, 0]);
 });
 
-test("another TIME_ZONE counts every beer anew, and no beer is lost", async () => {
+test("a new TIME_ZONE recounts every beer without losing one", async () => {
   await drinkAt(["2026-11-15T22:59:59Z", "2026-11-15T23:00:00Z", "2026-11-20T03:00:00Z"], "2026-11-20T19:00:00Z");
   expect(await days()).toEqual({ "2026-11-15": 1, "2026-11-16": 1, "2026-11-20": 1 });
   const honolulu = await app.reopen({ TIME_ZONE: "Pacific/Honolulu" });
@@ -111,7 +114,7 @@ test("another TIME_ZONE counts every beer anew, and no beer is lost", async () =
   expect(await days()).toEqual({ "2026-11-15": 1, "2026-11-16": 1, "2026-11-20": 1 });
 });
 
-test("every day of ten years lies in one week, which begins on a Monday and holds it", () => {
+test("every day of ten years belongs to one week that begins on a Monday", () => {
   let day = "2020-01-01";
   for (let index = 0; index < 3653; index++) {
     const week = weekOf(day);
@@ -124,7 +127,7 @@ test("every day of ten years lies in one week, which begins on a Monday and hold
   expect(day).toBe("2030-01-01");
 });
 
-test("weekdays are counted with both ends", () => {
+test("countWeekday includes both ends", () => {
   for (let length = 0; length < 30; length++) {
     const to = addDays("2026-11-18", length);
     const counts = [0, 1, 2, 3, 4, 5, 6].map((weekday) => countWeekday(weekday, "2026-11-18", to));

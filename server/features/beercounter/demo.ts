@@ -11,7 +11,7 @@ import { addDays, weekdayOf } from "./rules.ts";
 const historyDays = 2 * 365;
 const batchSize = 1000;
 
-/** Books two years of evenings up to now. With a given number of beers, they are cut off or repeated. */
+/** Books two years of evenings up to now, truncated or repeated to the given number of beers. */
 export const seedDemo: DemoSeed = async ({ db, clock, config: { timeZone }, members, beers }) => {
   const taps = generateTaps(members, clock.now(), timeZone);
   const count = beers ?? taps.length;
@@ -19,7 +19,7 @@ export const seedDemo: DemoSeed = async ({ db, clock, config: { timeZone }, memb
     const size = Math.min(batchSize, count - from);
     const batch = Array.from({ length: size }, (_, index) => taps[(from + index) % taps.length]!);
     await inTransaction(db, (tx) => bookBeers(tx, batch, timeZone));
-    // Handles timers and signals in between.
+    // Lets timers and signals run between batches.
     await nextTurn();
   }
   return { beers: count };
@@ -43,18 +43,18 @@ function generateTaps(members: readonly DemoMember[], now: number, timeZone: str
   return taps.toSorted((one, other) => one.at - other.at);
 }
 
-/** When a day begins in this time zone, in epoch ms; inexact for days that begin with a change of the clock. */
+/** Returns the epoch ms at which a day begins in this time zone; inexact if the clocks change at midnight. */
 function localMidnight(day: string, timeZone: string): number {
   const utc = Date.parse(`${day}T00:00:00Z`);
   const candidates = Array.from({ length: 27 }, (_, hour) => utc + hours(hour - 14));
   return candidates.find((at) => localDay(at, timeZone) === day) ?? utc;
 }
 
-/** Beers an average member drinks, Monday to Sunday, and how the months differ from that. */
+/** Average beers of a member from Monday to Sunday, and factors of the months. */
 const byWeekday = [0.12, 0.18, 0.3, 0.55, 1.35, 1.6, 0.4];
 const byMonth = [0.7, 1, 0.9, 1, 1.15, 1.3, 1.4, 1.3, 1.5, 1.2, 0.9, 1.4];
 
-/** Minutes after a local midnight at which one member drinks on one day, in order; evenings run past midnight. */
+/** Returns the minutes after midnight at which a member drinks on one day, in order; evenings continue past midnight. */
 function drawDrinkingMinutes(weekday: number, month: number, rate: number, rng: () => number): number[] {
   const mean = byWeekday[weekday]! * byMonth[month]! * rate;
   if (rng() > Math.min(0.9, mean)) return [];

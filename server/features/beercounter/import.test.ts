@@ -31,19 +31,19 @@ test.each([
   ["a line that is none", '{"uname":"anna"}', "line 2502 is not like"],
   ["a member that nobody knows", JSON.stringify({ uname: "nobody", at }), "There is no member “nobody”."],
   ["a line that is cut off", '{"uname":"anna","at":"2026-11-2', "line 2502 is not like"],
-])("after thousands of good lines, %s refuses all of them", async (_, line, reason) => {
+])("a file with thousands of valid lines and %s is refused completely", async (_, line, reason) => {
   writeLines(2500, "", line);
   await expect(importFile()).rejects.toThrow(new RegExp(`${reason}.*Nothing was imported\\.`));
   expect(await countBeers()).toBe(0);
 });
 
-test("a file of any size is read line by line: a bad line is found before gigabytes after it", async () => {
+test("a huge file is read line by line: an invalid line is found before the gigabytes after it", async () => {
   writeLines(1, '{"uname":"anna"}\n');
   truncateSync(file, 5 * 1024 ** 3);
   await expect(importFile()).rejects.toThrow("line 2 is not like");
 });
 
-test("all lines are imported once, and once more none of them", async () => {
+test("a repeated import imports no line twice", async () => {
   writeLines(2500, "", ` ${JSON.stringify({ uname: "anna", at, key: "from-the-list-0" })}\r`, "");
   expect((await importFile()).json).toEqual({ imported: 2500, skipped: 1 });
   expect((await importFile()).json).toEqual({ imported: 0, skipped: 2501 });
@@ -57,7 +57,7 @@ test("a pipe is imported like a file", async () => {
   expect((await importFile(pipe)).json).toEqual({ imported: 0, skipped: 2501 });
 });
 
-test("a file that is changed during the import is refused from there on", async () => {
+test("an import stops at the line where the file was changed while it ran", async () => {
   writeLines(5000);
   let isChanged = false;
   const clock = {
@@ -73,7 +73,7 @@ test("a file that is changed during the import is refused from there on", async 
   expect(await countBeers()).toBe(4000);
 });
 
-test("what cannot be read is named", async () => {
+test("an unreadable file is named in the error", async () => {
   const directory = join(folder, "directory");
   mkdirSync(directory);
   for (const path of [directory, join(folder, "nowhere")])

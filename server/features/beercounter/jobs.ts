@@ -3,7 +3,7 @@ import { type Database, inTransaction } from "#server/db/connect.ts";
 import { findSetting } from "#server/platform/settings/store.ts";
 import { recount } from "./actions.ts";
 
-/** Counts the beers per day and weekday again if TIME_ZONE has changed. */
+/** Recounts the beers per day and weekday if TIME_ZONE has changed. */
 export async function onUpgrade({ db, kind }: Database, { timeZone }: Pick<Config, "timeZone">): Promise<void> {
   if ((await findSetting(db, "time-zone")) === timeZone) return;
   await inTransaction(db, (tx) => recount(tx, kind, timeZone));

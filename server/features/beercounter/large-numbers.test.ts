@@ -15,7 +15,7 @@ beforeEach(async () => {
   anna = await app.createMember("anna");
 });
 
-/** As if the group and Anna had drunk that many more, all of them today. */
+/** Raises the totals of the group and of Anna by this many beers, all of them today. */
 async function drinkAlready(beers: number): Promise<void> {
   await anna.post(counters);
   await inTransaction(app.db, async (tx) => updateGroup(tx, { ...(await lockGroup(tx)), total: beers }));
@@ -23,23 +23,26 @@ async function drinkAlready(beers: number): Promise<void> {
   await app.db.updateTable("beer_member_days").set({ total: beers }).execute();
 }
 
-describe("a counter", () => {
-  test.each([2 ** 31 - 2, 2 ** 32 - 2, Number.MAX_SAFE_INTEGER - 4])("goes on counting after %d", async (beers) => {
-    await drinkAlready(beers);
-    for (const more of [1, 2]) {
-      const { json } = await anna.post(counters, undefined, { "idempotency-key": `tap-no-${more}` });
-      expect(json).toEqual({ KSKCounterVal: beers + more, userCounterVal: beers + more });
-    }
-    const again = await anna.post(counters, undefined, { "idempotency-key": "tap-no-2" });
-    expect(again.json).toEqual({ KSKCounterVal: beers + 2, userCounterVal: beers + 2 });
-    const { users } = (await anna.get("/api/beercounter/stats/user")).json;
-    expect(users[0].beercounter_entries_count).toBe(beers + 2);
-    const { thisWeek, allWeeks } = (await anna.get("/api/beercounter/stats/timely")).json;
-    expect([thisWeek[4], allWeeks[4]]).toEqual([beers + 2, beers + 2]);
-  });
+describe("large totals", () => {
+  test.each([2 ** 31 - 2, 2 ** 32 - 2, Number.MAX_SAFE_INTEGER - 4])(
+    "a counter continues correctly after %d",
+    async (beers) => {
+      await drinkAlready(beers);
+      for (const more of [1, 2]) {
+        const { json } = await anna.post(counters, undefined, { "idempotency-key": `tap-no-${more}` });
+        expect(json).toEqual({ KSKCounterVal: beers + more, userCounterVal: beers + more });
+      }
+      const again = await anna.post(counters, undefined, { "idempotency-key": "tap-no-2" });
+      expect(again.json).toEqual({ KSKCounterVal: beers + 2, userCounterVal: beers + 2 });
+      const { users } = (await anna.get("/api/beercounter/stats/user")).json;
+      expect(users[0].beercounter_entries_count).toBe(beers + 2);
+      const { thisWeek, allWeeks } = (await anna.get("/api/beercounter/stats/timely")).json;
+      expect([thisWeek[4], allWeeks[4]]).toEqual([beers + 2, beers + 2]);
+    },
+  );
 });
 
-test.each(["2147483647", "2147483648", "9999999999"])("there is no beer %s to take back", async (id) => {
+test.each(["2147483647", "2147483648", "9999999999"])("an undo of the unknown beer %s answers 404", async (id) => {
   const answer = await anna.delete(`/api/beercounter/beers/${id}`);
   expect(answer.status).toBe(404);
 });

@@ -1,31 +1,32 @@
 import type { FastifyReply } from "fastify";
 
 import * as contract from "#contract/beercounter.ts";
-import { coalesce } from "#server/platform/coalesce.ts";
 import type { Context } from "#server/platform/context.ts";
 import type { Feature } from "#server/platform/feature.ts";
 import { handle } from "#server/platform/http/handle.ts";
+import { refuseField } from "#server/platform/http/refusal.ts";
 import { checkTapMember, readTapHeaders } from "#server/platform/http/tap-headers.ts";
+import { coalesce } from "#server/platform/jobs/coalesce.ts";
 import { toIso } from "#server/time.ts";
 import { beercounterChannel, listRecentBeers, createTapBooking, findTimelyStats, undoBeer } from "./actions.ts";
-import { listDrinkers, listLatestBeers, findCounters } from "./store.ts";
+import { listDrinkers, listLatestBeers, findTotals } from "./store.ts";
 
 export const channels = ((db) => [beercounterChannel(db)]) satisfies Feature["channels"];
 
 export const userItems = (async ({ db }, { id }) => ({
-  beercounter: { ...(await findCounters(db, id)).counters, memberId: id },
+  beercounter: { ...contract.toCounters((await findTotals(db, id)).totals), memberId: id },
 })) satisfies Feature["userItems"];
 
 export function addRoutes(context: Context): void {
   const { http, db, clock, config } = context;
   const drink = createTapBooking(context);
 
-  handle(http, contract.getCounters, async ({ member, reply }) =>
-    withHeaders(reply, await findCounters(db, member.id)),
-  );
+  handle(http, contract.getCounters, async ({ member, reply }) => withHeaders(reply, await findTotals(db, member.id)));
 
-  handle(http, contract.drinkBeer, async ({ member, body: { kind }, request: { headers }, reply }) => {
+  handle(http, contract.drinkBeer, async ({ member, body: { kind }, request: { headers, apiToken }, reply }) => {
     const { key, age } = readTapHeaders(headers, member);
+    // A program repeats a request without an answer, and must not count the beer twice.
+    if (apiToken !== null && key === null) throw refuseField(contract.tapHeaders.key, "required");
     const booking = await drink(member, key, age, kind);
     return withHeaders(reply, booking);
   });
@@ -46,20 +47,20 @@ export function addRoutes(context: Context): void {
     const [beer] = await listLatestBeers(db, 1);
     return { beer: beer ? { userId: beer.userId, userName: beer.name, at: toIso(beer.at) } : null };
   });
-  // Every open page asks for them after every beer.
+  // Coalesced, because every open page requests them after every beer.
   const readDrinkers = coalesce(() => listDrinkers(db));
   const readTimelyStats = coalesce(() => findTimelyStats(db, clock.now(), config.timeZone));
   handle(http, contract.getDrinkers, async () => ({ users: await readDrinkers() }));
   handle(http, contract.getTimelyStats, readTimelyStats);
 }
 
-/** Puts the version of the counters into the answer's headers, where pages of other origins may read it too, and marks a replay. */
+/** Sets the version of the counters as a header, readable for other origins, and marks a replay. */
 function withHeaders(
   reply: FastifyReply,
-  { counters, version, isReplayed }: { counters: contract.Counters; version: number | null; isReplayed?: boolean },
+  { totals, version, isReplayed }: { totals: contract.Totals; version: number | null; isReplayed?: boolean },
 ): contract.Counters {
   const name = contract.countersVersionHeader;
   if (version !== null) reply.header(name, version).header("access-control-expose-headers", name);
   if (isReplayed) reply.header(contract.replayedHeader, "true");
-  return counters;
+  return contract.toCounters(totals);
 }

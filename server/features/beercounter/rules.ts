@@ -2,41 +2,41 @@ import { type BeerKind, tapLimits, type TimelyStats } from "#contract/beercounte
 import { localDay } from "#server/platform/local-day.ts";
 import { days, minutes, toIso } from "#server/time.ts";
 
-/** A tap that took at least this long to arrive is late. */
+/** Milliseconds from which a delayed tap counts as late. */
 const lateMs = minutes(1);
 
-/** When a late tap was booked; null for a tap that is not late. `age` in milliseconds. */
+/** Returns the booking time of a late tap; `null` if it is not late. `age` in milliseconds. */
 export function lateBookingTime(now: number, age: number): number | null {
   return age >= lateMs ? now : null;
 }
 
-/** For how many more milliseconds a beer may be taken back, counted from its booking. */
+/** Returns the milliseconds during which a beer may still be undone, counted from its booking. */
 export function remainingUndoTime({ at, booked_at }: { at: number; booked_at: number | null }, now: number): number {
   return Math.max(0, tapLimits.undo - (now - (booked_at ?? at)));
 }
 
-/** 0 for Monday to 6 for Sunday. */
+/** Returns 0 for Monday to 6 for Sunday. */
 export function weekdayOf(day: string): number {
   return (new Date(`${day}T00:00:00Z`).getUTCDay() + 6) % 7;
 }
 
-/** The day so many days later; earlier if the count is negative. */
+/** Returns the day `count` days later, or earlier if it is negative. */
 export function addDays(day: string, count: number): string {
   return toIso(Date.parse(`${day}T00:00:00Z`) + days(count)).slice(0, 10);
 }
 
-/** How many days later `to` is. */
+/** Returns the number of days from `from` to `to`. */
 export function daysBetween(from: string, to: string): number {
   return (Date.parse(`${to}T00:00:00Z`) - Date.parse(`${from}T00:00:00Z`)) / days(1);
 }
 
-/** Monday to Sunday of the week that `day` lies in. */
+/** Returns the seven days of the week that contains `day`, Monday first. */
 export function weekOf(day: string): string[] {
   const monday = addDays(day, -weekdayOf(day));
   return [0, 1, 2, 3, 4, 5, 6].map((offset) => addDays(monday, offset));
 }
 
-/** How often `weekday` occurs from one day to another, both included. */
+/** Counts how often `weekday` occurs from one day to another, both included. */
 export function countWeekday(weekday: number, from: string, to: string): number {
   const dayCount = daysBetween(from, to) + 1;
   const untilFirst = (weekday - weekdayOf(from) + 7) % 7;
@@ -47,7 +47,9 @@ export const weekdays = ["monday", "tuesday", "wednesday", "thursday", "friday",
 export type Weekday = (typeof weekdays)[number];
 export const noBeers = { monday: 0, tuesday: 0, wednesday: 0, thursday: 0, friday: 0, saturday: 0, sunday: 0 };
 
-/** The two charts. An average is the beers of a weekday divided by its number since the group's first beer, today included. */
+/**
+ * Calculates both charts. An average divides the beers of a weekday by its number since the group's first beer, today included.
+ */
 export function calculateTimelyStats(
   today: string,
   firstDay: string | null,
@@ -63,7 +65,7 @@ export function calculateTimelyStats(
   };
 }
 
-/** The beers of one member on one day; `alcohol_free` of them are without alcohol. */
+/** The beers of a member on one day; `alcohol_free` of them are non-alcoholic. */
 export interface DayCount {
   readonly day: string;
   readonly user_id: number;
@@ -74,12 +76,12 @@ export interface DayCount {
 export interface CountedBeers {
   readonly userId: number;
   readonly at: number;
-  /** 1 unless given. */
+  /** Default: 1. */
   readonly count?: number;
   readonly kind?: BeerKind;
 }
 
-/** Adds up beers, or counts of beers, by day and member. */
+/** Sums beers, or counts of beers, by day and member. */
 export function countDays(beers: Iterable<CountedBeers>, timeZone: string): DayCount[] {
   const counts = new Map<string, DayCount>();
   for (const { userId: user_id, at, count = 1, kind } of beers) {
@@ -91,10 +93,10 @@ export function countDays(beers: Iterable<CountedBeers>, timeZone: string): DayC
   return [...counts.values()];
 }
 
-/** The beers of one member, all and by weekday. */
+/** The beers of a member in total and by weekday. */
 export type MemberCount = Record<"user_id" | "total" | Weekday, number>;
 
-/** The same beers by member. */
+/** Sums the counts of days by member. */
 export function countMembers(dayCounts: readonly DayCount[]): MemberCount[] {
   const counts = new Map<number, MemberCount>();
   for (const { day, user_id, total } of dayCounts) {
@@ -106,7 +108,7 @@ export function countMembers(dayCounts: readonly DayCount[]): MemberCount[] {
   return [...counts.values()];
 }
 
-/** Every count that is stored beside the beers. */
+/** All counts that are stored in addition to the beers. */
 export interface Counts {
   readonly total: number;
   readonly first_day: string | null;
@@ -114,14 +116,14 @@ export interface Counts {
   readonly days: readonly DayCount[];
 }
 
-/** The counts of all beers, which are given by day and member. */
+/** Sums counts by day and member up to all stored counts. */
 export function sumCounts(byDay: readonly DayCount[]): Counts {
   const total = byDay.reduce((sum, count) => sum + count.total, 0);
   const first_day = earliestDay(byDay.map(({ day }) => day));
   return { total, first_day, members: countMembers(byDay), days: byDay };
 }
 
-/** Null if there is none. */
+/** Returns the earliest day; `null` if there is none. */
 export function earliestDay(all: readonly (string | null)[]): string | null {
   return all.filter((day) => day !== null).toSorted()[0] ?? null;
 }

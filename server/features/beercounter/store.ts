@@ -1,32 +1,32 @@
 import { type SelectQueryBuilder, sql } from "kysely";
 
-import { compareDrinkers, type Counters, type Drinker } from "#contract/beercounter.ts";
+import { compareDrinkers, type Drinker, type Totals } from "#contract/beercounter.ts";
 import type { Db } from "#server/db/connect.ts";
+import { exists } from "#server/db/exists.ts";
 import { paginate } from "#server/db/paginate.ts";
 import { prepareQuery, prepareRowsQuery } from "#server/db/prepared-query.ts";
-import { returnsRow } from "#server/db/returns-row.ts";
-import type { Tables } from "#server/db/tables.ts";
+import type { Tables } from "#server/db/schema.ts";
 import { minutes } from "#server/time.ts";
 import { type CountedBeers, type Counts, type DayCount, type MemberCount, type Weekday, weekdays } from "./rules.ts";
 
-/** The counters as one member sees them, and the version that belongs to exactly these numbers. */
-export interface CountersState {
-  readonly counters: Counters;
+/** The totals of a member, with the version of exactly these numbers. */
+export interface VersionedTotals {
+  readonly totals: Totals;
   readonly version: number;
 }
 
-const findTotals = prepareQuery((db: Db, userId: number) =>
+const selectTotals = prepareQuery((db: Db, userId: number) =>
   db
     .selectFrom("beer_group")
     .leftJoin("beer_members", (join) => join.on("beer_members.user_id", "=", userId))
     .select(["beer_group.total as group_total", "beer_members.total as own_total", "beer_group.version"]),
 );
 
-/** In one statement, so that numbers and version belong together. */
-export async function findCounters(db: Db, userId: number): Promise<CountersState> {
-  const row = (await findTotals(db, userId))[0]!;
+/** Reads the totals in one statement, so that numbers and version match. */
+export async function findTotals(db: Db, userId: number): Promise<VersionedTotals> {
+  const row = (await selectTotals(db, userId))[0]!;
   return {
-    counters: { KSKCounterVal: row.group_total, userCounterVal: row.own_total ?? 0 },
+    totals: { group: row.group_total, own: row.own_total ?? 0 },
     version: row.version,
   };
 }
@@ -39,10 +39,10 @@ export async function findGroup(db: Db): Promise<Group> {
 
 const selectGroup = prepareQuery((db: Db) => db.selectFrom("beer_group").select(["total", "version", "first_day"]));
 
-/** PostgreSQL adds bigints up to a numeric, which would arrive as text. */
+/** PostgreSQL sums bigints as numeric, which the driver would return as text. */
 export const sumOfTotals = sql<number>`cast(sum(total) as bigint)`.as("total");
 
-/** Every enabled member who is not paused, with all beers or those of a period, in the order of rankings. */
+/** Lists every enabled member who is not paused, with all beers or those of a period, sorted like rankings. */
 export async function listDrinkers(db: Db, period?: { from: string; to: string }): Promise<Drinker[]> {
   const drinkers = await (period ? selectDrinkersOf(db, period.from, period.to) : selectDrinkers(db));
   return drinkers.toSorted(compareDrinkers);
@@ -87,7 +87,7 @@ const sumByDay = prepareQuery((db: Db, from: string, to: string) =>
     .groupBy("day"),
 );
 
-/** The group's beers by weekday. */
+/** Returns the group's beers by weekday. */
 export async function countByWeekday(db: Db): Promise<Record<Weekday, number>> {
   return (await sumWeekdays(db))[0]!;
 }
@@ -98,12 +98,12 @@ const sumWeekdays = prepareQuery((db: Db) =>
     .select(weekdays.map((name) => sql<number>`cast(coalesce(sum(${sql.ref(name)}), 0) as bigint)`.as(name))),
 );
 
-/** Locks the group's row until the transaction ends, so that bookings happen one after the other. */
+/** Locks the group's row until the transaction ends, which serialises bookings. */
 export async function lockGroup(tx: Db): Promise<Group> {
   return addToGroup(tx, 0);
 }
 
-/** The same, and adds so many beers. */
+/** Locks the group's row like `lockGroup`, and adds beers. */
 export async function addToGroup(tx: Db, beers: number): Promise<Group> {
   return (await updateTotals(tx, beers, beers))[0]!;
 }
@@ -121,7 +121,7 @@ export async function updateGroup(tx: Db, { total, version, first_day }: Group):
 
 type Keyed = Pick<Tables["beers"], "user_id" | "key" | "group_total" | "own_total">;
 
-/** The beers booked or taken back with any of these keys, of all members. */
+/** Lists the beers of all members that were booked or undone with any of these keys. */
 export async function listByKeys(db: Db, keys: readonly string[]): Promise<Keyed[]> {
   return selectByKeys(
     db,
@@ -139,7 +139,7 @@ const selectByKeys = prepareRowsQuery((db: Db, rows: readonly { key: string }[])
     .unionAll(db.selectFrom("undone_beers").select(columns).where("key", "in", keys));
 });
 
-/** For changes of what a counter or chart shows without a beer. */
+/** Raises the version after a change of counters or charts without a beer. */
 export async function incrementVersion(tx: Db): Promise<void> {
   await tx
     .updateTable("beer_group")
@@ -189,7 +189,7 @@ export const createBeers = prepareRowsQuery((tx: Db, beers: readonly NewBeer[]) 
   tx.insertInto("beers").values(beers),
 );
 
-/** One of a member's beers, by its id or by the key of its tap. */
+/** Selects one of a member's beers by its id or by the key of its tap. */
 export type BeerSelector = { readonly id: number } | { readonly key: string };
 
 export async function findBeer(db: Db, userId: number, which: BeerSelector) {
@@ -202,7 +202,7 @@ export async function findBeer(db: Db, userId: number, which: BeerSelector) {
 }
 
 export async function isUndone(db: Db, userId: number, which: BeerSelector): Promise<boolean> {
-  return returnsRow(
+  return exists(
     db
       .selectFrom("undone_beers")
       .select("id")
@@ -215,7 +215,7 @@ export async function createUndoneBeer(tx: Db, undone: Omit<Tables["undone_beers
   await tx.insertInto("undone_beers").values(undone).execute();
 }
 
-/** Deletes those of the beers that are the member's, and returns them. */
+/** Deletes those of the beers that belong to the member, and returns them. */
 export async function deleteBeers(tx: Db, userId: number, ids: readonly number[]) {
   return tx.deleteFrom("beers").where("id", "in", ids).where("user_id", "=", userId).returningAll().execute();
 }
@@ -230,7 +230,7 @@ export async function deleteEmptyDays(tx: Db): Promise<string | null> {
   return first;
 }
 
-/** A member's beers drunk since `since`, the newest first. */
+/** Lists a member's beers drunk since `since`, newest first. */
 export async function listOwnBeers(db: Db, userId: number, since: number, limit: number) {
   return db
     .selectFrom("beers")
@@ -243,7 +243,7 @@ export async function listOwnBeers(db: Db, userId: number, since: number, limit:
     .execute();
 }
 
-/** The last beers of enabled members who are not paused, the newest first. */
+/** Lists the last beers of enabled members who are not paused, newest first. */
 export async function listLatestBeers(db: Db, limit: number) {
   return db
     .selectFrom("beers")
@@ -258,7 +258,7 @@ export async function listLatestBeers(db: Db, limit: number) {
     .execute();
 }
 
-/** All beers, or those of one member, oldest first, page by page. */
+/** Yields all beers, or those of one member, oldest first. */
 export function paginateBeers(db: Db, userId?: number) {
   return paginate({ at: -1, id: -1 }, (after, limit) => listBeers(db, after, limit, userId));
 }
@@ -285,7 +285,10 @@ export async function deleteBeersOf(tx: Db, userId: number): Promise<DayCount[]>
 
 const quarterHour = minutes(15);
 
-/** The beers of all members by kind and quarter of an hour, the finest step between time zones; `at` is its start in epoch ms. */
+/**
+ * Sums the beers of all members by kind and quarter of an hour, the smallest difference between time zones; `at` is its start in
+ * epoch ms.
+ */
 export async function countByQuarterHour(db: Db): Promise<CountedBeers[]> {
   const quarter = sql<number>`at / ${sql.lit(quarterHour)}`;
   const rows = await db
@@ -301,7 +304,7 @@ export async function countByQuarterHour(db: Db): Promise<CountedBeers[]> {
   }));
 }
 
-/** What is stored beside the beers, without what is zero. */
+/** Returns the stored counts without zeros. */
 export async function findCounts(db: Db): Promise<Counts> {
   const { total, first_day } = await findGroup(db);
   const members = await db.selectFrom("beer_members").selectAll().where("total", "!=", 0).execute();

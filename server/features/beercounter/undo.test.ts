@@ -1,4 +1,4 @@
-// Also on PostgreSQL: it depends on row locks.
+// Also on PostgreSQL: undo depends on row locks.
 import { beforeEach, describe, expect, test } from "vitest";
 
 import type { ClientResponse, Client } from "#test/client.ts";
@@ -20,8 +20,8 @@ beforeEach(async () => {
   ben = await app.createMember("ben");
 });
 
-describe("a beer that is taken back", () => {
-  test("is gone from every count, and the others get the new total without a name", async () => {
+describe("undo", () => {
+  test("an undo lowers every count, and the others get the new total without a name", async () => {
     await drink(ben, "bens-first");
     await drink(anna, "annas-tap");
     const socket = await listen(ben);
@@ -34,7 +34,7 @@ describe("a beer that is taken back", () => {
     expect(await rows()).toEqual(["bens-first"]);
   });
 
-  test("is found by its number too, also without a key", async () => {
+  test("an undo finds a beer by its id, too, even without a key", async () => {
     await anna.post(counters);
     const { beers } = (await anna.get("/api/beercounter/beers")).json;
     expect(beers).toMatchObject([{ key: null, late: false, removable_seconds: 900 }]);
@@ -45,7 +45,7 @@ describe("a beer that is taken back", () => {
     expect((await anna.get("/api/beercounter/beers")).json.beers).toEqual([]);
   });
 
-  test("twice, or by many at once, is taken back once", async () => {
+  test("repeated and simultaneous undos undo a beer once", async () => {
     await drink(anna, "keep-this-one");
     await drink(anna, "annas-tap");
     const answers = await Promise.all(Array.from({ length: 8 }, () => remove(anna, "/api/beercounter/taps/annas-tap")));
@@ -55,7 +55,7 @@ describe("a beer that is taken back", () => {
     expect(await rows()).toEqual(["keep-this-one"]);
   });
 
-  test("keeps its answer for repetitions, which count no more", async () => {
+  test("repeated taps of an undone beer get the first answer and count no more", async () => {
     const first = await drink(anna, "annas-tap");
     await remove(anna, "/api/beercounter/taps/annas-tap");
     const again = await drink(anna, "annas-tap");
@@ -63,7 +63,7 @@ describe("a beer that is taken back", () => {
     expect((await anna.get(counters)).json).toEqual(both(0));
   });
 
-  test("before it arrived never counts, and does not touch anybody else's equal key", async () => {
+  test("an undo before its tap arrives prevents the booking, but not of another member's equal key", async () => {
     const early = await remove(anna, "/api/beercounter/taps/on-its-way");
     expect([early.json, early.headers["idempotent-replayed"]]).toEqual([both(0), undefined]);
     expect((await drink(anna, "on-its-way")).status).toBe(200);
@@ -71,7 +71,7 @@ describe("a beer that is taken back", () => {
     expect((await drink(ben, "on-its-way")).json).toEqual(both(1));
   });
 
-  test("in a race with its own tap is gone, in either order", async () => {
+  test("an undo that races with its tap wins in either order", async () => {
     for (let round = 0; round < 20; round++) {
       const key = `race-number-${round}`;
       await Promise.all([drink(anna, key), remove(anna, `/api/beercounter/taps/${key}`)]);
@@ -81,7 +81,7 @@ describe("a beer that is taken back", () => {
     expect(await rows()).toEqual([]);
   });
 
-  test("must be one's own", async () => {
+  test("rejects an undo of another member's beer", async () => {
     await drink(anna, "annas-tap");
     const [{ id }] = (await anna.get("/api/beercounter/beers")).json.beers;
     expect((await remove(ben, `/api/beercounter/beers/${id}`)).status).toBe(404);
@@ -90,7 +90,7 @@ describe("a beer that is taken back", () => {
     expect((await anna.get(counters)).json).toEqual(both(1));
   });
 
-  test("may be 15 minutes old by the server's clock and not a moment more", async () => {
+  test("an undo succeeds until exactly 15 minutes after the booking by the server's clock", async () => {
     await drink(anna, "annas-tap");
     app.clock.time += 15 * minute - 1;
     expect((await anna.get("/api/beercounter/beers")).json.beers).toMatchObject([{ removable_seconds: 1 }]);
@@ -105,7 +105,7 @@ describe("a beer that is taken back", () => {
     expect((await anna.get("/api/beercounter/beers")).json.beers).toEqual([]);
   });
 
-  test("after midnight and in a new week leaves the day it was drunk on", async () => {
+  test("an undo after midnight in a new week corrects the day the beer was drunk on", async () => {
     app.clock.time = Date.parse("2026-11-22T22:55:00Z");
     [anna, ben] = [await back("anna"), await back("ben")];
     await drink(ben, "sunday-five-to-twelve");
@@ -114,7 +114,7 @@ describe("a beer that is taken back", () => {
     await drink(ben, "monday-five-past-twelve");
     await remove(anna, "/api/beercounter/taps/annas-tap");
     expect(await days()).toEqual({ "2026-11-22": 1, "2026-11-23": 1 });
-    // Ben changes his mind as well: the group's first beer is now the one of Monday.
+    // Ben undoes his beer, too: the group's first beer is now Monday's.
     await remove(ben, "/api/beercounter/taps/sunday-five-to-twelve");
     expect(await days()).toEqual({ "2026-11-23": 1 });
     expect(await charts()).toMatchObject({ thisWeek: [1, 0, 0, 0, 0, 0, 0], allWeeks: [1, 0, 0, 0, 0, 0, 0] });
@@ -132,15 +132,15 @@ test("a repeated tap publishes nothing", async () => {
   expect(versions[1] - versions[0]).toBe(1);
 });
 
-describe("a beer from earlier", () => {
-  test("counts on the day it was drunk and is marked as late", async () => {
+describe("late beers", () => {
+  test("a late beer counts on the day it was drunk and is marked as late", async () => {
     const socket = await listen(ben);
     const answer = await drink(anna, "in-the-cellar", { "tap-age": String(2 * day) });
     expect(answer.json).toEqual(both(1));
     expect(await charts()).toMatchObject({ thisWeek: [0, 0, 1, 0, 0, 0, 0] });
     const { beers } = (await anna.get("/api/beercounter/beers")).json;
     expect(beers).toMatchObject([{ at: "2026-11-18T19:30:00.000Z", late: true, removable_seconds: 900 }]);
-    // Nobody is toasted for a beer of Wednesday.
+    // Late beers are announced without a name.
     expect((await socket.next("updated")).data).toMatchObject({ counterVal: 1, userId: null, userName: null });
     const again = await drink(anna, "in-the-cellar", { "tap-age": String(3 * day) });
     expect([again.text, again.headers["idempotent-replayed"]]).toEqual([answer.text, "true"]);
@@ -148,7 +148,7 @@ describe("a beer from earlier", () => {
     expect(await days()).toEqual({});
   });
 
-  test("by a moment is one like any other", async () => {
+  test("a beer that is late by less than a minute is an ordinary one", async () => {
     const socket = await listen(ben);
     await drink(anna, "bad-reception", { "tap-age": "59999" });
     expect((await anna.get("/api/beercounter/beers")).json.beers).toMatchObject([
@@ -165,7 +165,7 @@ describe("a beer from earlier", () => {
     },
   );
 
-  test("that is too old to be booked still gets the answer of its booking, and nobody else's", async () => {
+  test("a tap too old to be booked still gets the answer of its own earlier booking, but not another member's", async () => {
     const answer = await drink(anna, "answer-got-lost");
     const older = { "tap-age": String(20 * day) };
     const again = await drink(anna, "answer-got-lost", older);
@@ -174,13 +174,13 @@ describe("a beer from earlier", () => {
     expect((await anna.get(counters)).json).toEqual(both(1));
   });
 
-  test("needs a key, or a repetition would count again", async () => {
+  test("a late tap without a key is refused, because a retry would count again", async () => {
     expect((await anna.post(counters, undefined, { "tap-age": "60000" })).status).toBe(422);
     expect((await drink(anna, "just-in-time", { "tap-age": String(7 * day) })).status).toBe(200);
     expect(await days()).toEqual({ "2026-11-13": 1 });
   });
 
-  test("is booked for the member who tapped or not at all", async () => {
+  test("a tap is booked for the member who tapped, or not at all", async () => {
     const { id } = (await anna.get("/api/checkLoginStatus")).json.user;
     expect((await drink(anna, "annas-tap", { "tapped-by": String(id) })).status).toBe(200);
     expect((await drink(ben, "annas-other-tap", { "tapped-by": String(id) })).status).toBe(401);
@@ -197,7 +197,7 @@ function remove(client: Client, path: string, headers: Record<string, string> = 
   return client.delete(path, headers);
 }
 
-/** Logs in again, after the clock has been moved. */
+/** Logs in again after the clock was moved. */
 async function back(uname: string): Promise<Client> {
   const client = app.createClient();
   await client.post("/api/login", { uname, password });

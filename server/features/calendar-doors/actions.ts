@@ -1,4 +1,5 @@
-import type { ManagedCalendar, moveCalendarPicture } from "#contract/admin-calendar.ts";
+import type { ManagedCalendar, moveCalendarPicture } from "#contract/calendar-doors.ts";
+import { dayNumber } from "#contract/christmas-calendar.ts";
 import type { BodyOf } from "#contract/endpoint.ts";
 import type { StoredFile } from "#server/db/bytes.ts";
 import type { Db } from "#server/db/connect.ts";
@@ -14,7 +15,7 @@ import type { Notice } from "#server/features/calendar-notices/rules.ts";
 import { restorableMs } from "#server/features/calendar-removals/rules.ts";
 import * as removals from "#server/features/calendar-removals/store.ts";
 import { createPictureId, type EncodedPicture } from "#server/features/christmas-calendar/actions.ts";
-import { dayNumber, previewUrl } from "#server/features/christmas-calendar/rules.ts";
+import { previewUrl } from "#server/features/christmas-calendar/rules.ts";
 import * as calendar from "#server/features/christmas-calendar/store.ts";
 import { inAdminChange } from "#server/features/members/actions.ts";
 import { type Change, createAuditEntry } from "#server/platform/audit/store.ts";
@@ -25,7 +26,7 @@ import { localDay } from "#server/platform/local-day.ts";
 import { doorVersion, isSurprise } from "./rules.ts";
 import * as store from "./store.ts";
 
-/** The door as an administrator's page shows it when it requests a change. */
+/** The state of the door on the administrator's page at the time of the request. */
 export interface DoorClaim {
   readonly version?: string | undefined;
 }
@@ -47,10 +48,10 @@ export async function hangPicture(
   await changeDoors(context, [date], change, async (tx, tell) => {
     const door = await store.lockDoor(tx, date);
     const isTaken = door.ownerId !== null && door.ownerId !== change.by;
-    if (isTaken && takenFrom === undefined) throw refuse("M409owned", { door: dayNumber(date) });
-    if (version === undefined && door.pictureId !== null) throw refuse("M409filled", { door: dayNumber(date) });
+    if (isTaken && takenFrom === undefined) throw refuse("doorOwned", { door: dayNumber(date) });
+    if (version === undefined && door.pictureId !== null) throw refuse("doorFilled", { door: dayNumber(date) });
     if (version !== undefined || takenFrom !== undefined) checkVersion(door, date, version);
-    if (takenFrom !== undefined && takenFrom !== door.ownerId) throw refuse("M409door", { door: dayNumber(date) });
+    if (takenFrom !== undefined && takenFrom !== door.ownerId) throw refuse("doorChanged", { door: dayNumber(date) });
     if (isTaken) {
       await calendar.deleteAssignment(tx, date, null);
       await createAuditEntry(tx, "calendar-door-taken-over", { date }, { ...change, memberId: door.ownerId });
@@ -61,7 +62,7 @@ export async function hangPicture(
   return id;
 }
 
-/** Moves the picture of `date`, and the member who fills that door, to the door of `to`; those there take their place. */
+/** Moves the picture and the owner of the door of `date` to the door of `to`, and swaps them with those of that door. */
 export async function movePicture(
   context: Context,
   date: string,
@@ -70,11 +71,11 @@ export async function movePicture(
 ): Promise<void> {
   if (date === to) return;
   await changeDoors(context, [date, to], change, async (tx, tell) => {
-    // Both transactions of a swap and its opposite lock in this order.
+    // Locks in order of date, so that two opposite moves cannot deadlock.
     const doors = new Map<string, store.ManagedDoor>();
     for (const day of [date, to].toSorted()) doors.set(day, await store.lockDoor(tx, day));
     const [from, target] = [doors.get(date)!, doors.get(to)!];
-    if (from.pictureId === null) throw refuse("M404");
+    if (from.pictureId === null) throw refuse("notFound");
     checkVersion(from, date, version);
     checkVersion(target, to, to_version);
     await calendar.swapDoors(tx, date, to);
@@ -84,11 +85,11 @@ export async function movePicture(
   });
 }
 
-/** Takes the picture of a door down; it can be hung again for a day. */
+/** Removes the picture of a door; it can be restored for a day. */
 export async function takePictureDown(context: Context, date: string, claim: DoorClaim, change: Change): Promise<void> {
   await changeDoors(context, [date], change, async (tx, tell) => {
     const door = await store.lockDoor(tx, date);
-    if (door.pictureId === null) throw refuse("M404");
+    if (door.pictureId === null) throw refuse("notFound");
     checkVersion(door, date, claim.version);
     await removals.removePicture(tx, date, { isByOwner: false }, change.at);
     await createAuditEntry(tx, "calendar-picture-removed", { date }, { ...change, memberId: door.ownerId });
@@ -96,24 +97,24 @@ export async function takePictureDown(context: Context, date: string, claim: Doo
   });
 }
 
-/** Hangs the picture again that an administrator took down, if the door is still empty and has the same owner. */
+/** Restores a picture that an administrator removed, if the door is still empty and has the same owner. */
 export async function restorePicture(context: Context, date: string, change: Change): Promise<void> {
   await changeDoors(context, [date], change, async (tx, tell) => {
     const door = await store.lockDoor(tx, date);
-    if (door.pictureId !== null) throw refuse("M409filled", { door: dayNumber(date) });
+    if (door.pictureId !== null) throw refuse("doorFilled", { door: dayNumber(date) });
     const removed = await removals.findRemoved(tx, date, { isByOwner: false }, change.at - restorableMs);
-    if (!removed || removed.owner_id !== door.ownerId) throw refuse("M409gone");
+    if (!removed || removed.owner_id !== door.ownerId) throw refuse("pictureGone");
     await removals.restorePicture(tx, removed.id);
     await createAuditEntry(tx, "calendar-picture-restored", { date }, { ...change, memberId: door.ownerId });
     await tell(door.ownerId, { kind: "picture-restored", date });
   });
 }
 
-/** Takes a door back from the member who fills it; the picture stays, without name and text. */
+/** Takes a door back from its owner. The picture is kept, without name and text. */
 export async function takeDoorBack(context: Context, date: string, claim: DoorClaim, change: Change): Promise<void> {
   await changeDoors(context, [date], change, async (tx, tell) => {
     const door = await store.lockDoor(tx, date);
-    if (door.ownerId === null) throw refuse("M404");
+    if (door.ownerId === null) throw refuse("notFound");
     checkVersion(door, date, claim.version);
     await calendar.deleteAssignment(tx, date, null);
     await createAuditEntry(tx, "calendar-door-taken-back", { date }, { ...change, memberId: door.ownerId });
@@ -133,7 +134,7 @@ export async function revealPicture(
   return changeDoors(context, [date], change, async (tx, tell) => {
     const door = await store.lockDoor(tx, date);
     const { ownerId, pictureId } = door;
-    if (pictureId === null) throw refuse("M404");
+    if (pictureId === null) throw refuse("notFound");
     checkVersion(door, date, version);
     const preview = previewUrl(pictureId);
     if (!isSurprise({ date, ownerId }, { userId, today, hasRevealed: false })) return { preview };
@@ -144,9 +145,9 @@ export async function revealPicture(
   });
 }
 
-/** The picture for administrators; `undefined` if it is a surprise for this one. */
+/** Returns the picture for an administrator; `undefined` if it is still a surprise for this administrator. */
 export async function findPreview(
-  { db, clock, config }: Context,
+  { db, clock, config }: Pick<Context, "db" | "clock" | "config">,
   { id: userId }: Member,
   pictureId: string,
 ): Promise<StoredFile | undefined> {
@@ -160,9 +161,11 @@ export async function findPreview(
 type ManagedDay = ManagedCalendar["days"][number];
 type DayDetails = Pick<ManagedDay, "version" | "is_filled" | "preview" | "text" | "can_restore">;
 
-/** Returns what this administrator may know of the doors of a year, by day: a member's picture is a surprise until its day. */
+/**
+ * Returns the details of a year's doors, by day, that this administrator may see: a member's picture is a surprise until its day.
+ */
 export async function findDayDetails(
-  { db, clock, config }: Context,
+  { db, clock, config }: Pick<Context, "db" | "clock" | "config">,
   { id: userId }: Member,
   year: number,
 ): Promise<(date: string) => DayDetails> {
@@ -188,14 +191,14 @@ export async function findDayDetails(
   };
 }
 
-/** A page without a version, or with an old one, shows something else than it is about to change. */
+/** Refuses a change from a page with a missing or stale version, since the page shows another state of the door. */
 function checkVersion(door: store.ManagedDoor, date: string, version: string | undefined): void {
-  if (version !== doorVersion(door)) throw refuse("M409door", { door: dayNumber(date) });
+  if (version !== doorVersion(door)) throw refuse("doorChanged", { door: dayNumber(date) });
 }
 
 type Tell = (ownerId: number | null, notice: Notice) => Promise<void>;
 
-/** Runs an administrator's change of these doors; afterwards their owners and all open pages are told. */
+/** Runs an administrator's change of these doors, then notifies their owners and all open pages. */
 async function changeDoors<Result>(
   context: Context,
   dates: readonly string[],
@@ -206,7 +209,7 @@ async function changeDoors<Result>(
   const notices: PendingNotice[] = [];
   const result = await inAdminChange(db, change.by, (tx) =>
     work(tx, async (ownerId, notice) => {
-      // Administrators know what they do to their own doors.
+      // Administrators need no notice of changes to their own doors.
       if (ownerId === null || ownerId === change.by) return;
       notices.push(await createNotice(tx, ownerId, notice, change.at));
     }),

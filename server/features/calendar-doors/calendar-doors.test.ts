@@ -1,4 +1,4 @@
-// Also on PostgreSQL: administrators and members who change the same door at once.
+// Also on PostgreSQL: administrators and members change the same door concurrently.
 import sharp from "sharp";
 import { beforeEach, describe, expect, test } from "vitest";
 
@@ -43,7 +43,7 @@ beforeEach(async () => {
 
 const form = (file: Buffer, texts = {}) => multipartForm(file, { field: "picture", texts });
 const fill = (date = day, file = red, texts = {}) => sendForm(ben, form(file, texts), {}, `${own}/${date}`);
-/** As a page does that knows nothing of versions. */
+/** Hangs a picture like an old page that sends no version. */
 const hangBlindly = (date: string, query = "") => sendForm(anna, form(blue), {}, `${admin}/pictures/${date}${query}`);
 const restore = (client: Client, date = day) => client.post(`${admin}/pictures/${date}/restore`);
 const reveal = async (client: Client, date = day): Promise<ClientResponse> =>
@@ -58,8 +58,8 @@ const lastAudit = async () => {
 };
 const changed = "Türchen 5 hat sich gerade geändert. Sieh nach, was dort jetzt ist.";
 
-describe("a picture for a member's door", () => {
-  test("is refused without the confirmation that takes the door over", async () => {
+describe("administrator's picture for a member's door", () => {
+  test("refuses an administrator's picture for a member's door without a takeover confirmation", async () => {
     const answers = [await hangPicture(anna, day, blue), await hangBlindly(day)];
     for (const answer of answers) expectRefusal(answer, 409, "Türchen 5 gehört einem Mitglied und bleibt, wie es ist.");
     expectRefusal(await hangPicture(anna, day, blue, 2), 409, changed);
@@ -67,7 +67,7 @@ describe("a picture for a member's door", () => {
     expect([await hung(), await noticesOf(ben)]).toEqual([[], []]);
   });
 
-  test("takes the door over with that confirmation, which is in the audit log and told to its owner", async () => {
+  test("a confirmed takeover of a door is written to the audit log and reported to the owner", async () => {
     await fill(day, red, { text: "Meine Oma" });
     expect((await hangPicture(anna, day, blue, 3)).status).toBe(201);
     expect(await findManagedDay(anna, day)).toMatchObject({ owner: null, preview: expect.any(String), text: null });
@@ -78,7 +78,7 @@ describe("a picture for a member's door", () => {
     expect(await noticesOf(hannes)).toEqual([]);
   });
 
-  test("needs no confirmation of the administrator who owns the door", async () => {
+  test("an administrator needs no confirmation to replace the picture behind a door that the same administrator owns", async () => {
     await app.db.insertInto("calendar_assignments").values({ date: other, user_id: 1 }).execute();
     expect((await hangPicture(anna, other, red)).status).toBe(201);
     expect((await hangPicture(anna, other, blue)).status).toBe(201);
@@ -87,8 +87,8 @@ describe("a picture for a member's door", () => {
   });
 });
 
-describe("a stale page", () => {
-  test("does not replace a picture without saying which one", async () => {
+describe("stale admin page", () => {
+  test("refuses to replace a picture if the request has no door version", async () => {
     expect((await hangBlindly(other)).status).toBe(201);
     expectRefusal(await hangBlindly(other), 409, "Hinter Türchen 6 hängt schon ein Bild.");
   });
@@ -106,7 +106,7 @@ describe("a stale page", () => {
         return anna.post(`${admin}/pictures/${day}/move`, { to: other, version, to_version });
       },
     ],
-  ])("%s nothing after the picture was replaced", async (name, change) => {
+  ])("a stale page %s no picture or door after the picture was replaced", async (name, change) => {
     await fill();
     const { version } = await findManagedDay(anna, day);
     await fill();
@@ -116,7 +116,7 @@ describe("a stale page", () => {
     expect((await ben.get("/api/christmas-calendar/opened-images")).json.own_doors).toHaveLength(1);
   });
 
-  test("of the earlier version of the app changes no filled door", async () => {
+  test("a page of an earlier app version cannot change a filled door", async () => {
     await fill();
     const { version } = await findManagedDay(anna, day);
     expectRefusal(await anna.delete(`${admin}/pictures/${day}`), 409, changed);
@@ -125,7 +125,7 @@ describe("a stale page", () => {
     expect((await findManagedDay(anna, day)).version).toBe(version);
   });
 
-  test("is told that another administrator was first, when both replace a picture at once", async () => {
+  test("if two administrators replace a picture at once, the second one is refused", async () => {
     await hangPicture(anna, other, red);
     const answers = await Promise.all([anna, hannes].map((client) => hangPicture(client, other, blue)));
     expect(answers.map(({ status }) => status).toSorted()).toEqual([201, 409]);
@@ -134,8 +134,8 @@ describe("a stale page", () => {
   });
 });
 
-describe("the owner of a door", () => {
-  test("is told of everything that administrators do to it, until the notices are dismissed", async () => {
+describe("notices for the owner of a door", () => {
+  test("the owner of a door gets a notice of every administrator's change until dismissing it", async () => {
     await fill();
     await reveal(anna);
     await movePicture(anna, day, other);
@@ -157,7 +157,7 @@ describe("the owner of a door", () => {
     expect(await noticesOf(ben)).toHaveLength(1);
   });
 
-  test("hears it on open pages and by push, unless the member pauses", async () => {
+  test("the owner of a door is notified on open pages and by push, but not by push while paused", async () => {
     const service = await createFakePushService();
     const loud = await createTestApp({ PUSH_ALLOW_PRIVATE: "1", PUSH_ALLOWED_HOSTS: "localhost" });
     const [admins, owner] = [await loud.createMember("anna", ["admin"]), await loud.createMember("ben")];
@@ -177,7 +177,7 @@ describe("the owner of a door", () => {
     expect(await noticesOf(owner)).toHaveLength(2);
   });
 
-  test("keeps a picture that arrives while the door is taken back only if the door was still the member's", async () => {
+  test("refuses a member's picture if the door was taken back during the upload", async () => {
     const answer = await afterReading(
       app.holdQuery,
       "sessions",
@@ -189,13 +189,13 @@ describe("the owner of a door", () => {
   });
 });
 
-describe("a member's picture before its day", () => {
+describe("member's picture before its day", () => {
   const preview = async (client: Client) => (await findManagedDay(client, day)).preview;
   const pictureId = async () =>
     (await app.db.selectFrom("calendar_pictures").select("id").executeTakeFirstOrThrow()).id;
   const previewOf = (id: string) => `/internal/images/calendar-preview/${id}`;
 
-  test("is shown to administrators only as filled, and answers nobody but its owner", async () => {
+  test("before its day, administrators see only that a member's door is filled", async () => {
     await fill(day, red, { text: "Meine Oma" });
     const { text } = await anna.get(`${admin}?year=2026`);
     expect(text).not.toContain(await pictureId());
@@ -204,7 +204,7 @@ describe("a member's picture before its day", () => {
     expectRefusal(await anna.get(previewOf(await pictureId())), 404, "Nicht gefunden.");
   });
 
-  test("is shown to the administrator who asks for it, once and for this picture, in the audit log and told to its owner", async () => {
+  test("revealing a picture shows only this picture to one administrator, is audited, and notifies the owner once", async () => {
     await fill(day, red, { text: "Meine Oma" });
     const answer = await reveal(anna);
     expect(answer.json).toEqual({ preview: previewOf(await pictureId()) });
@@ -223,7 +223,7 @@ describe("a member's picture before its day", () => {
     expect(await app.db.selectFrom("calendar_reveals").selectAll().execute()).toEqual([]);
   });
 
-  test("is shown to all administrators from its day on, without a question", async () => {
+  test("all administrators see a member's picture from its day on, without revealing it", async () => {
     await fill();
     app.clock.time = Date.parse("2026-12-05T10:00:00Z");
     expect((await anna.get((await preview(anna))!)).status).toBe(200);
@@ -231,15 +231,15 @@ describe("a member's picture before its day", () => {
     expect(await noticesOf(ben)).toEqual([]);
   });
 
-  test("is no surprise for the administrator who fills the door", async () => {
+  test("an administrator sees the picture of an own door before its day", async () => {
     await app.db.updateTable("calendar_assignments").set({ user_id: 1 }).execute();
     await hangPicture(anna, day, red);
     expect([await preview(anna), await preview(hannes)]).toEqual([expect.any(String), null]);
   });
 });
 
-describe("a picture that was taken down", () => {
-  test("is hung again within a day, with its text and its owner", async () => {
+describe("restoring a picture", () => {
+  test("an administrator can restore a removed picture within a day, with its text and its owner", async () => {
     await fill(day, red, { text: "Meine Oma", is_hidden: "1" });
     await takePictureDown(anna, day);
     expect(await findManagedDay(anna, day)).toMatchObject({ is_filled: false, can_restore: true });
@@ -251,7 +251,7 @@ describe("a picture that was taken down", () => {
     expectRefusal(await restore(anna), 409, "Hinter Türchen 5 hängt schon ein Bild.");
   });
 
-  test("is not hung over another picture, nor behind a door that has changed hands, nor after a day", async () => {
+  test("a removed picture cannot be restored over another picture, for another owner, or after a day", async () => {
     const gone = "Dieses Bild lässt sich nicht mehr aufhängen.";
     await fill();
     await takePictureDown(anna, day);
@@ -273,7 +273,7 @@ describe("a picture that was taken down", () => {
     expect(await app.db.selectFrom("calendar_removed_pictures").selectAll().execute()).toEqual([]);
   });
 
-  test("by its owner is not hung again by administrators", async () => {
+  test("administrators cannot restore a picture that its owner removed", async () => {
     await fill();
     await ben.delete(`${own}/${day}`);
     expect((await findManagedDay(anna, day)).can_restore).toBe(false);
@@ -281,7 +281,7 @@ describe("a picture that was taken down", () => {
   });
 });
 
-test("changes by members and administrators reach administrators at once, without saying what has changed", async () => {
+test("administrators' pages are told of every calendar change at once, without its details", async () => {
   const page = await connectPage(app, hannes);
   expect(await subscribe(hannes, page, "private-admin-calendar")).toEqual({});
   const outsider = await connectPage(app, ben);

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 
 import type { ManagedDoor } from "./store.ts";
 
-/** Version of a door for requests that change it: another one with every other picture and every other owner. */
+/** Returns the version of a door for requests that change it; it changes with the picture and the owner. */
 export function doorVersion({ ownerId, pictureId }: ManagedDoor): string {
   return createHash("sha256")
     .update(`${ownerId ?? ""} ${pictureId ?? ""}`)
@@ -10,7 +10,10 @@ export function doorVersion({ ownerId, pictureId }: ManagedDoor): string {
     .slice(0, 16);
 }
 
-/** Returns whether a picture stays a surprise for this administrator: it is another member's, its day has not begun, and it is not revealed. */
+/**
+ * Returns `true` if a picture is still a surprise for this administrator: it is another member's, its day has not begun, and it
+ * is not revealed.
+ */
 export function isSurprise(
   door: { readonly date: string; readonly ownerId: number | null },
   viewer: { readonly userId: number; readonly today: string; readonly hasRevealed: boolean },

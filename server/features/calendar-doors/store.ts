@@ -1,15 +1,15 @@
 import type { Db } from "#server/db/connect.ts";
-import { returnsRow } from "#server/db/returns-row.ts";
+import { exists } from "#server/db/exists.ts";
 
-/** A door with its owner, its picture, and all that decides whether an administrator sees the picture. */
+/** A door with its owner and its picture. */
 export interface ManagedDoor {
   readonly ownerId: number | null;
   readonly pictureId: string | null;
 }
 
 /**
- * Locks a door's assignment until the transaction ends, and returns its owner and picture. Nobody but administrators, who change one
- * after the other, fills a door that has no assignment.
+ * Locks a door's assignment until the transaction ends, and returns its owner and picture. A door without an assignment needs no
+ * lock: only administrators fill it, and their changes run one after the other.
  */
 export async function lockDoor(tx: Db, date: string): Promise<ManagedDoor> {
   const assignment = await tx
@@ -22,15 +22,15 @@ export async function lockDoor(tx: Db, date: string): Promise<ManagedDoor> {
   return { ownerId: assignment?.user_id ?? null, pictureId: picture?.id ?? null };
 }
 
-/** The pictures that an administrator has looked at before their day. */
+/** Returns the ids of pictures that an administrator has revealed before their day. */
 export async function listRevealed(db: Db, userId: number): Promise<Set<string>> {
   const rows = await db.selectFrom("calendar_reveals").select("picture_id").where("user_id", "=", userId).execute();
   return new Set(rows.map(({ picture_id }) => picture_id));
 }
 
-/** Records that an administrator looks at a picture; `false` if that was recorded before. */
+/** Records that an administrator reveals a picture; `false` if already recorded. */
 export async function createReveal(tx: Db, pictureId: string, userId: number, at: number): Promise<boolean> {
-  return returnsRow(
+  return exists(
     tx
       .insertInto("calendar_reveals")
       .values({ picture_id: pictureId, user_id: userId, at })
@@ -39,7 +39,7 @@ export async function createReveal(tx: Db, pictureId: string, userId: number, at
   );
 }
 
-/** Deletes the records of pictures that are gone. */
+/** Deletes the records of deleted pictures and of pictures whose day has begun. */
 export async function deleteOldReveals(db: Db, today: string): Promise<void> {
   await db
     .deleteFrom("calendar_reveals")
@@ -49,7 +49,7 @@ export async function deleteOldReveals(db: Db, today: string): Promise<void> {
     .execute();
 }
 
-/** The door of a picture, and its owner. */
+/** Returns the door of a picture, and its owner. */
 export async function findDoorOf(
   db: Db,
   pictureId: string,

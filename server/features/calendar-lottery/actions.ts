@@ -13,6 +13,7 @@ import {
 } from "#server/features/christmas-calendar/rules.ts";
 import * as calendar from "#server/features/christmas-calendar/store.ts";
 import { inAdminChange } from "#server/features/members/actions.ts";
+import { listAdminIds } from "#server/features/members/store.ts";
 import { notifyMember } from "#server/features/notifications/actions.ts";
 import { type Actor, createAuditEntry } from "#server/platform/audit/store.ts";
 import type { Context } from "#server/platform/context.ts";
@@ -29,7 +30,7 @@ type ClockContext = Pick<Context, "clock" | "config">;
 
 const readToday = ({ clock, config }: ClockContext): string => localDay(clock.now(), config.timeZone);
 
-/** Deals the free doors of a year to the members; returns a sentence about it. */
+/** Deals the free doors of a year to the members; returns a sentence about the result. */
 export async function dealFreeDoors(context: Context, year: number, by: Actor): Promise<{ message: string }> {
   const dealing = { year, today: readToday(context), at: context.clock.now(), by };
   const reply = await inAdminChange(context.db, by, (tx) => dealDoorsFreeOn(tx, dealing));
@@ -53,7 +54,7 @@ export async function dealDoorsFreeOn(
   return describeResult(inputs, dealt);
 }
 
-/** 128 random bits. */
+/** Returns 128 random bits in hexadecimal. */
 function createSeed(): string {
   return randomBytes(16).toString("hex");
 }
@@ -62,13 +63,13 @@ function toRow(year: number, seed: string, inputs: DealingInputs) {
   return { year, seed, inputs: JSON.stringify(inputs), reason: null } as const;
 }
 
-/** With `isLevelling` empty doors of members may move to others. */
+/** Reads the inputs of a dealing. With `isLevelling`, members' empty doors may move to others. */
 async function readInputs(db: Db, year: number, today: string, isLevelling: boolean): Promise<DealingInputs> {
   const assignments = await calendar.listAssignments(db, year);
   const movable = assignments.filter(({ date, id }) => isLevelling && date > today && id === null);
   return {
     dates: findFreeDays(year, today, await calendar.listPictures(db, year, today), assignments),
-    members: (await calendar.listHolders(db, year)).map(({ userId: id, doors }) => ({
+    members: (await calendar.countDoorsByMember(db, year)).map(({ userId: id, doors }) => ({
       id,
       doors,
       movable: movable.filter(({ user_id }) => user_id === id).map(({ date }) => date),
@@ -76,7 +77,7 @@ async function readInputs(db: Db, year: number, today: string, isLevelling: bool
   };
 }
 
-/** Gives the doors to their new members, who have not been told yet. */
+/** Assigns the doors to their new members and marks them as untold and unseen. */
 async function assignDoors(tx: Db, dealt: readonly DealtDoor[]): Promise<readonly DealtDoor[]> {
   await calendar.replaceAssignments(
     tx,
@@ -91,7 +92,9 @@ function describeResult({ members }: DealingInputs, dealt: readonly DealtDoor[])
   return { message: rules.describeDealing(dealt.length, without.length) };
 }
 
-/** Previews a dealing that also evens out the doors of the members. Asking again gives the same preview until something changes. */
+/**
+ * Previews a dealing that also evens out the members' doors. Repeated requests return the same preview until something changes.
+ */
 export async function previewDealing(context: Context, year: number, by: Actor): Promise<contract.DealingPreview> {
   return inAdminChange(context.db, by, async (tx) => {
     const inputs = await readInputs(tx, year, readToday(context), true);
@@ -115,7 +118,7 @@ export async function previewDealing(context: Context, year: number, by: Actor):
   });
 }
 
-/** Deals as previewed, unless the doors or the members have changed since. */
+/** Applies a previewed dealing, unless the doors or the members have changed since. */
 export async function applyDealing(context: Context, id: number, by: Actor): Promise<{ message: string }> {
   const at = context.clock.now();
   const { reply, losers } = await inAdminChange(context.db, by, async (tx) => {
@@ -140,7 +143,7 @@ export async function applyDealing(context: Context, id: number, by: Actor): Pro
   return reply;
 }
 
-/** The dealings of a year, and who has no door, for administrators. */
+/** Returns the dealings of a year and the members without a door, for administrators. */
 export async function findDealings(context: Context, year: number): Promise<contract.CalendarDealings> {
   const { db } = context;
   const dealings = await store.listDealings(db, year);
@@ -158,7 +161,7 @@ export async function findDealings(context: Context, year: number): Promise<cont
 }
 
 /**
- * Deals the empty doors of a member who leaves to the others. Call it in the transaction that disables the account, after
+ * Deals the empty doors of a leaving member to the others. Call it in the transaction that disables the account, after
  * lockAdmins(), and announceDealings() after the commit.
  */
 export async function dealDoorsOfLeaver(
@@ -174,7 +177,7 @@ export async function dealDoorsOfLeaver(
     await store.lockAssignments(tx, year);
     const inputs = { ...(await readInputs(tx, year, today, false)), dates };
     const seed = createSeed();
-    // Even if there is no one left who could get them.
+    // Frees the doors even if no other member can get them.
     await store.deleteAssignments(tx, dates);
     const dealt = await assignDoors(tx, dealDoors(inputs, seed));
     if (dealt.length === 0) continue;
@@ -184,7 +187,7 @@ export async function dealDoorsOfLeaver(
   }
 }
 
-/** Lets open pages load what their members drew, and pushes it. Never fails, since the doors are dealt already. */
+/** Notifies members of newly dealt doors, on open pages and by push. Never fails, since the doors are already dealt. */
 export async function announceDealings(context: Context): Promise<void> {
   announceManagedCalendar(context);
   await logFailure(context, async () => {
@@ -195,8 +198,8 @@ export async function announceDealings(context: Context): Promise<void> {
 }
 
 /**
- * Pushes to members which doors they drew, and to administrators what was dealt without them. A job repeats it for members with quiet
- * hours, and for what the command line did.
+ * Sends a push to members about their dealt doors, and to administrators about automatic dealings. A job repeats it for members
+ * with quiet hours, and for dealings from the command line.
  */
 export async function pushDealings(context: Context): Promise<void> {
   const { db } = context;
@@ -214,11 +217,11 @@ export async function pushDealings(context: Context): Promise<void> {
   }
   for (const { id, seed, inputs } of await store.takeUnannouncedDealings(db)) {
     const message = rules.describeRedealing(dealDoors(JSON.parse(inputs) as DealingInputs, seed).length);
-    for (const admin of await store.listEnabledAdmins(db)) await tell(context, admin, `dealing-${id}`, message);
+    for (const admin of await listAdminIds(db)) await tell(context, admin, `dealing-${id}`, message);
   }
 }
 
-/** Tells a member something on open pages and by push. */
+/** Notifies a member on open pages and by push. */
 async function tell(context: Context, userId: number, about: string, message: string): Promise<void> {
   announceOwnDoors(context, userId, message);
   await logFailure(context, () =>
@@ -230,7 +233,7 @@ async function logFailure({ log }: Pick<Context, "log">, work: () => Promise<voi
   await work().catch((error: unknown) => log.warn("notify-failed", errorFields(error)));
 }
 
-/** A member's own doors, and what there is to say about them. */
+/** Returns a member's own doors with their reminders and swap offers. */
 export async function findOwnDoors(
   context: ClockContext & Pick<Context, "db">,
   userId: number,
@@ -268,7 +271,7 @@ export async function findOwnDoors(
   };
 }
 
-/** Records that a page has shown what was drawn and what is due. */
+/** Records that a page has shown the newly dealt doors and the due reminders. */
 export async function markSeen(context: Context, userId: number): Promise<void> {
   const { db } = context;
   const { today, doors } = await findOwnDoors(context, userId);
@@ -281,7 +284,7 @@ export async function listSwapPartners(context: Context, userId: number): Promis
   return store.listSwapPartners(context.db, userId, readToday(context));
 }
 
-/** Offers a door to a member; a paused member can neither offer nor be asked. */
+/** Offers a door to a member; a paused member can neither make nor receive an offer. */
 export async function offerSwap(
   context: Context,
   member: Member,
@@ -290,7 +293,7 @@ export async function offerSwap(
   const { db } = context;
   const today = readToday(context);
   const partner = (await store.listSwapPartners(db, member.id, today)).find(({ id }) => id === member_id);
-  if (!partner) throw refuseField("member_id", "V-in");
+  if (!partner) throw refuseField("member_id", "invalid");
   if (member.is_paused) throw refuse("swapWhilePaused");
   const id = await inTransaction(db, async (tx) => {
     await lockSession(tx, member);
@@ -303,13 +306,13 @@ export async function offerSwap(
   return { message: `${partner.name} ist gefragt.` };
 }
 
-/** Locks a member's own door whose day has not begun until the transaction ends. */
+/** Locks a member's own door until the transaction ends. Refuses a door whose day has begun. */
 async function lockClosedDoor(tx: Db, date: string, userId: number, today: string): Promise<void> {
-  if (!(await calendar.lockAssignment(tx, date, userId))) throw refuse("M403own");
-  if (date <= today) throw refuse("M403begun");
+  if (!(await calendar.lockAssignment(tx, date, userId))) throw refuse("notYourDoor");
+  if (date <= today) throw refuse("doorDayBegun");
 }
 
-/** Swaps the offered door and this member's door of `date`, with the pictures that the two have hung. */
+/** Swaps the offered door with this member's door of `date`, including their pictures. */
 export async function acceptSwap(
   context: Context,
   member: Member,
@@ -335,7 +338,7 @@ export async function acceptSwap(
   return { message: rules.describeSwapped(offer.from_name, date, offer.date) };
 }
 
-/** Withdraws an own offer, or declines one of another member, who hears of it on open pages. */
+/** Withdraws an own offer, or declines one of another member, who is told on open pages. */
 export async function endSwap(context: Context, member: Member, id: number): Promise<{ message: string }> {
   const open = (await store.listOpenSwaps(context.db, member.id, readToday(context))).find((swap) => swap.id === id);
   if (!open || !(await store.deleteSwap(context.db, id))) throw refuse("swapEnded");

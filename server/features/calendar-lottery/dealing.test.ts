@@ -1,7 +1,7 @@
 // Also on PostgreSQL: dealings lock what they read, and a leaving member's doors change hands in the same transaction.
 import { beforeEach, describe, expect, test } from "vitest";
 
-import { changeDisabled } from "#server/features/admin/actions.ts";
+import { changeDisabled } from "#server/features/member-management/actions.ts";
 import { takeDoorBack } from "#test/calendar.ts";
 import type { Client } from "#test/client.ts";
 import { expectRefusal } from "#test/expect-response.ts";
@@ -51,8 +51,8 @@ const subscribeToPush = (client: Client, browser: string) =>
   client.post("/api/push", { pushSubscription: service.subscription(browser) });
 const pushed = () => service.received.map(({ browser, payload }) => [browser, payload["body"]]);
 
-describe("a dealing", () => {
-  test("is stored with its seed and inputs, from which the doors follow again", async () => {
+describe("dealing of free doors", () => {
+  test("stores a dealing with its seed and inputs, which reproduce the dealt doors", async () => {
     await app.createUser("carla");
     await hang("2026-12-24");
     await deal();
@@ -65,7 +65,7 @@ describe("a dealing", () => {
     expect(JSON.parse(details)).toEqual({ year: 2026, doors: 23, seed });
   });
 
-  test("gives a member who is alone all doors", async () => {
+  test("a dealing gives all doors to the only member", async () => {
     await app.db.updateTable("users").set({ disabled_at: 1 }).where("id", "=", 2).execute();
     expect(await deal()).toBe("24 Türchen sind verlost.");
     expect(await countDoors()).toEqual({ 1: 24 });
@@ -76,13 +76,13 @@ describe("a dealing", () => {
     ["2026-12-23T22:59:59Z", 2026, 1],
     ["2026-12-23T23:00:00Z", 2026, 0],
     ["2026-12-24T10:00:00Z", 2027, 24],
-  ])("at %s deals those of the doors of %i that are still closed in Berlin: %i", async (time, year, count) => {
+  ])("at %s, deals only the doors of %i that are still closed in Berlin: %i", async (time, year, count) => {
     app.clock.time = Date.parse(time);
     await dealFreeDoors(app.context, year, null);
     expect(await assignments()).toHaveLength(count);
   });
 
-  test("again leaves filled doors and the doors of others alone", async () => {
+  test("a second dealing of free doors changes no assigned door", async () => {
     await deal();
     const before = await assignments();
     await hang(before[0]!.date);
@@ -92,8 +92,8 @@ describe("a dealing", () => {
   });
 });
 
-describe("dealing again", () => {
-  test("is previewed, and applied exactly as previewed", async () => {
+describe("repeated dealing", () => {
+  test("applies a repeated dealing exactly as previewed", async () => {
     await deal();
     await app.createUser("mia");
     expect(await dealings()).toMatchObject({ without: [{ id: 3, name: "mia" }], changes: 8 });
@@ -102,7 +102,7 @@ describe("dealing again", () => {
     expect(new Set(shown.doors.map(({ from }: { from: { name: string } }) => from.name))).toEqual(
       new Set(["Anna", "Ben"]),
     );
-    // Asking again is no way to another result.
+    // A repeated request must not draw a new result.
     expect(await preview()).toEqual(shown);
     const expected = new Map((await assignments()).map(({ date, user_id }) => [date, user_id]));
     for (const { date, to } of shown.doors) expected.set(date, to.id);
@@ -119,7 +119,7 @@ describe("dealing again", () => {
     ["another member joined", () => app.createUser("noah")],
     ["a member was disabled", () => changeDisabled(app.context, 2, 1, true)],
     ["a door was taken back", async () => takeDoorBack(anna, (await assignments())[0]!.date)],
-    ["it was applied already", async () => apply((await preview()).id)],
+    ["it was already applied", async () => apply((await preview()).id)],
     [
       "the day of a door has begun",
       async () => {
@@ -128,7 +128,7 @@ describe("dealing again", () => {
         await anna.post("/api/login", { uname: "anna", password });
       },
     ],
-  ])("is refused and previewed anew if %s since", async (_, change) => {
+  ])("refuses to apply a previewed dealing and creates a new preview if %s", async (_, change) => {
     await deal();
     await app.createUser("mia");
     const { id } = await preview();
@@ -140,7 +140,7 @@ describe("dealing again", () => {
     expect((await preview()).id).not.toBe(id);
   });
 
-  test("does not take filled doors, nor doors whose day has begun", async () => {
+  test("a repeated dealing does not move filled doors", async () => {
     await deal();
     await hangAllOf(1);
     await hangAllOf(2);
@@ -149,7 +149,7 @@ describe("dealing again", () => {
     expect((await preview()).doors).toEqual([]);
   });
 
-  test("leaves those who joined last without a door where there are more members than doors", async () => {
+  test("with more members than doors, a dealing leaves the remaining members without a door", async () => {
     for (let number = 1; number <= 24; number += 1) await app.createUser(`gast${number}`);
     expect(await deal()).toBe("24 Türchen sind verlost. 2 Mitglieder haben keins.");
     const { without, changes } = await dealings();
@@ -157,13 +157,13 @@ describe("dealing again", () => {
   });
 });
 
-describe("the doors of a member who leaves", () => {
+describe("doors of a leaving member", () => {
   const dealAmongThree = async () => {
     await app.createUser("carla");
     await deal();
   };
 
-  test("are dealt to the others when the account is disabled, in the same moment", async () => {
+  test("disabling an account deals the member's empty doors to the others in the same transaction", async () => {
     await dealAmongThree();
     const before = await assignments();
     const filled = before.find(({ user_id }) => user_id === 2)!;
@@ -178,30 +178,30 @@ describe("the doors of a member who leaves", () => {
     expect((await dealings()).dealings[0]).toMatchObject({ doors: 7, left: true });
     const texts = (await anna.get("/api/admin/audit")).json.entries.map(({ text }: { text: string }) => text);
     expect(texts.slice(0, 2)).toEqual(["7 Türchen für 2026 neu verlost.", "Account gesperrt."]);
-    // Enabled again, the member is like one who has just joined.
+    // An enabled member gets no doors back automatically and is treated like a new one.
     await anna.post("/api/admin/members/2/disabled", { disabled: false });
     expect((await countDoors())[2]).toBe(1);
   });
 
-  test("are dealt to the others when the member deletes the account", async () => {
+  test("deleting an account deals the member's doors to the others", async () => {
     await dealAmongThree();
     await ben.post("/api/user/delete", { uname: "ben", password, beers: "keep" });
     expect(await countDoors()).toEqual({ 1: 12, 3: 12 });
   });
 
-  test("go to the administrator if nobody else is left", async () => {
+  test("the doors of leaving members go to the last remaining member", async () => {
     await dealAmongThree();
     for (const id of [2, 3]) await changeDisabled(app.context, id, 1, true);
     expect(await countDoors()).toEqual({ 1: 24 });
   });
 
-  test("become free if no member is left", async () => {
+  test("the doors become free if no member is left", async () => {
     await deal();
     for (const id of [2, 1]) await changeDisabled(app.context, id, null, true);
     expect(await assignments()).toEqual([]);
   });
 
-  test("stay empty if their day has begun", async () => {
+  test("a leaving member's empty door is not dealt again once its day has begun", async () => {
     await app.db
       .insertInto("calendar_assignments")
       .values(["2026-12-05", "2026-12-06"].map((date) => ({ date, user_id: 2 })))
@@ -214,7 +214,7 @@ describe("the doors of a member who leaves", () => {
     ]);
   });
 
-  test("are told to administrators and to their new members, on open pages and by push", async () => {
+  test("administrators and the new owners are told of a leaving member's doors, on open pages and by push", async () => {
     await dealAmongThree();
     const carla = app.createClient();
     await carla.post("/api/login", { uname: "carla", password });
@@ -235,7 +235,7 @@ describe("the doors of a member who leaves", () => {
     expect(pushed()).toHaveLength(3);
   });
 
-  test("are not dealt to them by a dealing that runs at the same time", async () => {
+  test("a concurrent dealing gives no doors to a leaving member", async () => {
     await app.createUser("carla");
     await afterReading(
       app.holdQuery,

@@ -11,7 +11,7 @@ import { updateSeen } from "./store.ts";
 
 const pictures = join(import.meta.dirname, "../christmas-calendar/demo-pictures");
 
-/** Deals all doors of this year among the demo users. Each has hung our drawings but for the last of his or her doors. */
+/** Deals all doors of this year among the demo users and fills all doors of each user but the last with demo drawings. */
 export const seedDemo: DemoSeed = async ({ db, clock, config, members }) => {
   const at = clock.now();
   const year = Number(localDay(at, config.timeZone).slice(0, 4));
@@ -23,7 +23,7 @@ export const seedDemo: DemoSeed = async ({ db, clock, config, members }) => {
       const filled = doors.filter(({ user_id }) => user_id === id).slice(0, -1);
       for (const { date } of filled) {
         const picture = readFileSync(join(pictures, `${date.slice(-2)}.webp`));
-        // Encoding them again would take seconds, and save a phone a third of their 37 kB.
+        // Uses the drawing for phones, too: encoding a smaller one would take seconds and save only a third of 37 kB.
         await replacePicture(tx, { date, id: createPictureId(), screen: picture, phone: picture });
       }
     }

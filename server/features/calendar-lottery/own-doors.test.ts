@@ -1,4 +1,4 @@
-// Also on PostgreSQL: of several instances one pushes what was drawn, which SQL decides.
+// Also on PostgreSQL: SQL decides which of several instances sends the push about dealt doors.
 import { beforeEach, describe, expect, test } from "vitest";
 
 import { remindOfEmptyDoors } from "#server/features/christmas-calendar/actions.ts";
@@ -27,8 +27,8 @@ beforeEach(async () => {
 
 const pushed = () => listPushes(service);
 const drawnText = ["ben", "Du hast 21, 22, 23 und 24 gezogen! Häng Bilder auf, bevor der Tag beginnt."] as const;
-describe("drawn doors", () => {
-  test("are shown once, on whatever device, and pushed once", async () => {
+describe("newly dealt doors", () => {
+  test("dealt doors are announced once over all devices, and pushed once over all instances", async () => {
     await dealFreeDoors(app.context, 2026, null);
     await expect.poll(pushed).toEqual([drawnText]);
     const { today, doors, drawn } = (await ben.get(own)).json;
@@ -40,7 +40,7 @@ describe("drawn doors", () => {
     await expectPushes(service, ben, [drawnText]);
   });
 
-  test("are not told and reminded of at once", async () => {
+  test("sends no reminder of empty doors together with the news that they were dealt", async () => {
     await dealFreeDoors(app.context, 2026, null);
     await remindOfEmptyDoors(app.context);
     await expectPushes(service, ben, [drawnText]);
@@ -55,7 +55,7 @@ describe("drawn doors", () => {
     expect((await ben.get(own)).json.reminders).toEqual(["2026-12-22", "2026-12-24"]);
   });
 
-  test("are pushed after the quiet hours", async () => {
+  test("pushes dealt doors after the member's quiet hours", async () => {
     const settings = { beers: true, game_servers: true, calendar: true, sound: false };
     await ben.post("/api/push/settings", { ...settings, quiet_hours: { from: "10:00", until: "12:00" } });
     await dealFreeDoors(app.context, 2026, null);
@@ -65,14 +65,14 @@ describe("drawn doors", () => {
     await expect.poll(pushed).toContainEqual(drawnText);
   });
 
-  test("are not pushed to a paused member", async () => {
+  test("does not push dealt doors to a paused member", async () => {
     await ben.post("/api/user/presence", { is_shown: true, is_paused: true });
     await dealFreeDoors(app.context, 2026, null);
     await expectPushes(service, ben, []);
     expect((await ben.get(own)).json.drawn).toHaveLength(4);
   });
 
-  test("of an earlier version count as seen", async () => {
+  test("doors dealt before an upgrade count as seen", async () => {
     await app.db.insertInto("calendar_assignments").values({ date: "2026-12-24", user_id: 1 }).execute();
     await pushDealings(app.context);
     expect((await ben.get(own)).json.drawn).toEqual([]);
@@ -80,7 +80,7 @@ describe("drawn doors", () => {
   });
 });
 
-test("a page holds the member's own doors when it is opened", async () => {
+test("an opened page already contains the member's own doors", async () => {
   await app.db.insertInto("calendar_assignments").values({ date: "2026-12-24", user_id: 1 }).execute();
   const reply = (await ben.get(own)).json;
   const items = await userItems(app.context, { id: 1 } as Member);

@@ -4,7 +4,7 @@ import type { Feature } from "#server/platform/feature.ts";
 import { handle } from "#server/platform/http/handle.ts";
 import * as actions from "./actions.ts";
 
-/** For the counter page, which shows which doors need a picture before it has asked for anything. */
+/** Embeds the own doors into the page, so that the counter page shows at once which doors need a picture. */
 export const userItems = (async (context, { id }) => ({
   "own-doors": { memberId: id, at: context.clock.now(), reply: await actions.findOwnDoors(context, id) },
 })) satisfies Feature["userItems"];

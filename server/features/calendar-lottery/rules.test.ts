@@ -9,7 +9,7 @@ function membersOf(doors: readonly number[], movable: readonly (readonly string[
   return doors.map((count, index) => ({ id: index + 1, doors: count, movable: movable[index] ?? [] }));
 }
 
-/** The doors that each member has afterwards, by id. */
+/** Returns the number of doors that each member has after a dealing, in the order of the inputs. */
 function countAfter({ members }: DealingInputs, dealt: ReturnType<typeof dealDoors>): number[] {
   return members.map(
     ({ id, doors }) =>
@@ -17,12 +17,12 @@ function countAfter({ members }: DealingInputs, dealt: ReturnType<typeof dealDoo
   );
 }
 
-test("a seed and the inputs always give the same doors, another seed gives others", () => {
+test("dealDoors is deterministic for a seed and its inputs, and another seed gives another result", () => {
   const inputs = { dates: allDays, members: membersOf([0, 0, 0, 0, 0]) };
   const seed = "00112233445566778899aabbccddeeff";
   expect(dealDoors(inputs, seed)).toEqual(dealDoors(JSON.parse(JSON.stringify(inputs)) as DealingInputs, seed));
   expect(dealDoors(inputs, seed)).not.toEqual(dealDoors(inputs, "f".repeat(32)));
-  // A change of the algorithm makes earlier dealings impossible to check.
+  // Detects a changed algorithm, which would make earlier dealings impossible to verify.
   const doorsOfFirst = dealDoors(inputs, seed).filter(({ to }) => to === 1);
   expect(doorsOfFirst.map(({ date }) => date)).toMatchInlineSnapshot(`
     [
@@ -35,7 +35,7 @@ test("a seed and the inputs always give the same doors, another seed gives other
   `);
 });
 
-test("a picker picks every number below a limit about equally often", () => {
+test("a picker picks all numbers below a limit about equally often", () => {
   const pick = createPicker("a seed");
   const counts = Array<number>(7).fill(0);
   for (let round = 0; round < 7000; round += 1) counts[pick(7)]! += 1;
@@ -45,7 +45,7 @@ test("a picker picks every number below a limit about equally often", () => {
   ).toBe(true);
 });
 
-test.each([1, 2, 3, 5, 7, 23, 24, 25, 40])("of %i members none has two doors more than another", (count) => {
+test.each([1, 2, 3, 5, 7, 23, 24, 25, 40])("among %i members, dealt door counts differ by at most one", (count) => {
   const inputs = { dates: allDays, members: membersOf(Array<number>(count).fill(0)) };
   for (const seed of ["a", "b", "c"]) {
     const dealt = dealDoors(inputs, seed);
@@ -55,21 +55,21 @@ test.each([1, 2, 3, 5, 7, 23, 24, 25, 40])("of %i members none has two doors mor
   }
 });
 
-test("without members nothing is dealt", () => {
+test("deals no door if there are no members", () => {
   expect(dealDoors({ dates: allDays, members: [] }, "a")).toEqual([]);
 });
 
 test.each<[string, number[], string[][], number[]]>([
   [
-    "a newcomer gets doors of those who have the most",
+    "a new member gets doors of the members with the most",
     [12, 12, 0],
     [allDays.slice(0, 12), allDays.slice(12), []],
     [8, 8, 8],
   ],
   ["filled and begun doors do not move", [12, 12, 0], [days(20), days(24), []], [11, 11, 2]],
-  ["a difference of one is even", [5, 5, 4], [days(1, 2), days(3), []], [5, 5, 4]],
+  ["a difference of one counts as even", [5, 5, 4], [days(1, 2), days(3), []], [5, 5, 4]],
   ["a member whose doors cannot move keeps them", [9, 3, 2], [[], days(1, 2, 3), days(4)], [9, 3, 2]],
-])("%s", (_, doors, movable, expected) => {
+])("dealDoors: %s", (_, doors, movable, expected) => {
   const inputs = { dates: [], members: membersOf(doors, movable) };
   const dealt = dealDoors(inputs, "a seed");
   expect(countAfter(inputs, dealt)).toEqual(expected);
@@ -77,7 +77,7 @@ test.each<[string, number[], string[][], number[]]>([
   expect(new Set(dealt.map(({ date }) => date)).size).toBe(dealt.length);
 });
 
-test("free doors are dealt before any member gives one away", () => {
+test("deals free doors before moving a door of a member", () => {
   const inputs = { dates: days(23, 24), members: membersOf([3, 3, 0], [days(1, 2, 3), days(4, 5, 6), []]) };
   const dealt = dealDoors(inputs, "a seed");
   expect(dealt.map(({ date, to, from }) => [date, to, from])).toEqual([
@@ -92,6 +92,6 @@ test.each([
   [[3, 20], undefined, "Türchen 3 und 20 warten auf deine Bilder."],
   [[1, 2, 3, 4, 5], undefined, "5 Türchen warten auf deine Bilder."],
   [[3, 20], "Ben", "Ben möchte ein Türchen mit dir tauschen."],
-])("a member with the empty doors %j and an offer of %s reads: %s", (numbers, asking, line) => {
+])("describeWaiting with the empty doors %j and an offer of %s returns: %s", (numbers, asking, line) => {
   expect(describeWaiting(days(...numbers), asking)).toBe(line);
 });

@@ -1,17 +1,18 @@
 import { createHmac } from "node:crypto";
 
-import { dayNumber, listDoorNumbers } from "#server/features/christmas-calendar/rules.ts";
+import { dayNumber } from "#contract/christmas-calendar.ts";
+import { listDoorNumbers } from "#server/features/christmas-calendar/rules.ts";
 
-/** Everything but the seed that a dealing follows from. */
+/** Inputs that, together with the seed, determine a dealing. */
 export interface DealingInputs {
-  /** The doors to be dealt, in order. */
+  /** Days of the doors to be dealt, in order. */
   readonly dates: readonly string[];
-  /** By id. */
+  /** Members in order of their ids. */
   readonly members: readonly {
     readonly id: number;
-    /** Number of doors of the year that the member has already. */
+    /** Number of the year's doors that the member already has. */
     readonly doors: number;
-    /** The doors that may be given to a member with fewer. */
+    /** Days of the doors that may move to a member with fewer doors. */
     readonly movable: readonly string[];
   }[];
 }
@@ -19,13 +20,13 @@ export interface DealingInputs {
 export interface DealtDoor {
   readonly date: string;
   readonly to: number;
-  /** The member who had the door; `null` for one that was to be dealt. */
+  /** Id of the previous member; `null` if the door was free. */
   readonly from: number | null;
 }
 
 /**
- * Deals doors at random and as evenly as possible; the same inputs and seed always give the same result. Each door goes to one of the
- * members who have the fewest. Afterwards those who have the most give movable ones away, until no one has two more than another.
+ * Deals doors at random and evenly; the result depends only on the inputs and the seed. Each door is dealt to a member with the
+ * fewest doors. Then members with the most doors give movable ones away until the counts differ by at most one.
  */
 export function dealDoors({ dates, members }: DealingInputs, seed: string): DealtDoor[] {
   const pick = createPicker(seed);
@@ -52,8 +53,8 @@ export function dealDoors({ dates, members }: DealingInputs, seed: string): Deal
 const pickBytes = 6;
 
 /**
- * Returns a function that picks a whole number below the given one: the first 48 bits of HMAC-SHA-256 over "0", "1", … with the seed as
- * the key, modulo that number. Values at the upper end that would prefer small numbers are skipped.
+ * Returns a function that picks a whole number below its argument: the first 48 bits of HMAC-SHA-256 over "0", "1", … with the
+ * seed as the key, modulo the argument. Skips the highest values, which would favour small numbers.
  */
 export function createPicker(seed: string): (below: number) => number {
   let count = 0;
@@ -73,7 +74,7 @@ function shuffle<Item>(items: readonly Item[], pick: (below: number) => number):
   return items.map(() => rest.splice(pick(rest.length), 1)[0]!);
 }
 
-/** Returns a sentence about a dealing; `without`: number of members without a door. */
+/** Returns a sentence about a dealing; `without` is the number of members without a door. */
 export function describeDealing(dealt: number, without: number): string {
   if (dealt === 0) return "Es ist kein Türchen mehr frei.";
   const told = dealt === 1 ? "1 Türchen ist verlost." : `${dealt} Türchen sind verlost.`;
@@ -81,21 +82,21 @@ export function describeDealing(dealt: number, without: number): string {
   return `${told} ${without === 1 ? "1 Mitglied hat" : `${without} Mitglieder haben`} keins.`;
 }
 
-/** The push to administrators after a member has left. */
+/** Returns the push text for administrators after a member has left. */
 export function describeRedealing(doors: number): string {
   return doors === 1
     ? "Jemand ist gegangen: 1 Türchen ist neu verlost."
     : `Jemand ist gegangen: ${doors} Türchen sind neu verlost.`;
 }
 
-/** The push to a member whose doors were dealt. */
+/** Returns the push text for a member whose doors were dealt. */
 export function describeDrawn(dates: readonly string[]): string {
   return `Du hast ${listDoorNumbers(dates)} gezogen! Häng ${dates.length === 1 ? "ein Bild" : "Bilder"} auf, bevor der Tag beginnt.`;
 }
 
 const mostNumbers = 4;
 
-/** Returns the next task of a member: to answer an offer, else to fill empty doors; `null` without one. */
+/** Returns a member's next task: to answer an offer, else to fill empty doors; `null` if there is none. */
 export function describeWaiting(empty: readonly string[], asking: string | undefined): string | null {
   if (asking !== undefined) return `${asking} möchte ein Türchen mit dir tauschen.`;
   if (empty.length === 0) return null;

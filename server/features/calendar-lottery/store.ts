@@ -1,10 +1,10 @@
 import { sql } from "kysely";
 
 import type { Db } from "#server/db/connect.ts";
-import { returnsRow } from "#server/db/returns-row.ts";
-import type { Tables } from "#server/db/tables.ts";
+import { exists } from "#server/db/exists.ts";
+import type { Tables } from "#server/db/schema.ts";
 
-/** Locks the assignments of a year until the transaction ends, so that no door is filled, swapped or dealt until then. */
+/** Locks the assignments of a year until the transaction ends, which blocks filling, swapping and dealing its doors. */
 export async function lockAssignments(tx: Db, year: number): Promise<void> {
   await tx
     .updateTable("calendar_assignments")
@@ -38,7 +38,7 @@ export async function updateDealtAt(tx: Db, id: number, dealt_at: number): Promi
   await tx.updateTable("calendar_dealings").set({ dealt_at }).where("id", "=", id).execute();
 }
 
-/** The dealings of a year, the newest first. */
+/** Returns the dealings of a year, newest first. */
 export async function listDealings(db: Db, year: number) {
   return db
     .selectFrom("calendar_dealings")
@@ -49,7 +49,7 @@ export async function listDealings(db: Db, year: number) {
     .execute();
 }
 
-/** Takes the dealings that administrators were not told of; each is taken by one instance only. */
+/** Claims the dealings that were not announced to administrators; only one instance gets each of them. */
 export async function takeUnannouncedDealings(db: Db): Promise<{ id: number; seed: string; inputs: string }[]> {
   return db
     .updateTable("calendar_dealings")
@@ -60,7 +60,7 @@ export async function takeUnannouncedDealings(db: Db): Promise<{ id: number; see
     .execute();
 }
 
-/** The empty doors of a member after today, in order. */
+/** Returns the days after today of a member's empty doors, in order. */
 export async function listEmptyDoorsOf(db: Db, userId: number, today: string): Promise<string[]> {
   const rows = await db
     .selectFrom("calendar_assignments as door")
@@ -78,7 +78,7 @@ export async function deleteAssignments(tx: Db, dates: readonly string[]): Promi
   if (dates.length > 0) await tx.deleteFrom("calendar_assignments").where("date", "in", dates).execute();
 }
 
-/** Drawn doors after today of which their enabled members were not told by push. */
+/** Returns doors after today whose enabled owners have not been told of the dealing. */
 export async function listUntoldDoors(db: Db, today: string): Promise<{ date: string; user_id: number }[]> {
   return db
     .selectFrom("calendar_assignments as door")
@@ -91,7 +91,7 @@ export async function listUntoldDoors(db: Db, today: string): Promise<{ date: st
     .execute();
 }
 
-/** Records that a member was told of these drawn doors, and of the reminders due that day; `false` if all that is recorded already. */
+/** Records that a member was told of these dealt doors and of the reminders due that day; `false` if already recorded. */
 export async function updateTold(
   db: Db,
   userId: number,
@@ -106,12 +106,12 @@ export async function updateTold(
       .where("user_id", "=", userId)
       .where("is_told", "=", 0)
       .returning("date");
-    if (await returnsRow(row)) isNew = true;
+    if (await exists(row)) isNew = true;
   }
   return isNew;
 }
 
-/** Records that the member has seen which doors were drawn; a push about them is not needed any more. */
+/** Records that the member has seen the newly dealt doors, which makes a push about them unnecessary. */
 export async function updateSeen(db: Db, userId: number): Promise<void> {
   await db
     .updateTable("calendar_assignments")
@@ -121,7 +121,7 @@ export async function updateSeen(db: Db, userId: number): Promise<void> {
     .execute();
 }
 
-/** The enabled members who have no door of a year. */
+/** Returns the enabled members without a door in a year. */
 export async function listMembersWithoutDoor(db: Db, year: number) {
   return db
     .selectFrom("users")
@@ -139,17 +139,7 @@ export async function listPeople(db: Db, ids: readonly number[]) {
   return db.selectFrom("users").select(["id", "name", "avatar_id as avatarId"]).where("id", "in", ids).execute();
 }
 
-export async function listEnabledAdmins(db: Db): Promise<number[]> {
-  const rows = await db
-    .selectFrom("users")
-    .select("id")
-    .where("disabled_at", "is", null)
-    .where("permissions", "like", '%"admin"%')
-    .execute();
-  return rows.map(({ id }) => id);
-}
-
-/** Members but this one who are neither disabled nor paused and have a door after today. */
+/** Returns other members who have a door after today and are neither disabled nor paused. */
 export async function listSwapPartners(db: Db, userId: number, today: string) {
   return db
     .selectFrom("users")
@@ -165,7 +155,7 @@ export async function listSwapPartners(db: Db, userId: number, today: string) {
     .execute();
 }
 
-/** Replaces what was offered of this door before. */
+/** Creates a swap offer and deletes earlier offers of the same door. */
 export async function createSwap(tx: Db, swap: Omit<Tables["calendar_swaps"], "id">): Promise<number> {
   await tx.deleteFrom("calendar_swaps").where("date", "=", swap.date).execute();
   const { id } = await tx.insertInto("calendar_swaps").values(swap).returning("id").executeTakeFirstOrThrow();
@@ -173,8 +163,8 @@ export async function createSwap(tx: Db, swap: Omit<Tables["calendar_swaps"], "i
 }
 
 /**
- * The open offers that this member made or got. An offer ends when its door's day begins or its picture, its member or one of the two
- * members changes: the door is filled, emptied, dealt again or taken back, or somebody is disabled or paused.
+ * Returns the open offers that this member made or received. An offer ends if its door's day begins, the door's picture or owner
+ * changes, or one of the two members is disabled or paused.
  */
 export async function listOpenSwaps(db: Db, userId: number, today: string) {
   return db
@@ -204,17 +194,17 @@ export async function listOpenSwaps(db: Db, userId: number, today: string) {
     .execute();
 }
 
-/** `false` if it has ended already. */
+/** Deletes an offer; `false` if it no longer exists. */
 export async function deleteSwap(tx: Db, id: number): Promise<boolean> {
-  return returnsRow(tx.deleteFrom("calendar_swaps").where("id", "=", id).returning("id"));
+  return exists(tx.deleteFrom("calendar_swaps").where("id", "=", id).returning("id"));
 }
 
-/** Deletes the offers of doors up to this day. */
+/** Deletes the offers of doors up to and including today. */
 export async function deleteSwapsUntil(db: Db, today: string): Promise<void> {
   await db.deleteFrom("calendar_swaps").where("date", "<=", today).execute();
 }
 
-/** Ends the offers of these doors, after they were swapped, and records what their new members know already. */
+/** Deletes the offers of swapped doors and marks the doors as told and seen, since the new owners know them. */
 export async function settleSwapped(tx: Db, doors: readonly { date: string; reminders: number }[]): Promise<void> {
   for (const { date, reminders } of doors) {
     await tx.deleteFrom("calendar_swaps").where("date", "=", date).execute();
@@ -226,7 +216,7 @@ export async function settleSwapped(tx: Db, doors: readonly { date: string; remi
   }
 }
 
-/** Offers that a member made or got, for the data export; also those that have ended without an answer. */
+/** Returns the offers that a member made or received, for the data export; includes ended offers that were not answered. */
 export async function listSwapsOf(db: Db, userId: number) {
   return db
     .selectFrom("calendar_swaps")

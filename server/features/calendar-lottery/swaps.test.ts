@@ -1,7 +1,7 @@
-// Also on PostgreSQL: an offer is open while its door is as it was, which SQL decides, and two answers come at once.
+// Also on PostgreSQL: SQL decides if an offer is still open, and two answers arrive at once.
 import { beforeEach, describe, expect, test } from "vitest";
 
-import { changeDisabled } from "#server/features/admin/actions.ts";
+import { changeDisabled } from "#server/features/member-management/actions.ts";
 import { minutes } from "#server/time.ts";
 import { hangPicture, takeDoorBack } from "#test/calendar.ts";
 import type { Client } from "#test/client.ts";
@@ -49,8 +49,8 @@ const fill = (client: Client, date: string) =>
   sendForm(client, multipartForm(fixtures.png, { field: "picture" }), {}, `${own}/${date}`);
 const ended = "Dieses Angebot gibt es nicht mehr.";
 
-describe("a swap", () => {
-  test("needs both: one offers a door, the other picks one for it, and nobody else learns of it", async () => {
+describe("door swap", () => {
+  test("swaps doors if one member offers a door and the other picks one, and shows it to no other member", async () => {
     const page = await connectPage(app, carla);
     const bensPage = await connectPage(app, ben);
     expect((await ben.get("/api/christmas-calendar/swap-partners")).json).toEqual([
@@ -77,7 +77,7 @@ describe("a swap", () => {
     expectRefusal(await accept(id, "2026-12-20"), 409, ended);
   });
 
-  test("moves each picture with the member who hung it", async () => {
+  test("a swap moves each picture together with its member", async () => {
     await fill(carla, carlas);
     const [{ picture }] = (await carla.get(own)).json.doors;
     await accept(await openOffer());
@@ -86,7 +86,7 @@ describe("a swap", () => {
     expect((await ben.get(picture)).status).toBe(404);
   });
 
-  test("that two pick a door for at once happens once", async () => {
+  test("a swap offer that is accepted twice at once swaps doors only once", async () => {
     const id = await openOffer();
     const answers = await Promise.all([accept(id), accept(id, "2026-12-20")]);
     expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 409]);
@@ -94,7 +94,7 @@ describe("a swap", () => {
     expect(await datesOf(carla)).toHaveLength(2);
   });
 
-  test("is declined or withdrawn, and the other one sees it", async () => {
+  test("a swap offer can be declined or withdrawn, and the other member is told of a decline", async () => {
     const bensPage = await connectPage(app, ben);
     const id = await openOffer();
     expect((await carla.delete(`${swaps}/${id}`)).json).toEqual({ message: "Alles bleibt, wie es ist." });
@@ -110,24 +110,24 @@ describe("a swap", () => {
   });
 });
 
-describe("an offer", () => {
+describe("swap offer", () => {
   test.each([
     ["another member's door", carlas, 3, "Das ist nicht dein Türchen."],
     ["a door whose day has begun", "2026-12-04", 3, "Zu spät: Der Tag deines Türchens hat begonnen."],
-  ])("of %s is refused", async (_, date, to, text) => {
+  ])("refuses a swap offer of %s", async (_, date, to, text) => {
     await app.db.insertInto("calendar_assignments").values({ date: "2026-12-04", user_id: 2 }).execute();
     expectRefusal(await offer(date, to), 403, text);
   });
 
   test.each([
-    ["oneself", 2],
+    ["its sender", 2],
     ["a member without a door", 1],
-    ["nobody", 99],
-  ])("to %s is refused at its field", async (_, to) => {
+    ["a nonexistent member", 99],
+  ])("refuses a swap offer to %s with a field error", async (_, to) => {
     expectErrors(await offer(bens, to), { member_id: ["Der gewählte Wert für Mitglied ist ungültig."] });
   });
 
-  test("to another member replaces the first", async () => {
+  test("a swap offer to another member replaces the previous offer of the door", async () => {
     await app.db.insertInto("calendar_assignments").values({ date: "2026-12-24", user_id: 1 }).execute();
     const id = await openOffer();
     await offer(bens, 1);
@@ -135,7 +135,7 @@ describe("an offer", () => {
     expectRefusal(await accept(id), 409, ended);
   });
 
-  test("is answered only by the member who was asked, with an own door that is still closed", async () => {
+  test("only the asked member can accept a swap offer, and only with an own door", async () => {
     await app.db.insertInto("calendar_assignments").values({ date: "2026-12-24", user_id: 1 }).execute();
     const id = await openOffer();
     expectRefusal(await accept(id, "2026-12-24", anna), 409, ended);
@@ -147,33 +147,33 @@ describe("an offer", () => {
   test.each<[string, () => Promise<unknown>]>([
     ["its door is filled", () => fill(ben, bens)],
     ["its door is taken back", () => takeDoorBack(anna, bens)],
-    ["an administrator hangs a picture there", () => hangPicture(anna, bens, fixtures.png, 2)],
+    ["an administrator hangs a picture behind its door", () => hangPicture(anna, bens, fixtures.png, 2)],
     ["the day of its door begins", async () => void (app.clock.time = Date.parse("2026-12-06T23:00:00Z"))],
-    ["the member who made it is disabled", () => changeDisabled(app.context, 2, null, true)],
-    ["the member who made it pauses", () => ben.post("/api/user/presence", paused)],
-    ["the member who got it pauses", () => carla.post("/api/user/presence", paused)],
+    ["its sender is disabled", () => changeDisabled(app.context, 2, null, true)],
+    ["its sender pauses", () => ben.post("/api/user/presence", paused)],
+    ["its recipient pauses", () => carla.post("/api/user/presence", paused)],
     [
-      "the doors are dealt again",
+      "its door is dealt again",
       async () => {
         await app.db.deleteFrom("calendar_assignments").where("date", "=", bens).execute();
         await app.db.insertInto("calendar_assignments").values({ date: bens, user_id: 2 }).execute();
       },
     ],
-  ])("ends when %s", async (_, change) => {
+  ])("a swap offer ends when %s", async (_, change) => {
     const id = await openOffer();
     await change();
     expect(await offersOf(carla)).toEqual([]);
     expectRefusal(await accept(id), 409, ended);
   });
 
-  test("to a member who is disabled meanwhile ends for the one who made it", async () => {
+  test("a swap offer ends for its sender when the recipient is disabled", async () => {
     await openOffer();
     await changeDisabled(app.context, 3, null, true);
     expect(await ownOffersOf(ben)).toEqual([]);
     expect((await offer()).status).toBe(422);
   });
 
-  test("is made neither to nor by a paused member", async () => {
+  test("a paused member can neither make nor receive a swap offer", async () => {
     await carla.post("/api/user/presence", paused);
     expect((await ben.get("/api/christmas-calendar/swap-partners")).json).toEqual([]);
     expect((await offer()).status).toBe(422);
@@ -182,7 +182,7 @@ describe("an offer", () => {
     expectRefusal(await offer(), 422, "Du machst Pause. Beende sie, bevor du tauschst.");
   });
 
-  test("is made at most twenty times a day", async () => {
+  test("limits swap offers to twenty a day", async () => {
     app = await createTestApp({ RATE_LIMIT_FACTOR: "1" });
     ben = await app.createMember("ben");
     await app.createUser("carla");
@@ -196,7 +196,7 @@ describe("an offer", () => {
     expect(answers).toEqual([...Array<number>(20).fill(201), 429]);
   });
 
-  test("is in the export of both, without the other one's name, and gone with the account", async () => {
+  test("both members' exports contain the swap offer without the other member's name", async () => {
     await openOffer();
     expect((await ben.get("/api/user/export")).json.calendar_swaps).toEqual([{ date: bens, own: true }]);
     expect((await carla.get("/api/user/export")).json.calendar_swaps).toEqual([{ date: bens, own: false }]);

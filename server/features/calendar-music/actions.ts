@@ -11,17 +11,17 @@ import { minutes } from "#server/time.ts";
 import { detectAudioType } from "./rules.ts";
 import * as store from "./store.ts";
 
-/** Plays this file from now on; refused if it is no audio file. */
+/** Replaces the music by this file; refused if it is not an audio file. */
 export async function setAudio(db: Db, bytes: Buffer, change: Change): Promise<void> {
   const media = detectAudioType(bytes);
-  if (media === null) throw refuseField("audio", "V-sound");
+  if (media === null) throw refuseField("audio", "wrongAudioType");
   await inAdminChange(db, change.by, async (tx) => {
     await store.replaceAudio(tx, { id: randomBytes(16).toString("base64url"), media, bytes, size: bytes.length });
     await createAuditEntry(tx, "calendar-audio-changed", {}, change);
   });
 }
 
-/** Plays the built-in carol again. */
+/** Restores the built-in carol. */
 export async function removeAudio(db: Db, change: Change): Promise<void> {
   await inAdminChange(db, change.by, async (tx) => {
     if (await store.deleteAudio(tx)) await createAuditEntry(tx, "calendar-audio-removed", {}, change);
@@ -33,12 +33,12 @@ export interface Audio extends StoredFile {
   readonly media: string;
 }
 
-/** How long the operator's audio stays in memory after it was asked for. */
+/** Milliseconds for which the operator's audio is cached after a request. */
 const audioLifetimeMs = minutes(1);
 
 /**
- * Returns the function that finds the current audio: the operator's, or else the built-in carol. Both are in memory once for all
- * who listen: SQLite reads a row of 20 MB as a whole, whichever part of it is wanted.
+ * Creates a function that returns the current audio: the operator's, or else the built-in carol. It is cached once for all
+ * listeners, because SQLite reads a row of 20 MB completely, even for a range.
  */
 export function createAudioSource(db: Db): () => Promise<Audio> {
   let loaded: { readonly id: string | undefined; readonly file: Promise<LoadedAudio> } | undefined;
@@ -71,7 +71,7 @@ interface LoadedAudio {
   readonly tag: string;
 }
 
-/** The built-in carol without an id. */
+/** Loads the built-in carol if `id` is `undefined`. */
 async function loadAudio(db: Db, id: string | undefined): Promise<LoadedAudio> {
   if (id !== undefined) return { bytes: await store.findAudioBytes(db, id), tag: id };
   const bytes = await readFile(join(import.meta.dirname, "carol.mp3"));

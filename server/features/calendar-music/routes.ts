@@ -1,4 +1,4 @@
-import { getCalendarAudio } from "#contract/christmas-calendar.ts";
+import { getCalendarAudio } from "#contract/calendar-music.ts";
 import type { Context } from "#server/platform/context.ts";
 import { handle } from "#server/platform/http/handle.ts";
 import { sendFile } from "#server/platform/http/ranges.ts";

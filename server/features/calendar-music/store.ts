@@ -1,6 +1,6 @@
 import type { Db } from "#server/db/connect.ts";
-import { returnsRow } from "#server/db/returns-row.ts";
-import type { Tables } from "#server/db/tables.ts";
+import { exists } from "#server/db/exists.ts";
+import type { Tables } from "#server/db/schema.ts";
 
 export async function findAudio(db: Db): Promise<{ id: string; media: string; size: number } | undefined> {
   return db.selectFrom("calendar_audio").select(["id", "media", "size"]).executeTakeFirst();
@@ -16,7 +16,7 @@ export async function replaceAudio(tx: Db, audio: Tables["calendar_audio"]): Pro
   await tx.insertInto("calendar_audio").values(audio).execute();
 }
 
-/** False if the built-in carol was playing already. */
+/** Returns `false` if the built-in carol was already playing. */
 export async function deleteAudio(tx: Db): Promise<boolean> {
-  return returnsRow(tx.deleteFrom("calendar_audio").returning("id"));
+  return exists(tx.deleteFrom("calendar_audio").returning("id"));
 }

@@ -3,13 +3,12 @@ import type { CalendarNotice } from "#contract/calendar-notices.ts";
 import type { Db } from "#server/db/connect.ts";
 import { findUserById } from "#server/features/members/store.ts";
 import { notifyMember } from "#server/features/notifications/actions.ts";
-import { coalesce } from "#server/platform/coalesce.ts";
 import type { Context } from "#server/platform/context.ts";
-import { seconds, toIso } from "#server/time.ts";
+import { toIso } from "#server/time.ts";
 import { type Notice, noticeText } from "./rules.ts";
 import * as store from "./store.ts";
 
-/** A stored notice that its member has not been told of yet. */
+/** A stored notice that was not announced to its member yet. */
 export interface PendingNotice extends Notice {
   readonly id: number;
   readonly userId: number;
@@ -25,7 +24,7 @@ export async function createNotice(tx: Db, userId: number, notice: Notice, at: n
   };
 }
 
-/** Tells the members on their open pages and by push; paused members find the notice when they open the calendar. */
+/** Announces the notices on the members' open pages and by push; paused members see them when they open the calendar. */
 export async function announceNotices(context: Context, notices: readonly PendingNotice[]): Promise<void> {
   for (const { id, userId, ...notice } of notices) {
     announceOwnDoors(context, userId);
@@ -48,7 +47,7 @@ export async function dismissNotices(context: Context, userId: number, lastId: n
   announceOwnDoors(context, userId);
 }
 
-/** Lets the member's open pages refetch the own doors and notices, and show `message`. */
+/** Makes the member's open pages refetch own doors and notices, and show `message`. */
 export function announceOwnDoors(
   { realtime }: Pick<Context, "realtime">,
   userId: number,
@@ -57,24 +56,12 @@ export function announceOwnDoors(
   realtime.publish(ownDoorsChanged.name, `${ownDoorsChanged.channel}${userId}`, { message });
 }
 
-/** Open pages of the admin calendar load it again. */
+/** Makes open pages of the admin calendar refetch. */
 export function announceManagedCalendar({ realtime }: Pick<Context, "realtime">): void {
   realtime.publish(managedCalendarChanged.name, managedCalendarChanged.channel, {});
 }
 
-/** Minimum time between two events, since every open calendar page answers one with a request. */
-const openDoorsInterval = seconds(1);
-const publishers = new WeakMap<Context, () => Promise<void>>();
-
-/** Open calendar pages load their doors again; throttled. Call it only for doors whose day has begun. */
-export function announceOpenDoors(context: Context): void {
-  let publish = publishers.get(context);
-  if (!publish) {
-    publish = coalesce(async () => {
-      context.realtime.publish(openDoorsChanged.name, openDoorsChanged.channel, {});
-      await context.clock.sleep(openDoorsInterval);
-    });
-    publishers.set(context, publish);
-  }
-  void publish();
+/** Makes open calendar pages refetch their doors; throttled. Call it only for doors whose day has begun. */
+export function announceOpenDoors({ publishThrottled }: Pick<Context, "publishThrottled">): void {
+  publishThrottled(openDoorsChanged.name, openDoorsChanged.channel);
 }

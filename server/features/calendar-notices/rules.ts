@@ -1,3 +1,4 @@
+import { dayNumber } from "#contract/christmas-calendar.ts";
 /** An administrator's change of a member's door. */
 export type NoticeKind =
   | "taken-over"
@@ -14,9 +15,9 @@ export interface Notice {
   readonly movedTo?: string;
 }
 
-/** The notice as a German sentence. It never names the administrator, who may be paused. */
+/** Returns the notice as a German sentence. It never names the administrator, who may be paused. */
 export function noticeText({ kind, date, movedTo }: Notice): string {
-  const door = `Türchen ${dayOf(date)}`;
+  const door = `Türchen ${dayNumber(date)}`;
   switch (kind) {
     case "taken-over":
       return `Die Verwaltung hat ${door} übernommen und selbst gefüllt. Es ist nicht mehr deins.`;
@@ -25,7 +26,7 @@ export function noticeText({ kind, date, movedTo }: Notice): string {
     case "taken-back-with-picture":
       return `Die Verwaltung hat ${door} zurückgenommen. Dein Bild hängt noch dort, ohne deinen Namen.`;
     case "moved":
-      return `Die Verwaltung hat dein ${door} verlegt: Es ist jetzt Türchen ${dayOf(movedTo!)}.`;
+      return `Die Verwaltung hat dein ${door} verlegt: Es ist jetzt Türchen ${dayNumber(movedTo!)}.`;
     case "picture-removed":
       return `Die Verwaltung hat dein Bild hinter ${door} abgenommen.`;
     case "picture-restored":
@@ -33,8 +34,4 @@ export function noticeText({ kind, date, movedTo }: Notice): string {
     case "picture-viewed":
       return `Die Verwaltung hat sich dein Bild hinter ${door} angesehen.`;
   }
-}
-
-function dayOf(date: string): number {
-  return Number(date.slice(8));
 }

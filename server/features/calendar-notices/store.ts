@@ -1,14 +1,14 @@
 import type { Insertable } from "kysely";
 
 import type { Db } from "#server/db/connect.ts";
-import type { Tables } from "#server/db/tables.ts";
+import type { Tables } from "#server/db/schema.ts";
 
 export async function insertNotice(tx: Db, notice: Insertable<Tables["calendar_notices"]>): Promise<number> {
   const { id } = await tx.insertInto("calendar_notices").values(notice).returning("id").executeTakeFirstOrThrow();
   return id;
 }
 
-/** The oldest first. */
+/** Returns a member's notices, oldest first. */
 export async function listNotices(db: Db, userId: number) {
   return db
     .selectFrom("calendar_notices")

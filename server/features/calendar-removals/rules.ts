@@ -1,4 +1,4 @@
 import { days } from "#server/time.ts";
 
-/** Milliseconds in which a picture that was taken down can be hung again; then it is deleted. */
+/** Milliseconds after which a removed picture is deleted and can no longer be restored. */
 export const restorableMs = days(1);

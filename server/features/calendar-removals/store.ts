@@ -2,12 +2,12 @@ import { sql } from "kysely";
 
 import type { Db } from "#server/db/connect.ts";
 
-/** The side that took a picture down; only that side can hang it again. */
+/** The side that removed a picture; only this side can restore it. */
 export interface Remover {
   readonly isByOwner: boolean;
 }
 
-/** Takes the picture of a door down and keeps it with its text; `false` if there is none. */
+/** Removes the picture of a door and keeps it with its text; `false` if the door has none. */
 export async function removePicture(tx: Db, date: string, { isByOwner }: Remover, at: number): Promise<boolean> {
   const picture = await tx
     .selectFrom("calendar_pictures as picture")
@@ -29,7 +29,7 @@ export async function removePicture(tx: Db, date: string, { isByOwner }: Remover
   return true;
 }
 
-/** The picture of a door that was taken down since this time, in epoch ms. */
+/** Returns the picture of a door that was removed since this time (epoch ms); `undefined` if there is none. */
 export async function findRemoved(db: Db, date: string, { isByOwner }: Remover, since: number) {
   return db
     .selectFrom("calendar_removed_pictures")
@@ -40,7 +40,7 @@ export async function findRemoved(db: Db, date: string, { isByOwner }: Remover, 
     .executeTakeFirst();
 }
 
-/** Hangs a picture that was taken down behind its door again, with its text. */
+/** Restores a removed picture behind its door, with its text. */
 export async function restorePicture(tx: Db, id: string): Promise<void> {
   const { date, screen, phone, text, is_hidden } = await tx
     .deleteFrom("calendar_removed_pictures")
@@ -55,7 +55,10 @@ async function updateDetails(tx: Db, date: string, details: { text: string | nul
   await tx.updateTable("calendar_assignments").set(details).where("date", "=", date).execute();
 }
 
-/** The doors of a year whose picture can be hung again: it was taken down since this time, and the door is empty and has the same owner. */
+/**
+ * Returns the doors of a year whose picture can be restored: it was removed since this time, and the door is empty and has the
+ * same owner.
+ */
 export async function listRestorable(db: Db, year: number, { isByOwner }: Remover, since: number): Promise<string[]> {
   const rows = await db
     .selectFrom("calendar_removed_pictures as removed")
@@ -71,12 +74,12 @@ export async function listRestorable(db: Db, year: number, { isByOwner }: Remove
   return rows.map(({ date }) => date);
 }
 
-/** Deletes pictures that were taken down before this time, in epoch ms. */
+/** Deletes pictures that were removed before this time (epoch ms). */
 export async function deleteRemovedBefore(db: Db, before: number): Promise<void> {
   await db.deleteFrom("calendar_removed_pictures").where("removed_at", "<=", before).execute();
 }
 
-/** The member's own pictures that were taken down, the oldest first. */
+/** Returns the member's own removed pictures, oldest first. */
 export async function listOwnRemoved(db: Db, userId: number) {
   return db
     .selectFrom("calendar_removed_pictures")

@@ -1,22 +1,20 @@
 import type { TablePolicies } from "#server/platform/table-policy.ts";
 
-declare module "#server/db/tables.ts" {
-  interface Tables {
-    /** Pictures that were taken down and can be hung again for a day. */
-    calendar_removed_pictures: {
-      id: string;
-      date: string;
-      screen: Buffer;
-      phone: Buffer;
-      /** The member who filled the door; `null` for a picture of administrators. */
-      owner_id: number | null;
-      text: string | null;
-      is_hidden: number;
-      /** 1 if its owner took it down, 0 if an administrator did. */
-      is_by_owner: number;
-      removed_at: number;
-    };
-  }
+export interface CalendarRemovalsTables {
+  /** Removed pictures, which can be restored for a day. */
+  calendar_removed_pictures: {
+    id: string;
+    date: string;
+    screen: Buffer;
+    phone: Buffer;
+    /** The member who filled the door; `null` for a picture of administrators. */
+    owner_id: number | null;
+    text: string | null;
+    is_hidden: number;
+    /** 1 if its owner removed it, 0 if an administrator did. */
+    is_by_owner: number;
+    removed_at: number;
+  };
 }
 
 export const tables = {

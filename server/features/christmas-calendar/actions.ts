@@ -2,15 +2,14 @@ import { randomBytes } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 
-import type { FastifyRequest } from "fastify";
-
-import type { ManagedCalendar } from "#contract/admin-calendar.ts";
-import * as contract from "#contract/christmas-calendar.ts";
+import type { ManagedCalendar } from "#contract/calendar-doors.ts";
+import type * as contract from "#contract/christmas-calendar.ts";
 import {
   type CalendarImage,
   calendarPictureWidths,
   type OpenedImages,
   type OwnDoor,
+  dayNumber,
 } from "#contract/christmas-calendar.ts";
 import type { BodyOf, Endpoint, FormOf } from "#contract/endpoint.ts";
 import type { StoredFile } from "#server/db/bytes.ts";
@@ -32,16 +31,16 @@ import { type Change, createAuditEntry } from "#server/platform/audit/store.ts";
 import type { Context } from "#server/platform/context.ts";
 import type { Member } from "#server/platform/http/member.ts";
 import { refuse, refuseField } from "#server/platform/http/refusal.ts";
-import { withUpload } from "#server/platform/http/upload.ts";
+import type { ReceiveUpload } from "#server/platform/http/upload.ts";
+import { createSemaphore } from "#server/platform/jobs/semaphore.ts";
 import { localDay, localTime } from "#server/platform/local-day.ts";
-import { type PictureProblem, pictureProblemTexts, shrinkPicture } from "#server/platform/picture.ts";
-import { createSemaphore } from "#server/platform/semaphore.ts";
+import { type PictureProblem, pictureProblemTexts, shrinkPicture } from "#server/platform/pictures/picture.ts";
 import * as rules from "./rules.ts";
 import * as store from "./store.ts";
 
-/** The doors of `year`, by default of the current calendar; none of a future one, and of another one all or none. */
+/** Lists the doors of `year`, by default of the current calendar. A future year has none; other years have all 24 or none. */
 export async function findOpenedImages(
-  { db, clock, config }: Context,
+  { db, clock, config }: Pick<Context, "db" | "clock" | "config">,
   userId: number,
   year: number | null,
 ): Promise<OpenedImages> {
@@ -82,7 +81,7 @@ export async function listFillableDoors(
     .map((door) => rules.toOwnDoor(door, restorable.has(door.date)));
 }
 
-/** A door as a member sees it; what is known of its picture, and of its absence, only if the member has opened it. */
+/** Converts a door for a member; its picture, or the lack of one, is only revealed if the member has opened it. */
 function toImage(date: string, door: store.Door | undefined): CalendarImage {
   if (!door?.isOpen) return { date, url: "" };
   const { id, by, late, text, opened, members } = door;
@@ -98,11 +97,11 @@ function toImage(date: string, door: store.Door | undefined): CalendarImage {
 /** Opens a door for one member. */
 export async function openDoor(context: Context, userId: number, date: string): Promise<CalendarImage> {
   const { db, clock, config } = context;
-  if (!rules.isDate(date)) throw refuseField("date", "V-in");
-  if (!rules.isCalendarDay(date)) throw refuse("M404");
+  if (!rules.isDate(date)) throw refuseField("date", "invalid");
+  if (!rules.isCalendarDay(date)) throw refuse("notFound");
   const today = localDay(clock.now(), config.timeZone);
-  if (date > today) throw refuse("M403door");
-  if (!(await store.hasDoors(db, date.slice(0, 4)))) throw refuse("M404");
+  if (date > today) throw refuse("calendarDoorClosed");
+  if (!(await store.hasDoors(db, date.slice(0, 4)))) throw refuse("notFound");
   if (await store.createOpening(db, { user_id: userId, date, opened_at: clock.now() })) {
     announceOpenDoors(context);
     announceManagedCalendar(context);
@@ -111,12 +110,12 @@ export async function openDoor(context: Context, userId: number, date: string): 
   return toImage(date, door);
 }
 
-/** The drawings behind empty doors, read once. */
+/** The drawings of empty doors, cached after the first read. */
 const emptyDoors = new Map<string, Promise<StoredFile>>();
 
-/** A picture, if the member may see it; the drawings behind empty doors are for every member. */
+/** Returns a picture if the member may see it; every member may see the drawings of empty doors. */
 export async function findPicture(
-  { db, clock, config }: Context,
+  { db, clock, config }: Pick<Context, "db" | "clock" | "config">,
   id: string,
   memberId: number,
   size: store.PictureSize,
@@ -138,11 +137,9 @@ export async function fillOwnDoor(
   context: Context,
   member: Member,
   date: string,
-  request: FastifyRequest,
+  receive: ReceiveUpload<typeof contract.fillOwnDoor>,
 ): Promise<void> {
-  const { picture, fields } = await receivePicture(context, request, contract.fillOwnDoor, () =>
-    checkOwnDoor(context, context.db, member, date),
-  );
+  const { picture, fields } = await receivePicture(receive, () => checkOwnDoor(context, context.db, member, date));
   await changeOwnDoor(context, member, date, async (tx) => {
     await store.replacePicture(tx, { date, id: createPictureId(), ...picture });
     await store.updateOwnDoor(tx, date, {
@@ -155,23 +152,22 @@ export async function fillOwnDoor(
 export async function emptyOwnDoor(context: Context, member: Member, date: string): Promise<void> {
   await changeOwnDoor(context, member, date, async (tx) => {
     const isRemoved = await removals.removePicture(tx, date, { isByOwner: true }, context.clock.now());
-    if (!isRemoved) throw refuse("M404");
+    if (!isRemoved) throw refuse("notFound");
   });
 }
 
-/** Hangs the picture again that the member took down, if the door is still empty. */
+/** Restores the picture that the member took down, if the door is still empty. */
 export async function restoreOwnDoor(context: Context, member: Member, date: string): Promise<void> {
   await changeOwnDoor(context, member, date, async (tx) => {
-    if ((await store.findPictureId(tx, date)) !== undefined)
-      throw refuse("M409filled", { door: rules.dayNumber(date) });
+    if ((await store.findPictureId(tx, date)) !== undefined) throw refuse("doorFilled", { door: dayNumber(date) });
     const since = context.clock.now() - restorableMs;
     const removed = await removals.findRemoved(tx, date, { isByOwner: true }, since);
-    if (removed?.owner_id !== member.id) throw refuse("M409gone");
+    if (removed?.owner_id !== member.id) throw refuse("pictureGone");
     await removals.restorePicture(tx, removed.id);
   });
 }
 
-/** Changes the line below the member's picture, until its day begins, and whether the others are told whose it is, at any time. */
+/** Changes the text below the member's picture until its day begins, or hides the member's name at any time. */
 export async function changeOwnDoorDetails(
   context: Context,
   member: Member,
@@ -183,7 +179,7 @@ export async function changeOwnDoorDetails(
     await lockSession(tx, member);
     if (text === undefined) await lockOwnDoor(tx, member, date);
     else await checkOwnDoor(context, tx, member, date);
-    if ((await store.findPictureId(tx, date)) === undefined) throw refuse("M404");
+    if ((await store.findPictureId(tx, date)) === undefined) throw refuse("notFound");
     await store.updateOwnDoor(tx, date, {
       ...(text !== undefined && { text }),
       ...(is_hidden !== undefined && { is_hidden: Number(is_hidden) }),
@@ -193,7 +189,7 @@ export async function changeOwnDoorDetails(
   if (date <= localDay(clock.now(), config.timeZone)) announceOpenDoors(context);
 }
 
-/** Changes what is behind a door if it is still the member's own, and closed or empty. */
+/** Changes a door if it is still the member's own, and closed or empty. */
 async function changeOwnDoor(
   context: Context,
   member: Member,
@@ -210,18 +206,23 @@ async function changeOwnDoor(
   if (date <= localDay(context.clock.now(), context.config.timeZone)) announceOpenDoors(context);
 }
 
-/** Refuses every other door in the same way; locks the member's own one until the transaction ends. */
-async function checkOwnDoor({ clock, config }: Context, db: Db, member: Member, date: string): Promise<void> {
+/** Refuses all other doors with the same error; locks the own door until the transaction ends. */
+async function checkOwnDoor(
+  { clock, config }: Pick<Context, "clock" | "config">,
+  db: Db,
+  member: Member,
+  date: string,
+): Promise<void> {
   await lockOwnDoor(db, member, date);
   const today = localDay(clock.now(), config.timeZone);
-  if (!rules.canFill(date, today, (await store.findPictureId(db, date)) !== undefined)) throw refuse("M403begun");
+  if (!rules.canFill(date, today, (await store.findPictureId(db, date)) !== undefined)) throw refuse("doorDayBegun");
 }
 
 async function lockOwnDoor(db: Db, { id }: Member, date: string): Promise<void> {
-  if (!(await store.lockAssignment(db, date, id))) throw refuse("M403own");
+  if (!(await store.lockAssignment(db, date, id))) throw refuse("notYourDoor");
 }
 
-/** Reminds members whose doors are empty and open soon: each member once for all doors, and of each door three times at most. */
+/** Reminds members whose empty doors open soon: once for all doors of a member, and at most three times per door. */
 export async function remindOfEmptyDoors(context: Context): Promise<void> {
   const { db, clock, config } = context;
   const now = clock.now();
@@ -250,14 +251,12 @@ export async function remindOfEmptyDoors(context: Context): Promise<void> {
 const withPermit = createSemaphore(1);
 const maxWaiting = 100;
 
-/** The picture that is uploaded to this endpoint, as it will be stored, and the other fields. It is not decoded where `check` refuses. */
+/** Receives the uploaded picture, encoded for storage, and the other fields. Does not decode it if `check` refuses. */
 export async function receivePicture<E extends Endpoint>(
-  context: Context,
-  request: FastifyRequest,
-  endpoint: E,
+  receive: ReceiveUpload<E>,
   check?: () => Promise<void>,
 ): Promise<{ picture: EncodedPicture; fields: FormOf<E> }> {
-  return withUpload(context, request, endpoint, async (readForm) => {
+  return receive(async (readForm) => {
     await check?.();
     return withPermit(maxWaiting, async () => {
       const { file, fields } = await readForm();
@@ -268,7 +267,7 @@ export async function receivePicture<E extends Endpoint>(
   });
 }
 
-/** A picture as it is stored: for large screens and for phones. */
+/** A stored picture in both sizes, for large screens and for phones. */
 export interface EncodedPicture {
   readonly screen: Buffer;
   readonly phone: Buffer;
@@ -281,7 +280,7 @@ export async function encodePicture(file: Buffer): Promise<EncodedPicture | Pict
   return typeof pictures === "string" ? pictures : { screen: pictures[0]!, phone: pictures[1]! };
 }
 
-/** Replaces the pictures of a year by 24 others, in order. Doors that members opened stay open. */
+/** Replaces the pictures of a year with 24 others, in order. Doors that members have opened stay open. */
 export async function importYear(
   db: Db,
   year: number,
@@ -297,12 +296,12 @@ export async function importYear(
   });
 }
 
-/** The details of a door and its picture that depend on the administrator. */
+/** The details of a door that depend on which administrator asks. */
 type DayDetails = Omit<ManagedCalendar["days"][number], "date" | "opened" | "owner">;
 
-/** A year with the pictures behind all its doors, for administrators. Opens none of them. */
+/** Returns a year with all its pictures for administrators, without opening doors. */
 export async function findManagedCalendar(
-  { db, clock, config }: Context,
+  { db, clock, config }: Pick<Context, "db" | "clock" | "config">,
   wanted: number | null,
   findDetails: (year: number) => Promise<(date: string) => DayDetails>,
 ): Promise<ManagedCalendar> {
@@ -330,12 +329,12 @@ export async function findManagedCalendar(
       };
     }),
     free_doors: rules.findFreeDays(year, today, listed, assignments).length,
-    members: (await store.listHolders(db, year)).length,
+    members: (await store.countDoorsByMember(db, year)).length,
     audio: audio ? { media: audio.media, size: audio.size } : null,
   };
 }
 
-/** 128 random bits, so that nobody can guess the address of a picture. */
+/** Creates an id with 128 random bits, so that picture URLs cannot be guessed. */
 export function createPictureId(): string {
   return randomBytes(16).toString("base64url");
 }

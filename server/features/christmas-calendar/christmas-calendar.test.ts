@@ -25,18 +25,18 @@ async function draw(width: number, height: number): Promise<Buffer> {
     .toBuffer();
 }
 
-/** Logs in at a moment; sessions do not survive the leaps of these tests. */
+/** Logs in at a given time; sessions do not survive the time travel of these tests. */
 async function memberAt(uname: string, time: string): Promise<Client> {
   app.clock.time = Date.parse(time);
   return app.createMember(uname);
 }
 
-describe("a door", () => {
-  test("opens with the first second of its day in Berlin, not before", async () => {
+describe("opening a door", () => {
+  test("a door opens with the first second of its day in Berlin, not before", async () => {
     const anna = await memberAt("anna", "2026-11-30T22:59:59Z");
     const early = await anna.post(open("2026-12-01"));
     expect(early.status).toBe(403);
-    expect(early.json).toEqual({ message: "Dieses Türchen ist noch zu." });
+    expect(early.json).toMatchObject({ message: "Dieses Türchen ist noch zu." });
     app.clock.time = Date.parse("2026-11-30T23:00:00Z");
     const answer = await anna.post(open("2026-12-01"));
     expect(answer.status).toBe(200);
@@ -44,7 +44,7 @@ describe("a door", () => {
     expect((await anna.post(open("2026-12-02"))).status).toBe(403);
   });
 
-  test("stays open, only for the member who opened it", async () => {
+  test("a door stays open only for the member who opened it", async () => {
     const anna = await memberAt("anna", "2026-12-05T10:00:00Z");
     const ben = await memberAt("ben", "2026-12-05T10:00:00Z");
     const first = await anna.post(open("2026-12-05"));
@@ -57,7 +57,7 @@ describe("a door", () => {
     expect(others.every(({ url }: { url: string }) => url === "")).toBe(true);
   });
 
-  test("stays open when the clock is set back on its day, and those of earlier days and years may still be opened", async () => {
+  test("an open door stays open when the clock is set back, and earlier doors can still be opened", async () => {
     const anna = await memberAt("anna", "2026-12-05T10:00:00Z");
     const setBack = async (hours: number) => {
       app.clock.time -= hours * 60 * 60_000;
@@ -74,7 +74,7 @@ describe("a door", () => {
     expect((await anna.post(open("2026-12-05"))).status).toBe(403);
   });
 
-  test("must be named by a day that exists", async () => {
+  test("opening an invalid date answers 404", async () => {
     const anna = await memberAt("anna", "2026-12-24T10:00:00Z");
     for (const date of ["2026-12-5", "2026-02-30", "heute", "2026-12-05T00:00:00Z"]) {
       const answer = await anna.post(open(encodeURIComponent(date)));
@@ -83,14 +83,14 @@ describe("a door", () => {
     }
   });
 
-  test("outside of the calendar, or without a picture, does not exist", async () => {
+  test("a door outside the calendar, or without a picture in its year, answers 404", async () => {
     const anna = await memberAt("anna", "2026-12-31T10:00:00Z");
     for (const date of ["2026-11-30", "2026-12-25", "2024-12-01"]) {
       expect([date, (await anna.post(open(date))).status]).toEqual([date, 404]);
     }
   });
 
-  test("opens at the midnight of the group, wherever that is", async () => {
+  test("a door opens at midnight in the group's time zone", async () => {
     const far = await createTestApp({ TIME_ZONE: "Pacific/Kiritimati" });
     await importYear(
       far.db,
@@ -105,14 +105,14 @@ describe("a door", () => {
     expect((await anna.post(open("2026-12-01"))).status).toBe(200);
   });
 
-  test("of next year is closed", async () => {
+  test("a door of next year is closed", async () => {
     const anna = await memberAt("anna", "2026-12-31T10:00:00Z");
     expect((await anna.post(open("2027-12-01"))).status).toBe(403);
   });
 });
 
-describe("the doors", () => {
-  test("change to those of the new year with 1 November in Berlin", async () => {
+describe("GET opened-images", () => {
+  test("the calendar changes to the new year on 1 November in Berlin", async () => {
     const anna = await memberAt("anna", "2026-10-31T22:59:59Z");
     const before = (await anna.get(doors)).json;
     expect([before.year, before.years, before.images[0]]).toEqual([2025, [2025], { date: "2025-12-01", url: "" }]);
@@ -121,7 +121,7 @@ describe("the doors", () => {
     expect([after.year, after.years, after.images[0]]).toEqual([2026, [2026, 2025], { date: "2026-12-01", url: "" }]);
   });
 
-  test("of past years are in the archive, those of coming years nowhere", async () => {
+  test("doors of past years can be listed, those of future years cannot", async () => {
     const anna = await memberAt("anna", "2026-12-05T10:00:00Z");
     const past = (await anna.get(`${doors}?year=2025`)).json;
     expect(past.images).toHaveLength(24);
@@ -131,7 +131,7 @@ describe("the doors", () => {
     expect((await anna.get(`${doors}?year=1999`)).json.images).toEqual([]);
   });
 
-  test("of something that is no year are refused", async () => {
+  test("an invalid year is refused", async () => {
     const anna = await memberAt("anna", "2026-12-05T10:00:00Z");
     for (const year of ["abc", "20261", "-202", "2026&year=2025"]) {
       const answer = await anna.get(`${doors}?year=${year}`);
@@ -139,14 +139,14 @@ describe("the doors", () => {
     }
   });
 
-  test("of a year without pictures are none", async () => {
+  test("a year without pictures has no doors", async () => {
     const anna = await memberAt("anna", "2027-11-05T10:00:00Z");
     expect((await anna.get(doors)).json).toMatchObject({ images: [], year: 2027, years: [2026, 2025] });
   });
 });
 
-describe("a picture", () => {
-  test("is shown only to members who opened its door", async () => {
+describe("calendar pictures", () => {
+  test("a calendar picture is shown only to members who opened its door", async () => {
     const anna = await memberAt("anna", "2026-12-05T10:00:00Z");
     const ben = await memberAt("ben", "2026-12-05T10:00:00Z");
     const { url } = (await anna.post(open("2026-12-05"))).json;
@@ -164,7 +164,7 @@ describe("a picture", () => {
     expect((await ben.get(url)).status).toBe(200);
   });
 
-  test("has two sizes and an ETag", async () => {
+  test("a calendar picture has two sizes and an ETag", async () => {
     const anna = await memberAt("anna", "2026-12-05T10:00:00Z");
     const { url } = (await anna.post(open("2026-12-05"))).json;
     const [screen, phone] = [await anna.get(url), await anna.get(`${url}?size=phone`)];
@@ -175,7 +175,7 @@ describe("a picture", () => {
     expect((await anna.get(`${url}?size=huge`)).status).toBe(422);
   });
 
-  test("is encoded anew: no larger than needed, upright, without what the camera wrote into it", async () => {
+  test("a calendar picture is re-encoded: limited in size, upright, without metadata", async () => {
     const photo = await sharp(await draw(3000, 2000))
       .withMetadata({ orientation: 6, exif: { IFD0: { Copyright: "Geheim" } } })
       .jpeg()
@@ -187,7 +187,7 @@ describe("a picture", () => {
     expect(screen.includes("Geheim")).toBe(false);
   });
 
-  test("must be one", async () => {
+  test("a file that is not a picture is refused", async () => {
     expect(await encodePicture(Buffer.from("<svg xmlns='http://www.w3.org/2000/svg'/>"))).toBe("type");
     expect(await encodePicture(Buffer.from("kein Bild"))).toBe("type");
   });

@@ -37,7 +37,7 @@ async function paint(): Promise<void> {
 }
 
 describe("calendar import", () => {
-  test("fills a year, and fills it anew without closing doors", async () => {
+  test("calendar import fills a year, and replaces it without closing doors", async () => {
     await paint();
     writeFileSync(join(folder, "Thumbs.db"), "something else");
     expect((await run("calendar import", "2026", folder)).json).toEqual({ year: 2026, days: 24 });
@@ -50,7 +50,7 @@ describe("calendar import", () => {
     expect((await anna.get(images[2].url)).status).toBe(200);
   });
 
-  test("imports all 24 or none, with a reason", async () => {
+  test("calendar import imports all 24 pictures or none, with a reason", async () => {
     await paint();
     unlinkSync(join(folder, "07.jpg"));
     unlinkSync(join(folder, "18.PNG"));
@@ -65,20 +65,20 @@ describe("calendar import", () => {
     expect((await anna.get("/api/christmas-calendar/opened-images")).json.images).toEqual([]);
   });
 
-  test("asks for a year and a folder", async () => {
+  test("calendar import requires a year and a folder", async () => {
     await expect(run("calendar import", "26", folder)).rejects.toThrow(/YEAR/);
     await expect(run("calendar import", "2026", join(folder, "nowhere"))).rejects.toThrow(/cannot be read/);
   });
 });
 
-describe("the music", () => {
+describe("calendar music", () => {
   const ogg = Buffer.concat([Buffer.from("OggS"), Buffer.from(Array.from({ length: 996 }, (_, index) => index % 251))]);
   const range = async (value: string, more: Record<string, string> = {}) => {
     const { status, headers } = await anna.get(audio, { range: value, ...more });
     return { status, length: Number(headers["content-length"]), range: headers["content-range"] };
   };
 
-  test("is ours until the operator chooses another", async () => {
+  test("the built-in carol is played until the operator chooses other music", async () => {
     const ours = await anna.get(audio);
     expect(ours.status).toBe(200);
     expect(ours.headers).toMatchObject({ "content-type": "audio/mpeg", "accept-ranges": "bytes" });
@@ -90,7 +90,7 @@ describe("the music", () => {
     expect(chosen.headers["etag"]).not.toBe(ours.headers["etag"]);
   });
 
-  test("must be music", async () => {
+  test("a file that is not music is refused", async () => {
     const file = join(folder, "musik.mp3");
     writeFileSync(file, "<script>alert(1)</script>");
     await expect(run("calendar audio", file)).rejects.toThrow(/neither MP3/);
@@ -98,9 +98,9 @@ describe("the music", () => {
   });
 
   test.each([
-    ["ours", 0],
+    ["built-in", 0],
     ["chosen", 1000],
-  ])("gives the part that is asked for (%s)", async (_, size) => {
+  ])("the music supports range requests (%s file)", async (_, size) => {
     if (size > 0) {
       writeFileSync(join(folder, "musik.ogg"), ogg);
       await run("calendar audio", join(folder, "musik.ogg"));
@@ -117,7 +117,7 @@ describe("the music", () => {
     }
   });
 
-  test("is never sent more than once, however many parts are asked for", async () => {
+  test("a request with many ranges gets the music only once", async () => {
     const all = Number((await anna.get(audio)).headers["content-length"]);
     const many = `bytes=${Array.from({ length: 1000 }, () => "0-").join(",")}`;
     for (const list of ["bytes=0-99,50-149", "bytes=0-0,-1", many]) {
@@ -126,14 +126,14 @@ describe("the music", () => {
     expect((await range("seconds=1-2")).status).toBe(200);
   });
 
-  test("is not sent in parts of two different files, and has an ETag", async () => {
+  test("an ETag prevents ranges of two different files", async () => {
     const etag = String((await anna.get(audio)).headers["etag"]);
     expect((await range("bytes=0-9", { "if-range": etag })).status).toBe(206);
     expect((await range("bytes=0-9", { "if-range": '"older"' })).status).toBe(200);
     expect((await anna.get(audio, { "if-none-match": etag })).status).toBe(304);
   });
 
-  test("has the bytes that were asked for", async () => {
+  test("a range has exactly the requested bytes", async () => {
     writeFileSync(join(folder, "musik.ogg"), ogg);
     await run("calendar audio", join(folder, "musik.ogg"));
     expect((await anna.get(audio, { range: "bytes=0-3" })).text).toBe("OggS");

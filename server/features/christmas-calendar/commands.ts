@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { setAudio } from "#server/features/calendar-music/actions.ts";
 import { detectAudioType } from "#server/features/calendar-music/rules.ts";
 import { type Command, CommandRefusedError, CommandUsageError } from "#server/platform/command.ts";
-import type { PictureProblem } from "#server/platform/picture.ts";
+import type { PictureProblem } from "#server/platform/pictures/picture.ts";
 import { encodePicture, type EncodedPicture, importYear } from "./actions.ts";
 import { calendarDays } from "./rules.ts";
 
@@ -62,7 +62,7 @@ function readYear(text: string): number {
   return Number(text);
 }
 
-/** The paths of 01 to `count`, in order; each must be there exactly once. */
+/** Returns the paths of the pictures 01 to `count` in order; each must exist exactly once. */
 function findPictures(folder: string, count: number): string[] {
   let names: string[];
   try {

@@ -17,10 +17,10 @@ export const seedDemo: DemoSeed = async ({ db, clock, config }) => {
   await importYear(db, year - 1, shuffled(pictures), { by: null, at: now });
 };
 
-/** Pictures about a date stay on it: the first door, Saint Nicholas, half-time, the shortest day, Christmas Eve. */
+/** Days whose pictures are about their date: the first door, Saint Nicholas, half-time, the shortest day, Christmas Eve. */
 const fixedDays = new Set([1, 6, 12, 21, 24]);
 
-/** Another order: the pictures that fit on any day change places, first with last. */
+/** Reorders the pictures that fit any day, first with last. */
 function shuffled(pictures: readonly EncodedPicture[]): EncodedPicture[] {
   const free = pictures.filter((_, index) => !fixedDays.has(index + 1));
   return pictures.map((picture, index) => (fixedDays.has(index + 1) ? picture : free.pop()!));

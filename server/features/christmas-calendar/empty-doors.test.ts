@@ -1,4 +1,4 @@
-// Also on PostgreSQL: which doors are listed, and whether a late door is filled once, is decided by SQL.
+// Also on PostgreSQL: SQL decides which doors are listed, and fills a late door only once.
 import { beforeEach, describe, expect, test } from "vitest";
 
 import { updateDisabledAt } from "#server/features/members/store.ts";
@@ -38,7 +38,7 @@ const imageOf = async (client: Client, date = emilsDay) =>
     (image: { date: string }) => image.date === date,
   );
 
-describe("a year", () => {
+describe("years", () => {
   test.each([
     ["with one assignment", () => Promise.resolve()],
     [
@@ -49,20 +49,20 @@ describe("a year", () => {
         await app.db.insertInto("calendar_pictures").values(picture).execute();
       },
     ],
-  ])("%s has all 24 doors", async (_, change) => {
+  ])("a year %s has all 24 doors", async (_, change) => {
     await change();
     expect((await anna.get(doors)).json.images).toEqual(closed);
   });
 
-  test("without both has none, and opens none", async () => {
+  test("a year without assignments and pictures has no doors and opens none", async () => {
     await app.db.deleteFrom("calendar_assignments").execute();
     expect((await anna.get(doors)).json.images).toEqual([]);
     expectRefusal(await anna.post(`/api/christmas-calendar/open/${emilsDay}`), 404, "Nicht gefunden.");
   });
 });
 
-describe("an empty door", () => {
-  test("opens on its day to a drawing, with the name of its member", async () => {
+describe("empty doors", () => {
+  test("an empty door opens on its day to a drawing with the name of its member", async () => {
     const opened = await open(anna);
     expect(opened).toEqual({
       date: emilsDay,
@@ -81,7 +81,7 @@ describe("an empty door", () => {
     expect((await anna.get("/internal/images/calendar/empty-4")).status).toBe(404);
   });
 
-  test("names no one if its member is paused, hides or is disabled, or it has none", async () => {
+  test("an empty door shows no name if its member is paused, hidden or disabled, or if it has no member", async () => {
     await open(anna);
     await emil.post("/api/user/presence", { is_shown: true, is_paused: true });
     expect(await imageOf(anna)).not.toHaveProperty("late");
@@ -95,7 +95,7 @@ describe("an empty door", () => {
     expect(await imageOf(anna, "2026-12-04")).not.toHaveProperty("late");
   });
 
-  test("is filled by its member on its day, and those who have it open see the picture at once", async () => {
+  test("a member can fill an empty door on its day, and members who have opened it see the picture at once", async () => {
     await open(anna);
     const page = await connectPage(app, anna);
     await subscribe(anna, page, "private-christmas-calendar");
@@ -106,12 +106,12 @@ describe("an empty door", () => {
     expect(image).toMatchObject({ by: "Emil", opened: 1, members: 2 });
     expect(image).not.toHaveProperty("is_empty");
     expect((await anna.get(image.url)).status).toBe(200);
-    // Like any other picture it is only for those who have opened the door.
+    // Members who have not opened the door cannot see the picture.
     const ben = await app.createMember("ben");
     expect((await ben.get(image.url)).status).toBe(404);
   });
 
-  test("keeps the first picture once its day has begun", async () => {
+  test("a picture cannot be replaced after its day has begun", async () => {
     const answers = await Promise.all([fill(emil), fill(emil)]);
     expect(answers.map(({ status }) => status).toSorted()).toEqual([201, 403]);
     expectRefusal(await fill(emil), 403, "Zu spät: Der Tag deines Türchens hat begonnen.");
@@ -123,7 +123,7 @@ describe("an empty door", () => {
     ["2026-12-24T22:59:59Z", 201],
     ["2026-12-31T22:59:59Z", 201],
     ["2026-12-31T23:00:00Z", 403],
-  ])("may be filled until its year ends in Berlin: at %s the answer is %i", async (time, status) => {
+  ])("an empty door can be filled until its year ends in Berlin: at %s the answer is %i", async (time, status) => {
     app.clock.time = Date.parse(time);
     await app.db.updateTable("sessions").set({ created_at: app.clock.time, last_seen_at: app.clock.time }).execute();
     const listed = (await emil.get(own)).json.doors;
@@ -131,17 +131,17 @@ describe("an empty door", () => {
     expect((await fill(emil)).status).toBe(status);
   });
 
-  test("stays filled by its member alone", async () => {
+  test("only the member of a late door can fill it", async () => {
     expectRefusal(await fill(anna), 403, "Das ist nicht dein Türchen.");
   });
 
-  test("of a past year stays a drawing", async () => {
+  test("an empty door of a past year remains a drawing", async () => {
     await app.db.insertInto("calendar_assignments").values({ date: "2025-12-05", user_id: 2 }).execute();
     expect(await open(anna, "2025-12-05")).toMatchObject({ is_empty: true, late: "Emil" });
     expectRefusal(await fill(emil, "2025-12-05"), 403, "Zu spät: Der Tag deines Türchens hat begonnen.");
   });
 
-  test("is empty again when an administrator takes its picture down", async () => {
+  test("a door is empty again after an administrator takes its picture down", async () => {
     await fill(emil);
     await open(anna);
     await takePictureDown(anna, emilsDay);

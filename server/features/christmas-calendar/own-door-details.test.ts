@@ -1,4 +1,4 @@
-// Also on PostgreSQL: text and name of a picture come with the list of doors in one query.
+// Also on PostgreSQL: one query lists doors with the text and name of their pictures.
 import sharp from "sharp";
 import { beforeEach, describe, expect, test } from "vitest";
 
@@ -41,8 +41,8 @@ const open = async (client = carla) => (await client.post(`/api/christmas-calend
 const ownDoor = async () => (await ben.get(opened)).json.own_doors[0];
 const beginDay = () => (app.clock.time = Date.parse("2026-12-05T10:00:00Z"));
 
-describe("the line below a picture", () => {
-  test("comes with the picture and is told to members who have opened the door", async () => {
+describe("the text of a picture", () => {
+  test("a text is uploaded with its picture and shown to members who have opened the door", async () => {
     expect((await fill({ text: "  Meine Oma, 1962 <b> " })).status).toBe(201);
     expect(await ownDoor()).toMatchObject({ text: "Meine Oma, 1962 <b>", is_hidden: false });
     beginDay();
@@ -53,14 +53,14 @@ describe("the line below a picture", () => {
   test.each([
     ["x".repeat(81), "Text darf maximal 80 Zeichen haben."],
     ["eine\u202eZeile", "Der gewählte Wert für text ist ungültig."],
-  ])("is refused at its field if it is too long or not readable (%j)", async (text, sentence) => {
+  ])("a text that is too long or unreadable is refused at its field (%j)", async (text, sentence) => {
     expectErrors(await fill({ text }), { text: [sentence.replace("text", "Text")] });
     expect((await ownDoor()).picture).toBeNull();
     await fill();
     expectErrors(await change({ text }), { text: [sentence.replace("text", "Text")] });
   });
 
-  test("can be changed until the day begins, and taken away", async () => {
+  test("a text can be changed and removed until the day begins", async () => {
     expectRefusal(await change({ text: "Ohne Bild" }), 404, "Nicht gefunden.");
     await fill({ text: "Oma" });
     await change({ text: "Opa" });
@@ -72,7 +72,7 @@ describe("the line below a picture", () => {
     expect((await open()).text).toBeUndefined();
   });
 
-  test("does not outlive its picture: another one, or an administrator's, has none", async () => {
+  test("a text is removed with its picture", async () => {
     await fill({ text: "Oma" });
     await fill();
     expect((await ownDoor()).text).toBeNull();
@@ -82,7 +82,7 @@ describe("the line below a picture", () => {
     expect((await open()).text).toBeUndefined();
   });
 
-  test("of a door that is taken back is gone, while the picture stays", async () => {
+  test("taking a door back removes the text and keeps the picture", async () => {
     await fill({ text: "Oma" });
     await takeDoorBack(anna, day);
     beginDay();
@@ -90,8 +90,8 @@ describe("the line below a picture", () => {
   });
 });
 
-describe("a member who hides", () => {
-  test("is not named below the picture, from the upload on or later, also after the day has begun", async () => {
+describe("hiding the name", () => {
+  test("a member can hide the name below the picture at any time", async () => {
     await fill({ is_hidden: "1" });
     beginDay();
     expect((await open()).by).toBeUndefined();
@@ -110,21 +110,21 @@ describe("a member who hides", () => {
     expect((await open()).by).toBeUndefined();
   });
 
-  test("stays hidden when a page of an earlier version replaces the picture", async () => {
+  test("replacing the picture from an older app version keeps the name hidden", async () => {
     await fill({ is_hidden: "1" });
     await fill();
     expect((await ownDoor()).is_hidden).toBe(true);
   });
 
-  test("must be the owner of the door", async () => {
+  test("rejects changes of another member's door", async () => {
     await fill();
     expectRefusal(await change({ is_hidden: true }, carla), 403, "Das ist nicht dein Türchen.");
     expectRefusal(await restore(carla), 403, "Das ist nicht dein Türchen.");
   });
 });
 
-describe("a picture that its owner has taken down", () => {
-  test("is hung again with its text within a day", async () => {
+describe("restoring a picture", () => {
+  test("a member can restore a taken down picture with its text within a day", async () => {
     await fill({ text: "Oma", is_hidden: "1" });
     await ben.delete(`${own}/${day}`);
     expect(await ownDoor()).toMatchObject({ picture: null, text: null, is_hidden: false, can_restore: true });
@@ -136,7 +136,7 @@ describe("a picture that its owner has taken down", () => {
     expect(await ownDoor()).toMatchObject({ picture: expect.any(String), text: "Oma", is_hidden: true });
   });
 
-  test("is not hung again over another one, nor after a day", async () => {
+  test("a picture cannot be restored over another one, nor after a day", async () => {
     await fill();
     await ben.delete(`${own}/${day}`);
     await fill();
@@ -146,7 +146,7 @@ describe("a picture that its owner has taken down", () => {
     expectRefusal(await restore(), 409, "Dieses Bild lässt sich nicht mehr aufhängen.");
   });
 
-  test("is deleted with the account, like its text", async () => {
+  test("deleting the account deletes taken down pictures and texts", async () => {
     await fill({ text: "Oma" });
     await ben.delete(`${own}/${day}`);
     await ben.post("/api/user/delete", { uname: "ben", password, beers: "keep" });
@@ -156,13 +156,13 @@ describe("a picture that its owner has taken down", () => {
   });
 });
 
-/** An answer but for what is different in every answer. */
+/** Returns the parts of an answer that do not differ each time. */
 function comparable({ status, text, headers }: ClientResponse): unknown {
   const { date: _date, "x-ratelimit-remaining": _calls, ...others } = headers;
   return { status, text, headers: others };
 }
 
-test("nothing that another member can ask tells whether a door is filled, by whom and how, before its day", async () => {
+test("before a door's day, requests of other members do not reveal whether, by whom or how it is filled", async () => {
   const questions: (() => Promise<ClientResponse>)[] = [
     () => carla.get(opened),
     () => carla.get(`${opened}?year=2026`),
@@ -199,11 +199,11 @@ test("nothing that another member can ask tells whether a door is filled, by who
   await change({ is_hidden: false });
   await ben.delete(`${own}/${day}`);
   expect(await ask()).toEqual(empty);
-  // Nor does an open page hear of it.
+  // Open pages receive no event either.
   expect((await page.flush()).filter(({ event }) => event.includes("doors-changed"))).toEqual([]);
 });
 
-test("open pages hear that somebody has opened a door, once, and neither who nor which", async () => {
+test("open pages receive one event about an opened door, without the member and the door", async () => {
   await fill();
   beginDay();
   const page = await connectPage(app, ben);

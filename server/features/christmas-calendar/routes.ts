@@ -13,8 +13,8 @@ export function addRoutes(context: Context): void {
 
   handle(http, contract.openDoor, ({ member, params }) => actions.openDoor(context, member.id, params.date));
 
-  handle(http, contract.fillOwnDoor, ({ member, params, request }) =>
-    actions.fillOwnDoor(context, member, params.date, request),
+  handle(http, contract.fillOwnDoor, ({ member, params, receiveUpload }) =>
+    actions.fillOwnDoor(context, member, params.date, receiveUpload),
   );
   handle(http, contract.changeOwnDoor, ({ member, params, body }) =>
     actions.changeOwnDoorDetails(context, member, params.date, body),

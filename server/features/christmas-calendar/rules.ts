@@ -1,59 +1,55 @@
 import * as z from "zod/mini";
 
-import type { OwnDoor } from "#contract/christmas-calendar.ts";
+import { getCalendarPreview } from "#contract/calendar-doors.ts";
+import { type OwnDoor, dayNumber, getCalendarPicture } from "#contract/christmas-calendar.ts";
 import { days } from "#server/time.ts";
 
-/** 1 to 24 December. */
+/** Doors of a calendar, one for each day from 1 to 24 December. */
 const doorCount = 24;
 
-/** The 24 days, `YYYY-MM-DD`, of a year's calendar. */
+/** Returns the 24 days of a year's calendar as `YYYY-MM-DD`. */
 export function calendarDays(year: number): string[] {
   return Array.from({ length: doorCount }, (_, index) => `${year}-12-${String(index + 1).padStart(2, "0")}`);
 }
 
-/** The year of the current calendar: from 1 November on this year's, before that the last one. */
+/** Returns the year of the shown calendar: this year from 1 November on, before that the previous year. */
 export function shownCalendarYear(today: string): number {
   const year = Number(today.slice(0, 4));
   return today.slice(5) >= "11-01" ? year : year - 1;
 }
 
-/** Whether the text is a day that exists, as `YYYY-MM-DD`. */
+/** Returns `true` if the text is an existing day as `YYYY-MM-DD`. */
 export function isDate(text: string): boolean {
   return z.iso.date().safeParse(text).success;
 }
 
-/** Whether the day is one of the 24 of its year's calendar. */
+/** Returns `true` if the day is one of the 24 of its year's calendar. */
 export function isCalendarDay(date: string): boolean {
   return calendarDays(Number(date.slice(0, 4))).includes(date);
 }
 
-/** The number on a door: the day of its month. */
-export function dayNumber(date: string): number {
-  return Number(date.slice(8));
-}
-
 export function pictureUrl(id: string): string {
-  return `/internal/images/calendar/${id}`;
+  return getCalendarPicture.path.replace(":id", id);
 }
 
-/** The address of a picture for administrators, open or not. */
+/** Returns the address of a picture for administrators, whether its door is open or not. */
 export function previewUrl(id: string): string {
-  return `/internal/images/calendar-preview/${id}`;
+  return getCalendarPreview.path.replace(":id", id);
 }
 
-/** The year of the next door to open. */
+/** Returns the year of the next door to open. */
 export function nextCalendarYear(today: string): number {
   const year = Number(today.slice(0, 4));
   return today > calendarDays(year).at(-1)! ? year + 1 : year;
 }
 
-/** How many of a year's doors a member has. */
-export interface Holder {
+/** The number of doors assigned to a member in a year. */
+export interface DoorCount {
   readonly userId: number;
   readonly doors: number;
 }
 
-/** The doors that a dealing deals: empty, still closed, and not assigned to an enabled member. */
+/** Returns the days that a lottery deals: without a picture, not begun, and not assigned to an enabled member. */
 export function findFreeDays(
   year: number,
   today: string,
@@ -65,12 +61,15 @@ export function findFreeDays(
   return calendarDays(year).filter((date) => date > today && !taken.has(date));
 }
 
-/** Returns `true` if the member of this door may still fill it, or change its picture. An empty door may be filled until the year ends. */
+/**
+ * Returns `true` if the member of this door may still fill it or change its picture. An empty door can be filled until its year
+ * ends.
+ */
 export function canFill(date: string, today: string, hasPicture: boolean): boolean {
   return date > today || (!hasPicture && date.slice(0, 4) === today.slice(0, 4));
 }
 
-/** When members are reminded of their empty doors, in the group's time zone. */
+/** Time of day, in the group's time zone, in which reminders of empty doors are sent. */
 const reminderHours = { from: "10:00", until: "20:00" } as const;
 
 export function isReminderTime(time: string): boolean {
@@ -86,7 +85,7 @@ export function countDueReminders(date: string, today: string): number {
   return daysLeft < 1 ? 0 : reminderDays.filter((limit) => daysLeft <= limit).length;
 }
 
-/** The reminder of a member's empty doors; `dates` in order. */
+/** Returns the text of a reminder of a member's empty doors; `dates` in ascending order. */
 export function reminderText(dates: readonly string[], today: string): string {
   const next = dates[0]!;
   const isTomorrow = countDueReminders(next, today) === reminderDays.length;
@@ -99,14 +98,14 @@ export function reminderText(dates: readonly string[], today: string): string {
   return `Türchen ${numbers} brauchen noch Bilder von dir: ${begins}.`;
 }
 
-/** Door numbers in a sentence: "3, 20 und 23". */
+/** Formats door numbers for a sentence: "3, 20 und 23". */
 export function listDoorNumbers(dates: readonly string[]): string {
   return new Intl.ListFormat("de-DE").format(dates.map((date) => String(dayNumber(date))));
 }
 
 const emptyDrawings = 3;
 
-/** The id of our drawing behind an empty door; neighbours have different ones. */
+/** Returns the id of the built-in drawing behind an empty door; neighbouring doors have different ones. */
 export function emptyDoorId(date: string): string {
   return `empty-${1 + (dayNumber(date) % emptyDrawings)}`;
 }
@@ -115,7 +114,7 @@ export function isEmptyDoorId(id: string): boolean {
   return /^empty-[1-3]$/.test(id);
 }
 
-/** A door as its member sees it. */
+/** Converts a row to a door as its own member sees it. */
 export function toOwnDoor(
   { date, id, text, is_hidden }: { date: string; id: string | null; text: string | null; is_hidden: number },
   canRestore: boolean,

@@ -3,32 +3,32 @@ import { type Insertable, sql, type Updateable } from "kysely";
 import type { calendarPictureWidths } from "#contract/christmas-calendar.ts";
 import { bytesIn, sizeOf, type StoredFile } from "#server/db/bytes.ts";
 import type { Db } from "#server/db/connect.ts";
-import { returnsRow } from "#server/db/returns-row.ts";
-import type { Tables } from "#server/db/tables.ts";
-import type { Holder } from "./rules.ts";
+import { exists } from "#server/db/exists.ts";
+import type { Tables } from "#server/db/schema.ts";
+import type { DoorCount } from "./rules.ts";
 
 export type PictureSize = keyof typeof calendarPictureWidths;
 
 export interface Door {
   readonly date: string;
-  /** `null` without a picture. */
+  /** Picture id; `null` without a picture. */
   readonly id: string | null;
-  /** `true` if this member has opened it. */
+  /** `true` if the asking member has opened it. */
   readonly isOpen: boolean;
-  /** The name of the member who filled it; `null` also if that member hides it, is disabled or paused. */
+  /** Name of the member who filled it; `null` also if that member hides the name, is disabled or paused. */
   readonly by: string | null;
-  /** The name of the member who has not filled it; `null` also if that member hides, is disabled or paused. */
+  /** Name of the member who has not filled it; `null` also if that member is hidden, disabled or paused. */
   readonly late: string | null;
-  /** The line that the member has written below the picture. */
+  /** Text that the member has written below the picture. */
   readonly text: string | null;
-  /** How many of the members have opened it; disabled and deleted accounts do not count. */
+  /** Number of members who have opened it, without disabled and deleted accounts. */
   readonly opened: number;
   readonly members: number;
 }
 
 /**
- * The doors on days like `2026-%` that have a picture, a member or an opening, in order. Here and below an opening counts only if its
- * day has come: the clock may have been ahead.
+ * Lists the doors on days like `2026-%` that have a picture, a member or an opening, in order. All reads in this file ignore
+ * openings of future days, which exist if the clock was ahead.
  */
 export async function listDoors(db: Db, userId: number, days: string, today: string): Promise<Door[]> {
   const rows = await db
@@ -83,7 +83,7 @@ export async function listDoors(db: Db, userId: number, days: string, today: str
 
 const countRows = sql<number>`cast(count(*) as integer)`;
 
-/** The doors of a year that members fill, in order, with the ids of their pictures. */
+/** Lists the assigned doors of a year in order, with the ids of their pictures. */
 export async function listAssignments(db: Db, year: number) {
   return db
     .selectFrom("calendar_assignments as assignment")
@@ -97,8 +97,8 @@ export async function listAssignments(db: Db, year: number) {
     .execute();
 }
 
-/** All members who are not disabled, with the number of doors of a year that they fill. */
-export async function listHolders(db: Db, year: number): Promise<Holder[]> {
+/** Lists all members who are not disabled, with the number of doors assigned to them in a year. */
+export async function countDoorsByMember(db: Db, year: number): Promise<DoorCount[]> {
   return db
     .selectFrom("users")
     .leftJoin("calendar_assignments as assignment", (join) =>
@@ -111,7 +111,7 @@ export async function listHolders(db: Db, year: number): Promise<Holder[]> {
     .execute();
 }
 
-/** Gives each of these days to a member, whoever had it before. */
+/** Assigns each of these days to a member, and replaces earlier assignments. */
 export async function replaceAssignments(
   tx: Db,
   assignments: readonly Insertable<Tables["calendar_assignments"]>[],
@@ -122,7 +122,7 @@ export async function replaceAssignments(
   await tx.insertInto("calendar_assignments").values(assignments).execute();
 }
 
-/** Takes a door from its member, unless that is `keeper`; returns whose it was. */
+/** Removes the assignment of a door, unless it belongs to `keeper`; returns the id of its former member. */
 export async function deleteAssignment(db: Db, date: string, keeper: number | null): Promise<number | undefined> {
   const row = await db
     .deleteFrom("calendar_assignments")
@@ -134,15 +134,15 @@ export async function deleteAssignment(db: Db, date: string, keeper: number | nu
 }
 
 /**
- * Records that a member was reminded `reminders` times of an empty door, by push or in the app; `false` if that is recorded already,
- * or the door has a picture.
+ * Records that a member was reminded `reminders` times of an empty door, by push or in the app; `false` if that is already
+ * recorded, or if the door has a picture.
  */
 export async function updateReminders(
   db: Db,
   { date, userId, reminders }: { date: string; userId: number; reminders: number },
   column: "reminders" | "shown_reminders",
 ): Promise<boolean> {
-  return returnsRow(
+  return exists(
     db
       .updateTable("calendar_assignments")
       .set({ [column]: reminders })
@@ -154,9 +154,9 @@ export async function updateReminders(
   );
 }
 
-/** Locks a member's own door until the transaction ends; false if it is not hers or his. */
+/** Locks a member's own door until the transaction ends; `false` if the door is not assigned to the member. */
 export async function lockAssignment(tx: Db, date: string, userId: number): Promise<boolean> {
-  return returnsRow(
+  return exists(
     tx
       .updateTable("calendar_assignments")
       .set({ user_id: userId })
@@ -166,7 +166,7 @@ export async function lockAssignment(tx: Db, date: string, userId: number): Prom
   );
 }
 
-/** Changes the line below a member's picture, or whether the others are told whose it is. */
+/** Changes the text below a member's picture, or hides the member's name. */
 export async function updateOwnDoor(
   tx: Db,
   date: string,
@@ -176,7 +176,7 @@ export async function updateOwnDoor(
   await tx.updateTable("calendar_assignments").set(changes).where("date", "=", date).execute();
 }
 
-/** The years that have pictures or are dealt to members, up to and including `last`, the newest first. */
+/** Lists the years up to and including `last` that have pictures or assignments, newest first. */
 export async function listYears(db: Db, last: number): Promise<number[]> {
   const year = sql<string>`substr(date, 1, 4)`;
   const rows = await db
@@ -190,13 +190,11 @@ export async function listYears(db: Db, last: number): Promise<number[]> {
     .toSorted((one, other) => other - one);
 }
 
-/** Returns `true` if the year has a picture or is dealt: then it has all its doors. */
+/** Returns `true` if the year has a picture or an assignment; the year then has all its doors. */
 export async function hasDoors(db: Db, year: string): Promise<boolean> {
   const days = `${year}-%`;
   const assigned = db.selectFrom("calendar_assignments").select("date").where("date", "like", days);
-  return returnsRow(
-    db.selectFrom("calendar_pictures").select("date").where("date", "like", days).union(assigned).limit(1),
-  );
+  return exists(db.selectFrom("calendar_pictures").select("date").where("date", "like", days).union(assigned).limit(1));
 }
 
 export async function findPictureId(db: Db, date: string): Promise<string | undefined> {
@@ -204,9 +202,9 @@ export async function findPictureId(db: Db, date: string): Promise<string | unde
   return row?.id;
 }
 
-/** Opens a door for a member; `false` if it is open already. */
+/** Opens a door for a member; `false` if it is already open. */
 export async function createOpening(db: Db, opening: Tables["calendar_openings"]): Promise<boolean> {
-  return returnsRow(
+  return exists(
     db
       .insertInto("calendar_openings")
       .values(opening)
@@ -215,7 +213,7 @@ export async function createOpening(db: Db, opening: Tables["calendar_openings"]
   );
 }
 
-/** A picture, if this member opened its door or put it there. */
+/** Returns a picture if this member has opened its door or is assigned to it. */
 export async function findOpenedPicture(
   db: Db,
   id: string,
@@ -239,7 +237,7 @@ export async function findOpenedPicture(
   return row && toPictureFile(db, id, size, row.size);
 }
 
-/** A picture in the size for phones, without a check of who may see it. */
+/** Returns a picture in the size for phones, without checking who may see it. */
 export async function findPhonePicture(db: Db, id: string): Promise<StoredFile | undefined> {
   const row = await db
     .selectFrom("calendar_pictures")
@@ -260,7 +258,7 @@ function toPictureFile(db: Db, id: string, size: PictureSize, bytes: number): St
   };
 }
 
-/** The pictures of a year with their ids, and how many members opened each. */
+/** Lists the pictures of a year with their ids and the number of members who opened each. */
 export async function listPictures(
   db: Db,
   year: number,
@@ -282,24 +280,24 @@ export async function replacePicture(tx: Db, picture: Tables["calendar_pictures"
   await tx.insertInto("calendar_pictures").values(picture).execute();
 }
 
-/** Not a day: holds a door while two are swapped. */
-const temporaryDate = "aside";
+/** Placeholder date, not a day, that one door gets while two are swapped. */
+const swapPlaceholder = "aside";
 
 /**
- * Swaps what is behind two doors: the members who fill them and the pictures, as far as there are any. Assignments come before
- * pictures, here and below as in the upload to a member's own door: in another order two transactions could wait for each other.
+ * Swaps the assignments and the pictures of two doors, as far as they exist. Here, in `replaceYear` and in uploads to own doors,
+ * assignments come before pictures: another order could cause a deadlock.
  */
 export async function swapDoors(tx: Db, one: string, other: string): Promise<void> {
   for (const table of ["calendar_assignments", "calendar_pictures"] as const)
     for (const [from, to] of [
-      [one, temporaryDate],
+      [one, swapPlaceholder],
       [other, one],
-      [temporaryDate, other],
+      [swapPlaceholder, other],
     ] as const)
       await tx.updateTable(table).set({ date: to }).where("date", "=", from).execute();
 }
 
-/** No door of the year is a member's any more. */
+/** Replaces the pictures of a year and removes all its assignments. */
 export async function replaceYear(
   tx: Db,
   year: number,
@@ -307,7 +305,7 @@ export async function replaceYear(
 ): Promise<void> {
   await tx.deleteFrom("calendar_assignments").where("date", "like", `${year}-%`).execute();
   await tx.deleteFrom("calendar_pictures").where("date", "like", `${year}-%`).execute();
-  // One by one: together they are larger than a statement should be.
+  // One statement per picture, because all of them together would be too large for one.
   for (const picture of pictures) await tx.insertInto("calendar_pictures").values(picture).execute();
 }
 
@@ -321,7 +319,7 @@ export async function listOwnOpenings(db: Db, userId: number, today: string) {
     .execute();
 }
 
-/** The doors that a member fills, and the ids of the pictures. */
+/** Lists the doors assigned to a member, with the ids of their pictures. */
 export async function listOwnAssignments(db: Db, userId: number) {
   return db
     .selectFrom("calendar_assignments as assignment")

@@ -1,7 +1,7 @@
 import { maxBeersTakenBack } from "#contract/corrections.ts";
-import { findExistingUser } from "#server/features/admin/actions.ts";
 import { publishCounterChange, removeBeers } from "#server/features/beercounter/actions.ts";
 import { incrementVersion, listOwnBeers } from "#server/features/beercounter/store.ts";
+import { findExistingUser } from "#server/features/member-management/actions.ts";
 import { inAdminChange } from "#server/features/members/actions.ts";
 import { deletePicture, lockUser, updateAvatar, updateName } from "#server/features/members/store.ts";
 import { publishAppearance } from "#server/features/profile/actions.ts";
@@ -11,7 +11,7 @@ import type { Member } from "#server/platform/http/member.ts";
 import { refuse } from "#server/platform/http/refusal.ts";
 import { days, toIso } from "#server/time.ts";
 
-/** The audit log contains neither the old nor the new name: it is kept when the account is deleted. */
+/** Corrects a member's name. The audit log contains neither name, because it outlives the account. */
 export async function correctName(context: Context, by: Member, userId: number, name: string): Promise<void> {
   const { db, clock } = context;
   await inAdminChange(db, by.id, async (tx) => {
@@ -23,12 +23,12 @@ export async function correctName(context: Context, by: Member, userId: number, 
   await publishAppearance(context, userId);
 }
 
-/** 404 where the member has none. */
+/** Removes the picture that a member has selected; 404 without one. */
 export async function removeChosenPicture(context: Context, by: Member, userId: number): Promise<void> {
   const { db, clock } = context;
   await inAdminChange(db, by.id, async (tx) => {
     const avatarId = (await lockUser(tx, userId))?.avatar_id ?? null;
-    if (avatarId === null) throw refuse("M404");
+    if (avatarId === null) throw refuse("notFound");
     await updateAvatar(tx, userId, null);
     await deletePicture(tx, userId, avatarId);
     await incrementVersion(tx);
@@ -37,19 +37,19 @@ export async function removeChosenPicture(context: Context, by: Member, userId: 
   await publishAppearance(context, userId);
 }
 
-/** The newest of the last seven days. 404 for an unknown member. */
-export async function listBeersToTakeBack({ db, clock }: Context, userId: number) {
+/** Returns a member's beers of the last seven days; 404 for an unknown member. */
+export async function listBeersToTakeBack({ db, clock }: Pick<Context, "db" | "clock">, userId: number) {
   await findExistingUser(db, userId);
   const beers = await listOwnBeers(db, userId, clock.now() - days(7), maxBeersTakenBack);
   return beers.map(({ id, at }) => ({ id, at: toIso(at) }));
 }
 
-/** However old they are. 404 where none of them is a beer of this member. */
+/** Removes beers of any age; 404 if none of them is this member's. */
 export async function takeBackBeersOf(context: Context, by: Member, userId: number, ids: readonly number[]) {
   const { db, clock, config } = context;
   const count = await inAdminChange(db, by.id, async (tx) => {
     const removed = await removeBeers(tx, userId, ids, config.timeZone);
-    if (removed === 0) throw refuse("M404");
+    if (removed === 0) throw refuse("notFound");
     await createAuditEntry(
       tx,
       "beers-taken-back",

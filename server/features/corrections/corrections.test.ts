@@ -26,8 +26,8 @@ const removePicture = () => anna.delete(`${path}/avatar`);
 const firstLine = async () => (await anna.get("/api/admin/audit")).json.entries[0];
 const byAnnaAboutBen = { actor: { id: 1 }, member: { id: 2 } };
 
-describe("false beers", () => {
-  test("are listed for a week, and out of every count once they are taken back, also after the fifteen minutes", async () => {
+describe("correction of beers", () => {
+  test("beers to correct are listed for a week, and removed from every count even after fifteen minutes", async () => {
     await drink(anna);
     for (const key of ["ben-tap-1", "ben-tap-2", "ben-tap-3"]) await drink(ben, key);
     app.clock.time += hour;
@@ -45,7 +45,7 @@ describe("false beers", () => {
     expect(await beersOf()).toEqual([]);
   });
 
-  test("of others are not touched, and those that are gone are skipped", async () => {
+  test("a correction ignores other members' beers and those already removed", async () => {
     await drink(anna);
     await drink(ben);
     const [first] = await beersOf();
@@ -56,7 +56,7 @@ describe("false beers", () => {
     expect((await anna.get("/api/beercounter/counters")).json).toEqual({ KSKCounterVal: 1, userCounterVal: 1 });
   });
 
-  test("are taken back with a recent password, and at most a hundred at once", async () => {
+  test("removing a member's beers requires a recent password, and is limited to a hundred at once", async () => {
     expect((await takeBack(Array.from({ length: 101 }, (_, index) => index + 1))).status).toBe(422);
     expect((await takeBack([])).status).toBe(422);
     await anna.post("/api/login", { uname: "anna", password, rememberUser: true });
@@ -65,7 +65,7 @@ describe("false beers", () => {
   });
 });
 
-test("a name is corrected everywhere, by the rules for names, and the audit list keeps none of the two", async () => {
+test("a name is corrected everywhere, must follow the rules for names, and is not in the audit log", async () => {
   const bensPage = await connectPage(app, ben);
   const answer = await anna.post(`${path}/name`, { name: "Benjamin" });
   expect([answer.status, answer.json]).toEqual([200, { message: "Name berichtigt." }]);
@@ -79,7 +79,7 @@ test("a name is corrected everywhere, by the rules for names, and the audit list
   expect((await anna.post("/api/admin/members/99/name", { name: "Wer" })).status).toBe(404);
 });
 
-test("a picture is removed everywhere, and the others of the member stay", async () => {
+test("a removed picture disappears everywhere, and the member's other pictures are kept", async () => {
   for (const id of [fixtures.avatarId, "bens-other-picture-000"])
     await app.db.insertInto("pictures").values({ id, user_id: 2, png: fixtures.png, created_at: 0 }).execute();
   await ben.post("/api/user/avatar", { id: fixtures.avatarId });

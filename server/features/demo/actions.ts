@@ -2,7 +2,7 @@ import { randomBytes, randomInt } from "node:crypto";
 
 import { type Db, inTransaction } from "#server/db/connect.ts";
 import { insertPicture, insertUser, updateAvatar } from "#server/features/members/store.ts";
-import { hashPassword } from "#server/platform/passwords.ts";
+import { hashPassword } from "#server/platform/security/passwords.ts";
 import { days } from "#server/time.ts";
 import { demoUsers, drawPortrait, type DemoUser } from "./rules.ts";
 
@@ -11,7 +11,7 @@ export interface DemoMember extends DemoUser {
   readonly password: string;
 }
 
-/** Creates the demo users. Their passwords are random; the caller prints them once. */
+/** Creates the demo users. Their passwords are random and printed once by the caller. */
 export async function seedMembers(db: Db, now: number): Promise<DemoMember[]> {
   const members: DemoMember[] = [];
   for (const user of demoUsers) {
@@ -47,7 +47,7 @@ async function toPng(svg: string): Promise<Buffer> {
 
 const syllables = ["ma", "lo", "ki", "ru", "se", "to", "bi", "na", "fu", "ge", "do", "pa", "wi", "zu", "he", "la"];
 
-/** Easy to say and long enough, e.g. `kiruse-topani-4711`. */
+/** Returns a long password that is easy to say, e.g. `kiruse-topani-4711`. */
 function generatePassword(): string {
   const word = () => Array.from({ length: 3 }, () => syllables[randomInt(syllables.length)]).join("");
   return `${word()}-${word()}-${randomInt(1000, 9999)}`;

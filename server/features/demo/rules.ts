@@ -1,14 +1,14 @@
 import type { Permission } from "#contract/endpoint.ts";
 
-/** The same users in the demo, the tests and all screenshots. */
+/** A user of the demo; also in the tests and all screenshots. */
 export interface DemoUser {
   readonly uname: string;
   readonly name: string;
   readonly email: string;
   readonly permissions: readonly Permission[];
-  /** Null: shows the default picture. */
+  /** `null` for the default picture. */
   readonly portrait: Portrait | null;
-  /** How much she or he drinks; 1 is average. */
+  /** Relative number of beers; 1 is average. */
   readonly rate: number;
 }
 
@@ -90,7 +90,7 @@ export const demoUsers: readonly DemoUser[] = [
 
 const size = 400;
 
-/** A portrait as SVG text. */
+/** Draws a portrait as SVG. */
 export function drawPortrait({ background, skin, hair, shirt, cut, hasBeard, hasGlasses }: Portrait): string {
   const hairBehind = {
     short: "",
@@ -120,7 +120,7 @@ export function drawPortrait({ background, skin, hair, shirt, cut, hasBeard, has
   </svg>`;
 }
 
-/** Pseudo-random numbers from 0 to 1, the same for the same seed (mulberry32). */
+/** Creates a generator of pseudo-random numbers from 0 to 1 that is deterministic for a seed (mulberry32). */
 export function createRng(seed: number): () => number {
   let state = seed;
   return () => {

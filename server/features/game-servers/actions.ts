@@ -1,4 +1,12 @@
-import { describeFailure, type GameServer, type ServerState } from "#contract/game-servers.ts";
+import type { BodyOf } from "#contract/endpoint.ts";
+import type * as contract from "#contract/game-servers.ts";
+import {
+  describeFailure,
+  type GameServer,
+  gameServersUpdated,
+  type ManagedGameServer,
+  toServerState,
+} from "#contract/game-servers.ts";
 import type { Db } from "#server/db/connect.ts";
 import { inAdminChange } from "#server/features/members/actions.ts";
 import { isDeletedAccount } from "#server/features/members/rules.ts";
@@ -6,21 +14,22 @@ import { type Actor, createAuditEntry } from "#server/platform/audit/store.ts";
 import type { Context } from "#server/platform/context.ts";
 import { hasPermissions, type Member } from "#server/platform/http/member.ts";
 import { refuse, refuseField } from "#server/platform/http/refusal.ts";
-import { type DriverKind, type Drivers, driversFor } from "./drivers/create-drivers.ts";
+import { type DriverKind, type Drivers, createDrivers } from "./drivers/create-drivers.ts";
 import type { Manager } from "./manager/manager.ts";
 import {
-  deriveStatus,
+  deriveState,
+  formatConnectionTest,
+  type Inspection,
   isQueryable,
   isRequestedPhase,
   joinUrl,
   messages,
   type StartFailure,
   type SwitchAction,
-  toServerState,
 } from "./rules.ts";
 import * as store from "./store.ts";
 
-/** Returns the servers as this member sees them; with `id` that one alone. Never waits for an engine for long. */
+/** Lists the servers as this member sees them, or only `id`. Waits for an engine only briefly. */
 export async function listServers(
   { db }: Pick<Context, "db">,
   manager: Manager,
@@ -64,16 +73,16 @@ function toStartFailure(
   return { text: messages.startFailed(name, reason), detail: hasPermissions(member, ["admin"]) ? detail : null, at };
 }
 
-/** Returns the game server; refuses with M404 if it does not exist, and with M409inactive if it is inactive since a restore. */
+/** Returns the game server; refuses with notFound if it does not exist, and with gameServerInactive if it is inactive since a restore. */
 async function findActiveServer(db: Db, id: number): Promise<store.GameServerRow> {
   const row = await store.findGameServer(db, id);
-  if (!row) throw refuse("M404");
-  if (!store.isActive(row)) throw refuse("M409inactive");
+  if (!row) throw refuse("notFound");
+  if (!store.isActive(row)) throw refuse("gameServerInactive");
   return row;
 }
 
-/** Starts or stops a server for a member; returns the answer in words. */
-export async function switchServer(
+/** Starts or stops a server for a member; returns a German sentence. */
+export async function requestSwitch(
   context: Context,
   manager: Manager,
   member: Member,
@@ -95,22 +104,26 @@ export async function switchServer(
     case "off":
       return messages.alreadyOff(row.display_name);
     case "busy":
-      throw refuse("M409", await describeChangeUnderWay(context, id, member));
+      throw refuse("gameServerBusy", await describeChangeUnderWay(context, id, member));
     case "missing": {
       const text = action === "start" ? messages.startFailed : messages.missing;
-      throw refuse("M503start", { text: text(row.display_name, "missing") });
+      throw refuse("gameServerStartFailed", { text: text(row.display_name, "missing") });
     }
     case "start-failed":
-      throw refuse("M503start", await describeFailedStart(context, id, member));
+      throw refuse("gameServerStartFailed", await describeFailedStart(context, id, member));
     default:
-      throw refuse("M503engine");
+      throw refuse("gameServerDriverUnavailable");
   }
 }
 
 /** Names the other member who is starting or stopping the server, if there is one. */
-async function describeChangeUnderWay({ db, clock }: Context, id: number, member: Member): Promise<{ text?: string }> {
+async function describeChangeUnderWay(
+  { db, clock }: Pick<Context, "db" | "clock">,
+  id: number,
+  member: Member,
+): Promise<{ text?: string }> {
   const [row] = await store.listGameServersWithChanger(db, id);
-  if (!row || store.findLeasedChange(row, clock.now()) === null || row.changed_by === member.id) return {};
+  if (!row || store.findLeasedSwitch(row, clock.now()) === null || row.changed_by === member.id) return {};
   const { changer_name: name, changer_hash: password_hash } = row;
   if (name === null || password_hash === null || isDeletedAccount({ password_hash })) return {};
   // The request is stored a moment after the change has begun.
@@ -118,23 +131,27 @@ async function describeChangeUnderWay({ db, clock }: Context, id: number, member
   return row.wanted === "stop" && row.phase === "stopping" ? { text: messages.stoppingBy(name) } : {};
 }
 
-async function describeFailedStart({ db }: Context, id: number, member: Member): Promise<{ text?: string }> {
+async function describeFailedStart(
+  { db }: Pick<Context, "db">,
+  id: number,
+  member: Member,
+): Promise<{ text?: string }> {
   const row = await store.findGameServer(db, id);
   if (!row) return {};
   const failure = toStartFailure(row.display_name, store.savedState(row).startFailure, member);
   return failure === null ? {} : { text: describeFailure(failure) };
 }
 
-/** Puts off the stop of an empty server. */
-export async function keepServerRunning({ db }: Context, manager: Manager, id: number): Promise<string> {
+/** Restarts the waiting time before an empty server stops. */
+export async function keepServerRunning({ db }: Pick<Context, "db">, manager: Manager, id: number): Promise<string> {
   const row = await findActiveServer(db, id);
   const outcome = await manager.keepRunning(id);
-  if (outcome === null) throw refuse("M503engine");
-  if (outcome !== "running") throw refuse("M409");
+  if (outcome === null) throw refuse("gameServerDriverUnavailable");
+  if (outcome !== "running") throw refuse("gameServerBusy");
   return messages.keptRunning(row.display_name);
 }
 
-/** What an administrator sets up. `ref` is what the driver calls it. */
+/** The settings of a new server. `ref` is its name or program for the driver. */
 export interface GameServerSetup extends store.Settings {
   readonly driver: DriverKind;
 }
@@ -142,14 +159,14 @@ export interface GameServerSetup extends store.Settings {
 type BaseContext = Pick<Context, "db" | "clock" | "config" | "gameServers">;
 
 /**
- * Adds a server at the end of the list and returns its id. Refused where there is no such container, unit or program; with an
- * unreachable engine it is assumed to exist.
+ * Adds a server at the end of the list and returns its id. Refuses an unknown container, unit or program; if the engine is
+ * unreachable, it is assumed to exist.
  */
 export async function addGameServer(context: BaseContext, setup: GameServerSetup, by: Actor): Promise<number> {
   const { db, clock } = context;
   const target = { id: 0, ref: setup.ref, graceSeconds: setup.grace_seconds };
-  const observation = await driversOf(context)[setup.driver]?.inspect(target);
-  if (observation?.kind === "missing") throw refuseField("ref", "V-container");
+  const observation = await findDrivers(context)[setup.driver]?.inspect(target);
+  if (observation?.kind === "missing") throw refuseField("ref", "unknownContainer");
   const at = clock.now();
   return inAdminChange(db, by, async (tx) => {
     await createAuditEntry(tx, "game-server-added", { name: setup.display_name }, { at, by });
@@ -157,7 +174,7 @@ export async function addGameServer(context: BaseContext, setup: GameServerSetup
   });
 }
 
-/** Changes everything but what is started. */
+/** Updates all fields except the launch target. */
 export async function updateGameServer(
   { db, clock }: BaseContext,
   id: number,
@@ -165,7 +182,7 @@ export async function updateGameServer(
   by: Actor,
 ): Promise<void> {
   await inAdminChange(db, by, async (tx) => {
-    if (!(await store.updateSettings(tx, id, changes))) throw refuse("M404");
+    if (!(await store.updateSettings(tx, id, changes))) throw refuse("notFound");
     await createAuditEntry(tx, "game-server-changed", { name: changes.display_name }, { at: clock.now(), by });
   });
 }
@@ -179,42 +196,111 @@ export async function enableGameServer({ db, clock }: BaseContext, row: store.Ga
   });
 }
 
-/** Forgets a server; what runs goes on running. */
+/** Removes a server from the list; if it runs, it keeps running. */
 export async function removeGameServer({ db, clock }: BaseContext, id: number, by: Actor): Promise<void> {
   await inAdminChange(db, by, async (tx) => {
     const row = await store.findGameServer(tx, id);
-    if (!row || !(await store.deleteGameServer(tx, id))) throw refuse("M404");
+    if (!row || !(await store.deleteGameServer(tx, id))) throw refuse("notFound");
     await createAuditEntry(tx, "game-server-removed", { name: row.display_name }, { at: clock.now(), by });
   });
 }
 
-/** Puts the servers into this order; refused where these are not all of them. */
+/** Reorders the servers; refuses a list that is not complete. */
 export async function orderGameServers({ db, clock }: BaseContext, ids: readonly number[], by: Actor): Promise<void> {
   await inAdminChange(db, by, async (tx) => {
     const existing = (await store.listGameServers(tx)).map(({ id }) => id);
     const isComplete = ids.length === existing.length && existing.every((id) => ids.includes(id));
-    if (!isComplete) throw refuseField("ids", "V-in");
+    if (!isComplete) throw refuseField("ids", "invalid");
     for (const [index, id] of ids.entries()) await store.updatePosition(tx, id, index + 1);
     await createAuditEntry(tx, "game-servers-ordered", {}, { at: clock.now(), by });
   });
 }
 
-/** What a server is doing, as far as its driver says it. */
-export type Inspection = { kind: "unreachable" | "missing" | "inactive" } | { kind: "found"; state: ServerState };
-
-/** What a server is doing now, without the manager. */
+/** Asks the driver for the current state, without the manager. */
 export async function inspectServer(context: BaseContext, row: store.GameServerRow): Promise<Inspection> {
   if (!store.isActive(row)) return { kind: "inactive" };
-  const driver = driversOf(context)[row.driver as DriverKind];
+  const driver = findDrivers(context)[row.driver as DriverKind];
   const observation = await driver?.inspect({ id: row.id, ref: row.ref, graceSeconds: row.grace_seconds });
   if (observation?.kind !== "found") return { kind: observation?.kind ?? "unreachable" };
   const now = context.clock.now();
   const saved = store.savedState(row);
-  const changing = store.findLeasedChange(row, now);
-  const status = deriveStatus(saved, observation, { ...saved, changing, hasAnswered: null, lastStartedAt: null, now });
+  const switching = store.findLeasedSwitch(row, now);
+  const status = deriveState(saved, observation, { ...saved, switching, hasAnswered: null, lastStartedAt: null, now });
   return { kind: "found", state: toServerState(status) };
 }
 
-export function driversOf({ config, gameServers }: BaseContext): Drivers {
-  return gameServers?.drivers ?? driversFor(config);
+export function findDrivers({ config, gameServers }: BaseContext): Drivers {
+  return gameServers?.drivers ?? createDrivers(config);
+}
+
+/** Lists the servers for administrators. Omits command lines of programs, which may contain passwords. */
+export async function listManagedGameServers({ db }: Pick<Context, "db">): Promise<ManagedGameServer[]> {
+  return (await store.listGameServers(db)).map((row) => {
+    const driver = row.driver as ManagedGameServer["driver"];
+    return {
+      id: row.id,
+      display_name: row.display_name,
+      driver,
+      address: row.address,
+      ref: driver === "docker" || driver === "unit" ? row.ref : null,
+      query: row.query as ManagedGameServer["query"],
+      grace: row.grace_seconds,
+      idle_stop: row.idle_stop_minutes,
+      state: toServerState(store.savedState(row)),
+      is_active: store.isActive(row),
+    };
+  });
+}
+
+export async function addContainer(context: Context, by: Member, form: BodyOf<typeof contract.addGameServer>) {
+  const setup = { ...toSettings(form), driver: "docker", ref: form.ref } as const;
+  const id = await addGameServer(context, setup, by.id);
+  publishServerChange(context, 0);
+  return { message: `${form.display_name} ist angelegt.`, id };
+}
+
+/** Updates all fields of a game server except its launch target. */
+export async function updateServer(context: Context, by: Member, id: number, form: GameServerForm) {
+  await updateGameServer(context, id, toSettings(form), by.id);
+  publishServerChange(context, id);
+  return { message: `${form.display_name} ist gespeichert.` };
+}
+
+export async function reorderServers(context: Context, by: Member, ids: readonly number[]): Promise<void> {
+  await orderGameServers(context, ids, by.id);
+  publishServerChange(context, 0);
+}
+
+export async function removeServer(context: Context, by: Member, id: number): Promise<void> {
+  await removeGameServer(context, id, by.id);
+  publishServerChange(context, 0);
+}
+
+export async function testConnection(context: Context, id: number): Promise<{ ok: boolean; message: string }> {
+  const row = await store.findGameServer(context.db, id);
+  if (!row) throw refuse("notFound");
+  const inspection = await inspectServer(context, row);
+  return { ok: inspection.kind === "found", message: formatConnectionTest(inspection) };
+}
+
+/** Makes open pages refetch a server; 0 means the list. */
+function publishServerChange({ realtime }: Pick<Context, "realtime">, serverId: number): void {
+  const change = {
+    userId: null,
+    serverId,
+    message: "",
+    userName: null,
+    avatarId: null,
+    is_failure: false,
+    failed_start_at: null,
+  };
+  realtime.publish(gameServersUpdated.name, gameServersUpdated.channel, change);
+}
+
+type GameServerForm = BodyOf<typeof contract.changeGameServer>;
+
+function toSettings({ display_name, address, query, grace, idle_stop }: GameServerForm) {
+  if (query !== "none" && address === null) throw refuseField("address", "required");
+  if (idle_stop !== null && query === "none") throw refuseField("query", "required");
+  return { display_name, address, query, grace_seconds: grace, idle_stop_minutes: idle_stop };
 }

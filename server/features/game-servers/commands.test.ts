@@ -16,7 +16,7 @@ import { deactivatePrograms } from "./store.ts";
 
 const engine = await createFakeEngine();
 engine.create("keller");
-// No driver: nothing supervises them here.
+// Without drivers no supervisor runs.
 const app = await createTestApp({ ENGINE_URL: engine.url }, { gameServers: { drivers: {} } });
 const folder = createTemporaryFolder();
 writeFileSync(join(folder, "server.sh"), "#!/bin/sh\nexit 3\n");
@@ -28,7 +28,7 @@ const run = (name: string, args: readonly string[], options: Record<string, stri
 
 const add = (options: Record<string, string>, name = "Keller") => run("add", [name], options);
 
-test("every kind is added, listed as it is now, and removed", async () => {
+test("commands add, list and remove servers of every kind", async () => {
   const script = join(folder, "server.sh");
   const added = [
     await add({ docker: "keller", address: "spiele.example:27015", query: "source", "idle-stop": "30", grace: "90" }),
@@ -57,7 +57,7 @@ test("every kind is added, listed as it is now, and removed", async () => {
   expect((await run("list", [])).json).toEqual([]);
 });
 
-test("an inactive server is listed without running its script, and is enabled by its name or its id", async () => {
+test("an inactive server is listed without running its script, and enabled by its name or id", async () => {
   const [script, marker] = [join(folder, "marking.sh"), join(folder, "was-called")];
   writeFileSync(script, `#!/bin/sh\ntouch ${marker}\nexit 3\n`, { mode: 0o700 });
   const { json } = await add({ script }, "Skript");
@@ -82,7 +82,7 @@ test("an inactive server is listed without running its script, and is enabled by
   for (const one of ids) await run("remove", [String(one)]);
 });
 
-test("what does not exist is refused in one line", async () => {
+test("a command about an unknown server fails with one line", async () => {
   const refused = async (options: Record<string, string>) => {
     const error = await add(options).catch((thrown: unknown) => thrown);
     expect(error).toBeInstanceOf(CommandRefusedError);
@@ -110,7 +110,7 @@ test("a container of an unreachable engine is assumed to exist", async () => {
   await engine.restart();
 });
 
-test("senseless options are refused as wrong usage", async () => {
+test("contradictory options are refused as wrong usage", async () => {
   const senseless: Record<string, string>[] = [
     {},
     { docker: "keller", unit: "keller" },
@@ -140,11 +140,11 @@ test.each([
   ["echo $HOME `id` && rm -rf *", ["echo", "$HOME", "`id`", "&&", "rm", "-rf", "*"]],
   ["a 'b", null],
   ["", []],
-])("the arguments in %j", (line, words) => {
+])("parses the arguments of the command line %j", (line, words) => {
   expect(splitCommandLine(line)).toEqual(words);
 });
 
-test("open pages read the servers again after a command that changed them, and after no other one", async () => {
+test("only commands that changed servers make open pages refetch them", async () => {
   const { driver } = createFakeDriver({ now: () => open.clock.now() });
   const open = await createTestApp({}, { gameServers: { drivers: { docker: driver } }, onDisk: true });
   const carla = await open.createMember("carla");

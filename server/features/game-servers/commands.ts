@@ -1,8 +1,8 @@
 import { constants } from "node:os";
 import { resolve } from "node:path";
 
-import { driverKinds, gameServerLimits, queryKinds } from "#contract/admin-game-servers.ts";
 import { readableText } from "#contract/fields.ts";
+import { driverKinds, gameServerLimits, queryKinds } from "#contract/game-servers.ts";
 import { parseAddress } from "#contract/game-servers.ts";
 import {
   type Command,
@@ -147,7 +147,7 @@ function parseQuery(query: unknown = "none"): (typeof queryKinds)[number] {
   return known;
 }
 
-/** `ref` for the driver: a name, an absolute path, or JSON. */
+/** Returns the driver's `ref`: a name, an absolute path, or JSON. */
 function parseRef(driver: DriverKind, options: CommandContext["options"]): string {
   const value = String(options[driver]);
   for (const name of ["cwd", "stop-signal"]) {
@@ -164,7 +164,7 @@ function parseRef(driver: DriverKind, options: CommandContext["options"]): strin
     throw new CommandUsageError("--stop-signal is the name of a signal, such as SIGINT.");
   const [program, ...rest] = argv;
   return JSON.stringify({
-    // Relative to the folder in which the command was given.
+    // Relative to the working directory of the command.
     argv: [program!.includes("/") && cwd === undefined ? resolve(program!) : program, ...rest],
     cwd: cwd === undefined ? null : resolve(String(cwd)),
     stopSignal: stopSignal ?? null,

@@ -1,5 +1,5 @@
-// A game server for the demo, a program of its own: nothing to play, but it answers who plays, as Quake 3 does.
-// Called with a port and the names of those who will turn up, one after the other.
+// A game server of the demo that only speaks the Quake 3 protocol. Arguments: a port, and the names of players who join one after
+// the other.
 import { createSocket } from "node:dgram";
 
 const [port, ...players] = process.argv.slice(2);

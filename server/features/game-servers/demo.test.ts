@@ -6,7 +6,7 @@ import { seedDemo } from "./demo.ts";
 
 const list = "/api/game-servers";
 
-test("the demo's game servers really start, say who plays, outlive the app, and stop", async () => {
+test("the demo's game servers start, report players, outlive the app, and stop", async () => {
   const app = await createTestApp({}, { gameServers: { timings: { ...fastTimings, inspectMs: 2000 } } });
   await seedDemo({ ...app.context, members: [], beers: null });
   const ben = await app.createMember("ben");

@@ -6,9 +6,9 @@ import { addGameServer, type GameServerSetup } from "./actions.ts";
 
 const idleStopMinutes = 20;
 
-/** Three servers that really start and stop, each a program that answers who plays. The last one stops when it is empty. */
+/** Adds three real programs that report players. The last one stops when it is empty. */
 export const seedDemo: DemoSeed = async (context) => {
-  // Below the ports that systems assign by themselves, and different for every demo.
+  // Below the ephemeral ports of systems, and different for every demo.
   const firstPort = randomInt(20_000, 30_000);
   const servers = [
     { display_name: "Minecraft – die alte Welt", players: ["Emil", "Frieda", "Greta"] },

@@ -33,37 +33,38 @@ const read = async () => (await carla.get(path())).json;
 const state = async () => (await read()).state;
 const answerOf = ({ json: { message }, status }: { json: { message: string }; status: number }) => [status, message];
 
-/** Carla's page. */
+/** Opens Carla's page. */
 async function listen(): Promise<SocketClient> {
   const socket = await connectSocket(app, carla.cookieHeader);
   await subscribe(carla, socket, "private-game-servers");
   return socket;
 }
 
-/** The announcements that a page got of this server, without the events that only make it read again. */
+/** Returns the announcements on a page, without events that only cause a refetch. */
 const announcements = ({ messages }: SocketClient) =>
   messages.flatMap(({ event, data }) =>
     event === "updated" && data.serverId === id && data.message !== "" ? [data] : [],
   );
 
-/** Lets the app's clock run until the server counts as running. */
+/** Advances the app's clock until the server counts as running. */
 async function waitUntilRunning(): Promise<void> {
   app.clock.time += 5000;
   await expect.poll(state).toEqual({ Status: "running", Running: true });
 }
 
-describe("a start that fails", () => {
+describe("failed starts", () => {
   const text = "Start fehlgeschlagen: Teeworlds meldet beim Start einen Fehler.";
   const refusal = new EngineRefusedError("exit 1", "refused", "<b>licence</b> has expired");
 
-  test("is told to everybody in one message, and the program's last line to administrators only", async () => {
+  test("a failed start is announced once to everyone, and its last line of output only to administrators", async () => {
     const page = await listen();
     engine.onStart = () => refusal;
     expect(answerOf(await start())).toEqual([503, text]);
     await expect.poll(state).toEqual({ Status: "created", Running: false });
     const { id: userId } = (await ben.get("/api/checkLoginStatus")).json.user;
+    const failed_start_at = app.clock.time;
     expect(announcements(page)).toEqual([
-      { userId, serverId: id, message: text, userName: null, avatarId: null, is_failure: true },
+      { userId, serverId: id, message: text, userName: null, avatarId: null, is_failure: true, failed_start_at },
     ]);
     const at = app.clock.time;
     expect(await read()).toMatchObject({ changed_by: null, start_failure: { text, detail: null, at } });
@@ -88,12 +89,12 @@ describe("a start that fails", () => {
   test.each([
     ["portTaken", "Start fehlgeschlagen: Den Netzwerk-Anschluss von Teeworlds belegt schon ein anderes Programm."],
     ["missing", "Start fehlgeschlagen: Das Programm von Teeworlds fehlt."],
-  ] as const)("for the reason %s says so", async (reason, message) => {
+  ] as const)("a failed start for the reason %s is announced with that reason", async (reason, message) => {
     engine.onStart = () => new EngineRefusedError("500", reason);
     expect(answerOf(await start())).toEqual([503, message]);
   });
 
-  test("because there is no such program any more is no outage", async () => {
+  test("a start that fails because its program is missing is no outage", async () => {
     const page = await listen();
     const inspect = vi.spyOn(engine.driver, "inspect").mockResolvedValue({ kind: "missing" });
     onTestFinished(() => inspect.mockRestore());
@@ -105,7 +106,7 @@ describe("a start that fails", () => {
   });
 });
 
-test("a member who comes second reads who is starting or stopping the server, and others see that it starts", async () => {
+test("a second member is told who is starting or stopping the server, and others see that it starts", async () => {
   const dora = await app.createMember("dora", ["see-game-servers", "toggle-game-servers"]);
   const page = await listen();
   const finish = engine.pause();
@@ -126,7 +127,7 @@ test("a member who comes second reads who is starting or stopping the server, an
   await expect.poll(state).toEqual({ Status: "exited", Running: false });
 });
 
-test("a member who was deleted is marked as a former one", async () => {
+test("a deleted member who changed a server is marked as former", async () => {
   const emil = await app.createMember("emil", ["see-game-servers", "toggle-game-servers"]);
   await start(emil);
   await waitUntilRunning();

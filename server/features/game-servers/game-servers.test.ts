@@ -17,7 +17,7 @@ import {
 import { findGameServer } from "./store.ts";
 
 const channel = "private-game-servers";
-const unharmed = { avatarId: null, is_failure: false };
+const unharmed = { avatarId: null, is_failure: false, failed_start_at: null };
 const teeworlds: GameServerSetup = {
   display_name: "Teeworlds",
   driver: "docker",
@@ -36,7 +36,7 @@ const ben = await app.createMember("ben");
 const carla = await app.createMember("carla");
 
 beforeEach(async () => {
-  // Messages of the last test no longer count for the outage throttle.
+  // Messages of the previous test no longer count for the outage throttle.
   app.clock.time += 15 * 60_000;
   engine.reset();
   engine.set("teeworlds", {});
@@ -60,18 +60,18 @@ async function listen(member: Client): Promise<SocketClient> {
   return socket;
 }
 
-/** The announcements that a page got, without the events that only make it read again. */
+/** Returns the announcements on a page, without events that only cause a refetch. */
 const announcements = (socket: SocketClient) =>
   socket.messages.flatMap(({ event, data }) => (event === "updated" && data.message !== "" ? [data] : []));
 
-/** Lets the app's clock run until the server counts as running. */
+/** Advances the app's clock until the server counts as running. */
 async function waitUntilRunning(): Promise<void> {
   app.clock.time += 5000;
   await expect.poll(state).toEqual({ Status: "running", Running: true });
 }
 
-describe("a member who starts a server", () => {
-  test("is answered, and everybody with the permission sees who started it, and when it runs", async () => {
+describe("start", () => {
+  test("a start is answered at once, and members with the permission see who started it and when it runs", async () => {
     const page = await listen(carla);
     expect(answerOf(await start())).toEqual([200, "Teeworlds wird gestartet."]);
     await expect
@@ -102,7 +102,7 @@ describe("a member who starts a server", () => {
     expect(engine.calls).toEqual(["start teeworlds"]);
   });
 
-  test("reads nothing of a stop where a script only wakes a machine, unless that never comes", async () => {
+  test("a start whose script only wakes a machine is not announced as a stop, unless the machine never wakes", async () => {
     const page = await listen(carla);
     engine.onStart = () => ({ status: "exited" });
     await start();
@@ -127,7 +127,7 @@ describe("a member who starts a server", () => {
     ]);
   });
 
-  test("reads nothing of a stop where an answer from before the start comes after it", async () => {
+  test("a stale status from before a start is not announced as a stop", async () => {
     onTestFinished(() => void (appTimings.inspectMs = fastTimings.inspectMs));
     appTimings.inspectMs = 10_000;
     const page = await listen(carla);
@@ -148,14 +148,14 @@ describe("a member who starts a server", () => {
     expect(announcements(page)).toHaveLength(2);
   });
 
-  test("of one that runs already changes nothing", async () => {
+  test("starting a running server changes nothing", async () => {
     engine.set("teeworlds", { isAlive: true, status: "running", startedAt: app.clock.time });
     expect(answerOf(await start())).toEqual([200, "Teeworlds läuft bereits."]);
     expect(engine.calls).toEqual([]);
     expect((await read()).changed_by).toBeNull();
   });
 
-  test("twice at once starts it once", async () => {
+  test("two simultaneous starts start a server once", async () => {
     const finish = engine.pause();
     const answers = [start(), start()];
     expect(answerOf(await Promise.race(answers))).toEqual([409, "Der Server wird gerade umgeschaltet."]);
@@ -164,7 +164,7 @@ describe("a member who starts a server", () => {
     expect(engine.calls).toEqual(["start teeworlds"]);
   });
 
-  test("while it stops is asked to wait", async () => {
+  test("a start during a stop is refused until the stop is finished", async () => {
     engine.set("teeworlds", { isAlive: true, status: "running" });
     const finish = engine.pause();
     expect(answerOf(await stop())).toEqual([200, "Teeworlds wird heruntergefahren."]);
@@ -176,7 +176,7 @@ describe("a member who starts a server", () => {
     expect(answerOf(await start())).toEqual([200, "Teeworlds wird gestartet."]);
   });
 
-  test("sees when it crashes at once", async () => {
+  test("a crash right after the start is announced", async () => {
     engine.onStart = () => ({ status: "exited", exitCode: 3 });
     const page = await listen(carla);
     expect((await start()).status).toBe(200);
@@ -192,8 +192,8 @@ describe("a member who starts a server", () => {
   });
 });
 
-describe("a member who stops a server", () => {
-  test("is answered at once, however long it takes, and the end is announced", async () => {
+describe("stop", () => {
+  test("a stop is answered at once, and its end is announced", async () => {
     engine.set("teeworlds", { isAlive: true, status: "running" });
     const finish = engine.pause();
     const page = await listen(carla);
@@ -208,7 +208,7 @@ describe("a member who stops a server", () => {
     expect(answerOf(await stop())).toEqual([200, "Teeworlds ist bereits aus."]);
   });
 
-  test("while it starts stops it as soon as it has started", async () => {
+  test("a stop during a start takes effect once the server has started", async () => {
     const finish = engine.pause();
     const starting = start();
     await expect.poll(() => engine.calls).toEqual(["start teeworlds"]);
@@ -221,8 +221,8 @@ describe("a member who stops a server", () => {
   });
 });
 
-describe("what happens outside of the app", () => {
-  test("is seen and announced once, by nobody", async () => {
+describe("changes outside the app", () => {
+  test("a change outside the app is announced once, without a member", async () => {
     const page = await listen(carla);
     engine.set("teeworlds", { isAlive: true, status: "running", startedAt: app.clock.time });
     for (let burst = 0; burst < 20; burst += 1) engine.notifyWatchers();
@@ -236,7 +236,7 @@ describe("what happens outside of the app", () => {
     ]);
   });
 
-  test("an engine that goes away is an error on the button and a line of the log, and comes back by itself", async () => {
+  test("an unreachable engine is an error at the button and one log line, and recovers automatically", async () => {
     const page = await listen(carla);
     engine.isReachable = false;
     engine.notifyWatchers();
@@ -261,7 +261,7 @@ describe("what happens outside of the app", () => {
     expect((await start()).status).toBe(200);
   });
 
-  test("an engine that hangs delays neither the list nor the answer", async () => {
+  test("a hanging engine delays neither the list nor the answer", async () => {
     engine.isHanging = true;
     engine.notifyWatchers();
     expect((await carla.get("/api/game-servers")).status).toBe(200);
@@ -271,7 +271,7 @@ describe("what happens outside of the app", () => {
     await expect.poll(state).toEqual({ Status: "created", Running: false });
   });
 
-  test("a start that is refused or never ends is a 503, and not shown as a change", async () => {
+  test("a refused or endless start is a 503 and not shown as a change", async () => {
     engine.onStart = () => new Error("/var/lib/secret: no such file");
     expect((await start()).status).toBe(503);
     engine.pause();
@@ -284,7 +284,7 @@ describe("what happens outside of the app", () => {
   });
 });
 
-test("a requested stop is no crash, also for an app that was restarted meanwhile", async () => {
+test("a requested stop is not announced as a crash, even after a restart of the app", async () => {
   const outside = { gameServers: { drivers: { docker: engine.driver }, timings: fastTimings } };
   const first = await createTestApp({}, outside);
   const other = await addGameServer(first.context, teeworlds, null);
@@ -303,8 +303,8 @@ test("a requested stop is no crash, also for an app that was restarted meanwhile
   await expect.poll(async () => (await ben2.get(here)).json.state).toEqual({ Status: "exited", Running: false });
 });
 
-describe("the list", () => {
-  test("has every server in order; one without a container is an error and no failure", async () => {
+describe("GET /api/game-servers", () => {
+  test("the list contains every server in order, and marks one without a container", async () => {
     const other = await add({ ...teeworlds, display_name: "Anderer", ref: "teeworlds" });
     await app.db.updateTable("game_servers").set({ ref: "gone" }).where("id", "=", other).execute();
     await expect.poll(async () => (await read(other)).state).toBeNull();
@@ -317,7 +317,7 @@ describe("the list", () => {
     await removeGameServer(app.context, other, null);
   });
 
-  test("knows what a server is doing from the moment it was added, in the browser or on the command line", async () => {
+  test("a new server's state is known at once, whether a page or a command added it", async () => {
     const timings = { ...fastTimings, tickMs: 3_600_000, inspectMs: 10_000, pageWaitMs: 10_000 };
     const slow = await createTestApp({}, { gameServers: { drivers: { docker: engine.driver }, timings } });
     const member = await slow.createMember("carla");
@@ -328,7 +328,7 @@ describe("the list", () => {
     expect(await stateOf(second)).toEqual({ Status: "created", Running: false });
   });
 
-  test("changes for everybody when a server comes or goes", async () => {
+  test("open pages refetch the list when a server is added or removed", async () => {
     const page = await listen(carla);
     const other = await add({ ...teeworlds, display_name: "Anderer" });
     expect((await page.next("updated")).data).toMatchObject({ serverId: other, message: "" });
@@ -339,8 +339,8 @@ describe("the list", () => {
   });
 });
 
-describe("an administrator", () => {
-  test("renames a server and puts it elsewhere in the list, while it runs", async () => {
+describe("administration", () => {
+  test("an administrator renames and reorders a running server", async () => {
     engine.set("teeworlds", { isAlive: true, status: "running" });
     await expect.poll(state).toMatchObject({ Running: true });
     const other = await add({ ...teeworlds, display_name: "Anderer" });
@@ -360,8 +360,8 @@ describe("an administrator", () => {
   });
 });
 
-describe("nobody else", () => {
-  test("sees or changes it, and a member who loses the permission gets no more events", async () => {
+describe("permissions", () => {
+  test("members without the permission neither see nor change servers, and lose their events with it", async () => {
     const greta = await app.createMember("greta");
     const greeted = await connectSocket(app, greta.cookieHeader);
     const asked = await greta.post("/broadcasting/auth", { socket_id: greeted.id, channel_name: channel });
@@ -381,7 +381,7 @@ describe("nobody else", () => {
     await updatePermissions(app.db, carlaId, ["see-game-servers"]);
   });
 
-  test("finds a server under a number that is none", async () => {
+  test("an invalid id answers 404", async () => {
     const names = ["0", "-1", "1.0", "1e3", "abc", "%2e%2e", "1%2Fstop", "99999999999", "999"];
     for (const name of names) {
       expect((await ben.post(`/api/game-servers/${name}`, { state: 1 })).status, name).toBe(404);
@@ -389,7 +389,7 @@ describe("nobody else", () => {
     expect(engine.calls).toEqual([]);
   });
 
-  test("gets it to do anything but start and stop", async () => {
+  test("an unknown action is refused", async () => {
     for (const wrong of ["1", 3, 1.5, true, [1], null, undefined]) {
       const answer = await ben.post(path(), { state: wrong });
       expect([answer.status, Object.keys(answer.json.errors)], String(wrong)).toEqual([422, ["state"]]);

@@ -44,8 +44,8 @@ async function run(): Promise<void> {
   await expect.poll(read).toMatchObject({ state: { Status: "running" } });
 }
 
-describe("who plays", () => {
-  test("is shown as far as the game answers, and is unknown otherwise", async () => {
+describe("players", () => {
+  test("players are shown while the game answers, and unknown otherwise", async () => {
     await add(null);
     await run();
     await expect.poll(read).toMatchObject({ players: { online: 0, max: 8, names: [] }, auto_stop_at: null });
@@ -58,7 +58,7 @@ describe("who plays", () => {
     await expect.poll(read).toMatchObject({ players: null, state: { Status: "exited" } });
   });
 
-  test("also shows that a started server is ready", async () => {
+  test("an answer of the game shows that a started server is ready", async () => {
     const { address } = game;
     await game.close();
     await add(null);
@@ -71,8 +71,8 @@ describe("who plays", () => {
   });
 });
 
-describe("a server that stops when it is empty", () => {
-  test("shows when that will be, waits again when a member asks for it, and then stops", async () => {
+describe("automatic stop", () => {
+  test("an empty server shows its automatic stop, waits again on request, and then stops", async () => {
     await add(20);
     await run();
     const began = app.clock.time;
@@ -96,7 +96,7 @@ describe("a server that stops when it is empty", () => {
     expect(await read()).toMatchObject({ changed_by: null, changed_at: began + 35 * minute });
   });
 
-  test("goes on counting after a restart of the app", async () => {
+  test("the automatic stop keeps its time after a restart of the app", async () => {
     await add(20);
     await run();
     const began = app.clock.time;

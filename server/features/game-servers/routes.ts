@@ -3,7 +3,7 @@ import type { Context } from "#server/platform/context.ts";
 import type { Feature } from "#server/platform/feature.ts";
 import { handle } from "#server/platform/http/handle.ts";
 import { refuse } from "#server/platform/http/refusal.ts";
-import { driversOf, keepServerRunning, listServers, switchServer } from "./actions.ts";
+import { findDrivers, keepServerRunning, listServers, requestSwitch } from "./actions.ts";
 import type { Drivers } from "./drivers/create-drivers.ts";
 import { createManager } from "./manager/manager.ts";
 import type { Timings } from "./manager/timings.ts";
@@ -20,19 +20,19 @@ export const channels = (() => [
 
 export function addRoutes(context: Context): void {
   const { http, gameServers } = context;
-  const manager = createManager(context, driversOf(context), gameServers?.timings);
+  const manager = createManager(context, findDrivers(context), gameServers?.timings);
   http.fastify.addHook("onClose", () => manager.close());
 
   handle(http, contract.getGameServers, ({ member }) => listServers(context, manager, member, null));
 
   handle(http, contract.getGameServer, async ({ params, member }) => {
     const [server] = await listServers(context, manager, member, params.id);
-    if (!server) throw refuse("M404");
+    if (!server) throw refuse("notFound");
     return server;
   });
 
   handle(http, contract.switchGameServer, async ({ params, body, member }) => ({
-    message: await switchServer(context, manager, member, params.id, body.state === 1 ? "start" : "stop"),
+    message: await requestSwitch(context, manager, member, params.id, body.state === 1 ? "start" : "stop"),
   }));
 
   handle(http, contract.keepGameServerRunning, async ({ params }) => ({

@@ -1,15 +1,8 @@
 import { describe, expect, test } from "vitest";
 
+import { type Phase, toServerState } from "#contract/game-servers.ts";
 import type { FoundObservation, Observation } from "./drivers/driver.ts";
-import {
-  deriveStatus,
-  isRequestedPhase,
-  joinUrl,
-  type Phase,
-  type ServerStatus,
-  type StatusInput,
-  toServerState,
-} from "./rules.ts";
+import { deriveState, isRequestedPhase, joinUrl, type DerivedState, type DeriveInput } from "./rules.ts";
 
 const now = 1_000_000;
 const minute = 60_000;
@@ -24,18 +17,18 @@ const off: FoundObservation = {
   lastLine: null,
 };
 const up: FoundObservation = { ...off, isAlive: true, status: "running", exitCode: null, startedAt: now - minute };
-const nothing: StatusInput = {
+const nothing: DeriveInput = {
   requested: null,
   requestedAt: null,
-  changing: null,
+  switching: null,
   hasAnswered: null,
   lastStartedAt: null,
   now,
 };
-const stop: Partial<StatusInput> = { requested: "stop", requestedAt: now - 100 };
-const start: Partial<StatusInput> = { requested: "start", requestedAt: now - 100 };
+const stop: Partial<DeriveInput> = { requested: "stop", requestedAt: now - 100 };
+const start: Partial<DeriveInput> = { requested: "start", requestedAt: now - 100 };
 
-function statusIn(phase: Phase, isAlive = false, runSince: number | null = now - minute): ServerStatus {
+function statusIn(phase: Phase, isAlive = false, runSince: number | null = now - minute): DerivedState {
   return { phase, driverStatus: "", isAlive, runSince };
 }
 const stopped = statusIn("stopped");
@@ -54,7 +47,7 @@ test.each<["start" | "stop" | null, Phase, boolean]>([
   ["stop", "crashed", false],
   [null, "running", false],
   [null, "stopped", false],
-])("a requested %s is why it is %s: %s", (requested, phase, isWhy) => {
+])("isRequestedPhase: a requested %s explains %s: %s", (requested, phase, isWhy) => {
   expect(isRequestedPhase(requested, phase)).toBe(isWhy);
 });
 
@@ -62,12 +55,12 @@ test.each([
   ["spiele.example:27015", "source", "steam://connect/spiele.example:27015"],
   ["spiele.example:25565", "minecraft", null],
   [null, "none", null],
-])("%s, queried by %s, is joined by %s", (address, query, url) => {
+])("joinUrl: the address %s with the query %s has the link %s", (address, query, url) => {
   expect(joinUrl(address, query)).toBe(url);
 });
 
-describe("what a server is doing", () => {
-  test.each<[what: string, before: ServerStatus, seen: Observation, input: Partial<StatusInput>, phase: Phase]>([
+describe("deriveState", () => {
+  test.each<[what: string, before: DerivedState, seen: Observation, input: Partial<DeriveInput>, phase: Phase]>([
     ["it runs", stopped, up, {}, "running"],
     ["somebody else has just started it", stopped, { ...up, startedAt: now }, {}, "running"],
     ["the app has just started it", stopped, { ...up, startedAt: now }, start, "starting"],
@@ -78,9 +71,9 @@ describe("what a server is doing", () => {
     ["the game has answered", starting, up, { hasAnswered: true }, "running"],
     ["it is too busy to answer", running, { ...up, isReady: false }, { hasAnswered: false }, "running"],
     ["it never says it is ready", starting, { ...up, isReady: false, startedAt: now - 5 * minute }, {}, "running"],
-    ["the app is stopping it", running, up, { changing: "stop" }, "stopping"],
+    ["the app is stopping it", running, up, { switching: "stop" }, "stopping"],
     ["somebody else stops it (Podman)", running, { ...off, status: "stopping" }, {}, "stopping"],
-    ["the app is starting it", stopped, off, { changing: "start" }, "starting"],
+    ["the app is starting it", stopped, off, { switching: "start" }, "starting"],
     ["a script is waking its machine", starting, { ...off, exitCode: null }, start, "starting"],
     [
       "a script started nothing",
@@ -104,31 +97,31 @@ describe("what a server is doing", () => {
     ["nothing changed since the crash", statusIn("crashed"), { ...off, exitCode: 3 }, {}, "crashed"],
     ["it failed before the app knew it", statusIn("unknown", false, null), { ...off, exitCode: 3 }, {}, "stopped"],
     ["the engine is away", running, { kind: "unreachable" }, {}, "unreachable"],
-    ["there is no such container", running, { kind: "missing" }, { changing: "start" }, "missing"],
+    ["there is no such container", running, { kind: "missing" }, { switching: "start" }, "missing"],
   ])("%s", (_, before, seen, input, phase) => {
-    expect(deriveStatus(before, seen, { ...nothing, ...input }).phase).toBe(phase);
+    expect(deriveState(before, seen, { ...nothing, ...input }).phase).toBe(phase);
   });
 
-  test("a start in the future, by an engine whose clock is fast, counts from when it was seen first", () => {
-    const first = deriveStatus(stopped, { ...up, startedAt: now + 5000 }, nothing);
+  test("a start time in the future, from an engine's fast clock, counts from its first report", () => {
+    const first = deriveState(stopped, { ...up, startedAt: now + 5000 }, nothing);
     expect(first.runSince).toBe(now);
     const later = { ...nothing, now: now + 3000 };
-    expect(deriveStatus(first, { ...up, startedAt: now + 5000 }, later).runSince).toBe(now);
+    expect(deriveState(first, { ...up, startedAt: now + 5000 }, later).runSince).toBe(now);
   });
 
-  test("a start that is reported a little differently each time is the same one", () => {
-    const first = deriveStatus(stopped, { ...up, startedAt: now }, nothing);
+  test("slightly different start times are the same start", () => {
+    const first = deriveState(stopped, { ...up, startedAt: now }, nothing);
     const later = { ...nothing, lastStartedAt: now, now: now + minute };
     for (const startedAt of [now - 1, now + 1, now + 1999]) {
-      expect(deriveStatus(first, { ...up, startedAt }, later).runSince, String(startedAt)).toBe(now);
+      expect(deriveState(first, { ...up, startedAt }, later).runSince, String(startedAt)).toBe(now);
     }
-    expect(deriveStatus(first, { ...up, startedAt: now + 2000 }, later).runSince).toBe(now + 2000);
+    expect(deriveState(first, { ...up, startedAt: now + 2000 }, later).runSince).toBe(now + 2000);
   });
 
-  test("where the driver does not know, a run began when it was seen first", () => {
-    const first = deriveStatus(stopped, { ...up, startedAt: null }, nothing);
+  test("a run without a known start time began when it was first seen", () => {
+    const first = deriveState(stopped, { ...up, startedAt: null }, nothing);
     expect(first.runSince).toBe(now);
-    expect(deriveStatus(first, { ...up, startedAt: null }, { ...nothing, now: now + 5000 }).runSince).toBe(now);
+    expect(deriveState(first, { ...up, startedAt: null }, { ...nothing, now: now + 5000 }).runSince).toBe(now);
   });
 });
 
@@ -142,7 +135,7 @@ test.each<[Phase, string | null, boolean | null]>([
   ["stopping", "stopping", true],
   ["restarting", "restarting", true],
   ["paused", "paused", true],
-])("members read %s as %s", (phase, status, isRunning) => {
+])("the phase %s is sent as the status %s, running: %s", (phase, status, isRunning) => {
   const state = toServerState({ ...statusIn(phase), driverStatus: "exited" });
   expect([state?.Status ?? null, state?.Running ?? null]).toEqual([status, isRunning]);
 });

@@ -1,71 +1,58 @@
 import { refusals } from "#contract/errors.ts";
-import type { Players, ServerState } from "#contract/game-servers.ts";
+import type { Phase, Players, ServerState } from "#contract/game-servers.ts";
 import { hasExpired } from "#server/time.ts";
 import type { FoundObservation, Observation, RefusalReason } from "./drivers/driver.ts";
 
-/** What a game server is doing. `unknown`: not inspected yet. */
-export type Phase =
-  | "unknown"
-  | "stopped"
-  | "starting"
-  | "running"
-  | "stopping"
-  | "restarting"
-  | "paused"
-  | "crashed"
-  | "missing"
-  | "unreachable";
-
 export type SwitchAction = "start" | "stop";
 
-export interface ServerStatus {
+export interface DerivedState {
   readonly phase: Phase;
-  /** As the driver calls it. */
+  /** The driver's own word. */
   readonly driverStatus: string;
-  /** Whether a process exists. */
+  /** `true` if a process exists. */
   readonly isAlive: boolean;
-  /** When the present run began, or the last one; epoch ms. */
+  /** Epoch ms when the current or last run began. */
   readonly runSince: number | null;
 }
 
-/** The last request of a member, or of the app itself. */
+/** The last request of a member or of the app. */
 export interface SwitchRequest {
-  /** Null: nothing was requested yet, or the start failed. */
+  /** `null` without a request, or after a failed start. */
   readonly requested: SwitchAction | null;
-  /** The member's id; null: the app itself. */
+  /** The member's id; `null` for the app. */
   readonly requestedBy: number | null;
   /** Epoch ms. */
   readonly requestedAt: number | null;
 }
 
 export interface Idleness {
-  /** Since when nobody has been playing; epoch ms, null: somebody plays, or it is unknown. */
+  /** Epoch ms since the server is empty; `null` if it has players, or if they are unknown. */
   readonly emptySince: number | null;
-  /** When the server stops because of that; epoch ms. */
+  /** Epoch ms of its automatic stop. */
   readonly autoStopAt: number | null;
 }
 
-/** Why a start failed. */
+/** The reason for a failed start. */
 export interface StartFailure {
   /**
    * `ended`: the program ended before the server ran; `silent`: the start was accepted, but the server never ran; `unreachable`: the
    * driver did not answer.
    */
   readonly reason: RefusalReason | "ended" | "silent" | "unreachable";
-  /** The last line of the driver or the program, for administrators only; null: unknown. */
+  /** The last line of the driver or the program, for administrators only; `null` if unknown. */
   readonly detail: string | null;
   /** Epoch ms. */
   readonly at: number;
 }
 
-/** What is stored of a server beside its settings. */
-export interface SavedState extends ServerStatus, SwitchRequest, Idleness {
+/** The stored state of a server, without its settings. */
+export interface SavedState extends DerivedState, SwitchRequest, Idleness {
   readonly players: Players;
-  /** Null: the last start did not fail. */
+  /** `null` if the last start did not fail. */
   readonly startFailure: StartFailure | null;
 }
 
-/** What members are told about a failed start, without anything that a program said. */
+/** German sentences about failed starts, without output of programs. */
 const failureTexts: Record<StartFailure["reason"], (name: string) => string> = {
   missing: (name) => `Das Programm von ${name} fehlt.`,
   portTaken: (name) => `Den Netzwerk-Anschluss von ${name} belegt schon ein anderes Programm.`,
@@ -75,7 +62,7 @@ const failureTexts: Record<StartFailure["reason"], (name: string) => string> = {
   unreachable: () => "Die Game-Server-Steuerung hat nicht geantwortet.",
 };
 
-/** What members are told, each sentence once. */
+/** The German messages for members. */
 export const messages = {
   starting: (name: string) => `${name} wird gestartet.`,
   startFailed: (name: string, reason: StartFailure["reason"]) => `Start fehlgeschlagen: ${failureTexts[reason](name)}`,
@@ -91,31 +78,31 @@ export const messages = {
   crashed: (name: string) => `${name} ist abgestürzt.`,
   paused: (name: string) => `${name} ist pausiert.`,
   missing: (name: string) => `${name} ist nicht eingerichtet.`,
-  unreachable: refusals.M503engine.text,
+  unreachable: refusals.gameServerDriverUnavailable.text,
   reachableAgain: "Die Game-Server-Steuerung ist wieder erreichbar.",
   startingBy: (member: string) => `${member} startet den Server gerade.`,
   stoppingBy: (member: string) => `${member} fährt den Server gerade herunter.`,
 };
 
-export interface StatusInput extends Pick<SwitchRequest, "requested" | "requestedAt"> {
-  /** The change that is under way. */
-  readonly changing: SwitchAction | null;
-  /** Whether the game itself has answered in this run; null: it cannot be queried. */
+export interface DeriveInput extends Pick<SwitchRequest, "requested" | "requestedAt"> {
+  /** The change in progress. */
+  readonly switching: SwitchAction | null;
+  /** `true` if the game has answered in this run; `null` if it cannot be queried. */
   readonly hasAnswered: boolean | null;
-  /** When the run began that the driver reported last, by the clock of its engine; null: nothing was reported yet, or it is unknown. */
+  /** The start of the last reported run by the engine's clock; `null` if unknown. */
   readonly lastStartedAt: number | null;
   readonly now: number;
 }
 
-/** A requested start counts as done after this long, where neither the driver nor the game can tell. */
+/** Milliseconds after which a start counts as done if neither driver nor game report it. */
 const assumedStartMs = 5000;
-/** A server that never says it is ready counts as running after this long. */
+/** Milliseconds after which a server counts as running even if it never reports that it is ready. */
 const maxStartMs = 300_000;
-/** A script may only have woken the machine: for this long it does not count as off. */
+/** Milliseconds during which a started server does not count as off, because a script may only have woken its machine. */
 const maxWakingMs = 120_000;
 
-/** What a server is doing, from the status before, what its driver reports and what was requested. */
-export function deriveStatus(before: ServerStatus, observation: Observation, input: StatusInput): ServerStatus {
+/** Derives the status from the previous one, the driver's report and the last request. */
+export function deriveState(before: DerivedState, observation: Observation, input: DeriveInput): DerivedState {
   if (observation.kind !== "found") {
     return { phase: observation.kind, driverStatus: "", isAlive: false, runSince: before.runSince };
   }
@@ -127,76 +114,74 @@ export function deriveStatus(before: ServerStatus, observation: Observation, inp
   return { phase: phaseOfLiving(before, observation, input, runSince), driverStatus, isAlive, runSince };
 }
 
-/** Reports of one start differ: that of systemd is calculated from two clocks. */
+/** Milliseconds by which reports of one start may differ: systemd's is calculated from two clocks. */
 const sameStartMs = 2000;
-/** So far an engine's clock may be fast without a restart of the app looking like one of the game. */
+/** Milliseconds an engine's clock may be ahead, so that a restart of the app does not look like one of the game. */
 const fastClockMs = 60_000;
 
-/** As the driver reports it; when it was first seen running where that is unknown, or still to come by an engine's fast clock. */
-function startOfRun(before: ServerStatus, startedAt: number | null, { lastStartedAt, now }: StatusInput): number {
+/** Returns the reported start of the run; if it is unknown or in the future, the time it was first seen running. */
+function startOfRun(before: DerivedState, startedAt: number | null, { lastStartedAt, now }: DeriveInput): number {
   const known = before.isAlive ? before.runSince : null;
   if (known === null) return Math.min(startedAt ?? now, now);
   if (startedAt === null) return known;
-  // By a fast clock the time is another one than is known, but the same as in the last report.
+  // A fast clock reports a different time than stored, but the same as in its last report.
   const tolerance = lastStartedAt === null ? fastClockMs : sameStartMs;
   const isSameRun = startedAt === lastStartedAt || Math.abs(startedAt - known) < tolerance;
   if (isSameRun || (startedAt > now && lastStartedAt === null)) return known;
   return Math.min(startedAt, now);
 }
 
-function phaseOfLiving(before: ServerStatus, found: FoundObservation, input: StatusInput, runSince: number): Phase {
-  const { changing, requested, requestedAt, hasAnswered, now } = input;
-  if (changing === "stop" || found.status === "stopping") return "stopping";
+function phaseOfLiving(before: DerivedState, found: FoundObservation, input: DeriveInput, runSince: number): Phase {
+  const { switching, requested, requestedAt, hasAnswered, now } = input;
+  if (switching === "stop" || found.status === "stopping") return "stopping";
   if (found.status === "restarting" || found.status === "paused") return found.status;
   const isSameRun = before.phase === "running" && before.runSince === runSince;
-  // Ready once is ready for this run: a game that is too busy to answer has not begun to start again.
+  // A server stays ready during a run: a game that is too busy to answer has not restarted.
   if (found.isReady === true || isSameRun || hasExpired(runSince + maxStartMs, now, maxStartMs)) return "running";
   if (found.isReady === false || found.status === "starting") return "starting";
   if (hasAnswered !== null) return hasAnswered ? "running" : "starting";
-  // Of a start outside of the app no more is known than that it runs.
+  // Of a start outside the app only the running process is known.
   const isOurs = requested === "start" && !hasExpired((requestedAt ?? 0) + assumedStartMs, now, assumedStartMs);
   return isOurs ? "starting" : "running";
 }
 
-/** Exit codes of the signals that people and engines send: hang-up, interrupt, quit, kill, terminate. */
+/** Exit codes of common signals: hang-up, interrupt, quit, kill, terminate. */
 const signalExitCodes = new Set([129, 130, 131, 137, 143]);
 
-function phaseOfDead(before: ServerStatus, found: FoundObservation, input: StatusInput): Phase {
-  const { changing, requested, requestedAt } = input;
+function phaseOfDead(before: DerivedState, found: FoundObservation, input: DeriveInput): Phase {
+  const { switching, requested, requestedAt } = input;
   const { status, exitCode } = found;
-  if (changing === "start" || isWaking(before, found, input)) return "starting";
-  // Its machine was still on the way up when the stop was requested.
-  if (changing === "stop" && isOnTheWay(before, found)) return "stopping";
+  if (switching === "start" || isWaking(before, found, input)) return "starting";
+  // Its machine was still booting when the stop was requested.
+  if (switching === "stop" && isBooting(before, found)) return "stopping";
   if (status === "restarting" || status === "stopping") return status;
-  // A stop requested during this run explains every exit code; one of an earlier run explains none.
+  // A stop requested during this run explains every exit code; one requested earlier explains none.
   if (requested === "stop" && (requestedAt ?? 0) >= (before.runSince ?? 0)) return "stopped";
   if (found.isOutOfMemory || status === "dead") return "crashed";
   const hasFailed = exitCode !== null && exitCode !== 0 && !signalExitCodes.has(exitCode);
-  // Only of a run that the app knew of: how an older one ended is no news.
+  // Only for runs that the app knew of: the end of an older run is not announced.
   const isKnownRun = before.isAlive || before.phase === "crashed" || before.phase === "starting";
   return hasFailed && (isKnownRun || requested === "start") ? "crashed" : "stopped";
 }
 
-/** Whether the start was accepted a moment ago, and it has not been seen running since. */
+/** Returns `true` if a start was just accepted and the server has not been seen running since. */
 function isWaking(
-  before: ServerStatus,
+  before: DerivedState,
   found: FoundObservation,
-  { requested, requestedAt, now }: StatusInput,
+  { requested, requestedAt, now }: DeriveInput,
 ): boolean {
   return (
-    isOnTheWay(before, found) &&
-    requested === "start" &&
-    !hasExpired((requestedAt ?? 0) + maxWakingMs, now, maxWakingMs)
+    isBooting(before, found) && requested === "start" && !hasExpired((requestedAt ?? 0) + maxWakingMs, now, maxWakingMs)
   );
 }
 
-/** Whether it was starting, and all that is known since is that it does not run, as from a script. */
-function isOnTheWay(before: ServerStatus, found: FoundObservation): boolean {
+/** Returns `true` if it was starting and its driver, e.g. a script, only knows that it does not run. */
+function isBooting(before: DerivedState, found: FoundObservation): boolean {
   const isUnknown = found.status === "exited" && found.exitCode === null && found.startedAt === null;
   return isUnknown && (before.phase === "starting" || (before.phase === "stopping" && !before.isAlive));
 }
 
-/** Why a server ended that was starting. */
+/** Returns the reason why a starting server ended. */
 export function describeEnd({
   exitCode,
   startedAt,
@@ -207,44 +192,29 @@ export function describeEnd({
   return { reason: startedAt === null ? "silent" : "ended", detail: lastLine };
 }
 
-/** The state on the wire: Docker's words, and starting and stopping. Null: unreachable or not set up. */
-export function toServerState({ phase, driverStatus, isAlive }: ServerStatus): ServerState {
-  switch (phase) {
-    case "unknown":
-    case "missing":
-    case "unreachable":
-      return null;
-    case "stopped":
-      return { Status: driverStatus === "created" ? "created" : "exited", Running: false };
-    case "crashed":
-      return { Status: "dead", Running: false };
-    case "starting":
-      return { Status: "starting", Running: isAlive };
-    default:
-      return { Status: phase, Running: true };
-  }
-}
-
-/** Whether the last request is why the server does what it does; otherwise something has happened since. */
+/** Returns `true` if the last request explains the phase, `false` if something has happened since. */
 export function isRequestedPhase(requested: SwitchAction | null, phase: Phase): boolean {
   if (phase === "crashed") return false;
   const isDown = phase === "stopped" || phase === "stopping";
   return requested === (isDown ? "stop" : "start");
 }
 
-/** Returns whether the game itself can be asked who plays. */
+/** Returns `true` if the game can report its players. */
 export function isQueryable({ query, address }: { readonly query: string; readonly address: string | null }): boolean {
   return query !== "none" && address !== null;
 }
 
-/** Games that answer Source queries are started by Steam: https://developer.valvesoftware.com/wiki/Steam_browser_protocol */
+/**
+ * Returns the link to join; Steam starts games that answer Source queries:
+ * https://developer.valvesoftware.com/wiki/Steam_browser_protocol
+ */
 export function joinUrl(address: string | null, query: string): string | null {
   return address !== null && query === "source" ? `steam://connect/${address}` : null;
 }
 
 /**
- * The arguments of a command line, split as a shell does, but without variables, operators or patterns: quotes group, a backslash
- * takes the next character as it is. Null where a quote does not end.
+ * Splits a command line like a shell, without variables, operators or patterns: quotes group, a backslash escapes. Returns `null`
+ * for an unclosed quote.
  */
 export function splitCommandLine(line: string): string[] | null {
   const args: string[] = [];
@@ -279,4 +249,23 @@ export function formatProgramLine(server: {
 }): string {
   const { id, display_name, driver, ref } = server;
   return [String(id), display_name, `${driver} ${ref}`].map((text) => text.replaceAll(/\p{C}+/gu, " ")).join("\t");
+}
+
+/** The state of a server as its driver reports it now. */
+export type Inspection = { kind: "unreachable" | "missing" | "inactive" } | { kind: "found"; state: ServerState };
+
+/** Returns the German sentence for a connection test. */
+export function formatConnectionTest(seen: Inspection): string {
+  switch (seen.kind) {
+    case "unreachable":
+      return refusals.gameServerDriverUnavailable.text;
+    case "inactive":
+      return refusals.gameServerInactive.text;
+    case "missing":
+      return "Da ist nichts unter diesem Namen.";
+    case "found":
+      return seen.state?.Running === true
+        ? "Verbindung steht, der Server läuft."
+        : "Verbindung steht, der Server ist aus.";
+  }
 }

@@ -1,22 +1,22 @@
 import { type Selectable, sql } from "kysely";
 
-import type { Players } from "#contract/game-servers.ts";
+import type { Phase, Players } from "#contract/game-servers.ts";
 import type { Db } from "#server/db/connect.ts";
+import { exists } from "#server/db/exists.ts";
 import { expired } from "#server/db/expiry.ts";
-import { returnsRow } from "#server/db/returns-row.ts";
-import type { Tables } from "#server/db/tables.ts";
+import type { Tables } from "#server/db/schema.ts";
 import { hasExpired, seconds } from "#server/time.ts";
-import type { Phase, SavedState, StartFailure, SwitchAction } from "./rules.ts";
+import type { SavedState, StartFailure, SwitchAction } from "./rules.ts";
 
 export type GameServerRow = Selectable<Tables["game_servers"]>;
 
-/** What an administrator sets up. */
+/** The settings of an administrator. */
 export type Settings = Pick<
   GameServerRow,
   "display_name" | "driver" | "ref" | "address" | "query" | "grace_seconds" | "idle_stop_minutes"
 >;
 
-/** All of them, in their order on the page. */
+/** Lists all servers in the order of the page. */
 export async function listGameServers(db: Db): Promise<GameServerRow[]> {
   return db.selectFrom("game_servers").selectAll().orderBy("position").orderBy("id").execute();
 }
@@ -25,7 +25,7 @@ export async function findGameServer(db: Db, id: number): Promise<GameServerRow 
   return db.selectFrom("game_servers").selectAll().where("id", "=", id).executeTakeFirst();
 }
 
-/** As members see them, with who changed each of them last; of one server only where `id` is given. */
+/** Lists the servers with the member who last started or stopped each; only `id` unless it is `null`. */
 export async function listGameServersWithChanger(db: Db, id: number | null) {
   return db
     .selectFrom("game_servers as server")
@@ -38,7 +38,7 @@ export async function listGameServersWithChanger(db: Db, id: number | null) {
     .execute();
 }
 
-/** Those that a member was the last to start or stop. */
+/** Lists the servers that this member was the last to start or stop. */
 export async function listGameServersChangedBy(db: Db, userId: number) {
   return db
     .selectFrom("game_servers")
@@ -57,7 +57,7 @@ export function isActive({ is_active }: Pick<GameServerRow, "is_active">): boole
   return is_active === 1;
 }
 
-/** Deactivates all servers that run programs of this machine, and forgets the state that they had elsewhere. */
+/** Deactivates all servers that run programs of this machine, and deletes the state that they had elsewhere. */
 export async function deactivatePrograms(db: Db): Promise<void> {
   const forgotten = {
     phase: "unknown",
@@ -82,7 +82,7 @@ export async function activateGameServer(db: Db, id: number): Promise<void> {
   await db.updateTable("game_servers").set({ is_active: 1 }).where("id", "=", id).execute();
 }
 
-/** Puts a server at the end of the list. */
+/** Adds a server at the end of the list; returns its id. */
 export async function createGameServer(db: Db, settings: Settings, now: number): Promise<number> {
   const position = sql<number>`(select coalesce(max(position), 0) + 1 from game_servers)`;
   const { id } = await db
@@ -93,26 +93,26 @@ export async function createGameServer(db: Db, settings: Settings, now: number):
   return id;
 }
 
-/** Returns whether there is such a server. */
+/** Returns `false` if the server does not exist. */
 export async function updateSettings(db: Db, id: number, settings: Partial<Settings>): Promise<boolean> {
-  return returnsRow(db.updateTable("game_servers").set(settings).where("id", "=", id).returning("id"));
+  return exists(db.updateTable("game_servers").set(settings).where("id", "=", id).returning("id"));
 }
 
 export async function updatePosition(db: Db, id: number, position: number): Promise<void> {
   await db.updateTable("game_servers").set({ position }).where("id", "=", id).execute();
 }
 
-/** Returns whether there was such a server. */
+/** Returns `false` if the server did not exist. */
 export async function deleteGameServer(db: Db, id: number): Promise<boolean> {
-  return returnsRow(db.deleteFrom("game_servers").where("id", "=", id).returning("id"));
+  return exists(db.deleteFrom("game_servers").where("id", "=", id).returning("id"));
 }
 
-/** The instance that makes a change renews its lease; after a crash the server is free again this soon. */
+/** The instance that starts or stops a server renews its lease; after a crash the lease expires. */
 const leaseMs = seconds(20);
 
-/** Begins a change unless another one is under way; returns whether it may go on. */
-export async function claimChange(db: Db, id: number, changing: SwitchAction, now: number): Promise<boolean> {
-  return returnsRow(
+/** Leases a server for a start or stop; returns `false` if another one is running. */
+export async function claimSwitch(db: Db, id: number, changing: SwitchAction, now: number): Promise<boolean> {
+  return exists(
     db
       .updateTable("game_servers")
       .set({ changing, changing_until: now + leaseMs })
@@ -122,22 +122,22 @@ export async function claimChange(db: Db, id: number, changing: SwitchAction, no
   );
 }
 
-/** Renews the lease of a change, which may have become another one. */
-export async function renewChange(db: Db, id: number, changing: SwitchAction, now: number): Promise<void> {
+/** Renews the lease; a start may have become a stop. */
+export async function renewSwitch(db: Db, id: number, changing: SwitchAction, now: number): Promise<void> {
   const changes = { changing, changing_until: now + leaseMs };
   await db.updateTable("game_servers").set(changes).where("id", "=", id).execute();
 }
 
-/** The change under way; null if its lease has ended. */
-export function findLeasedChange({ changing, changing_until }: GameServerRow, now: number): SwitchAction | null {
+/** Returns the running start or stop; `null` if its lease has expired. */
+export function findLeasedSwitch({ changing, changing_until }: GameServerRow, now: number): SwitchAction | null {
   return hasExpired(changing_until, now, leaseMs) ? null : (changing as SwitchAction | null);
 }
 
-export async function endChange(db: Db, id: number): Promise<void> {
+export async function endSwitch(db: Db, id: number): Promise<void> {
   await db.updateTable("game_servers").set({ changing: null, changing_until: 0 }).where("id", "=", id).execute();
 }
 
-/** The state as it was stored last. */
+/** Returns the stored state. */
 export function savedState(row: GameServerRow): SavedState {
   return {
     phase: row.phase as Phase,
@@ -170,12 +170,10 @@ function toColumns(state: SavedState) {
   };
 }
 
-/** Stores what differs; returns whether the server still exists, as far as that was asked. */
+/** Stores the differences; returns `false` if the server no longer exists. Without differences it is not checked. */
 export async function updateState(db: Db, id: number, before: SavedState, after: SavedState): Promise<boolean> {
   const stored: Record<string, unknown> = toColumns(before);
   const changed = Object.entries(toColumns(after)).filter(([name, value]) => value !== stored[name]);
   if (changed.length === 0) return true;
-  return returnsRow(
-    db.updateTable("game_servers").set(Object.fromEntries(changed)).where("id", "=", id).returning("id"),
-  );
+  return exists(db.updateTable("game_servers").set(Object.fromEntries(changed)).where("id", "=", id).returning("id"));
 }

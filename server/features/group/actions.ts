@@ -1,5 +1,5 @@
-import type { GroupSettings, ManagedGroup } from "#contract/admin-group.ts";
 import { groupChanged } from "#contract/group-events.ts";
+import type { GroupSettings, ManagedGroup } from "#contract/group.ts";
 import { inAdminChange } from "#server/features/members/actions.ts";
 import { type Actor, createAuditEntry } from "#server/platform/audit/store.ts";
 import type { Context } from "#server/platform/context.ts";

@@ -11,21 +11,21 @@ import { writeSetting } from "#server/platform/settings/store.ts";
 import { seconds } from "#server/time.ts";
 import { createManifest, createGroupConfig } from "./rules.ts";
 
-/** The last probe answers for this long, so that probes cost no more than one write in this time. */
+/** Time for which a probe result is reused, so that probes cause at most one write in this time. */
 const probeLifetimeMs = seconds(1);
 
-/** More than the transaction of a beer writes. */
+/** Larger than the transaction of a beer. */
 const largeTextBytes = 262_144;
 
-/** Returns a text that cannot be compressed. A probe writes it after a full disk, which may still have room for a small write. */
+/** Returns an incompressible text. A probe writes it after a full disk, which may still have room for a small write. */
 function createLargeText(): string {
   return randomBytes(largeTextBytes).toString("base64");
 }
 
-/** Public settings, the web app manifest, and health probes. */
+/** Adds the public settings, the web app manifest, and health probes. */
 export function addRoutes({ http, db, config, secrets, clock, log, group }: Context): void {
   let lastProbe: { at: number; isWritable: Promise<boolean> } | undefined;
-  /** The count of requests that had failed for want of space when the last successful probe began. */
+  /** Number of disk-full errors at the start of the last successful probe. */
   let settledDiskErrors = 0;
 
   async function probeDatabase(): Promise<boolean> {
@@ -50,7 +50,7 @@ export function addRoutes({ http, db, config, secrets, clock, log, group }: Cont
   handle(http, getReadiness, async () => {
     const now = clock.monotonic();
     if (!lastProbe || now >= lastProbe.at + probeLifetimeMs) lastProbe = { at: now, isWritable: probeDatabase() };
-    if (!(await lastProbe.isWritable)) throw refuse("M503", { seconds: 5 });
+    if (!(await lastProbe.isWritable)) throw refuse("unavailable", { seconds: 5 });
     return { status: "ok" as const };
   });
 }

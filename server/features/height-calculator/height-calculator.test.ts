@@ -7,7 +7,7 @@ const app = await createTestApp({ HEIGHT_REQUESTED_BY: "Opa Karl" });
 const anna = await app.createMember("anna");
 const ben = await app.createUser("ben");
 
-test("members get the picture and name of the requester, and nothing else", async () => {
+test("members get only the picture and name of the requester", async () => {
   expect((await anna.get(`/api/user/${ben}/avatar`)).json).toEqual({ avatarId: null, name: "Ben" });
   await updateAvatar(app.db, ben, "somebody");
   expect((await anna.get(`/api/user/${ben}/avatar`)).json).toEqual({ avatarId: "somebody", name: "Ben" });
@@ -17,6 +17,6 @@ test.each(["3", "0", "-1", "1.5", "02", "abc", "99999999999"])("there is no memb
   expect((await anna.get(`/api/user/${id}/avatar`)).status).toBe(404);
 });
 
-test("strangers get the name in the configuration", async () => {
+test("guests get the name in the configuration", async () => {
   expect((await app.createClient().get("/api/config")).json).toMatchObject({ height_requested_by: "Opa Karl" });
 });

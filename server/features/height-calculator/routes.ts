@@ -7,7 +7,7 @@ import { findMemberAvatar } from "./store.ts";
 export function addRoutes({ http, db }: Context): void {
   handle(http, getMemberAvatar, async ({ params }) => {
     const avatar = await findMemberAvatar(db, params.id);
-    if (!avatar) throw refuse("M404");
+    if (!avatar) throw refuse("notFound");
     return avatar;
   });
 }

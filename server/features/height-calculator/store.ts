@@ -1,6 +1,6 @@
 import type { Db } from "#server/db/connect.ts";
 
-/** Picture and name of an enabled member. */
+/** Returns picture and name of an enabled member. */
 export async function findMemberAvatar(db: Db, id: number) {
   return db
     .selectFrom("users")

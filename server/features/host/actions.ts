@@ -13,16 +13,16 @@ import { CheckFailure, runCheck, type CheckResult } from "#server/platform/docto
 import { checkDatabase, checkSchema } from "#server/platform/doctor/data.ts";
 import { checkClock, checkDisk, checkPermissions, checkTimeZone } from "#server/platform/doctor/machine.ts";
 import { checkEngine, checkMail, checkPush } from "#server/platform/doctor/outside.ts";
-import { assertDatabaseNotEmpty, assertDatabaseFileExists } from "#server/platform/existing-database.ts";
 import {
   readSecrets,
   withConfiguredSecrets,
   withNewSecret,
   type Secrets,
   storeSecrets,
-} from "#server/platform/secrets.ts";
+} from "#server/platform/security/secrets.ts";
+import { assertDatabaseNotEmpty, assertDatabaseFileExists } from "#server/platform/storage/existing-database.ts";
 
-/** Checks everything that goes wrong in practice. Changes nothing and may run beside the server. */
+/** Checks the installation for common problems. Changes nothing and may run beside the server. */
 export async function runChecks(config: Config, now: number): Promise<CheckResult[]> {
   const { dataDir } = config;
   const database = await runCheck("database", async () => checkDatabase(config, now));
@@ -60,14 +60,14 @@ function describeNotServing({ host, port }: Config): string {
   return `skipped: no server is running on ${host}:${port}`;
 }
 
-/** The effective value of every variable, secrets masked. */
+/** Formats the effective value of every variable, with masked secrets. */
 function formatConfig(config: Config): string {
   return Object.entries(maskConfig(config))
     .map(([name, value]) => `${name}=${/\s/.test(value) ? JSON.stringify(value) : value}`)
     .join(" ");
 }
 
-/** Whether the counts that pages show are those of the beers. */
+/** Compares the stored counts with the beers. */
 async function checkCounts(config: Config): Promise<string> {
   return withDatabase(config, (database) =>
     inSnapshot(database, async (db) => {
@@ -79,7 +79,7 @@ async function checkCounts(config: Config): Promise<string> {
   );
 }
 
-/** Data of an earlier version may lack tables and columns. */
+/** Returns `true` for data of an earlier version, which may lack tables and columns. */
 async function isBehind(db: Db): Promise<boolean> {
   return listPendingMigrations(await listAppliedMigrations(db)).length > 0;
 }
@@ -94,7 +94,7 @@ async function usedSecrets(database: Database, config: Config): Promise<Secrets 
   return stored && withConfiguredSecrets(stored, config);
 }
 
-/** Replaces one secret, and deletes what only worked with the old one. */
+/** Replaces one secret, and deletes everything that depends on the old one. */
 export async function rotateSecret(config: Config, name: keyof Secrets, now: number): Promise<void> {
   const variable = ({ appKey: "APP_KEY", realtimeSecret: "REALTIME_SECRET", vapid: "VAPID_PRIVATE_KEY" } as const)[
     name
@@ -107,7 +107,7 @@ export async function rotateSecret(config: Config, name: keyof Secrets, now: num
     const secrets = await readSecrets(database, config.dataDir);
     if (!secrets) throw new CommandRefusedError("There are no secrets yet; the first start creates them.");
     await inTransaction(database.db, async (tx) => {
-      // Browsers subscribed with the old key, and their push services accept nothing signed by another one.
+      // Browsers are subscribed with the old key, and push services refuse pushes signed by another one.
       if (name === "vapid") await deleteSubscriptions(tx);
       await createAuditEntry(tx, "secret-rotated", { secret: name }, { at: now, by: null });
       await storeSecrets(tx, database.kind, config.dataDir, withNewSecret(secrets, name));

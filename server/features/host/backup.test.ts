@@ -14,8 +14,8 @@ import { insertPicture, insertUser, updateAvatar } from "#server/features/member
 import { createResetLink } from "#server/features/password-reset/actions.ts";
 import { createLink } from "#server/features/tv/store.ts";
 import { localDay } from "#server/platform/local-day.ts";
-import { hashPassword } from "#server/platform/passwords.ts";
-import { loadSecrets } from "#server/platform/secrets.ts";
+import { hashPassword } from "#server/platform/security/passwords.ts";
+import { loadSecrets } from "#server/platform/security/secrets.ts";
 import { hours, minutes } from "#server/time.ts";
 import { createTemporaryFolder } from "#test/cleanup.ts";
 import { runInProcess } from "#test/command-line.ts";
@@ -29,7 +29,7 @@ const app = await createTestApp({}, { onDisk: true });
 const folder = createTemporaryFolder();
 const file = join(folder, "evening.backup");
 
-/** Anna has a picture, two beers and a link for a TV. Ben has one with a key, a reset link and a session. */
+/** Anna has a picture, two beers and a TV link. Ben has a beer with a key, a reset link and a session. */
 beforeAll(async () => {
   const anna = await app.createMember("anna");
   await insertPicture(app.db, { id: "a-picture", user_id: 1, png: picture, created_at: 1 });
@@ -61,10 +61,10 @@ const restore = async (place: DataLocation, from: string) => (await runHostComma
 
 const read = (path: string) => gunzipSync(readFileSync(path)).toString().split("\n");
 
-/** Everything in a backup but its header and its checksum, since rows may come in another order. */
+/** Returns a backup's rows without header and checksum; sorted, because their order may differ. */
 const rowsIn = (path: string) => read(path).slice(1, -2).toSorted();
 
-/** The lines of a backup that somebody changed, with a checksum that is right again. */
+/** Adds a valid checksum to the lines of a changed backup. */
 function sign(lines: readonly string[]): string {
   const text = `${lines.slice(0, -2).join("\n")}\n`;
   return `${text}${JSON.stringify({ rows: {}, sha256: createHash("sha256").update(text).digest("hex") })}\n`;
@@ -112,7 +112,7 @@ test("a backup moves everything but sessions, reset links and TV links to an emp
   }
 });
 
-test("a restored installation works: the password, the counters and the key of a beer still hold", async () => {
+test("in a restored installation the password, the counters and the key of a beer are still valid", async () => {
   const { dataDir, databaseUrl } = await createEmptyLocation();
   await restore({ dataDir, databaseUrl }, file);
   const restored = await app.reopen({ DATA_DIR: dataDir, ...(databaseUrl && { DATABASE_URL: databaseUrl }) });
@@ -123,7 +123,7 @@ test("a restored installation works: the password, the counters and the key of a
   expect((await ben.post("/api/beercounter/counters")).json).toEqual({ KSKCounterVal: 4, userCounterVal: 2 });
 });
 
-test("an invitation of a backup cannot be used: it may have been used since", async () => {
+test("an invitation of a backup cannot be used, because it may have been used since", async () => {
   const { token } = await createInvitation(app.context, { permissions: ["admin"], days: 7, uses: 1, createdBy: 1 });
   await createBackup(app.config, file);
   const { dataDir, databaseUrl } = await createEmptyLocation();
@@ -138,7 +138,7 @@ test("an invitation of a backup cannot be used: it may have been used since", as
   expect(invitation).toEqual({ revoked_at: app.clock.now() });
 });
 
-test("only its owner can read a backup, and it contains secrets only when asked for", async () => {
+test("only its owner can read a backup file, and it contains secrets only on request", async () => {
   expect(statSync(file).mode & 0o777).toBe(0o600);
   const { appKey } = await loadSecrets(app.database, app.config.dataDir);
   expect(read(file).join("\n")).not.toContain(appKey);
@@ -157,7 +157,7 @@ test("only its owner can read a backup, and it contains secrets only when asked 
   }
 });
 
-test("a backup that cannot be written says why; a link in its place is replaced and not followed", async () => {
+test("a backup that cannot be written reports the reason; a symbolic link at its path is replaced, not followed", async () => {
   const elsewhere = join(folder, "elsewhere.txt");
   writeFileSync(elsewhere, "mine");
   for (const [nowhere, code] of [
@@ -175,7 +175,7 @@ test("a backup that cannot be written says why; a link in its place is replaced 
   expect(readdirSync(folder).filter((name) => name.endsWith(".part"))).toEqual([]);
 });
 
-test("the next backup deletes what killed ones left beside it, and nothing else", async () => {
+test("the next backup deletes only the unfinished files of killed backups", async () => {
   const place = createTemporaryFolder();
   const half = readFileSync(file).subarray(0, statSync(file).size / 2);
   const [cut, begun, young, foreign] = Array.from({ length: 4 }, () => `24.backup.${randomUUID()}.part`);
@@ -195,7 +195,7 @@ test("the next backup deletes what killed ones left beside it, and nothing else"
   expect(readdirSync(place).toSorted()).toEqual(["25.backup", young!, foreign!, other].toSorted());
 });
 
-test("a backup replaces an earlier one or an empty file, and nothing else", async () => {
+test("a backup overwrites only an earlier backup or an empty file", async () => {
   const taken = join(folder, "taken.backup");
   for (const before of [readFileSync(file), ""]) {
     writeFileSync(taken, before);
@@ -211,7 +211,7 @@ test("a backup replaces an earlier one or an empty file, and nothing else", asyn
     await expect(createBackup(app.config, path)).rejects.toThrow("is not a backup of Stammtisch. Nothing was written.");
 });
 
-test("what is not a whole backup is refused and leaves nothing behind", { timeout: 60_000 }, async () => {
+test("an incomplete backup is refused and restores nothing", { timeout: 60_000 }, async () => {
   const whole = readFileSync(file);
   const lines = read(file);
   const changed = lines.map((line) => line.replace('"at-the-bar"', '"at-the-pub"')).join("\n");
@@ -239,42 +239,38 @@ test("what is not a whole backup is refused and leaves nothing behind", { timeou
   expect(await restore(place, file)).toMatchObject({ beers: 3 });
 });
 
-test(
-  "a backup with malformed rows is refused in one line, and leaves nothing behind",
-  { timeout: 60_000 },
-  async () => {
-    const lines = read(file);
-    const at = lines.findIndex((line) => line.startsWith("[") && line.includes('"at-the-bar"'));
-    const cells = JSON.parse(lines[at]!) as unknown[];
-    const withLine = (line: string) => sign(lines.with(at, line));
-    const malformed: [what: string, text: string][] = [
-      ["no JSON", withLine("[1,")],
-      ["no row", withLine("17")],
-      ["a cell too few", withLine(JSON.stringify(cells.slice(1)))],
-      ["a cell too many", withLine(JSON.stringify([...cells, 1]))],
-      ["true", withLine(JSON.stringify([true, ...cells.slice(1)]))],
-      ["a list", withLine(JSON.stringify([[1], ...cells.slice(1)]))],
-      ["an object", withLine(JSON.stringify([{ base64: 7 }, ...cells.slice(1)]))],
-      ["an empty line", withLine("")],
-      ["a row before the first table", sign([lines[0]!, lines[at]!, ...lines.slice(1)])],
-    ];
-    const nulls = JSON.stringify(cells.map(() => null));
-    const place = await createEmptyLocation();
-    const other = join(folder, "malformed.backup");
-    const env = { DATA_DIR: place.dataDir, ...(place.databaseUrl && { DATABASE_URL: place.databaseUrl }) };
-    for (const [what, text] of [...malformed, ["no value where one is needed", withLine(nulls)]]) {
-      writeFileSync(other, gzipSync(text!));
-      const { code, printed } = await runInProcess(["restore", other], env);
-      expect([what, code, printed.match(/\n/g)?.length]).toEqual([what, 1, 1]);
-      expect(printed, what).toMatch(
-        /has a (malformed line, number \d+\.|row that the database refuses \(.+\)\.) Nothing was/,
-      );
-      expect(await isEmpty(place), what).toBe(true);
-    }
-  },
-);
+test("a backup with malformed rows is refused in one line and restores nothing", { timeout: 60_000 }, async () => {
+  const lines = read(file);
+  const at = lines.findIndex((line) => line.startsWith("[") && line.includes('"at-the-bar"'));
+  const cells = JSON.parse(lines[at]!) as unknown[];
+  const withLine = (line: string) => sign(lines.with(at, line));
+  const malformed: [what: string, text: string][] = [
+    ["no JSON", withLine("[1,")],
+    ["no row", withLine("17")],
+    ["a cell too few", withLine(JSON.stringify(cells.slice(1)))],
+    ["a cell too many", withLine(JSON.stringify([...cells, 1]))],
+    ["true", withLine(JSON.stringify([true, ...cells.slice(1)]))],
+    ["a list", withLine(JSON.stringify([[1], ...cells.slice(1)]))],
+    ["an object", withLine(JSON.stringify([{ base64: 7 }, ...cells.slice(1)]))],
+    ["an empty line", withLine("")],
+    ["a row before the first table", sign([lines[0]!, lines[at]!, ...lines.slice(1)])],
+  ];
+  const nulls = JSON.stringify(cells.map(() => null));
+  const place = await createEmptyLocation();
+  const other = join(folder, "malformed.backup");
+  const env = { DATA_DIR: place.dataDir, ...(place.databaseUrl && { DATABASE_URL: place.databaseUrl }) };
+  for (const [what, text] of [...malformed, ["no value where one is needed", withLine(nulls)]]) {
+    writeFileSync(other, gzipSync(text!));
+    const { code, printed } = await runInProcess(["restore", other], env);
+    expect([what, code, printed.match(/\n/g)?.length]).toEqual([what, 1, 1]);
+    expect(printed, what).toMatch(
+      /has a (malformed line, number \d+\.|row that the database refuses \(.+\)\.) Nothing was/,
+    );
+    expect(await isEmpty(place), what).toBe(true);
+  }
+});
 
-test("a backup with an endless line is refused without reading it to its end", async () => {
+test("a backup with an endless line is refused without reading the whole file", async () => {
   const mebibyte = 1_048_576;
   const place = await createEmptyLocation();
   const endless = join(folder, "endless.backup");
@@ -284,14 +280,14 @@ test("a backup with an endless line is refused without reading it to its end", a
   await expect(restore(place, endless)).rejects.toThrow("is not a backup of Stammtisch.");
   await expect(createBackup(app.config, endless)).rejects.toThrow("is not a backup of Stammtisch.");
 
-  // A gigabyte; files of several parts are read as one.
+  // One gigabyte; a file of several gzip members is read as one.
   const part = gzipSync(Buffer.alloc(64 * mebibyte, "x"), { level: 1 });
   writeFileSync(endless, Buffer.concat([gzipSync(`${lines[0]}\n`), ...Array<Buffer>(16).fill(part)]));
   await expect(restore(place, endless)).rejects.toThrow("has a line of more than 64 MiB. Nothing was restored.");
   expect(await isEmpty(place)).toBe(true);
 });
 
-test("an installation that was used is not restored over", async () => {
+test("a backup is not restored over an installation with data", async () => {
   const before = rowsIn(file);
   await expect(restore(app.config, file)).rejects.toThrow("is not empty");
   const stranger = { dataDir: mkdtempSync(join(folder, "place-")), databaseUrl: null };
@@ -303,12 +299,12 @@ test("an installation that was used is not restored over", async () => {
   expect(rowsIn(file)).toEqual(before);
 });
 
-test("a backup of an older version is restored and brought up to date, its days counted anew", async () => {
+test("a restored backup of an older version is migrated, and its days are recounted", async () => {
   const older = await createEmptyLocation();
   const { db, kind, close } = openDatabase(older);
   const olderNames = listPendingMigrations([]).slice(0, 8);
   await db.transaction().execute(async (tx) => migrateInTransaction(tx, kind, 1, olderNames));
-  // The tables of that time, not those of today.
+  // Type of the old tables, which today's types do not describe.
   const old = db as unknown as Kysely<Record<string, Record<string, unknown>>>;
   const anna = { uname: "anna", uname_key: "anna", name: "Anna", email: "anna@stammtisch.example" };
   await old

@@ -14,7 +14,7 @@ import { tables } from "#server/features.ts";
 import { commands as beercounterCommands } from "#server/features/beercounter/commands.ts";
 import { systemClock } from "#server/platform/clock.ts";
 import { type CheckResult, runCheck } from "#server/platform/doctor/check.ts";
-import { loadSecrets, writeFileDurably } from "#server/platform/secrets.ts";
+import { loadSecrets, writeFileDurably } from "#server/platform/security/secrets.ts";
 import { createCertificates } from "#test/certificates.ts";
 import { createTemporaryFolder } from "#test/cleanup.ts";
 import { runCommandOn } from "#test/command-line.ts";
@@ -22,7 +22,7 @@ import { createFakeSmtpServer } from "#test/fake-smtp-server.ts";
 import { createTestApp } from "#test/test-app.ts";
 import { commands } from "./commands.ts";
 
-/** A reverse proxy, and what it does wrong. */
+/** A reverse proxy with configurable faults. */
 const proxyFaults = { host: false, forwarded: false, upgrade: false };
 
 const proxy = createServer((incoming, answer) => {
@@ -49,7 +49,7 @@ proxy.on("upgrade", (incoming, socket) => {
 await new Promise<void>((resolve) => void proxy.listen(0, "127.0.0.1", resolve));
 const address = `http://localhost:${(proxy.address() as AddressInfo).port}`;
 const app = await createTestApp({ APP_URL: address, TRUST_PROXY: "127.0.0.1", HOST: "127.0.0.1" }, { onDisk: true });
-/** Those that the proxy sends requests to in turn. */
+/** The instances to which the proxy distributes requests. */
 let instances = [app];
 const config = { ...app.config, port: Number(new URL(app.url).port) };
 const folder = createTemporaryFolder();
@@ -82,7 +82,7 @@ async function runDoctor(changes: Partial<Config> = {}) {
   return result as { json: { ok: boolean; checks: CheckResult[] }; text: string; isFailure: boolean };
 }
 
-/** Where nobody listens. */
+/** Returns a port without a listener. */
 async function closedPort(): Promise<number> {
   const server = createServer();
   await new Promise<void>((resolve) => void server.listen(0, "127.0.0.1", resolve));
@@ -91,7 +91,7 @@ async function closedPort(): Promise<number> {
   return port;
 }
 
-/** What `doctor` complains about. */
+/** Returns the messages of the failed checks by name. */
 async function failedChecks(changes: Partial<Config> = {}): Promise<Record<string, string>> {
   const { json, isFailure } = await runDoctor(changes);
   const sick = json.checks.filter(({ ok }) => !ok);
@@ -99,7 +99,7 @@ async function failedChecks(changes: Partial<Config> = {}): Promise<Record<strin
   return Object.fromEntries(sick.map(({ name, detail }) => [name, detail]));
 }
 
-test("a healthy installation behind a correct proxy passes every check, secrets masked", async () => {
+test("a healthy installation behind a correct proxy passes every check, and secrets are masked", async () => {
   const { json, text } = await runDoctor({ databaseUrl: config.databaseUrl, realtimeUrl: null });
   expect(json.checks.filter(({ ok }) => !ok)).toEqual([]);
   expect(json.checks.map(({ name }) => name).join(" ")).toBe(
@@ -124,7 +124,7 @@ test("a proxy that drops the Host header, forwards forged addresses or refuses W
   expect(await failedChecks()).toEqual({ sockets: expect.stringContaining("WebSockets do not work (400)") });
 });
 
-test("the counts of two instances are no sign of a forged address", async () => {
+test("differing counts of two instances are not reported as a forged address", async () => {
   const other = await createTestApp({ APP_URL: config.appUrl.origin, TRUST_PROXY: "127.0.0.1", HOST: "127.0.0.1" });
   instances = [app, other];
   expect(await failedChecks()).toEqual({});
@@ -160,7 +160,7 @@ test("an APP_URL that is unreachable or belongs to another server is reported wh
   expect(idle.text).toContain("✓ address: skipped: no server is running on 127.0.0.1:1");
 });
 
-test("a mail server that is unreachable, rejects the login or has a certificate of its own is reported", async () => {
+test("a mail server that is unreachable, rejects the login or has a self-signed certificate is reported", async () => {
   const away = await failedChecks({ smtpUrl: `smtp://127.0.0.1:${await closedPort()}` });
   expect(away).toEqual({ mail: "SMTP_URL: the mail server 127.0.0.1 cannot be used: ECONNREFUSED." });
   const smtp = await createFakeSmtpServer({ hasTls: false });
@@ -175,7 +175,7 @@ test("a mail server that is unreachable, rejects the login or has a certificate 
   });
 });
 
-test("a missing engine is reported only where a game server needs it", async () => {
+test("a missing engine is reported only if a game server needs it", async () => {
   const engine = createServer((asked, answer) => answer.writeHead(asked.url === "/_ping" ? 200 : 404).end("OK"));
   const socket = join(folder, "engine.sock");
   await new Promise<void>((resolve) => void engine.listen(socket, resolve));
@@ -203,7 +203,7 @@ test("a missing engine is reported only where a game server needs it", async () 
   await app.db.deleteFrom("game_servers").execute();
 });
 
-test("readable secrets, keys that do not match and a damaged database are reported with a solution", async () => {
+test("readable secrets, mismatching keys and a damaged database are reported with a solution", async () => {
   const dataDir = mkdtempSync(join(folder, "data-"));
   const alone = { ...readConfig({ DATA_DIR: dataDir }), port: 1 };
   const { vapid, ...secrets } = await loadSecrets(app.database, config.dataDir);
@@ -262,12 +262,12 @@ test("a single secret can be replaced, and push subscriptions end with their key
   await expect(rotate.runWithoutDatabase({ ...context, config: configured })).rejects.toThrow("APP_KEY is set");
 });
 
-test("a check that takes too long says so in words", async () => {
+test("a check that times out is reported in words", async () => {
   const tooLong = async () => Promise.reject(new DOMException("", "TimeoutError"));
   expect(await runCheck("proxy", tooLong)).toEqual({ name: "proxy", ok: false, detail: "TimeoutError" });
 });
 
-test("counts that are not those of the beers are reported, and counting again repairs them", async () => {
+test("counts that differ from the beers are reported, and a recount corrects them", async () => {
   const ben = await app.createMember("ben");
   for (const kind of [null, "0,0"]) expect((await ben.post("/api/beercounter/counters", { kind })).status).toBe(200);
   expect((await runDoctor()).text).toContain("✓ counts: those of 2 beers");

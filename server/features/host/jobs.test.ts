@@ -8,7 +8,7 @@ import { days, hours, minutes } from "#server/time.ts";
 import { createTestApp } from "#test/test-app.ts";
 import { jobs } from "./jobs.ts";
 
-test("mails in files and copies made before upgrades are deleted after 30 days, and nothing else is", async () => {
+test("only mails in files and copies made before upgrades are deleted after 30 days", async () => {
   const app = await createTestApp();
   const { dataDir } = app.config;
   for (const [name, age] of [
@@ -31,12 +31,12 @@ test("mails in files and copies made before upgrades are deleted after 30 days, 
   expect(readdirSync(dataDir)).toContain("old.eml");
 });
 
-test("what a killed process had begun to write is deleted after an hour", async () => {
+test("unfinished files of a killed process are deleted after an hour", async () => {
   const app = await createTestApp();
   const { dataDir } = app.config;
   const unfinished = [
     `secrets.json.${randomUUID()}.tmp`,
-    `upload.${randomUUID()}.tmp`,
+    `import.${randomUUID()}.tmp`,
     `outbox/2026-11-20.eml.${randomUUID()}.tmp`,
     `game-servers/3.json.${randomUUID()}.tmp`,
     "before-upgrade/0001-members.db.part",

@@ -4,11 +4,11 @@ import { join } from "node:path";
 import type { Job } from "#server/platform/feature.ts";
 import { days, hours } from "#server/time.ts";
 
-/** Files that nobody needs for long, and how old they get. */
+/** Temporary files and their maximum age in milliseconds. */
 const passingFiles: readonly { pattern: string; maxAge: number }[] = [
   { pattern: "outbox/*.eml", maxAge: days(30) },
   { pattern: "before-upgrade/*.db", maxAge: days(30) },
-  // Unfinished files of a killed process: uploads, writeFileDurably(), and the copy made before an upgrade.
+  // Unfinished files of a killed process: imports, writeFileDurably(), and the copy made before an upgrade.
   { pattern: "{.,outbox,game-servers}/*.????????-????-????-????-????????????.tmp", maxAge: hours(1) },
   { pattern: "before-upgrade/*.db.part*", maxAge: hours(1) },
 ];
@@ -21,7 +21,7 @@ export const jobs: readonly Job[] = [
     run({ config: { dataDir }, clock }) {
       for (const { pattern, maxAge } of passingFiles)
         for (const file of globSync(pattern, { cwd: dataDir }).map((name) => join(dataDir, name))) {
-          // Another instance may have renamed it meanwhile.
+          // Another instance may have deleted or renamed it.
           const found = statSync(file, { throwIfNoEntry: false });
           if (found && clock.now() - found.mtimeMs > maxAge) rmSync(file, { force: true });
         }

@@ -7,7 +7,7 @@ import { createTestApp } from "#test/test-app.ts";
 
 const app = await createTestApp();
 
-test("administrators can download the OpenAPI document of every endpoint, and a command prints the same", async () => {
+test("administrators download the OpenAPI document of every endpoint, and a command prints the same", async () => {
   const admin = await app.createMember("anna", ["admin"]);
   const { text, headers } = await admin.get("/api/admin/openapi");
   expect(headers["content-disposition"]).toBe('attachment; filename="openapi.json"');
@@ -21,7 +21,7 @@ test("administrators can download the OpenAPI document of every endpoint, and a 
   expect([code, JSON.parse(printed).paths]).toEqual([0, paths]);
 });
 
-test("every placeholder of a path is a required parameter, and every change names its CSRF header", async () => {
+test("in the OpenAPI document every placeholder is a required parameter, and every change has its CSRF header", async () => {
   const { paths } = await describeApi(new URL("https://stammtisch.example"));
   for (const [path, methods] of Object.entries(paths)) {
     for (const [method, operation] of Object.entries(methods)) {
@@ -36,17 +36,17 @@ test("every placeholder of a path is a required parameter, and every change name
   }
 });
 
-test("an answer with another field, another status or another shape is noticed", async () => {
+test("an answer with another field, status or shape than the OpenAPI document's is detected", async () => {
   const check = createDescriptionCheck(await describeApi(app.config.appUrl));
   const answer = (status: number, json: unknown) => ({ status, json, text: "", headers: {} }) as never;
   const path = "/api/beercounter/counters";
   check("GET", path, answer(200, { KSKCounterVal: 1, userCounterVal: 1 }));
-  check("GET", path, answer(429, { message: "Zu viele Anfragen." }));
+  check("GET", path, answer(429, { message: "Zu viele Anfragen.", code: "tooManyRequests" }));
   for (const [status, json] of [
     [200, { KSKCounterVal: 1, userCounterVal: 1, email: "anna@stammtisch.example" }],
     [200, { KSKCounterVal: "1", userCounterVal: 1 }],
     [201, { KSKCounterVal: 1, userCounterVal: 1 }],
-    [500, { message: "Interner Fehler.", stack: "at x" }],
+    [500, { message: "Interner Fehler.", code: "internalError", stack: "at x" }],
   ] as const)
     expect(() => check("GET", path, answer(status, json))).toThrow(Error);
 });

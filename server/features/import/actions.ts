@@ -4,15 +4,13 @@ import { join } from "node:path";
 import { Readable } from "node:stream";
 import { setImmediate as nextTurn } from "node:timers/promises";
 
-import type { FastifyRequest } from "fastify";
-
 import {
   type checkImport,
   type importBeers,
   importChoices,
   type ImportChoices,
   type ImportReport,
-} from "#contract/admin-import.ts";
+} from "#contract/import.ts";
 import { type Db, inTransaction } from "#server/db/connect.ts";
 import { bookBeers, publishCounterChange, type Tap } from "#server/features/beercounter/actions.ts";
 import { listByKeys, lockGroup } from "#server/features/beercounter/store.ts";
@@ -20,7 +18,7 @@ import { inAdminChange } from "#server/features/members/actions.ts";
 import { type Actor, createAuditEntry } from "#server/platform/audit/store.ts";
 import type { Context } from "#server/platform/context.ts";
 import { refuseField } from "#server/platform/http/refusal.ts";
-import { withUpload } from "#server/platform/http/upload.ts";
+import type { ReceiveUpload } from "#server/platform/http/upload.ts";
 import { readCsv } from "./formats/csv.ts";
 import { readStrichliste } from "./formats/strichliste.ts";
 import * as rules from "./rules.ts";
@@ -28,16 +26,16 @@ import * as store from "./store.ts";
 
 const batchSize = 1000;
 
-/** The part of the context that commands have, too. */
+/** The part of the context that commands also have. */
 export type ImportContext = Pick<Context, "db" | "config" | "clock">;
 
-/** A file to import: `chunks` is read for a table, `path` for a database. */
+/** A file to import: tables are read from `chunks`, databases from `path`. */
 export interface ImportFile extends Pick<ImportChoices, "format" | "has_local_times"> {
   readonly path: string;
   readonly chunks: () => AsyncIterable<Buffer>;
 }
 
-/** An import that is checked: what it would do, and the beers that it would book. */
+/** A dry run: its report, and the beers to book. */
 export interface ImportPlan {
   readonly report: ImportReport;
   readonly taps: readonly Tap[];
@@ -48,7 +46,7 @@ export function canImport({ problem_count, names }: ImportReport): boolean {
   return problem_count === 0 && names.every(({ is_unknown }) => !is_unknown);
 }
 
-/** Reads a file and says what its import would do; changes nothing. `articles`: those that are beers, `null` for all. */
+/** Reads a file and reports the effect of its import; changes nothing. `articles`: those that are beers, `null` for all. */
 export async function planImport(
   context: ImportContext,
   file: ImportFile,
@@ -88,7 +86,7 @@ export async function planImport(
   return { report, taps: fresh };
 }
 
-/** A file that cannot be read at all is a report with that one problem. */
+/** Reads the lines; a file that cannot be read at all becomes one problem. */
 async function readContent(file: ImportFile, timeZone: string, now: number): Promise<rules.Content> {
   const source =
     file.format === "csv"
@@ -108,7 +106,7 @@ async function readContent(file: ImportFile, timeZone: string, now: number): Pro
   }
 }
 
-/** The beers whose keys no beer has, neither one that counts nor one that was taken back, whoever drank it. */
+/** Removes beers whose keys exist already, whether booked or undone, and for any member. */
 async function withoutKnown(db: Db, taps: readonly Tap[]): Promise<Tap[]> {
   const fresh: Tap[] = [];
   for (let from = 0; from < taps.length; from += batchSize) {
@@ -127,7 +125,7 @@ async function withoutKnown(db: Db, taps: readonly Tap[]): Promise<Tap[]> {
   return fresh;
 }
 
-/** Books all beers of a plan in one transaction, without toasts, pushes and milestones. Returns how many there were. */
+/** Books all beers of a plan in one transaction, without events about members, pushes and milestones; returns their number. */
 export async function bookImport(
   { db, config, clock }: ImportContext,
   { taps }: ImportPlan,
@@ -135,7 +133,7 @@ export async function bookImport(
 ): Promise<number> {
   const book = async (tx: Db): Promise<number> => {
     let imported = 0;
-    // Imports and taps come one after the other, also on PostgreSQL.
+    // Serializes imports and taps, also on PostgreSQL.
     await lockGroup(tx);
     for (let from = 0; from < taps.length; from += batchSize) {
       // Another import of the same file may have been faster.
@@ -149,20 +147,19 @@ export async function bookImport(
   return by === null ? inTransaction(db, book) : inAdminChange(db, by, book);
 }
 
-/** Receives the form of the admin area and says what its import would do. */
-export async function checkUpload(context: Context, request: FastifyRequest, endpoint: typeof checkImport) {
-  return withUploadedPlan(context, request, endpoint, async ({ report }) => report);
+/** Reports the effect of importing an uploaded file. */
+export async function checkUpload(context: Context, receive: ReceiveUpload<typeof checkImport>) {
+  return withUploadedPlan(context, receive, async ({ report }) => report);
 }
 
-/** Receives the form once more and books its beers; refused at the file while anything of it is wrong. */
+/** Imports an uploaded file; refused with an error at the file if any line is invalid. */
 export async function importUpload(
   context: Context,
-  request: FastifyRequest,
-  endpoint: typeof importBeers,
+  receive: ReceiveUpload<typeof importBeers>,
   by: number,
 ): Promise<ImportReport> {
-  return withUploadedPlan(context, request, endpoint, async (plan) => {
-    if (!canImport(plan.report)) throw refuseField("file", "V-file");
+  return withUploadedPlan(context, receive, async (plan) => {
+    if (!canImport(plan.report)) throw refuseField("file", "importRefused");
     const imported = await bookImport(context, plan, by);
     if (imported > 0) await publishCounterChange(context);
     context.log.info("beers-imported", { by, imported });
@@ -172,14 +169,13 @@ export async function importUpload(
 
 async function withUploadedPlan<Result>(
   context: Context,
-  request: FastifyRequest,
-  endpoint: typeof checkImport | typeof importBeers,
+  receive: ReceiveUpload<typeof checkImport | typeof importBeers>,
   work: (plan: ImportPlan) => Promise<Result>,
 ): Promise<Result> {
-  return withUpload(context, request, endpoint, async (readForm) => {
+  return receive(async (readForm) => {
     const { file, fields } = await readForm();
     const choices = parseChoices(fields.choices);
-    if (!choices) throw refuseField("choices", "V-in");
+    if (!choices) throw refuseField("choices", "invalid");
     const path = join(context.config.dataDir, `import.${randomUUID()}.tmp`);
     try {
       // Only a database has to be a file.
@@ -204,7 +200,7 @@ function parseChoices(text: string): ImportChoices | undefined {
   }
 }
 
-/** Parts of a file, so that reading it does not block other requests. */
+/** Splits a file into chunks, so that reading it does not block other requests. */
 function* chunksOf(file: Buffer): Generator<Buffer> {
   const size = 64 * 1024;
   for (let from = 0; from < file.length; from += size) yield file.subarray(from, from + size);

@@ -1,14 +1,14 @@
 import { createReadStream } from "node:fs";
 import { access } from "node:fs/promises";
 
-import { importFormat, type ImportProblem, type ImportReport } from "#contract/admin-import.ts";
+import { importFormat, type ImportProblem, type ImportReport } from "#contract/import.ts";
 import type { Db } from "#server/db/connect.ts";
 import { findUserByUname } from "#server/features/members/store.ts";
 import { type Command, CommandRefusedError, CommandUsageError, formatCount } from "#server/platform/command.ts";
 import { bookImport, canImport, planImport } from "./actions.ts";
 import { type NameChoices, normalizeName, type Person } from "./rules.ts";
 
-/** The member of `--map` that leaves a name out. */
+/** The value of `--map` that leaves out a name. */
 const nobody = "-";
 
 const problemTexts: Readonly<Record<ImportProblem, string>> = {
@@ -65,7 +65,7 @@ export const commands: readonly Command[] = [
   },
 ];
 
-/** `--map "Benni=ben"`: the name goes to this member; `--map "Gast=-"`: its beers are left out. */
+/** Parses `--map "Benni=ben"` (the name belongs to this member) and `--map "Gast=-"` (its beers are left out). */
 async function parseMap(db: Db, pairs: readonly string[]): Promise<NameChoices> {
   const choices = new Map<string, Person | null>();
   for (const pair of pairs) {
@@ -88,7 +88,7 @@ function toJson({ known, left_out, ...report }: ImportReport, isDryRun: boolean)
   };
 }
 
-/** One line that says what has to be done. */
+/** Returns one line that tells what to do. */
 function describeRefusal(path: string, { problems, problem_count, names }: ImportReport): string {
   const unknown = names.filter(({ is_unknown }) => is_unknown);
   const [first] = problems;

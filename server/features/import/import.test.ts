@@ -5,7 +5,7 @@ import { DatabaseSync } from "node:sqlite";
 
 import { beforeEach, describe, expect, test } from "vitest";
 
-import type { ImportReport } from "#contract/admin-import.ts";
+import type { ImportReport } from "#contract/import.ts";
 import { createTemporaryFolder } from "#test/cleanup.ts";
 import type { Client, ClientResponse } from "#test/client.ts";
 import { runCommandOn } from "#test/command-line.ts";
@@ -50,8 +50,8 @@ const listBeers = async (): Promise<string[]> => {
 
 const twoBeers = "name,time\nAnna,2019-12-24T18:30:00Z\nben,2019-12-24T18:31:00Z\n";
 
-describe("a CSV file", () => {
-  test("is imported by names and user names, in any usual form", async () => {
+describe("CSV import", () => {
+  test("a CSV file is imported by names and user names, in all common formats", async () => {
     const csv = [
       "\uFEFFName;Time;Count;Note",
       '" ANNA ";24.12.2019 18:30;2;"mit ; und ""Anführung"""',
@@ -69,11 +69,11 @@ describe("a CSV file", () => {
     ]);
   });
 
-  test("may be separated by tabs, as databases print it", async () => {
+  test("a CSV file may be separated by tabs, as databases print it", async () => {
     expect((await importCsv(twoBeers.replaceAll(",", "\t"))).json.imported).toBe(2);
   });
 
-  test("is imported once, also by another member and after a beer was taken back", async () => {
+  test("a CSV file is imported only once, even by another member and after a beer was undone", async () => {
     await importCsv(twoBeers);
     await anna.delete("/api/beercounter/beers/1");
     expect((await importCsv(twoBeers)).text).toBe("0 imported, 2 skipped");
@@ -82,14 +82,14 @@ describe("a CSV file", () => {
     expect((await importCsv(longer)).text).toBe("1 imported, 2 skipped");
   });
 
-  test("two imports at the same time book each beer once", async () => {
+  test("two concurrent imports of the same file book each beer once", async () => {
     writeFileSync(path, twoBeers);
     const results = await Promise.all([run(), run()]);
     expect(results.reduce((sum, { json }) => sum + json.imported, 0)).toBe(2);
     expect(await listBeers()).toHaveLength(2);
   });
 
-  test("with a line that cannot be booked is refused, and a dry run lists all of them", async () => {
+  test("a CSV file with invalid lines is refused, and a dry run lists all of them", async () => {
     app.clock.time = Date.parse("2026-11-20T19:30:00Z");
     const csv = [
       "name,time,count",
@@ -122,7 +122,7 @@ describe("a CSV file", () => {
     expect(await listBeers()).toEqual([]);
   });
 
-  test("names that nobody has go where --map says, or nowhere", async () => {
+  test("beers of unknown names are assigned or left out by --map", async () => {
     const csv = "name,time\nBenni,2019-12-24T18:30:00Z\nGast,2019-12-24T18:31:00Z\n";
     const { json, text } = await importCsv(csv, { map: ["Benni=ben", "gast=-"] });
     expect(text).toBe("1 imported, 1 skipped");
@@ -132,13 +132,13 @@ describe("a CSV file", () => {
     await expect(importCsv(csv, { map: ["Benni"] })).rejects.toThrow('--map is written like --map "Benni=ben".');
   });
 
-  test("a display name that two members share belongs to neither", async () => {
+  test("a display name shared by two members is assigned to neither", async () => {
     await app.db.updateTable("users").set({ name: "Chris" }).execute();
     const { json } = await importCsv("name,time\nChris,2019-12-24T18:30:00Z\n", { "dry-run": true });
     expect(json.names[0]).toMatchObject({ is_unknown: true });
   });
 
-  test("of equal lines the first one is booked, and the others are listed", async () => {
+  test("only the first of several equal lines is booked, and the others are listed", async () => {
     const { json, text } = await importCsv(`${twoBeers}ANNA,24.12.2019 19:30\n`, { "dry-run": true });
     expect([json.imported, json.repeated]).toEqual([2, [{ line: 4, first: 2 }]]);
     expect(text).toContain("line 4 is like line 2");
@@ -150,12 +150,12 @@ describe("a CSV file", () => {
     ["in another encoding", Buffer.from("name,time\nJürgen,2019-12-24T18:30:00Z\n", "latin1"), "is not UTF-8"],
     ["with an open quote", 'name,time\n"Anna,2019-12-24T18:30:00Z\n', "has a quote that does not fit"],
     ["with a quote that nothing ends", `name,time\n"${"x".repeat(20_000)}`, "has a quote that does not fit"],
-  ])("a file %s is refused", async (_, text, reason) => {
+  ])("refuses to import a file %s", async (_, text, reason) => {
     await expect(importCsv(text)).rejects.toThrow(reason);
     expect(await listBeers()).toEqual([]);
   });
 
-  test("of 20,000 lines is in all counts, days and weekdays", async () => {
+  test("an import of 20,000 lines is included in all counts, days and weekdays", async () => {
     const lines = Array.from(
       { length: 20_000 },
       (_, index) => `${index % 2 ? "anna" : "ben"},${new Date(1.5e12 + index * 1e6).toISOString()}`,
@@ -167,13 +167,13 @@ describe("a CSV file", () => {
     expect(days.reduce((sum, { total }) => sum + total, 0)).toBe(20_000);
   });
 
-  test("that does not exist is named, and a format is needed", async () => {
+  test("the import command refuses a missing file and an unsupported format", async () => {
     await expect(run({}, join(folder, "nowhere"))).rejects.toThrow("nowhere cannot be read.");
     await expect(importCsv(twoBeers, { format: "xlsx" })).rejects.toThrow("import needs --format csv");
   });
 });
 
-describe("a database of strichliste", () => {
+describe("strichliste import", () => {
   const database = join(folder, "strichliste.sqlite");
   const create = (name: string, sql: string): string => {
     const file = join(folder, name);
@@ -183,7 +183,7 @@ describe("a database of strichliste", () => {
   };
   const importDatabase = (file: string, options: object = {}) => run({ format: "strichliste", ...options }, file);
 
-  /** The tables as strichliste 2 creates them, as far as they matter here. */
+  /** The tables of strichliste 2 with the columns that matter here. */
   const tables2 = `
     create table article (id integer primary key, precursor_id integer, name varchar(255) not null, amount integer not null);
     create table "user" (id integer primary key, name varchar(64) not null, balance integer not null, disabled boolean not null);
@@ -192,7 +192,7 @@ describe("a database of strichliste", () => {
       amount integer not null, deleted boolean not null, created datetime not null);
     insert into "user" values (1, 'Anna', 0, 0), (2, 'Ben', 0, 0);`;
 
-  test("of version 2: purchases that were not taken back, each with its quantity", async () => {
+  test("imports the purchases of strichliste 2 that were not undone, each with its quantity", async () => {
     const file = create(
       "two.sqlite",
       `${tables2}
@@ -220,7 +220,7 @@ describe("a database of strichliste", () => {
     expect((await importDatabase(file)).text).toBe("1 imported, 2 skipped");
   });
 
-  test("of version 2 without articles: every amount that was paid", async () => {
+  test("imports every paid amount of a strichliste 2 without articles", async () => {
     const file = create(
       "amounts.sqlite",
       `${tables2} insert into transactions values (1, 2, null, null, null, null, null, -150, 0, '2019-12-24 18:30:00');`,
@@ -229,7 +229,7 @@ describe("a database of strichliste", () => {
     expect(await listBeers()).toEqual(["ben 2019-12-24T17:30:00.000Z"]);
   });
 
-  test("of version 1: every negative amount", async () => {
+  test("imports every negative amount of strichliste 1", async () => {
     const file = create(
       "one.sqlite",
       `create table users (id integer primary key, name text, createDate datetime default current_timestamp);
@@ -241,7 +241,7 @@ describe("a database of strichliste", () => {
     expect((await importDatabase(file)).text).toBe("2 imported, 0 skipped");
   });
 
-  test("that is none is refused", async () => {
+  test("refuses a file that is not a strichliste database", async () => {
     writeFileSync(database, twoBeers);
     await expect(importDatabase(database)).rejects.toThrow("is not an SQLite database");
     const other = create("other.sqlite", "create table notes (id integer); create view transactions as select 1;");
@@ -249,7 +249,7 @@ describe("a database of strichliste", () => {
   });
 });
 
-describe("in the admin area", () => {
+describe("import in the admin area", () => {
   const send = (where: string, csv: string, choices: object = {}, client = anna): Promise<ClientResponse> => {
     const texts = { choices: JSON.stringify({ format: "csv", ...choices }) };
     const form = multipartForm(Buffer.from(csv), { field: "file", name: "beers.csv", type: "text/csv", texts });
@@ -257,7 +257,7 @@ describe("in the admin area", () => {
   };
   const withStranger = `${twoBeers}Benni,2019-12-24T18:32:00Z\nGast,2019-12-24T18:33:00Z\n`;
 
-  test("a check changes nothing, names are chosen, and the import is in the audit log", async () => {
+  test("in the admin area a check changes nothing, names are assigned, and the import is recorded in the audit log", async () => {
     const { json: check } = await send("/check", withStranger);
     expect(check.names.filter((one: { is_unknown: boolean }) => one.is_unknown)).toHaveLength(2);
     const refused = await send("", withStranger);
@@ -276,7 +276,7 @@ describe("in the admin area", () => {
     expect(entries[0]).toMatchObject({ action: "beers-imported", text: "3 Biere eingespielt." });
   });
 
-  test("open pages get the new total, and nobody is named, notified or celebrated", async () => {
+  test("an import updates the total of open pages, without naming, notifying or celebrating any member", async () => {
     const lines = Array.from({ length: 100 }, (_, second) => `ben,${new Date(1e12 + second * 1000).toISOString()}`);
     const socket = await connectPage(app, anna);
     await send("", ["name,time", ...lines].join("\n"));
@@ -285,7 +285,7 @@ describe("in the admin area", () => {
     expect(await app.db.selectFrom("milestones").selectAll().execute()).toEqual([]);
   });
 
-  test("is for administrators, and broken forms are refused", async () => {
+  test("only administrators import, and malformed forms are refused", async () => {
     const ben = app.createClient();
     expect((await send("/check", twoBeers, {}, ben)).status).toBe(419);
     expect((await send("/check", twoBeers, { format: "xlsx" })).status).toBe(422);

@@ -1,4 +1,4 @@
-import { checkImport, getImportMembers, importBeers } from "#contract/admin-import.ts";
+import { checkImport, getImportMembers, importBeers } from "#contract/import.ts";
 import type { Context } from "#server/platform/context.ts";
 import { handle } from "#server/platform/http/handle.ts";
 import { checkUpload, importUpload } from "./actions.ts";
@@ -7,6 +7,6 @@ import { listPeople } from "./store.ts";
 export function addRoutes(context: Context): void {
   const { http, db } = context;
   handle(http, getImportMembers, () => listPeople(db));
-  handle(http, checkImport, ({ request }) => checkUpload(context, request, checkImport));
-  handle(http, importBeers, ({ request, member }) => importUpload(context, request, importBeers, member.id));
+  handle(http, checkImport, ({ receiveUpload }) => checkUpload(context, receiveUpload));
+  handle(http, importBeers, ({ receiveUpload, member }) => importUpload(context, receiveUpload, member.id));
 }

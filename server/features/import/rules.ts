@@ -1,10 +1,10 @@
 import { hash } from "node:crypto";
 
-import { importLimits, type ImportProblem, type ImportReport } from "#contract/admin-import.ts";
+import { importLimits, type ImportProblem, type ImportReport } from "#contract/import.ts";
 import { epochOf } from "#server/platform/local-day.ts";
 import { toIso } from "#server/time.ts";
 
-/** Why a whole file cannot be imported; `line` where it is known. */
+/** Reason why a whole file cannot be imported; `line` if known. */
 export class ImportFileError extends Error {
   readonly problem: ImportProblem;
   readonly line: number | null;
@@ -16,24 +16,24 @@ export class ImportFileError extends Error {
   }
 }
 
-/** Beers of one person at one time, as they stand in a line of the file. `id` tells lines of the same source apart. */
+/** Beers of one person at one time, in one line of the file. `id` distinguishes lines of the same source. */
 export interface Line {
   readonly line: number;
   readonly name: string;
   readonly at: number;
   readonly count: number;
   readonly id: string;
-  /** Only of strichliste. */
+  /** Only in strichliste. */
   readonly article?: string;
 }
 
-/** A line that cannot be read; `null` where the file as a whole cannot. */
+/** An invalid line; `null` if the whole file is invalid. */
 export interface WrongLine {
   readonly line: number | null;
   readonly problem: ImportProblem;
 }
 
-/** All lines of a file that can be booked, and what is to be said about the others. */
+/** The valid lines of a file, and the problems of the others. */
 export interface Content {
   readonly lines: readonly Line[];
   readonly problems: readonly WrongLine[];
@@ -42,13 +42,13 @@ export interface Content {
   readonly repeatedCount: number;
 }
 
-/** Limit of listed problems and repetitions. */
+/** Maximum number of listed problems and repetitions. */
 const maxListed = 100;
-/** Limit of listed lines per name. */
+/** Maximum number of listed lines per name. */
 const maxNamedLines = 5;
 const maxCount = 100;
 
-/** Collects the lines of a file. Of equal lines only the first one is booked. */
+/** Collects the lines of a file; only the first of equal lines is booked. */
 export async function collectLines(source: AsyncIterable<Line | WrongLine>): Promise<Content> {
   const lines: Line[] = [];
   const problems: WrongLine[] = [];
@@ -78,12 +78,12 @@ export async function collectLines(source: AsyncIterable<Line | WrongLine>): Pro
   return { lines, problems, problemCount, repeated, repeatedCount };
 }
 
-/** Names are the same whatever their case and the blanks around them. */
+/** Normalizes a name: case and surrounding blanks are ignored. */
 export function normalizeName(name: string): string {
   return name.normalize("NFC").trim().toLocaleLowerCase("de");
 }
 
-/** The key of the nth beer of a line: the same whenever the same line is imported. */
+/** Returns the key of a line's nth beer, which is the same in every import of that line. */
 export function keyOfBeer({ name, id }: Pick<Line, "name" | "id">, index: number): string {
   return `import-${hash("sha256", JSON.stringify([normalizeName(name), id, index]), "base64url")}`;
 }
@@ -91,7 +91,9 @@ export function keyOfBeer({ name, id }: Pick<Line, "name" | "id">, index: number
 const isoTime = /^(\d{4}-\d{2}-\d{2})[T ](\d{2}:\d{2}(?::\d{2}(?:[.,]\d{1,9})?)?)\s*(Z|[+-]\d{2}:?\d{2})?$/i;
 const germanTime = /^(\d{1,2})\.(\d{1,2})\.(\d{4}),?\s+(\d{1,2}):(\d{2})(?::(\d{2}))?(?:\s*Uhr)?$/i;
 
-/** Epoch ms of a time in ISO 8601, or like "24.12.2026 18:30"; without an offset it is one of `timeZone`. `null`: neither. */
+/**
+ * Parses a time in ISO 8601 or like "24.12.2026 18:30" to epoch ms; without an offset it is in `timeZone`. `null` for other text.
+ */
 export function parseTime(text: string, timeZone: string): number | null {
   const iso = isoTime.exec(text);
   if (iso) {
@@ -116,7 +118,7 @@ function toIsoOffset(offset: string): string {
   return offset.toUpperCase() === "Z" ? "Z" : `${offset.slice(0, 3)}:${offset.slice(-2)}`;
 }
 
-/** The beers of a line: 1 where none are given; `null` for what is no such number. */
+/** Parses the number of beers of a line: 1 if empty; `null` if invalid. */
 export function parseCount(text: string): number | null {
   if (text === "") return 1;
   const count = /^\d{1,3}$/.test(text) ? Number(text) : 0;
@@ -129,7 +131,7 @@ export interface Person {
   readonly name: string;
 }
 
-/** The member whom a name in the file belongs to: by user name, else by a name that only one member has. */
+/** Creates a function that finds the member of a name: by user name, else by a display name that only one member has. */
 export function createNameFinder(members: readonly Person[]): (name: string) => Person | undefined {
   const unames = new Map(members.map((member) => [normalizeName(member.uname), member]));
   const byName = Map.groupBy(members, ({ name }) => normalizeName(name));
@@ -143,7 +145,7 @@ export function createNameFinder(members: readonly Person[]): (name: string) => 
 /** The chosen member by normalized name; `null` skips the beers of the name. */
 export type NameChoices = ReadonlyMap<string, Person | null>;
 
-/** Every name of the file with the member it goes to, those without one first, then those with the most beers. */
+/** Returns every name of the file with its member; unknown names first, then by number of beers. */
 export function assignNames(
   lines: readonly Line[],
   find: (name: string) => Person | undefined,
@@ -167,7 +169,7 @@ export function assignNames(
   );
 }
 
-/** The first and the last time of the beers, in ISO 8601. */
+/** Returns the first and the last time of the beers, in ISO 8601. */
 export function timesOf(lines: readonly Line[]): Pick<ImportReport, "first_at" | "last_at"> {
   let first = Number.POSITIVE_INFINITY;
   let last = Number.NEGATIVE_INFINITY;
@@ -178,7 +180,7 @@ export function timesOf(lines: readonly Line[]): Pick<ImportReport, "first_at" |
   return lines.length === 0 ? { first_at: null, last_at: null } : { first_at: toIso(first), last_at: toIso(last) };
 }
 
-/** The beers that each article would be, most first. */
+/** Returns the number of beers per article, highest first. */
 export function countArticles(
   lines: readonly Line[],
   isChosen: (article: string) => boolean,

@@ -1,7 +1,7 @@
 import type { Db } from "#server/db/connect.ts";
 import type { Person } from "./rules.ts";
 
-/** All members but deleted ones, by name. The beers of a disabled member count, too. */
+/** Lists all members by name, also disabled ones, whose beers count, too; no deleted accounts. */
 export async function listPeople(db: Db): Promise<Person[]> {
   return db
     .selectFrom("users")

@@ -1,7 +1,7 @@
-import { type Invitation, invitationDays } from "#contract/admin-invitations.ts";
 import { type BodyOf, type Permission, permissions } from "#contract/endpoint.ts";
 import type { FieldProblem } from "#contract/errors.ts";
-import type * as contract from "#contract/invitations.ts";
+import { type Invitation, invitationDays, type makeInvitation, maxUsesWithoutPassword } from "#contract/invitations.ts";
+import type * as contract from "#contract/registration.ts";
 import type { Config } from "#server/config.ts";
 import { findViolatedConstraint, inTransaction } from "#server/db/connect.ts";
 import { publishCounterChange } from "#server/features/beercounter/actions.ts";
@@ -10,8 +10,9 @@ import { checkNewPassword, checkNotTaken, inAdminChange, toTakenRefusal } from "
 import { insertUser } from "#server/features/members/store.ts";
 import { type Actor, createAuditEntry } from "#server/platform/audit/store.ts";
 import type { Context } from "#server/platform/context.ts";
+import { checkRecentPassword, type Member } from "#server/platform/http/member.ts";
 import { refuse, refuseField, refuseFields } from "#server/platform/http/refusal.ts";
-import { hashPassword } from "#server/platform/passwords.ts";
+import { hashPassword } from "#server/platform/security/passwords.ts";
 import { days, toIso } from "#server/time.ts";
 import { createFirstToken, createInvitationToken, hashToken, toInvitationState } from "./rules.ts";
 import * as store from "./store.ts";
@@ -19,14 +20,14 @@ import * as store from "./store.ts";
 type InvitationContext = Pick<Context, "db" | "config" | "clock">;
 
 /**
- * Registers a member with an invitation, in one transaction: if the name is taken, the invitation stays unused. Only the
- * holder of a valid invitation learns whether a name is taken.
+ * Registers a member with an invitation, in one transaction: if the name is taken, the invitation is not used. Only the holder of
+ * a valid invitation learns that a name is taken.
  */
 export async function register(context: Context, form: BodyOf<typeof contract.register>): Promise<void> {
   const { db, clock, log, hashCost } = context;
   const tokenHash = hashToken(form.token);
   const fields: Record<string, readonly FieldProblem[]> = {};
-  if (!(await store.isInvitationUsable(db, tokenHash, clock.now()))) fields["token"] = [{ text: "L-token" }];
+  if (!(await store.isInvitationUsable(db, tokenHash, clock.now()))) fields["token"] = [{ text: "invalidInvitation" }];
   const password = await checkNewPassword(context, form, form);
   if (password.length > 0) fields["password"] = password;
   if (Object.keys(fields).length > 0) throw refuseFields(fields);
@@ -34,10 +35,10 @@ export async function register(context: Context, form: BodyOf<typeof contract.re
   const password_hash = await hashPassword(form.password, hashCost);
   const id = await inTransaction(db, async (tx) => {
     const now = clock.now();
-    // The ranking has one more bar. First, as where an administrator leaves: their invitations end after it.
+    // The ranking gets another bar. Locked first, in the same order as when an administrator leaves.
     await incrementVersion(tx);
     const claimed = await store.claimInvitation(tx, tokenHash, now);
-    if (!claimed) throw refuseField("token", "L-token");
+    if (!claimed) throw refuseField("token", "invalidInvitation");
     await checkNotTaken(tx, form);
     const invitation = claimed.id;
     const userId = await insertUser(tx, {
@@ -100,10 +101,15 @@ function toLink({ appUrl }: Config, token: string): string {
 }
 
 /**
- * The link of the first administrator's invitation, valid again for the usual days. It is the same on all instances and after
- * every restart, and ends all others that a first start has printed; every registration ends it.
+ * Returns the link of the first administrator's invitation and renews its expiry. It is the same on all instances and after every
+ * restart, and replaces others that a first start has printed; every registration ends it.
  */
-export async function openFirstInvitation({ db, config, clock, secrets }: Context): Promise<string> {
+export async function openFirstInvitation({
+  db,
+  config,
+  clock,
+  secrets,
+}: Pick<Context, "db" | "config" | "clock" | "secrets">): Promise<string> {
   const token = createFirstToken(secrets.appKey);
   const terms = { permissions, days: invitationDays.usual, uses: 1, createdBy: null };
   await store.revokeOpenInvitations(db, clock.now(), { is_first: 1 }, hashToken(token));
@@ -116,18 +122,22 @@ export async function openFirstInvitation({ db, config, clock, secrets }: Contex
   return toLink(config, token);
 }
 
-/** Ends an invitation; members who registered with it stay. Revoking it again changes nothing. */
-export async function revokeInvitation({ db, clock, log }: Context, id: number, by: number): Promise<void> {
+/** Revokes an invitation; members who registered with it keep their accounts. Idempotent. */
+export async function revokeInvitation(
+  { db, clock, log }: Pick<Context, "db" | "clock" | "log">,
+  id: number,
+  by: number,
+): Promise<void> {
   const at = clock.now();
   await inAdminChange(db, by, async (tx) => {
     if (await store.updateRevokedAt(tx, id, at))
       await createAuditEntry(tx, "invitation-revoked", { invitation: id }, { at, by });
-    else if (!(await store.hasInvitation(tx, id))) throw refuse("M404");
+    else if (!(await store.hasInvitation(tx, id))) throw refuse("notFound");
   });
   log.info("invitation-revoked", { by });
 }
 
-/** One page of invitations, the newest first, from below the id `before`. */
+/** Returns one page of invitations with ids below `before`, newest first. */
 export async function listManagedInvitations(
   { db, clock }: InvitationContext,
   before: number,
@@ -142,4 +152,16 @@ export async function listManagedInvitations(
     members: members.map(({ id, name, avatar_id }) => ({ id, name, avatarId: avatar_id })),
   }));
   return { invitations, has_more: rows.length > size };
+}
+
+/** Creates an administrator's invitation. With permissions or for many people it requires a recent password. */
+export async function inviteAsAdmin(context: Context, by: Member, form: BodyOf<typeof makeInvitation>) {
+  if (form.permissions.length > 0 || form.uses > maxUsesWithoutPassword) checkRecentPassword(by, context.clock.now());
+  const { id, token, url, expiresAt } = await createInvitation(context, {
+    ...form,
+    permissions: permissions.filter((one) => form.permissions.includes(one)),
+    createdBy: by.id,
+  });
+  context.log.info("invitation-made", { by: by.id });
+  return { id, token, url, expires_at: toIso(expiresAt) };
 }

@@ -1,4 +1,4 @@
-import { invitationDays, invitationUses } from "#contract/admin-invitations.ts";
+import { invitationDays, invitationUses } from "#contract/invitations.ts";
 import { type Command, parseNumberOption, parsePermissions } from "#server/platform/command.ts";
 import { toIso } from "#server/time.ts";
 import { createInvitation } from "./actions.ts";

@@ -43,7 +43,7 @@ async function unames(): Promise<string[]> {
   return (await app.db.selectFrom("users").select("uname").orderBy("id").execute()).map(({ uname }) => uname);
 }
 
-/** A hundred at once, each with a token of its own session fetched before, so that they meet in the last step. */
+/** Sends a hundred registrations concurrently; each session has fetched its token before, so that they meet in the last step. */
 async function registerTogether(forms: readonly object[]): Promise<ClientResponse[]> {
   const clients = await Promise.all(
     forms.map(async () => {
@@ -55,8 +55,8 @@ async function registerTogether(forms: readonly object[]): Promise<ClientRespons
   return Promise.all(clients.map((client, index) => client.post("/api/register", forms[index])));
 }
 
-describe("an invitation", () => {
-  test("makes a member with the rights it carries, who then logs in with the new password", async () => {
+describe("POST /api/register", () => {
+  test("an invitation creates a member with its permissions, who can log in with the new password", async () => {
     const token = await invite(1, ["see-game-servers", "admin"]);
     const answer = await register("greta", token, { name: "  Greta  " });
     expect(answer.status).toBe(201);
@@ -74,29 +74,32 @@ describe("an invitation", () => {
     });
   });
 
-  test("adds a bar to the rankings of open pages", async () => {
+  test("a registration adds a bar to the rankings of open pages", async () => {
     const page = await connectPage(app, await app.createMember("anna"));
     await register("greta", await invite());
     expect((await page.next("updated")).data).toMatchObject({ counterVal: 0, userId: null });
   });
 
-  test("does not log the newcomer in", async () => {
+  test("a registration does not log the new member in", async () => {
     const client = app.createClient();
     await client.post("/api/register", formOf("greta", await invite()));
     expect((await client.get("/api/checkLoginStatus")).json.user).toBeNull();
   });
 
-  test.each([100, 20, 20])("of which %d make use at once lets exactly one in", async (many) => {
-    const token = await invite();
-    const answers = await registerTogether(Array.from({ length: many }, (_, index) => formOf(`neu-${index}`, token)));
-    expect(answers.filter(({ status }) => status === 201)).toHaveLength(1);
-    const refused = answers.filter(({ status }) => status === 422);
-    expect(refused).toHaveLength(many - 1);
-    for (const { json } of refused) expect(json.errors).toEqual(badToken);
-    expect(await unames()).toHaveLength(1);
-  });
+  test.each([100, 20, 20])(
+    "%d concurrent registrations with one invitation create exactly one member",
+    async (many) => {
+      const token = await invite();
+      const answers = await registerTogether(Array.from({ length: many }, (_, index) => formOf(`neu-${index}`, token)));
+      expect(answers.filter(({ status }) => status === 201)).toHaveLength(1);
+      const refused = answers.filter(({ status }) => status === 422);
+      expect(refused).toHaveLength(many - 1);
+      for (const { json } of refused) expect(json.errors).toEqual(badToken);
+      expect(await unames()).toHaveLength(1);
+    },
+  );
 
-  test("stays good for the 99 of a hundred who were too late with the same name", async () => {
+  test("an invitation remains valid for the 99 of a hundred members whose name was taken first", async () => {
     const tokens = await Promise.all(Array.from({ length: 100 }, () => invite()));
     const answers = await registerTogether(
       tokens.map((token, index) => formOf("greta", token, { email: `g${index}@stammtisch.example` })),
@@ -108,14 +111,14 @@ describe("an invitation", () => {
     expect((await usesLeft()).filter((uses) => uses === 1)).toHaveLength(99);
   });
 
-  test("for several serves that many and no more", async () => {
+  test("an invitation for several members allows exactly that number of registrations", async () => {
     const token = await invite(3);
     const answers = await registerTogether(Array.from({ length: 8 }, (_, index) => formOf(`neu-${index}`, token)));
     expect(answers.filter(({ status }) => status === 201)).toHaveLength(3);
     expect(await usesLeft()).toEqual([0]);
   });
 
-  test("that is unknown, used, revoked or expired gets the same answer, which does not reveal names that are taken", async () => {
+  test("an unknown, used, revoked or expired invitation gets the same answer, which does not reveal taken names", async () => {
     await app.createUser("anna");
     const [used, revoked, expired] = [await invite(), await invite(), await invite()];
     await register("greta", used);
@@ -137,7 +140,7 @@ describe("an invitation", () => {
     });
   });
 
-  test("is valid until the last moment of its last day, and not a moment longer", async () => {
+  test("an invitation is valid until the last millisecond of its last day", async () => {
     const [first, second] = [await invite(), await invite()];
     app.clock.time += 7 * day - 1;
     expect((await register("greta", first)).status).toBe(201);
@@ -151,24 +154,25 @@ describe("an invitation", () => {
     ["no name", { name: "   " }],
     ["a broken address", { email: "greta" }],
     ["a broken uname", { uname: "gr eta" }],
-  ])("is not used up by %s", async (_, mistake) => {
+  ])("an invitation is not used up by %s", async (_, mistake) => {
     const token = await invite();
     expect((await register("greta", token, mistake)).status).toBe(422);
     expect(await usesLeft()).toEqual([1]);
     expect((await register("greta", token)).status).toBe(201);
   });
 
-  test("gives nothing that is not in it, whatever else is sent", async () => {
+  test("a registration ignores all fields but its own", async () => {
     const more = { id: 99, permissions: ["admin"], isAdmin: true, uname_key: "x", created_at: 0, avatarId: "x" };
     expect((await register("greta", await invite(), more)).status).toBe(201);
     const greta = await app.db.selectFrom("users").selectAll().executeTakeFirstOrThrow();
-    expect([greta.id, greta.permissions, greta.uname_key, greta.avatar_id]).toEqual([1, "[]", "greta", null]);
+    expect([greta.id, greta.uname_key, greta.avatar_id]).toEqual([1, "greta", null]);
+    expect(await app.db.selectFrom("user_permissions").selectAll().execute()).toEqual([]);
     expect(greta.created_at).toBe(app.clock.time);
   });
 });
 
-describe("a token", () => {
-  test("can be read out and typed in many ways", async () => {
+describe("invitation token", () => {
+  test("an invitation token is accepted in any case and with any hyphens, blanks and look-alike letters", async () => {
     const token = await invite(100);
     const typed = [
       token.toLowerCase(),
@@ -184,7 +188,7 @@ describe("a token", () => {
     expect((await register("falsch", `${token}0`)).json.errors).toEqual(badToken);
   });
 
-  test("is 26 characters that cannot be mistaken, never the same, and unknown to the database", async () => {
+  test("an invitation token has 26 unambiguous characters, is unique, and is not stored", async () => {
     const tokens = new Set(Array.from({ length: 2000 }, createInvitationToken));
     expect(tokens.size).toBe(2000);
     for (const token of tokens) expect(token).toMatch(/^([0-9A-HJKMNP-TV-Z]{5}-){4}[0-9A-HJKMNP-TV-Z]{6}$/);
@@ -195,10 +199,10 @@ describe("a token", () => {
   });
 });
 
-describe("the first administrator's invitation", () => {
+describe("openFirstInvitation", () => {
   const openFirst = async (from = app) => (await openFirstInvitation(from.context)).split("#token=")[1]!;
 
-  test("is the same link on all instances at once and after a restart, and valid for seven days from the last start", async () => {
+  test("the first administrator's invitation is the same on all instances and after a restart, and valid for seven days from the last start", async () => {
     const other = await app.reopen();
     const tokens = new Set(await Promise.all([openFirst(), openFirst(other), openFirst(), openFirst(other)]));
     app.clock.time += 8 * day;
@@ -206,21 +210,21 @@ describe("the first administrator's invitation", () => {
     expect([tokens.size, await usesLeft()]).toEqual([1, [0]]);
   });
 
-  test("ends with the first registration, whichever invitation that used", async () => {
+  test("the first administrator's invitation ends with the first registration by any invitation", async () => {
     const first = await openFirst();
     await register("greta", await invite());
     expect((await register("hannes", first)).json.errors).toEqual(badToken);
     expect(await usesLeft()).toEqual([1, 0]);
   });
 
-  test("ends the one that was printed before the app key changed", async () => {
+  test("the first administrator's invitation ends the one that was printed before the app key changed", async () => {
     const before = await openFirst();
     const other = await app.reopen({ APP_KEY: "another-app-key-of-more-than-32-characters" });
     await openFirst(other);
     expect((await register("hannes", before)).json.errors).toEqual(badToken);
   });
 
-  test("is not valid again once it was used", async () => {
+  test("the first administrator's invitation is not renewed after it was used", async () => {
     const first = await openFirst();
     await register("greta", first);
     await openFirst();

@@ -4,12 +4,12 @@ import { join } from "node:path";
 import { createDataDirectory } from "#server/db/connect.ts";
 import { countUsers } from "#server/features/members/store.ts";
 import type { Context } from "#server/platform/context.ts";
-import { writeFileDurably } from "#server/platform/secrets.ts";
+import { writeFileDurably } from "#server/platform/security/secrets.ts";
 import { openFirstInvitation } from "./actions.ts";
 
 /**
- * While there is no member: prints an invitation link with all permissions on stdout and writes it to
- * `DATA_DIR/first-invitation.txt` (0600).
+ * Prints an invitation link with all permissions on stdout, and writes it to `DATA_DIR/first-invitation.txt` (0600), until the
+ * first member has registered.
  */
 export async function onListen(context: Context): Promise<void> {
   const { dataDir } = context.config;

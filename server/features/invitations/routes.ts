@@ -1,4 +1,4 @@
-import * as contract from "#contract/invitations.ts";
+import * as contract from "#contract/registration.ts";
 import type { Context } from "#server/platform/context.ts";
 import { handle } from "#server/platform/http/handle.ts";
 import { register } from "./actions.ts";

@@ -1,22 +1,22 @@
 import { createHmac, randomBytes } from "node:crypto";
 
-import { type Invitation, invitationDays } from "#contract/admin-invitations.ts";
+import { type Invitation, invitationDays } from "#contract/invitations.ts";
 import { sha256 } from "#server/platform/http/session-cookies.ts";
 import { days, hasExpired } from "#server/time.ts";
 
-/** The longest time that an invitation is valid, in ms. */
+/** Maximum lifetime of an invitation in milliseconds. */
 export const maxLifetimeMs = days(invitationDays.max);
 
-/** Crockford's base32: no I, L, O or U, so that a token can be read out and typed. */
+/** Crockford's base32, without I, L, O and U, so that a token can be read out and typed. */
 const alphabet = "0123456789ABCDEFGHJKMNPQRSTVWXYZ";
 const groups = [5, 5, 5, 5, 6];
 
-/** 130 random bits in groups, `XXXXX-XXXXX-XXXXX-XXXXX-XXXXXX`. */
+/** Returns 130 random bits in groups, `XXXXX-XXXXX-XXXXX-XXXXX-XXXXXX`. */
 export function createInvitationToken(): string {
   return toToken(randomBytes(32));
 }
 
-/** The token of the first administrator's invitation: the same on all instances and after every restart. */
+/** Returns the token of the first administrator's invitation, which is the same on all instances and after every restart. */
 export function createFirstToken(appKey: string): string {
   return toToken(createHmac("sha256", appKey).update("first-invitation:").digest());
 }
@@ -26,17 +26,17 @@ function toToken(bytes: Buffer): string {
   return groups.map((size) => letters.splice(0, size).join("")).join("-");
 }
 
-/** The token without the differences of typing: case, hyphens and blanks do not matter, O is 0, I and L are 1. */
+/** Normalizes a typed token: case, hyphens and blanks are ignored, O is 0, I and L are 1. */
 export function normalizeToken(typed: string): string {
   return typed.toUpperCase().replace(/[\s-]/g, "").replaceAll("O", "0").replace(/[IL]/g, "1");
 }
 
-/** How a token is stored. */
+/** Returns the stored form of a token. */
 export function hashToken(typed: string): string {
   return sha256(normalizeToken(typed));
 }
 
-/** The state of an invitation: revoked comes before used, used before expired. */
+/** Returns the state of an invitation: revoked takes precedence over used, used over expired. */
 export function toInvitationState(
   { revoked_at, uses_left, expires_at }: { revoked_at: number | null; uses_left: number; expires_at: number },
   now: number,

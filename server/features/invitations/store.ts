@@ -2,9 +2,9 @@ import type { ExpressionBuilder, Insertable } from "kysely";
 
 import type { Permission } from "#contract/endpoint.ts";
 import type { Db } from "#server/db/connect.ts";
+import { exists } from "#server/db/exists.ts";
 import { unexpired } from "#server/db/expiry.ts";
-import { returnsRow } from "#server/db/returns-row.ts";
-import type { Tables } from "#server/db/tables.ts";
+import type { Tables } from "#server/db/schema.ts";
 import { maxLifetimeMs } from "./rules.ts";
 
 interface NewInvitation extends Omit<Insertable<Tables["invitations"]>, "id" | "permissions" | "revoked_at"> {
@@ -20,7 +20,7 @@ export async function insertInvitation(db: Db, { permissions, ...invitation }: N
   return id;
 }
 
-/** Takes one use of an invitation and returns what it grants; undefined if it is unknown, used up, revoked or expired. */
+/** Uses an invitation once and returns its grants; `undefined` if it is unknown, used up, revoked or expired. */
 export async function claimInvitation(
   db: Db,
   tokenHash: string,
@@ -36,9 +36,9 @@ export async function claimInvitation(
   return row && { id: row.id, permissions: JSON.parse(row.permissions) as Permission[] };
 }
 
-/** Makes an unused invitation valid until `expiresAt`; false if there is none with this token. */
+/** Extends an unused invitation to `expiresAt`; `false` if no such invitation exists. */
 export async function extendInvitation(db: Db, tokenHash: string, expiresAt: number): Promise<boolean> {
-  return returnsRow(
+  return exists(
     db
       .updateTable("invitations")
       .set({ expires_at: expiresAt })
@@ -50,7 +50,7 @@ export async function extendInvitation(db: Db, tokenHash: string, expiresAt: num
 }
 
 export async function isInvitationUsable(db: Db, tokenHash: string, now: number): Promise<boolean> {
-  return returnsRow(
+  return exists(
     db
       .selectFrom("invitations")
       .select("id")
@@ -63,7 +63,7 @@ function isOpen({ and, eb }: ExpressionBuilder<Tables, "invitations">, now: numb
   return and([eb("uses_left", ">", 0), eb("revoked_at", "is", null), unexpired("expires_at", now, maxLifetimeMs)]);
 }
 
-/** The newest `limit` invitations with ids below `before`, each with its maker and the members who registered with it. */
+/** Returns the newest `limit` invitations with ids below `before`, each with its creator and the members who used it. */
 export async function listInvitations(db: Db, before: number, limit: number) {
   const invitations = await db
     .selectFrom("invitations")
@@ -96,12 +96,12 @@ async function listInvitedMembers(db: Db, invitationIds: readonly number[]) {
 }
 
 export async function hasInvitation(db: Db, id: number): Promise<boolean> {
-  return returnsRow(db.selectFrom("invitations").select("id").where("id", "=", id));
+  return exists(db.selectFrom("invitations").select("id").where("id", "=", id));
 }
 
 /**
- * Revokes the open invitations, all or those with these values but the one with that hash, and returns their ids. Includes those
- * made while the clock was ahead, which would open one day.
+ * Revokes the open invitations (all, or those with these values except the one with that hash) and returns their ids. Includes
+ * those created while the clock was ahead, which would become valid later.
  */
 export async function revokeOpenInvitations(
   tx: Db,
@@ -122,9 +122,9 @@ export async function revokeOpenInvitations(
   return rows.map(({ id }) => id);
 }
 
-/** False if it is unknown or was revoked before. */
+/** Returns `false` if the invitation is unknown or already revoked. */
 export async function updateRevokedAt(db: Db, id: number, at: number): Promise<boolean> {
-  return returnsRow(
+  return exists(
     db
       .updateTable("invitations")
       .set({ revoked_at: at })

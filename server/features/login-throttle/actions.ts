@@ -9,36 +9,36 @@ import { createRandomToken, sha256 } from "#server/platform/http/session-cookies
 import { maxKnownDevices, pauseMsAfter, remainingPauseMs, scaledLimit, throttle } from "./rules.ts";
 import * as store from "./store.ts";
 
-/** Who enters a password. Guests share the counter of the account; known devices and live sessions have their own. */
+/** Source of a password attempt. Guests share the counter of the account; known devices and live sessions have their own. */
 export interface ThrottleSubject {
-  /** The key of the window in which attempts are counted. */
+  /** Key of the window in which attempts are counted. */
   readonly key: string;
-  /** Guests only: all attempts from one address, and from the networks it is in, share further windows. */
+  /** Guests only: their address and its networks, each with its own window. */
   readonly addresses?: readonly string[];
-  /** Where consecutive failures are counted; null for a uname that does not exist. */
+  /** Counter of consecutive failures; `null` for a user name that does not exist. */
   readonly counter: store.FailureCounter | null;
-  /** Until when the counter pauses logins, in monotonic time; 0: no pause. */
+  /** End of the counter's pause in monotonic time; 0 without a pause. */
   readonly lockedUntil: number;
 }
 
 /** The browser in which a password is entered. */
 export interface LoginBrowser {
   readonly ip: string;
-  /** The value of its device cookie. */
+  /** Value of its device cookie. */
   readonly device: string | null;
-  /** Who is logged in already. */
+  /** The member who is already logged in. */
   readonly member: Member | null;
 }
 
-/** A guest, unless the browser has logged in to this account before or is logged in to it now. */
+/** Returns a guest, unless the browser has logged in to this account before or is logged in to it now. */
 export async function findThrottleSubject(
-  { db, clock }: Context,
+  { db, clock }: Pick<Context, "db" | "clock">,
   uname: string,
   user: { readonly id: number; readonly disabled_at: number | null; readonly locked_until: number } | undefined,
   { ip, device, member }: LoginBrowser,
 ): Promise<ThrottleSubject> {
   const addresses = addressKeys(ip);
-  // A hash: what somebody typed may be a password, and too long for an index of PostgreSQL.
+  // Hashed: the typed text may be a password, and too long for an index of PostgreSQL.
   const key = `name:${sha256(normalizeUname(uname))}|${addresses[0]}`;
   if (!user) return { key, addresses, counter: null, lockedUntil: 0 };
   const id = device === null ? null : sha256(device);
@@ -62,10 +62,10 @@ type Field = "uname" | "password";
 
 /**
  * Refuses with 429 at `field` while the subject has to wait. All counts are in the database, so that they survive a restart.
- * Attempts count before the password is verified, so that many at once do not get further than many in turn.
+ * Attempts are counted before the password is verified, so that concurrent ones gain nothing.
  */
 export async function admitAttempt(
-  { db, config, clock }: Context,
+  { db, config, clock }: Pick<Context, "db" | "config" | "clock">,
   { key, addresses = [], lockedUntil }: ThrottleSubject,
   field: Field,
 ): Promise<void> {
@@ -84,7 +84,7 @@ export async function admitAttempt(
 
 /** Logs and counts a wrong password; too many in a row pause the logins of this subject. */
 export async function recordFailure(
-  { db, config, clock, log }: Context,
+  { db, config, clock, log }: Pick<Context, "db" | "config" | "clock" | "log">,
   { counter }: ThrottleSubject,
   event: "login-failed" | "confirmation-failed",
   user: number | undefined,
@@ -95,7 +95,7 @@ export async function recordFailure(
   const now = clock.monotonic();
   const limit = scaledLimit(throttle.consecutiveFailures, config.rateLimitFactor);
   const pause = await inTransaction(db, async (tx) => {
-    // Guesses that were admitted together with the one that began the pause do not make it longer.
+    // Guesses that were admitted together with the one that started the pause do not extend it.
     const ms = pauseMsAfter(await store.incrementFailures(tx, counter, now), limit);
     if (ms > 0) await store.updateLockedUntil(tx, counter, now + ms);
     return ms;
@@ -105,11 +105,11 @@ export async function recordFailure(
 }
 
 /**
- * Resets the counts of this subject, after a correct password. Refuses like admitAttempt() if a pause has begun since: of many
- * guesses at once none gets further than in turn.
+ * Resets the counts of this subject after a correct password. Refuses like admitAttempt() if a pause has started since, so that
+ * concurrent guesses gain nothing.
  */
 export async function clearThrottle(
-  { clock }: Context,
+  { clock }: Pick<Context, "clock">,
   db: Db,
   { key, counter }: ThrottleSubject,
   field: Field,
@@ -122,8 +122,8 @@ export async function clearThrottle(
 }
 
 /**
- * Makes the browser known for a member and returns its device cookie: the one it sent if that is known for any member, since
- * several may use one browser; otherwise a new one, so that a value that somebody else planted is never used.
+ * Makes the browser known for a member and returns its device cookie: the sent one if it is known for any member, since several
+ * may share a browser; otherwise a new one, so that a planted value is never used.
  */
 export async function rememberDevice(tx: Db, userId: number, sent: string | null, now: number): Promise<string> {
   const isKnown = sent !== null && (await store.listKnownDevices(tx, sha256(sent), now)).length > 0;
@@ -141,5 +141,5 @@ function checkPause(lockedUntil: number, now: number, field: Field): void {
 
 function refuseThrottled(field: Field, waitMs: number): Refusal {
   const seconds = Math.max(1, Math.ceil(waitMs / 1000));
-  return new Refusal(429, null, { [field]: [{ text: "L-thr", seconds }] }, seconds);
+  return new Refusal("tooManyRequests", null, { [field]: [{ text: "tooManyLoginAttempts", seconds }] }, seconds);
 }

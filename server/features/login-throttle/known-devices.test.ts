@@ -1,7 +1,7 @@
 // Also on PostgreSQL: it has SQL of its own.
 import { beforeEach, describe, expect, test } from "vitest";
 
-import { changeDisabled } from "#server/features/admin/actions.ts";
+import { changeDisabled } from "#server/features/member-management/actions.ts";
 import { createResetLink } from "#server/features/password-reset/actions.ts";
 import type { ClientResponse, Client } from "#test/client.ts";
 import { type TestApp, createTestApp, password } from "#test/test-app.ts";
@@ -28,21 +28,21 @@ const logout = (client: Client) => client.post("/api/logout");
 const confirm = (client: Client, typed = password) => client.post("/api/user/confirmPassword", { password: typed });
 const loginByGuest = (typed = password) => login(browserAt(`10.1.0.${++guests}`), typed);
 
-/** A browser that anna is logged in to. */
+/** Returns a browser in which Anna is logged in. */
 async function annasBrowser(address = pub): Promise<Client> {
   const client = browserAt(address);
   expect((await login(client)).status).toBe(200);
   return client;
 }
 
-/** The hundredth wrong guess in a row by guests; the ones before are put into the database. */
+/** Makes the hundredth wrong guess in a row by guests; the previous ones are inserted into the database. */
 async function pauseAnna(): Promise<void> {
   await app.db.updateTable("users").set({ failed_logins: 99 }).where("uname", "=", "anna").execute();
   expect((await loginByGuest(wrong)).status).toBe(422);
   expect((await loginByGuest()).status).toBe(429);
 }
 
-/** Whether a login goes through although guests have to wait. */
+/** Returns `true` if a login succeeds while guests have to wait. */
 async function isKnown(client: Client, typed = password): Promise<boolean> {
   const { status } = await login(client, typed);
   expect([200, 429]).toContain(status);
@@ -59,8 +59,8 @@ async function resetByLink(): Promise<void> {
   expect((await app.createClient().post("/api/reset-password", form)).status).toBe(200);
 }
 
-describe("while a hundred wrong guesses of guests pause an account", () => {
-  test("a member who is logged in confirms the password, changes it and deletes the account at once", async () => {
+describe("account paused by guests", () => {
+  test("while guests pause an account, its logged-in member confirms and changes the password and deletes the account at once", async () => {
     const anna = await annasBrowser();
     await app.createUser("ben", ["admin"]);
     await pauseAnna();
@@ -71,7 +71,7 @@ describe("while a hundred wrong guesses of guests pause an account", () => {
     expect((await anna.post("/api/user/delete", form)).status).toBe(200);
   });
 
-  test("a browser that was logged in before logs in, and guests still wait", async () => {
+  test("while guests pause an account, a browser that was logged in before can log in, and guests still wait", async () => {
     const browser = await annasBrowser();
     await logout(browser);
     await pauseAnna();
@@ -79,14 +79,14 @@ describe("while a hundred wrong guesses of guests pause an account", () => {
     expectWait(await loginByGuest(), 900);
   });
 
-  test("a member who is logged in logs in once more, also in a browser without the cookie", async () => {
+  test("while guests pause an account, its logged-in member can log in again, even in a browser without the device cookie", async () => {
     const anna = await annasBrowser();
     anna.cookies.delete("device");
     await pauseAnna();
     expect((await login(anna)).status).toBe(200);
   });
 
-  test("a browser with another member's cookie, an unknown one or none is a guest's", async () => {
+  test("a browser with another member's device cookie, an unknown one or none counts as a guest", async () => {
     await app.createUser("ben");
     const bens = browserAt("10.2.0.1");
     await login(bens, password, "ben");
@@ -96,7 +96,7 @@ describe("while a hundred wrong guesses of guests pause an account", () => {
     for (const client of [bens, planted, browserAt("10.2.0.3")]) expectWait(await login(client), 900);
   });
 
-  test("a reset link lets the member in at a new browser", async () => {
+  test("a reset link lets the member log in with a new browser while guests pause the account", async () => {
     await pauseAnna();
     await resetByLink();
     expect((await login(browserAt("10.2.0.1"), newPassword)).status).toBe(200);
@@ -119,8 +119,8 @@ test("a known browser does not wait for guests at the same address", async () =>
   expect((await login(browser)).status).toBe(200);
 });
 
-describe("the wrong passwords of a known browser", () => {
-  test("make it wait after five in a minute, and no other browser", async () => {
+describe("wrong passwords in a known browser", () => {
+  test("five wrong passwords within a minute throttle only that known browser", async () => {
     const [phone, laptop] = [await annasBrowser("10.3.0.1"), await annasBrowser("10.3.0.2")];
     for (let attempt = 0; attempt < 5; attempt++) expect((await login(phone, wrong)).status).toBe(422);
     expectWait(await login(phone), 60);
@@ -130,7 +130,7 @@ describe("the wrong passwords of a known browser", () => {
     expect((await login(phone)).status).toBe(200);
   });
 
-  test("make it alone pause after a hundred in a row, longer with each further one, until the right one", async () => {
+  test("a hundred wrong passwords in a row pause only that known browser, longer with each further one, until a correct one", async () => {
     const [phone, laptop] = [await annasBrowser("10.3.0.1"), await annasBrowser("10.3.0.2")];
     await app.db.updateTable("known_devices").set({ failed_logins: 99 }).execute();
     expect((await login(phone, wrong)).status).toBe(422);
@@ -146,7 +146,7 @@ describe("the wrong passwords of a known browser", () => {
     expect((await login(phone)).status).toBe(200);
   });
 
-  test("do not add to those of guests, and the right one does not clear them", async () => {
+  test("wrong passwords of a known browser are counted separately from those of guests", async () => {
     const phone = await annasBrowser();
     expect((await loginByGuest(wrong)).status).toBe(422);
     expect((await login(phone, wrong)).status).toBe(422);
@@ -158,20 +158,20 @@ describe("the wrong passwords of a known browser", () => {
   });
 });
 
-test("a hundred wrong passwords in a row within a session make that session alone pause", async () => {
+test("a hundred wrong passwords in a row within a session pause only that session", async () => {
   const [phone, laptop] = [await annasBrowser("10.3.0.1"), await annasBrowser("10.3.0.2")];
   await app.db.updateTable("sessions").set({ failed_logins: 99 }).execute();
   expect((await confirm(phone, wrong)).status).toBe(422);
   const paused = await confirm(phone);
   expectWait(paused, 900);
   const text = "Zu viele Loginversuche. Versuche es bitte in 900 Sekunden nochmal.";
-  expect(paused.json).toEqual({ message: text, errors: { password: [text] } });
+  expect(paused.json).toEqual({ message: text, code: "tooManyRequests", errors: { password: [text] } });
   expect((await confirm(laptop)).status).toBe(200);
   app.clock.time += 15 * minute;
   expect((await confirm(phone)).status).toBe(200);
 });
 
-describe("a browser is no longer known", () => {
+describe("forgotten browsers", () => {
   test.each<[string, (elsewhere: Client) => Promise<unknown>, string]>([
     [
       "after all other devices were logged out elsewhere",
@@ -192,7 +192,7 @@ describe("a browser is no longer known", () => {
       },
       password,
     ],
-  ])("%s", async (_, end, typed) => {
+  ])("a browser is no longer known %s", async (_, end, typed) => {
     const browser = await annasBrowser();
     const elsewhere = await annasBrowser("10.3.0.2");
     await logout(browser);
@@ -201,7 +201,7 @@ describe("a browser is no longer known", () => {
     expect(await isKnown(browser, typed)).toBe(false);
   });
 
-  test("180 days after its last login", async () => {
+  test("a browser is no longer known 180 days after its last login", async () => {
     const lifetime = 180 * 24 * 60 * minute;
     const browser = await annasBrowser();
     for (let round = 0; round < 2; round++) {
@@ -216,7 +216,7 @@ describe("a browser is no longer known", () => {
     expect(await app.db.selectFrom("known_devices").selectAll().execute()).toEqual([]);
   });
 
-  test("after logins of the same member in 20 others", async () => {
+  test("a browser is no longer known after the member's logins in 20 others", async () => {
     const browsers: Client[] = [];
     for (let index = 0; index < 21; index++) {
       browsers.push(await annasBrowser(`10.4.0.${index}`));
@@ -228,8 +228,8 @@ describe("a browser is no longer known", () => {
   });
 });
 
-describe("a browser stays known", () => {
-  test("when its member changes the password in it, and logs out all others", async () => {
+describe("known browsers", () => {
+  test("a browser is still known after its member changes the password in it and logs out all others", async () => {
     const browser = await annasBrowser();
     expect((await browser.post("/api/user/changePassword", chosen)).status).toBe(200);
     expect((await browser.delete("/api/user/sessions")).status).toBe(200);
@@ -238,7 +238,7 @@ describe("a browser stays known", () => {
     expect(await isKnown(browser, newPassword)).toBe(true);
   });
 
-  test("for each of the members who use it, under one value", async () => {
+  test("a shared browser is known for each of its members with a single cookie value", async () => {
     await app.createUser("ben");
     const browser = await annasBrowser();
     const value = browser.cookies.get("device");
@@ -251,7 +251,7 @@ describe("a browser stays known", () => {
   });
 });
 
-test("a device cookie that was planted is replaced at the login", async () => {
+test("a planted device cookie is replaced at the login", async () => {
   const client = browserAt(pub);
   for (const planted of ["A".repeat(43), "1"]) {
     client.cookies.set("device", planted);
@@ -261,7 +261,7 @@ test("a device cookie that was planted is replaced at the login", async () => {
   }
 });
 
-test("the database knows device cookies only as hashes", async () => {
+test("the database stores device cookies only as hashes", async () => {
   const browser = await annasBrowser();
   const rows = await app.db.selectFrom("known_devices").selectAll().execute();
   expect(rows).toHaveLength(1);

@@ -2,7 +2,7 @@ import type { Db } from "#server/db/connect.ts";
 import { expired } from "#server/db/expiry.ts";
 import { deviceLifetimeMs, longestWindowMs, throttle } from "./rules.ts";
 
-/** Counts one attempt in the window of `key` and returns how many there are and when the window ends. */
+/** Counts one attempt in the window of `key`; returns the number of attempts and the end of the window. */
 export async function countAttempt(
   db: Db,
   key: string,
@@ -43,15 +43,15 @@ export async function deleteOldAttempts(db: Db, now: number): Promise<void> {
     .execute();
 }
 
-/** The row that counts wrong passwords in a row. */
+/** The row that counts consecutive wrong passwords. */
 export interface FailureCounter {
   readonly table: "users" | "known_devices" | "sessions";
   readonly id: number | string;
-  /** Only of a known device, which has a row for each of its members. */
+  /** Only for a known device, which has a row for each of its members. */
   readonly userId?: number;
 }
 
-/** The query that changes the row of a counter. */
+/** Creates the query that changes the row of a counter. */
 function updateCounter(db: Db, { table, id, userId }: FailureCounter) {
   return db
     .updateTable(table)
@@ -59,7 +59,7 @@ function updateCounter(db: Db, { table, id, userId }: FailureCounter) {
     .$if(userId !== undefined, (query) => query.where("user_id", "=", userId!));
 }
 
-/** Counts a wrong password and returns how many there were in a row; 0 if the counter pauses already, or the row is gone. */
+/** Counts a wrong password and returns the number in a row; 0 if the counter is already paused or its row is gone. */
 export async function incrementFailures(tx: Db, counter: FailureCounter, now: number): Promise<number> {
   const row = await updateCounter(tx, counter)
     .set(({ eb }) => ({ failed_logins: eb("failed_logins", "+", 1) }))
@@ -78,7 +78,7 @@ export async function clearFailures(db: Db, counter: FailureCounter): Promise<vo
   await updateCounter(db, counter).set({ failed_logins: 0, locked_until: 0 }).where("failed_logins", ">", 0).execute();
 }
 
-/** When the pause of a counter that counted too many failures ends; 0 if there is none. */
+/** Returns the end of a counter's pause (epoch ms); 0 without one. */
 export async function findLockedUntil(db: Db, { table, id, userId }: FailureCounter): Promise<number> {
   const row = await db
     .selectFrom(table)
@@ -89,7 +89,7 @@ export async function findLockedUntil(db: Db, { table, id, userId }: FailureCoun
   return row?.locked_until ?? 0;
 }
 
-/** Members for whom the device with this id is known. */
+/** Returns the members for whom the device with this id is known. */
 export async function listKnownDevices(db: Db, id: string, now: number) {
   return db
     .selectFrom("known_devices")
@@ -100,7 +100,7 @@ export async function listKnownDevices(db: Db, id: string, now: number) {
     .execute();
 }
 
-/** Makes a device known for a member, or updates when it was last used. */
+/** Makes a device known for a member, or updates its last use. */
 export async function upsertKnownDevice(db: Db, id: string, userId: number, now: number): Promise<void> {
   await db
     .insertInto("known_devices")
@@ -109,7 +109,7 @@ export async function upsertKnownDevice(db: Db, id: string, userId: number, now:
     .execute();
 }
 
-/** Keeps, beside the device `id`, the `others` devices of a member that were used last. */
+/** Keeps the device `id` and the member's `others` most recently used devices. */
 export async function deleteOldestKnownDevices(db: Db, userId: number, id: string, others: number): Promise<void> {
   await db
     .deleteFrom("known_devices")
@@ -128,7 +128,7 @@ export async function deleteOldestKnownDevices(db: Db, userId: number, id: strin
     .execute();
 }
 
-/** Forgets a member's known devices, all or all but one. */
+/** Deletes a member's known devices, all or all but one. */
 export async function deleteKnownDevices(db: Db, userId: number, exceptId: string | null): Promise<void> {
   await db
     .deleteFrom("known_devices")
@@ -137,7 +137,7 @@ export async function deleteKnownDevices(db: Db, userId: number, exceptId: strin
     .execute();
 }
 
-/** Forgets devices whose last login is too long ago. */
+/** Deletes devices whose last login is too old. */
 export async function deleteExpiredKnownDevices(db: Db, now: number): Promise<void> {
   await db
     .deleteFrom("known_devices")

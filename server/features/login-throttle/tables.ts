@@ -1,17 +1,16 @@
+import type { FailureCount } from "#server/db/failure-count.ts";
 import type { TablePolicies } from "#server/platform/table-policy.ts";
 
-declare module "#server/db/tables.ts" {
-  interface Tables {
-    /** Browsers that have logged in to an account before. One that several members use has a row for each. */
-    known_devices: FailureCount & {
-      /** SHA-256 of the device cookie, hex. */
-      id: string;
-      user_id: number;
-      last_login_at: number;
-    };
-    /** Attempts counted in a fixed window; in the database, so that a restart forgets nothing. */
-    login_attempts: { key: string; attempts: number; resets_at: number };
-  }
+export interface LoginThrottleTables {
+  /** Browsers that have logged in to an account before. A shared browser has a row for each of its members. */
+  known_devices: FailureCount & {
+    /** SHA-256 of the device cookie, hex. */
+    id: string;
+    user_id: number;
+    last_login_at: number;
+  };
+  /** Attempts in a fixed window; stored, so that a restart does not reset them. */
+  login_attempts: { key: string; attempts: number; resets_at: number };
 }
 
 export const tables = {

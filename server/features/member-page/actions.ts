@@ -19,12 +19,16 @@ import { toIso } from "#server/time.ts";
 import { countBeers, findRoundBeers } from "./rules.ts";
 import * as store from "./store.ts";
 
-/** Returns the page of a member as `viewer` may see it; 404 after the same one query for every reason. */
-export async function findMemberPage({ db, clock, config }: Context, viewer: Member, id: number): Promise<MemberPage> {
+/** Returns the page of a member as `viewer` may see it; 404 after the same single query for every reason. */
+export async function findMemberPage(
+  { db, clock, config }: Pick<Context, "db" | "clock" | "config">,
+  viewer: Member,
+  id: number,
+): Promise<MemberPage> {
   const user = await findUserById(db, id);
-  if (!user || user.disabled_at !== null) throw refuse("M404");
+  if (!user || user.disabled_at !== null) throw refuse("notFound");
   const isOwn = id === viewer.id;
-  if (!isOwn && (user.is_paused === 1 || user.is_mat_shown === 0)) throw refuse("M404");
+  if (!isOwn && (user.is_paused === 1 || user.is_mat_shown === 0)) throw refuse("notFound");
   const now = clock.now();
   const today = localDay(now, config.timeZone);
   const days = await store.listDays(db, id);
@@ -67,7 +71,7 @@ async function findOwnCalendar(db: Db, id: number, year: number, today: string):
   };
 }
 
-/** Returns the doors of a member that the viewer has opened, where their pictures name the member. */
+/** Returns the doors of a member that the viewer has opened, if their pictures name the member. */
 async function listShownDoors(
   db: Db,
   viewerId: number,

@@ -37,7 +37,7 @@ const drinkAt = (userId: number, ...times: (string | number)[]) =>
 const change = (client: Client, settings: object) =>
   client.post("/api/user/presence", { is_shown: true, is_paused: false, ...settings });
 
-test("A new member has an empty page", async () => {
+test("a new member has an empty page", async () => {
   expect(await show(ben, benId)).toEqual({
     id: benId,
     name: "Ben",
@@ -51,7 +51,7 @@ test("A new member has an empty page", async () => {
   });
 });
 
-test("The page has the beers of this member alone, and follows a beer that is taken back", async () => {
+test("a member's page has only this member's beers, without undone ones", async () => {
   await drinkAt(benId, "2025-06-01T18:00:00Z", "2026-11-13T18:00:00Z", "2026-11-16T18:00:00Z", fridayEvening);
   await drinkAt(carlaId, fridayEvening);
   await ben.post("/api/beercounter/counters", undefined, { "idempotency-key": "one-more-beer" });
@@ -62,12 +62,12 @@ test("The page has the beers of this member alone, and follows a beer that is ta
   expect((await show(carla, benId)).beers).toEqual({ today: 1, week: 2, year: 3, total: 4 });
 });
 
-test("A beer before midnight of the group's time zone belongs to that day", async () => {
+test("a beer before midnight in the group's time zone belongs to that day", async () => {
   await drinkAt(benId, "2026-11-19T22:59:00Z", "2026-11-19T23:01:00Z");
   expect((await show(ben, benId)).beers).toMatchObject({ today: 1, week: 2 });
 });
 
-test("The page lists the newest parties with the member's own beers, and counts all of them", async () => {
+test("a member's page lists the newest parties with the member's own beers, and counts all of them", async () => {
   const ids: number[] = [];
   for (let number = 1; number <= 6; number += 1) {
     const { id } = (await ben.post("/api/parties", { name: `Party ${number}` })).json;
@@ -86,7 +86,7 @@ test("The page lists the newest parties with the member's own beers, and counts 
   expect(await show(carla, carlaId)).toMatchObject({ parties: [], party_count: 0 });
 });
 
-describe("calendar doors", () => {
+describe("calendar doors on a member's page", () => {
   const picture = (date: string) => ({
     date,
     id: `picture-${date}`,
@@ -103,7 +103,7 @@ describe("calendar doors", () => {
       await app.db.insertInto("calendar_pictures").values(picture(date)).execute();
   });
 
-  test("are shown to their owner before their day, filled or empty", async () => {
+  test("a member's page shows the calendar doors to their owner before their day, filled or empty", async () => {
     expect((await show(ben, benId)).calendar).toEqual({
       year: 2026,
       doors: [
@@ -115,11 +115,11 @@ describe("calendar doors", () => {
     });
   });
 
-  test("are shown to others only once these have opened them", async () => {
+  test("a member's page shows calendar doors to others only after they have opened them", async () => {
     const closed = { year: 2026, doors: [], opened: null };
     const open = (user_id: number) =>
       app.db.insertInto("calendar_openings").values({ user_id, date: "2026-12-03", opened_at: 0 }).execute();
-    // The clock may have been ahead when it was opened.
+    // The clock may have been ahead when the door was opened.
     await open(carlaId);
     expect((await show(carla, benId)).calendar).toEqual(closed);
     app.clock.time = Date.parse("2026-12-04T12:00:00Z");
@@ -132,29 +132,29 @@ describe("calendar doors", () => {
   });
 });
 
-describe("a page that others may not see", () => {
+describe("hidden pages", () => {
   test.each<[reason: string, hide: () => Promise<unknown>]>([
     ["the member is paused", () => change(ben, { is_paused: true })],
     ["the member hides the page", () => change(ben, { is_mat_shown: false })],
     ["the member is disabled", () => updateDisabledAt(app.db, benId, app.clock.now())],
-  ])("is answered like an unknown id if %s", async (_, hide) => {
+  ])("a member's page is answered like an unknown id if %s", async (_, hide) => {
     await hide();
     const [answer, unknown] = [await read(carla, benId), await read(carla, unknownId)];
     expect([answer.status, answer.text]).toEqual([404, unknown.text]);
   });
 
-  test("is shown to the member, also during a pause", async () => {
+  test("members see their own page, even during a pause", async () => {
     await change(ben, { is_paused: true, is_mat_shown: false });
     expect(await show(ben, benId)).toMatchObject({ name: "Ben" });
   });
 
-  test("is shown again once the member wants it", async () => {
+  test("a hidden page is shown again once the member allows it", async () => {
     await change(ben, { is_mat_shown: false });
     await change(ben, { is_mat_shown: true });
     expect(await show(carla, benId)).toMatchObject({ name: "Ben" });
   });
 
-  test("stays hidden if a page of the previous version saves the other settings", async () => {
+  test("a page remains hidden if an older app version saves the other settings", async () => {
     const hidden = await change(ben, { is_mat_shown: false });
     expect(hidden.json.data).toMatchObject({ is_mat_hidden: true });
     expect((await change(ben, { is_shown: false })).json.data).toMatchObject({ is_hidden: true, is_mat_hidden: true });
@@ -162,7 +162,7 @@ describe("a page that others may not see", () => {
   });
 });
 
-test("Hiding presence changes nothing on the page", async () => {
+test("hiding presence does not change a member's page", async () => {
   const before = await show(carla, benId);
   await change(ben, { is_shown: false });
   expect(await show(carla, benId)).toEqual(before);

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 
 import { countBeers, findRoundBeers } from "./rules.ts";
 
-test("today, the week from Monday on, the calendar year and all beers are counted", () => {
+test("countBeers returns today's, this week's, this year's and all beers", () => {
   const days = [
     { day: "2025-12-31", total: 1 },
     { day: "2026-01-01", total: 2 },
@@ -15,7 +15,7 @@ test("today, the week from Monday on, the calendar year and all beers are counte
   expect(countBeers([], "2026-11-20")).toEqual({ today: 0, week: 0, year: 0, total: 0 });
 });
 
-test("a week across New Year counts beers of both years, the year only its own", () => {
+test("a week across New Year counts beers of both years, and the year only its own", () => {
   const days = [
     { day: "2026-12-31", total: 3 },
     { day: "2027-01-01", total: 1 },
@@ -23,7 +23,7 @@ test("a week across New Year counts beers of both years, the year only its own",
   expect(countBeers(days, "2027-01-01")).toMatchObject({ week: 4, year: 1 });
 });
 
-test("round beers are the first one and the newest five, each on the day it was drunk", () => {
+test("round beers are the first and the newest five, each with the day it was drunk", () => {
   expect(findRoundBeers([])).toEqual([]);
   expect(findRoundBeers([{ day: "2026-01-01", total: 49 }])).toEqual([{ count: 1, day: "2026-01-01" }]);
   const days = [

@@ -2,13 +2,13 @@ import type { FieldProblem } from "#contract/errors.ts";
 import { memberChanged } from "#contract/members.ts";
 import { type Db, findViolatedConstraint, inTransaction } from "#server/db/connect.ts";
 import type { Actor } from "#server/platform/audit/store.ts";
-import { isBreached } from "#server/platform/breached-passwords.ts";
 import type { Context } from "#server/platform/context.ts";
 import { refuse, refuseField, refuseFields } from "#server/platform/http/refusal.ts";
+import { isBreached } from "#server/platform/security/breached-passwords.ts";
 import { checkPassword } from "./rules.ts";
 import * as store from "./store.ts";
 
-/** What is wrong with a new password and its repetition. */
+/** Returns the problems of a new password and its repetition. */
 export async function checkNewPassword(
   { config: { passwordMinLength, hibp }, group }: Pick<Context, "config" | "group">,
   form: { readonly password: string; readonly password_confirmation: string },
@@ -16,12 +16,12 @@ export async function checkNewPassword(
 ): Promise<FieldProblem[]> {
   const { group_name: groupName, group_short: groupShort } = await group.settings();
   const problems = checkPassword(form.password, passwordMinLength, { ...person, groupName, groupShort });
-  if (form.password_confirmation.normalize("NFC") !== form.password) problems.push({ text: "V-conf" });
-  if (hibp && problems.length === 0 && (await isBreached(form.password))) problems.push({ text: "V-leak" });
+  if (form.password_confirmation.normalize("NFC") !== form.password) problems.push({ text: "confirmationDiffers" });
+  if (hibp && problems.length === 0 && (await isBreached(form.password))) problems.push({ text: "leaked" });
   return problems;
 }
 
-/** Refuses a uname or address that another member than `exceptId` has. */
+/** Refuses a user name or address of another member than `exceptId`. */
 export async function checkNotTaken(
   tx: Db,
   form: { readonly uname: string; readonly email: string },
@@ -29,21 +29,21 @@ export async function checkNotTaken(
 ): Promise<void> {
   const taken = await store.listTakenFields(tx, form, exceptId);
   if (taken.length === 0) return;
-  throw refuseFields(Object.fromEntries(taken.map((field) => [field, [{ text: "V-uniq" as const }]])));
+  throw refuseFields(Object.fromEntries(taken.map((field) => [field, [{ text: "taken" as const }]])));
 }
 
 /**
- * What to throw where a member could not be written: on PostgreSQL two requests at once can pass checkNotTaken(), and the unique
- * index refuses one of them. Any other error stays as it is.
+ * Converts the database's unique violation to a refusal: on PostgreSQL two concurrent requests can pass checkNotTaken(). Other
+ * errors are returned unchanged.
  */
 export function toTakenRefusal(error: unknown): Error {
   const index = findViolatedConstraint(error);
-  return index === null ? (error as Error) : refuseField(index.includes("email") ? "email" : "uname", "V-uniq");
+  return index === null ? (error as Error) : refuseField(index.includes("email") ? "email" : "uname", "taken");
 }
 
 /**
- * Runs a change by an administrator in a transaction; 403 where `by` is none any more. `admins` are the ids of those that are enabled:
- * until the transaction ends no other one changes who they are, so that `by` still has the permission when it commits.
+ * Runs an administrator's change in a transaction; 403 if `by` is no longer an administrator. `admins` are the ids of the enabled
+ * administrators, which are locked until the transaction ends, so that `by` still has the permission at the commit.
  */
 export function inAdminChange<Result>(
   db: Db,
@@ -52,12 +52,12 @@ export function inAdminChange<Result>(
 ): Promise<Result> {
   return inTransaction(db, async (tx) => {
     const admins = await store.lockAdmins(tx);
-    if (by !== null && !admins.includes(by)) throw refuse("M403");
+    if (by !== null && !admins.includes(by)) throw refuse("forbidden");
     return work(tx, admins);
   });
 }
 
-/** The member's open pages load again who they belong to. */
+/** Makes the member's open pages refetch their member. */
 export function publishMemberChange(realtime: Pick<Context["realtime"], "publish">, userId: number): void {
   realtime.publish(memberChanged.name, `${memberChanged.channel}${userId}`, {});
 }

@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
 
 import { formatProblems, toFieldProblems } from "#contract/errors.ts";
-import { register } from "#contract/invitations.ts";
 import { labelsOf } from "#contract/labels.ts";
+import { register } from "#contract/registration.ts";
 import { checkPassword } from "./rules.ts";
 
 const form = {
@@ -13,7 +13,7 @@ const form = {
   password: "Zapfhahn-im-Keller-3",
 };
 
-/** The sentences about one field of the registration, and its value as it is stored where there are none. */
+/** Validates one field of the registration; returns its messages, and the stored value if there are none. */
 function check(field: keyof typeof form, value: unknown): { sentences: string[]; stored?: unknown } {
   const parsed = register.body.safeParse({ ...form, [field]: value }, { reportInput: true });
   if (parsed.success) return { sentences: [], stored: parsed.data[field] };
@@ -22,7 +22,7 @@ function check(field: keyof typeof form, value: unknown): { sentences: string[];
   return { sentences: errors[field]! };
 }
 
-describe("a uname", () => {
+describe("user names", () => {
   const forbidden = "Benutzername darf nur aus Buchstaben, Zahlen, Punkten, Binde- und Unterstrichen bestehen.";
 
   test.each<[string, string]>([
@@ -39,7 +39,7 @@ describe("a uname", () => {
     ["an emoji", "prost🍺"],
     ["HTML", "<b>admin</b>"],
     ["a path", "../admin"],
-  ])("with %s is refused", (_, uname) => {
+  ])("a user name with %s is refused", (_, uname) => {
     expect(check("uname", uname).sentences).toEqual([forbidden]);
   });
 
@@ -49,7 +49,7 @@ describe("a uname", () => {
     ["a letter of mathematics", "𝐚dmin"],
     ["Latin and Chinese", "李anna"],
     ["Japanese and Korean", "ひろ민준"],
-  ])("with %s is refused, since letters of different scripts look the same", (_, uname) => {
+  ])("a user name with %s is refused, because letters of different scripts look alike", (_, uname) => {
     expect(check("uname", uname).sentences).toEqual([
       "Benutzername darf nicht Buchstaben verschiedener Schriften mischen.",
     ]);
@@ -67,7 +67,7 @@ describe("a uname", () => {
     "ไพลิน",
     "Đặng-Thị.9",
     "2026",
-  ])("may be %s, of one script", (uname) => {
+  ])("a user name may be %s, in one script", (uname) => {
     expect(check("uname", ` ${uname}`)).toEqual({ sentences: [], stored: uname.normalize("NFC") });
   });
 
@@ -77,12 +77,12 @@ describe("a uname", () => {
     ["x".repeat(64), []],
     ["x".repeat(65), ["Benutzername darf maximal 64 Zeichen haben."]],
     ["über-9.000_ß", []],
-  ])("%s is 2 to 64 characters, counted as people count: %j", (uname, sentences) => {
+  ])("the length of a user name %s is 2 to 64 visible characters: %j", (uname, sentences) => {
     expect(check("uname", uname).sentences).toEqual(sentences);
   });
 });
 
-describe("a name", () => {
+describe("display names", () => {
   test.each<[string, string]>([
     ["text that runs backwards", "Anna\u202ebew"],
     ["an isolated direction", "Anna\u2067x"],
@@ -96,7 +96,7 @@ describe("a name", () => {
     ["nothing but an invisible letter", "\u3164"],
     ["nothing but joiners and variation selectors", "\u200d \ufe0f"],
     ["nothing but an empty pattern of Braille", "\u2800"],
-  ])("with %s is refused", (_, name) => {
+  ])("a display name with %s is refused", (_, name) => {
     expect(check("name", name).sentences).toHaveLength(1);
   });
 
@@ -109,43 +109,43 @@ describe("a name", () => {
     "O'Neil & Söhne",
     "👨‍👩‍👧",
     "Anna ❤️",
-  ])("may be %s, and is stored as it was given", (name) => {
+  ])("a display name may be %s, and is stored unchanged", (name) => {
     expect(check("name", `  ${name} `)).toEqual({ sentences: [], stored: name.normalize("NFC") });
   });
 });
 
-describe("an email address", () => {
+describe("email addresses", () => {
   test.each<[string, unknown]>([
-    ["missing", undefined],
-    ["null", null],
-    ["empty", ""],
+    ["that is missing", undefined],
+    ["that is null", null],
+    ["that is empty", ""],
     ["without a domain", "niemand@"],
     ["without an @", "niemand"],
-    ["two of them", "a@stammtisch.example,b@stammtisch.example"],
-    ["two of them with a semicolon", "a@stammtisch.example;b@stammtisch.example"],
-    ["two of them with a blank", "a@stammtisch.example b@stammtisch.example"],
-    ["two of them on two lines", "a@stammtisch.example\nb@stammtisch.example"],
+    ["with two addresses", "a@stammtisch.example,b@stammtisch.example"],
+    ["with two addresses and a semicolon", "a@stammtisch.example;b@stammtisch.example"],
+    ["with two addresses and a blank", "a@stammtisch.example b@stammtisch.example"],
+    ["with two addresses on two lines", "a@stammtisch.example\nb@stammtisch.example"],
     ["followed by a header", "a@stammtisch.example\r\nBcc: b@stammtisch.example"],
     ["followed by an encoded line break", "anna%0d%0a@stammtisch.example@"],
     ["with two @", "anna@stammtisch.example@evil.example"],
     ["with a name in front", '"a@x" <b@stammtisch.example>'],
     ["in angle brackets", "<anna@stammtisch.example>"],
     ["with umlauts", "ännä@stammtisch.example"],
-    ["a list", ["a@stammtisch.example"]],
-    ["a list of two", ["a@stammtisch.example", "evil@evil.example"]],
-    ["an object", { $ne: "x" }],
-    ["a number", 7],
-    ["a boolean", true],
+    ["in a list", ["a@stammtisch.example"]],
+    ["in a list of two", ["a@stammtisch.example", "evil@evil.example"]],
+    ["that is an object", { $ne: "x" }],
+    ["that is a number", 7],
+    ["that is a boolean", true],
     ["of more than 254 characters", `${"x".repeat(243)}@example.com`],
     ["with a local part of 250 characters", `${"a".repeat(250)}@x.example`],
     ["with a blank inside", "a b@stammtisch.example"],
-  ])("%s is refused", (_, email) => {
+  ])("an email address %s is refused", (_, email) => {
     expect(check("email", email).sentences).toHaveLength(1);
   });
 });
 
-describe("a new password", () => {
-  /** As the actions check it: the fields of the contract first, then the rules. */
+describe("new passwords", () => {
+  /** Returns the messages for a password: the fields of the contract first, then the rules. */
   function sentencesFor(password: unknown): string[] {
     const { sentences, stored } = check("password", password);
     if (sentences.length > 0) return sentences;
@@ -165,7 +165,7 @@ describe("a new password", () => {
     ["of 256 wide characters", "🍺🥨".repeat(128)],
     ["that repeats itself", "x9".repeat(128)],
     ["in another script", "пивоварня"],
-  ])("%s is good", (_, password) => {
+  ])("a password %s is accepted", (_, password) => {
     expect(sentencesFor(password)).toEqual([]);
   });
 
@@ -185,22 +185,22 @@ describe("a new password", () => {
     ["that counts up", "abcdefghijklmnop", guessable],
     ["that counts down", "zyxwvutsrq", guessable],
     ["that is the product's name", "Stammtisch!1", guessable],
-    ["that is one's own name", "friedasommer1", guessable],
-    ["that is one's own uname twice", "friedafrieda!", guessable],
-    ["that everybody tries", "password", leaked],
-    ["that everybody tries in capitals", "PASSWORD", leaked],
-    ["that everybody tries with a digit", "passw0rd", leaked],
-    ["that is a row of digits", "12345678", leaked],
-    ["that is a row of keys", "qwertyuiop", leaked],
+    ["with the member's own name", "friedasommer1", guessable],
+    ["that repeats the member's user name", "friedafrieda!", guessable],
+    ["that is often tried", "password", leaked],
+    ["that is often tried, in capitals", "PASSWORD", leaked],
+    ["that is often tried, with a digit", "passw0rd", leaked],
+    ["of consecutive digits", "12345678", leaked],
+    ["of neighbouring keys", "qwertyuiop", leaked],
     ["in mixed case", "IloveYou", leaked],
     ["that is a word", "sunshine", leaked],
     ["that is a sport", "baseball", leaked],
-  ])("%s is refused", (_, password, sentence) => {
+  ])("a password %s is refused", (_, password, sentence) => {
     expect(sentencesFor(password)).toEqual([sentence]);
   });
 });
 
-describe("the password rules", () => {
+describe("checkPassword", () => {
   const context = {
     uname: "bob",
     name: "Bob von Stein",
@@ -219,11 +219,11 @@ describe("the password rules", () => {
     ["kskkskksk", false],
     ["ksk-trinkt-um-acht", true],
     ["stein-reich", true],
-  ])("find that %s leaves enough to guess: %s", (password, isGood) => {
-    expect(checkPassword(password, 8, context)).toEqual(isGood ? [] : [{ text: "V-guess" }]);
+  ])("the rest of the password %s beside the context words is long enough: %s", (password, isGood) => {
+    expect(checkPassword(password, 8, context)).toEqual(isGood ? [] : [{ text: "guessable" }]);
   });
 
-  test("hold to the operator's minimum", () => {
-    expect(checkPassword("Zapf-hahn-9", 15, context)).toEqual([{ text: "V-min", min: 15 }]);
+  test("the operator's minimum length of passwords is enforced", () => {
+    expect(checkPassword("Zapf-hahn-9", 15, context)).toEqual([{ text: "tooShort", min: 15 }]);
   });
 });

@@ -28,7 +28,7 @@ const logInWith = (chosen: string) =>
 
 const taken = "Benutzername ist bereits vergeben.";
 
-describe("a uname", () => {
+describe("taken user names", () => {
   test.each<[string, string]>([
     ["in capitals", "ADMIN"],
     ["with blanks around it", "  admin  "],
@@ -39,11 +39,11 @@ describe("a uname", () => {
     ["with the accent in front of a capital", "JOSE\u0301"],
     ["in Cyrillic letters that look like it", "јоѕе\u0301"],
     ["in Latin letters that look like its Cyrillic ones", "capa"],
-  ])("that is another's %s is taken", async (_, uname) => {
+  ])("another member's %s is taken", async (_, uname) => {
     expect((await register({ uname })).json.errors).toEqual(expect.objectContaining({ uname: [taken] }));
   });
 
-  test("logs in however it is spelled", async () => {
+  test("a member logs in with any spelling of the user name", async () => {
     for (const uname of ["josé", "JOSÉ", "jose\u0301", "  josé "]) {
       expect((await app.createClient().post("/api/login", { uname, password })).status, uname).toBe(200);
     }
@@ -57,12 +57,12 @@ test("an email address is taken in any case", async () => {
   });
 });
 
-describe("a new password", () => {
+describe("new passwords", () => {
   test.each<[string, string]>([
     ["with blanks in front and behind", "  Bier um Vier  "],
     ["of emoji", "🍺🍻🥨🌭🍺🍻🥨🥂"],
     ["of 256 wide characters", "🍺🥨".repeat(128)],
-  ])("%s is good, and logs in", async (_, chosen) => {
+  ])("a new password %s is accepted, and logs in", async (_, chosen) => {
     const answer = await registerWith(chosen);
     expect([answer.status, answer.json.errors]).toEqual([201, undefined]);
     expect((await logInWith(chosen)).status).toBe(200);
@@ -71,12 +71,12 @@ describe("a new password", () => {
   test.each([
     ["PASSWORD", "Passwort wurde in einem Datenleck gefunden. Bitte wähle ein anderes Passwort."],
     ["neulingneuling", "Passwort ist zu leicht zu erraten."],
-  ])("%s is refused", async (chosen, text) => {
+  ])("a new password %s is refused", async (chosen, text) => {
     const answer = await registerWith(chosen);
     expectErrors(answer, { password: [text] });
   });
 
-  test("has to be typed twice", async () => {
+  test("a new password must be repeated", async () => {
     const differs = { password: ["Passwort stimmt nicht mit der Bestätigung überein."] };
     for (const password_confirmation of ["Zapfhahn-im-Keller-4", "", undefined, "zapfhahn-im-keller-3"]) {
       const answer = await register({ password_confirmation });
@@ -84,14 +84,14 @@ describe("a new password", () => {
     }
   });
 
-  test("is the same however its umlauts were typed", async () => {
+  test("a password is the same with composed and decomposed umlauts", async () => {
     expect((await registerWith("Prösterchen-ömm".normalize("NFD"))).status).toBe(201);
     expect((await logInWith("Prösterchen-ömm".normalize("NFC"))).status).toBe(200);
     expect((await registerWith("Prösterchen-ömm".normalize("NFC"))).status).toBe(201);
     expect((await logInWith("Prösterchen-ömm".normalize("NFD"))).status).toBe(200);
   });
 
-  test("counts to its last character", async () => {
+  test("every character of a password counts, up to the last", async () => {
     const long = "Zapfhahn im Keller, ".repeat(4);
     expect((await registerWith(`${long}A`)).status).toBe(201);
     expect((await logInWith(`${long}B`)).status).toBe(422);

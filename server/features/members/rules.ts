@@ -1,12 +1,12 @@
 import type { FieldProblem } from "#contract/errors.ts";
-import { isLeaked } from "#server/platform/leaked-passwords.ts";
+import { isLeaked } from "#server/platform/security/leaked-passwords.ts";
 
-/** One key for all spellings that look alike: compatibility forms, case (ß like ss) and composition. */
+/** Returns the same key for all spellings that look alike: compatibility forms, case (ß like ss) and composition. */
 export function normalize(text: string): string {
   return text.normalize("NFKC").toUpperCase().toLowerCase().normalize("NFKC");
 }
 
-/** The same for user names: letters that look like Latin ones count as those, since a name may consist of nothing else. */
+/** Normalizes a user name; letters that look like Latin ones are replaced by those. */
 export function normalizeUname(uname: string): string {
   const letters = normalize(uname).normalize("NFD");
   return [...letters]
@@ -15,19 +15,19 @@ export function normalizeUname(uname: string): string {
     .normalize("NFC");
 }
 
-/** Cyrillic and Greek letters whose small or capital form is a Latin one's. */
+/** Cyrillic and Greek letters that look like a Latin letter in lower or upper case. */
 const latinLookAlikes = new Map(
   ["аa вb еe кk мm нh оo рp сc тt уy хx іi јj ѕs һh ԁd ԛq ԝw ӏl", "αa βb εe ζz ηh ιi κk μm νn οo ρp τt υy χx"]
     .flatMap((script) => script.split(" "))
     .map(([other, latin]) => [other!, latin!]),
 );
 
-/** Whether a member deleted this account: its row stays, without a password. */
+/** Returns `true` if a member has deleted this account: its row is kept, without a password. */
 export function isDeletedAccount({ password_hash }: { readonly password_hash: string }): boolean {
   return password_hash === "";
 }
 
-/** Words that an attacker tries first. */
+/** Words that an attacker would try first. */
 export interface PasswordContext {
   readonly uname: string;
   readonly name: string;
@@ -36,20 +36,20 @@ export interface PasswordContext {
   readonly groupShort: string;
 }
 
-/** At least this many characters must remain beside the context words. */
+/** Minimum number of characters beside the context words. */
 const minRemainder = 4;
 const minWordLength = 3;
 
-/** What is wrong with a new password; its upper limit is checked by the contract. */
+/** Returns the problems of a new password; the contract limits its maximum length. */
 export function checkPassword(password: string, minLength: number, context: PasswordContext): FieldProblem[] {
   const characters = [...password];
-  if (characters.length < minLength) return [{ text: "V-min", min: minLength }];
-  if (isLeaked(password)) return [{ text: "V-leak" }];
-  if (isSequence(characters) || isMostlyContext(password, context)) return [{ text: "V-guess" }];
+  if (characters.length < minLength) return [{ text: "tooShort", min: minLength }];
+  if (isLeaked(password)) return [{ text: "leaked" }];
+  if (isSequence(characters) || isMostlyContext(password, context)) return [{ text: "guessable" }];
   return [];
 }
 
-/** "aaaaaaaa", "12345678", "hgfedcba": every step is the same and at most one. */
+/** Returns `true` for sequences such as "aaaaaaaa", "12345678" and "hgfedcba". */
 function isSequence(characters: readonly string[]): boolean {
   const codes = characters.map((character) => character.codePointAt(0)!);
   const step = codes[1]! - codes[0]!;

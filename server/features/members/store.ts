@@ -1,38 +1,54 @@
-import type { Insertable, Selectable } from "kysely";
+import { type Insertable, type Selectable, sql } from "kysely";
 
-import type { Permission } from "#contract/endpoint.ts";
+import { type Permission, permissions } from "#contract/endpoint.ts";
 import type { User } from "#contract/members.ts";
 import { newestNews } from "#contract/news.ts";
 import type { PresenceSettings } from "#contract/presence.ts";
 import { bytesIn, sizeOf, type StoredFile } from "#server/db/bytes.ts";
 import type { Db } from "#server/db/connect.ts";
-import { returnsRow } from "#server/db/returns-row.ts";
-import type { Tables } from "#server/db/tables.ts";
+import { exists } from "#server/db/exists.ts";
+import type { Tables } from "#server/db/schema.ts";
 import { normalize, normalizeUname } from "./rules.ts";
+
+/** Selects the permissions of the row in `users`, separated by commas; `null` without any. */
+export const heldPermissions = sql<string | null>`(
+  select string_agg(permission, ',') from user_permissions where user_permissions.user_id = users.id
+)`.as("permissions");
+
+/** Returns the permissions selected by `heldPermissions`, in the order of the contract. */
+export function parsePermissions(held: string | null): Permission[] {
+  const names = held?.split(",") ?? [];
+  return permissions.filter((permission) => names.includes(permission));
+}
 
 const userColumns = [
   "id",
   "uname",
   "name",
   "email",
-  "permissions",
   "avatar_id",
   "is_shown",
   "is_paused",
   "is_mat_shown",
   "news_seen",
 ] as const;
-type UserRow = Pick<Selectable<Tables["users"]>, (typeof userColumns)[number]>;
+type UserRow = Pick<Selectable<Tables["users"]>, (typeof userColumns)[number]> & {
+  readonly permissions: string | null;
+};
+const userSelection = [...userColumns, heldPermissions] as const;
 
-/** A row as its member sees it. Field by field: every request of a member needs it, and copying the rest of a row takes four times as long. */
+/**
+ * Converts a row to the member's own view. Field by field: it runs on every request, and spreading the rest of a row takes four
+ * times as long.
+ */
 export function toUser(row: UserRow): User {
-  const { id, uname, name, email, permissions, avatar_id, is_shown, is_paused, is_mat_shown, news_seen } = row;
+  const { id, uname, name, email, avatar_id, is_shown, is_paused, is_mat_shown, news_seen } = row;
   return {
     id,
     uname,
     name,
     email,
-    permissions: JSON.parse(permissions) as Permission[],
+    permissions: parsePermissions(row.permissions),
     avatarId: avatar_id,
     profile_picture: avatar_id,
     ...toPresenceFlags({ is_shown: is_shown === 1, is_paused: is_paused === 1, is_mat_shown: is_mat_shown === 1 }),
@@ -40,7 +56,7 @@ export function toUser(row: UserRow): User {
   };
 }
 
-/** Returns the settings that are not as usual. */
+/** Returns the settings that differ from the defaults. */
 export function toPresenceFlags({
   is_shown,
   is_paused,
@@ -56,7 +72,7 @@ export function toPresenceFlags({
 export async function findUserByUname(db: Db, uname: string) {
   return db
     .selectFrom("users")
-    .select([...userColumns, "password_hash", "disabled_at", "locked_until"])
+    .select([...userSelection, "password_hash", "disabled_at", "locked_until"])
     .where("uname_key", "=", normalizeUname(uname))
     .executeTakeFirst();
 }
@@ -64,7 +80,7 @@ export async function findUserByUname(db: Db, uname: string) {
 export async function findUserByEmail(db: Db, email: string) {
   return db
     .selectFrom("users")
-    .select([...userColumns, "disabled_at"])
+    .select([...userSelection, "disabled_at"])
     .where("email_key", "=", normalize(email))
     .executeTakeFirst();
 }
@@ -72,12 +88,12 @@ export async function findUserByEmail(db: Db, email: string) {
 export async function findUserById(db: Db, id: number) {
   return db
     .selectFrom("users")
-    .select([...userColumns, "password_hash", "disabled_at"])
+    .select([...userSelection, "password_hash", "disabled_at"])
     .where("id", "=", id)
     .executeTakeFirst();
 }
 
-/** Which of the two another member than `exceptId` has already. */
+/** Returns the fields that another member than `exceptId` already has. */
 export async function listTakenFields(
   db: Db,
   { uname, email }: { uname: string; email: string },
@@ -97,7 +113,7 @@ export async function listTakenFields(
   return taken;
 }
 
-/** Throws the database's unique violation where uname or email are taken. */
+/** Throws the database's unique violation if the user name or address is taken. */
 export async function updateUser(
   db: Db,
   id: number,
@@ -107,7 +123,7 @@ export async function updateUser(
     .updateTable("users")
     .set({ uname, name, email, uname_key: normalizeUname(uname), email_key: normalize(email) })
     .where("id", "=", id)
-    .returning(userColumns)
+    .returning(userSelection)
     .executeTakeFirstOrThrow();
   return toUser(row);
 }
@@ -116,7 +132,7 @@ export async function updateName(db: Db, id: number, name: string): Promise<void
   await db.updateTable("users").set({ name }).where("id", "=", id).execute();
 }
 
-/** Sets if a member is shown to the others and paused, and if the others see the member's page. */
+/** Saves whether a member is shown to others, is paused, and shows the own page. */
 export async function setPresence(db: Db, id: number, settings: Required<PresenceSettings>): Promise<void> {
   const changes = {
     is_shown: Number(settings.is_shown),
@@ -133,19 +149,19 @@ type NewUser = Pick<
   permissions: readonly Permission[];
 };
 
-/** Throws the database's unique violation where uname or email are taken. */
-export async function insertUser(db: Db, { permissions, ...user }: NewUser): Promise<number> {
+/** Throws the database's unique violation if the user name or address is taken. */
+export async function insertUser(db: Db, { permissions: granted, ...user }: NewUser): Promise<number> {
   const row = await db
     .insertInto("users")
     .values({
       ...user,
       news_seen: newestNews,
-      permissions: JSON.stringify(permissions),
       uname_key: normalizeUname(user.uname),
       email_key: normalize(user.email),
     })
     .returning("id")
     .executeTakeFirstOrThrow();
+  await insertPermissions(db, row.id, granted);
   return row.id;
 }
 
@@ -157,44 +173,60 @@ export async function countUsers(db: Db): Promise<number> {
   return Number(count);
 }
 
-export async function updatePermissions(db: Db, id: number, permissions: readonly Permission[]): Promise<void> {
-  await db
-    .updateTable("users")
-    .set({ permissions: JSON.stringify(permissions) })
-    .where("id", "=", id)
-    .execute();
+export async function updatePermissions(db: Db, id: number, granted: readonly Permission[]): Promise<void> {
+  await db.deleteFrom("user_permissions").where("user_id", "=", id).execute();
+  await insertPermissions(db, id, granted);
 }
 
-/** `at` null enables the account again. */
+async function insertPermissions(db: Db, id: number, granted: readonly Permission[]): Promise<void> {
+  if (granted.length === 0) return;
+  const rows = granted.map((permission) => ({ user_id: id, permission }));
+  await db.insertInto("user_permissions").values(rows).execute();
+}
+
+/** Returns the ids of the enabled administrators, in order. */
+export async function listAdminIds(db: Db): Promise<number[]> {
+  const admins = await db
+    .selectFrom("user_permissions")
+    .innerJoin("users", "users.id", "user_permissions.user_id")
+    .select("users.id")
+    .where("permission", "=", "admin")
+    .where("users.disabled_at", "is", null)
+    .orderBy("users.id")
+    .execute();
+  return admins.map(({ id }) => id);
+}
+
+/** `at`: epoch ms; `null` enables the account. */
 export async function updateDisabledAt(db: Db, id: number, at: number | null): Promise<void> {
   await db.updateTable("users").set({ disabled_at: at }).where("id", "=", id).execute();
 }
 
-/** Deleted accounts are among them. */
+/** Includes deleted accounts. */
 export async function listDisabledIds(db: Db): Promise<number[]> {
   const rows = await db.selectFrom("users").select("id").where("disabled_at", "is not", null).orderBy("id").execute();
   return rows.map(({ id }) => id);
 }
 
 /**
- * The member's row; undefined for no account. Until the transaction ends, no other one changes the row or its pictures. Where
- * lockAdmins() is needed too, call that first.
+ * Locks the member's row and pictures until the transaction ends; `undefined` for an unknown account. Call lockAdmins() first if
+ * both are needed.
  */
 export async function lockUser(tx: Db, id: number) {
   return tx
     .updateTable("users")
-    .set(({ ref }) => ({ permissions: ref("permissions") }))
+    .set(({ ref }) => ({ uname: ref("uname") }))
     .where("id", "=", id)
-    .returning([...userColumns, "disabled_at"])
+    .returning([...userSelection, "disabled_at"])
     .executeTakeFirst();
 }
 
 /**
- * Locks a member's row like lockUser() if the account is enabled and its password hash is still `checkedHash`; false if not.
- * Verifying a password takes too long to do it inside of a transaction, so it may have changed since.
+ * Locks a member's row like lockUser() if the account is enabled and its password hash is still `checkedHash`; otherwise returns
+ * `false`. Passwords are verified before the transaction, because that takes long, so the hash may have changed since.
  */
 export async function lockUserIfUnchanged(tx: Db, id: number, checkedHash: string): Promise<boolean> {
-  return returnsRow(
+  return exists(
     tx
       .updateTable("users")
       .set(({ ref }) => ({ password_hash: ref("password_hash") }))
@@ -206,24 +238,17 @@ export async function lockUserIfUnchanged(tx: Db, id: number, checkedHash: strin
 }
 
 /**
- * The ids of the enabled administrators. Until the transaction ends, no other one changes who they are, so that two
- * administrators who disable each other do so in turn.
+ * Returns the ids of the enabled administrators, and locks this set until the transaction ends, so that two administrators who
+ * disable each other do so one after the other.
  */
 export async function lockAdmins(tx: Db): Promise<number[]> {
-  // The first account, which no transaction deletes, stands for all of them: rows of several could be locked in different orders.
+  // Locks only the first account, which is never deleted: locking the rows of several could deadlock.
   await tx
     .updateTable("users")
-    .set(({ ref }) => ({ permissions: ref("permissions") }))
+    .set(({ ref }) => ({ uname: ref("uname") }))
     .where("id", "=", ({ selectFrom }) => selectFrom("users").select(({ fn }) => fn.min("id").as("first")))
     .execute();
-  const admins = await tx
-    .selectFrom("users")
-    .select("id")
-    .where("permissions", "like", '%"admin"%')
-    .where("disabled_at", "is", null)
-    .orderBy("id")
-    .execute();
-  return admins.map(({ id }) => id);
+  return listAdminIds(tx);
 }
 
 export async function updatePasswordHash(db: Db, id: number, hash: string): Promise<void> {
@@ -234,7 +259,7 @@ export async function updateLastLogin(db: Db, id: number, at: number): Promise<v
   await db.updateTable("users").set({ last_login_at: at }).where("id", "=", id).execute();
 }
 
-/** The picture, if it is the viewer's own or one that its owner shows. */
+/** Returns a picture that is the viewer's own or selected by its owner. */
 export async function findPicture(db: Db, id: string, viewerId: number): Promise<StoredFile | undefined> {
   const row = await db
     .selectFrom("pictures")
@@ -257,7 +282,7 @@ export function toPictureFile(db: Db, id: string, size: number): StoredFile {
   };
 }
 
-/** A member's own pictures, the newest first. */
+/** Returns a member's own pictures, newest first. */
 export async function listPictures(db: Db, userId: number): Promise<{ id: string }[]> {
   return db
     .selectFrom("pictures")
@@ -272,16 +297,16 @@ export async function insertPicture(db: Db, picture: Tables["pictures"]): Promis
   await db.insertInto("pictures").values(picture).execute();
 }
 
-/** False if the member has no picture with this id. */
+/** Returns `false` if the member has no picture with this id. */
 export async function deletePicture(tx: Db, userId: number, id: string): Promise<boolean> {
-  return returnsRow(tx.deleteFrom("pictures").where("id", "=", id).where("user_id", "=", userId).returning("id"));
+  return exists(tx.deleteFrom("pictures").where("id", "=", id).where("user_id", "=", userId).returning("id"));
 }
 
 export async function updateAvatar(db: Db, userId: number, avatarId: string | null): Promise<void> {
   await db.updateTable("users").set({ avatar_id: avatarId }).where("id", "=", userId).execute();
 }
 
-/** Saves the newest news that a member has seen; an older number changes nothing. */
+/** Saves the newest news that a member has seen; a lower number changes nothing. */
 export async function updateNewsSeen(db: Db, id: number, seen: number): Promise<void> {
   await db
     .updateTable("users")

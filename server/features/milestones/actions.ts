@@ -1,4 +1,4 @@
-import type { Counters } from "#contract/beercounter.ts";
+import type { Totals } from "#contract/beercounter.ts";
 import type { DataOf } from "#contract/event.ts";
 import { milestoneReached } from "#contract/milestones.ts";
 import type { Db } from "#server/db/connect.ts";
@@ -7,21 +7,21 @@ import type { Member } from "#server/platform/http/member.ts";
 import { milestonesAt } from "./rules.ts";
 import * as store from "./store.ts";
 
-/** A beer that was booked just now, and the counters right after it. `member` is null if it is published without a name. */
+/** A beer that was just booked, and the totals right after it. `member` is `null` if it is published without a name. */
 export interface NewBeer {
   readonly member: Member | null;
   readonly at: number;
-  readonly counters: Counters;
+  readonly totals: Totals;
 }
 
 type ReachedMilestone = DataOf<typeof milestoneReached>;
 
-/** Saves the milestones that these beers reached for the first time. Belongs into the transaction that books them. */
+/** Saves the milestones that these beers reached for the first time. Call it in the transaction that books them. */
 export async function recordMilestones(tx: Db, beers: readonly NewBeer[]): Promise<ReachedMilestone[]> {
   const reached: ReachedMilestone[] = [];
-  for (const { member, at, counters } of beers) {
+  for (const { member, at, totals } of beers) {
     if (member === null) continue;
-    for (const milestone of milestonesAt(counters)) {
+    for (const milestone of milestonesAt(totals)) {
       const isNew = await store.createMilestone(tx, { ...milestone, user_id: member.id, at });
       if (isNew) reached.push({ ...milestone, userId: member.id, userName: member.name, avatarId: member.avatarId });
     }

@@ -22,7 +22,7 @@ beforeEach(async () => {
   await subscribe(ben, socket, "private-beercounter");
 });
 
-/** As `beers import` books them: 1 is Anna, 2 is Ben. */
+/** Books beers like `beers import`; user 1 is Anna, 2 is Ben. */
 async function importBeers(userId: number, count: number): Promise<void> {
   const at = app.clock.time - 24 * 60 * 60_000;
   const taps = Array.from({ length: count }, () => ({ userId, key: null, at }));
@@ -34,8 +34,8 @@ const drink = (client: Client, headers: Record<string, string> = {}) =>
 const takeBack = (client: Client, key: string) => client.delete(`/api/beercounter/taps/${key}`);
 const received = async () => (await socket.flush()).filter(({ event }) => event === "milestone");
 
-describe("a milestone", () => {
-  test("of the group is sent to every open page once, after the beer itself", async () => {
+describe("milestones", () => {
+  test("a milestone of the group is sent to every open page once, after the beer itself", async () => {
     await importBeers(2, 99);
     await drink(anna, { "idempotency-key": "the-hundredth" });
     const data = { kind: "group", count: 100, userId: 1, userName: "Anna", avatarId: null };
@@ -47,7 +47,7 @@ describe("a milestone", () => {
     expect(await received()).toHaveLength(1);
   });
 
-  test("of a member comes before one of the group where one beer is both", async () => {
+  test("if one beer reaches both, the member's milestone comes before the group's", async () => {
     await importBeers(1, 49);
     await importBeers(2, 50);
     await drink(anna);
@@ -57,7 +57,7 @@ describe("a milestone", () => {
     ]);
   });
 
-  test("that is taken back and reached again is not celebrated again", async () => {
+  test("a milestone that is undone and reached again is not celebrated again", async () => {
     await importBeers(1, 49);
     await drink(anna, { "idempotency-key": "the-fiftieth" });
     await takeBack(anna, "the-fiftieth");
@@ -65,7 +65,7 @@ describe("a milestone", () => {
     expect(await received()).toHaveLength(1);
   });
 
-  test("is not reached by a beer that is booked later, and not by imported ones", async () => {
+  test("late and imported beers reach no milestone", async () => {
     await importBeers(2, 99);
     await drink(anna, { "idempotency-key": "in-the-cellar", "tap-age": "60000" });
     await importBeers(2, 101);
@@ -73,13 +73,13 @@ describe("a milestone", () => {
     expect(await app.db.selectFrom("milestones").selectAll().execute()).toEqual([]);
   });
 
-  test("is reached by one of many beers that arrive together", async () => {
+  test("one of many beers that arrive together reaches a milestone", async () => {
     await importBeers(2, 95);
     await Promise.all(Array.from({ length: 10 }, () => drink(anna)));
     expect((await received()).map(({ data }) => [data.kind, data.count])).toEqual([["group", 100]]);
   });
 
-  test("is deleted with the account of its member", async () => {
+  test("a member's milestones are deleted with the account", async () => {
     await importBeers(1, 49);
     await drink(anna);
     expect(await app.db.selectFrom("milestones").select("user_id").execute()).toEqual([{ user_id: 1 }]);
@@ -90,7 +90,7 @@ describe("a milestone", () => {
   });
 });
 
-test("round numbers are every hundredth of the group; of a member 50, 100, 250, 500 and every 500 from there", () => {
+test("the group's milestones are every 100th beer, a member's the 50th, 100th, 250th, 500th and every further 500th", () => {
   const upTo = (most: number, isRound: (count: number) => boolean) =>
     Array.from({ length: most + 1 }, (_, count) => count).filter(isRound);
   expect(upTo(450, isGroupMilestone)).toEqual([100, 200, 300, 400]);

@@ -1,4 +1,4 @@
-import type { Counters } from "#contract/beercounter.ts";
+import type { Totals } from "#contract/beercounter.ts";
 
 /** The group's milestones are every 100th beer; a member's are these three and every 500th beer. */
 const groupStep = 100;
@@ -19,13 +19,10 @@ export function listMemberMilestones(beers: number): number[] {
   return [...memberFirsts, ...steps].filter((count) => count <= beers);
 }
 
-/** The milestones of the beer that led to these counters, the member's own first. */
-export function milestonesAt({
-  KSKCounterVal,
-  userCounterVal,
-}: Counters): { kind: "member" | "group"; count: number }[] {
+/** Returns the milestones of the beer that led to these totals, the member's own first. */
+export function milestonesAt({ group, own }: Totals): { kind: "member" | "group"; count: number }[] {
   const milestones: { kind: "member" | "group"; count: number }[] = [];
-  if (isMemberMilestone(userCounterVal)) milestones.push({ kind: "member", count: userCounterVal });
-  if (isGroupMilestone(KSKCounterVal)) milestones.push({ kind: "group", count: KSKCounterVal });
+  if (isMemberMilestone(own)) milestones.push({ kind: "member", count: own });
+  if (isGroupMilestone(group)) milestones.push({ kind: "group", count: group });
   return milestones;
 }

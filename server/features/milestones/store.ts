@@ -1,12 +1,12 @@
 import type { Insertable, Selectable } from "kysely";
 
 import type { Db } from "#server/db/connect.ts";
-import { returnsRow } from "#server/db/returns-row.ts";
-import type { Tables } from "#server/db/tables.ts";
+import { exists } from "#server/db/exists.ts";
+import type { Tables } from "#server/db/schema.ts";
 
-/** Saves a milestone; false if it was reached before. */
+/** Saves a milestone; `false` if it was reached before. */
 export async function createMilestone(tx: Db, milestone: Insertable<Tables["milestones"]>): Promise<boolean> {
-  return returnsRow(
+  return exists(
     tx
       .insertInto("milestones")
       .values(milestone)
@@ -15,7 +15,7 @@ export async function createMilestone(tx: Db, milestone: Insertable<Tables["mile
   );
 }
 
-/** The latest milestone of an enabled member who is not paused. */
+/** Returns the latest milestone of the group, or of an enabled member who is not paused. */
 export async function findLatestMilestone(db: Db) {
   return db
     .selectFrom("milestones")
@@ -31,7 +31,7 @@ export async function findLatestMilestone(db: Db) {
 
 type ReachedMilestone = Pick<Selectable<Tables["milestones"]>, "kind" | "count" | "at">;
 
-/** The milestones reached with beers of one member, in order. */
+/** Returns the milestones reached by a member's beers, in order. */
 export async function listOwnMilestones(db: Db, userId: number): Promise<ReachedMilestone[]> {
   return db
     .selectFrom("milestones")

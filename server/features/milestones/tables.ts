@@ -2,18 +2,16 @@ import type { Generated } from "kysely";
 
 import type { TablePolicies } from "#server/platform/table-policy.ts";
 
-declare module "#server/db/tables.ts" {
-  interface Tables {
-    /** Round numbers that were reached, of the group or of one member; each once, also if its beer is taken back. */
-    milestones: {
-      id: Generated<number>;
-      kind: "group" | "member";
-      count: number;
-      /** Who drank it. */
-      user_id: number;
-      at: number;
-    };
-  }
+export interface MilestonesTables {
+  /** Milestones of the group and of members; each is reached once, even if its beer is undone. */
+  milestones: {
+    id: Generated<number>;
+    kind: "group" | "member";
+    count: number;
+    /** The member who drank the beer. */
+    user_id: number;
+    at: number;
+  };
 }
 
 export const tables = {

@@ -4,7 +4,11 @@ import type { Context } from "#server/platform/context.ts";
 import type { Member } from "#server/platform/http/member.ts";
 
 /** Marks news as seen, and tells the member's pages on other devices. */
-export async function markNewsSeen({ db, realtime }: Context, member: Member, seen: number): Promise<void> {
+export async function markNewsSeen(
+  { db, realtime }: Pick<Context, "db" | "realtime">,
+  member: Member,
+  seen: number,
+): Promise<void> {
   await updateNewsSeen(db, member.id, seen);
   publishMemberChange(realtime, member.id);
 }

@@ -5,30 +5,32 @@ import { type Db, inTransaction } from "#server/db/connect.ts";
 import { checkOutsideTransaction } from "#server/db/transaction-scope.ts";
 import { sessionCutoffs } from "#server/features/auth/rules.ts";
 import { findSession } from "#server/features/auth/store.ts";
-import { createBatcher } from "#server/platform/batcher.ts";
+import { parsePermissions } from "#server/features/members/store.ts";
 import type { Clock } from "#server/platform/clock.ts";
 import type { Context } from "#server/platform/context.ts";
 import { describeDevice } from "#server/platform/device-name.ts";
 import { hasPermissions, type Member } from "#server/platform/http/member.ts";
 import { refuse, refuseField } from "#server/platform/http/refusal.ts";
 import { sha256 } from "#server/platform/http/session-cookies.ts";
+import { createBatcher } from "#server/platform/jobs/batcher.ts";
 import { localTime } from "#server/platform/local-day.ts";
 import { errorFields, type Log } from "#server/platform/log.ts";
+import type { Notification } from "#server/platform/notification.ts";
 import { arePushKeysValid, isPushEndpoint } from "#server/platform/push/endpoint.ts";
 import type { PushJob, PushOptions, PushOutcome } from "#server/platform/push/push.ts";
 import { hasExpired, toIso } from "#server/time.ts";
 import * as rules from "./rules.ts";
 import * as store from "./store.ts";
 
-/** Subscribes this browser until this session ends, and ends the subscription of a member who used it before. */
+/** Subscribes this browser until its session ends; replaces another member's subscription of the same browser. */
 export async function subscribe(
-  { db, config, clock }: Context,
+  { db, config, clock }: Pick<Context, "db" | "config" | "clock">,
   member: Member,
   { pushSubscription: { endpoint, keys } }: BodyOf<typeof contract.subscribeToPush>,
 ): Promise<void> {
-  if (!isPushEndpoint(endpoint, config) || !arePushKeysValid(keys)) throw refuseField("pushSubscription", "V-in");
+  if (!isPushEndpoint(endpoint, config) || !arePushKeysValid(keys)) throw refuseField("pushSubscription", "invalid");
   await inTransaction(db, async (tx) => {
-    if (!(await store.lockSession(tx, member.sessionId))) throw refuse("M401");
+    if (!(await store.lockSession(tx, member.sessionId))) throw refuse("notLoggedIn");
     await store.deleteRefusal(tx, member.sessionId);
     await store.deleteForeignEndpoint(tx, endpoint, member.id);
     await store.upsertSubscription(tx, member.sessionId, { endpoint, ...keys }, clock.now());
@@ -36,7 +38,7 @@ export async function subscribe(
   });
 }
 
-export async function listPushDevices({ db }: Context, member: Member): Promise<contract.PushDevice[]> {
+export async function listPushDevices({ db }: Pick<Context, "db">, member: Member): Promise<contract.PushDevice[]> {
   const subscriptions = await store.listSubscriptions(db, member.id);
   return subscriptions.map(({ id, session_id, user_agent, created_at, delivered_at }) => ({
     id,
@@ -47,53 +49,41 @@ export async function listPushDevices({ db }: Context, member: Member): Promise<
   }));
 }
 
-/** Ends the pushes to a device, until its member subscribes there again or logs in again. */
-export async function removePushDevice({ db }: Context, member: Member, id: number): Promise<void> {
+/** Stops pushes to a device until the member subscribes there again or logs in again. */
+export async function removePushDevice({ db }: Pick<Context, "db">, member: Member, id: number): Promise<void> {
   await inTransaction(db, async (tx) => {
     const sessionId = await store.deleteOwnSubscription(tx, member.id, id);
-    if (sessionId === undefined) throw refuse("M404");
+    if (sessionId === undefined) throw refuse("notFound");
     await store.createRefusal(tx, sessionId);
   });
 }
 
-/** Something that other members may want to be notified of. */
-export interface NotificationInput {
-  readonly kind: contract.NotificationKind;
-  /** The id of what it is about, for kinds with a page for each. */
-  readonly about?: string;
-  /** The member who did it and is not notified; null if nobody did. */
-  readonly senderId: number | null;
-  readonly body: string;
-  /** The text for more than one since the last push, from the sender's count and how many they are. */
-  readonly several?: { readonly count: number; readonly body: (more: number) => string };
-}
-
-interface TimedNotification extends NotificationInput {
-  /** Epoch ms. */
+interface TimedNotification extends Notification {
+  /** Milliseconds since the epoch. */
   readonly at: number;
 }
 
-/** What happens at the same time is saved in one transaction, or a write per beer would slow down the bookings. */
+/** Notifications of the same time share one transaction, because a write per beer would slow down the bookings. */
 const batchLimits = { maxBatch: 200, maxWaiting: 1000 };
-const batchers = new WeakMap<Context, (notification: TimedNotification) => Promise<void>>();
 
-/**
- * Pushes to the other members who want it, at most every half hour for the same sender and kind. Returns at once and does not
- * fail after a commit; inside a transaction it throws.
- */
-export function notifyMembers(context: Context, notification: NotificationInput): void {
-  checkOutsideTransaction("notifyMembers");
-  let enqueue = batchers.get(context);
-  if (!enqueue) {
-    enqueue = createBatcher({ ...batchLimits, commit: (batch) => pushToOthers(context, batch) });
-    batchers.set(context, enqueue);
-  }
-  enqueue({ ...notification, at: context.clock.now() }).catch((error: unknown) =>
-    context.log.warn("notify-failed", errorFields(error)),
-  );
+type PushContext = Pick<Context, "db" | "config" | "clock" | "log" | "group" | "push">;
+
+/** Creates the context's `notifyMembers`. */
+export function createNotifyMembers(context: PushContext): Context["notifyMembers"] {
+  const { clock, log } = context;
+  const enqueue = createBatcher({
+    ...batchLimits,
+    commit: (batch: readonly TimedNotification[]) => pushToOthers(context, batch),
+  });
+  return (notification) => {
+    checkOutsideTransaction("notifyMembers");
+    enqueue({ ...notification, at: clock.now() }).catch((error: unknown) =>
+      log.warn("notify-failed", errorFields(error)),
+    );
+  };
 }
 
-async function pushToOthers(context: Context, batch: readonly TimedNotification[]): Promise<void[]> {
+async function pushToOthers(context: PushContext, batch: readonly TimedNotification[]): Promise<void[]> {
   const { db, config, group, push } = context;
   const throttles = await store.findThrottles(db, batch.map(throttleKey));
   const due = new Map<string, TimedNotification>();
@@ -102,7 +92,7 @@ async function pushToOthers(context: Context, batch: readonly TimedNotification[
     const last = throttles.get(key);
     const { at } = notification;
     const isDue = !last || hasExpired(last.pushed_at + rules.throttleInterval, at, rules.throttleInterval);
-    // Of several by the same sender the first is pushed; the throttle that it starts holds back the others.
+    // Only the first of several notifications of the same sender is pushed; its throttle holds back the others.
     if (isDue && !due.has(key)) due.set(key, notification);
   }
   const subscriptions = due.size === 0 ? [] : await store.listAllSubscriptions(db);
@@ -122,7 +112,7 @@ async function pushToOthers(context: Context, batch: readonly TimedNotification[
     const mine: typeof heard = [];
     for (const one of heard) {
       const next = { pushed_at: one.notification.at, count: one.notification.several?.count ?? 0 };
-      // False where another instance was faster and pushes it.
+      // `false` if another instance started the throttle first and sends the push.
       if (await store.startThrottle(tx, one.key, one.last, next)) mine.push(one);
     }
     return mine;
@@ -148,17 +138,16 @@ async function pushToOthers(context: Context, batch: readonly TimedNotification[
   return [];
 }
 
-/** A reminder for one member. */
 interface Reminder {
   readonly kind: contract.NotificationKind;
-  /** What it is about; two reminders of the same replace each other. */
+  /** The subject; a reminder replaces an earlier one with the same subject. */
   readonly about: string;
   readonly body: string;
-  /** Called when there is a device that wants it now; false if somebody else has sent it. */
+  /** Claims the reminder once a device wants it now; resolves to `false` if another instance has sent it. */
   readonly claim: () => Promise<boolean>;
 }
 
-/** Pushes to a member's devices, as far as they want it now. */
+/** Pushes to a member's devices if the member's settings allow it at this time. */
 export async function notifyMember(context: Context, userId: number, reminder: Reminder): Promise<void> {
   const { db, clock, config, group, push } = context;
   const at = clock.now();
@@ -186,8 +175,11 @@ export async function notifyMember(context: Context, userId: number, reminder: R
   );
 }
 
-/** Without a sender each text has a throttle of its own: a game server that keeps crashing must not hide another one. */
-function throttleKey({ kind, senderId, body }: NotificationInput): string {
+/**
+ * Returns one key per sender; without a sender, one per text, so that a repeatedly crashing game server does not hide another
+ * one.
+ */
+function throttleKey({ kind, senderId, body }: Notification): string {
   return `${kind} ${senderId ?? sha256(body)}`;
 }
 
@@ -200,7 +192,7 @@ function formatBody(
   return more > 1 ? several.body(more) : body;
 }
 
-/** Pushes to every browser of the member at once and returns the outcomes. */
+/** Pushes to all browsers of the member and returns the outcomes. */
 export async function testPush(context: Context, member: Member): Promise<contract.PushTest[]> {
   const { db, clock, group, log, push } = context;
   const title = `${(await group.settings()).group_name}: Test`;
@@ -230,15 +222,15 @@ function encodePayload({ title, body, ...rest }: rules.QueuedPayload): string {
   return JSON.stringify({ title: title.slice(0, 100), body: body.slice(0, 300), ...rest });
 }
 
-/** The same for pushes that may replace each other; a hash, so that push services cannot read it. */
+/** Returns the same topic for pushes that may replace each other; hashed, so that push services cannot read it. */
 function toTopic(subject: string): string {
   return sha256(subject).slice(0, 32);
 }
 
 /**
- * Prepares a push when it is sent, which may be an hour later, with the sound that its member wants by then. None once the session has
- * ended, or the member is disabled, lost the permission or no longer wants it, the door is not empty any more, or the party is over or
- * has been joined.
+ * Prepares a push when it is sent, up to an hour after it was queued, with the member's current sound setting. Returns
+ * `undefined` if the session has ended, the member is disabled, lacks the permission or does not want the push, the calendar door
+ * is filled, or the party is over or joined.
  */
 export function createPrepareDelivery(db: Db, config: Config, clock: Clock): PushOptions["prepareDelivery"] {
   return async ({ subscriptionId, permission, payload }) => {
@@ -254,13 +246,13 @@ export function createPrepareDelivery(db: Db, config: Config, clock: Clock): Pus
     if (doors.length > 0 && !(await store.hasEmptyDoor(db, sessionId, doors))) return undefined;
     if (kind === "party" && !(await store.isPartyNews(db, sessionId, Number(about), now))) return undefined;
     if (kind && !rules.isWanted(settings, kind, localTime(now, config.timeZone))) return undefined;
-    const holder = { permissions: JSON.parse(session.permissions) };
+    const holder = { permissions: parsePermissions(session.permissions) };
     if (permission !== null && !hasPermissions(holder, [permission])) return undefined;
     return { target, payload: JSON.stringify({ ...message, silent: !settings.sound }) };
   };
 }
 
-/** Saves the outcome of a push, and deletes subscriptions that are gone. */
+/** Saves the outcome of a push and deletes subscriptions that have ended or failed permanently. */
 export function createRecordDelivery(db: Db, clock: Clock, log: Log) {
   return async ({ subscriptionId }: Pick<PushJob, "subscriptionId">, outcome: PushOutcome["kind"]): Promise<void> => {
     const now = clock.now();
@@ -282,11 +274,11 @@ async function hasFailedPermanently(db: Db, subscriptionId: number, now: number)
   );
 }
 
-/** Stops sending and saves what is left for the next start. Never fails, so that nothing delays a stop. */
+/** Stops sending and saves pending pushes for the next start. Never fails, so that the shutdown is not delayed. */
 export async function keepPendingPushes({ db, log, push }: Pick<Context, "db" | "log" | "push">): Promise<void> {
   const left = await push.close();
   if (left.length === 0) return;
-  await inTransaction(db, (tx) => store.createKeptPushes(tx, left)).catch((error: unknown) =>
+  await inTransaction(db, (tx) => store.savePendingPushes(tx, left)).catch((error: unknown) =>
     log.warn("pushes-lost", { pushes: left.length, ...errorFields(error) }),
   );
 }

@@ -2,7 +2,7 @@ import type { Job } from "#server/platform/feature.ts";
 import { hasExpired, hours } from "#server/time.ts";
 import { keepPendingPushes } from "./actions.ts";
 import { countingWindow, pushLifetime } from "./rules.ts";
-import { deleteThrottles, takeKeptPushes } from "./store.ts";
+import { deleteThrottles, popPendingPushes } from "./store.ts";
 
 export const jobs: readonly Job[] = [
   {
@@ -11,7 +11,7 @@ export const jobs: readonly Job[] = [
     interval: hours(1),
     async run({ db, clock, push }) {
       const now = clock.now();
-      push.send((await takeKeptPushes(db)).filter(({ expiresAt }) => !hasExpired(expiresAt, now, pushLifetime)));
+      push.send((await popPendingPushes(db)).filter(({ expiresAt }) => !hasExpired(expiresAt, now, pushLifetime)));
       await deleteThrottles(db, now - countingWindow, now);
     },
   },

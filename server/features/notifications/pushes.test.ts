@@ -1,4 +1,4 @@
-// Also on PostgreSQL: receivers are found in SQL.
+// Also runs on PostgreSQL, because recipients are selected in SQL.
 import { beforeEach, describe, expect, test } from "vitest";
 
 import { updateDisabledAt, updatePermissions } from "#server/features/members/store.ts";
@@ -6,7 +6,7 @@ import { days } from "#server/time.ts";
 import type { Client } from "#test/client.ts";
 import { createFakePushService, type FakePushService } from "#test/fake-push-service.ts";
 import { type TestApp, createTestApp } from "#test/test-app.ts";
-import { createPrepareDelivery, createRecordDelivery, keepPendingPushes, notifyMembers } from "./actions.ts";
+import { createPrepareDelivery, createRecordDelivery, keepPendingPushes } from "./actions.ts";
 import { jobs } from "./jobs.ts";
 import { kinds } from "./rules.ts";
 
@@ -21,7 +21,7 @@ beforeEach(async () => {
   app = await createTestApp(env);
 });
 
-/** A member with a browser that is pushed to. */
+/** Creates a member with a subscribed browser. */
 async function listener(uname: string, browser = uname): Promise<Client> {
   const client = await app.createMember(uname);
   await listen(client, browser);
@@ -38,21 +38,21 @@ async function callsAre(browsers: readonly string[]): Promise<void> {
   await expect.poll(() => service.calls.toSorted(), { timeout: 5000 }).toEqual(browsers.toSorted());
 }
 const bodies = () => service.received.map(({ payload }) => payload["body"]);
-/** As with "Eingeloggt bleiben": waiting for hours ends no session. */
+/** Keeps sessions alive for hours, like the option "Eingeloggt bleiben". */
 const staySignedIn = () => app.db.updateTable("sessions").set({ is_remembered: 1 }).execute();
 const rows = () => app.db.selectFrom("push_subscriptions").selectAll().orderBy("id").execute();
 
-/** Waits until all pushes so far are sent or dropped: a later one to somebody else has arrived. */
+/** Waits until all pushes so far are sent or dropped, by sending a later one to another member. */
 async function nothingMoreThan(browsers: readonly string[]): Promise<void> {
   const emil = await app.createMember("emil");
-  // The beers so far may still be on their way to everybody who wants them.
+  // Pushes about earlier beers may still be in flight; Emil must not receive them.
   await emil.post("/api/push/settings", { beers: false, game_servers: true, sound: true, quiet_hours: null });
   await listen(emil, "emil");
   await emil.post("/api/push/test");
   await callsAre([...browsers, "emil"]);
 }
 
-test("a beer is pushed to the others, encrypted for their browsers and signed with our key", async () => {
+test("a beer is pushed to the other members, encrypted for their browsers and signed with the server's key", async () => {
   const anna = await listener("anna");
   await listener("ben", "ben's phone");
   await drink(anna);
@@ -75,7 +75,7 @@ test("a beer is pushed to the others, encrypted for their browsers and signed wi
   await expect.poll(delivered).toEqual([null, app.clock.time]);
 });
 
-test("pushes about the same sender come at most every half hour, then with the number since", async () => {
+test("a sender's pushes are at least half an hour apart and tell the number of beers since the last one", async () => {
   const anna = await app.createMember("anna");
   await listener("ben");
   for (let beer = 0; beer < 3; beer++) await drink(anna);
@@ -95,7 +95,7 @@ test("pushes about the same sender come at most every half hour, then with the n
   expect(bodies()[2]).toBe("Prost von Anna!");
 });
 
-test("after the clock was ahead and was corrected, a beer is pushed at once and alone, and kept pushes are dropped", async () => {
+test("after a clock that was ahead is corrected, a beer is pushed at once without a count, and saved pushes are dropped", async () => {
   const anna = await app.createMember("anna");
   await listener("ben");
   await staySignedIn();
@@ -119,7 +119,7 @@ test("after the clock was ahead and was corrected, a beer is pushed at once and 
   expect(service.received[1]!.claims.exp - app.clock.time / 1000).toBeLessThanOrEqual(24 * 60 * 60);
 });
 
-test("a throttle that began while the clock was ahead holds back nothing", async () => {
+test("a throttle that started while the clock was ahead does not hold back pushes", async () => {
   const anna = await app.createMember("anna");
   await listener("ben");
   await staySignedIn();
@@ -132,7 +132,7 @@ test("a throttle that began while the clock was ahead holds back nothing", async
   expect(bodies()).toEqual(["Prost von Anna!", "Prost von Anna!"]);
 });
 
-test("the throttle is per sender, and outlasts a restart", async () => {
+test("the throttle applies per sender and persists across a restart", async () => {
   const [anna, carla] = [await app.createMember("anna"), await app.createMember("carla")];
   await listener("ben");
   await drink(anna);
@@ -144,8 +144,8 @@ test("the throttle is per sender, and outlasts a restart", async () => {
   await nothingMoreThan(["ben", "ben"]);
 });
 
-describe("no push goes to a member", () => {
-  test("who does not want beers, or wants quiet at this hour, over midnight too", async () => {
+describe("push recipients", () => {
+  test("no beer is pushed to members who turned beers off or have quiet hours, including quiet hours across midnight", async () => {
     const anna = await app.createMember("anna");
     const [ben, carla, david] = [await listener("ben"), await listener("carla"), await listener("david")];
     const settings = { beers: true, game_servers: true, sound: true, quiet_hours: null };
@@ -165,7 +165,7 @@ describe("no push goes to a member", () => {
     await callsAre(["david", "david", "carla"]);
   });
 
-  test("whose quiet hours have begun when it could be delivered at last", async () => {
+  test("a push expires when its recipient's quiet hours begin", async () => {
     const anna = await app.createMember("anna");
     const [ben, carla] = [await listener("ben"), await listener("carla")];
     const settings = { beers: true, game_servers: true, sound: true };
@@ -179,7 +179,7 @@ describe("no push goes to a member", () => {
     expect(Object.fromEntries(ttls)).toEqual({ ben: "3600", carla: "90" });
   });
 
-  test("whose session ended or idled away, or who was disabled", async () => {
+  test("no push is sent to disabled members or members whose session has ended or expired", async () => {
     const anna = await app.createMember("anna");
     const [ben, carla] = [await listener("ben"), await listener("carla")];
     await ben.post("/api/logout");
@@ -196,10 +196,10 @@ describe("no push goes to a member", () => {
     expect(service.calls).not.toContain("carla");
   });
 
-  test("about game servers without the permission to see them, at the moment of sending", async () => {
+  test("no push about game servers is sent to members without the permission to see them at the time of sending", async () => {
     for (const uname of ["greta", "carla", "ben"]) await listener(uname);
     const news = { kind: "game_servers", senderId: null, body: "Krypta wurde gestartet." } as const;
-    notifyMembers(app.context, news);
+    app.context.notifyMembers(news);
     await callsAre(["ben", "carla"]);
     expect(service.received[0]!.payload).toMatchObject({
       title: "Kegelclub Game-Servers",
@@ -209,14 +209,14 @@ describe("no push goes to a member", () => {
     });
     const { id } = await app.db.selectFrom("users").select("id").where("uname", "=", "carla").executeTakeFirstOrThrow();
     await updatePermissions(app.db, id, []);
-    // The same text again is throttled, another one is not.
-    notifyMembers(app.context, news);
-    notifyMembers(app.context, { ...news, body: "Krypta ist abgestürzt." });
+    // The same text is throttled; a different text is not.
+    app.context.notifyMembers(news);
+    app.context.notifyMembers({ ...news, body: "Krypta ist abgestürzt." });
     await callsAre(["ben", "ben", "carla"]);
   });
 });
 
-test("a push that is tried again goes only to a member who still wants it", async () => {
+test("a retried push is sent only to members who still want it", async () => {
   const ben = await listener("ben");
   const [{ id: subscriptionId, ...row }] = (await rows()) as [Awaited<ReturnType<typeof rows>>[number]];
   const prepareDelivery = createPrepareDelivery(app.db, app.config, app.clock);
@@ -241,7 +241,7 @@ test("a push that is tried again goes only to a member who still wants it", asyn
   expect(await wanted()).toEqual([undefined, undefined]);
 });
 
-test("a push that is tried again sounds as its member wants it by then", async () => {
+test("a retried push uses its member's current sound setting", async () => {
   const anna = await app.createMember("anna");
   const ben = await listener("ben");
   const settings = { beers: true, game_servers: true, quiet_hours: null };
@@ -256,7 +256,7 @@ test("a push that is tried again sounds as its member wants it by then", async (
   expect(service.received.at(-1)!.payload["silent"]).toBe(true);
 });
 
-test("a browser whose push service answers that it is gone is never called again", async () => {
+test("a subscription is not used again after its push service answers 410", async () => {
   const anna = await app.createMember("anna");
   await listener("ben");
   service.responses.push(410);
@@ -267,7 +267,7 @@ test("a browser whose push service answers that it is gone is never called again
   await nothingMoreThan(["ben"]);
 });
 
-test("a push service that does not answer delays no beer", async () => {
+test("a push service that does not answer does not delay bookings", async () => {
   const anna = await app.createMember("anna");
   await listener("ben");
   service.responses.push("hang");
@@ -276,21 +276,21 @@ test("a push service that does not answer delays no beer", async () => {
   for (let beer = 0; beer < 10; beer++) expect((await drink(anna)).status).toBe(200);
 });
 
-describe("the outcome of a push:", () => {
+describe("createRecordDelivery", () => {
   async function record(...outcomes: Parameters<ReturnType<typeof createRecordDelivery>>[1][]): Promise<void> {
     const recordDelivery = createRecordDelivery(app.db, app.clock, app.context.log);
     const { id } = (await rows())[0]!;
     for (const outcome of outcomes) await recordDelivery({ subscriptionId: id }, outcome);
   }
 
-  test.each(["gone", "unauthorised"] as const)("%s deletes the subscription", async (outcome) => {
+  test.each(["gone", "unauthorised"] as const)("the outcome %s deletes the subscription", async (outcome) => {
     await listener("ben");
     await record(outcome);
     expect(await rows()).toEqual([]);
   });
 
   test.each(["refused", "later"] as const)(
-    "%s counts as a failure until the next one is delivered",
+    "the outcome %s counts as a failure until a push is delivered",
     async (outcome) => {
       await listener("ben");
       await record(outcome, outcome);
@@ -300,7 +300,7 @@ describe("the outcome of a push:", () => {
     },
   );
 
-  test("twenty failures in a row delete the subscription after three days, not earlier", async () => {
+  test("twenty failures in a row delete the subscription after three days, but not earlier", async () => {
     await listener("ben");
     await record(...Array.from({ length: 20 }, () => "refused" as const));
     app.clock.time += days(3) - 1;
@@ -312,7 +312,7 @@ describe("the outcome of a push:", () => {
   });
 });
 
-test("what was not sent before the server stopped is sent by the next one, once", async () => {
+test("pushes that were pending when the server stopped are sent exactly once by the next server", async () => {
   const anna = await app.createMember("anna");
   await listener("ben");
   service.responses.push("hang");
@@ -326,7 +326,7 @@ test("what was not sent before the server stopped is sent by the next one, once"
   expect(bodies()).toEqual(["Prost von Anna!"]);
 });
 
-test("the test button reaches all own browsers and shows the outcomes", async () => {
+test("the test button pushes to all browsers of the member and reports the outcomes", async () => {
   const anna = await listener("anna", "phone");
   await listen(anna, "laptop");
   await listen(anna, "old phone");

@@ -2,24 +2,24 @@ import type { Permission } from "#contract/endpoint.ts";
 import type { NotificationKind, NotificationSettings, PushPayload } from "#contract/notifications.ts";
 import { days, hours, minutes } from "#server/time.ts";
 
-/** Per member; with one more the oldest is deleted. */
+/** Limit per member; the oldest subscription is deleted when it is exceeded. */
 export const maxSubscriptions = 10;
-/** At most one push about the same sender and kind in this time. */
+/** Minimum interval between two pushes of the same sender and kind. */
 export const throttleInterval = minutes(30);
-/** The next push within this time says how many there were since the last one. */
+/** Time after a push in which the next one tells the number of events since then. */
 export const countingWindow = hours(6);
-/** After this time a push is no longer delivered. */
+/** Time after which a push is no longer delivered. */
 export const pushLifetime = hours(1);
 const minutesPerDay = 24 * 60;
-/** A subscription that failed this often in a row, over this long, is deleted. */
+/** Number of failures in a row, and their minimum duration, after which a subscription is deleted. */
 export const failureLimit = { failures: 20, ms: days(3) } as const;
 
 interface Kind {
-  /** What follows the group's name in the title. */
+  /** The part of the title after the group's name. */
   readonly suffix: string;
-  /** The page's own notification has the same tag, so that only one of them is shown. */
+  /** The tag that the page's own notification shares, so that only one of them is shown. */
   readonly tag: string;
-  /** The page that it opens; of a kind that is about something, the page of that. */
+  /** Returns the path of the page to open; for kinds with one page per subject, the subject's page. */
   url(about: string): PushPayload["url"];
   readonly permission: Permission | null;
 }
@@ -33,24 +33,24 @@ export const kinds: Record<NotificationKind, Kind> = {
     permission: "see-game-servers",
   },
   calendar: { suffix: "Adventskalender", tag: "calendar", url: () => "/christmas-calendar", permission: null },
-  party: { suffix: "Partys", tag: "party", url: (id) => `/party?id=${id}`, permission: null },
+  party: { suffix: "Partys", tag: "party", url: (id) => `/party/${id}`, permission: null },
 };
 
-/** A payload in the queue: whether it makes a sound is decided when it is sent. */
+/** A payload in the queue; the sound is decided when it is sent. */
 export type QueuedPayload = Omit<PushPayload, "silent"> & Partial<PushPayload>;
 
-/** The kind that a push is of, and what it is about: in its tag, after a blank. */
+/** Returns the kind and the subject of a push; its tag holds both, separated by a space. */
 export function kindOf({ tag }: QueuedPayload): { kind: NotificationKind | undefined; about: string } {
   const [name, about = ""] = tag.split(" ");
   return { kind: (Object.keys(kinds) as NotificationKind[]).find((kind) => kinds[kind].tag === name), about };
 }
 
-/** The calendar doors that a reminder is about; none for other notifications. */
+/** Returns the dates of the calendar doors that a reminder is about; empty for other notifications. */
 export function doorsIn(about: string): string[] {
   return about.split(",").filter((part) => /^\d{4}-\d\d-\d\d$/.test(part));
 }
 
-/** Everything, without a sound: members who allow notifications want them. */
+/** Every kind is on, because the member has just allowed notifications; sound is off. */
 export const defaultSettings: NotificationSettings = {
   beers: true,
   game_servers: true,
@@ -60,7 +60,7 @@ export const defaultSettings: NotificationSettings = {
   quiet_hours: null,
 };
 
-/** `time` is `HH:MM`; quiet hours may go over midnight. */
+/** `time` is `HH:MM`; quiet hours may span midnight. */
 export function isQuiet(quietHours: NotificationSettings["quiet_hours"], time: string): boolean {
   if (quietHours === null) return false;
   const { from, until } = quietHours;
@@ -68,8 +68,8 @@ export function isQuiet(quietHours: NotificationSettings["quiet_hours"], time: s
 }
 
 /**
- * When a push of this time (epoch ms; `HH:MM` outside of the quiet hours) is no longer delivered: a phone that was off does not ring
- * for it after the quiet hours have begun.
+ * Returns when a push expires that is created outside of the quiet hours; `at` in milliseconds since the epoch, `time` as
+ * `HH:MM`. A phone that was off does not ring after quiet hours have begun.
  */
 export function pushExpiry(quietHours: NotificationSettings["quiet_hours"], at: number, time: string): number {
   const lastsUntil = at + pushLifetime;
@@ -84,7 +84,7 @@ function toMinutes(time: string): number {
   return hour * 60 + minute;
 }
 
-/** Whether these settings allow this kind at this time of day, `HH:MM`. */
+/** Returns `true` if the settings allow this kind at this time of day (`HH:MM`). */
 export function isWanted(settings: NotificationSettings, kind: NotificationKind, time: string): boolean {
   return settings[kind] === true && !isQuiet(settings.quiet_hours, time);
 }

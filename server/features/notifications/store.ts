@@ -1,19 +1,19 @@
 import type { NotificationSettings } from "#contract/notifications.ts";
 import { partyLimits } from "#contract/party.ts";
 import type { Db } from "#server/db/connect.ts";
+import { exists } from "#server/db/exists.ts";
 import { unexpired } from "#server/db/expiry.ts";
 import { maxId } from "#server/db/paginate.ts";
 import { prepareQuery, prepareRowsQuery } from "#server/db/prepared-query.ts";
-import { returnsRow } from "#server/db/returns-row.ts";
-import type { Tables } from "#server/db/tables.ts";
+import type { Tables } from "#server/db/schema.ts";
 import type { PushTarget } from "#server/platform/push/endpoint.ts";
 import type { PushJob } from "#server/platform/push/push.ts";
 import { latestStart } from "#server/time.ts";
 import { defaultSettings } from "./rules.ts";
 
-/** Locks the session until the transaction ends; false if it has ended. */
+/** Locks the session until the transaction ends; returns `false` if the session has ended. */
 export async function lockSession(tx: Db, sessionId: string): Promise<boolean> {
-  return returnsRow(
+  return exists(
     tx
       .updateTable("sessions")
       .set(({ ref }) => ({ last_seen_at: ref("last_seen_at") }))
@@ -22,7 +22,7 @@ export async function lockSession(tx: Db, sessionId: string): Promise<boolean> {
   );
 }
 
-/** Assigns the endpoint to this session, whichever had it before. */
+/** Assigns the endpoint to this session, even if it belonged to another session. */
 export async function upsertSubscription(tx: Db, sessionId: string, target: PushTarget, now: number): Promise<void> {
   const fresh = { session_id: sessionId, p256dh: target.p256dh, auth: target.auth, failures: 0, failing_since: null };
   await tx
@@ -32,7 +32,7 @@ export async function upsertSubscription(tx: Db, sessionId: string, target: Push
     .execute();
 }
 
-/** Removes the endpoint from everybody but this member. */
+/** Deletes the endpoint's subscription if it belongs to another member. */
 export async function deleteForeignEndpoint(tx: Db, endpoint: string, userId: number): Promise<void> {
   await tx
     .deleteFrom("push_subscriptions")
@@ -43,7 +43,7 @@ export async function deleteForeignEndpoint(tx: Db, endpoint: string, userId: nu
     .execute();
 }
 
-/** Keeps a member's `keep` newest subscriptions. */
+/** Deletes a member's subscriptions except for the `keep` newest. */
 export async function deleteOldestSubscriptions(tx: Db, userId: number, keep: number): Promise<void> {
   await tx
     .deleteFrom("push_subscriptions")
@@ -55,14 +55,14 @@ export async function deleteOldestSubscriptions(tx: Db, userId: number, keep: nu
         .where("sessions.user_id", "=", userId)
         .orderBy("own.created_at", "desc")
         .orderBy("own.id", "desc")
-        // SQLite takes no offset without a limit.
+        // SQLite does not support an offset without a limit.
         .limit(maxId)
         .offset(keep),
     )
     .execute();
 }
 
-/** A member's subscriptions with the browsers they are in, the newest first. */
+/** Returns a member's subscriptions with their user agents, newest first. */
 export async function listSubscriptions(db: Db, userId: number) {
   return db
     .selectFrom("push_subscriptions as own")
@@ -75,7 +75,6 @@ export async function listSubscriptions(db: Db, userId: number) {
     .execute();
 }
 
-/** All subscriptions with the settings of their members. */
 export async function listAllSubscriptions(db: Db) {
   const rows = await selectAllSubscriptions(db);
   return rows.map((row) => ({ id: row.id, userId: row.user_id, settings: toEffectiveSettings(row) }));
@@ -83,7 +82,7 @@ export async function listAllSubscriptions(db: Db) {
 
 const selectAllSubscriptions = prepareQuery((db: Db) => selectWithSettings(db));
 
-/** One subscription, where to send it, and the settings of its member. */
+/** Returns a subscription's session, push target and settings. */
 export async function findSubscription(db: Db, id: number) {
   const row = await selectWithSettings(db)
     .select(["push.session_id", "push.endpoint", "push.p256dh", "push.auth"])
@@ -105,16 +104,16 @@ function selectWithSettings(db: Db) {
     .select(["settings.sound", "quiet_from", "quiet_until"]);
 }
 
-/** A paused member gets no pushes about beers, calendar doors and parties. */
+/** Turns off beers, calendar doors and parties for a paused member. */
 function toEffectiveSettings({ is_paused, ...row }: SettingsRow & { is_paused: number }): NotificationSettings {
   const settings = toSettings(row);
   if (is_paused === 0) return settings;
   return { ...settings, beers: false, calendar: false, party: false };
 }
 
-/** Returns `true` if the party runs and the session's member has not taken part in it. */
+/** Returns `true` if the party is running and the session's member has not joined it. */
 export async function isPartyNews(db: Db, sessionId: string, partyId: number, now: number): Promise<boolean> {
-  return returnsRow(
+  return exists(
     db
       .selectFrom("parties")
       .select("id")
@@ -130,9 +129,9 @@ export async function isPartyNews(db: Db, sessionId: string, partyId: number, no
   );
 }
 
-/** Returns `true` if one of the doors of these days belongs to the session's member and is still empty. */
+/** Returns `true` if at least one of these days' doors is assigned to the session's member and still empty. */
 export async function hasEmptyDoor(db: Db, sessionId: string, dates: readonly string[]): Promise<boolean> {
-  return returnsRow(
+  return exists(
     db
       .selectFrom("calendar_assignments as door")
       .innerJoin("sessions", "sessions.user_id", "door.user_id")
@@ -144,7 +143,7 @@ export async function hasEmptyDoor(db: Db, sessionId: string, dates: readonly st
   );
 }
 
-/** The session it belonged to; undefined if the member has no such subscription. */
+/** Returns the session of the deleted subscription; `undefined` if the member has no such subscription. */
 export async function deleteOwnSubscription(tx: Db, userId: number, id: number): Promise<string | undefined> {
   const row = await tx
     .deleteFrom("push_subscriptions")
@@ -168,14 +167,14 @@ export async function deleteRefusal(tx: Db, sessionId: string): Promise<void> {
 }
 
 export async function hasRefused(db: Db, sessionId: string): Promise<boolean> {
-  return returnsRow(db.selectFrom("push_refusals").select("session_id").where("session_id", "=", sessionId));
+  return exists(db.selectFrom("push_refusals").select("session_id").where("session_id", "=", sessionId));
 }
 
 export async function deleteSubscription(db: Db, id: number): Promise<void> {
   await db.deleteFrom("push_subscriptions").where("id", "=", id).execute();
 }
 
-/** Deletes all subscriptions; the browsers subscribe again by themselves. */
+/** Deletes all subscriptions; the browsers subscribe again automatically. */
 export async function deleteSubscriptions(tx: Db): Promise<void> {
   await tx.deleteFrom("push_subscriptions").execute();
 }
@@ -185,7 +184,7 @@ export async function updateDelivered(db: Db, id: number, now: number): Promise<
   await db.updateTable("push_subscriptions").set(changes).where("id", "=", id).execute();
 }
 
-/** Counts one more failure in a row; returns how many there are, and since when. A time that is ahead is replaced. */
+/** Increments the failures in a row and returns them with the time of the first; replaces a time in the future. */
 export async function updateFailed(db: Db, id: number, now: number) {
   return db
     .updateTable("push_subscriptions")
@@ -230,7 +229,7 @@ export async function updateSettings(db: Db, userId: number, settings: Notificat
   const row = {
     beers: Number(settings.beers),
     game_servers: Number(settings.game_servers),
-    // Pages of an earlier version do not know these.
+    // Older versions of the page do not send these.
     ...(settings.calendar !== undefined && { calendar: Number(settings.calendar) }),
     ...(settings.party !== undefined && { party: Number(settings.party) }),
     sound: Number(settings.sound),
@@ -246,7 +245,6 @@ export async function updateSettings(db: Db, userId: number, settings: Notificat
 
 type Throttle = Omit<Tables["notification_pauses"], "key">;
 
-/** The throttles of these keys, as far as there are any. */
 export async function findThrottles(db: Db, keys: readonly string[]): Promise<Map<string, Throttle>> {
   const rows = await selectThrottles(
     db,
@@ -266,15 +264,15 @@ const selectThrottles = prepareRowsQuery((db: Db, rows: readonly { key: string }
     ),
 );
 
-/** Starts a throttle after the given last one; false if somebody else was faster. */
+/** Replaces the `last` throttle; returns `false` if another instance was faster. */
 export async function startThrottle(tx: Db, key: string, last: Throttle | undefined, next: Throttle): Promise<boolean> {
   const insert = tx.insertInto("notification_pauses").values({ key, ...next });
-  if (!last) return returnsRow(insert.onConflict((conflict) => conflict.doNothing()).returning("key"));
+  if (!last) return exists(insert.onConflict((conflict) => conflict.doNothing()).returning("key"));
   const update = tx.updateTable("notification_pauses").set(next).where("key", "=", key);
-  return returnsRow(update.where("pushed_at", "=", last.pushed_at).returning("key"));
+  return exists(update.where("pushed_at", "=", last.pushed_at).returning("key"));
 }
 
-/** Deletes those that were started before `since`, or while the clock was ahead. */
+/** Deletes throttles that started before `since` or while the clock was ahead. */
 export async function deleteThrottles(db: Db, since: number, now: number): Promise<void> {
   await db
     .deleteFrom("notification_pauses")
@@ -282,7 +280,7 @@ export async function deleteThrottles(db: Db, since: number, now: number): Promi
     .execute();
 }
 
-export async function createKeptPushes(tx: Db, jobs: readonly PushJob[]): Promise<void> {
+export async function savePendingPushes(tx: Db, jobs: readonly PushJob[]): Promise<void> {
   const known = await tx.selectFrom("push_subscriptions").select("id").execute();
   const ids = new Set(known.map(({ id }) => id));
   const rows = jobs
@@ -295,8 +293,8 @@ export async function createKeptPushes(tx: Db, jobs: readonly PushJob[]): Promis
   if (rows.length > 0) await tx.insertInto("kept_pushes").values(rows).execute();
 }
 
-/** Takes the pushes that the last run could not send; each is taken by one server only. */
-export async function takeKeptPushes(db: Db): Promise<PushJob[]> {
+/** Takes the pending pushes of the last run; each push is taken by only one server. */
+export async function popPendingPushes(db: Db): Promise<PushJob[]> {
   const rows = await db.deleteFrom("kept_pushes").returningAll().execute();
   return rows.map(({ subscription_id, payload, topic, permission, expires_at }) => ({
     subscriptionId: subscription_id,

@@ -1,4 +1,4 @@
-// Also on PostgreSQL: subscriptions are upserted.
+// Also runs on PostgreSQL, because subscriptions are upserted.
 import { createServer } from "node:net";
 
 import { beforeEach, describe, expect, test } from "vitest";
@@ -49,7 +49,7 @@ test("a browser at a known push service can subscribe", async () => {
   expect(await stored()).toEqual([{ endpoint: phone, uname: "anna" }]);
 });
 
-test("an endpoint anywhere else is refused, not stored and not called", async () => {
+test("an endpoint that is not at a known push service is refused, neither stored nor called", async () => {
   let visits = 0;
   const canary = createServer((socket) => void (visits++, socket.destroy()));
   await new Promise<void>((done) => void canary.listen(0, "::", done));
@@ -65,33 +65,33 @@ test("an endpoint anywhere else is refused, not stored and not called", async ()
 
 test.each([
   ["no subscription", {}],
-  ["null", { pushSubscription: null }],
-  ["a text", { pushSubscription: phone }],
-  ["a list", { pushSubscription: [phone] }],
+  ["null as the subscription", { pushSubscription: null }],
+  ["a text as the subscription", { pushSubscription: phone }],
+  ["a list as the subscription", { pushSubscription: [phone] }],
   ["no keys", { pushSubscription: { endpoint: phone } }],
   ["an endpoint in a list", { pushSubscription: { endpoint: [phone], keys } }],
   ["no auth", { pushSubscription: { endpoint: phone, keys: { p256dh: keys.p256dh } } }],
   ["a wrong key", { pushSubscription: { endpoint: phone, keys: { ...keys, p256dh: "" } } }],
   ["an expiry in words", { pushSubscription: { endpoint: phone, expirationTime: "bald", keys } }],
-])("%s is refused", async (_, body) => {
+])("a subscribe request with %s is refused", async (_, body) => {
   const anna = await app.createMember("anna");
   expectRefused(await anna.post("/api/push", body));
   expect(await stored()).toEqual([]);
 });
 
-test("the page learns the key that pushes are signed with", async () => {
+test("the page receives the public key that pushes are signed with", async () => {
   const { json } = await app.createClient().get("/api/config");
   expect(json.vapid_public_key).toBe(app.context.secrets.vapid.publicKey);
   expect(Buffer.from(json.vapid_public_key, "base64url")).toHaveLength(65);
 });
 
-test("a browser that subscribes again with every start is stored once", async () => {
+test("a browser that subscribes at every start is stored once", async () => {
   const anna = await app.createMember("anna");
   for (let start = 0; start < 3; start++) await anna.post("/api/push", subscription(phone));
   expect(await stored()).toHaveLength(1);
 });
 
-test("a member's eleventh browser replaces the oldest one, and none of other members", async () => {
+test("a member's eleventh browser replaces the member's oldest, not another member's", async () => {
   const [anna, ben] = [await app.createMember("anna"), await app.createMember("ben")];
   await ben.post("/api/push", subscription(`${phone}-ben`));
   for (let number = 1; number <= 11; number++) {
@@ -104,7 +104,7 @@ test("a member's eleventh browser replaces the oldest one, and none of other mem
   expect(endpoints).toContain(`${phone}-ben`);
 });
 
-test("a browser that another member uses now is pushed to for that member alone", async () => {
+test("a browser's subscription moves to the member who subscribes there last", async () => {
   const anna = await app.createMember("anna");
   await anna.post("/api/push", subscription(phone));
   const ben = await app.createMember("ben");
@@ -113,8 +113,8 @@ test("a browser that another member uses now is pushed to for that member alone"
   expect((await anna.get("/api/push/devices")).json).toEqual([]);
 });
 
-describe("pushes end with the session, by", () => {
-  /** Anna at three browsers, each with a subscription. */
+describe("subscriptions of ended sessions", () => {
+  /** Logs Anna in and subscribes in three browsers. */
   async function threeBrowsers() {
     await app.createUser("anna");
     const browsers = [app.createClient(), app.createClient(), app.createClient()];
@@ -127,13 +127,13 @@ describe("pushes end with the session, by", () => {
   }
   const left = async () => (await stored()).map(({ endpoint }) => endpoint.slice(-1));
 
-  test("logging out", async () => {
+  test("logging out deletes the browser's subscription", async () => {
     const [first] = await threeBrowsers();
     await first.post("/api/logout");
     expect(await left()).toEqual(["1", "2"]);
   });
 
-  test("changing the password, but not in the browser that does it", async () => {
+  test("changing the password deletes the subscriptions of the member's other browsers", async () => {
     const [, second] = await threeBrowsers();
     const changed = { password: "Ein-neuer-Zapfhahn-4", password_confirmation: "Ein-neuer-Zapfhahn-4" };
     expect((await second.post("/api/user/changePassword", changed)).status).toBe(200);
@@ -141,7 +141,7 @@ describe("pushes end with the session, by", () => {
     expect((await second.get("/api/push/devices")).json).toMatchObject([{ current: true }]);
   });
 
-  test("entering the password once more, not at all", async () => {
+  test("confirming the password keeps all subscriptions", async () => {
     const [first] = await threeBrowsers();
     expect((await first.post("/api/user/confirmPassword", { password })).status).toBe(200);
     expect(await left()).toEqual(["0", "1", "2"]);
@@ -149,14 +149,14 @@ describe("pushes end with the session, by", () => {
     expect(devices.filter(({ current }) => current)).toHaveLength(1);
   });
 
-  test("ending it in the list of devices", async () => {
+  test("ending a session in the list of devices deletes its subscription", async () => {
     const [first] = await threeBrowsers();
     const sessions = (await first.get("/api/user/sessions")).json as { id: string; current: boolean }[];
     await first.delete(`/api/user/sessions/${sessions.find(({ current }) => !current)!.id}`);
     expect(await left()).toHaveLength(2);
   });
 
-  test("a session that has ended is refused", async () => {
+  test("a session that has ended cannot subscribe", async () => {
     const [first] = await threeBrowsers();
     const { id } = await app.db.selectFrom("users").select("id").executeTakeFirstOrThrow();
     await updateDisabledAt(app.db, id, app.clock.now());
@@ -165,7 +165,7 @@ describe("pushes end with the session, by", () => {
   });
 });
 
-test("a member sees and removes only own browsers", async () => {
+test("a member lists and removes only their own browsers", async () => {
   const [anna, ben] = [await app.createMember("anna"), await app.createMember("ben")];
   await anna.post("/api/push", subscription(phone));
   const [device] = (await anna.get("/api/push/devices")).json;
@@ -189,7 +189,7 @@ test("a member sees and removes only own browsers", async () => {
   expect([await isWanted(), (await stored()).length]).toEqual([true, 1]);
 });
 
-test("settings are kept per member, and quiet hours must be two different times", async () => {
+test("settings are saved per member, and quiet hours must be two different valid times", async () => {
   const [anna, ben] = [await app.createMember("anna"), await app.createMember("ben")];
   const defaults = { beers: true, game_servers: true, calendar: true, party: true, sound: false, quiet_hours: null };
   expect((await anna.get("/api/push/settings")).json).toEqual({ ...defaults, is_wanted_here: true });

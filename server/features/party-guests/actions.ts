@@ -18,46 +18,46 @@ export async function addGuest(
 ): Promise<{ id: number }> {
   const id = await changeGuests(context, async (tx) => {
     const party = await store.findParty(tx, partyId);
-    if (!party) throw refuse("M404");
-    if (!rules.isRunning(party, context.clock.now())) throw refuse("M422party");
-    if (!(await store.hasMember(tx, partyId, member.id))) throw refuse("M403guests");
+    if (!party) throw refuse("notFound");
+    if (!rules.isRunning(party, context.clock.now())) throw refuse("partyEnded");
+    if (!(await store.hasMember(tx, partyId, member.id))) throw refuse("notAtParty");
     const guests = await store.listGuests(tx, partyId);
-    if (guests.length >= guestLimits.count) throw refuse("M422guests");
+    if (guests.length >= guestLimits.count) throw refuse("tooManyGuests");
     if (guests.some((guest) => guest.name !== null && rules.isSameName(guest.name, name)))
-      throw refuseField("name", "V-guest");
+      throw refuseField("name", "guestNameTaken");
     return store.createGuest(tx, { party_id: partyId, name, added_by: member.id });
   });
   return { id };
 }
 
-/** One tap for a guest; `age` is how many milliseconds ago the button was pressed. */
+/** One tap for a guest; `age` is the time since the button was pressed, in milliseconds. */
 interface GuestTap {
   readonly key: string | null;
   readonly age: number;
 }
 
-/** Books a beer that was drunk while the party was running, also if it arrives later. Idempotent. */
+/** Books a beer that was drunk while the party was running, even if the tap arrives later. Idempotent. */
 export async function drinkBeer(
   context: Context,
   member: Member,
   guestId: number,
   { key, age }: GuestTap,
 ): Promise<{ total: number }> {
-  if (key === null) throw refuseField(tapHeaders.key, "V-req");
-  if (age > tapLimits.age) throw refuseField(tapHeaders.age, "V-age");
+  if (key === null) throw refuseField(tapHeaders.key, "required");
+  if (age > tapLimits.age) throw refuseField(tapHeaders.age, "tooOld");
   const now = context.clock.now();
   const at = now - age;
   return changeGuests(context, async (tx) => {
     const guest = await findCountedGuest(tx, member, guestId);
     if (!(await store.findBeer(tx, guestId, key))) {
-      if (at < guest.starts_at || !rules.isRunning(guest, at)) throw refuse("M422party");
+      if (at < guest.starts_at || !rules.isRunning(guest, at)) throw refuse("partyEnded");
       await store.createBeer(tx, { guest_id: guestId, key, at, booked_at: now });
     }
     return { total: await store.countBeersOf(tx, guestId) };
   });
 }
 
-/** Takes a beer back, also after the end of the party. An unknown key is stored, so that its tap never counts. */
+/** Undoes a beer, even after the end of the party. Stores an unknown key, so that its tap never counts. */
 export async function undoBeer(
   context: Context,
   member: Member,
@@ -70,14 +70,14 @@ export async function undoBeer(
     const beer = await store.findBeer(tx, guestId, key);
     if (!beer) await store.createBeer(tx, { guest_id: guestId, key, at: now, booked_at: now, is_undone: 1 });
     else if (beer.is_undone === 0) {
-      if (remainingUndoTime(beer, now) === 0) throw refuse("M403undo");
+      if (remainingUndoTime(beer, now) === 0) throw refuse("undoTooLate");
       await store.markBeerUndone(tx, beer.id);
     }
     return { total: await store.countBeersOf(tx, guestId) };
   });
 }
 
-/** Changes come one after the other; all pages that show the party load it again. */
+/** Changes guests in a serialized transaction; all pages that show the party then refetch it. */
 async function changeGuests<Result>(context: Context, change: (tx: Db) => Promise<Result>): Promise<Result> {
   const result = await inTransaction(context.db, async (tx) => {
     await incrementVersion(tx);
@@ -87,17 +87,17 @@ async function changeGuests<Result>(context: Context, change: (tx: Db) => Promis
   return result;
 }
 
-/** Returns the guest if the member counts for this one. A removed guest is a 422, since a 404 would be retried. */
+/** Returns the guest if the member may count for them. Refuses a removed guest with 422, because clients would retry a 404. */
 async function findCountedGuest(tx: Db, member: Member, guestId: number) {
   const guest = await store.findGuest(tx, guestId);
-  if (!guest) throw refuse("M422guest");
-  if (!rules.canCountFor(member, guest, guest)) throw refuse("M403guest");
+  if (!guest) throw refuse("guestGone");
+  if (!rules.canCountFor(member, guest, guest)) throw refuse("notYourGuest");
   return guest;
 }
 
 type Party = NonNullable<Awaited<ReturnType<typeof store.findParty>>>;
 
-/** Returns the guests of a party as this member sees them, by beers; their names only while it is running. */
+/** Returns the number of guests and, while the party is running, each guest as this member sees them. */
 export async function findGuests(
   db: Db,
   party: Party,

@@ -1,4 +1,4 @@
-// Also on PostgreSQL: it counts beers in SQL of its own.
+// Also runs on PostgreSQL, because beers are counted in SQL.
 import { beforeEach, describe, expect, test } from "vitest";
 
 import { guestLimits } from "#contract/party-guests.ts";
@@ -18,11 +18,11 @@ let carla: Client;
 let start: number;
 let party: number;
 
-/** Anna, the administrator, is 1, Ben is 2, Carla is 3. Ben has started a party, and Carla has joined. */
+/** Creates Anna (id 1, administrator), Ben (2) and Carla (3). Ben starts a party, and Carla joins it. */
 beforeEach(async () => {
   app = await createTestApp();
   [anna, ben, carla] = [await app.createMember("anna"), await app.createMember("ben"), await app.createMember("carla")];
-  // Evenings are longer than sessions that nobody uses.
+  // Parties last longer than an idle session.
   await app.db.updateTable("sessions").set({ is_remembered: 1 }).execute();
   start = app.clock.now();
   party = await startParty(ben);
@@ -54,8 +54,8 @@ async function endParty(at: number): Promise<void> {
   expect((await ben.post(`/api/parties/${party}/end`)).status).toBe(200);
 }
 
-describe("a guest", () => {
-  test("is listed with the member who counts, and the beers are in the party's total and nowhere else", async () => {
+describe("party guests", () => {
+  test("a guest is listed with the member who counts, and the guest's beers count only in the party's total", async () => {
     const mia = await addGuest(ben, " Mia ");
     const page = await connectPage(app, carla);
     expect((await drink(ben, mia, "first-beer")).json).toEqual({ total: 1 });
@@ -76,7 +76,7 @@ describe("a guest", () => {
     expect(users.map(({ name }: { name: string }) => name)).not.toContain("Mia");
   });
 
-  test("is counted for by the member who added the guest alone", async () => {
+  test("only the member who added a guest counts the guest's beers", async () => {
     const mia = await addGuest(ben, "Mia");
     for (const client of [carla, anna])
       for (const refused of [await drink(client, mia, "not-my-guest"), await undo(client, mia, "not-my-guest")])
@@ -84,14 +84,14 @@ describe("a guest", () => {
     expect((await show(ben)).total).toBe(0);
   });
 
-  test("of a paused member is a guest without that name, and the member counts on", async () => {
+  test("a guest of a paused member is listed without that member's name, and the member can still count", async () => {
     const mia = await addGuest(carla, "Mia");
     await carla.post("/api/user/presence", { is_shown: true, is_paused: true });
     expect((await show(ben)).guests).toMatchObject([{ name: "Mia", by: null }]);
     expect((await drink(carla, mia, "paused-tap")).status).toBe(200);
   });
 
-  test("of a disabled member keeps the beers, and who started the party counts on", async () => {
+  test("a guest of a disabled member keeps the beers, and the party's creator can count for the guest", async () => {
     const mia = await addGuest(carla, "Mia");
     await drink(carla, mia, "first-beer");
     expectRefusal(await drink(ben, mia, "second-beer"), 403, "Für einen Gast zählt nur, wer ihn dazugeholt hat.");
@@ -101,7 +101,7 @@ describe("a guest", () => {
   });
 
   test.each(["keep", "remove"])(
-    "of a member who deletes the account and %ss the beers keeps the own ones",
+    "a guest keeps the beers if the member who added the guest deletes the account and %ss their own",
     async (beers) => {
       const mia = await addGuest(carla, "Mia");
       await drink(carla, mia, "first-beer");
@@ -113,7 +113,7 @@ describe("a guest", () => {
     },
   );
 
-  test("is added by members who are at the running party alone, with the guest's consent", async () => {
+  test("only members who are at a running party add guests, and only with the guest's consent", async () => {
     expectRefusal(await add(anna, "Mia"), 403, "Gäste bringt nur mit, wer selbst dabei ist.");
     const { status, json } = await ben.post(`/api/parties/${party}/guests`, { name: "Mia", has_agreed: false });
     expect([status, json.errors]).toEqual([422, { has_agreed: ["Ohne Einverständnis geht es nicht."] }]);
@@ -129,13 +129,13 @@ describe("a guest", () => {
     ["", "Vorname muss ausgefüllt werden."],
     ["x".repeat(guestLimits.name + 1), "Vorname darf maximal 20 Zeichen haben."],
     ["MIA", "Ein Gast mit diesem Namen ist schon dabei."],
-  ])("cannot be called %j", async (name, text) => {
+  ])("a guest cannot be named %j", async (name, text) => {
     await addGuest(carla, "Mia");
     const { status, json } = await add(ben, name);
     expect([status, json.errors]).toEqual([422, { name: [text] }]);
   });
 
-  test("may have the same name as one of another party at the same time", async () => {
+  test("guests of two simultaneous parties may have the same name", async () => {
     const other = await startParty(carla);
     const [first, second] = [await addGuest(ben, "Mia"), await addGuest(carla, "Mia", other)];
     await drink(ben, first, "same-key");
@@ -144,14 +144,14 @@ describe("a guest", () => {
     expect([(await show(ben)).total, (await show(ben, other)).total]).toEqual([1, 2]);
   });
 
-  test("is one of thirty at most, also if many are added at once", async () => {
+  test("a party has at most thirty guests, even if many are added concurrently", async () => {
     const names = Array.from({ length: guestLimits.count + 2 }, (_, index) => `Gast ${index}`);
     const answers = await Promise.all(names.map((name) => add(ben, name)));
     const refused = answers.filter(({ status }) => status === 422);
     expect(refused.map(({ json }) => json.message)).toEqual(Array(2).fill("Mehr als 30 Gäste gehen nicht."));
   });
 
-  test("is removed with all beers by the member who added the guest and by managers of the party", async () => {
+  test("the member who added a guest and managers of the party remove the guest with all beers", async () => {
     const guests = [await addGuest(carla, "Mia"), await addGuest(carla, "Noah"), await addGuest(carla, "Ole")] as const;
     for (const guest of guests) await drink(carla, guest, "first-beer");
     const bens = await addGuest(ben, "Pia");
@@ -166,7 +166,7 @@ describe("a guest", () => {
     expectRefusal(await remove(ben, bens), 422, "Diese Party ist schon vorbei.");
   });
 
-  test("is in the export of the member who added the guest", async () => {
+  test("a guest is in the account export of the member who added the guest", async () => {
     const mia = await addGuest(ben, "Mia");
     await drink(ben, mia, "first-beer");
     const exported = async () => (await ben.get("/api/user/export")).json.party_guests;
@@ -177,8 +177,8 @@ describe("a guest", () => {
   });
 });
 
-describe("a beer of a guest", () => {
-  test("is one, however often and from how many devices its tap is sent", async () => {
+describe("beers of party guests", () => {
+  test("a guest's tap that is sent repeatedly books one beer", async () => {
     const mia = await addGuest(ben, "Mia");
     const answers = await Promise.all(Array.from({ length: 5 }, () => drink(ben, mia, "one-tap-only")));
     expect(answers.map(({ json }) => json.total)).toEqual([1, 1, 1, 1, 1]);
@@ -186,7 +186,7 @@ describe("a beer of a guest", () => {
     expect([status, json.errors]).toEqual([422, { "Idempotency-Key": ["Idempotency-Key muss ausgefüllt werden."] }]);
   });
 
-  test("that was drunk while the party was running counts when it arrives after the end; a later one is refused", async () => {
+  test("a guest's beer from before the end of the party counts even if it arrives later; a beer from after the end is refused", async () => {
     const mia = await addGuest(ben, "Mia");
     await endParty(start + hours(1));
     app.clock.time = start + hours(5);
@@ -197,7 +197,7 @@ describe("a beer of a guest", () => {
     expect(json.errors).toEqual({ "Tap-Age": ["Es ist älter als eine Woche."] });
   });
 
-  test("is taken back within 15 minutes, also across the end of the party", async () => {
+  test("a guest's beer can be undone within 15 minutes, even after the end of the party", async () => {
     const mia = await addGuest(ben, "Mia");
     app.clock.time = start + hours(1);
     await drink(ben, mia, "first-beer");
@@ -212,22 +212,22 @@ describe("a beer of a guest", () => {
     expect((await show(ben)).total).toBe(1);
   });
 
-  test("never counts if it is taken back before its tap arrives", async () => {
+  test("a guest's beer that is undone before its tap arrives never counts", async () => {
     const mia = await addGuest(ben, "Mia");
     expect((await undo(ben, mia, "lost-on-the-way")).json).toEqual({ total: 0 });
     expect((await drink(ben, mia, "lost-on-the-way")).json).toEqual({ total: 0 });
     expect(await show(ben)).toMatchObject({ total: 0, guests: [{ total: 0, undo_keys: [] }] });
   });
 
-  test("is not booked for another member who has logged in with this browser", async () => {
+  test("a guest's beer is not booked if another member has logged in with this browser", async () => {
     const mia = await addGuest(ben, "Mia");
     const headers = { "idempotency-key": "not-my-tap", "tapped-by": "3" };
     expect((await ben.post(`/api/party-guests/${mia}/beers`, undefined, headers)).status).toBe(401);
   });
 });
 
-describe("after a party", () => {
-  test("its guests are a number, their beers stay in the total, and their names are deleted", async () => {
+describe("party guests after the party", () => {
+  test("ending a party deletes the guests' names and keeps their number and their beers", async () => {
     const mia = await addGuest(ben, "Mia");
     await addGuest(carla, "Noah");
     await drink(ben, mia, "first-beer");
@@ -237,7 +237,7 @@ describe("after a party", () => {
     expect((await carla.get("/api/parties")).json.parties).toMatchObject([{ total: 1 }]);
   });
 
-  test("that ends automatically a job deletes the names; until then they are not shown", async () => {
+  test("guests' names are hidden once a party has ended automatically, and a job deletes them", async () => {
     await addGuest(ben, "Mia");
     await jobs[0]!.run(app.context);
     expect(await listNames()).toEqual(["Mia"]);
@@ -247,7 +247,7 @@ describe("after a party", () => {
     expect(await listNames()).toEqual([null]);
   });
 
-  test("the deletion of the party deletes its guests and their beers", async () => {
+  test("deleting a party deletes its guests and their beers", async () => {
     const mia = await addGuest(ben, "Mia");
     await drink(ben, mia, "first-beer");
     await endParty(start + hours(1));

@@ -1,4 +1,4 @@
-// Also on PostgreSQL: a restore changes the rows of guests.
+// Also runs on PostgreSQL, because a restore changes the rows of guests.
 import { join } from "node:path";
 
 import { expect, test } from "vitest";
@@ -13,7 +13,7 @@ import { createBeer, createGuest } from "./store.ts";
 
 const app = await createTestApp({}, { onDisk: true });
 
-test("guests and their beers are in a backup; a restore after the party brings no name back", async () => {
+test("a backup includes guests and their beers, and a restore after the party does not restore guests' names", async () => {
   await app.createMember("anna");
   const now = app.clock.now();
   for (const [name, ends_at] of [

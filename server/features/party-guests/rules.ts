@@ -1,7 +1,7 @@
 import { partyLimits } from "#contract/party.ts";
 import { hasExpired } from "#server/time.ts";
 
-/** `false` also for a party that was started while the clock was ahead. */
+/** Returns `false` also for a party that was started while the clock was ahead. */
 export function isRunning({ ends_at }: { readonly ends_at: number }, now: number): boolean {
   return !hasExpired(ends_at, now, partyLimits.length);
 }
@@ -11,12 +11,12 @@ interface Viewer {
   readonly permissions: readonly string[];
 }
 
-/** `true` for the member who started a party, and for administrators. */
+/** Returns `true` for the creator of a party and for administrators. */
 export function isManager({ id, permissions }: Viewer, { created_by }: { readonly created_by: number }): boolean {
   return id === created_by || permissions.includes("admin");
 }
 
-/** `true` for the member who added a guest; for a manager of the party if that member is disabled or has left. */
+/** Returns `true` for the member who added a guest; for managers of the party if that member is disabled or has left. */
 export function canCountFor(
   viewer: Viewer,
   guest: { readonly added_by: number; readonly disabled_at: number | null },
@@ -25,7 +25,7 @@ export function canCountFor(
   return viewer.id === guest.added_by || (guest.disabled_at !== null && isManager(viewer, party));
 }
 
-/** Returns `true` for names that differ only in case. */
+/** Returns `true` if the names are equal or differ only in case. */
 export function isSameName(one: string, other: string): boolean {
   return one.toLocaleLowerCase("de") === other.toLocaleLowerCase("de");
 }

@@ -3,7 +3,7 @@ import { type Insertable, type Selectable, sql } from "kysely";
 import { partyLimits } from "#contract/party.ts";
 import type { Db } from "#server/db/connect.ts";
 import { expired } from "#server/db/expiry.ts";
-import type { Tables } from "#server/db/tables.ts";
+import type { Tables } from "#server/db/schema.ts";
 import { minutes } from "#server/time.ts";
 
 type Party = Pick<Selectable<Tables["parties"]>, "id" | "starts_at" | "ends_at">;
@@ -12,7 +12,7 @@ export async function findParty(db: Db, id: number) {
   return db.selectFrom("parties").selectAll().where("id", "=", id).executeTakeFirst();
 }
 
-/** `true` if the member is at the party and has not gone home. */
+/** Returns `true` if the member is at the party and has not gone home. */
 export async function hasMember(db: Db, partyId: number, userId: number): Promise<boolean> {
   const found = await db
     .selectFrom("party_members")
@@ -29,7 +29,7 @@ export async function createGuest(tx: Db, guest: Insertable<Tables["party_guests
   return id;
 }
 
-/** Returns a guest with the party, and the member who added the guest. */
+/** Returns a guest with their party and the state of the member who added them. */
 export async function findGuest(db: Db, id: number) {
   return db
     .selectFrom("party_guests")
@@ -45,7 +45,7 @@ export async function deleteGuest(tx: Db, id: number): Promise<void> {
   await tx.deleteFrom("party_guests").where("id", "=", id).execute();
 }
 
-/** Returns the guests of a party in the order of their arrival, each with the member who added the guest. */
+/** Returns the guests of a party in the order in which they were added, each with the member who added them. */
 export async function listGuests(db: Db, partyId: number) {
   return db
     .selectFrom("party_guests")
@@ -74,7 +74,6 @@ export async function markBeerUndone(tx: Db, id: number): Promise<void> {
   await tx.updateTable("party_guest_beers").set({ is_undone: 1 }).where("id", "=", id).execute();
 }
 
-/** Counts the beers of one guest. */
 export async function countBeersOf(db: Db, guestId: number): Promise<number> {
   const { count } = await db
     .selectFrom("party_guest_beers")
@@ -85,7 +84,7 @@ export async function countBeersOf(db: Db, guestId: number): Promise<number> {
   return count;
 }
 
-/** Returns the beers of a party's guests by guest and quarter of an hour, which is numbered since 1970. */
+/** Returns the beers of a party's guests per guest and quarter of an hour, numbered from the epoch. */
 export async function countBeers(db: Db, { id, starts_at, ends_at }: Party) {
   const quarter = sql<number>`at / ${sql.lit(minutes(15))}`;
   return db
@@ -100,7 +99,7 @@ export async function countBeers(db: Db, { id, starts_at, ends_at }: Party) {
     .execute();
 }
 
-/** Returns the beers of all guests that were booked after `since`, the newest last. */
+/** Returns the guests' beers that were booked after `since`, newest last. */
 export async function listBeersBookedSince(db: Db, partyId: number, since: number) {
   return db
     .selectFrom("party_guest_beers")
@@ -128,7 +127,7 @@ export async function deleteNames(tx: Db, now: number): Promise<void> {
     .execute();
 }
 
-/** Returns the guests whom a member has added, with their party and their beers. */
+/** Returns the guests a member has added, with their party and their beers. */
 export async function listOwnGuests(db: Db, userId: number) {
   return db
     .selectFrom("party_guests")

@@ -4,10 +4,9 @@ import { type ListedParty, partyLimits, type RunningParty, type ShownParty } fro
 import { type Db, inTransaction } from "#server/db/connect.ts";
 import { maxId } from "#server/db/paginate.ts";
 import { publishCounterChange } from "#server/features/beercounter/actions.ts";
-import { type CountersState, findCounters, incrementVersion } from "#server/features/beercounter/store.ts";
+import { type VersionedTotals, findTotals, incrementVersion } from "#server/features/beercounter/store.ts";
 import { inAdminChange } from "#server/features/members/actions.ts";
 import { isDeletedAccount } from "#server/features/members/rules.ts";
-import { notifyMembers } from "#server/features/notifications/actions.ts";
 import { findGuests } from "#server/features/party-guests/actions.ts";
 import { isManager, isRunning } from "#server/features/party-guests/rules.ts";
 import {
@@ -17,25 +16,25 @@ import {
   findGuest,
 } from "#server/features/party-guests/store.ts";
 import { createAuditEntry } from "#server/platform/audit/store.ts";
-import { coalesce } from "#server/platform/coalesce.ts";
 import type { Context } from "#server/platform/context.ts";
 import { checkRecentPasskey, checkRecentPassword, type Member } from "#server/platform/http/member.ts";
 import { refuse } from "#server/platform/http/refusal.ts";
+import { coalesce } from "#server/platform/jobs/coalesce.ts";
 import { toIso } from "#server/time.ts";
 import { countByMember, findAutomaticEnd, summarizeRecap, summarizeTimes } from "./rules.ts";
 import * as store from "./store.ts";
 
 const pageSize = 20;
-/** The `counts_from` of a stay that includes the whole party so far. */
+/** Value of `counts_from` for a stay that includes the whole party so far. */
 const fromStart = 0;
 
 export async function startParty(context: Context, member: Member, name: string): Promise<{ id: number }> {
   const { db, clock, config, realtime } = context;
   const starts_at = clock.now();
   const id = await inTransaction(db, async (tx) => {
-    // Also lets one party start after the other.
+    // Also serializes starts, so that the limit holds.
     await incrementVersion(tx);
-    if ((await store.countRunning(tx, starts_at)) >= partyLimits.running) throw refuse("M422parties");
+    if ((await store.countRunning(tx, starts_at)) >= partyLimits.running) throw refuse("tooManyParties");
     const party = { name, created_by: member.id, starts_at, ends_at: findAutomaticEnd(starts_at, config.timeZone) };
     const partyId = await store.createParty(tx, party);
     await store.createStay(tx, partyId, member.id, fromStart);
@@ -45,7 +44,7 @@ export async function startParty(context: Context, member: Member, name: string)
   const { id: userId, name: userName, avatarId } = member;
   const creator = member.is_paused ? { userId: null, userName: null, avatarId: null } : { userId, userName, avatarId };
   realtime.publish(partyStarted.name, partyStarted.channel, { id, name, ...creator });
-  notifyMembers(context, {
+  context.notifyMembers({
     kind: "party",
     about: String(id),
     senderId: member.id,
@@ -58,7 +57,7 @@ export async function renameParty(context: Context, member: Member, id: number, 
   await manageParty(context, member, id, "party-renamed", (tx) => store.updateParty(tx, id, { name }));
 }
 
-/** `withEarlier` applies to the first stay only: beers between two stays never count. */
+/** Starts a stay. `withEarlier` applies to the first stay only: beers between two stays never count. */
 export async function joinParty(context: Context, { id: userId }: Member, id: number, withEarlier: boolean) {
   await changeRunning(context, id, async (tx, now) => {
     const stays = await store.listStays(tx, id, userId);
@@ -78,7 +77,7 @@ export async function leaveParty(context: Context, member: Member, id: number): 
 export async function endParty(context: Context, member: Member, id: number): Promise<void> {
   await manageParty(context, member, id, "party-ended", async (tx, party) => {
     const now = context.clock.now();
-    if (!isRunning(party, now)) throw refuse("M422party");
+    if (!isRunning(party, now)) throw refuse("partyEnded");
     await store.updateParty(tx, id, { ends_at: now, is_ended_early: 1 });
     await deleteNames(tx, now);
   });
@@ -88,12 +87,12 @@ export async function deleteParty(context: Context, member: Member, id: number):
   await manageParty(context, member, id, "party-deleted", (tx) => store.deleteParty(tx, id));
 }
 
-/** Removes a guest with all beers, for the member who added the guest or for a manager of the party. */
+/** Removes a guest with all beers; allowed for the member who added the guest and for managers of the party. */
 export async function removeGuest(context: Context, member: Member, guestId: number): Promise<void> {
   const guest = await findGuest(context.db, guestId);
-  if (!guest) throw refuse("M404");
+  if (!guest) throw refuse("notFound");
   const remove = async (tx: Db, party: Party) => {
-    if (!isRunning(party, context.clock.now())) throw refuse("M422party");
+    if (!isRunning(party, context.clock.now())) throw refuse("partyEnded");
     await deleteGuest(tx, guestId);
   };
   if (guest.added_by === member.id) await changeParty(context, guest.party_id, remove);
@@ -103,8 +102,8 @@ export async function removeGuest(context: Context, member: Member, guestId: num
 type Party = NonNullable<Awaited<ReturnType<typeof store.findParty>>>;
 
 /**
- * Changes a party for the member who started it, or for an administrator, who needs what the admin area needs; that change is in the
- * audit log.
+ * Changes a party on behalf of its creator or an administrator. An administrator needs the confirmations of the admin area, and
+ * the change is recorded in the audit log.
  */
 async function manageParty(
   context: Context,
@@ -116,7 +115,7 @@ async function manageParty(
   const { db, clock, config } = context;
   const found = await findExistingParty(db, id);
   if (found.created_by === member.id) return changeParty(context, id, change);
-  if (!isManager(member, found)) throw refuse("M403");
+  if (!isManager(member, found)) throw refuse("forbidden");
   const at = clock.now();
   if (config.adminPasskey) checkRecentPasskey(member, at);
   if (action === "party-deleted") checkRecentPassword(member, at);
@@ -127,7 +126,7 @@ async function manageParty(
   await changeParty(context, id, changeAndRecord, member);
 }
 
-/** Changes come one after the other; all pages that show parties load them again. */
+/** Changes a party in a serialized transaction; all pages that show parties then refetch them. */
 async function changeParty(
   context: Context,
   id: number,
@@ -142,10 +141,10 @@ async function changeParty(
   await publishCounterChange(context);
 }
 
-/** 404 for an unknown party. */
+/** Returns the party or refuses with a 404. */
 async function findExistingParty(db: Db, id: number): Promise<Party> {
   const party = await store.findParty(db, id);
-  if (!party) throw refuse("M404");
+  if (!party) throw refuse("notFound");
   return party;
 }
 
@@ -156,18 +155,22 @@ async function changeRunning(
 ): Promise<void> {
   await changeParty(context, id, async (tx, party) => {
     const now = context.clock.now();
-    if (!isRunning(party, now)) throw refuse("M422party");
+    if (!isRunning(party, now)) throw refuse("partyEnded");
     await change(tx, now);
   });
 }
 
-/** A party as this member sees it. */
-export async function findParty({ db, clock }: Context, member: Member, id: number): Promise<ShownParty> {
+/** Returns a party as this member sees it. */
+export async function findParty(
+  { db, clock }: Pick<Context, "db" | "clock">,
+  member: Member,
+  id: number,
+): Promise<ShownParty> {
   const party = await findExistingParty(db, id);
   const now = clock.now();
-  const counters = await findCounters(db, member.id);
+  const totals = await findTotals(db, member.id);
   const data = await readParty(db, party);
-  const own = await findOwnPart(db, member, data, counters, now);
+  const own = await findOwnPart(db, member, data, totals, now);
   const { members, counts, byMember } = data;
   const users = members
     .filter(isNamed)
@@ -201,7 +204,7 @@ export async function findParty({ db, clock }: Context, member: Member, id: numb
 
 type PartyData = Awaited<ReturnType<typeof readParty>>;
 
-/** Everything about a party that is the same for all who ask. */
+/** Reads the data of a party that is the same for all members. */
 async function readParty(db: Db, party: Pick<Party, "id" | "name" | "starts_at" | "ends_at">) {
   const members = await store.listMembers(db, party.id);
   const guestCounts = await countGuestBeers(db, party);
@@ -209,12 +212,12 @@ async function readParty(db: Db, party: Pick<Party, "id" | "name" | "starts_at" 
   return { party, members, counts, guestCounts, byMember: countByMember(counts) };
 }
 
-/** Returns the member's part in a party; `counters` were read right before the party. */
+/** Returns the member's part in a party; the totals must be read right before the party. */
 async function findOwnPart(
   db: Db,
   { id }: Member,
   { party, members, byMember }: PartyData,
-  { counters, version }: CountersState,
+  { totals, version }: VersionedTotals,
   now: number,
 ) {
   const own = members.find((member) => member.id === id);
@@ -224,7 +227,7 @@ async function findOwnPart(
     is_home: own !== undefined && !isOver && own.is_home === 1,
     earlier: own === undefined && !isOver ? await store.countOwnSince(db, id, party) : 0,
     own_total: byMember.get(id) ?? 0,
-    user_counter: counters.userCounterVal,
+    user_counter: totals.own,
     counters_version: version,
   };
 }
@@ -233,8 +236,14 @@ function isNamed({ disabled_at, is_paused }: { disabled_at: number | null; is_pa
   return disabled_at === null && is_paused === 0;
 }
 
-/** The running parties, those of the member first, then the newest first. Reads what is the same for all once for all who ask. */
-export function createRunningParties({ db, clock }: Context): (member: Member) => Promise<RunningParty[]> {
+/**
+ * Creates a reader of the running parties: the member's parties first, then the newest. Concurrent reads share the data that is
+ * the same for all members.
+ */
+export function createRunningParties({
+  db,
+  clock,
+}: Pick<Context, "db" | "clock">): (member: Member) => Promise<RunningParty[]> {
   const readAll = coalesce(async () => {
     const now = clock.now();
     const parties: PartyData[] = [];
@@ -242,12 +251,12 @@ export function createRunningParties({ db, clock }: Context): (member: Member) =
     return { parties, now };
   });
   return async (member) => {
-    const counters = await findCounters(db, member.id);
+    const totals = await findTotals(db, member.id);
     const { parties, now } = await readAll();
     const shown = await Promise.all(
       parties.map(async (data) => ({
         ...toRunningParty(data, now),
-        ...(await findOwnPart(db, member, data, counters, now)),
+        ...(await findOwnPart(db, member, data, totals, now)),
       })),
     );
     return shown.toSorted((one, other) => Number(other.is_member) - Number(one.is_member));
@@ -267,9 +276,9 @@ function toRunningParty({ party, members, counts }: PartyData, now: number) {
   };
 }
 
-/** The running parties and the first page of those that are over; with `before` the page below that id. */
+/** Returns the running parties and the first page of ended parties; with `before`, only ended parties with smaller ids. */
 export async function listParties(
-  { db, clock }: Context,
+  { db, clock }: Pick<Context, "db" | "clock">,
   before: number | undefined,
 ): Promise<{ parties: ListedParty[]; has_more: boolean }> {
   const now = clock.now();
@@ -282,7 +291,7 @@ export async function listParties(
   };
 }
 
-/** A party that ended automatically ended, for its recap, with its last beer. */
+/** Returns the times of a party. If it ended automatically, its end is the time of its last beer. */
 function toTimes(
   { starts_at, ends_at, is_ended_early = 1 }: Pick<Party, "starts_at" | "ends_at"> & Partial<Party>,
   now: number,

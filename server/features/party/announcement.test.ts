@@ -1,6 +1,7 @@
-// Also on PostgreSQL: the members who already take part are found in SQL.
+// Also runs on PostgreSQL, because members who have joined are found in SQL.
 import { beforeEach, expect, test } from "vitest";
 
+import { notifiedPage } from "#contract/notifications.ts";
 import { createPrepareDelivery } from "#server/features/notifications/actions.ts";
 import { minutes } from "#server/time.ts";
 import type { Client } from "#test/client.ts";
@@ -19,7 +20,7 @@ beforeEach(async () => {
   [anna, ben] = [await listener("anna"), await listener("ben")];
 });
 
-/** A member with a browser that is pushed to. */
+/** Creates a member with a subscribed browser. */
 async function listener(uname: string): Promise<Client> {
   const client = await app.createMember(uname);
   await client.post("/api/push", { pushSubscription: service.subscription(uname) });
@@ -30,14 +31,14 @@ const startParty = async (client: Client, name = "Grillen"): Promise<number> =>
   (await client.post("/api/parties", { name })).json.id;
 const told = () => listPushes(service);
 
-test("the start of a party is pushed once to all but its creator, and opens that party", async () => {
+test("the start of a party is pushed once to all members except its creator, and the push opens that party", async () => {
   const id = await startParty(ben);
   await expect.poll(told).toEqual([["anna", "Ben startet die Party „Grillen“."]]);
   expect(service.received[0]!.payload).toEqual({
     title: "Kegelclub Partys",
     body: "Ben startet die Party „Grillen“.",
     tag: `party ${id}`,
-    url: `/party?id=${id}`,
+    url: `/party/${id}`,
     silent: true,
   });
   app.clock.time += minutes(40);
@@ -48,14 +49,14 @@ test("the start of a party is pushed once to all but its creator, and opens that
   await expectPushes(service, ben, [["anna", "Ben startet die Party „Grillen“."]]);
 });
 
-test("a paused creator is not named in the push, and members who pause, rest or do not want it get none", async () => {
+test("a paused creator is not named in the push, and members who are paused, in quiet hours or turned parties off receive none", async () => {
   const quiet = { beers: false, game_servers: true, sound: true, quiet_hours: { from: "20:00", until: "08:00" } };
   const settings = { ...quiet, quiet_hours: null };
   const [carla, david, emil] = [await listener("carla"), await listener("david"), await listener("emil")];
   await ben.post("/api/user/presence", { is_shown: true, is_paused: true });
   await carla.post("/api/user/presence", { is_shown: true, is_paused: true });
   await david.post("/api/push/settings", { ...settings, party: false });
-  // Pages of an earlier version do not send the switch.
+  // Older versions of the page do not send `party`.
   await david.post("/api/push/settings", settings);
   await emil.post("/api/push/settings", quiet);
   await startParty(ben);
@@ -65,11 +66,22 @@ test("a paused creator is not named in the push, and members who pause, rest or 
   expect((await david.get("/api/user/export")).json.notifications.party).toBe(false);
 });
 
-test("a push that is sent again does not reach members who have joined, and none after the party's end", async () => {
+test.each([
+  ["/party/7", "may"],
+  ["/party?id=7", "may"],
+  ["/party/0", "may not"],
+  ["/party/7/guests", "may not"],
+  ["/profile", "may not"],
+  ["//evil.example", "may not"],
+])("a tap on a notification for %s %s open that page", (url, may) => {
+  expect(notifiedPage.safeParse(url).success).toBe(may === "may");
+});
+
+test("a retried push is not sent to members who have joined the party, nor after the party's end", async () => {
   const id = await startParty(ben);
   const prepareDelivery = createPrepareDelivery(app.db, app.config, app.clock);
   const subscriptions = await app.db.selectFrom("push_subscriptions").select("id").orderBy("id").execute();
-  const payload = JSON.stringify({ title: "", body: "", tag: `party ${id}`, url: `/party?id=${id}` });
+  const payload = JSON.stringify({ title: "", body: "", tag: `party ${id}`, url: `/party/${id}` });
   const isSent = async (index: number) => {
     const job = { subscriptionId: subscriptions[index]!.id, payload, permission: null, topic: "", expiresAt: Infinity };
     return (await prepareDelivery(job)) !== undefined;

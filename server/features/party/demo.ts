@@ -1,7 +1,7 @@
 import type { Insertable } from "kysely";
 
 import { type Db, inTransaction } from "#server/db/connect.ts";
-import type { Tables } from "#server/db/tables.ts";
+import type { Tables } from "#server/db/schema.ts";
 import { bookBeers } from "#server/features/beercounter/actions.ts";
 import { addDays, weekdayOf } from "#server/features/beercounter/rules.ts";
 import { createBeer, createGuest } from "#server/features/party-guests/store.ts";
@@ -10,13 +10,13 @@ import { hours, minutes, toIso } from "#server/time.ts";
 import { findAutomaticEnd } from "./rules.ts";
 import { createParty, createStay, endStay } from "./store.ts";
 
-/** A party of last week, and one that is running. */
+/** Creates a party of last week and a running one. */
 export const seedDemo: DemoSeed = async (seed) => {
   await seedPastParty(seed);
   await seedRunningParty(seed);
 };
 
-/** The evening of the last Saturday before this week, with everybody but Greta and Hannes. */
+/** Creates a party on the last Saturday before this week, with all members except Greta and Hannes. */
 const seedPastParty: DemoSeed = async ({ db, clock, members }) => {
   const today = toIso(clock.now()).slice(0, 10);
   const saturday = addDays(today, -weekdayOf(today) - 2);
@@ -31,7 +31,7 @@ const seedPastParty: DemoSeed = async ({ db, clock, members }) => {
     is_ended_early: 1,
   });
   for (const member of members.slice(0, 6)) await createStay(db, id, member.id, 0);
-  // Its name was deleted at the end.
+  // Guests' names are deleted at the end of a party.
   await seedGuest(db, { party_id: id, name: null, added_by: ben.id }, [130, 175, 240], starts_at);
 };
 
@@ -48,7 +48,7 @@ async function seedGuest(
   }
 }
 
-/** When each member drinks at the running party, in minutes after its start. */
+/** Times of each member's beers at the running party, in minutes after its start. */
 const runningTaps: Readonly<Record<string, readonly number[]>> = {
   carla: [4, 55, 128],
   anna: [12, 71, 119],
@@ -58,7 +58,7 @@ const runningTaps: Readonly<Record<string, readonly number[]>> = {
   frieda: [40, 103, 137],
 };
 
-/** It began two and a half hours ago; Emil has gone home, Greta and Hannes are not at it. */
+/** Creates a party that began two and a half hours ago; Emil has gone home, Greta and Hannes have not joined. */
 const seedRunningParty: DemoSeed = async ({ db, clock, config: { timeZone }, members, beers }) => {
   const starts_at = clock.now() - hours(2.5);
   const carla = findMember(members, "carla");
@@ -73,7 +73,7 @@ const seedRunningParty: DemoSeed = async ({ db, clock, config: { timeZone }, mem
   await endStay(db, id, findMember(members, "emil").id, starts_at + minutes(100));
   await seedGuest(db, { party_id: id, name: "Mia", added_by: findMember(members, "ben").id }, [33, 94], starts_at);
   await seedGuest(db, { party_id: id, name: "Jonas", added_by: carla.id }, [58], starts_at);
-  // A given number of beers is exact.
+  // If a number of beers was requested, no further beers may be added.
   if (beers !== null) return;
   const taps = Object.entries(runningTaps).flatMap(([uname, times]) =>
     times.map((time) => ({ userId: findMember(members, uname).id, key: null, at: starts_at + minutes(time) })),

@@ -1,4 +1,4 @@
-// Also on PostgreSQL: it counts beers in SQL of its own.
+// Also runs on PostgreSQL, because beers are counted in SQL.
 import { beforeEach, describe, expect, test } from "vitest";
 
 import { updateDisabledAt } from "#server/features/members/store.ts";
@@ -15,11 +15,11 @@ let ben: Client;
 let carla: Client;
 let start: number;
 
-/** Anna, the administrator, is 1, Ben is 2, Carla is 3. */
+/** Creates the members Anna (id 1, administrator), Ben (2) and Carla (3). */
 beforeEach(async () => {
   app = await createTestApp();
   [anna, ben, carla] = [await app.createMember("anna"), await app.createMember("ben"), await app.createMember("carla")];
-  // Evenings are longer than sessions that nobody uses.
+  // Parties last longer than an idle session.
   await app.db.updateTable("sessions").set({ is_remembered: 1 }).execute();
   start = app.clock.now();
 });
@@ -45,8 +45,8 @@ async function drinkAt(client: Client, at: number): Promise<void> {
 const ranking = ({ users }: { users: { name: string; beercounter_entries_count: number }[] }) =>
   Object.fromEntries(users.map(({ name, beercounter_entries_count: count }) => [name, count]));
 
-describe("a party", () => {
-  test("has the beers that its members drink from its start on and before its end", async () => {
+describe("parties", () => {
+  test("a party counts the beers of its members from its start until just before its end", async () => {
     await drinkAt(ben, start - 1);
     app.clock.time = start;
     const id = await startParty(ben);
@@ -83,7 +83,7 @@ describe("a party", () => {
       guests: [],
       guest_count: 0,
       recap: expect.objectContaining({ first: { at: toIso(start), name: "Ben" } }),
-      // It began at half past eight.
+      // The party began at 20:30 in Berlin.
       hours: [
         { at: "2026-11-20T19:00:00.000Z", total: 1 },
         { at: "2026-11-20T20:00:00.000Z", total: 0 },
@@ -99,9 +99,9 @@ describe("a party", () => {
     expect(await list()).toEqual({ parties: [listed], has_more: false });
   });
 
-  test("that nobody ends runs until noon of the next day, and its recap ends with its last beer", async () => {
+  test("a party that is not ended by a member runs until noon of the next day, and its recap ends with its last beer", async () => {
     const id = await startParty(ben);
-    // It began at half past eight.
+    // The party began at 20:30 in Berlin.
     const noon = start + hours(15.5);
     app.clock.time = noon - 1;
     const running = { is_running: true, ends_at: toIso(noon), total: 0, hours: [], first_beer_at: null };
@@ -116,7 +116,7 @@ describe("a party", () => {
     expect(await show(ben, id)).toMatchObject(recap);
   });
 
-  test("follows a beer that is taken back, and one that was drunk in its time and arrives after its end", async () => {
+  test("a party's total includes beers that arrive after its end and excludes beers that are undone", async () => {
     const id = await startParty(ben);
     await drinkAt(ben, start + minutes(10));
     await ben.post("/api/beercounter/counters", undefined, { "idempotency-key": "tap-to-undo" });
@@ -134,7 +134,7 @@ describe("a party", () => {
     expect(await show(anna, id)).toMatchObject({ total: 2, last_beer_at: toIso(start + hours(0.5)) });
   });
 
-  test("at the same time as another one shares beers with it; with as many as may run, no further one starts", async () => {
+  test("simultaneous parties count the same beers, and at most five parties can run", async () => {
     const [first, second] = [await startParty(ben), await startParty(carla, "Balkon")];
     await join(carla, first);
     await drinkAt(carla, start + minutes(1));
@@ -148,7 +148,7 @@ describe("a party", () => {
     await startParty(anna);
   });
 
-  test("that is over cannot be joined, left for home or for good, or ended; one that never was is not found", async () => {
+  test("a party that is over cannot be joined, left or ended, and an unknown party is not found", async () => {
     const id = await startParty(ben);
     await end(ben, id);
     for (const change of [join, goHome, leave, end]) {
@@ -160,7 +160,7 @@ describe("a party", () => {
     expect((await ben.get(`${parties}/abc`)).status).toBe(404);
   });
 
-  test("is renamed, ended and deleted by who started it and by administrators, and its beers stay", async () => {
+  test("only the creator and administrators rename, end and delete a party, and its beers are kept", async () => {
     const id = await startParty(ben);
     await join(carla, id);
     await drinkAt(carla, start + minutes(1));
@@ -182,7 +182,7 @@ describe("a party", () => {
     expect((await anna.delete(`${parties}/${again}`)).status).toBe(200);
   });
 
-  test("is in the audit log when an administrator changes it for its creator, and only then", async () => {
+  test("an administrator's change to another member's party is recorded in the audit log; a change by its creator is not", async () => {
     const [first, second] = [await startParty(ben), await startParty(anna, "Balkon")];
     for (const id of [first, second]) {
       await anna.post(`${parties}/${id}`, { name: "Garten" });
@@ -198,7 +198,7 @@ describe("a party", () => {
     expect(entries[0]).toMatchObject({ actor: { name: "Anna" }, member: { name: "Ben" } });
   });
 
-  test("is changed by another administrator only after a passkey where the admin area demands one", async () => {
+  test("with ADMIN_PASSKEY, an administrator needs a passkey to change another member's party", async () => {
     const strict = await app.reopen({ ADMIN_PASSKEY: "1" });
     const [admin, creator] = [anna.through(strict), ben.through(strict)];
     const [id, own] = [await startParty(creator), await startParty(admin, "Balkon")];
@@ -213,7 +213,7 @@ describe("a party", () => {
     expect(await app.db.selectFrom("audit").selectAll().execute()).toEqual([]);
   });
 
-  test("of another member is deleted by an administrator only after a recent confirmation", async () => {
+  test("an administrator deletes another member's party only after a recent confirmation", async () => {
     const id = await startParty(ben);
     app.clock.time += hours(4);
     expect((await anna.delete(`${parties}/${id}`)).status).toBe(423);
@@ -225,14 +225,14 @@ describe("a party", () => {
     ["", "Name muss ausgefüllt werden."],
     ["x".repeat(61), "Name darf maximal 60 Zeichen haben."],
     ["Gar\u202eten", "Der gewählte Wert für Name ist ungültig."],
-  ])("cannot be called %j", async (name, text) => {
+  ])("a party cannot be named %j", async (name, text) => {
     const { status, json } = await ben.post(parties, { name });
     expect([status, json.errors]).toEqual([422, { name: [text] }]);
   });
 });
 
-describe("of the members of a party", () => {
-  test("paused ones are not in the ranking, but their beers are in the total and in their own count", async () => {
+describe("members of a party", () => {
+  test("a paused member is not in a party's ranking, but the beers are in the total and in the member's own count", async () => {
     const id = await startParty(ben);
     await join(carla, id);
     await drinkAt(carla, start + minutes(1));
@@ -242,7 +242,7 @@ describe("of the members of a party", () => {
     expect(ranking(shown)).toEqual({ Ben: 0 });
   });
 
-  test("a paused one starts a party without being named, and a disabled one is not named either", async () => {
+  test("a party does not name its creator while that member is paused or disabled", async () => {
     const page = await connectPage(app, carla);
     await ben.post("/api/user/presence", { is_shown: true, is_paused: true });
     const id = await startParty(ben);
@@ -258,18 +258,21 @@ describe("of the members of a party", () => {
   test.each([
     ["keep", 1],
     ["remove", 0],
-  ])("one who deletes the account and %ss the beers leaves no name, and %i beer", async (beers, total) => {
-    const id = await startParty(carla);
-    await join(ben, id);
-    await drinkAt(carla, start + minutes(1));
-    expect((await carla.post("/api/user/delete", { uname: "carla", password, beers })).status).toBe(200);
-    const shown = await show(ben, id);
-    expect(shown).toMatchObject({ by: "Ehemaliges Mitglied", is_starter_former: true, total, others: 1 });
-    expect(ranking(shown)).toEqual({ Ben: 0 });
-    expect((await end(anna, id)).status).toBe(200);
-  });
+  ])(
+    "a member who deletes the account and %ss the beers is not named at a party and leaves %i beer in its total",
+    async (beers, total) => {
+      const id = await startParty(carla);
+      await join(ben, id);
+      await drinkAt(carla, start + minutes(1));
+      expect((await carla.post("/api/user/delete", { uname: "carla", password, beers })).status).toBe(200);
+      const shown = await show(ben, id);
+      expect(shown).toMatchObject({ by: "Ehemaliges Mitglied", is_starter_former: true, total, others: 1 });
+      expect(ranking(shown)).toEqual({ Ben: 0 });
+      expect((await end(anna, id)).status).toBe(200);
+    },
+  );
 
-  test("each finds the parties in the export", async () => {
+  test("the account export contains the parties that the member started or joined", async () => {
     const [bens, carlas] = [await startParty(ben), await startParty(carla, "Balkon")];
     await join(carla, bens);
     await leave(carla, carlas);
@@ -284,7 +287,7 @@ describe("of the members of a party", () => {
   });
 });
 
-test("the list has the running parties, and those that are over page by page, the newest first", async () => {
+test("the list shows the running parties, then the ended parties page by page, newest first", async () => {
   const names: string[] = [];
   for (let number = 1; number <= 21; number++) {
     names.unshift(`Party ${number}`);
@@ -299,7 +302,7 @@ test("the list has the running parties, and those that are over page by page, th
   expect(second).toMatchObject({ parties: [{ name: "Party 1", is_running: false }], has_more: false });
 });
 
-test("every change of a party reaches the pages of all members, and its start says whose it is; guests receive nothing", async () => {
+test("every change of a party reaches the pages of all members, its start names the creator, and logged-out visitors receive no events", async () => {
   const page = await connectPage(app, carla);
   const guest = app.createClient();
   await guest.get("/sanctum/csrf-cookie");
@@ -323,7 +326,7 @@ test("every change of a party reaches the pages of all members, and its start sa
   }
   const expected = versions.map((_, index) => ({ userId: null, version: versions[0]!.version + index }));
   expect(versions).toMatchObject(expected);
-  // What is refused says nothing.
+  // A refused change publishes no event.
   await join(carla, id);
   const received = (await page.flush()).map(({ event }) => event).filter((event) => !event.startsWith("pusher"));
   expect(received).toEqual(["updated", "party-started", ...versions.slice(1).map(() => "updated")]);

@@ -1,4 +1,4 @@
-// Also on PostgreSQL: it counts quarters of an hour in SQL of its own.
+// Also runs on PostgreSQL, because quarters of an hour are counted in SQL.
 import { beforeEach, describe, expect, test } from "vitest";
 
 import { partyLimits } from "#contract/party.ts";
@@ -8,14 +8,14 @@ import type { Client } from "#test/client.ts";
 import { createTestApp, type TestApp } from "#test/test-app.ts";
 import { summarizeRecap } from "./rules.ts";
 
-describe("the recap of a party", () => {
+describe("recap", () => {
   let app: TestApp;
   let ben: Client;
   let carla: Client;
   let start: number;
   let party: number;
 
-  /** Anna is 1, Ben, who has started the party, is 2, and Carla is 3. */
+  /** Creates Anna (id 1), Ben (2), who starts the party, and Carla (3), who joins it. */
   beforeEach(async () => {
     app = await createTestApp();
     await app.createUser("anna");
@@ -38,7 +38,7 @@ describe("the recap of a party", () => {
     expect((await ben.post(`/api/parties/${party}/end`)).status).toBe(200);
   }
 
-  test("has the beers of every quarter of an hour, the busiest one, and who had the first and the last beer", async () => {
+  test("a recap has the beers of every quarter of an hour, the busiest quarter, and the members with the first and the last beer", async () => {
     await drinkAt(ben, start + minutes(1));
     await drinkAt(carla, start + minutes(31), 2);
     await drinkAt(ben, start + minutes(59));
@@ -46,7 +46,7 @@ describe("the recap of a party", () => {
     expect(await showRecap()).toBeNull();
     app.clock.time = start + hours(3);
     await end();
-    // Half past eight in the evening begins a quarter.
+    // The party starts at 20:30, at the beginning of a quarter.
     const quarter = (index: number) => toIso(start + minutes(15 * index));
     expect(await showRecap()).toEqual({
       quarters: [1, 0, 2, 1, 1].map((total, index) => ({ at: quarter(index), total })),
@@ -56,7 +56,7 @@ describe("the recap of a party", () => {
     });
   });
 
-  test("names neither paused nor disabled members nor guests", async () => {
+  test("a recap names neither paused or disabled members nor guests", async () => {
     const guest = (await ben.post(`/api/parties/${party}/guests`, { name: "Mia", has_agreed: true })).json.id;
     await drinkAt(carla, start + minutes(1));
     app.clock.time = start + minutes(20);
@@ -75,13 +75,13 @@ describe("the recap of a party", () => {
     expect((await ben.get(`/api/parties/${party}`)).json.recap.first.name).toBeNull();
   });
 
-  test("of a party that is never ended reaches to its last beer", async () => {
+  test("the recap of a party that ended automatically ends with its last beer", async () => {
     await drinkAt(ben, start + minutes(20));
     app.clock.time = start + partyLimits.length;
     expect((await showRecap()).quarters).toHaveLength(2);
   });
 
-  test("of a party without a beer is missing; with one beer no quarter is the busiest", async () => {
+  test("a party without beers has no recap, and a single beer makes no quarter the busiest", async () => {
     await drinkAt(ben, start + minutes(1));
     await end();
     expect(await showRecap()).toMatchObject({ quarters: [{ total: 1 }], busiest: null });
@@ -94,7 +94,7 @@ describe("the recap of a party", () => {
 test.each([
   ["goes forwards", "2026-03-29T00:30:00Z"],
   ["goes back", "2026-10-25T00:30:00Z"],
-])("in the night when the clock %s each quarter of an hour is there once", (_, startsAt) => {
+])("the recap has each quarter of an hour once in the night when the clock %s", (_, startsAt) => {
   const start = Date.parse(startsAt);
   const at = start + hours(2);
   const count = { user_id: 1, quarter: at / minutes(15), count: 1, first: at, last: at };

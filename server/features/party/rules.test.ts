@@ -12,7 +12,7 @@ test.each([
   ["before the clocks go forward", "2026-03-28T19:00:00Z", "Europe/Berlin", "2026-03-29T10:00:00.000Z"],
   ["in the night the clocks go forward", "2026-03-29T01:30:00Z", "Europe/Berlin", "2026-03-29T10:00:00.000Z"],
   ["before the clocks go back", "2026-10-24T18:00:00Z", "Europe/Berlin", "2026-10-25T11:00:00.000Z"],
-  ["in the hour that comes twice", "2026-10-25T01:30:00Z", "Europe/Berlin", "2026-10-25T11:00:00.000Z"],
+  ["in the hour that occurs twice", "2026-10-25T01:30:00Z", "Europe/Berlin", "2026-10-25T11:00:00.000Z"],
   ["in the evening, far to the east", "2026-11-20T06:30:00Z", "Pacific/Kiritimati", "2026-11-20T22:00:00.000Z"],
   ["in the evening, far to the west", "2026-11-21T07:30:00Z", "Pacific/Pago_Pago", "2026-11-21T23:00:00.000Z"],
   ["with an odd offset", "2026-11-20T14:00:00Z", "Asia/Kathmandu", "2026-11-21T06:15:00.000Z"],

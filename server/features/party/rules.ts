@@ -4,19 +4,24 @@ import { addDays } from "#server/features/beercounter/rules.ts";
 import { epochOf, localDay, localTime } from "#server/platform/local-day.ts";
 import { hours, minutes, toIso } from "#server/time.ts";
 
-/** A party that starts before this time of day belongs to the evening before. */
+/** Time of day before which a party belongs to the previous evening. */
 const dayBegins = "06:00";
 
-/** Returns the next noon (epoch ms) in `timeZone`, or the one of the next day if a party starts at 6:00 or later. */
+/**
+ * Returns the next noon in `timeZone` (milliseconds since the epoch); for a start at 6:00 or later, noon of the following day.
+ */
 export function findAutomaticEnd(startsAt: number, timeZone: string): number {
   const today = localDay(startsAt, timeZone);
   const day = localTime(startsAt, timeZone) < dayBegins ? today : addDays(today, 1);
   return epochOf(day, "12:00", timeZone);
 }
 
-/** Beers of one member, or of guests, in one quarter of an hour, which is numbered since 1970; `first` and `last` in epoch ms. */
+/**
+ * Beers of one member or guest in one quarter of an hour; `quarter` counts from the epoch, `first` and `last` are milliseconds
+ * since the epoch.
+ */
 interface QuarterCount {
-  /** `null`: guests. */
+  /** User id; `null` for guests. */
   readonly user_id: number | null;
   readonly quarter: number;
   readonly count: number;
@@ -28,7 +33,7 @@ export function countByMember(counts: readonly QuarterCount[]): ReadonlyMap<numb
   return sumBy(counts, ({ user_id }) => user_id);
 }
 
-/** Returns the beers per hour, including empty hours, and the first and the last time. */
+/** Returns the beers per hour, including empty hours, and the times of the first and the last beer. */
 export function summarizeTimes(
   counts: readonly QuarterCount[],
 ): Pick<ShownParty, "total" | "hours" | "first_beer_at" | "last_beer_at"> {
@@ -47,7 +52,7 @@ export function summarizeTimes(
   };
 }
 
-/** Returns the recap of a party; `names` has the members who are named. `null` without a beer. */
+/** Returns the recap of a party, or `null` without beers; `names` contains only the members who may be named. */
 export function summarizeRecap(
   counts: readonly QuarterCount[],
   startsAt: number,

@@ -1,4 +1,4 @@
-// Also on PostgreSQL: it counts the beers of stays in SQL of its own.
+// Also runs on PostgreSQL, because the beers of stays are counted in SQL.
 import { beforeEach, describe, expect, test } from "vitest";
 
 import { updateDisabledAt } from "#server/features/members/store.ts";
@@ -14,11 +14,11 @@ let ben: Client;
 let carla: Client;
 let start: number;
 
-/** Anna, the administrator, is 1, Ben is 2, Carla is 3. */
+/** Creates the members Anna (id 1, administrator), Ben (2) and Carla (3). */
 beforeEach(async () => {
   app = await createTestApp();
   [anna, ben, carla] = [await app.createMember("anna"), await app.createMember("ben"), await app.createMember("carla")];
-  // Evenings are longer than sessions that nobody uses.
+  // Parties last longer than an idle session.
   await app.db.updateTable("sessions").set({ is_remembered: 1 }).execute();
   start = app.clock.now();
 });
@@ -42,8 +42,8 @@ async function drinkLate(client: Client, at: number, key: string): Promise<void>
   expect((await client.post(counters, {}, { "idempotency-key": key, "tap-age": age })).status).toBe(200);
 }
 
-describe("a member of a party", () => {
-  test("who joins late counts from then on, also by a request without a body", async () => {
+describe("stays at a party", () => {
+  test("beers of a member who joins late count from then on, even if the request has no body", async () => {
     const id = await startParty(ben);
     await drinkAt(carla, start + minutes(1));
     expect(await show(carla, id)).toMatchObject({ is_member: false, earlier: 1, total: 0, own_total: 0 });
@@ -55,7 +55,7 @@ describe("a member of a party", () => {
     expect(await show(carla, id)).toMatchObject({ total: 1, own_total: 1, user_counter: 2 });
   });
 
-  test("who joins with earlier beers counts from the party's start", async () => {
+  test("beers of a member who joins with earlier beers count from the party's start", async () => {
     await drinkAt(carla, start - 1);
     app.clock.time = start;
     const id = await startParty(ben);
@@ -64,7 +64,7 @@ describe("a member of a party", () => {
     expect(await show(carla, id)).toMatchObject({ is_member: true, total: 1, own_total: 1 });
   });
 
-  test("who goes home keeps the beers until then, and after coming back counts again, but not what was between", async () => {
+  test("beers count until a member goes home and again after the return, but not in between", async () => {
     const id = await startParty(ben);
     await join(carla, id, true);
     await drinkAt(carla, start + hours(1));
@@ -87,7 +87,7 @@ describe("a member of a party", () => {
     expect((await carla.get(parties)).json.parties).toMatchObject([{ member_count: 2, total: 2 }]);
   });
 
-  test("who comes back within the same millisecond has never been away", async () => {
+  test("a member who returns to a party within the same millisecond continues the stay", async () => {
     const id = await startParty(ben);
     await join(carla, id);
     await goHome(carla, id);
@@ -96,7 +96,7 @@ describe("a member of a party", () => {
     expect(await show(carla, id)).toMatchObject({ is_member: true, total: 1 });
   });
 
-  test("who was never there takes all beers out, may join again, and keeps them in the counter", async () => {
+  test("leaving a party removes the member's beers from it, keeps them in the counter, and allows joining again", async () => {
     const id = await startParty(ben);
     await join(carla, id, true);
     await drinkAt(carla, start + minutes(1));
@@ -110,7 +110,7 @@ describe("a member of a party", () => {
     expect(await show(carla, id)).toMatchObject({ is_member: true, total: 1 });
   });
 
-  test("counts once for two stays that overlap, as an earlier version may write them", async () => {
+  test("a beer counts once if two stays of an older version overlap", async () => {
     const id = await startParty(ben);
     await join(carla, id);
     await app.db.insertInto("party_members").values({ party_id: id, user_id: 3 }).execute();
@@ -119,7 +119,7 @@ describe("a member of a party", () => {
     expect(await listRunning(carla)).toMatchObject([{ total: 1 }]);
   });
 
-  test("may be at two parties at once: beers count at both, from each joining on", async () => {
+  test("a member may be at two parties, and beers count at each during the member's stay", async () => {
     const [first, second] = [await startParty(ben), await startParty(anna, "Balkon")];
     await join(carla, first);
     await drinkAt(carla, start + minutes(1));
@@ -133,7 +133,7 @@ describe("a member of a party", () => {
     expect((await carla.get(counters)).json).toEqual({ KSKCounterVal: 3, userCounterVal: 3 });
   });
 
-  test("takes a beer back after the end of the party, and one that arrives late counts by its own time", async () => {
+  test("after a party a beer can still be undone, and a beer that arrives late counts by the time it was drunk", async () => {
     const id = await startParty(ben);
     await join(carla, id);
     await drinkAt(carla, start + minutes(50), "tap-to-undo");
@@ -150,7 +150,7 @@ describe("a member of a party", () => {
     expect(await show(anna, id)).toMatchObject({ total: 1, last_beer_at: toIso(start + minutes(30)) });
   });
 
-  test("who pauses, is disabled or deletes the account is not named, and the beers stay in the total", async () => {
+  test("members who are paused, disabled or deleted are not named at a party, but their beers are in its total", async () => {
     const id = await startParty(ben);
     const [david, emil] = [await app.createMember("david"), await app.createMember("emil")];
     for (const client of [carla, david, emil]) await join(client, id);
@@ -167,7 +167,7 @@ describe("a member of a party", () => {
 test.each([
   ["forward", "2026-03-28T19:00:00Z", "2026-03-29T10:00:00.000Z"],
   ["back", "2026-10-24T18:00:00Z", "2026-10-25T11:00:00.000Z"],
-])("in the night the clocks go %s a party has every hour once and ends at noon", async (_, startsAt, noon) => {
+])("a party in the night the clocks go %s has every hour once and ends at noon", async (_, startsAt, noon) => {
   const at = Date.parse(startsAt);
   app.clock.time = at;
   await app.db.updateTable("sessions").set({ created_at: at, last_seen_at: at }).execute();
@@ -180,8 +180,8 @@ test.each([
   expect(await show(ben, id)).toMatchObject({ is_running: false, total: 9, ends_at: running.last_beer_at });
 });
 
-describe("the last taps of a party", () => {
-  test("are the newest ten of those who take part, for them alone and while it runs", async () => {
+describe("taps of a party", () => {
+  test("a party lists its newest ten taps, only for its members and only while it is running", async () => {
     const id = await startParty(ben);
     await join(carla, id);
     for (let minute = 1; minute <= 12; minute++) await drinkAt(minute % 2 ? ben : carla, start + minutes(minute));
@@ -198,7 +198,7 @@ describe("the last taps of a party", () => {
 });
 
 describe("GET /api/running-parties", () => {
-  test("lists the member's own parties first, with who is there now, and none that is over", async () => {
+  test("lists running parties with their present members, the member's own parties first", async () => {
     expect(await listRunning(carla)).toEqual([]);
     const [first, second] = [await startParty(ben), await startParty(anna, "Balkon")];
     await ben.post(`${parties}/${await startParty(ben, "Vorbei")}/end`);
@@ -221,7 +221,7 @@ describe("GET /api/running-parties", () => {
     expect(await listRunning(ben)).toMatchObject([{ name: "Balkon" }, { name: "Grillen bei Ben", is_home: true }]);
   });
 
-  test("shows forty people with all their beers", async () => {
+  test("a running party shows forty members with all their beers", async () => {
     const id = await startParty(ben);
     for (let number = 1; number <= 39; number++) {
       const client = await app.createMember(`gast-${number}`);

@@ -3,7 +3,7 @@ import { type ExpressionBuilder, type Insertable, type Selectable, sql, type Upd
 import { partyLimits } from "#contract/party.ts";
 import type { Db } from "#server/db/connect.ts";
 import { expired, unexpired } from "#server/db/expiry.ts";
-import type { Tables } from "#server/db/tables.ts";
+import type { Tables } from "#server/db/schema.ts";
 import { minutes } from "#server/time.ts";
 
 export async function createParty(tx: Db, party: Insertable<Tables["parties"]>): Promise<number> {
@@ -11,7 +11,7 @@ export async function createParty(tx: Db, party: Insertable<Tables["parties"]>):
   return id;
 }
 
-/** Creates a stay that lasts; one that began at the same time continues. */
+/** Starts an open-ended stay, or reopens a stay with the same start. */
 export async function createStay(tx: Db, party_id: number, user_id: number, counts_from: number): Promise<void> {
   await tx
     .insertInto("party_members")
@@ -22,7 +22,7 @@ export async function createStay(tx: Db, party_id: number, user_id: number, coun
     .execute();
 }
 
-/** Ends the stay that lasts, if there is one. */
+/** Ends the member's open stay, if present. */
 export async function endStay(tx: Db, partyId: number, userId: number, now: number): Promise<void> {
   await tx
     .updateTable("party_members")
@@ -55,7 +55,7 @@ export async function deleteParty(tx: Db, id: number): Promise<void> {
   await tx.deleteFrom("parties").where("id", "=", id).execute();
 }
 
-/** Returns the members of a party, with the columns that exclude them from rankings; `is_home`: 1 without a stay that lasts. */
+/** Returns the members of a party, with the columns that exclude them from rankings; `is_home` is 1 without an open stay. */
 export async function listMembers(db: Db, partyId: number) {
   const stays = db
     .selectFrom("party_members")
@@ -82,7 +82,10 @@ export async function listStays(db: Db, partyId: number, userId: number) {
 
 type Times = Pick<Selectable<Tables["parties"]>, "id" | "starts_at" | "ends_at">;
 
-/** The beers of a party by member and quarter of an hour, which is numbered since 1970; `first` and `last` are times of beers. */
+/**
+ * Returns the beers of a party per member and quarter of an hour, numbered from the epoch; `first` and `last` are the times of
+ * the first and last beer.
+ */
 export async function countBeers(db: Db, party: Times) {
   const quarter = sql<number>`at / ${sql.lit(minutes(15))}`;
   return selectBeers(db, party)
@@ -92,7 +95,7 @@ export async function countBeers(db: Db, party: Times) {
     .execute();
 }
 
-/** The newest beers of a party, without those of disabled and paused members. */
+/** Returns the newest beers of a party, without those of disabled and paused members. */
 export async function listTaps(db: Db, party: Times, limit: number) {
   return selectBeers(db, party)
     .innerJoin("users", "users.id", "beers.user_id")
@@ -114,7 +117,10 @@ function selectBeers(db: Db, { id, starts_at, ends_at }: Times) {
     .where((eb) => duringStay(eb, eb.val(id)));
 }
 
-/** Not a join: stays that overlap, as an earlier version beside this one may create them, do not count a beer twice. */
+/**
+ * Matches beers during a stay. `exists` instead of a join counts a beer once even if stays overlap, which an older version
+ * running in parallel may create.
+ */
 function duringStay(eb: ExpressionBuilder<Tables, "beers">, partyId: ReturnType<typeof eb.val<number>>) {
   return eb.exists(
     eb
@@ -129,7 +135,7 @@ function duringStay(eb: ExpressionBuilder<Tables, "beers">, partyId: ReturnType<
   );
 }
 
-/** Counts the beers of a member since the start of a party, at the party or not. */
+/** Counts all beers of a member between the start and the end of a party, with or without a stay. */
 export async function countOwnSince(db: Db, userId: number, { starts_at, ends_at }: Times): Promise<number> {
   const { count } = await db
     .selectFrom("beers")
@@ -150,14 +156,14 @@ export async function countRunning(db: Db, now: number): Promise<number> {
   return count;
 }
 
-/** The running parties with their totals, the newest first. */
+/** Returns the running parties with their totals, newest first. */
 export async function listRunning(db: Db, now: number) {
   return selectListed(db)
     .where(unexpired("ends_at", now, partyLimits.length))
     .execute();
 }
 
-/** The newest `limit` ones that are over, with ids below `before`. */
+/** Returns the newest `limit` ended parties with ids below `before`. */
 export async function listEnded(db: Db, now: number, before: number, limit: number) {
   return selectListed(db)
     .where(expired("ends_at", now, partyLimits.length))
@@ -200,7 +206,7 @@ function selectListed(db: Db) {
     .orderBy("id", "desc");
 }
 
-/** The parties that a member started or took part in; once for each stay. */
+/** Returns the parties that a member started or joined, one row per stay. */
 export async function listOwnParties(db: Db, userId: number) {
   return db
     .selectFrom("parties")

@@ -2,21 +2,19 @@ import type { Generated } from "kysely";
 
 import type { TablePolicies } from "#server/platform/table-policy.ts";
 
-declare module "#server/db/tables.ts" {
-  interface Tables {
-    /** Named evenings. One that is running has its end in the future, so that it ends without a job. */
-    parties: {
-      id: Generated<number>;
-      name: string;
-      created_by: number;
-      starts_at: number;
-      ends_at: number;
-      /** 1 if a member ended it, 0 if it ended automatically. */
-      is_ended_early: Generated<number>;
-    };
-    /** The stays of members: beers count from `counts_from` (0: from the start) until `counts_until` (null: until the end). */
-    party_members: { party_id: number; user_id: number; counts_from: Generated<number>; counts_until: number | null };
-  }
+export interface PartyTables {
+  /** Named evenings. The end of a running party is in the future, so that it ends without a job. */
+  parties: {
+    id: Generated<number>;
+    name: string;
+    created_by: number;
+    starts_at: number;
+    ends_at: number;
+    /** 1 if a member ended the party, 0 if it ends automatically. */
+    is_ended_early: Generated<number>;
+  };
+  /** Stays of members: beers count from `counts_from` (0: from the start) until `counts_until` (`null`: until the end). */
+  party_members: { party_id: number; user_id: number; counts_from: Generated<number>; counts_until: number | null };
 }
 
 export const tables = {
@@ -26,7 +24,7 @@ export const tables = {
   },
   party_members: {
     backup: "included",
-    // Beers that stay after an account is deleted stay with their party.
+    // Beers that are kept after an account is deleted keep counting at their party.
     memberColumns: { user_id: { onAccountDeletion: "keep", exportedAs: "parties" } },
   },
 } satisfies TablePolicies;

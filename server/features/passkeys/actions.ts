@@ -23,16 +23,16 @@ import { toIso } from "#server/time.ts";
 import { challengeLifetimeMs } from "./rules.ts";
 import * as store from "./store.ts";
 
-/** EdDSA, ES256 and RS256; the defaults ask Node for algorithms that are still an experiment there. */
+/** EdDSA, ES256 and RS256. The library's defaults include algorithms that are experimental in Node. */
 const supportedAlgorithmIDs = [-8, -7, -257];
 
-/** As long as WebAuthn allows it to be, in base64url: 1023 bytes. */
+/** Maximum length in base64url: WebAuthn allows 1023 bytes. */
 const maxCredentialIdLength = 1364;
 
-/** Loaded by the first use: it takes as long as the rest of the start. */
+/** Loads the library on first use, because loading it takes as long as the rest of the start. */
 const loadWebAuthn = () => import("@simplewebauthn/server");
 
-export async function listOwnPasskeys({ db }: Context, { id }: Member): Promise<contract.Passkey[]> {
+export async function listOwnPasskeys({ db }: Pick<Context, "db">, { id }: Member): Promise<contract.Passkey[]> {
   return (await store.listPasskeys(db, id)).map((passkey) => ({
     id: passkey.id,
     name: passkey.name,
@@ -61,16 +61,18 @@ export async function createAddOptions(context: Context, member: Member) {
   return { options: { ...options } };
 }
 
-/** What a passkey keeps of its member. */
+/** Returns the user handle that a passkey stores: the member's id. */
 const createUserHandle = (id: number) => new TextEncoder().encode(String(id));
 
-/** Where the admin area demands a passkey, a password alone cannot add a second one. */
-function checkMayAdd({ config, clock }: Context, member: Member, count: number): void {
-  if (count >= contract.maxPasskeys) throw refuse("M422passkeys");
+/**
+ * Limits the number of passkeys. With ADMIN_PASSKEY, an administrator needs a passkey, not only a password, to add another one.
+ */
+function checkMayAdd({ config, clock }: Pick<Context, "config" | "clock">, member: Member, count: number): void {
+  if (count >= contract.maxPasskeys) throw refuse("tooManyPasskeys");
   if (config.adminPasskey && count > 0 && member.permissions.includes("admin")) checkRecentPasskey(member, clock.now());
 }
 
-/** Saves a passkey that the browser has made, and informs the member by mail. */
+/** Saves a passkey that the browser has created, and informs the member by mail. */
 export async function addPasskey(
   context: Context,
   member: Member,
@@ -88,9 +90,9 @@ export async function addPasskey(
       }),
     )
     .catch(refuseCredential);
-  if (!registrationInfo) throw refuse("M422passkey");
+  if (!registrationInfo) throw refuse("passkeyRejected");
   const { id, publicKey, counter, transports = [] } = registrationInfo.credential;
-  if (id.length > maxCredentialIdLength) throw refuse("M422passkey");
+  if (id.length > maxCredentialIdLength) throw refuse("passkeyRejected");
   const now = clock.now();
   await inTransaction(db, async (tx) => {
     await lockSession(tx, member);
@@ -114,16 +116,13 @@ export async function addPasskey(
     };
     await mailer.queue(tx, message, now + noticeLifetimeMs);
   }).catch((error: unknown) => {
-    throw findViolatedConstraint(error) === null ? error : refuse("M422passkey");
+    throw findViolatedConstraint(error) === null ? error : refuse("passkeyRejected");
   });
   log.info("passkey-added", { user: member.id });
   mailer.wake();
 }
 
-/**
- * The same without its attestation, which nobody asked for: for one with certificates the library would fetch
- * addresses that stand in them.
- */
+/** Removes the attestation, which was not requested: the library would fetch URLs from its certificates. */
 async function withoutAttestation(credential: contract.NewCredential): Promise<contract.NewCredential> {
   const { decodeAttestationObject, isoBase64URL, isoCBOR } = await import("@simplewebauthn/server/helpers");
   const { response } = credential;
@@ -136,29 +135,37 @@ async function withoutAttestation(credential: contract.NewCredential): Promise<c
   return { ...credential, response: { ...response, attestationObject: isoBase64URL.fromBuffer(isoCBOR.encode(bare)) } };
 }
 
-/** 404 where it is none of the member's. */
-export async function renamePasskey({ db }: Context, member: Member, id: number, name: string): Promise<void> {
-  if (!(await store.updatePasskeyName(db, member.id, id, name))) throw refuse("M404");
+/** Renames a passkey; refuses with a 404 if the member has no such passkey. */
+export async function renamePasskey(
+  { db }: Pick<Context, "db">,
+  member: Member,
+  id: number,
+  name: string,
+): Promise<void> {
+  if (!(await store.updatePasskeyName(db, member.id, id, name))) throw refuse("notFound");
 }
 
-/** 404 where it is none of the member's. */
+/** Removes a passkey; refuses with a 404 if the member has no such passkey. */
 export async function removePasskey(
-  { db, config, clock, log }: Context,
+  { db, config, clock, log }: Pick<Context, "db" | "config" | "clock" | "log">,
   member: Member,
   id: number,
   { device }: RequestSource,
 ): Promise<void> {
   await inTransaction(db, async (tx) => {
     await lockSession(tx, member);
-    if (!(await store.deletePasskey(tx, member.id, id))) throw refuse("M404");
+    if (!(await store.deletePasskey(tx, member.id, id))) throw refuse("notFound");
     const isLast = (await store.listPasskeys(tx, member.id)).length === 0;
-    if (isLast && config.adminPasskey && member.permissions.includes("admin")) throw refuse("M422lastpasskey");
+    if (isLast && config.adminPasskey && member.permissions.includes("admin")) throw refuse("lastPasskey");
     await createAccountEvent(tx, { user_id: member.id, at: clock.now(), kind: "passkey-removed", device });
   });
   log.info("passkey-removed", { user: member.id });
 }
 
-/** The same for everybody, so that nothing tells who has a passkey. `sessionId` is that of the guest, as stored. */
+/**
+ * Returns the same options for every account, so that they do not reveal which members have passkeys. `sessionId` is the guest's,
+ * as stored.
+ */
 export async function createLoginOptions(context: Context, sessionId: string) {
   return createRequestOptions(context, "login", sessionId);
 }
@@ -196,7 +203,7 @@ export async function loginWithPasskey(
   try {
     const { passkey, counter } = await verifyAssertion(context, "login", sessionId, credential);
     const { ended, user, ...session } = await inTransaction(db, async (tx) => {
-      if ((await lockUser(tx, passkey.user_id))?.disabled_at !== null) throw refuse("M422passkey");
+      if ((await lockUser(tx, passkey.user_id))?.disabled_at !== null) throw refuse("passkeyRejected");
       await usePasskey(context, tx, passkey, counter);
       const created = await createSession(context, tx, passkey.user_id, rememberUser, client, "passkey-login");
       return { ...created, user: toUser((await findUserById(tx, passkey.user_id))!) };
@@ -212,7 +219,7 @@ export async function loginWithPasskey(
   }
 }
 
-/** Counts as entering the password, and as the passkey that the admin area may demand. */
+/** Renews the confirmation of the session, like entering the password, and fulfils ADMIN_PASSKEY. */
 export async function confirmWithPasskey(
   context: Context,
   member: Member,
@@ -224,7 +231,7 @@ export async function confirmWithPasskey(
     .then(({ passkey, counter }) =>
       inTransaction(db, async (tx) => {
         await lockSession(tx, member);
-        if (passkey.user_id !== member.id) throw refuse("M422passkey");
+        if (passkey.user_id !== member.id) throw refuse("passkeyRejected");
         await usePasskey(context, tx, passkey, counter);
         const now = clock.now();
         return renewSession(context, tx, member.sessionId, { confirmed_at: now, passkey_at: now });
@@ -240,7 +247,7 @@ export async function confirmWithPasskey(
 
 type StoredPasskey = NonNullable<Awaited<ReturnType<typeof store.findPasskey>>>;
 
-/** The passkey that has signed the challenge; what its counter means is decided by usePasskey(). */
+/** Returns the passkey that signed the challenge, and its counter, which usePasskey() checks. */
 async function verifyAssertion(
   context: Context,
   purpose: store.ChallengePurpose,
@@ -249,35 +256,39 @@ async function verifyAssertion(
 ): Promise<{ passkey: StoredPasskey; counter: number }> {
   const { verifyAuthenticationResponse } = await loadWebAuthn();
   const passkey = await store.findPasskey(context.db, response.id);
-  if (!passkey) throw refuse("M422passkey");
-  // The library does not compare it.
+  if (!passkey) throw refuse("passkeyRejected");
+  // The library does not compare the user handle.
   const { userHandle } = response.response;
   const expected = Buffer.from(createUserHandle(passkey.user_id)).toString("base64url");
-  if (userHandle && userHandle !== expected) throw refuse("M422passkey");
+  if (userHandle && userHandle !== expected) throw refuse("passkeyRejected");
   const { verified, authenticationInfo } = await verifyAuthenticationResponse({
     response,
-    // Our own check of the counter comes after the signature, and in the transaction.
+    // A counter of 0 disables the library's check; usePasskey() checks the counter in the transaction.
     credential: { id: passkey.credential_id, publicKey: Uint8Array.from(passkey.public_key), counter: 0 },
     ...expectations(context, purpose, sessionId),
   }).catch(refuseCredential);
-  if (!verified) throw refuse("M422passkey");
+  if (!verified) throw refuse("passkeyRejected");
   return { passkey, counter: authenticationInfo.newCounter };
 }
 
-/** Refuses a passkey that was removed meanwhile, or whose counter did not rise: then there are two of it. */
+/** Records the use. Refuses a passkey that has been removed, or whose counter did not increase, which indicates a copy. */
 async function usePasskey(
-  { clock, log }: Context,
+  { clock, log }: Pick<Context, "clock" | "log">,
   tx: Parameters<typeof store.updatePasskeyUse>[0],
   { id, user_id }: StoredPasskey,
   counter: number,
 ): Promise<void> {
   if (await store.updatePasskeyUse(tx, id, counter, clock.now())) return;
   log.warn("passkey-refused", { user: user_id, counter });
-  throw refuse("M422passkey");
+  throw refuse("passkeyRejected");
 }
 
-/** Saves a new challenge for one use by this session. */
-async function saveChallenge({ db, clock }: Context, purpose: store.ChallengePurpose, sessionId: string) {
+/** Saves and returns a new challenge that this session can use once. */
+async function saveChallenge(
+  { db, clock }: Pick<Context, "db" | "clock">,
+  purpose: store.ChallengePurpose,
+  sessionId: string,
+) {
   const challenge = randomBytes(32);
   const id = sha256(challenge.toString("base64url"));
   await store.createChallenge(db, {
@@ -289,7 +300,11 @@ async function saveChallenge({ db, clock }: Context, purpose: store.ChallengePur
   return Uint8Array.from(challenge);
 }
 
-function expectations({ db, config, clock }: Context, purpose: store.ChallengePurpose, sessionId: string) {
+function expectations(
+  { db, config, clock }: Pick<Context, "db" | "config" | "clock">,
+  purpose: store.ChallengePurpose,
+  sessionId: string,
+) {
   return {
     expectedChallenge: (challenge: string) =>
       store.claimChallenge(db, { id: sha256(challenge), purpose, session_id: sessionId }, clock.now()),
@@ -299,9 +314,11 @@ function expectations({ db, config, clock }: Context, purpose: store.ChallengePu
   };
 }
 
-/** The library throws plain errors for whatever is wrong with a response, and passes on those of the database. */
+/**
+ * Refuses the credential, because the library throws plain errors for invalid responses. Errors of the database are passed on.
+ */
 function refuseCredential(error: unknown): never {
-  throw isUnavailable(error) ? error : refuse("M422passkey");
+  throw isUnavailable(error) ? error : refuse("passkeyRejected");
 }
 
 function describeCredential({ credential_id, transports }: { credential_id: string; transports: string }) {

@@ -1,10 +1,10 @@
-// Also on PostgreSQL: challenges and counters depend on row locks.
+// Also runs on PostgreSQL, because challenges and counters depend on row locks.
 import { randomBytes } from "node:crypto";
 
 import { sql } from "kysely";
 import { beforeEach, describe, expect, test } from "vitest";
 
-import { changeDisabled, createHandedOverLink } from "#server/features/admin/actions.ts";
+import { changeDisabled, createAdminResetLink } from "#server/features/member-management/actions.ts";
 import type { Client, ClientResponse } from "#test/client.ts";
 import { expectRefusal } from "#test/expect-response.ts";
 import { afterReading } from "#test/held-query.ts";
@@ -50,14 +50,14 @@ const remove = (id: number, client = anna) => client.delete(`/api/user/passkeys/
 const countSessions = async () => (await app.db.selectFrom("sessions").select("id").execute()).length;
 
 async function reset(): Promise<ClientResponse> {
-  const { url } = await createHandedOverLink(app.context, 1, null);
+  const { url } = await createAdminResetLink(app.context, 1, null);
   const token = url.split("#token=")[1];
   const form = { token, password: newPassword, password_confirmation: newPassword };
   return app.createClient().post("/api/reset-password", form);
 }
 
-describe("a passkey", () => {
-  test("is added with a name, told of by mail and among the account's events, and logs in like a password", async () => {
+describe("passkeys", () => {
+  test("adding a named passkey sends a mail and records an account event, and the passkey logs in like a password", async () => {
     expect((await add()).json).toEqual({ message: "Passkey gespeichert." });
     expect((await add(createTestPasskey(), "Laptop")).status).toBe(201);
     app.clock.time += minute;
@@ -79,7 +79,7 @@ describe("a passkey", () => {
     expect(client.cookies.get("device")).toBeDefined();
   });
 
-  test("is renamed and removed by its member alone", async () => {
+  test("only its own member renames and removes a passkey", async () => {
     await add();
     const ben = await app.createMember("ben");
     const [{ id }] = await list();
@@ -91,7 +91,7 @@ describe("a passkey", () => {
     expectRefusal(await logIn(), 422, mismatch);
   });
 
-  test("belongs to one member, and a member has at most ten", async () => {
+  test("a passkey belongs to only one member, and a member has at most ten", async () => {
     await add();
     const ben = await app.createMember("ben");
     expectRefusal(await add(phone, "Handy", ben), 422, mismatch);
@@ -100,17 +100,17 @@ describe("a passkey", () => {
     expectRefusal(eleventh, 422, "Mehr als zehn Passkeys gehen nicht. Entferne zuerst einen anderen.");
   });
 
-  test("is added whatever its maker attests: nobody looks at that, since certificates name addresses to fetch", async () => {
+  test("a passkey is added regardless of its attestation, because checking certificates would fetch URLs", async () => {
     for (const attestation of ["android-key", "packed"])
       expect((await add(createTestPasskey(), "Handy", anna, { attestation })).status).toBe(201);
   });
 
-  test("has an id as long as WebAuthn allows it, and no longer", async () => {
+  test("a credential id of up to 1023 bytes is accepted, a longer one is refused", async () => {
     expect((await add(createTestPasskey(Buffer.alloc(1023, "a")))).status).toBe(201);
     expectRefusal(await add(createTestPasskey(randomBytes(3000))), 422, mismatch);
   });
 
-  test("is added and removed with a recent password only", async () => {
+  test("adding and removing a passkey requires a recent confirmation", async () => {
     await add();
     await anna.post("/api/login", { uname: "anna", password, rememberUser: true });
     app.clock.time += 3 * hour;
@@ -120,7 +120,7 @@ describe("a passkey", () => {
     expect((await remove((await list())[0].id)).status).toBe(200);
   });
 
-  test("confirms like the password: the session gets a new id, and what was asked for goes through", async () => {
+  test("confirming with a passkey renews the session id and allows a password change", async () => {
     await add();
     await anna.post("/api/login", { uname: "anna", password, rememberUser: true });
     app.clock.time += 3 * hour;
@@ -133,7 +133,7 @@ describe("a passkey", () => {
     expect((await logIn()).status, "a new password keeps it").toBe(200);
   });
 
-  test("deletes the account in place of the password, within a minute", async () => {
+  test("the account can be deleted within a minute after confirming with a passkey instead of the password", async () => {
     await app.createUser("ben", ["admin"]);
     await add();
     const deletion = { uname: "anna", beers: "keep" };
@@ -145,24 +145,24 @@ describe("a passkey", () => {
     expect((await logIn()).status).toBe(422);
   });
 
-  test("of another member confirms nothing", async () => {
+  test("rejects another member's passkey as a confirmation", async () => {
     await add();
     const ben = await app.createMember("ben");
     expectRefusal(await confirm(phone, {}, ben), 422, mismatch);
   });
 
   test.each([
-    ["of another site", { origin: "http://localhost:3001" }],
-    ["for another site", { rpId: "stammtisch.example" }],
-    ["without finger, face or PIN", { isVerified: false }],
-  ])("%s is refused when it is added, logs in and confirms", async (_, more) => {
+    ["from another origin", { origin: "http://localhost:3001" }],
+    ["for another domain", { rpId: "stammtisch.example" }],
+    ["without user verification", { isVerified: false }],
+  ])("a passkey %s is refused when it is added, logs in and confirms", async (_, more) => {
     expectRefusal(await add(phone, "Handy", anna, more), 422, mismatch);
     await add();
     expectRefusal(await logIn(phone, more), 422, mismatch);
     expectRefusal(await confirm(phone, more), 422, mismatch);
   });
 
-  test("that says it is another member's is refused", async () => {
+  test("a passkey with another member's user handle is refused", async () => {
     await add();
     const { user } = (await anna.post("/api/user/passkey-options")).json.options;
     expect((await logIn(phone, { userHandle: user.id })).status).toBe(200);
@@ -172,17 +172,17 @@ describe("a passkey", () => {
     expectRefusal(await confirm(phone, { userHandle }), 422, mismatch);
   });
 
-  test("with the id of another one is refused", async () => {
+  test("a forged passkey with the id of a registered one is refused", async () => {
     await add();
     const forged = createTestPasskey(Buffer.from(phone.id, "base64url"));
     expectRefusal(await logIn(forged), 422, mismatch);
   });
 });
 
-describe("a challenge", () => {
+describe("challenges", () => {
   beforeEach(() => add());
 
-  test("is answered once, also by twenty requests at once", async () => {
+  test("a challenge is accepted only once, even in twenty concurrent requests", async () => {
     const client = app.createClient();
     const challenge = await challengeOf(client, "/api/login/passkey/options");
     const attempt = client.through(app);
@@ -192,7 +192,7 @@ describe("a challenge", () => {
     for (const answer of answers.filter(({ status }) => status !== 200)) expectRefusal(answer, 422, mismatch);
   });
 
-  test("is answered within five minutes, and deleted afterwards", async () => {
+  test("a challenge expires after five minutes, and a job deletes it", async () => {
     const client = app.createClient();
     const challenge = await challengeOf(client, "/api/login/passkey/options");
     app.clock.time += 5 * minute;
@@ -202,7 +202,7 @@ describe("a challenge", () => {
     expect(await app.db.selectFrom("passkey_challenges").selectAll().execute()).toEqual([]);
   });
 
-  test("is answered by the browser that asked, for what it asked for, on any instance", async () => {
+  test("a challenge is accepted only from the browser that requested it and for its purpose, on any instance", async () => {
     const [client, thief] = [app.createClient(), app.createClient()];
     const challenge = await challengeOf(client, "/api/login/passkey/options");
     const credential = phone.sign({ challenge });
@@ -215,7 +215,7 @@ describe("a challenge", () => {
   });
 
   test.skipIf(process.env["TEST_DATABASE"] === "postgres")(
-    "that cannot be used up, since the database cannot be written, is not said to be the passkey's fault",
+    "a login with a passkey is answered with 503 while the database is read-only, and the challenge remains valid",
     async () => {
       const client = app.createClient();
       const challenge = await challengeOf(client, "/api/login/passkey/options");
@@ -228,7 +228,7 @@ describe("a challenge", () => {
     },
   );
 
-  test("for a login is the same for everybody, and a failed login takes as long as with a password", async () => {
+  test("login options are the same for everyone, and a failed login with a passkey is logged", async () => {
     const { options } = (await app.createClient().post("/api/login/passkey/options")).json;
     expect(options).toEqual({
       challenge: expect.any(String),
@@ -237,17 +237,17 @@ describe("a challenge", () => {
       userVerification: "required",
       ...(options.allowCredentials && { allowCredentials: [] }),
     });
-    const slept = app.logLines.length;
+    const before = app.logLines.length;
     expectRefusal(await logIn(createTestPasskey()), 422, mismatch);
-    const failed = app.logLines.slice(slept).find(({ event }) => event === "login-failed");
+    const failed = app.logLines.slice(before).find(({ event }) => event === "login-failed");
     expect(failed?.fields).toEqual({ reqId: expect.any(String), network: "127.0.0.0/24", with: "passkey" });
   });
 });
 
-describe("a counter", () => {
+describe("counter of a passkey", () => {
   beforeEach(() => add(phone, "Handy", anna, { counter: 1 }));
 
-  test("that does not rise is that of a copy, which is refused and logged", async () => {
+  test("a counter that does not increase is refused and logged, because it indicates a copied passkey", async () => {
     expect((await logIn(phone, { counter: 5 })).status).toBe(200);
     for (const counter of [5, 4, 0]) expectRefusal(await logIn(phone, { counter }), 422, mismatch);
     expectRefusal(await confirm(phone, { counter: 5 }), 422, mismatch);
@@ -255,13 +255,13 @@ describe("a counter", () => {
     expect((await logIn(phone, { counter: 6 })).status).toBe(200);
   });
 
-  test("that comes twice at once counts once", async () => {
+  test("a counter is accepted once in two concurrent logins", async () => {
     const answers = await Promise.all([logIn(phone, { counter: 2 }), logIn(phone, { counter: 2 })]);
     expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 422]);
   });
 });
 
-describe("a login with a passkey", () => {
+describe("login with a passkey", () => {
   beforeEach(() => add());
 
   test.each<[string, () => Promise<unknown>]>([
@@ -269,7 +269,7 @@ describe("a login with a passkey", () => {
     ["the password is reset", reset],
     ["the passkey is removed", async () => remove((await list())[0].id)],
     ["the account is deleted", () => anna.post("/api/user/delete", { uname: "anna", password, beers: "keep" })],
-  ])("leaves no session while %s", async (_, happen) => {
+  ])("a login with a passkey creates no session if %s at the same time", async (_, happen) => {
     await app.createUser("ben", ["admin"]);
     const client = app.createClient();
     const challenge = await challengeOf(client, "/api/login/passkey/options");
@@ -281,14 +281,14 @@ describe("a login with a passkey", () => {
     expect((await client.get("/api/checkLoginStatus")).json.user).toBeNull();
   });
 
-  test("is refused while the member is disabled, and possible again afterwards", async () => {
+  test("a disabled member cannot log in with a passkey until enabled again", async () => {
     await changeDisabled(app.context, 1, null, true);
     expectRefusal(await logIn(), 422, mismatch);
     await changeDisabled(app.context, 1, null, false);
     expect((await logIn()).status).toBe(200);
   });
 
-  test("does not wait for strangers who guess the password", async () => {
+  test("failed logins with the password do not block a login with a passkey", async () => {
     await app.db
       .updateTable("users")
       .set({ failed_logins: 200_000, locked_until: app.clock.time + hour })
@@ -296,7 +296,7 @@ describe("a login with a passkey", () => {
     expect((await logIn()).status).toBe(200);
   });
 
-  test("is over with a reset link: it ends every passkey, and the member adds a new one", async () => {
+  test("an administrator's reset link deletes the member's passkeys, and the member can add a new one", async () => {
     expect((await reset()).status).toBe(200);
     expectRefusal(await logIn(), 422, mismatch);
     await anna.post("/api/login", { uname: "anna", password: newPassword });
@@ -305,7 +305,7 @@ describe("a login with a passkey", () => {
   });
 });
 
-describe("where the admin area demands a passkey", () => {
+describe("ADMIN_PASSKEY", () => {
   const demanded = "Bitte bestätige mit deinem Passkey.";
   let strict: TestApp;
   beforeEach(async () => {
@@ -315,8 +315,9 @@ describe("where the admin area demands a passkey", () => {
 
   const opens = () => anna.get("/api/admin/members");
 
-  test("it opens for three hours after a passkey, not after a password, and everything else stays open", async () => {
+  test("with ADMIN_PASSKEY, only the admin area requires a passkey of the last three hours instead of a password", async () => {
     expectRefusal(await opens(), 423, demanded);
+    expect((await opens()).json.code, "by which pages ask for the passkey").toBe("passkeyRequired");
     await anna.post("/api/user/confirmPassword", { password });
     expectRefusal(await opens(), 423, demanded);
     expect((await anna.get("/api/beercounter/counters")).status).toBe(200);
@@ -333,7 +334,7 @@ describe("where the admin area demands a passkey", () => {
     expect((await opens()).status).toBe(200);
   });
 
-  test("an administrator's second passkey needs the first, and the last one stays", async () => {
+  test("with ADMIN_PASSKEY, an administrator adds a second passkey only after using the first, and cannot remove the last one", async () => {
     await add(phone, "Handy", anna);
     expectRefusal(await anna.post("/api/user/passkey-options"), 423, demanded);
     await confirm(phone, {}, anna);
@@ -347,7 +348,7 @@ describe("where the admin area demands a passkey", () => {
     expect((await remove((await list(ben))[0].id, ben)).status).toBe(200);
   });
 
-  test("a mailed reset link keeps an administrator's passkeys, one that is handed over ends them", async () => {
+  test("with ADMIN_PASSKEY, a mailed reset link keeps an administrator's passkeys, and an administrator's link deletes them", async () => {
     await add(phone, "Handy", anna);
     await anna.post("/api/forgot-password", { email: "anna@stammtisch.example" });
     const mail = (await readMails(strict)).find(({ subject }) => subject.startsWith("Passwort zurücksetzen"));

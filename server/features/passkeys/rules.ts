@@ -1,4 +1,4 @@
 import { minutes } from "#server/time.ts";
 
-/** How long a browser has for its answer, in ms. */
+/** Time in which the browser must sign a challenge, in milliseconds. */
 export const challengeLifetimeMs = minutes(5);

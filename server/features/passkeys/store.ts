@@ -1,9 +1,9 @@
 import type { Insertable } from "kysely";
 
 import type { Db } from "#server/db/connect.ts";
+import { exists } from "#server/db/exists.ts";
 import { expired, unexpired } from "#server/db/expiry.ts";
-import { returnsRow } from "#server/db/returns-row.ts";
-import type { Tables } from "#server/db/tables.ts";
+import type { Tables } from "#server/db/schema.ts";
 import { challengeLifetimeMs } from "./rules.ts";
 
 export type ChallengePurpose = "add" | "login" | "confirm";
@@ -12,13 +12,13 @@ export async function createChallenge(db: Db, challenge: Tables["passkey_challen
   await db.insertInto("passkey_challenges").values(challenge).execute();
 }
 
-/** Uses a challenge; false if it is unknown, used or expired, or was made for something or somebody else. */
+/** Uses a challenge; returns `false` if it is unknown, used, expired, or belongs to another purpose or session. */
 export async function claimChallenge(
   db: Db,
   { id, purpose, session_id }: { id: string; purpose: ChallengePurpose; session_id: string },
   now: number,
 ): Promise<boolean> {
-  return returnsRow(
+  return exists(
     db
       .deleteFrom("passkey_challenges")
       .where("id", "=", id)
@@ -36,12 +36,12 @@ export async function deleteExpiredChallenges(db: Db, now: number): Promise<void
     .execute();
 }
 
-/** Throws the database's unique violation where the credential is known. */
+/** Creates a passkey; throws the database's unique violation if the credential is already registered. */
 export async function createPasskey(tx: Db, passkey: Omit<Insertable<Tables["passkeys"]>, "id">): Promise<void> {
   await tx.insertInto("passkeys").values(passkey).execute();
 }
 
-/** A member's passkeys, the oldest first. */
+/** Returns a member's passkeys, oldest first. */
 export async function listPasskeys(db: Db, userId: number) {
   return db.selectFrom("passkeys").selectAll().where("user_id", "=", userId).orderBy("id").execute();
 }
@@ -50,9 +50,9 @@ export async function findPasskey(db: Db, credentialId: string) {
   return db.selectFrom("passkeys").selectAll().where("credential_id", "=", credentialId).executeTakeFirst();
 }
 
-/** Records a use; false if the passkey is gone, or was used with this or a higher counter before. */
+/** Records a use; returns `false` if the passkey has been removed, or its counter is not higher than the stored one. */
 export async function updatePasskeyUse(tx: Db, id: number, counter: number, at: number): Promise<boolean> {
-  return returnsRow(
+  return exists(
     tx
       .updateTable("passkeys")
       .set({ counter, last_used_at: at })
@@ -63,16 +63,16 @@ export async function updatePasskeyUse(tx: Db, id: number, counter: number, at: 
   );
 }
 
-/** False if the member has no such passkey. */
+/** Returns `false` if the member has no such passkey. */
 export async function updatePasskeyName(db: Db, userId: number, id: number, name: string): Promise<boolean> {
-  return returnsRow(
+  return exists(
     db.updateTable("passkeys").set({ name }).where("id", "=", id).where("user_id", "=", userId).returning("id"),
   );
 }
 
-/** False if the member has no such passkey. */
+/** Returns `false` if the member has no such passkey. */
 export async function deletePasskey(tx: Db, userId: number, id: number): Promise<boolean> {
-  return returnsRow(tx.deleteFrom("passkeys").where("id", "=", id).where("user_id", "=", userId).returning("id"));
+  return exists(tx.deleteFrom("passkeys").where("id", "=", id).where("user_id", "=", userId).returning("id"));
 }
 
 export async function deletePasskeys(tx: Db, userId: number): Promise<void> {

@@ -4,12 +4,13 @@ import type { BodyOf } from "#contract/endpoint.ts";
 import type * as contract from "#contract/password-reset.ts";
 import { type Db, inTransaction } from "#server/db/connect.ts";
 import { createAccountEvent } from "#server/features/account-events/store.ts";
+import { deleteTokens } from "#server/features/api-tokens/store.ts";
 import { type KeptSession, endAllSessions, renewSession } from "#server/features/auth/actions.ts";
 import { scaledLimit } from "#server/features/login-throttle/rules.ts";
 import { clearFailures, countAttempt } from "#server/features/login-throttle/store.ts";
 import { checkNewPassword } from "#server/features/members/actions.ts";
 import { normalize } from "#server/features/members/rules.ts";
-import { findUserByEmail, lockUser, updatePasswordHash } from "#server/features/members/store.ts";
+import { findUserByEmail, lockUser, parsePermissions, updatePasswordHash } from "#server/features/members/store.ts";
 import { deletePasskeys } from "#server/features/passkeys/store.ts";
 import { type Actor, createAuditEntry } from "#server/platform/audit/store.ts";
 import type { Context } from "#server/platform/context.ts";
@@ -18,11 +19,11 @@ import { refuse, refuseField, refuseFields } from "#server/platform/http/refusal
 import type { RequestSource } from "#server/platform/http/request-log.ts";
 import { sha256 } from "#server/platform/http/session-cookies.ts";
 import { formatDateTime, noticeLifetimeMs } from "#server/platform/mail/notice.ts";
-import { hashPassword } from "#server/platform/passwords.ts";
+import { hashPassword } from "#server/platform/security/passwords.ts";
 import { linkLifetimeMs, maxLiveLinks, throttle } from "./rules.ts";
 import * as store from "./store.ts";
 
-/** No answer takes less time, so that its duration reveals nothing. */
+/** Minimum duration of an answer in milliseconds, so that the duration does not reveal which addresses exist. */
 const minAnswerMs = 200;
 
 export interface ResetLink {
@@ -31,9 +32,9 @@ export interface ResetLink {
 }
 
 /**
- * Makes a link for the member. If the limit is reached, the oldest mailed link ends, or else the oldest that was handed over;
- * that one stays if the new link is mailed, since anybody can ask for mails. Undefined then, and for a disabled account. The
- * token is in the fragment, which browsers do not send.
+ * Creates a reset link. At the limit, it replaces the member's oldest mailed link, or else the oldest link from an administrator;
+ * a mailed link never replaces the latter, because anyone can request mails. Returns `undefined` in that case and for a disabled
+ * account. The token is in the fragment, which browsers do not send.
  */
 export async function createResetLink(
   tx: Db,
@@ -52,7 +53,7 @@ export async function createResetLink(
     await store.deleteResetToken(tx, ended.id);
   }
   const token = randomBytes(32).toString("base64url");
-  const expiresAt = now + (isMailed ? linkLifetimeMs.mailed : linkLifetimeMs.handedOver);
+  const expiresAt = now + (isMailed ? linkLifetimeMs.mailed : linkLifetimeMs.fromAdmin);
   await store.createResetToken(tx, {
     user_id: userId,
     token_hash: sha256(token),
@@ -63,7 +64,7 @@ export async function createResetLink(
   return { url: new URL(`/password-reset#token=${token}`, config.appUrl).href, expiresAt };
 }
 
-/** Mails a link if the address is a member's; the answer is always the same. */
+/** Mails a reset link if the address belongs to a member. The answer is the same for every address. */
 export async function requestReset(context: Context, email: string, ip: string): Promise<void> {
   const { db, config, clock } = context;
   const earliest = performance.now() + minAnswerMs;
@@ -74,14 +75,14 @@ export async function requestReset(context: Context, email: string, ip: string):
       const byAddress = await countAttempt(db, `reset-address:${address}`, now, windowMs);
       const limit = scaleForGroup(perAddress, index);
       if (byAddress.attempts > scaledLimit({ limit }, config.rateLimitFactor))
-        throw refuse("M429", { seconds: Math.max(1, Math.ceil((byAddress.resets_at - now) / 1000)) });
+        throw refuse("tooManyRequests", { seconds: Math.max(1, Math.ceil((byAddress.resets_at - now) / 1000)) });
     }
-    // Counted for unknown addresses too, so that they take the same time.
+    // Attempts for unknown addresses are counted as well, so that they take the same time.
     let isThrottled = false;
     for (const limit of throttle.perAccount) {
-      // A mail that the first limit prevents does not count for the second.
+      // A request that exceeds the first limit does not count for the second.
       if (isThrottled) break;
-      // A hash: an address that was deleted with its account, or a stranger's, must not stay readable.
+      // Hashed, so that addresses of strangers and of deleted accounts are not stored readably.
       const key = `reset-account:${limit.windowMs}:${sha256(normalize(email))}`;
       const { attempts } = await countAttempt(db, key, now, limit.windowMs);
       isThrottled = attempts > scaledLimit(limit, config.rateLimitFactor);
@@ -116,7 +117,7 @@ async function queueResetEmail(context: Context, { id, email }: { id: number; em
   if (isMailed) mailer.wake();
 }
 
-/** Sets a new password with a link. A password that breaks a rule leaves the link valid; the member has to log in afterwards. */
+/** Sets a new password with a link, without logging in. A password that violates a rule leaves the link valid. */
 export async function resetPassword(
   context: Context,
   form: BodyOf<typeof contract.resetPassword>,
@@ -125,14 +126,15 @@ export async function resetPassword(
   const { db, config, clock, log } = context;
   const tokenHash = sha256(form.token);
   const user = await store.findResetToken(db, tokenHash, clock.now());
-  if (!user) throw refuseField("token", "L-reset");
+  if (!user) throw refuseField("token", "invalidResetLink");
   const password = await checkNewPassword(context, form, user);
   if (password.length > 0) throw refuseFields({ password });
   await replacePassword(context, user, form.password, source, null, async (tx) => {
     const link = await store.claimResetToken(tx, tokenHash);
-    if (!link) throw refuseField("token", "L-reset");
-    // A stolen account may hold a passkey of the thief. Where the admin area demands one, access to the mailbox is not enough to end it.
-    const isKept = link.is_mailed === 1 && config.adminPasskey && user.permissions.includes('"admin"');
+    if (!link) throw refuseField("token", "invalidResetLink");
+    // Passkeys are deleted, because an attacker may have added one to a stolen account. With ADMIN_PASSKEY, access to the mailbox
+    // must not be enough to remove an administrator's passkeys.
+    const isKept = link.is_mailed === 1 && config.adminPasskey && parsePermissions(user.permissions).includes("admin");
     if (!isKept) await deletePasskeys(tx, user.id);
     if (link.is_mailed === 1) return;
     await createAuditEntry(tx, "reset-link-used", {}, { at: clock.now(), by: user.id, memberId: user.id });
@@ -141,8 +143,8 @@ export async function resetPassword(
 }
 
 /**
- * Replaces a password. All sessions, known devices, reset links and the pause after failed logins end, except for `keep`,
- * whose session gets a new id; a mail informs the member. `claim` runs first in the same transaction.
+ * Replaces a password and informs the member by mail. Ends all sessions, known devices, reset links and the pause after failed
+ * logins. Keeps only the session in `keep`, which gets a new id. `claim` runs first in the same transaction.
  */
 export async function replacePassword(
   context: Context,
@@ -155,13 +157,14 @@ export async function replacePassword(
   const { db, config, clock, realtime, mailer, hashCost } = context;
   const hash = await hashPassword(password, hashCost);
   const { kept, ended } = await inTransaction(db, async (tx) => {
-    // Two links that are used at once, or one that is created meanwhile, wait for each other here.
+    // Serializes concurrent uses of two links, and the creation of another one.
     await lockUser(tx, user.id);
     await claim(tx);
     const rotated = keep === null ? null : await renewSession(context, tx, keep.sessionId);
     await updatePasswordHash(tx, user.id, hash);
     await clearFailures(tx, { table: "users", id: user.id });
     await store.deleteResetTokens(tx, user.id);
+    await deleteTokens(tx, user.id);
     const kind = keep === null ? "password-reset" : "password-changed";
     await createAccountEvent(tx, { user_id: user.id, at: clock.now(), kind, device });
     const at = formatDateTime(clock.now(), config.timeZone);

@@ -1,4 +1,4 @@
-// Also on PostgreSQL: a link is used once, under a lock.
+// Also runs on PostgreSQL, because the single use of a link depends on a lock.
 import { beforeEach, describe, expect, test } from "vitest";
 
 import { createResetLink } from "#server/features/password-reset/actions.ts";
@@ -28,7 +28,7 @@ const reset = (token: unknown, chosen = newPassword, confirmation = chosen) =>
   client.post("/api/reset-password", { token, password: chosen, password_confirmation: confirmation });
 const login = (chosen: string) => app.createClient().post("/api/login", { uname: "anna", password: chosen });
 
-/** Asks for a link and returns the token of the newest mail. */
+/** Requests a link and returns the token of the newest mail. */
 async function orderToken(): Promise<string> {
   const before = new Set((await readMails(app)).map(({ raw }) => raw));
   await requestLink("anna@stammtisch.example");
@@ -36,14 +36,14 @@ async function orderToken(): Promise<string> {
   return mail!.links[0]!.split("#token=")[1]!;
 }
 
-/** A link that an administrator makes for Anna. */
+/** Creates an administrator's link for Anna and returns its token. */
 async function handOver(admin: Client): Promise<string> {
   const { id } = await app.db.selectFrom("users").select("id").where("uname", "=", "anna").executeTakeFirstOrThrow();
   const { json } = await admin.post(`/api/admin/members/${id}/reset-link`);
   return json.url.split("#token=")[1];
 }
 
-/** The hashes of Anna's live tokens, the oldest first. */
+/** Returns the hashes of Anna's valid tokens, oldest first. */
 async function liveTokens(): Promise<string[]> {
   const rows = await app.db
     .selectFrom("reset_tokens")
@@ -54,21 +54,21 @@ async function liveTokens(): Promise<string[]> {
   return rows.map(({ token_hash }) => token_hash);
 }
 
-describe("asking for a link", () => {
-  test("has the same answer and duration for every address, and mails only members", async () => {
+describe("POST /api/forgot-password", () => {
+  test("a reset request has the same answer and duration for every address, and only enabled members receive a mail", async () => {
     const gone = await app.createUser("ben");
     await app.db.updateTable("users").set({ disabled_at: 1 }).where("id", "=", gone).execute();
     await client.get("/sanctum/csrf-cookie");
     for (const email of ["anna@stammtisch.example", "ben@stammtisch.example", "nobody@stammtisch.example"]) {
-      const began = performance.now() + app.clock.slept;
+      const began = performance.now() + app.clock.elapsed;
       const answer = await requestLink(email);
-      expect(performance.now() + app.clock.slept - began).toBeGreaterThanOrEqual(200);
+      expect(performance.now() + app.clock.elapsed - began).toBeGreaterThanOrEqual(200);
       expect([answer.status, answer.json]).toEqual([200, accepted]);
     }
     expect((await readMails(app)).map(({ to }) => to)).toEqual(["anna@stammtisch.example"]);
   });
 
-  test("mails text and HTML with one link and its end in Berlin time, without anything to load", async () => {
+  test("a reset mail has text and HTML with a single link and its expiry in Berlin time, and loads no remote content", async () => {
     await app.createUser("ben");
     await requestLink("ANNA@stammtisch.example");
     const [mail] = await readMails(app);
@@ -84,7 +84,7 @@ describe("asking for a link", () => {
     expect(mail!.raw).not.toContain(token_hash);
   });
 
-  test("counts one mail a minute and five an hour for an account, silently", async () => {
+  test("an account receives at most one reset mail a minute and five an hour, with the same answer beyond", async () => {
     app = await createTestApp({ RATE_LIMIT_FACTOR: "1" });
     client = app.createClient();
     await app.createUser("anna");
@@ -102,7 +102,7 @@ describe("asking for a link", () => {
     expect(await mails()).toBe(6);
   });
 
-  test("counts accounts by hashes of their addresses, which nobody can read", async () => {
+  test("reset requests are counted per account by a hash of the address", async () => {
     for (const email of ["anna@stammtisch.example", "stranger@pub.example"]) await requestLink(email);
     const keys = await app.db
       .selectFrom("login_attempts")
@@ -113,7 +113,7 @@ describe("asking for a link", () => {
     expect(JSON.stringify(keys)).not.toMatch(/anna|stranger/);
   });
 
-  test("counts twenty an hour for an address, and a restart forgets none", async () => {
+  test("reset requests are limited to twenty an hour per IP address, and the count is persisted", async () => {
     app = await createTestApp({ RATE_LIMIT_FACTOR: "1" });
     client = app.createClient();
     await app.db
@@ -128,7 +128,7 @@ describe("asking for a link", () => {
     undefined,
     "anna@stammtisch.example\r\nBcc: ben@stammtisch.example",
     ["anna@stammtisch.example", "evil@evil.example"],
-  ])("refuses the address %j and mails nobody", async (email) => {
+  ])("a reset request for the address %j is refused and sends no mail", async (email) => {
     const answer = await requestLink(email);
     expect([answer.status, Object.keys(answer.json.errors)]).toEqual([422, ["email"]]);
     expect(await readMails(app)).toEqual([]);
@@ -147,7 +147,7 @@ describe("asking for a link", () => {
     { host: "LOCALHOST:3000" },
     { origin: "https://evil.example" },
     { referer: "https://evil.example/" },
-  ])("is not led astray by %j", async (headers) => {
+  ])("the headers %j do not change the host of a reset link", async (headers) => {
     await client.get("/sanctum/csrf-cookie");
     const answer = await client.post("/api/forgot-password", { email: "anna@stammtisch.example" }, headers);
     expect([200, 400, 403, 421]).toContain(answer.status);
@@ -159,8 +159,8 @@ describe("asking for a link", () => {
   });
 });
 
-describe("a link", () => {
-  test("sets a password once, ends every session and socket, and does not log in", async () => {
+describe("reset links", () => {
+  test("a reset link sets a password once, ends all sessions and sockets, and does not log in", async () => {
     const socket = await connectSocket(app, anna.cookieHeader);
     const token = await orderToken();
 
@@ -177,7 +177,7 @@ describe("a link", () => {
     expect(notice).toMatchObject({ to: "anna@stammtisch.example", links: [] });
   });
 
-  test("is good for 60 minutes", async () => {
+  test("a mailed reset link is valid for 60 minutes", async () => {
     const early = await orderToken();
     app.clock.time += 59.5 * minute;
     expect((await reset(early)).status).toBe(200);
@@ -186,20 +186,20 @@ describe("a link", () => {
     expect((await reset(late)).json.errors).toEqual(invalid);
   });
 
-  test("works beside a second one until either of them is used", async () => {
+  test("two reset links are valid until one of them is used", async () => {
     const first = await orderToken();
     const second = await orderToken();
     expect((await reset(first)).status).toBe(200);
     expect((await reset(second)).json.errors).toEqual(invalid);
   });
 
-  test("ends when a fourth one is mailed, and the three newer ones do not", async () => {
+  test("a fourth mailed reset link replaces the oldest one", async () => {
     const [oldest, ...newer] = [await orderToken(), await orderToken(), await orderToken(), await orderToken()];
     expect((await reset(oldest)).json.errors).toEqual(invalid);
     expect(await liveTokens()).toEqual(newer.map((token) => sha256(token)));
   });
 
-  test("that an administrator made outlives any number of mailed ones", async () => {
+  test("mailed reset links do not replace an administrator's link", async () => {
     const admin = await app.createMember("hannes", ["admin"]);
     const token = await handOver(admin);
     for (let asked = 0; asked < 10; asked++) await orderToken();
@@ -207,7 +207,7 @@ describe("a link", () => {
     expect((await reset(token)).status).toBe(200);
   });
 
-  test("that an administrator makes ends the oldest mailed one, and only then one that was handed over", async () => {
+  test("an administrator's reset link replaces the oldest mailed link, or else the oldest link from an administrator", async () => {
     const admin = await app.createMember("hannes", ["admin"]);
     const handed = [await handOver(admin)];
     await orderToken();
@@ -218,7 +218,7 @@ describe("a link", () => {
     expect(await liveTokens()).toEqual(handed.slice(1).map((token) => sha256(token)));
   });
 
-  test("is not mailed while three handed-over ones are live, with the usual answer", async () => {
+  test("a reset link is not mailed while three links from administrators are valid, with the same answer", async () => {
     const admin = await app.createMember("hannes", ["admin"]);
     for (let made = 0; made < 3; made++) await handOver(admin);
     const before = await liveTokens();
@@ -229,7 +229,7 @@ describe("a link", () => {
     expect((await reset(await orderToken())).status).toBe(200);
   });
 
-  test("is one of three however many are asked for at once", async () => {
+  test("concurrent requests leave at most three valid reset links", async () => {
     const admin = await app.createMember("hannes", ["admin"]);
     const token = await handOver(admin);
     await client.get("/sanctum/csrf-cookie");
@@ -238,13 +238,13 @@ describe("a link", () => {
     expect((await reset(token)).status).toBe(200);
   });
 
-  test("sets one password when two links are used at once", async () => {
+  test("two reset links that are used concurrently set only one password", async () => {
     const tokens = [await orderToken(), await orderToken()];
     const answers = await Promise.all(tokens.map((token) => reset(token)));
     expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 422]);
   });
 
-  test("survives a password that breaks a rule", async () => {
+  test("a password that violates a rule leaves the reset link valid", async () => {
     const token = await orderToken();
     for (const [chosen, confirmation] of [
       ["kurz", "kurz"],
@@ -258,7 +258,7 @@ describe("a link", () => {
     expect((await reset(token)).status).toBe(200);
   });
 
-  test("is used by one of fifty who come at once", async () => {
+  test("only one of fifty concurrent uses of a reset link succeeds", async () => {
     const token = await orderToken();
     await client.get("/sanctum/csrf-cookie");
     const answers = await Promise.all(
@@ -270,7 +270,7 @@ describe("a link", () => {
     expect((await login(`${newPassword} ${statuses.indexOf(200)}`)).status).toBe(200);
   });
 
-  test("differs in every bit that matters", async () => {
+  test("a changed or malformed reset token is refused", async () => {
     const token = await orderToken();
     const bytes = Buffer.from(token, "base64url");
     for (let bit = 0; bit < 256; bit += 23) {
@@ -285,20 +285,20 @@ describe("a link", () => {
     expect((await reset(token)).status).toBe(200);
   });
 
-  test("opens nothing for a disabled member, and none is made for one who is disabled meanwhile", async () => {
+  test("a disabled member's reset link is refused, and no new one is created", async () => {
     const token = await orderToken();
     await app.db.updateTable("users").set({ disabled_at: 1 }).execute();
     expect((await reset(token)).json.errors).toEqual(invalid);
     expect(await createResetLink(app.db, app.context, 1, "by mail")).toBeUndefined();
   });
 
-  test("ends with a password change", async () => {
+  test("a password change ends reset links", async () => {
     const token = await orderToken();
     await anna.post("/api/user/changePassword", { password: newPassword, password_confirmation: newPassword });
     expect((await reset(token)).json.errors).toEqual(invalid);
   });
 
-  test("lets a member back in who is paused after too many failures", async () => {
+  test("a reset link ends the pause after too many failed logins", async () => {
     await app.db
       .updateTable("users")
       .set({ failed_logins: 120, locked_until: app.clock.time + 12 * 60 * 60_000 })

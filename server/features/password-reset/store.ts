@@ -2,20 +2,21 @@ import type { Insertable } from "kysely";
 
 import type { Db } from "#server/db/connect.ts";
 import { expired, unexpired } from "#server/db/expiry.ts";
-import type { Tables } from "#server/db/tables.ts";
+import type { Tables } from "#server/db/schema.ts";
+import { heldPermissions } from "#server/features/members/store.ts";
 import { linkLifetimeMs } from "./rules.ts";
 
 export async function createResetToken(db: Db, token: Omit<Insertable<Tables["reset_tokens"]>, "id">): Promise<void> {
   await db.insertInto("reset_tokens").values(token).execute();
 }
 
-/** A member's live links, the oldest first. */
+/** Returns a member's valid links, oldest first. */
 export async function listLiveResetTokens(db: Db, userId: number, now: number) {
   return db
     .selectFrom("reset_tokens")
     .select(["id", "is_mailed"])
     .where("user_id", "=", userId)
-    .where(unexpired("expires_at", now, linkLifetimeMs.handedOver))
+    .where(unexpired("expires_at", now, linkLifetimeMs.fromAdmin))
     .orderBy("id")
     .execute();
 }
@@ -24,29 +25,28 @@ export async function deleteResetToken(db: Db, id: number): Promise<void> {
   await db.deleteFrom("reset_tokens").where("id", "=", id).execute();
 }
 
-/** The member of a link; undefined if it is unknown, used or expired, or if the account is disabled. */
+/** Returns the member of a link; `undefined` if the link is unknown, used or expired, or the account is disabled. */
 export async function findResetToken(db: Db, tokenHash: string, now: number) {
   return db
     .selectFrom("reset_tokens")
     .innerJoin("users", "users.id", "reset_tokens.user_id")
-    .select(["users.id", "users.uname", "users.name", "users.email", "users.permissions"])
+    .select(["users.id", "users.uname", "users.name", "users.email", heldPermissions])
     .where("token_hash", "=", tokenHash)
-    .where(unexpired("expires_at", now, linkLifetimeMs.handedOver))
+    .where(unexpired("expires_at", now, linkLifetimeMs.fromAdmin))
     .where("disabled_at", "is", null)
     .executeTakeFirst();
 }
 
-/** Uses a link and returns its origin; undefined if another request has used it. */
+/** Deletes a link, and returns whether it was mailed; `undefined` if another request has used it. */
 export async function claimResetToken(db: Db, tokenHash: string) {
   return db.deleteFrom("reset_tokens").where("token_hash", "=", tokenHash).returning("is_mailed").executeTakeFirst();
 }
 
-/** Ends all of a member's links. */
 export async function deleteResetTokens(db: Db, userId: number): Promise<void> {
   await db.deleteFrom("reset_tokens").where("user_id", "=", userId).execute();
 }
 
-/** Ends the live links that an administrator made, and returns the ids of the members they were for. */
+/** Deletes the valid links that an administrator created, and returns the ids of their members. */
 export async function deleteResetTokensBy(tx: Db, adminId: number, now: number): Promise<number[]> {
   const rows = await tx
     .deleteFrom("reset_tokens")
@@ -60,7 +60,7 @@ export async function deleteResetTokensBy(tx: Db, adminId: number, now: number):
 export async function deleteExpiredResetTokens(db: Db, now: number): Promise<void> {
   await db
     .deleteFrom("reset_tokens")
-    .where(expired("expires_at", now, linkLifetimeMs.handedOver))
+    .where(expired("expires_at", now, linkLifetimeMs.fromAdmin))
     .execute();
 }
 

@@ -2,21 +2,19 @@ import type { Generated } from "kysely";
 
 import type { TablePolicies } from "#server/platform/table-policy.ts";
 
-declare module "#server/db/tables.ts" {
-  interface Tables {
-    /** Password-reset links, at most three live ones per member. One that was used or ended has no row. */
-    reset_tokens: {
-      id: Generated<number>;
-      user_id: number;
-      /** SHA-256 of the token, hex. */
-      token_hash: string;
-      /** 1: asked for by mail. 0: handed over by an administrator or the command line. */
-      is_mailed: number;
-      /** The administrator who made it; null: mailed, or made on the command line. */
-      created_by: number | null;
-      expires_at: number;
-    };
-  }
+export interface PasswordResetTables {
+  /** Reset links, at most three valid ones per member. Used and replaced links are deleted. */
+  reset_tokens: {
+    id: Generated<number>;
+    user_id: number;
+    /** SHA-256 of the token, hex. */
+    token_hash: string;
+    /** 1 if the link was requested by mail, 0 if an administrator or the command line created it. */
+    is_mailed: number;
+    /** The administrator who created the link; `null` if it was mailed or created on the command line. */
+    created_by: number | null;
+    expires_at: number;
+  };
 }
 
 export const tables = {
@@ -24,7 +22,7 @@ export const tables = {
     backup: "excluded",
     memberColumns: {
       user_id: { onAccountDeletion: "delete", exportedAs: "reset_links" },
-      // Links for others; they end with the account that made them.
+      // Links for other members, which end with their creator's account.
       created_by: { onAccountDeletion: "by-feature", exportedAs: null },
     },
   },

@@ -12,11 +12,11 @@ import { refuse } from "#server/platform/http/refusal.ts";
 import { hasExpired } from "#server/time.ts";
 
 /**
- * Saves the settings. A member who hides disappears for the others at once; a pause changes the ranking, and with the page of the
- * member also what open pages of the others show.
+ * Saves the settings. A member who hides disappears from the presence list at once. Changes of the pause or of the member's page
+ * make the pages of all members refetch the counts.
  */
 export async function updatePresence(
-  { db, realtime }: Context,
+  { db, realtime }: Pick<Context, "db" | "realtime">,
   member: Member,
   settings: PresenceSettings,
 ): Promise<User> {
@@ -39,19 +39,23 @@ export async function updatePresence(
 }
 
 /**
- * Toasts back to another member, unless one of the two hides or is paused. The toast counts all the same, so that neither the
- * answer nor its time tells.
+ * Toasts back to another member unless one of the two is hidden or paused. The throttle starts in any case, so that neither the
+ * answer nor its duration reveals that state.
  */
-export async function toast({ db, clock, realtime }: Context, member: Member, id: number): Promise<void> {
+export async function toast(
+  { db, clock, realtime }: Pick<Context, "db" | "clock" | "realtime">,
+  member: Member,
+  id: number,
+): Promise<void> {
   const other = await findUserById(db, id);
-  if (!other || other.disabled_at !== null || id === member.id) throw refuse("M404");
+  if (!other || other.disabled_at !== null || id === member.id) throw refuse("notFound");
   if (!(await startToastThrottle(db, `toast ${member.id} ${id}`, clock.now()))) return;
   if ([member, toUser(other)].some(({ is_hidden, is_paused }) => is_hidden || is_paused)) return;
   const { id: userId, name: userName, avatarId } = member;
   realtime.publish(toasted.name, `${toasted.channel}${id}`, { userId, userName, avatarId });
 }
 
-/** False if this member toasted the other one within the last minute. */
+/** Returns `false` if this member toasted the other one within the last minute. */
 async function startToastThrottle(db: Db, key: string, now: number): Promise<boolean> {
   const last = (await findThrottles(db, [key])).get(key);
   if (last && !hasExpired(last.pushed_at + toastIntervalMs, now, toastIntervalMs)) return false;

@@ -22,20 +22,20 @@ let carla: Client;
 
 beforeEach(() => open());
 
-/** Anna is 1, Ben is 2, Carla is 3. */
+/** Creates the members Anna (id 1), Ben (2) and Carla (3). */
 async function open(env: Record<string, string> = {}): Promise<void> {
   app = await createTestApp(env);
   [anna, ben, carla] = [await app.createMember("anna"), await app.createMember("ben"), await app.createMember("carla")];
 }
 
-/** An open page: it follows the counter, and hears what is meant for its member alone. */
+/** Connects a page that subscribes to the counter and to its member's private channel. */
 const page = (client: Client) => connectPage(app, client);
 
 const toast = (client: Client, id: number | string) => client.post(`/api/members/${id}/toast`);
 const save = (client: Client, changes: object) => client.post("/api/user/presence", { ...usual, ...changes });
 const drink = (client: Client) => client.post(counters);
 
-/** What this page heard of one kind, once everything on its way has arrived. */
+/** Returns the data of all events of this name, after events in flight have arrived. */
 async function received(socket: SocketClient, event: string): Promise<unknown[]> {
   return (await socket.flush()).filter((message) => message.event === event).map(({ data }) => data);
 }
@@ -48,8 +48,8 @@ async function importBeers(userId: number, count: number): Promise<void> {
 const ranking = async () =>
   (await carla.get("/api/beercounter/stats/user")).json.users.map(({ name }: { name: string }) => name);
 
-describe("Prost zurück", () => {
-  test("reaches every open page of its receiver, and no other member", async () => {
+describe("toasting back", () => {
+  test("a toast reaches every open page of its recipient and no other member", async () => {
     const [phone, laptop, own, other] = [await page(ben), await page(ben), await page(anna), await page(carla)];
     const before = await app.db.selectFrom("beers").selectAll().execute();
     const answer = await toast(anna, 2);
@@ -61,7 +61,7 @@ describe("Prost zurück", () => {
     expect(await app.db.selectFrom("beers").selectAll().execute()).toEqual(before);
   });
 
-  test("comes at most once a minute from the same member; more is accepted and goes nowhere", async () => {
+  test("a member's toasts to the same member are throttled to one a minute, and further ones are accepted silently", async () => {
     const socket = await page(ben);
     for (let tap = 0; tap < 3; tap++) expect((await toast(anna, 2)).status).toBe(204);
     await toast(carla, 2);
@@ -78,7 +78,7 @@ describe("Prost zurück", () => {
     await expect.poll(() => received(socket, "toasted")).toHaveLength(3);
   });
 
-  test("sent many times at once is still one", async () => {
+  test("concurrent toasts are sent once", async () => {
     const socket = await page(ben);
     const answers = await Promise.all(Array.from({ length: 10 }, () => toast(anna, 2)));
     expect(answers.every(({ status }) => status === 204)).toBe(true);
@@ -86,7 +86,7 @@ describe("Prost zurück", () => {
     expect(await received(socket, "toasted")).toHaveLength(1);
   });
 
-  test("to somebody who is not there, was disabled, or is oneself is answered like any unknown address", async () => {
+  test("a toast to an unknown or disabled member, or to the sender, is answered with 404", async () => {
     await updateDisabledAt(app.db, 3, app.clock.now());
     for (const id of [99, 3, 1, 0, "anna", "1e9"]) {
       const { status, json } = await toast(anna, id);
@@ -95,7 +95,7 @@ describe("Prost zurück", () => {
   });
 
   test.each([{ is_shown: false }, { is_paused: true }])(
-    "with %j is neither heard nor sent, and does the same work",
+    "a member with %j neither sends nor receives toasts, but the throttle starts",
     async (changes) => {
       const [annas, bens] = [await page(anna), await page(ben)];
       await save(ben, changes);
@@ -111,8 +111,8 @@ describe("Prost zurück", () => {
   );
 });
 
-describe("a member who hides", () => {
-  test("is the same as any other in all that the others receive", async () => {
+describe("hidden members", () => {
+  test("hiding changes neither the events nor the answers that other members and TVs receive", async () => {
     const socket = await page(anna);
     const by = await app.createUser("david", ["admin"]);
     const link = new URL((await createTvLink(app.context, "Theke", by)).url);
@@ -123,7 +123,7 @@ describe("a member who hides", () => {
       "beercounter/stats/period?span=all",
       "user/2/avatar",
     ];
-    /** Ben reaches his next milestone: 50 the first time, then 100. */
+    /** Ben reaches his next milestone: 50 in the first call, 100 in the second. */
     const everything = async () => {
       await importBeers(2, 49);
       await drink(ben);
@@ -132,7 +132,7 @@ describe("a member who hides", () => {
       const tv = (await app.createClient().get("/api/tv", headers)).json;
       return JSON.stringify([events, answers, tv.screen]).replaceAll(/\d+(\.\d+)?/g, "0");
     };
-    // So that the group reaches none at the same time.
+    // Prevents the group from reaching a milestone at the same time.
     await importBeers(3, 25);
     const before = await everything();
     await save(ben, { is_shown: false });
@@ -140,7 +140,7 @@ describe("a member who hides", () => {
     expect(before).toContain('"milestone":{');
   });
 
-  test("is not announced, does not see the others, and can come back", async () => {
+  test("a hidden member is not announced, cannot see the presence list, and can show up again", async () => {
     await save(ben, { is_shown: false });
     const [annas, bens] = [await page(anna), await page(ben)];
     expect(await subscribe(ben, bens, here)).toBe(403);
@@ -154,8 +154,8 @@ describe("a member who hides", () => {
   });
 });
 
-describe("a pause", () => {
-  test("takes the own bar away and leaves every total, until it ends", async () => {
+describe("paused members", () => {
+  test("a paused member is removed from the ranking until the pause ends, while all totals include the beers", async () => {
     await drink(anna);
     await drink(ben);
     const answer = await save(ben, { is_paused: true });
@@ -169,7 +169,7 @@ describe("a pause", () => {
     expect(await ranking()).toEqual(["Ben", "Anna", "Carla"]);
   });
 
-  test("changes the counts of the others without a name, and their ranking at once", async () => {
+  test("a pause updates the other members' counts and ranking at once, without naming the member", async () => {
     const [annas, bens] = [await page(anna), await page(ben)];
     await save(ben, { is_paused: true });
     const nobody = { userId: null, userName: null, avatarId: null };
@@ -182,7 +182,7 @@ describe("a pause", () => {
     expect(await received(annas, "member-changed")).toEqual([]);
   });
 
-  test("causes no push and gets none of beers", async () => {
+  test("a paused member's beers are not pushed, and the member receives no pushes about beers", async () => {
     const service = await createFakePushService();
     await open({ PUSH_ALLOW_PRIVATE: "1", PUSH_ALLOWED_HOSTS: "localhost" });
     for (const [visitor, browser] of [[anna, "anna"] as const, [ben, "ben"] as const]) {
@@ -196,7 +196,7 @@ describe("a pause", () => {
   });
 });
 
-test("the switches go with the account", async () => {
+test("the presence settings are exported, and reset when the account is deleted", async () => {
   await save(ben, { is_shown: false, is_paused: true });
   expect((await ben.get("/api/user/export")).json.profile).toMatchObject({ is_shown: false, is_paused: true });
   await ben.post("/api/user/delete", { uname: "ben", password: "Zapfhahn-im-Keller-3", beers: "keep" });

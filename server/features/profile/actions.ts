@@ -1,7 +1,5 @@
 import { randomBytes } from "node:crypto";
 
-import type { FastifyRequest } from "fastify";
-
 import type { BodyOf } from "#contract/endpoint.ts";
 import type { User } from "#contract/members.ts";
 import * as contract from "#contract/profile.ts";
@@ -30,13 +28,13 @@ import { checkRecentPassword, type Member } from "#server/platform/http/member.t
 import { Refusal, refuse, refuseField, refuseFields } from "#server/platform/http/refusal.ts";
 import type { RequestSource } from "#server/platform/http/request-log.ts";
 import { type RenewedSession, sha256 } from "#server/platform/http/session-cookies.ts";
-import { withUpload } from "#server/platform/http/upload.ts";
+import type { ReceiveUpload } from "#server/platform/http/upload.ts";
 import { formatDateTime, noticeLifetimeMs } from "#server/platform/mail/notice.ts";
-import { pictureProblemTexts, reencodePicture } from "#server/platform/picture.ts";
+import { pictureProblemTexts, reencodePicture } from "#server/platform/pictures/picture.ts";
 import { toIso } from "#server/time.ts";
 import { emailChanges } from "./rules.ts";
 
-/** Saves what was changed of uname, name and email. Changing uname or email needs a recent password. */
+/** Saves the changed fields of the profile. Changing `uname` or `email` requires a recent password. */
 export async function updateProfile(
   context: Context,
   member: Member,
@@ -52,7 +50,7 @@ export async function updateProfile(
     if (form.uname !== before.uname || isEmailChanged) checkRecentPassword(member, clock.now());
     await checkNotTaken(tx, form, member.id);
     if (isEmailChanged) await countEmailChange(context, tx, member.id);
-    // First, as when a beer is booked: beers wait for a row whose user name changes.
+    // Runs before the user's row changes, in the same order as a booking, which waits for that row.
     if (isRenamed) await incrementVersion(tx);
     const user = await members.updateUser(tx, member.id, form);
     if (isEmailChanged) {
@@ -73,18 +71,27 @@ export async function updateProfile(
   return saved.user;
 }
 
-/** Each change mails two addresses, one of them perhaps a stranger's. */
-async function countEmailChange({ config, clock }: Context, tx: Db, userId: number): Promise<void> {
+/** Limits changes of the address, because each one sends two mails, one of them perhaps to a stranger. */
+async function countEmailChange(
+  { config, clock }: Pick<Context, "config" | "clock">,
+  tx: Db,
+  userId: number,
+): Promise<void> {
   const now = clock.monotonic();
   const { attempts, resets_at } = await countAttempt(tx, `email-change:${userId}`, now, emailChanges.windowMs);
   const max = scaledLimit(emailChanges, config.rateLimitFactor);
   if (attempts > max)
-    throw new Refusal(429, null, { email: [{ text: "L-changes", max }] }, Math.ceil((resets_at - now) / 1000));
+    throw new Refusal(
+      "tooManyRequests",
+      null,
+      { email: [{ text: "tooManyChanges", max }] },
+      Math.ceil((resets_at - now) / 1000),
+    );
 }
 
-/** Ends the reset links, which went to the old address, and informs both addresses. */
+/** Deletes the reset links, which were mailed to the old address, and informs both addresses. */
 async function queueEmailChangeNotice(
-  { config, clock, mailer }: Context,
+  { config, clock, mailer }: Pick<Context, "config" | "clock" | "mailer">,
   tx: Db,
   before: User,
   after: User,
@@ -103,7 +110,7 @@ async function queueEmailChangeNotice(
   }
 }
 
-/** Sets a new password and ends all other sessions; this one gets a new id. `device`: the device cookie. */
+/** Sets a new password, ends all other sessions and gives this one a new id. `device` is the device cookie. */
 export async function changePassword(
   context: Context,
   member: Member,
@@ -117,7 +124,7 @@ export async function changePassword(
     sessionId: member.sessionId,
     device,
   });
-  if (!session) throw refuse("M401");
+  if (!session) throw refuse("notLoggedIn");
   context.log.info("password-changed", { user: member.id });
   return session;
 }
@@ -132,14 +139,18 @@ export async function confirmPassword(
   const { db, clock, realtime } = context;
   const checkedHash = await verifyCurrentPassword(context, member, password, source);
   const session = await inTransaction(db, async (tx) => {
-    if (!(await members.lockUserIfUnchanged(tx, member.id, checkedHash))) throw refuseField("password", "L-password");
+    if (!(await members.lockUserIfUnchanged(tx, member.id, checkedHash)))
+      throw refuseField("password", "wrongPassword");
     return renewSession(context, tx, member.sessionId, { confirmed_at: clock.now() });
   });
   realtime.sessionRotated(member.sessionId, sha256(session.sessionId));
   return session;
 }
 
-export async function listDevices({ db, config, clock }: Context, member: Member): Promise<contract.Device[]> {
+export async function listDevices(
+  { db, config, clock }: Pick<Context, "db" | "config" | "clock">,
+  member: Member,
+): Promise<contract.Device[]> {
   const sessions = await listSessions(db, member.id, sessionCutoffs(clock.now(), config.rememberDays));
   return sessions.map(({ id, user_agent, created_at, last_seen_at }) => ({
     id,
@@ -150,55 +161,68 @@ export async function listDevices({ db, config, clock }: Context, member: Member
   }));
 }
 
-/** Ends one of the member's sessions. Any other than the one of this request needs a recent password. */
-export async function endDevice({ db, clock, realtime }: Context, member: Member, id: string): Promise<void> {
+/** Ends one of the member's sessions. Ending a session other than the current one requires a recent password. */
+export async function endDevice(
+  { db, clock, realtime }: Pick<Context, "db" | "clock" | "realtime">,
+  member: Member,
+  id: string,
+): Promise<void> {
   if (id !== member.sessionId) checkRecentPassword(member, clock.now());
-  if (!(await deleteOwnSession(db, member.id, id))) throw refuse("M404");
+  if (!(await deleteOwnSession(db, member.id, id))) throw refuse("notFound");
   await realtime.accessChanged({ userId: member.id, sessionIds: [id] });
 }
 
-/** `device`: the device cookie of the browser that stays. */
-export async function endOtherDevices({ db, realtime }: Context, member: Member, device: string | null): Promise<void> {
+/** Ends all other sessions. `device` is the device cookie of the browser that remains logged in. */
+export async function endOtherDevices(
+  { db, realtime }: Pick<Context, "db" | "realtime">,
+  member: Member,
+  device: string | null,
+): Promise<void> {
   const { id, sessionId } = member;
   const ended = await inTransaction(db, async (tx) => endAllSessions(tx, id, { sessionId, device }));
   if (ended.length > 0) await realtime.accessChanged({ userId: id, sessionIds: ended });
 }
 
-/** Stores an uploaded picture, encoded again, and returns its id. */
-export async function createPicture(context: Context, member: Member, request: FastifyRequest): Promise<string> {
+/** Stores an uploaded picture after reencoding it, and returns its id. */
+export async function createPicture(
+  context: Context,
+  member: Member,
+  receive: ReceiveUpload<typeof contract.uploadPicture>,
+): Promise<string> {
   const { db, clock } = context;
-  return withUpload(context, request, contract.uploadPicture, async (readForm) => {
+  return receive(async (readForm) => {
     const png = await reencodePicture(async () => (await readForm()).file, contract.avatarLimits.side);
     if (typeof png === "string") throw refuseField("avatar", pictureProblemTexts[png]);
     const id = randomBytes(16).toString("base64url");
     await inTransaction(db, async (tx) => {
-      // Disabled or deleted while the picture was on its way.
-      if ((await members.lockUser(tx, member.id))?.disabled_at !== null) throw refuse("M401");
+      // The member may have been disabled or deleted during the upload.
+      if ((await members.lockUser(tx, member.id))?.disabled_at !== null) throw refuse("notLoggedIn");
       const max = contract.avatarLimits.perMember;
-      if ((await members.listPictures(tx, member.id)).length >= max) throw refuseField("avatar", "L-pictures", { max });
+      if ((await members.listPictures(tx, member.id)).length >= max)
+        throw refuseField("avatar", "tooManyPictures", { max });
       await members.insertPicture(tx, { id, user_id: member.id, png, created_at: clock.now() });
     });
     return id;
   });
 }
 
-/** Chooses the picture that the others see; null: the default picture. */
+/** Sets the picture that other members see; `null` selects the default picture. */
 export async function choosePicture(context: Context, member: Member, id: string | null): Promise<void> {
   await inTransaction(context.db, async (tx) => {
     await members.lockUser(tx, member.id);
     const isOwn = id === null || (await members.listPictures(tx, member.id)).some((picture) => picture.id === id);
-    if (!isOwn) throw refuseField("id", "V-in");
+    if (!isOwn) throw refuseField("id", "invalid");
     await members.updateAvatar(tx, member.id, id);
     await incrementVersion(tx);
   });
   await publishAppearance(context, member.id);
 }
 
-/** Deletes one of the member's own pictures. If it was the chosen one, the default picture is shown. */
+/** Deletes one of the member's pictures. If it was selected, the default picture is shown. */
 export async function deleteOwnPicture(context: Context, member: Member, id: string): Promise<void> {
   const isChosen = await inTransaction(context.db, async (tx) => {
     const user = await members.lockUser(tx, member.id);
-    if (!(await members.deletePicture(tx, member.id, id))) throw refuse("M404");
+    if (!(await members.deletePicture(tx, member.id, id))) throw refuse("notFound");
     if (user?.avatar_id !== id) return false;
     await members.updateAvatar(tx, member.id, null);
     await incrementVersion(tx);
@@ -207,8 +231,11 @@ export async function deleteOwnPicture(context: Context, member: Member, id: str
   if (isChosen) await publishAppearance(context, member.id);
 }
 
-/** Updates a member's name and picture in the list of present members, on the member's own pages and in the ranking. */
-export async function publishAppearance({ db, realtime }: Context, userId: number): Promise<void> {
+/** Publishes a member's name and picture to the presence list, the member's pages and the ranking. */
+export async function publishAppearance(
+  { db, realtime }: Pick<Context, "db" | "realtime">,
+  userId: number,
+): Promise<void> {
   await realtime.accessChanged({ userId });
   publishMemberChange(realtime, userId);
   await publishCounterChange({ db, realtime });

@@ -1,4 +1,4 @@
-import { readdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { renameSync, rmSync, writeFileSync } from "node:fs";
 import { crc32 } from "node:zlib";
 
 import { sql } from "kysely";
@@ -27,7 +27,7 @@ const png = (width: number, height = width) => blank(width, height).png().toBuff
 
 const noise = { type: "gaussian", mean: 128, sigma: 80 } as const;
 
-/** Its red, green, blue and yellow quarter, clockwise from the upper left. */
+/** Creates a picture with a red, green, blue and yellow quarter, clockwise from the upper left. */
 function quarters(): Promise<Buffer> {
   const tile = (background: string) =>
     sharp({ create: { width: 32, height: 32, channels: 3, background } })
@@ -46,15 +46,15 @@ function quarters(): Promise<Buffer> {
   );
 }
 
-/** The bytes as they are kept, which are the bytes as they are served. */
+/** Returns the stored bytes of a picture, which are served unchanged. */
 async function download(client: Client, id: string): Promise<Buffer> {
   expect((await client.get(`/internal/images/avatar/${id}`)).status).toBe(200);
   const row = await app.db.selectFrom("pictures").select("png").where("id", "=", id).executeTakeFirstOrThrow();
   return Buffer.from(row.png);
 }
 
-describe("a picture", () => {
-  test("is taken, listed, chosen, shown to others and taken back", async () => {
+describe("profile pictures", () => {
+  test("a picture is uploaded, listed, selected, shown to other members and deselected", async () => {
     const ben = await app.createMember("ben");
     const answer = await upload(anna, await png(400));
     expect([answer.status, answer.json]).toEqual([
@@ -89,7 +89,7 @@ describe("a picture", () => {
     expect((await anna.get(image)).status).toBe(200);
   });
 
-  test("of another member cannot be chosen, nor an unknown one", async () => {
+  test("an unknown picture or another member's cannot be selected", async () => {
     const ben = await app.createMember("ben");
     const { id } = (await upload(ben, await png(40))).json;
     await ben.post("/api/user/avatar", { id });
@@ -104,17 +104,17 @@ describe("a picture", () => {
   });
 
   test.each(["..%2f..%2fsecrets.json", "%00", "1", `${"A".repeat(21)}%00`, "A".repeat(22), "x".repeat(300), "a/b"])(
-    "named %s is not there",
+    "a request for the picture %s is answered with 404",
     async (id) => {
       expectRefusal(await anna.get(`/internal/images/avatar/${id}`), 404, "Nicht gefunden.");
     },
   );
 
-  test.each(["%zz", "%ff%fe"])("cannot be named %s", async (id) => {
+  test.each(["%zz", "%ff%fe"])("a request for the picture %s is answered with 400", async (id) => {
     expectRefusal(await anna.get(`/internal/images/avatar/${id}`), 400, "Die Anfrage ist ungültig.");
   });
 
-  test("may have nineteen others, even when all come at once", async () => {
+  test("a member has at most twenty pictures, even if they are uploaded concurrently", async () => {
     const small = await png(8);
     const answers = await Promise.all(Array.from({ length: 23 }, () => upload(anna, small)));
     expect(answers.filter(({ status }) => status === 201)).toHaveLength(20);
@@ -125,13 +125,13 @@ describe("a picture", () => {
   });
 });
 
-describe("what a picture may be", () => {
+describe("accepted pictures", () => {
   test.each([
     [1000, 1000, 1000],
     [1, 1, 1],
     [999, 1000, 999],
     [1000, 999, 999],
-  ])("%i × %i pixels, kept as a square of %i", async (width, height, side) => {
+  ])("a picture of %i × %i pixels is stored as a square of %i", async (width, height, side) => {
     const { id } = (await upload(anna, await png(width, height))).json;
     expect(await sharp(await download(anna, id)).metadata()).toMatchObject({
       format: "png",
@@ -145,13 +145,13 @@ describe("what a picture may be", () => {
     [1000, 1001],
     [998, 1000],
     [200, 100],
-  ])("not %i × %i", async (width, height) => {
+  ])("a picture of %i × %i pixels is refused", async (width, height) => {
     const answer = await upload(anna, await png(width, height));
     expectErrors(answer, { avatar: ["Profilbild hat ungültige Bildabmessungen."] });
   });
 
   test.each([1, 2, 3, 4, 5, 6, 7, 8])(
-    "turned as orientation %i says, and without a word about where",
+    "a photo with EXIF orientation %i is turned upright, and its metadata is removed",
     async (orientation) => {
       const upright = sharp(await quarters());
       const back = {
@@ -189,7 +189,7 @@ describe("what a picture may be", () => {
     },
   );
 
-  test("without its texts and profiles", async () => {
+  test("text and profile chunks of a PNG are removed", async () => {
     const plain = await png(10);
     const texts = [
       chunk("tEXt", "Comment\0<script>alert(1)</script>"),
@@ -204,9 +204,12 @@ describe("what a picture may be", () => {
 
   const svg = '<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"><script>alert(1)</script></svg>';
   const others: [string, () => Buffer | Promise<Buffer>][] = [
-    ["SVG", () => Buffer.from(svg)],
-    ["SVG behind a byte order mark", () => Buffer.from(`\ufeff<?xml version="1.0"?>${svg}`)],
-    ["SVG with entities", () => Buffer.from(`<!DOCTYPE svg [<!ENTITY a SYSTEM "file:///etc/passwd">]>${svg}`)],
+    ["an SVG picture", () => Buffer.from(svg)],
+    ["an SVG picture after a byte order mark", () => Buffer.from(`\ufeff<?xml version="1.0"?>${svg}`)],
+    [
+      "an SVG picture with entities",
+      () => Buffer.from(`<!DOCTYPE svg [<!ENTITY a SYSTEM "file:///etc/passwd">]>${svg}`),
+    ],
     ["HTML", () => Buffer.from("<!doctype html><script>alert(1)</script>")],
     ["GIF", () => blank(9, 9).gif().toBuffer()],
     ["WebP", () => blank(9, 9).webp().toBuffer()],
@@ -217,17 +220,17 @@ describe("what a picture may be", () => {
     ["ICO", () => Buffer.from([0, 0, 1, 0, 1, 0, 9, 9, 0, 0])],
     ["DjVu", () => Buffer.from("AT&TFORM\0\0\0\x10DJVU", "latin1")],
     ["MVG", () => Buffer.from("push graphic-context\nimage over 0,0 0,0 'https://x'")],
-    ["nothing at all", () => Buffer.alloc(0)],
+    ["no content", () => Buffer.alloc(0)],
     [
-      "a PNG with a page behind it",
+      "a PNG followed by an HTML page",
       async () => Buffer.concat([await png(9), Buffer.from("<script>alert(1)</script>")]),
     ],
     [
-      "a JPEG with an archive behind it",
+      "a JPEG followed by a ZIP archive",
       async () => Buffer.concat([await blank(9, 9).jpeg().toBuffer(), Buffer.from("PK\x03\x04")]),
     ],
   ];
-  test.each(others)("not %s, whatever it is called", async (_, make) => {
+  test.each(others)("a file with %s is refused, regardless of its name and type", async (_, make) => {
     const file = await make();
     for (const part of [{}, { name: "x.svg", type: "image/svg+xml" }, { name: "x.jpg", type: "image/jpeg" }]) {
       const answer = await upload(anna, file, part);
@@ -235,20 +238,20 @@ describe("what a picture may be", () => {
     }
   });
 
-  test("not one in more pieces than programs make", async () => {
+  test("a PNG with 10,000 chunks is refused", async () => {
     const plain = await png(10);
     const pieces = Buffer.concat(Array<Buffer>(10_000).fill(chunk("IDAT", "")));
     const answer = await upload(anna, Buffer.concat([plain.subarray(0, 33), pieces, plain.subarray(33)]));
     expectErrors(answer, { avatar: ["Profilbild muss ein Bild sein."] });
   });
 
-  test("rejects a JPEG with more than 100 scans", async () => {
+  test("a JPEG with more than 100 scans is refused", async () => {
     const answer = await upload(anna, await createJpegOfScans(8, 101));
     expectErrors(answer, { avatar: ["Profilbild muss ein Bild sein."] });
     expect((await upload(anna, await createJpegOfScans(8, 100))).status).toBe(201);
   });
 
-  test("not half of one", async () => {
+  test("a truncated picture is refused", async () => {
     const photo = await blank(400, 400).jpeg().toBuffer();
     const drawing = await png(400);
     for (const whole of [photo, drawing]) {
@@ -258,7 +261,7 @@ describe("what a picture may be", () => {
   });
 });
 
-describe("what a form may be", () => {
+describe("upload form", () => {
   const kib = 1024;
   const padded = async (bytes: number) => {
     const plain = await png(9);
@@ -272,7 +275,7 @@ describe("what a form may be", () => {
     [5120 * kib + 1, 422],
     [5121 * kib, 422],
     [6 * kib * kib, 413],
-  ])("with a file of %i bytes: %i", async (bytes, status) => {
+  ])("an upload of %i bytes is answered with %i", async (bytes, status) => {
     const answer = await upload(anna, await padded(bytes));
     expect(answer.status).toBe(status);
     if (status !== 201)
@@ -284,33 +287,26 @@ describe("what a form may be", () => {
   const file = '; filename="a.png"';
   test.each([
     ["without a file", `${part("other")}--${boundary}--\r\n`, 422],
-    ["with its end alone", `--${boundary}--\r\n`, 422],
-    ["empty", "", 422],
-    ["of something else", "hello", 400],
-    ["without an end", part("avatar", file), 400],
+    ["with only its closing boundary", `--${boundary}--\r\n`, 422],
+    ["without content", "", 422],
+    ["with another format", "hello", 400],
+    ["without a closing boundary", part("avatar", file), 400],
     ["with two files", `${part("avatar", file)}${part("avatar", file)}--${boundary}--\r\n`, 400],
     ["with another field's file", `${part("__proto__", file)}--${boundary}--\r\n`, 400],
     ["with many parts", `${part("a").repeat(1000)}--${boundary}--\r\n`, 400],
-  ])("%s", async (_, body, status) => {
+  ])("an upload form %s is refused", async (_, body, status) => {
     const answer = await sendForm(anna, Buffer.from(body));
     expect([answer.status, Object.keys(answer.json.errors)]).toEqual([status, ["avatar"]]);
   });
 
-  test.each([0, 71, 252, 4096])("not with a boundary of %i characters", async (length) => {
+  test.each([0, 71, 252, 4096])("an upload form with a boundary of %i characters is refused", async (length) => {
     const answer = await sendForm(anna, multipartForm(await png(9)), {
       "content-type": `multipart/form-data; boundary=${"b".repeat(length)}`,
     });
     expect([answer.status, Object.keys(answer.json.errors)]).toEqual([400, ["avatar"]]);
   });
 
-  test("leaves no temporary file", async () => {
-    const before = readdirSync(app.config.dataDir);
-    await upload(anna, await png(9));
-    await upload(anna, Buffer.from("x"));
-    expect(readdirSync(app.config.dataDir)).toEqual(before);
-  });
-
-  test("is not kept if its member's account is deleted before it has arrived", async () => {
+  test("an upload is not stored if the member's account is deleted before it has arrived", async () => {
     await app.createUser("ben", ["admin"]);
     const remove = () => anna.post("/api/user/delete", { uname: "anna", password, beers: "keep" });
     const picture = await png(9);
@@ -319,7 +315,7 @@ describe("what a form may be", () => {
     expect(await app.db.selectFrom("pictures").select("id").execute()).toEqual([]);
   });
 
-  test("an upload without a data directory is refused at its field", async () => {
+  test("an upload without a data directory is refused with an error at its field", async () => {
     const { dataDir } = app.config;
     renameSync(dataDir, `${dataDir}.aside`);
     writeFileSync(dataDir, "in the way");
@@ -335,8 +331,8 @@ describe("what a form may be", () => {
     expect((await upload(anna, await png(9))).status).toBe(201);
   });
 
-  test("an upload whose picture worker is killed is refused at its field and logged", async () => {
-    // Large enough that the worker is seen before it is done.
+  test("an upload whose picture worker is killed is refused with an error at its field and logged", async () => {
+    // The picture is large enough for the test to find the worker before it finishes.
     const large = await sharp({ create: { width: 1000, height: 1000, channels: 3, background: "#000", noise } })
       .png()
       .toBuffer();
@@ -347,19 +343,24 @@ describe("what a form may be", () => {
     expect((await upload(anna, await png(9))).status).toBe(201);
   });
 
-  test.skipIf(process.env["TEST_DATABASE"] === "postgres")("while the database has no room for it", async () => {
-    const incompressible = await sharp({ create: { width: 300, height: 300, channels: 3, background: "#000", noise } })
-      .png()
-      .toBuffer();
-    const pages = await sql<{ page_count: number }>`pragma page_count`.execute(app.db);
-    const limit = (count: number) => sql`pragma max_page_count = ${sql.lit(count)}`.execute(app.db);
-    await limit(pages.rows[0]!.page_count);
-    const answer = await upload(anna, incompressible);
-    expectErrors(answer, { avatar: ["Profilbild konnte nicht hochgeladen werden."] }, 503);
-    expect((await anna.get("/api/user/avatars")).json).toEqual([]);
-    await limit(1_000_000);
-    expect((await upload(anna, incompressible)).status).toBe(201);
-  });
+  test.skipIf(process.env["TEST_DATABASE"] === "postgres")(
+    "an upload is refused with an error at its field while the database is full",
+    async () => {
+      const incompressible = await sharp({
+        create: { width: 300, height: 300, channels: 3, background: "#000", noise },
+      })
+        .png()
+        .toBuffer();
+      const pages = await sql<{ page_count: number }>`pragma page_count`.execute(app.db);
+      const limit = (count: number) => sql`pragma max_page_count = ${sql.lit(count)}`.execute(app.db);
+      await limit(pages.rows[0]!.page_count);
+      const answer = await upload(anna, incompressible);
+      expectErrors(answer, { avatar: ["Profilbild konnte nicht hochgeladen werden."] }, 503);
+      expect((await anna.get("/api/user/avatars")).json).toEqual([]);
+      await limit(1_000_000);
+      expect((await upload(anna, incompressible)).status).toBe(201);
+    },
+  );
 });
 
 function chunk(type: string, data: string | Buffer): Buffer {

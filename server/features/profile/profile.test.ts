@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from "vitest";
 
 import type { Client } from "#test/client.ts";
-import { expectErrors } from "#test/expect-response.ts";
+import { expectErrors, expectRefusal } from "#test/expect-response.ts";
 import { afterReading } from "#test/held-query.ts";
 import { readMails } from "#test/mailbox.ts";
 import { connectSocket } from "#test/socket-client.ts";
@@ -34,10 +34,10 @@ async function asks(client: Client): Promise<string | null> {
   return (await client.get(me)).json.user?.uname ?? null;
 }
 
-describe("the profile", () => {
+describe("POST /api/user/update", () => {
   const form = { uname: "anna", name: "Anna", email: "anna@stammtisch.example" };
 
-  test("is saved, answered and seen by everybody at once", async () => {
+  test("saving the profile returns the saved values, which are effective at once", async () => {
     const answer = await anna.post("/api/user/update", {
       uname: "anna.b",
       name: "  Anna  Baum ",
@@ -58,7 +58,7 @@ describe("the profile", () => {
     expect((await anna.get(me)).json.user).toEqual(answer.json.data);
   });
 
-  test("takes what it is given and nothing else", async () => {
+  test("saving the profile ignores unknown fields such as permissions", async () => {
     const ben = await app.createMember("ben");
     const answer = await ben.post("/api/user/update", {
       ...form,
@@ -75,7 +75,7 @@ describe("the profile", () => {
     });
   });
 
-  test("changes only what the page says was changed on it", async () => {
+  test("saving the profile changes only the fields that are listed in `changed`", async () => {
     const typed = { uname: "anna.b", name: "Anna Baum", email: "ab@pub.example" };
     const answer = await anna.post("/api/user/update", { ...typed, changed: ["name"] });
     expect(answer.json.data).toMatchObject({ ...form, name: "Anna Baum" });
@@ -96,7 +96,7 @@ describe("the profile", () => {
       { uname: "ben", email: "ben@stammtisch.example" },
       { uname: ["Benutzername ist bereits vergeben."], email: ["E-Mail-Adresse ist bereits vergeben."] },
     ],
-  ])("refuses %j at its field", async (change, errors) => {
+  ])("saving the profile refuses %j with an error at the field", async (change, errors) => {
     await app.createUser("ben");
     const answer = await anna.post("/api/user/update", { ...form, ...change });
     expect(answer.status).toBe(422);
@@ -104,11 +104,11 @@ describe("the profile", () => {
     expect(await asks(anna)).toBe("anna");
   });
 
-  test("lets a name change its capitals", async () => {
+  test("the case of a user name can be changed", async () => {
     expect((await anna.post("/api/user/update", { ...form, uname: "Anna" })).json.data.uname).toBe("Anna");
   });
 
-  test("of two who want one name at once one gets it", async () => {
+  test("only one of two members who choose the same user name concurrently gets it", async () => {
     const ben = await app.createMember("ben");
     const answers = await Promise.all([
       anna.post("/api/user/update", { ...form, uname: "wirt" }),
@@ -117,8 +117,8 @@ describe("the profile", () => {
     expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 422]);
   });
 
-  test("informs both addresses when the address changes, without any link, and ends an open reset link", async () => {
-    // The first link is another member's, so that the number of Anna's is not her own.
+  test("changing the email address informs both addresses without a link and ends an open reset link", async () => {
+    // Ben's link is created first, so that the id of Anna's link differs from her user id.
     await app.createUser("ben");
     await anna.post("/api/forgot-password", { email: "ben@stammtisch.example" });
     await anna.post("/api/forgot-password", { email: form.email });
@@ -137,7 +137,7 @@ describe("the profile", () => {
     expect(reset.json.errors).toHaveProperty("token");
   });
 
-  test("takes five addresses a day, and says so at the field", async () => {
+  test("the email address can be changed five times a day, and a sixth change is refused with an error at the field", async () => {
     const strict = await app.reopen({ RATE_LIMIT_FACTOR: "1" });
     const client = anna.through(strict);
     const moveTo = (email: string) => client.post("/api/user/update", { ...form, email });
@@ -151,7 +151,7 @@ describe("the profile", () => {
     expect((await moveTo("neu-6@pub.example")).status).toBe(200);
   });
 
-  test("keeps what another page of the member saves while a save is on its way", async () => {
+  test("saving the profile keeps what another page of the member saves concurrently", async () => {
     const save = () => anna.post("/api/user/update", { ...form, name: "Anna Baum", changed: ["name"] });
     const saved = await afterReading(app.holdQuery, "sessions", save, () =>
       anna.post("/api/user/update", { ...form, email: "neu@pub.example", changed: ["email"] }),
@@ -161,7 +161,7 @@ describe("the profile", () => {
     expect(await readMails(app), "only of the change").toHaveLength(2);
   });
 
-  test("is not changed by a request whose session ends meanwhile", async () => {
+  test("saving the profile is refused if the session ends during the request", async () => {
     const other = await loggedIn();
     const save = () => other.post("/api/user/update", { ...form, email: "neu@pub.example" });
     const saved = await afterReading(app.holdQuery, "sessions", save, () => changePassword(anna));
@@ -170,20 +170,20 @@ describe("the profile", () => {
   });
 });
 
-describe("a fresh password entry", () => {
+describe("recent password", () => {
   const form = { uname: "anna", name: "Anna", email: "anna@stammtisch.example" };
 
   test.each([
     ["/api/user/update", { ...form, uname: "anders" }],
     ["/api/user/update", { ...form, email: "anders@pub.example" }],
     ["/api/user/changePassword", { password: newPassword, password_confirmation: newPassword }],
-  ])("is needed for %s after three hours, and then the same call goes through", async (path, body) => {
+  ])("%s requires the password after three hours, and succeeds once it is confirmed", async (path, body) => {
     const remembered = await loggedIn("anna", {}, true);
     app.clock.time += 3 * hour - 1000;
     expect((await remembered.post("/api/user/update", { ...form, name: "Anna B" })).status).toBe(200);
     app.clock.time += 1000;
     const asked = await remembered.post(path, body);
-    expect([asked.status, asked.json]).toEqual([423, { message: "Bitte bestätige dein aktuelles Passwort." }]);
+    expectRefusal(asked, 423, "Bitte bestätige dein aktuelles Passwort.");
     const wrong = await remembered.post("/api/user/confirmPassword", { password: "nicht dieses" });
     expectErrors(wrong, { password: ["Das Passwort ist falsch."] });
     expect((await remembered.post(path, body)).status).toBe(423);
@@ -196,13 +196,13 @@ describe("a fresh password entry", () => {
     expect(stale.json).toEqual({ user: null });
   });
 
-  test("is not needed for the name alone", async () => {
+  test("changing only the name does not require a recent password", async () => {
     const remembered = await loggedIn("anna", {}, true);
     app.clock.time += 20 * 24 * hour;
     expect((await remembered.post("/api/user/update", { ...form, name: "Anna B" })).status).toBe(200);
   });
 
-  test("keeps the socket, and the cookie for as long as it would have stayed", async () => {
+  test("confirming the password keeps the socket and the remaining lifetime of the cookie", async () => {
     const remembered = await loggedIn("anna", {}, true);
     const socket = await openSocket(remembered);
     app.clock.time += 10 * 24 * hour;
@@ -214,8 +214,8 @@ describe("a fresh password entry", () => {
   });
 });
 
-describe("a new password", () => {
-  test("ends every other session and its sockets, and mails the member", async () => {
+describe("POST /api/user/changePassword", () => {
+  test("changing the password ends all other sessions and their sockets, and informs the member by mail", async () => {
     const others = [await loggedIn(), await loggedIn("anna", {}, true), await loggedIn()];
     const ben = await app.createMember("ben");
     const sockets = await Promise.all([...others, anna, ben].map(openSocket));
@@ -245,7 +245,7 @@ describe("a new password", () => {
     ["", "Passwort muss ausgefüllt werden."],
     ["IloveYou", "Passwort wurde in einem Datenleck gefunden. Bitte wähle ein anderes Passwort."],
     ["annaanna!", "Passwort ist zu leicht zu erraten."],
-  ])("may not be %j", async (chosen, text) => {
+  ])("the new password %j is refused", async (chosen, text) => {
     const answer = await changePassword(anna, chosen);
     expect(answer.status).toBe(422);
     expect(answer.json.errors.password).toEqual([text]);
@@ -253,12 +253,12 @@ describe("a new password", () => {
   });
 });
 
-describe("the devices", () => {
+describe("devices", () => {
   const phone = "Mozilla/5.0 (Android 15; Mobile; rv:140.0) Gecko/140.0 Firefox/140.0";
   const list = async (client: Client) => (await client.get("/api/user/sessions")).json;
   const end = (client: Client, id: string) => client.delete(`/api/user/sessions${id && `/${id}`}`);
 
-  test("are one's own, with their browsers, the current one marked", async () => {
+  test("the list of devices has only the member's own sessions, with browser names, and marks the current one", async () => {
     await app.createMember("ben");
     app.clock.time += 60_000;
     const mobile = await loggedIn("anna", { "user-agent": phone });
@@ -278,7 +278,7 @@ describe("the devices", () => {
     ]);
   });
 
-  test("are ended one by one, with their sockets", async () => {
+  test("ending a device ends its session and its sockets", async () => {
     const mobile = await loggedIn();
     const other = (await list(anna)).find(({ current }: { current: boolean }) => !current);
     const socket = await openSocket(mobile);
@@ -290,14 +290,14 @@ describe("the devices", () => {
     expect(await list(anna)).toHaveLength(1);
   });
 
-  test("are ended all at once but for this one", async () => {
+  test("all devices except the current one can be ended at once", async () => {
     const others = [await loggedIn(), await loggedIn()];
     expect((await end(anna, "")).status).toBe(200);
     expect(await Promise.all(others.map(asks))).toEqual([null, null]);
     expect(await asks(anna)).toBe("anna");
   });
 
-  test("of others are not to be found", async () => {
+  test("another member's device cannot be ended", async () => {
     const ben = await app.createMember("ben");
     const [bens] = await list(ben);
     expect((await end(anna, bens.id)).status).toBe(404);
@@ -305,7 +305,7 @@ describe("the devices", () => {
     expect(await asks(ben)).toBe("ben");
   });
 
-  test("are ended only after a fresh password entry, but this one at any time", async () => {
+  test("ending another device requires a recent password, ending the current one does not", async () => {
     const remembered = await loggedIn("anna", {}, true);
     const other = await loggedIn("anna", {}, true);
     app.clock.time += 3 * hour;

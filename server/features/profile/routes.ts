@@ -30,8 +30,8 @@ export function addRoutes(context: Context): void {
     actions.endOtherDevices(context, member, readDevice(request.headers.cookie)),
   );
 
-  handle(http, contract.uploadPicture, async ({ member, request }) => ({
-    id: await actions.createPicture(context, member, request),
+  handle(http, contract.uploadPicture, async ({ member, receiveUpload }) => ({
+    id: await actions.createPicture(context, member, receiveUpload),
   }));
   handle(http, contract.getPictures, ({ member }) => listPictures(db, member.id));
   handle(http, contract.choosePicture, ({ member, body }) => actions.choosePicture(context, member, body.id));

@@ -5,9 +5,9 @@ import { localDay } from "#server/platform/local-day.ts";
 import { earlierDay, laterDay, previousPeriod, resolvePeriod, listBarTimes } from "./rules.ts";
 import * as store from "./store.ts";
 
-/** The statistics of the period that `day` lies in; without one, of the current period. */
+/** Returns the statistics of the period that contains `day`, by default the current one. */
 export async function findPeriodStats(
-  { db, clock, config }: Context,
+  { db, clock, config }: Pick<Context, "db" | "clock" | "config">,
   span: Span,
   day: string | undefined,
 ): Promise<PeriodStats> {

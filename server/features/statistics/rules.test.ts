@@ -9,26 +9,32 @@ const long = { firstDay: "2019-03-03", today: "2029-12-31" };
 const periods: [name: string, span: Span, day: string, from: string, to: string][] = [
   ["a Monday begins its week", "week", "2026-11-16", "2026-11-16", "2026-11-22"],
   ["a Sunday ends its week", "week", "2026-11-22", "2026-11-16", "2026-11-22"],
-  ["the week of the long Sunday has seven days", "week", "2026-10-25", "2026-10-19", "2026-10-25"],
-  ["the week of the short Sunday too", "week", "2027-03-28", "2027-03-22", "2027-03-28"],
-  ["week 53 lies in two years", "week", "2026-12-31", "2026-12-28", "2027-01-03"],
-  ["from either side", "week", "2027-01-03", "2026-12-28", "2027-01-03"],
+  ["the week in which the clocks go back has seven days", "week", "2026-10-25", "2026-10-19", "2026-10-25"],
+  ["the week in which the clocks go forward has seven days", "week", "2027-03-28", "2027-03-22", "2027-03-28"],
+  ["week 53 of 2026 includes days of 2027", "week", "2026-12-31", "2026-12-28", "2027-01-03"],
+  ["the first days of 2027 belong to week 53 of 2026", "week", "2027-01-03", "2026-12-28", "2027-01-03"],
   ["November has 30 days", "month", "2026-11-21", "2026-11-01", "2026-11-30"],
-  ["December has 31", "month", "2026-12-31", "2026-12-01", "2026-12-31"],
-  ["February has 28", "month", "2027-02-10", "2027-02-01", "2027-02-28"],
-  ["or 29", "month", "2028-02-29", "2028-02-01", "2028-02-29"],
-  ["a year begins in January", "year", "2026-01-01", "2026-01-01", "2026-12-31"],
-  ["and ends with December", "year", "2026-12-31", "2026-01-01", "2026-12-31"],
-  ["everything lasts from the first beer to today", "all", "2026-11-21", "2019-03-03", "2029-12-31"],
-  ["what lies before the first beer leads to it", "month", "1850-01-01", "2019-03-01", "2019-03-31"],
-  ["what lies ahead leads to today", "year", "9999-12-31", "2029-01-01", "2029-12-31"],
+  ["December has 31 days", "month", "2026-12-31", "2026-12-01", "2026-12-31"],
+  ["February has 28 days", "month", "2027-02-10", "2027-02-01", "2027-02-28"],
+  ["February has 29 days in a leap year", "month", "2028-02-29", "2028-02-01", "2028-02-29"],
+  ["1 January is the first day of its year", "year", "2026-01-01", "2026-01-01", "2026-12-31"],
+  ["31 December is the last day of its year", "year", "2026-12-31", "2026-01-01", "2026-12-31"],
+  ["the whole time lasts from the first beer to today", "all", "2026-11-21", "2019-03-03", "2029-12-31"],
+  [
+    "a day before the first beer selects the month of the first beer",
+    "month",
+    "1850-01-01",
+    "2019-03-01",
+    "2019-03-31",
+  ],
+  ["a day after today selects the current year", "year", "9999-12-31", "2029-01-01", "2029-12-31"],
 ];
 
 test.each(periods)("%s", (_, span, day, from, to) => {
   expect(resolvePeriod(span, day, long)).toEqual({ from, to });
 });
 
-test("a group without a beer has periods of its own day only", () => {
+test("a group without beers has only the current period", () => {
   const bounds = { firstDay: null, today: "2026-11-21" };
   expect(resolvePeriod("all", "2026-01-01", bounds)).toEqual({ from: "2026-11-21", to: "2026-11-21" });
   const week = resolvePeriod("week", "2026-01-01", bounds);
@@ -38,34 +44,106 @@ test("a group without a beer has periods of its own day only", () => {
 });
 
 const comparisons: [name: string, span: Span, today: string, day: string, before: string | null][] = [
-  ["a week that lasts: until the same weekday", "week", "2026-11-21", "2026-11-21", "2026-11-09 2026-11-14"],
-  ["on a Monday: one day", "week", "2026-11-16", "2026-11-16", "2026-11-09 2026-11-09"],
-  ["on a Sunday: the whole week", "week", "2026-11-22", "2026-11-22", "2026-11-09 2026-11-15 whole"],
-  ["a week that is over: whole", "week", "2026-11-23", "2026-11-21", "2026-11-09 2026-11-15 whole"],
-  ["a month that lasts: until the same date", "month", "2026-11-21", "2026-11-21", "2026-10-01 2026-10-21"],
-  ["the 30th is not the end of October", "month", "2026-11-30", "2026-11-30", "2026-10-01 2026-10-30"],
-  ["a month that is over: whole", "month", "2026-12-01", "2026-11-30", "2026-10-01 2026-10-31 whole"],
-  ["no 31st of February", "month", "2027-03-31", "2027-03-31", "2027-02-01 2027-02-28 whole"],
-  ["the 29th of a leap February", "month", "2028-03-29", "2028-03-29", "2028-02-01 2028-02-29 whole"],
-  ["December before January", "month", "2027-01-05", "2027-01-05", "2026-12-01 2026-12-05"],
-  ["a year that lasts: until the same date", "year", "2026-11-21", "2026-01-01", "2025-01-01 2025-11-21"],
-  ["29 February: until the 28th", "year", "2028-02-29", "2028-02-29", "2027-01-01 2027-02-28"],
-  ["28 February after a leap year", "year", "2029-02-28", "2029-02-28", "2028-01-01 2028-02-28"],
-  ["31 December: the whole year", "year", "2026-12-31", "2026-12-31", "2025-01-01 2025-12-31 whole"],
-  ["a year that is over: whole", "year", "2027-01-01", "2026-06-01", "2025-01-01 2025-12-31 whole"],
-  ["the first beer in between counts", "month", "2019-04-10", "2019-04-10", "2019-03-01 2019-03-10"],
-  ["nothing is compared with before the first beer", "month", "2019-04-02", "2019-04-02", null],
-  ["everything is compared with nothing", "all", "2026-11-21", "2026-11-21", null],
+  ["a running week is compared up to the same weekday", "week", "2026-11-21", "2026-11-21", "2026-11-09 2026-11-14"],
+  ["a week is compared with one day on its Monday", "week", "2026-11-16", "2026-11-16", "2026-11-09 2026-11-09"],
+  [
+    "a week is compared with the whole previous week on its Sunday",
+    "week",
+    "2026-11-22",
+    "2026-11-22",
+    "2026-11-09 2026-11-15 whole",
+  ],
+  [
+    "a week that is over is compared with the whole previous week",
+    "week",
+    "2026-11-23",
+    "2026-11-21",
+    "2026-11-09 2026-11-15 whole",
+  ],
+  ["a running month is compared up to the same date", "month", "2026-11-21", "2026-11-21", "2026-10-01 2026-10-21"],
+  [
+    "30 November is compared up to 30 October, not with the whole month",
+    "month",
+    "2026-11-30",
+    "2026-11-30",
+    "2026-10-01 2026-10-30",
+  ],
+  [
+    "a month that is over is compared with the whole previous month",
+    "month",
+    "2026-12-01",
+    "2026-11-30",
+    "2026-10-01 2026-10-31 whole",
+  ],
+  [
+    "31 March is compared with the whole of February",
+    "month",
+    "2027-03-31",
+    "2027-03-31",
+    "2027-02-01 2027-02-28 whole",
+  ],
+  [
+    "29 March of a leap year is compared with the whole of February",
+    "month",
+    "2028-03-29",
+    "2028-03-29",
+    "2028-02-01 2028-02-29 whole",
+  ],
+  [
+    "January is compared with December of the previous year",
+    "month",
+    "2027-01-05",
+    "2027-01-05",
+    "2026-12-01 2026-12-05",
+  ],
+  ["a running year is compared up to the same date", "year", "2026-11-21", "2026-01-01", "2025-01-01 2025-11-21"],
+  ["29 February is compared up to 28 February", "year", "2028-02-29", "2028-02-29", "2027-01-01 2027-02-28"],
+  [
+    "28 February is compared up to 28 February of a leap year",
+    "year",
+    "2029-02-28",
+    "2029-02-28",
+    "2028-01-01 2028-02-28",
+  ],
+  [
+    "31 December is compared with the whole previous year",
+    "year",
+    "2026-12-31",
+    "2026-12-31",
+    "2025-01-01 2025-12-31 whole",
+  ],
+  [
+    "a year that is over is compared with the whole previous year",
+    "year",
+    "2027-01-01",
+    "2026-06-01",
+    "2025-01-01 2025-12-31 whole",
+  ],
+  [
+    "a month is compared with the month of the first beer",
+    "month",
+    "2019-04-10",
+    "2019-04-10",
+    "2019-03-01 2019-03-10",
+  ],
+  [
+    "a period is not compared if the previous one ends before the first beer",
+    "month",
+    "2019-04-02",
+    "2019-04-02",
+    null,
+  ],
+  ["the whole time is not compared", "all", "2026-11-21", "2026-11-21", null],
 ];
 
-test.each(comparisons)("compared – %s", (_, span, today, day, expected) => {
+test.each(comparisons)("%s", (_, span, today, day, expected) => {
   const bounds = { firstDay: "2019-03-03", today };
   const before = previousPeriod(span, resolvePeriod(span, day, bounds), bounds);
   expect(before && `${before.from} ${before.to}${before.isWhole ? " whole" : ""}`).toBe(expected);
 });
 
 test.each<Span>(["week", "month", "year"])(
-  "every %s of ten years follows the one before without a gap, and back again",
+  "every %s within ten years follows the previous one without a gap, in both directions",
   (span) => {
     let period = resolvePeriod(span, long.firstDay, long);
     expect(earlierDay(span, period, long)).toBeNull();
@@ -82,7 +160,7 @@ test.each<Span>(["week", "month", "year"])(
   },
 );
 
-test("a chart has the days of a week or month, the months of a year, the years of everything", () => {
+test("a chart has the days of a week or month, the months of a year, and the years of the whole time", () => {
   const week = listBarTimes("week", { from: "2026-12-28", to: "2027-01-03" });
   expect([week.length, week[0], week[6]]).toEqual([7, "2026-12-28", "2027-01-03"]);
   const months = listBarTimes("year", { from: "2026-01-01", to: "2026-12-31" });

@@ -1,19 +1,19 @@
 import type { Span } from "#contract/statistics.ts";
 import { addDays, weekdayOf, weekOf } from "#server/features/beercounter/rules.ts";
 
-/** Days from the first to the last one, both included. */
+/** Days from `from` to `to`, both inclusive. */
 export interface Period {
   readonly from: string;
   readonly to: string;
 }
 
-/** The day of the group's first beer, null without any, and today. */
+/** The day of the group's first beer (`null` without beers) and the current day. */
 interface Bounds {
   readonly firstDay: string | null;
   readonly today: string;
 }
 
-/** The period that the wanted day lies in; days before the first beer or after today count as these. */
+/** Returns the period that contains the wanted day; earlier days count as the day of the first beer, later ones as today. */
 export function resolvePeriod(span: Span, wanted: string, { firstDay, today }: Bounds): Period {
   const first = firstDay === null || firstDay > today ? today : firstDay;
   if (span === "all") return { from: first, to: today };
@@ -21,19 +21,19 @@ export function resolvePeriod(span: Span, wanted: string, { firstDay, today }: B
   return periodAround(span, wanted > today ? today : wanted);
 }
 
-/** A day of the period before; null if that lies before the first beer. */
+/** Returns a day of the previous period; `null` if that period is before the first beer. */
 export function earlierDay(span: Span, { from }: Period, { firstDay }: Bounds): string | null {
   return span === "all" || firstDay === null || from <= firstDay ? null : addDays(from, -1);
 }
 
-/** A day of the period after; null if that has not begun. */
+/** Returns a day of the next period; `null` if that period has not begun. */
 export function laterDay(span: Span, { to }: Period, { today }: Bounds): string | null {
   return span === "all" || to >= today ? null : addDays(to, 1);
 }
 
 /**
- * The period to compare with: the one before, whole if this one is over, else up to the same weekday or date (or the last
- * day of a shorter month). Null if that lies before the first beer.
+ * Returns the previous period for comparison: whole if the given period is over, otherwise up to the same weekday or date (or the
+ * last day of a shorter month). `null` if it is before the first beer.
  */
 export function previousPeriod(
   span: Span,
@@ -64,13 +64,16 @@ function periodAround(span: Exclude<Span, "all">, day: string): Period {
   return { from: `${day.slice(0, 4)}-01-01`, to: `${day.slice(0, 4)}-12-31` };
 }
 
-/** The last day of the month; `day` may be one that the month does not have. */
+/** Returns the last day of the month; `day` may be a date that the month does not have, e.g. `2027-02-31`. */
 function lastOfMonth(day: string): string {
   const nextMonth = addDays(`${day.slice(0, 7)}-28`, 4).slice(0, 7);
   return addDays(`${nextMonth}-01`, -1);
 }
 
-/** The times that the chart of a period has bars for: days, months or years. Everything within one year has months. */
+/**
+ * Returns the days, months or years that the chart of a period has bars for. The whole time has months if it lies within one
+ * year.
+ */
 export function listBarTimes(span: Span, { from, to }: Period): string[] {
   const year = Number(from.slice(0, 4));
   const years = Number(to.slice(0, 4)) - year + 1;

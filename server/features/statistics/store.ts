@@ -5,13 +5,13 @@ import { prepareQuery } from "#server/db/prepared-query.ts";
 import { sumOfTotals } from "#server/features/beercounter/store.ts";
 import type { Period } from "./rules.ts";
 
-/** As sumOfTotals. */
+/** The cast returns a number on PostgreSQL, as in `sumOfTotals`. */
 const alcoholFree = sql<number>`cast(sum(alcohol_free) as bigint)`.as("alcohol_free");
 
-/** How many characters of `YYYY-MM-DD` name a day, a month or a year. */
+/** Length of the prefix of `YYYY-MM-DD` that identifies a day, a month or a year. */
 export type DatePrefixLength = 10 | 7 | 4;
 
-/** Beers, and how many of them were without alcohol. */
+/** Number of beers, and of those without alcohol. */
 export interface BeerCount {
   readonly total: number;
   readonly alcohol_free: number;
@@ -26,7 +26,7 @@ const sumPeriod = prepareQuery((db: Db, from: string, to: string) =>
   db.selectFrom("beer_member_days").select(sumOfTotals).where("day", ">=", from).where("day", "<=", to),
 );
 
-/** The group's beers of a period by day, month or year, named by so much of `YYYY-MM-DD`. */
+/** Returns the group's beers of a period by day, month or year; the keys are prefixes of `YYYY-MM-DD`. */
 export async function countByTime(
   db: Db,
   { from, to }: Period,
@@ -38,7 +38,7 @@ export async function countByTime(
 
 const sumByTime = { 10: prepareSumByTime(10), 7: prepareSumByTime(7), 4: prepareSumByTime(4) };
 
-/** Adds up by day first, which the index has in order. */
+/** Sums by day first, because the index is sorted by day. */
 function prepareSumByTime(length: DatePrefixLength) {
   const time = sql<string>`substr(day, 1, ${sql.lit(length)})`;
   return prepareQuery((db: Db, from: string, to: string) =>

@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders } from "node:http";
 
-import type { pairTv, TvLink } from "#contract/admin-tv.ts";
 import type { BodyOf, ReplyOf } from "#contract/endpoint.ts";
+import type { pairTv, TvLink } from "#contract/tv.ts";
 import {
   type getTvCode,
   type makeTvCode,
@@ -26,9 +26,9 @@ import { hasExpired, toIso } from "#server/time.ts";
 import { createTvCode, lastUsedInterval, maxIdleMs, maxWaitingCodes, startOfEvening } from "./rules.ts";
 import * as store from "./store.ts";
 
-/** Creates a link for a television. Its token is in the fragment, so that no log and no proxy ever sees it. */
+/** Creates a link for a TV. The token is in the fragment, so that logs and proxies do not contain it. */
 export async function createTvLink(
-  { db, clock, config, log }: Context,
+  { db, clock, config, log }: Pick<Context, "db" | "clock" | "config" | "log">,
   name: string,
   by: number,
 ): Promise<{ id: number; url: string }> {
@@ -43,17 +43,21 @@ export async function createTvLink(
   return { id, url: new URL(`/tv#token=${token}`, config.appUrl).href };
 }
 
-/** 404 if there is none with this id. */
-export async function revokeTvLink({ db, clock, log }: Context, id: number, by: number): Promise<void> {
+/** Deletes a link; refuses with a 404 if it does not exist. */
+export async function revokeTvLink(
+  { db, clock, log }: Pick<Context, "db" | "clock" | "log">,
+  id: number,
+  by: number,
+): Promise<void> {
   await inAdminChange(db, by, async (tx) => {
     const name = await store.deleteLink(tx, id);
-    if (name === undefined) throw refuse("M404");
+    if (name === undefined) throw refuse("notFound");
     await createAuditEntry(tx, "tv-link-revoked", { name }, { at: clock.now(), by });
   });
   log.info("tv-link-revoked", { by });
 }
 
-export async function listTvLinks({ db }: Context): Promise<TvLink[]> {
+export async function listTvLinks({ db }: Pick<Context, "db">): Promise<TvLink[]> {
   return (await store.listLinks(db)).map(({ created_at, last_used_at, ...link }) => ({
     ...link,
     created_at: toIso(created_at),
@@ -61,17 +65,25 @@ export async function listTvLinks({ db }: Context): Promise<TvLink[]> {
   }));
 }
 
-/** 401 without the token of a link, whatever the reason: missing, unknown, revoked or not used for too long. */
-export async function checkTvToken({ db, clock }: Context, headers: IncomingHttpHeaders): Promise<void> {
+/** Refuses with the same 401 if the token is missing, unknown, revoked or has been idle for too long. */
+export async function checkTvToken(
+  { db, clock }: Pick<Context, "db" | "clock">,
+  headers: IncomingHttpHeaders,
+): Promise<void> {
   const token = headers[tvTokenHeader.toLowerCase()];
   const now = clock.now();
   const link = typeof token === "string" ? await store.findLink(db, sha256(token), now - maxIdleMs) : undefined;
-  if (!link) throw refuse("M401");
+  if (!link) throw refuse("notLoggedIn");
   if (Math.abs(now - (link.last_used_at ?? 0)) >= lastUsedInterval)
     await tryWrite(store.updateLastUsed(db, link.id, now));
 }
 
-export async function findTvScreen({ db, group, clock, config }: Context): Promise<TvScreen> {
+export async function findTvScreen({
+  db,
+  group,
+  clock,
+  config,
+}: Pick<Context, "db" | "group" | "clock" | "config">): Promise<TvScreen> {
   const { group_name, group_short } = await group.settings();
   const { total } = await findGroup(db);
   const drinkers = await listDrinkers(db);
@@ -108,14 +120,15 @@ async function listTvParties(db: Db, now: number): Promise<TvParty[]> {
   );
 }
 
-/** Makes a code and the secret of the television that shows it. Neither is stored, only their hashes. */
-export async function createPairing({ db, clock }: Context): Promise<ReplyOf<typeof makeTvCode>> {
+/** Creates a pairing code, and a secret for the TV that shows it. Only their hashes are stored. */
+export async function createPairing({ db, clock }: Pick<Context, "db" | "clock">): Promise<ReplyOf<typeof makeTvCode>> {
   const now = clock.now();
   const secret = createRandomToken();
   const code = createTvCode();
   await inTransaction(db, async (tx) => {
     await store.deleteExpiredPairings(tx, now);
-    if ((await store.countWaitingPairings(tx, now)) >= maxWaitingCodes) throw refuse("M429codes", { seconds: 60 });
+    if ((await store.countWaitingPairings(tx, now)) >= maxWaitingCodes)
+      throw refuse("tooManyPairingCodes", { seconds: 60 });
     await store.createPairing(tx, {
       code_hash: sha256(code),
       secret_hash: sha256(secret),
@@ -126,19 +139,19 @@ export async function createPairing({ db, clock }: Context): Promise<ReplyOf<typ
   return { secret, code, expires_in_seconds: tvCodeLifetime / 1000 };
 }
 
-/** The state of the code of the television that sends its secret; 404 for an unknown one. */
+/** Returns the state of the code that belongs to the TV's secret; refuses with a 404 if the secret is unknown. */
 export async function findPairingState(
-  { db, clock }: Context,
+  { db, clock }: Pick<Context, "db" | "clock">,
   headers: IncomingHttpHeaders,
 ): Promise<ReplyOf<typeof getTvCode>> {
   const secret = headers[tvTokenHeader.toLowerCase()];
   const pairing = typeof secret === "string" ? await store.findPairing(db, { secret_hash: sha256(secret) }) : undefined;
-  if (!pairing) throw refuse("M404");
+  if (!pairing) throw refuse("notFound");
   if (pairing.paired_at !== null) return { state: "paired" };
   return { state: isWaiting(pairing, clock.now()) ? "waiting" : "expired" };
 }
 
-/** Connects the television that shows the code: its secret becomes the token of a link. Wrong codes count like wrong passwords. */
+/** Pairs the TV that shows the code: its secret becomes the token of a link. Wrong codes are throttled like wrong passwords. */
 export async function pairTelevision(
   context: Context,
   { code, name }: BodyOf<typeof pairTv>,
@@ -150,8 +163,8 @@ export async function pairTelevision(
   const at = clock.now();
   const id = await inAdminChange(db, by, async (tx) => {
     const pairing = await store.findPairing(tx, { code_hash: sha256(code) });
-    if (!pairing || !isWaiting(pairing, at)) throw refuseField("code", "V-code");
-    if (!(await store.updatePairedAt(tx, pairing.id, at))) throw refuseField("code", "V-codeused");
+    if (!pairing || !isWaiting(pairing, at)) throw refuseField("code", "wrongCode");
+    if (!(await store.updatePairedAt(tx, pairing.id, at))) throw refuseField("code", "codeUsed");
     await createAuditEntry(tx, "tv-paired", { name }, { at, by });
     const link = { name, token_hash: pairing.secret_hash, created_by: by, created_at: at, last_used_at: null };
     await deleteAttempts(tx, attempts);
@@ -161,16 +174,19 @@ export async function pairTelevision(
   return { id, message: `„${name}“ ist verbunden.` };
 }
 
-/** Counts an attempt before the code is looked up; 429 at the field after too many. */
-async function countCodeAttempt({ db, clock, config }: Context, key: string): Promise<void> {
+/** Counts an attempt before the code is looked up; refuses with a 429 and an error at the field after too many. */
+async function countCodeAttempt(
+  { db, clock, config }: Pick<Context, "db" | "clock" | "config">,
+  key: string,
+): Promise<void> {
   const now = clock.monotonic();
   const { attempts, resets_at } = await countAttempt(db, key, now, throttle.perSubject.windowMs);
   if (attempts <= scaledLimit(throttle.perSubject, config.rateLimitFactor)) return;
   const seconds = Math.max(1, Math.ceil((resets_at - now) / 1000));
-  throw new Refusal(429, null, { code: [{ text: "L-codes", seconds }] }, seconds);
+  throw new Refusal("tooManyRequests", null, { code: [{ text: "tooManyWrongCodes", seconds }] }, seconds);
 }
 
-/** A code that was made while the clock was ahead has expired. */
+/** Returns `false` also for a code that was created while the clock was ahead. */
 function isWaiting({ expires_at }: { readonly expires_at: number }, now: number): boolean {
   return !hasExpired(expires_at, now, tvCodeLifetime);
 }

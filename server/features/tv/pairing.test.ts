@@ -1,4 +1,4 @@
-// Also on PostgreSQL: two administrators may enter the same code at once.
+// Also runs on PostgreSQL, because two administrators may enter the same code concurrently.
 import { beforeEach, describe, expect, test } from "vitest";
 
 import { tvCodeLifetime } from "#contract/tv.ts";
@@ -28,8 +28,8 @@ const screenOf = (secret: string): Promise<ClientResponse> => television.get("/a
 const enter = (code: string, client = anna, name = "Theke"): Promise<ClientResponse> =>
   client.post(path, { code, name });
 
-describe("the code of a television", () => {
-  test("has six characters without look-alikes, and neither it nor the secret is stored or logged", async () => {
+describe("TV pairing codes", () => {
+  test("a pairing code has six characters without look-alikes, and neither the code nor the secret is stored or logged", async () => {
     const { status, json } = await television.post("/api/tv/code");
     expect(status).toBe(201);
     expect(json).toEqual({
@@ -42,7 +42,7 @@ describe("the code of a television", () => {
     for (const secret of [json.secret, json.code] as string[]) expect(kept).not.toContain(secret);
   });
 
-  test("connects the television once an administrator enters it, with the secret as its token", async () => {
+  test("a TV is paired when an administrator enters its code, and its secret becomes the token", async () => {
     const { secret, code } = await makeCode();
     expect((await stateOf(secret)).json).toEqual({ state: "waiting" });
     expect((await screenOf(secret)).status).toBe(401);
@@ -56,7 +56,7 @@ describe("the code of a television", () => {
     expect(entries[0]).toMatchObject({ action: "tv-paired", text: "Fernseher „Theke“ mit seinem Code verbunden." });
   });
 
-  test("works only once, also for two administrators at the same time", async () => {
+  test("a pairing code works only once, even for two administrators concurrently", async () => {
     const ben = await app.createMember("ben", ["admin"]);
     const { code } = await makeCode();
     const answers = await Promise.all([enter(code), enter(code, ben, "Keller")]);
@@ -66,7 +66,7 @@ describe("the code of a television", () => {
     expect((await anna.get("/api/admin/tv")).json).toHaveLength(1);
   });
 
-  test("expires after ten minutes, and a job removes it", async () => {
+  test("a pairing code expires after ten minutes, and a job deletes it", async () => {
     const { secret, code } = await makeCode();
     app.clock.time += tvCodeLifetime;
     expect((await stateOf(secret)).json).toEqual({ state: "expired" });
@@ -77,14 +77,14 @@ describe("the code of a television", () => {
   });
 
   test.each(["AAAAAA", "12345", "ABC-DEFG", "O0I1LL"])(
-    "is refused at its field if no television shows it: %s",
+    "the unknown pairing code %s is refused with an error at its field",
     async (code) => {
       const { status, json } = await enter(code);
       expect([status, json.errors]).toEqual([422, { code: [noSuchCode] }]);
     },
   );
 
-  test("can be guessed as seldom as a password: five times a minute", async () => {
+  test("pairing codes can be tried five times a minute, like a password", async () => {
     const { code } = await makeCode();
     for (let attempt = 0; attempt < 5; attempt++) expect((await enter("AAAAAA")).status).toBe(422);
     const { status, json } = await enter(code);
@@ -96,27 +96,27 @@ describe("the code of a television", () => {
     expect((await enter(code)).status).toBe(201);
   });
 
-  test("gives nothing by itself: neither the code nor a foreign secret is a token", async () => {
+  test("neither a pairing code nor an unknown secret is accepted as a token", async () => {
     const { code } = await makeCode();
     expect((await screenOf(code)).status).toBe(401);
     expectRefusal(await stateOf(code), 404, "Nicht gefunden.");
     expectRefusal(await television.get("/api/tv/code"), 404, "Nicht gefunden.");
   });
 
-  test("needs an administrator", async () => {
+  test("entering a pairing code requires an administrator", async () => {
     const ben = await app.createMember("ben");
     const { code } = await makeCode();
     expect((await enter(code, ben)).status).toBe(403);
   });
 });
 
-describe("codes that wait", () => {
-  test("are limited per address", async () => {
+describe("limits of pairing codes", () => {
+  test("pairing codes are limited per IP address", async () => {
     for (let count = 0; count < 30; count++) expect((await television.post("/api/tv/code")).status).toBe(201);
     expect((await television.post("/api/tv/code")).status).toBe(429);
   });
 
-  test("are limited in total, and expired ones make room", async () => {
+  test("pending pairing codes are limited in total, and expired ones do not count", async () => {
     const expires_at = app.clock.time + tvCodeLifetime;
     const rows = Array.from({ length: maxWaitingCodes }, (_, index) => ({
       code_hash: `code ${index}`,

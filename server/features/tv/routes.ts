@@ -24,8 +24,8 @@ export function addRoutes(context: Context): void {
   handle(http, getTvPicture, async ({ params, request, reply }) => {
     await checkTvToken(context, request.headers);
     const file = await findShownPicture(db, params.id);
-    if (!file) throw refuse("M404");
-    // Not cached: browsers cache by address alone, so the picture would be shown without the token.
+    if (!file) throw refuse("notFound");
+    // Not cached, because the browser's cache ignores the token header and would show the picture without it.
     reply.header("content-disposition", 'inline; filename="avatar.png"');
     return sendFile(request, reply, file);
   });

@@ -4,24 +4,24 @@ import { tvCodeAlphabet, tvCodeLength, type TvScreen } from "#contract/tv.ts";
 import { epochOf, localDay } from "#server/platform/local-day.ts";
 import { days, minutes } from "#server/time.ts";
 
-/** A link's last use is saved at most this often. */
+/** Minimum interval in milliseconds between two saved uses of a link. */
 export const lastUsedInterval = minutes(1);
 
-/** A link ends so long after its last use, in ms; one that was never used, after its creation. */
+/** Time in milliseconds after which a link ends, since its last use, or since its creation if it has never been used. */
 export const maxIdleMs = days(180);
 
-/** Differs for every other screen, whatever has changed: a beer, a name, a picture. */
+/** Returns a version that changes with the content of the screen. */
 export function hashScreen(screen: TvScreen): string {
   return createHash("sha256").update(JSON.stringify(screen)).digest("base64url").slice(0, 16);
 }
 
-/** Limit of the codes that wait at the same time: enough for every group, and little for the table. */
+/** Maximum number of pending codes: enough for every group, and protects the database. */
 export const maxWaitingCodes = 500;
 
-/** The hour at which a new evening begins: a beer after midnight belongs to the evening before. */
+/** Time of day at which a new evening begins; a beer after midnight belongs to the previous evening. */
 const eveningStart = "06:00";
 
-/** Start of the evening that `now` belongs to, in epoch ms. */
+/** Returns the start of the evening that `now` belongs to, in milliseconds since the epoch. */
 export function startOfEvening(now: number, timeZone: string): number {
   const start = epochOf(localDay(now, timeZone), eveningStart, timeZone);
   return start <= now ? start : epochOf(localDay(now - days(1), timeZone), eveningStart, timeZone);

@@ -26,15 +26,15 @@ test.each([
   ["2026-11-22T02:30:00Z", "2026-11-21T05:00:00Z"],
   ["2026-11-22T04:59:59Z", "2026-11-21T05:00:00Z"],
   ["2026-11-22T05:00:00Z", "2026-11-22T05:00:00Z"],
-  // The night in which the clocks are set back, and the one in which they are set forward.
+  // The nights in which the clocks go back and forward.
   ["2026-10-25T04:59:59Z", "2026-10-24T04:00:00Z"],
   ["2026-03-29T03:59:59Z", "2026-03-28T05:00:00Z"],
   ["2026-03-29T04:00:00Z", "2026-03-29T04:00:00Z"],
-])("the evening of %s began at %s, at six in the morning", (now, start) => {
+])("the evening of %s began at %s, which is 6:00 in Berlin", (now, start) => {
   expect(startOfEvening(Date.parse(now), "Europe/Berlin")).toBe(Date.parse(start));
 });
 
-test("tonight's number goes on after midnight and begins again at six in the morning", async () => {
+test("tonight's count continues after midnight and restarts at 6:00", async () => {
   const at = Date.parse("2026-11-21T22:30:00Z");
   await app.db.transaction().execute((tx) =>
     bookBeers(
@@ -49,7 +49,7 @@ test("tonight's number goes on after midnight and begins again at six in the mor
   expect(await getScreen()).toMatchObject({ tonight: 0, total: 2 });
 });
 
-test("the running parties are shown with their number and who is in, the largest first", async () => {
+test("a TV shows the running parties with their totals and present members, largest first", async () => {
   const first = (await anna.post("/api/parties", { name: "Grillen" })).json.id as number;
   const second = (await ben.post("/api/parties", { name: "Skat" })).json.id as number;
   await ben.post(`/api/parties/${first}/members`);
@@ -67,7 +67,7 @@ test("the running parties are shown with their number and who is in, the largest
   expect((await getScreen()).parties).toHaveLength(1);
 });
 
-test("a paused member at a party is counted and not named", async () => {
+test("a TV counts a paused member at a party without naming the member", async () => {
   const { id } = (await anna.post("/api/parties", { name: "Grillen" })).json;
   await ben.post(`/api/parties/${id}/members`);
   await drink(ben);
@@ -77,7 +77,7 @@ test("a paused member at a party is counted and not named", async () => {
   expect(JSON.stringify(await getScreen())).not.toContain("Ben");
 });
 
-test("a beer without alcohol is shown as one", async () => {
+test("a TV shows that a beer is without alcohol", async () => {
   await drink(ben, { kind: "0,0" });
   expect((await getScreen()).taps).toMatchObject([{ name: "Ben", kind: "0,0" }]);
 });

@@ -3,9 +3,9 @@ import type { Insertable, Selectable } from "kysely";
 import { tvCodeLifetime } from "#contract/tv.ts";
 import { sizeOf, type StoredFile } from "#server/db/bytes.ts";
 import type { Db } from "#server/db/connect.ts";
+import { exists } from "#server/db/exists.ts";
 import { expired, unexpired } from "#server/db/expiry.ts";
-import { returnsRow } from "#server/db/returns-row.ts";
-import type { Tables } from "#server/db/tables.ts";
+import type { Tables } from "#server/db/schema.ts";
 import { toPictureFile } from "#server/features/members/store.ts";
 
 export async function createLink(db: Db, link: Omit<Insertable<Tables["tv_links"]>, "id">): Promise<number> {
@@ -13,7 +13,7 @@ export async function createLink(db: Db, link: Omit<Insertable<Tables["tv_links"
   return id;
 }
 
-/** The newest first, each with the name of the administrator who created it. */
+/** Returns all links, newest first, each with the name of the administrator who created it. */
 export async function listLinks(db: Db) {
   return db
     .selectFrom("tv_links")
@@ -23,7 +23,7 @@ export async function listLinks(db: Db) {
     .execute();
 }
 
-/** Those that a member created. */
+/** Returns the links that a member created. */
 export async function listOwnLinks(db: Db, userId: number) {
   return db
     .selectFrom("tv_links")
@@ -33,19 +33,19 @@ export async function listOwnLinks(db: Db, userId: number) {
     .execute();
 }
 
-/** Deletes a link and returns its name; undefined if there was none. */
+/** Deletes a link and returns its name; `undefined` if it does not exist. */
 export async function deleteLink(tx: Db, id: number): Promise<string | undefined> {
   const row = await tx.deleteFrom("tv_links").where("id", "=", id).returning("name").executeTakeFirst();
   return row?.name;
 }
 
-/** Deletes the links that a member created, and returns their names. */
+/** Deletes the links that a member created and returns their names. */
 export async function deleteLinksBy(tx: Db, userId: number): Promise<string[]> {
   const rows = await tx.deleteFrom("tv_links").where("created_by", "=", userId).returning("name").execute();
   return rows.map(({ name }) => name);
 }
 
-/** Deletes the links that were neither used nor created after `since`. */
+/** Deletes links whose last use, or creation if they have never been used, is not after `since`. */
 export async function deleteIdleLinks(db: Db, since: number): Promise<void> {
   await db
     .deleteFrom("tv_links")
@@ -53,7 +53,7 @@ export async function deleteIdleLinks(db: Db, since: number): Promise<void> {
     .execute();
 }
 
-/** The link with this token; undefined if there is none that was used or created after `since`. */
+/** Returns the link with this token; `undefined` if it is unknown, or its last use (or creation) is not after `since`. */
 export async function findLink(db: Db, tokenHash: string, since: number) {
   return db
     .selectFrom("tv_links")
@@ -67,7 +67,7 @@ export async function updateLastUsed(db: Db, id: number, at: number): Promise<vo
   await db.updateTable("tv_links").set({ last_used_at: at }).where("id", "=", id).execute();
 }
 
-/** A picture, if it is the avatar of an enabled member. */
+/** Returns a picture if it is the selected one of an enabled member. */
 export async function findShownPicture(db: Db, id: string): Promise<StoredFile | undefined> {
   const row = await db
     .selectFrom("pictures")
@@ -114,9 +114,9 @@ export async function findPairing(
     .executeTakeFirst();
 }
 
-/** Marks a code as used; `false` if another administrator did so first. */
+/** Marks a code as used; returns `false` if another administrator has already used it. */
 export async function updatePairedAt(tx: Db, id: number, at: number): Promise<boolean> {
-  return returnsRow(
+  return exists(
     tx
       .updateTable("tv_pairings")
       .set({ paired_at: at })

@@ -28,7 +28,7 @@ async function makeLink(name = "Theke"): Promise<{ id: number; url: string; toke
   return { ...json, token: new URLSearchParams(new URL(json.url).hash.slice(1)).get("token")! };
 }
 
-/** What a television asks, without any cookie. */
+/** Requests the screen like a TV, without cookies. */
 const getScreen = (token?: string, version?: string): Promise<ClientResponse> =>
   app.createClient().get(`/api/tv${version ? `?version=${version}` : ""}`, token ? { "tv-token": token } : {});
 const getPicture = (token?: string): Promise<ClientResponse> =>
@@ -38,7 +38,7 @@ const drink = (client: Client, headers = {}) => client.post("/api/beercounter/co
 const auditTexts = async () =>
   (await anna.get("/api/admin/audit")).json.entries.map(({ text }: { text: string }) => text);
 
-/** Ben shows a picture, and keeps another to himself. */
+/** Stores two pictures for Ben and selects one of them. */
 async function giveBenPictures(): Promise<void> {
   for (const id of [fixtures.avatarId, "bens-other-picture-000"]) {
     await app.db.insertInto("pictures").values({ id, user_id: 2, png: fixtures.png, created_at: 0 }).execute();
@@ -46,8 +46,8 @@ async function giveBenPictures(): Promise<void> {
   await app.db.updateTable("users").set({ avatar_id: fixtures.avatarId }).where("id", "=", 2).execute();
 }
 
-describe("a television's link", () => {
-  test("is shown once, stored as a hash, and listed without its token", async () => {
+describe("TV links", () => {
+  test("the token of a TV link is shown once, stored as a hash, and not listed", async () => {
     const { id, url, token } = await makeLink();
     expect(url).toMatch(/^http:\/\/localhost:3000\/tv#token=[A-Za-z0-9_-]{43}$/);
     const created_at = new Date(app.clock.time).toISOString();
@@ -58,7 +58,7 @@ describe("a television's link", () => {
     expect(JSON.stringify([list.json, rows, app.logLines])).not.toContain(token);
   });
 
-  test("shows to the minute when it was last used", async () => {
+  test("a TV link shows its last use, accurate to the minute", async () => {
     const { token } = await makeLink();
     const first = app.clock.time;
     await getScreen(token);
@@ -70,14 +70,14 @@ describe("a television's link", () => {
     expect((await anna.get(links)).json[0].last_used_at).toBe(new Date(app.clock.time).toISOString());
   });
 
-  test("shows its screen while the disk is full, too", async () => {
+  test("a TV receives its screen while the database is read-only", async () => {
     const { token } = await makeLink();
     await sql`pragma query_only = 1`.execute(app.db);
     expect((await getScreen(token)).status).toBe(200);
     await sql`pragma query_only = 0`.execute(app.db);
   });
 
-  test("ends after 180 days without use, and after as many without a first one", async () => {
+  test("a TV link ends 180 days after its last use, or after its creation if it has never been used", async () => {
     const [used, unused] = [await makeLink("Theke"), await makeLink("Keller")];
     app.clock.time += 100 * day;
     expect((await getScreen(used.token)).status).toBe(200);
@@ -91,7 +91,7 @@ describe("a television's link", () => {
     expect((await getScreen(used.token)).status).toBe(401);
   });
 
-  test("gives no access after it was revoked, and the others still do", async () => {
+  test("a revoked TV link is refused, while other links keep working", async () => {
     const theke = await makeLink("Theke");
     const keller = await makeLink("Keller");
     await giveBenPictures();
@@ -110,7 +110,7 @@ describe("a television's link", () => {
   });
 
   test.each([[""], ["   "], ["x".repeat(33)], ["un\u202Elesbar"]])(
-    "needs a name that can be read: %j",
+    "a TV link with the name %j is refused",
     async (name) => {
       const answer = await anna.post(links, { name });
       expect([answer.status, Object.keys(answer.json.errors)]).toEqual([422, ["name"]]);
@@ -119,11 +119,11 @@ describe("a television's link", () => {
   );
 });
 
-describe("without the token of a link", () => {
-  test("everybody is refused in the same way: strangers, members, administrators, guessers", async () => {
+describe("TV requests without a token", () => {
+  test("TV requests without a valid token are refused with the same 401, for guests, members and administrators", async () => {
     await makeLink();
     await giveBenPictures();
-    const refused = { message: "Nicht angemeldet." };
+    const refused = "Nicht angemeldet.";
     for (const path of ["/api/tv", `/api/tv/pictures/${fixtures.avatarId}`]) {
       for (const client of [app.createClient(), ben, anna]) {
         for (const headers of [
@@ -133,13 +133,13 @@ describe("without the token of a link", () => {
           { "tv-token": "x".repeat(9000) },
         ]) {
           const answer = await client.get(path, headers);
-          expect([answer.status, answer.json]).toEqual([401, refused]);
+          expectRefusal(answer, 401, refused);
         }
       }
     }
   });
 
-  test("a token in the address or in a cookie opens nothing", async () => {
+  test("a TV token in the query or in a cookie is ignored", async () => {
     const { token } = await makeLink();
     expect((await app.createClient().get(`/api/tv?token=${token}&version=x`)).status).toBe(401);
     expect((await app.createClient().get("/api/tv", { cookie: `session=${token}; tv-token=${token}` })).status).toBe(
@@ -148,8 +148,8 @@ describe("without the token of a link", () => {
   });
 });
 
-describe("with the token a television", () => {
-  test("gets the total, everybody's count and the last taps, and nothing private", async () => {
+describe("TV requests with a token", () => {
+  test("a TV receives the total, all members' counts and the latest taps, but no private data", async () => {
     await giveBenPictures();
     await drink(anna);
     app.clock.time += minute;
@@ -203,7 +203,7 @@ describe("with the token a television", () => {
     expect(names).toEqual(names.map(() => ["Ben", "Zoe"]));
   });
 
-  test("gets the pictures on the screen, not to be cached, and no others", async () => {
+  test("a TV receives only the pictures on its screen, and they are not cached", async () => {
     await giveBenPictures();
     const { token } = await makeLink();
     const shown = await getPicture(token);
@@ -216,7 +216,7 @@ describe("with the token a television", () => {
     expectRefusal(hidden, 404, "Nicht gefunden.");
   });
 
-  test("may do nothing else: no call of members, no socket", async () => {
+  test("a TV token gives no access to members' endpoints or to a channel", async () => {
     const { token } = await makeLink();
     await giveBenPictures();
     const television = app.createClient({ "tv-token": token });
@@ -230,7 +230,7 @@ describe("with the token a television", () => {
     expect((await television.post("/broadcasting/auth", body)).status).toBe(401);
   });
 
-  test("gets no screen while nothing changes", async () => {
+  test("a TV receives no screen if its version is current", async () => {
     await drink(anna);
     const { token } = await makeLink();
     const { version } = (await getScreen(token)).json;
@@ -241,17 +241,17 @@ describe("with the token a television", () => {
   });
 
   test.each<[string, () => Promise<unknown>]>([
-    ["somebody drinks", () => drink(ben)],
-    ["a beer is taken back", () => anna.delete("/api/beercounter/beers/1")],
-    ["somebody gets another name", () => rename("Benno")],
-    ["somebody shows a picture", () => giveBenPictures()],
-    ["somebody is locked out", () => updateDisabledAt(app.db, 2, 1)],
-    ["somebody joins", () => app.createUser("carla")],
+    ["a member drinks", () => drink(ben)],
+    ["a beer is deleted", () => anna.delete("/api/beercounter/beers/1")],
+    ["a member is renamed", () => rename("Benno")],
+    ["a member selects a picture", () => giveBenPictures()],
+    ["a member is disabled", () => updateDisabledAt(app.db, 2, 1)],
+    ["a member is added", () => app.createUser("carla")],
     [
       "the group is renamed",
       () => anna.post("/api/admin/group", { group_name: "Neu", group_short: "N", legal_links: [] }),
     ],
-  ])("gets a new screen when %s", async (_, change) => {
+  ])("a TV receives a new screen when %s", async (_, change) => {
     await drink(anna);
     const { token } = await makeLink();
     const { version } = (await getScreen(token)).json;
@@ -261,7 +261,7 @@ describe("with the token a television", () => {
     expect(json.version).not.toBe(version);
   });
 
-  test("sees the latest milestone", async () => {
+  test("a TV shows the latest milestone", async () => {
     const reached = { kind: "member", user_id: 2, count: 250, at: app.clock.time } as const;
     await app.db.insertInto("milestones").values(reached).execute();
     const { token } = await makeLink();
@@ -270,7 +270,7 @@ describe("with the token a television", () => {
     expect((await getScreen(token)).json.screen.milestone).toEqual(shown);
   });
 
-  test("does not see members who were locked out, neither them nor what they drank", async () => {
+  test("a TV shows neither disabled members nor their taps and pictures", async () => {
     await giveBenPictures();
     await drink(ben);
     await drink(anna);
@@ -284,7 +284,7 @@ describe("with the token a television", () => {
     expect((await getPicture(token)).status).toBe(404);
   });
 
-  test("gets answers that do not grow with the number of beers: the last ten by the time they were drunk", async () => {
+  test("a TV receives only the last ten taps, sorted by the time they were drunk", async () => {
     const { token } = await makeLink();
     for (let tap = 0; tap < 12; tap++) {
       app.clock.time += minute;
@@ -292,7 +292,7 @@ describe("with the token a television", () => {
     }
     const twelve = await getScreen(token);
     const newest = app.clock.time;
-    // Tapped an hour ago in a cellar: before all of them.
+    // Tapped offline an hour ago, before all the others.
     await drink(ben, { "idempotency-key": "from-the-cellar", "tap-age": String(60 * minute) });
     const { taps, total } = (await getScreen(token)).json.screen;
     expect([total, taps.length]).toEqual([13, 10]);

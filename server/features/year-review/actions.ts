@@ -6,8 +6,12 @@ import { localDay } from "#server/platform/local-day.ts";
 import { summarizeGroupYear, lastOpenYear, summarizeOwnYear } from "./rules.ts";
 import * as store from "./store.ts";
 
-/** The years with beers, the newest first. One query for each of them, however many beers there are. */
-export async function listReviewYears({ db, clock, config }: Context): Promise<ReviewYears> {
+/** Returns the years with beers, newest first. Runs one query per year, independent of the number of beers. */
+export async function listReviewYears({
+  db,
+  clock,
+  config,
+}: Pick<Context, "db" | "clock" | "config">): Promise<ReviewYears> {
   const today = localDay(clock.now(), config.timeZone);
   const years: ReviewYears["years"] = [];
   let day = await store.findDayBefore(db, firstDayOf(lastOpenYear(today) + 1));
@@ -19,16 +23,16 @@ export async function listReviewYears({ db, clock, config }: Context): Promise<R
   return { years, today };
 }
 
-/** 404 before the year's 1 December, and for years without a beer. */
+/** Returns the review of a year; refuses with a 404 before 1 December of that year, and for years without beers. */
 export async function findYearReview(
-  { db, clock, config }: Context,
+  { db, clock, config }: Pick<Context, "db" | "clock" | "config">,
   userId: number,
   year: number,
 ): Promise<YearReview> {
   const today = localDay(clock.now(), config.timeZone);
-  if (year > lastOpenYear(today)) throw refuse("M404");
+  if (year > lastOpenYear(today)) throw refuse("notFound");
   const days = await store.listMemberDays(db, firstDayOf(year), lastDayOf(year));
-  if (days.length === 0) throw refuse("M404");
+  if (days.length === 0) throw refuse("notFound");
   const before = await countByDay(db, firstDayOf(year - 1), lastDayOf(year - 1));
   const members = await listDrinkers(db);
   return {

@@ -15,19 +15,19 @@ test.each([
   ["2026-12-01", 2026],
   ["2026-12-31", 2026],
   ["2027-01-01", 2026],
-])("on %s the last year to look back on is %i", (today, year) => {
+])("on %s the last reviewed year is %i", (today, year) => {
   expect(lastOpenYear(today)).toBe(year);
 });
 
-test("the table is fullest when most people come, not when a few drink much", () => {
-  // Mondays in May: three visits of one beer. A Friday in June: one visit of nine.
+test("the busiest month and weekday are those with the most visits, not with the most beers", () => {
+  // Three visits with one beer each on Mondays in May, and one visit with nine beers on a Friday in June.
   const days = [visit("2026-05-04", 1), visit("2026-05-04", 2), visit("2026-05-11", 1), visit("2026-06-05", 3, 9)];
   const group = summarizeGroupYear(days, members, new Map([["2025-05-05", 4]]));
   expect(group).toMatchObject({ total: 12, previous_total: 4, month: 5, weekday: 0 });
   expect(group.longest).toEqual({ day: "2026-06-05", total: 9, members: [carla], others: 0 });
 });
 
-test("where equally many came, more beers decide, and then the earlier one", () => {
+test("equal numbers of visits are decided by more beers, then by the earlier month, weekday or day", () => {
   const days = [visit("2026-03-02", 1), visit("2026-04-07", 1, 2), visit("2026-05-06", 1, 2)];
   expect(summarizeGroupYear(days, members, new Map())).toMatchObject({
     month: 4,
@@ -36,7 +36,7 @@ test("where equally many came, more beers decide, and then the earlier one", () 
   });
 });
 
-test("the members of an evening are listed in the order of their names, not of their beers", () => {
+test("the members of the longest evening are sorted by name, not by beers", () => {
   const days = [
     visit("2026-03-02", 3, 5),
     visit("2026-03-02", 2, 1),
@@ -49,7 +49,7 @@ test("the members of an evening are listed in the order of their names, not of t
   });
 });
 
-test("favourite company is who came on the same days, however much was drunk, equals by name", () => {
+test("a member's company is the member with the most shared days, independent of the beers, and by name if equal", () => {
   const days = [
     visit("2026-03-02", 1),
     visit("2026-03-02", 2, 20),
@@ -66,12 +66,16 @@ test("favourite company is who came on the same days, however much was drunk, eq
 });
 
 test.each<[string, string[], { from: string; to: string; days: number } | null]>([
-  ["one day", ["2026-03-02"], null],
+  ["a single day", ["2026-03-02"], null],
   ["two days in a row", ["2026-03-02", "2026-03-03"], null],
-  ["a leap day between", ["2028-02-28", "2028-03-01"], { from: "2028-02-29", to: "2028-02-29", days: 1 }],
+  ["days around a leap day", ["2028-02-28", "2028-03-01"], { from: "2028-02-29", to: "2028-02-29", days: 1 }],
   ["equal pauses", ["2026-03-01", "2026-03-04", "2026-03-07"], { from: "2026-03-02", to: "2026-03-03", days: 2 }],
-  ["the night to summer", ["2026-03-28", "2026-03-30"], { from: "2026-03-29", to: "2026-03-29", days: 1 }],
-])("the longest pause of %s", (_, days, pause) => {
+  [
+    "days around the change to summer time",
+    ["2026-03-28", "2026-03-30"],
+    { from: "2026-03-29", to: "2026-03-29", days: 1 },
+  ],
+])("finds the longest pause for %s", (_, days, pause) => {
   expect(
     summarizeOwnYear(
       days.map((day) => visit(day, 1)),
@@ -81,11 +85,11 @@ test.each<[string, string[], { from: string; to: string; days: number } | null]>
   ).toEqual(pause);
 });
 
-test("nobody has a year of her own without a beer", () => {
+test("a member without beers has no review of their own", () => {
   expect(summarizeOwnYear([visit("2026-03-02", 2)], members, 1)).toBeNull();
 });
 
-test("forty members on every day of a leap year are all counted and named", () => {
+test("a year review counts and names forty members on every day of a leap year", () => {
   const guests = Array.from({ length: 40 }, (_, index) => ({
     id: index + 1,
     name: `Gast ${index + 1}`,
@@ -98,7 +102,7 @@ test("forty members on every day of a leap year are all counted and named", () =
   expect([group.total, group.days.length, group.longest.members.length, group.longest.others]).toEqual([
     14_640, 366, 40, 0,
   ]);
-  // 53 Saturdays and Sundays; January is the first of the months of 31 days.
+  // 2028 has 53 Saturdays and Sundays; January is the first month with 31 days.
   expect([group.weekday, group.month]).toEqual([5, 1]);
   const own = summarizeOwnYear(days, guests, 7);
   expect(own).toMatchObject({ total: 366, first: "2028-01-01", last: "2028-12-31", pause: null });

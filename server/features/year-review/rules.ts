@@ -1,13 +1,13 @@
 import type { ReviewedMember, GroupYear, OwnYear } from "#contract/year-review.ts";
 import { addDays, type DayCount, daysBetween, weekdayOf } from "#server/features/beercounter/rules.ts";
 
-/** The last year with a review: from 1 December on the current one, before that the one before. */
+/** Returns the last year with a review: the current one from 1 December on, before that the previous one. */
 export function lastOpenYear(today: string): number {
   const year = Number(today.slice(0, 4));
   return today.slice(5) >= "12-01" ? year : year - 1;
 }
 
-/** The year of the group. `days` has at least one entry, in order; only `members` are named. */
+/** Summarizes the group's year. `days` is sorted and not empty; only `members` are named. */
 export function summarizeGroupYear(
   days: readonly DayCount[],
   members: readonly ReviewedMember[],
@@ -24,7 +24,7 @@ export function summarizeGroupYear(
   };
 }
 
-/** The year of one member; null without a beer. `days` are everybody's, in order. */
+/** Summarizes one member's year; `null` without beers. `days` contains all members' days, sorted. */
 export function summarizeOwnYear(
   days: readonly DayCount[],
   members: readonly ReviewedMember[],
@@ -45,7 +45,7 @@ export function summarizeOwnYear(
   };
 }
 
-/** The month or weekday with most visits (one member on one day); of equals that with more beers, then the earlier one. */
+/** Returns the month or weekday with the most visits (one member on one day); if equal, with more beers, then the earlier one. */
 function mostVisited(days: readonly DayCount[], keyOf: (day: DayCount) => number): number {
   const groups = [...Map.groupBy(days, keyOf)].map(([key, visits]) => ({
     key,
@@ -56,7 +56,9 @@ function mostVisited(days: readonly DayCount[], keyOf: (day: DayCount) => number
   return groups[0]!.key;
 }
 
-/** The day with most beers, of equals the earlier one. Those who were there are sorted by name, so that nobody is ranked. */
+/**
+ * Returns the day with the most beers; if equal, the earlier one. Its members are sorted by name, so that they are not ranked.
+ */
 function longestDay(days: readonly DayCount[], members: readonly ReviewedMember[]): GroupYear["longest"] {
   const evenings = [...Map.groupBy(days, ({ day }) => day)].map(([day, visits]) => ({
     day,
@@ -69,7 +71,7 @@ function longestDay(days: readonly DayCount[], members: readonly ReviewedMember[
   return { day, total, members: named, others: ids.size - named.length };
 }
 
-/** The member who came on most of the same days; of equals the first by name. */
+/** Returns the member with the most shared days; if equal, the first by name. */
 function findClosestMember(
   days: readonly DayCount[],
   members: readonly ReviewedMember[],
@@ -87,7 +89,7 @@ function findClosestMember(
   return closest ?? null;
 }
 
-/** The longest time without a beer between two of these days; of equals the earlier one. Null without a free day. */
+/** Returns the longest time without a beer between two of these days; if equal, the earlier one. `null` without a free day. */
 function longestPause(days: readonly string[]): OwnYear["pause"] {
   const pauses = days.slice(1).map((day, index) => ({
     from: addDays(days[index]!, 1),

@@ -1,7 +1,7 @@
 import type { Db } from "#server/db/connect.ts";
 import type { DayCount } from "#server/features/beercounter/rules.ts";
 
-/** The beers of every member per day, from one day to another, both included, in order. */
+/** Returns the beers of every member per day, sorted by day, from `from` to `to` (both inclusive). */
 export async function listMemberDays(db: Db, from: string, to: string): Promise<DayCount[]> {
   return db
     .selectFrom("beer_member_days")
@@ -13,7 +13,7 @@ export async function listMemberDays(db: Db, from: string, to: string): Promise<
     .execute();
 }
 
-/** The last day with a beer before the given one; undefined if there is none. */
+/** Returns the last day with a beer before `day`; `undefined` if there was none. */
 export async function findDayBefore(db: Db, day: string): Promise<string | undefined> {
   const { last } = await db
     .selectFrom("beer_member_days")

@@ -1,4 +1,4 @@
-// Also on PostgreSQL: it sums in SQL.
+// Also runs on PostgreSQL, because beers are summed in SQL.
 import { expect, test } from "vitest";
 
 import { inTransaction } from "#server/db/connect.ts";
@@ -10,7 +10,7 @@ import { type TestApp, createTestApp, password } from "#test/test-app.ts";
 const years = "/api/beercounter/years";
 let app: TestApp;
 
-/** Books one beer for each of these moments. */
+/** Books one beer for each of these times. */
 async function drink(userId: number, moments: readonly string[]): Promise<void> {
   const taps = moments.map((moment) => ({ userId, key: null, at: Date.parse(moment) }));
   await inTransaction(app.db, (tx) => bookBeers(tx, taps, app.config.timeZone));
@@ -23,10 +23,10 @@ async function logIn(uname: string, at: string, where = app): Promise<Client> {
   return client;
 }
 
-/** Evenings at seven, Berlin in winter. */
+/** Returns 19:00 of a winter day in Berlin. */
 const evening = (day: string) => `${day}T18:00:00Z`;
 
-test("the year opens with the stroke of 1 December in Berlin, and is final from the stroke of 1 January", async () => {
+test("a year's review opens at midnight of 1 December in Berlin and is final from midnight of 1 January", async () => {
   app = await createTestApp();
   await drink(await app.createUser("anna"), [evening("2026-05-08")]);
 
@@ -46,9 +46,9 @@ test("the year opens with the stroke of 1 December in Berlin, and is final from 
   expect((await anna.get(`${years}/2027`)).status).toBe(404);
 });
 
-test("the zone of the group decides when a year opens and which year a beer belongs to", async () => {
+test("TIME_ZONE decides when a year's review opens and which year a beer belongs to", async () => {
   app = await createTestApp({ TIME_ZONE: "Pacific/Honolulu" });
-  // 23:30 on New Year's Eve there, and half an hour later.
+  // 23:30 on New Year's Eve in Honolulu, and half an hour later.
   await drink(await app.createUser("anna"), ["2026-01-01T09:30:00Z", "2026-01-01T10:00:00Z"]);
   let anna = await logIn("anna", "2026-12-01T09:59:59Z");
   expect((await anna.get(years)).json.years).toEqual([{ year: 2025, final: true }]);
@@ -62,7 +62,7 @@ test("the zone of the group decides when a year opens and which year a beer belo
   expect((await anna.get(`${years}/2026`)).json.own).toMatchObject({ total: 1, first: "2026-01-01" });
 });
 
-test("a beer on 31 December still counts for its year, and one a second later for the next", async () => {
+test("a beer at the end of 31 December counts for that year, and one a second later for the next", async () => {
   app = await createTestApp();
   await app.createUser("anna");
   for (const moment of ["2025-12-31T22:59:59Z", "2025-12-31T23:00:00Z", "2026-12-31T22:59:59Z"]) {
@@ -77,7 +77,7 @@ test("a beer on 31 December still counts for its year, and one a second later fo
   });
 });
 
-test("without any beer there is no year, and no made-up one can be asked for", async () => {
+test("a group without beers has no reviews, and years without a review are not found", async () => {
   app = await createTestApp();
   await app.createUser("anna");
   const anna = await logIn("anna", "2026-12-06T18:00:00Z");
@@ -89,7 +89,7 @@ test("without any beer there is no year, and no made-up one can be asked for", a
   }
 });
 
-test("years without a beer are left out between others", async () => {
+test("the list of reviews skips years without beers", async () => {
   app = await createTestApp();
   await drink(await app.createUser("anna"), [evening("2019-03-01"), evening("2024-02-29"), evening("2026-06-01")]);
   const anna = await logIn("anna", "2026-11-21T12:00:00Z");
@@ -101,7 +101,7 @@ test("years without a beer are left out between others", async () => {
   expect((await anna.get(`${years}/2024`)).json.group).toMatchObject({ total: 1, month: 2, days: ["2024-02-29"] });
 });
 
-test("somebody alone at the table has a year without company, and one beer makes no pause", async () => {
+test("a group of one with a single beer has a review without company and pause", async () => {
   app = await createTestApp();
   const id = await app.createUser("anna");
   await drink(id, [evening("2028-02-29")]);
@@ -136,7 +136,7 @@ test("somebody alone at the table has a year without company, and one beer makes
   });
 });
 
-test("a member without a beer gets the group's year and none of his own", async () => {
+test("a member without beers receives the group's review only", async () => {
   app = await createTestApp();
   await drink(await app.createUser("anna"), [evening("2026-05-08")]);
   await app.createUser("ben");
@@ -144,7 +144,7 @@ test("a member without a beer gets the group's year and none of his own", async 
   expect((await ben.get(`${years}/2026`)).json).toMatchObject({ group: { total: 1 }, own: null });
 });
 
-test("who is disabled or has left still counts, and is not named", async () => {
+test("disabled and former members are counted in a review, but not named", async () => {
   app = await createTestApp();
   const [anna, ben, carla, david] = [
     await app.createUser("anna"),
@@ -169,12 +169,12 @@ test("who is disabled or has left still counts, and is not named", async () => {
     "Anna",
     "David von der Heide-Sonnenschein",
   ]);
-  // Ben and Carla came more often, and neither may be told.
+  // Ben and Carla shared more days, but may not be named.
   expect(review.json.own.company).toMatchObject({ member: { id: david }, days: 1 });
   expect(review.text).not.toMatch(/Ben|Carla|uname|@/);
 });
 
-test("what was taken back is in no review", async () => {
+test("a deleted beer is not in any review", async () => {
   app = await createTestApp();
   await app.createUser("anna");
   const anna = await logIn("anna", evening("2026-12-05"));

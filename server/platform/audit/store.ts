@@ -1,16 +1,16 @@
-import type { AuditAction, AuditDetails } from "#contract/admin-audit.ts";
+import type { AuditAction, AuditDetails } from "#contract/audit.ts";
 import type { Db } from "#server/db/connect.ts";
 
-/** Who acts: the id of a member, or null for the command line. */
+/** The id of the member who makes a change; `null` for the command line. */
 export type Actor = number | null;
 
-/** The actor and time of a change. An upload may take a minute; an actor who has lost the permission by then is refused. */
+/** The actor and time of a change. An upload may take a minute; an actor who has lost the permission by its end is refused. */
 export interface Change {
   readonly by: Actor;
   readonly at: number;
 }
 
-/** Records what an administrator did. Call it in the transaction of the change itself. */
+/** Records an administrator's change. Call it in the transaction of the change itself. */
 export async function createAuditEntry<Action extends AuditAction>(
   tx: Db,
   action: Action,

@@ -1,5 +1,5 @@
-// The format of a backup: gzipped JSON lines. A header, then for each table a line with its columns and one line per row, and at
-// the end the number of rows and a checksum, so that an incomplete or changed file is noticed.
+// Reads and writes backup files: gzipped JSON lines with a header, then for each table its columns and one line per row, and
+// finally the number of rows and a checksum, which reveals an incomplete or changed file.
 import { createHash, randomUUID } from "node:crypto";
 import { createReadStream, createWriteStream } from "node:fs";
 import { lstat, readdir, rename, rm } from "node:fs/promises";
@@ -13,7 +13,7 @@ import * as z from "zod/mini";
 import type { BackupRow } from "#server/db/backup-tables.ts";
 import { CommandRefusedError } from "#server/platform/command.ts";
 import { LineTooLongError, readLines } from "#server/platform/read-lines.ts";
-import { secretsSchema } from "#server/platform/secrets.ts";
+import { secretsSchema } from "#server/platform/security/secrets.ts";
 import { syncFolder } from "#server/sync-folder.ts";
 import { hours } from "#server/time.ts";
 
@@ -23,7 +23,7 @@ const headerSchema = z.object({
   stammtisch: z.literal("backup"),
   format: z.literal(1),
   at: z.string(),
-  /** The migrations that were applied to the data. */
+  /** Names of the migrations that were applied to the data. */
   migrations: z.array(z.string()),
   secrets: z.optional(secretsSchema),
 });
@@ -32,7 +32,6 @@ const endSchema = z.object({ rows: z.record(z.string(), z.number()), sha256: z.s
 
 export type BackupHeader = z.output<typeof headerSchema>;
 export type BackupTable = z.output<typeof tableSchema>;
-/** How many rows of each table. */
 export type RowCounts = Readonly<Record<string, number>>;
 /** The beginning of a table, or a row of the table that began last. */
 export type BackupRecord = { readonly table: BackupTable } | { readonly row: BackupRow };
@@ -45,10 +44,10 @@ const mebibyte = 1_048_576;
 const maxLineBytes = (line: number) => (line === 0 ? maxLineMebibytes.header : maxLineMebibytes.row) * mebibyte;
 
 const unfinishedName = /\.[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}\.part$/;
-/** A backup that was not written to for so long is over. */
+/** Milliseconds without a write after which a backup counts as abandoned. */
 const maxPauseMs = hours(1);
 
-/** Writes a backup under a temporary name and renames it when it is on the disk, so that it is never incomplete. */
+/** Writes a backup under a temporary name and renames it once it is on the disk, so that the file is never incomplete. */
 export async function writeBackupFile(
   file: string,
   header: BackupHeader,
@@ -81,15 +80,15 @@ export async function writeBackupFile(
   await deleteUnfinishedBackups(dirname(resolve(file)), Date.parse(header.at));
   const unfinished = `${file}.${randomUUID()}.part`;
   try {
-    // Always a new file, so that an existing symbolic link is not followed.
+    // Always creates a new file, so that an existing symbolic link is not followed.
     const target = createWriteStream(unfinished, { flags: "wx", mode: 0o600, flush: true });
     await finish(Readable.from(chunks()), createGzip({ level: 1 }), target);
     await rename(unfinished, file);
   } catch (error) {
-    // Fails for the same reason where the folder may not be entered.
+    // The removal fails for the same reason if the folder is not accessible.
     await rm(unfinished, { force: true }).catch(() => {});
     const { code, path, syscall = "" } = error as NodeJS.ErrnoException;
-    // An error of writing, such as a full disk, names no file.
+    // A write error, such as a full disk, has no path.
     if (path !== unfinished && !["write", "fsync"].includes(syscall)) throw error;
     throw new CommandRefusedError(`${file} cannot be written by user ${process.getuid?.()} (${code}).`);
   }
@@ -97,7 +96,7 @@ export async function writeBackupFile(
   return rows;
 }
 
-/** Deletes what killed backups left in the folder. One that is being written changes all the time. */
+/** Deletes the unfinished files of killed backups. A backup in progress is recognised by its recent changes. */
 async function deleteUnfinishedBackups(folder: string, now: number): Promise<void> {
   const names = await readdir(folder).catch(() => []);
   const paths = names.filter((one) => unfinishedName.test(one)).map((one) => join(folder, one));
@@ -108,7 +107,7 @@ async function deleteUnfinishedBackups(folder: string, now: number): Promise<voi
   }
 }
 
-/** Throws where `file` is anything that a new backup may not replace: only an earlier backup, an empty file or a link may go. */
+/** Throws if a new backup may not replace `file`: only an earlier backup, an empty file or a link may be replaced. */
 export async function assertReplaceable(file: string): Promise<void> {
   const existing = await lstat(file).catch(() => null);
   if (!existing || existing.isSymbolicLink() || (existing.isFile() && existing.size === 0)) return;
@@ -166,16 +165,15 @@ export async function openBackupFile(file: string) {
 
   return {
     header,
-    /** How many rows of each table were read so far. */
+    /** Returns the number of rows of each table that were read so far. */
     rowCounts: (): RowCounts => rows,
-    /** Throws where the file is not complete and unchanged: much quicker than reading the records. */
+    /** Throws if the file is incomplete or changed; much faster than reading the records. */
     async assertIntact(): Promise<void> {
       const { sha256, lastLine } = await hashLines(openText()).catch((error: unknown) => {
         throw toRefusal(error);
       });
       if (parseLine(endSchema, lastLine, damaged).sha256 !== sha256) throw damaged();
     },
-    /** All records in order. */
     async *records(): AsyncGenerator<BackupRecord> {
       let table: BackupTable | null = null;
       const malformed = () => refuse(`has a malformed line, number ${lineNumber}.`);
@@ -206,7 +204,7 @@ function isGzipError(error: unknown): boolean {
   return (error as NodeJS.ErrnoException).code?.startsWith("Z_") ?? false;
 }
 
-/** Parses a line; throws the error of `otherwise` where it does not match. */
+/** Parses a line; throws the error of `otherwise` if the line does not match. */
 function parseLine<Schema extends z.ZodMiniType>(
   schema: Schema,
   line: string | null,
@@ -221,7 +219,7 @@ function parseLine<Schema extends z.ZodMiniType>(
 
 const lineFeed = 10;
 
-/** The last line of a text, and the checksum of all lines before it. */
+/** Returns the last line of a text, and the checksum of all lines before it. */
 async function hashLines(text: AsyncIterable<Buffer>): Promise<{ sha256: string; lastLine: string }> {
   const hash = createHash("sha256");
   let line: Buffer[] = [];
@@ -233,7 +231,7 @@ async function hashLines(text: AsyncIterable<Buffer>): Promise<{ sha256: string;
   }
   for await (const chunk of text) {
     if (line.at(-1)?.at(-1) === lineFeed) hashLine();
-    // The last line feed of a chunk may be the end of the text.
+    // A line feed at the end of a chunk is excluded, because it may be the end of the text.
     const end = chunk.subarray(0, -1).lastIndexOf(lineFeed) + 1;
     if (end > 0) {
       line.push(chunk.subarray(0, end));

@@ -24,13 +24,17 @@ import {
 import { listAppliedMigrations, migrateInTransaction, assertKnownMigrations } from "#server/db/migrate.ts";
 import { assertSqliteIntegrity } from "#server/db/sqlite-integrity.ts";
 import { CommandRefusedError } from "#server/platform/command.ts";
-import { assertDataIntegrity, lockDataDirectory, prepareDataDirectory } from "#server/platform/data-directory-lock.ts";
+import { readSecrets, storeSecrets } from "#server/platform/security/secrets.ts";
+import {
+  assertDataIntegrity,
+  lockDataDirectory,
+  prepareDataDirectory,
+} from "#server/platform/storage/data-directory-lock.ts";
 import {
   describeLocation,
   assertDatabaseNotEmpty,
   assertDatabaseFileExists,
-} from "#server/platform/existing-database.ts";
-import { readSecrets, storeSecrets } from "#server/platform/secrets.ts";
+} from "#server/platform/storage/existing-database.ts";
 import type { TablePolicies } from "#server/platform/table-policy.ts";
 import {
   type BackupHeader,
@@ -44,8 +48,8 @@ import {
 } from "./backup-file.ts";
 
 /**
- * Writes a backup to `file`, as of one moment, and returns how many rows of each table. Refuses a database without members: it is
- * probably the wrong one, and would overwrite a good backup. Replaces an earlier backup, and no other file.
+ * Writes a consistent snapshot to `file` and returns the number of rows of each table. Refuses a database without members, which
+ * is probably the wrong one and would overwrite a good backup. Replaces only an earlier backup.
  */
 export async function writeBackup(
   place: DataLocation,
@@ -54,7 +58,7 @@ export async function writeBackup(
 ): Promise<RowCounts> {
   assertDatabaseFileExists(place);
   await assertReplaceable(file);
-  // Also while a server is running: damage in a backup would be noticed too late.
+  // Also checks the data of a running server, because damage in a backup would be noticed too late.
   if (!assertDataIntegrity(place)) assertSqliteIntegrity(databaseFile(place.dataDir), { isAlone: false });
   await using database = openDatabase(place);
   return await inSnapshot(database, async (db) => {
@@ -87,8 +91,8 @@ async function* exportRows({ db, kind }: Database, tables: readonly StoredTable[
 }
 
 /**
- * Restores a backup into an empty installation and returns how many rows of each table. The checksum comes first, then one
- * transaction: a kill in the middle leaves the installation empty.
+ * Restores a backup into an empty installation and returns the number of rows of each table. Verifies the checksum first and then
+ * uses one transaction, so that an interrupted restore leaves the installation empty.
  */
 export async function restoreBackup(
   place: DataLocation,
@@ -111,7 +115,7 @@ export async function restoreBackup(
   }
 }
 
-/** What an interrupted restore, a mounted disk or the operator's own secrets leave in an otherwise unused folder. */
+/** Files that an interrupted restore, a mounted disk or the operator's own secrets leave in an otherwise unused folder. */
 const unusedDirectoryFiles = /^(serve\.lock(-.+)?|lost\+found|stammtisch\.db(-wal|-shm)?|secrets\.json)$/;
 
 function assertUnusedDirectory(dataDir: string): void {
@@ -154,7 +158,7 @@ function importRows(
     let rows: BackupRow[] = [];
     let bytes = 0;
 
-    // The next rows are read while the database inserts the last ones.
+    // Reads the next rows while the database inserts the previous ones.
     let inserted = Promise.resolve();
 
     async function flush(): Promise<void> {
@@ -196,7 +200,7 @@ function lengthOf(cell: BackupRow[number]): number {
   return cell === null || typeof cell === "number" ? 0 : cell.length;
 }
 
-/** Throws where the file names a table or column that this version does not have. */
+/** Throws if the file names a table or column that this version does not have. */
 function resolveTable(
   known: ReadonlyMap<string, StoredTable>,
   { table: name, columns, last_id: lastId }: BackupTable,

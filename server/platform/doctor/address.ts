@@ -1,4 +1,4 @@
-// Whether clients reach this server at the public address, and with their own address.
+// Checks that clients reach this server at the public address, and that it sees their own addresses.
 import { randomInt } from "node:crypto";
 
 import { WebSocket } from "ws";
@@ -11,14 +11,14 @@ import { CheckFailure } from "./check.ts";
 
 const timeoutMs = 5000;
 
-/** Whether a server answers where this configuration says that it listens. */
+/** Returns `true` if a server answers at the configured host and port. */
 export async function isServerRunning({ host, port }: Config): Promise<boolean> {
-  const near = { "0.0.0.0": "127.0.0.1", "::": "[::1]" }[host] ?? (host.includes(":") ? `[${host}]` : host);
-  const answer = await fetchWithTimeout(`http://${near}:${port}${getHealth.path}`).catch(() => null);
+  const localHost = { "0.0.0.0": "127.0.0.1", "::": "[::1]" }[host] ?? (host.includes(":") ? `[${host}]` : host);
+  const answer = await fetchWithTimeout(`http://${localHost}:${port}${getHealth.path}`).catch(() => null);
   return answer?.status === 200;
 }
 
-/** Requests this server at APP_URL, and compares the clock with the date of the response. */
+/** Requests this server at APP_URL, and compares the clock with the response's date. */
 export async function checkAddress({ appUrl }: Config): Promise<string> {
   const answer = await fetchWithTimeout(new URL(getHealth.path, appUrl)).catch((error: unknown) => {
     const { code = "no answer" } = (error as { cause?: { code?: string } }).cause ?? {};
@@ -35,15 +35,15 @@ export async function checkAddress({ appUrl }: Config): Promise<string> {
   return `${appUrl.origin} reaches this server`;
 }
 
-/** So many that one of several instances, which count for themselves, gets a second one. */
+/** Enough requests for one of several instances, which count separately, to get a second one. */
 const maxProxyRequests = 12;
 
-/** An address of a range for tests, which no earlier run has used. */
+/** Returns a random address of the range for tests, so that requests of earlier runs do not count. */
 function randomAddress(): string {
   return `198.18.${randomInt(256)}.${randomInt(256)}`;
 }
 
-/** Whether the proxy forwards the Host header, and the client's real address rather than one that the client sent. */
+/** Checks that the proxy forwards the Host header, and the client's real address instead of one that the client sent. */
 export async function checkProxy({ appUrl, trustProxy }: Config): Promise<string> {
   const url = new URL(getGroupConfig.path, appUrl);
   const request = () => fetchWithTimeout(url, { "x-forwarded-for": randomAddress() });
@@ -69,7 +69,7 @@ export async function checkProxy({ appUrl, trustProxy }: Config): Promise<string
   );
 }
 
-/** Whether pages can open WebSockets. */
+/** Checks that pages can open WebSockets. */
 export async function checkSockets({ appUrl, realtimeUrl }: Config): Promise<string> {
   if (realtimeUrl) return `through ${realtimeUrl.host}`;
   const url = new URL(`/app/${embeddedKey}?protocol=7&client=doctor`, appUrl);

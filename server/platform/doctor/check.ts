@@ -1,22 +1,22 @@
-/** The result of one check of `doctor`, in words for the person who runs the installation. */
+/** The result of one check of `doctor`, in words for the operator. */
 export interface CheckResult {
   readonly name: string;
   readonly ok: boolean;
   readonly detail: string;
 }
 
-/** Thrown by a check that found a problem; the message says what to do. */
+/** Thrown by a check that found a problem; the message explains the solution. */
 export class CheckFailure extends Error {}
 
-/** Runs one check: `perform` returns what to report, or throws. */
+/** Runs one check: `perform` returns the text to report, or throws. */
 export async function runCheck(name: string, perform: () => string | Promise<string>): Promise<CheckResult> {
   try {
     return { name, ok: true, detail: await perform() };
   } catch (error) {
     const { code, message, name: kind } = error as NodeJS.ErrnoException;
-    // Messages of libraries may quote what they were given, such as addresses with passwords.
+    // Other messages are not shown, because libraries may quote their input, such as addresses with passwords.
     const isOurs = error instanceof CheckFailure || (kind === "Error" && code === undefined);
-    // That of a timeout is a number.
+    // The code of a timeout is a number, so its kind is shown instead.
     return { name, ok: false, detail: isOurs ? message : typeof code === "string" ? code : kind };
   }
 }

@@ -1,17 +1,17 @@
-// What state the data are in. Changes nothing but one setting that exists for this.
+// Checks the state of the data. Changes only one setting, which exists for this purpose.
 import { type DataLocation, databaseFile, explainDatabaseError, withDatabase } from "#server/db/connect.ts";
 import { listAppliedMigrations, listPendingMigrations, assertKnownMigrations } from "#server/db/migrate.ts";
 import { readPostgresStatus } from "#server/db/postgres-status.ts";
 import { assertSqliteIntegrity } from "#server/db/sqlite-integrity.ts";
 import { formatCount } from "#server/platform/command.ts";
-import { assertDataIntegrity } from "#server/platform/data-directory-lock.ts";
-import { assertDatabaseNotEmpty, assertDatabaseFileExists } from "#server/platform/existing-database.ts";
 import { writeSetting } from "#server/platform/settings/store.ts";
+import { assertDataIntegrity } from "#server/platform/storage/data-directory-lock.ts";
+import { assertDatabaseNotEmpty, assertDatabaseFileExists } from "#server/platform/storage/existing-database.ts";
 import { CheckFailure } from "./check.ts";
 
 const minPostgresVersion = 15;
 
-/** Whether the database exists, is intact, readable and writable. */
+/** Checks that the database exists and is intact, readable and writable. */
 export async function checkDatabase(place: DataLocation, now: number): Promise<string> {
   return inspectDatabase(place, now).catch((error: unknown) => {
     const explained = explainDatabaseError(error);
@@ -27,17 +27,17 @@ async function inspectDatabase(place: DataLocation, now: number): Promise<string
     await assertDatabaseNotEmpty(db, place);
     await writeSetting(db, "last-probe", String(now));
     if (kind === "sqlite") return `SQLite, intact, readable and writable${isServed ? ", in use by the server" : ""}`;
-    const { version, isDurable, apartMs } = await readPostgresStatus(db);
+    const { version, isDurable, clockOffsetMs } = await readPostgresStatus(db);
     if (!isDurable) throw new CheckFailure("synchronous_commit is off: acknowledged beers are lost in a power cut.");
     if (version < minPostgresVersion)
       throw new CheckFailure(`PostgreSQL ${version} is too old; ${minPostgresVersion} is needed.`);
-    if (Math.abs(apartMs) > 2000)
-      throw new CheckFailure(`The clock of PostgreSQL is ${Math.round(apartMs / 1000)} s off.`);
+    if (Math.abs(clockOffsetMs) > 2000)
+      throw new CheckFailure(`The clock of PostgreSQL is ${Math.round(clockOffsetMs / 1000)} s off.`);
     return `PostgreSQL ${version}, readable and writable`;
   });
 }
 
-/** Whether the data are of the version of this program. The database has to exist. */
+/** Checks that the data match this program's version. The database must exist. */
 export async function checkSchema(place: DataLocation): Promise<string> {
   return withDatabase(place, async ({ db }) => {
     const applied = await listAppliedMigrations(db);

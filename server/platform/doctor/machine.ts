@@ -1,18 +1,18 @@
 import { execFile } from "node:child_process";
-// The machine that the program runs on: clock, time zones, disk, permissions.
+// Checks the machine that runs the program: clock, time zones, disk, permissions.
 import { closeSync, existsSync, openSync, readdirSync, rmSync, statfsSync, statSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { promisify } from "node:util";
 
 import { databaseFile } from "#server/db/connect.ts";
-import { assertWritable } from "#server/platform/data-directory-lock.ts";
+import { assertWritable } from "#server/platform/storage/data-directory-lock.ts";
 import { CheckFailure } from "./check.ts";
 
 const megabyte = 1_048_576;
 const minFreeBytes = 256 * megabyte;
 const maxClockOffsetMs = 2000;
 
-/** Compares the clock with that of the file system, and asks the system whether NTP synchronises it. */
+/** Compares the clock with the file system's clock, and asks the system if NTP synchronises it. */
 export async function checkClock(dataDir: string): Promise<string> {
   const now = Date.now();
   const apart = now - (readFileSystemClock(dataDir) ?? now);
@@ -27,7 +27,10 @@ export async function checkClock(dataDir: string): Promise<string> {
   return `${new Date(now).toISOString()}${synchronised}`;
 }
 
-/** The clock (epoch ms) of the file system of `folder`, which may be another machine's; null where nothing can be written. */
+/**
+ * Returns the time (epoch ms) of the file system of `folder`, which may be on another machine; `null` if the folder is not
+ * writable.
+ */
 function readFileSystemClock(folder: string): number | null {
   const file = join(folder, `.clock-${process.pid}`);
   try {
@@ -54,7 +57,7 @@ export function checkTimeZone(timeZone: string): string {
   return `${timeZone}, today ${offset(today, timeZone)}; time zone data ${process.versions["tz"] ?? "of the system"}`;
 }
 
-/** Whether there is space for the database to grow, and for the copy before the next upgrade. */
+/** Checks that the disk has space for the database to grow, and for the copy before the next upgrade. */
 export function checkDisk(dataDir: string): string {
   const { bavail, bsize } = statfsSync(findExistingParent(dataDir));
   const free = bavail * bsize;
@@ -67,7 +70,7 @@ export function checkDisk(dataDir: string): string {
 
 const accessByOthers = 0o077;
 
-/** Who may read the data, and whether this process may write them. */
+/** Checks that this process can write the data, and that other users cannot read them. */
 export function checkPermissions(dataDir: string): string {
   if (!existsSync(dataDir)) return `${dataDir} is created at the first start`;
   assertWritable(dataDir);

@@ -1,4 +1,4 @@
-// Whether the mail server, push services and container engine can be used. Nothing is sent.
+// Checks that the mail server, push services and container engine can be used. Sends no messages.
 import { createECDH } from "node:crypto";
 import { request as requestHttps } from "node:https";
 import { urlToHttpOptions } from "node:url";
@@ -6,7 +6,7 @@ import { urlToHttpOptions } from "node:url";
 import type { Config } from "#server/config.ts";
 import { explainMailFailure, verifyMail } from "#server/platform/mail/transport.ts";
 import { request as requestHttp } from "#server/platform/node-http.ts";
-import type { Secrets } from "#server/platform/secrets.ts";
+import type { Secrets } from "#server/platform/security/secrets.ts";
 import { CheckFailure } from "./check.ts";
 
 const timeoutMs = 10_000;
@@ -24,7 +24,7 @@ export async function checkMail(config: Config): Promise<string> {
   return `${host} accepts mail${config.mailFrom ? "" : "; MAIL_FROM is not set, so some receivers may refuse it"}`;
 }
 
-/** Whether push services would accept our keys. */
+/** Checks that push services would accept our keys. */
 export function checkPush({ pushSubject }: Config, secrets: Secrets | undefined): string {
   if (secrets === undefined) return "keys are created at the first start";
   const { vapid } = secrets;

@@ -9,7 +9,7 @@ import { createTestApp, type TestApp } from "#test/test-app.ts";
 const countConnections = ({ context }: TestApp) =>
   new Promise((resolve) => context.http.fastify.server.getConnections((_, count) => resolve(count)));
 
-test("a client that disconnects within its body is not logged as an outage, and its request is over", async () => {
+test("a client that disconnects within its body is not logged as an outage, and its request ends", async () => {
   const app = await createTestApp();
   const { hostname, port } = new URL(app.url);
   const socket = connect(Number(port), hostname);
@@ -21,12 +21,12 @@ test("a client that disconnects within its body is not logged as an outage, and 
   socket.destroy();
   await new Promise((resolve) => request.once("close", resolve));
   await app.context.http.whenIdle();
-  // Answered after what the server had to do about the other one.
+  // This request is answered after the server has handled the other one.
   await app.createClient().get("/api/config");
   expect(app.logLines.filter(({ level }) => level === "error" || level === "warn")).toEqual([]);
 });
 
-test("a request that comes while the server stops is refused like any other, and the one before it is answered", async () => {
+test("a request during the shutdown is refused, and the earlier request is answered", async () => {
   const app = await createTestApp();
   const anna = await app.createMember("anna");
   const { hostname, port } = new URL(app.url);
@@ -58,7 +58,7 @@ test("a request that comes while the server stops is refused like any other, and
   await closed;
 });
 
-test("a body that would never end is not waited for, a little too much of one costs no connection", async () => {
+test("an endless body is cut off, and a slightly too large one costs no connection", async () => {
   const app = await createTestApp();
   const refusal = async (length: number) => {
     const { hostname, port } = new URL(app.url);
@@ -73,7 +73,7 @@ test("a body that would never end is not waited for, a little too much of one co
   expect(await refusal(2 ** 30)).toEqual(["HTTP/1.1 413", "close"]);
 });
 
-/** A client that closes after the answer has got its 413, with the body not sent. */
+/** Connects a client that has received its 413 and has not sent its body yet. */
 async function refuseClosingClient() {
   const app = await createTestApp();
   const { hostname, port } = new URL(app.url);
@@ -93,21 +93,21 @@ async function refuseClosingClient() {
   };
 }
 
-test("a client that closes the connection after the answer may first send the little too much", async () => {
+test("a client that closes after the answer may still send a slightly too large body", async () => {
   const { app, send, close } = await refuseClosingClient();
   expect([await send("x".repeat(2500)), await send("x".repeat(2500))]).toEqual([null, null]);
   await expect.poll(() => countConnections(app)).toBe(0);
   await close();
 });
 
-test("a client that got its answer and never sends the rest is disconnected", async () => {
+test("a client that never sends the rest of its body is disconnected after the answer", async () => {
   const { app, close } = await refuseClosingClient();
   Object.assign(app.context.http.fastify.server, { headersTimeout: 1, requestTimeout: 1 });
   await expect.poll(() => countConnections(app), { timeout: 5000 }).toBe(0);
   await close();
 });
 
-test("a client that was refused and never closes its side keeps no connection open", async () => {
+test("a refused client that never closes its side is disconnected", async () => {
   const app = await createTestApp();
   const { hostname, port } = new URL(app.url);
   const socket = connect({ port: Number(port), host: hostname, allowHalfOpen: true });
@@ -120,7 +120,7 @@ test("a client that was refused and never closes its side keeps no connection op
 test.each([
   ["breaks off", "Content-Length: 9999", "{", 413],
   ["has no end that anybody could find", "Transfer-Encoding: xchunked", "0\r\n\r\n", 400],
-])("a body that is refused and %s gets one answer, not two", async (_, header, body, status) => {
+])("a refused body that %s gets one answer, not two", async (_, header, body, status) => {
   const app = await createTestApp();
   const { hostname, port } = new URL(app.url);
   const socket = connect(Number(port), hostname);

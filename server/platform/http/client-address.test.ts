@@ -29,16 +29,19 @@ async function openSocket({ url }: TestApp, forwarded: string): Promise<void> {
   await new Promise<void>((resolve) => socket.once("error", () => resolve()));
 }
 
-test.each(invalidAddresses)("a request forwarded for %s counts for the address of its socket", async (_, forwarded) => {
-  const app = await createTestApp(proxied);
-  const client = app.createClient({ "x-forwarded-for": forwarded });
-  expect((await client.get("/api/config")).status).toBe(200);
-  expect((await client.get("/api/unknown")).status).toBe(404);
-  expect(loggedNetworks(app, "request")).toEqual([socketNetwork, socketNetwork]);
-});
+test.each(invalidAddresses)(
+  "counts a request forwarded for %s under the address of its socket",
+  async (_, forwarded) => {
+    const app = await createTestApp(proxied);
+    const client = app.createClient({ "x-forwarded-for": forwarded });
+    expect((await client.get("/api/config")).status).toBe(200);
+    expect((await client.get("/api/unknown")).status).toBe(404);
+    expect(loggedNetworks(app, "request")).toEqual([socketNetwork, socketNetwork]);
+  },
+);
 
 test.each(invalidAddresses)(
-  "an upgrade forwarded for %s counts for the address of its socket",
+  "counts an upgrade forwarded for %s under the address of its socket",
   async (_, forwarded) => {
     const app = await createTestApp(proxied);
     await openSocket(app, forwarded);
@@ -51,7 +54,7 @@ test.each([
   ["unknown, 192.0.2.77", "192.0.2.0/24"],
   ["192.0.2.77, 10.0.0.1", "192.0.2.0/24"],
   ["2001:db8:1:2::3", "2001:db8:1::/48"],
-])("a request and an upgrade forwarded for %s count for %s", async (forwarded, network) => {
+])("counts a request and an upgrade forwarded for %s under %s", async (forwarded, network) => {
   const app = await createTestApp(proxied);
   await app.createClient({ "x-forwarded-for": forwarded }).get("/api/config");
   await openSocket(app, forwarded);

@@ -45,7 +45,7 @@ test.each<[string | undefined, "br" | "gzip" | null]>([
   [`${" ".repeat(8000)}${",;".repeat(4000)}`, null],
   ["", null],
   [undefined, null],
-])("Accept-Encoding %j is answered in %s", (accepted, encoding) => {
+])("negotiateEncoding answers Accept-Encoding %j with %s", (accepted, encoding) => {
   expect(negotiateEncoding(accepted)).toBe(encoding);
 });
 
@@ -59,20 +59,27 @@ const call = {
 const told = { ...call, reply: z.object({ text: z.string() }) } as const;
 const json = "application/json; charset=utf-8";
 
-describe("an answer", () => {
+describe("compressReply", () => {
   let http: HttpServer;
   let client: Client;
 
   beforeAll(async () => {
     const config = readConfig({ NODE_ENV: "test", APP_URL: "http://localhost:3000", RATE_LIMIT_FACTOR: "1000" });
     const log = createLog("error", () => {});
-    http = await createHttpServer({ config, clock: systemClock, log, appKey: "key", findMember: async () => null });
+    http = await createHttpServer({
+      config,
+      clock: systemClock,
+      log,
+      appKey: "key",
+      findMember: async () => null,
+      findTokenCaller: async () => null,
+    });
     handle(http, endpoint("GET /long", told), async () => ({ text }));
     handle(http, endpoint("GET /short", told), async () => ({ text: text.slice(0, 900) }));
     handle(http, endpoint("POST /made", told), async () => ({ text }));
     handle(http, endpoint("DELETE /gone", told), async () => ({ text }));
     handle(http, endpoint("GET /refused", told), async () => {
-      throw refuse("M404", { text });
+      throw refuse("notFound", { text });
     });
     handle(http, endpoint("GET /nothing", { ...call, status: 204 }), async () => {});
     const picture = endpoint("GET /file", { ...call, media: "image/svg+xml" });
@@ -91,7 +98,7 @@ describe("an answer", () => {
     ["gzip", "gzip"],
     ["br;q=0, gzip;q=0", undefined],
     [undefined, undefined],
-  ])("of a GET is sent for %j in %s, with the same content", async (accepted, encoding) => {
+  ])("the reply of a GET is sent for %j in %s with the same content", async (accepted, encoding) => {
     const headers = accepted === undefined ? {} : { "accept-encoding": accepted };
     for (const method of ["GET", "HEAD"]) {
       const answer = await client.send(method, "/long", { headers });
@@ -109,7 +116,7 @@ describe("an answer", () => {
     }
   });
 
-  test("of at most 1 kB stays as it is", async () => {
+  test("a reply of at most 1 kB is not compressed", async () => {
     const answer = await client.get("/short", { "accept-encoding": usual });
     expect(answer.headers).not.toHaveProperty("content-encoding");
     expect(answer.headers["vary"]).toBe("Cookie, Accept-Encoding");
@@ -121,7 +128,7 @@ describe("an answer", () => {
     ["DELETE", "/gone", { text }],
     ["GET", "/file", undefined],
     ["GET", "/export", { text }],
-  ])("of %s %s may hold a secret or is a file, and stays as it is", async (method, path, said) => {
+  ])("a reply of %s %s, which may contain a secret or is a file, is not compressed", async (method, path, said) => {
     const answer = await client.send(method, path, { headers: { "accept-encoding": usual } });
     expect(answer.status).toBe(200);
     expect(answer.headers).not.toHaveProperty("content-encoding");
@@ -130,15 +137,15 @@ describe("an answer", () => {
     expect(answer.json).toEqual(said);
   });
 
-  test("without content has no encoding either", async () => {
+  test("a reply without content has no Content-Encoding", async () => {
     const answer = await client.get("/nothing", { "accept-encoding": usual });
     expect([answer.status, answer.bytes.length]).toEqual([204, 0]);
     expect(answer.headers).not.toHaveProperty("content-encoding");
   });
 
-  test("that refuses can be read", async () => {
+  test("a compressed refusal can be read", async () => {
     const answer = await client.get("/refused", { "accept-encoding": usual });
-    expect([answer.status, answer.json]).toEqual([404, { message: text }]);
+    expect([answer.status, answer.json]).toEqual([404, { message: text, code: "notFound" }]);
     expect(answer.headers["vary"]).toBe("Cookie, Accept-Encoding");
   });
 });

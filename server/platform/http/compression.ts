@@ -5,10 +5,10 @@ import type { DoneFuncWithErrOrRes, FastifyReply, FastifyRequest } from "fastify
 
 import type { Endpoint } from "#contract/endpoint.ts";
 
-/** A content coding that the server can answer in. */
+/** A content coding of replies. */
 export type ContentEncoding = "br" | "gzip";
 
-/** The one that compresses better comes first. */
+/** In the order of preference. */
 const encodings = ["br", "gzip"] as const;
 
 /** Shorter texts fit into one packet anyway. */
@@ -17,7 +17,7 @@ const minCompressedBytes = 1024;
 const compressBrotli = promisify(brotliCompress);
 const compressGzip = promisify(gzip);
 
-/** Both work on threads beside the event loop; 5 kB cost 0.15 ms of processor time. */
+/** Both run on the thread pool; 5 kB take 0.15 ms of processor time. */
 export const compressors: Record<ContentEncoding, (text: string) => Promise<Buffer>> = {
   br: (text) => compressBrotli(text, { params: { [constants.BROTLI_PARAM_QUALITY]: 5 } }),
   gzip: (text) => compressGzip(text),
@@ -26,8 +26,8 @@ export const compressors: Record<ContentEncoding, (text: string) => Promise<Buff
 const acceptedItemPattern = /^\s*([\w*-]+)\s*(?:;\s*q=([01](?:\.\d{0,3})?)\s*)?$/;
 
 /**
- * The encoding to answer in, by what an `Accept-Encoding` header says (RFC 9110, 12.5.3); null: the text as it is. Items that
- * are malformed or unknown are ignored.
+ * Negotiates the encoding from an `Accept-Encoding` header (RFC 9110, 12.5.3); `null`: identity. Malformed and unknown items are
+ * ignored.
  */
 export function negotiateEncoding(accepted = ""): ContentEncoding | null {
   const weights = new Map<string, number>();
@@ -46,15 +46,14 @@ export function addVaryEncoding(reply: FastifyReply): void {
 }
 
 /**
- * Whether answers of an endpoint may be compressed: JSON that is read with GET. The length of a compressed answer shows how
- * much of it repeats, so an attacker who can put text beside a secret could guess it (BREACH). No GET answers with a secret;
- * files are compressed already, or an export of everything about a member.
+ * Returns `true` for endpoints that reply to GET with JSON. Compression would reveal secrets next to text that an attacker
+ * controls (BREACH), so no GET may reply with a secret. Files are compressed already, or are an export of personal data.
  */
 export function canCompress({ method, reply }: Endpoint): boolean {
   return method === "GET" && reply !== undefined;
 }
 
-/** A hook for `onSend` that compresses a text of more than 1 kB for callers who take that. Others do not wait. */
+/** An `onSend` hook that compresses texts of more than 1 kB if the client accepts it. */
 export function compressReply(
   request: FastifyRequest,
   reply: FastifyReply,

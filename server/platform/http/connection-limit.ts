@@ -3,13 +3,13 @@ import type { Server } from "node:http";
 import type { Log } from "#server/platform/log.ts";
 import { minutes } from "#server/time.ts";
 
-/** Open files that are reserved for the database, uploads and everything else that the process opens. */
+/** File descriptors reserved for the database, uploads and other files. */
 const reservedFiles = 64;
 const warnEveryMs = minutes(1);
 
 /**
- * Refuses connections before the process reaches the system's limit of open files, and logs it once a minute. Beyond that
- * limit the system would close them silently, and the database could not open files either.
+ * Refuses connections before the process reaches its limit of open files, and logs it once a minute. Beyond that limit the system
+ * would drop connections silently, and the database could not open files.
  */
 export function limitConnections(server: Server, log: Log): void {
   const limit = readOpenFilesLimit();
@@ -24,9 +24,9 @@ export function limitConnections(server: Server, log: Log): void {
   });
 }
 
-/** Infinity where there is none. */
+/** Returns the limit; `Infinity` if there is none. */
 function readOpenFilesLimit(): number {
-  // Without this the report resolves host names, which takes time. The type does not have the property.
+  // Otherwise the report resolves host names, which takes time. The property is missing in the types.
   Object.assign(process.report, { excludeNetwork: true });
   const { userLimits } = process.report.getReport() as { userLimits?: { open_files?: { soft: number | string } } };
   const soft = Number(userLimits?.open_files?.soft);

@@ -11,10 +11,10 @@ const [greta, ben] = [await createActorClient(app, 2), await createActorClient(a
 await ben.post("/api/beercounter/counters");
 let beers = 1;
 
-/** Nothing happened: nobody new, nothing drunk, nobody logged out. */
+/** Checks that no beer was booked, no member registered and no session ended. */
 async function expectNothingHappened(): Promise<void> {
   expect((await ben.get("/api/beercounter/counters")).json.KSKCounterVal).toBe(beers);
-  expect((await ben.get("/api/beercounter/stats/user")).json.users).toHaveLength(6);
+  expect((await ben.get("/api/beercounter/stats/user")).json.users).toHaveLength(7);
   expect((await greta.get("/api/checkLoginStatus")).json.user.uname).toBe("greta");
 }
 
@@ -28,8 +28,8 @@ describe.each<[string, Record<string, string>]>([
   ["a browser that says cross-site", { "sec-fetch-site": "cross-site" }],
   ["a browser that says same-site", { "sec-fetch-site": "same-site" }],
   ["a browser that says both", { origin: "http://localhost:3000", "sec-fetch-site": "cross-site" }],
-])("what %s sends", (_, headers) => {
-  test("is refused by every call that changes something, even with the right token", async () => {
+])("requests of %s", (_, headers) => {
+  test("every changing call is refused, even with the right token", async () => {
     for (const endpoint of guarded) {
       const answer = await callEndpoint(app, greta, endpoint, { headers });
       expectRefusal(answer, 403, "Diese Aktion ist nicht autorisiert.", nameOf(endpoint));
@@ -38,7 +38,7 @@ describe.each<[string, Record<string, string>]>([
   });
 });
 
-describe("a token", () => {
+describe("CSRF token", () => {
   let wrong: Record<string, Record<string, string>>;
 
   beforeEach(async () => {
@@ -61,7 +61,7 @@ describe("a token", () => {
     };
   });
 
-  test("that is not this session's opens nothing", async () => {
+  test("a CSRF token of another session is refused", async () => {
     for (const endpoint of guarded.filter((one) => one.csrf === "token")) {
       for (const [what, headers] of Object.entries(wrong)) {
         const answer = await callEndpoint(app, greta, endpoint, { headers: { ...noToken, ...headers } });
@@ -71,7 +71,7 @@ describe("a token", () => {
     await expectNothingHappened();
   });
 
-  test("in the address or in the body is none", async () => {
+  test("a CSRF token in the address or in the body is ignored", async () => {
     const { csrfToken } = greta;
     const inAddress = await greta.send(
       "POST",
@@ -85,7 +85,7 @@ describe("a token", () => {
     await expectNothingHappened();
   });
 
-  test("is good in either of the two headers, whatever the other holds, and only with its session's cookie", async () => {
+  test("a CSRF token is accepted in either header, but only with the cookie of its session", async () => {
     for (const name of ["x-xsrf-token", "x-csrf-token"]) {
       const headers = { [name]: greta.csrfToken };
       expect((await greta.send("POST", "/api/beercounter/counters", { headers })).status).toBe(200);
@@ -114,7 +114,7 @@ test.each<[string, Record<string, string>]>([
     "a script on another site that sends the header",
     { "sec-fetch-site": "cross-site", "x-requested-with": "XMLHttpRequest" },
   ],
-])("%s does not log out", async (_, headers) => {
+])("%s cannot log a member out", async (_, headers) => {
   const answer = await greta.send("GET", "/api/logout", { headers });
   expectRefusal(answer, 403, "Diese Aktion ist nicht autorisiert.");
   expect(answer.headers["clear-site-data"]).toBeUndefined();

@@ -39,7 +39,7 @@ test(
   },
 );
 
-test("a beer that could not be booked is refused, and the next one counts again", async () => {
+test("a beer whose booking fails is refused, and the next one counts again", async () => {
   const ben = await createActorClient(app, 4);
   await sql`alter table beers rename to lost`.execute(app.db);
   const answers = await Promise.all([1, 2, 3].map(() => ben.post("/api/beercounter/counters")));
@@ -48,7 +48,7 @@ test("a beer that could not be booked is refused, and the next one counts again"
   expect((await ben.post("/api/beercounter/counters")).json).toEqual({ KSKCounterVal: 1, userCounterVal: 1 });
 });
 
-test("a server that cannot write is not ready, one line of the log says why, and it is ready again afterwards", async () => {
+test("a server that cannot write is not ready, logs the reason once, and recovers", async () => {
   const probe = app.createClient({ host: "10.0.0.1" });
   const ben = await createActorClient(app, 4);
   await sql`pragma query_only = 1`.execute(app.db);
@@ -67,7 +67,7 @@ test("a server that cannot write is not ready, one line of the log says why, and
   expect((await probe.get("/readyz")).status).toBe(200);
 });
 
-test("a write that failed for want of space makes the server not ready until there is room, although small writes succeed", async () => {
+test("a write that fails on a full disk makes the server unready until there is space, although small writes succeed", async () => {
   const probe = app.createClient();
   const ben = await createActorClient(app, 4);
   const readiness = async () => {
@@ -87,7 +87,7 @@ test("a write that failed for want of space makes the server not ready until the
   expect(probed).toEqual({ value: String(app.clock.time) });
 });
 
-test("however often the probe is called, it writes once a second", async () => {
+test("the readiness probe writes at most once a second", async () => {
   const writes = async () =>
     (await app.db.selectFrom("settings").select("value").where("key", "=", "last-probe").executeTakeFirst())?.value;
   const probe = app.createClient();
@@ -102,7 +102,7 @@ test("however often the probe is called, it writes once a second", async () => {
   expect(Number(await writes())).toBe(Number(first) + 1000);
 });
 
-test("what stands in an address is judged by the contract, however long it is", async () => {
+test("the contract validates path parameters of any length", async () => {
   const ben = await createActorClient(app, 4);
   const headers = { "x-xsrf-token": ben.csrfToken };
   for (const length of [10, 500, 1900]) {
@@ -119,7 +119,7 @@ test("what stands in an address is judged by the contract, however long it is", 
   }
 });
 
-test("bodies that are deep or wide are refused quickly, and the server goes on", async () => {
+test("deep and wide JSON bodies are refused quickly", async () => {
   const guest = await createActorClient(app, 1);
   const depth = 2000;
   const deep = [`${"[".repeat(depth)}${"]".repeat(depth)}`, `${'{"a":'.repeat(600)}1${"}".repeat(600)}`];

@@ -14,37 +14,38 @@ import {
 } from "#contract/errors.ts";
 import { labelsOf } from "#contract/labels.ts";
 import { isUnavailable } from "#server/db/connect.ts";
-import { OverloadedError } from "#server/platform/batcher.ts";
+import { OverloadedError } from "#server/platform/jobs/batcher.ts";
 import { outageFields, type Log } from "#server/platform/log.ts";
-import { PictureWorkerError } from "#server/platform/picture-process.ts";
+import { PictureWorkerError } from "#server/platform/pictures/picture-process.ts";
 import { Refusal, refuse } from "./refusal.ts";
 
-/** Connections that close after the answer they get: what cannot be parsed after its request is not answered as well. */
+/** Sockets that close after their answer: parser errors on them get no second answer. */
 const closingSockets = new WeakSet<Duplex>();
 
-/** Answers whatever was thrown: our refusals as they are, the framework's errors with our texts, the rest with 500. */
+/** Answers any thrown error: refusals as they are, the framework's errors with our texts, others with 500. */
 export function sendError(log: Log, error: unknown, request: FastifyRequest, reply: FastifyReply): void {
   const { endpoint } = request.routeOptions?.config ?? {};
   const refusal = withFileField(toRefusal(error), endpoint);
   const errors = toFieldErrors(refusal, endpoint);
-  // Each refused request has a line in the log already; a flood must not add a second one.
+  // Refused requests are already logged; a flood must not add a second line each.
   const isRefused = error instanceof Refusal || error instanceof OverloadedError;
   if (refusal.status >= 500 && !isRefused)
     log.error(refusal.status === 503 ? "unavailable" : "failed", { reqId: request.id, ...outageFields(error) });
   const body: ErrorBody = {
     message: refusal.text ?? summarize(errors ?? {}),
+    code: refusal.code,
     ...(errors && { errors }),
     ...(refusal.status >= 500 && { requestId: request.id }),
   };
   if (mustCloseConnection(request)) {
     reply.header("connection", "close");
-    // Node would read more of the body until the answer is sent.
+    // Otherwise Node would read more of the body until the answer is sent.
     const { socket } = request.raw;
     socket.on("resume", () => socket.pause()).pause();
     closingSockets.add(socket);
   } else if (!reply.raw.shouldKeepAlive) {
     readToEnd(request);
-    // What follows gets no answer of its own.
+    // Ignores pipelined requests on this socket.
     closingSockets.add(request.raw.socket);
   }
   if (refusal.retryAfterSeconds !== undefined) reply.header("retry-after", refusal.retryAfterSeconds);
@@ -58,10 +59,10 @@ export function sendError(log: Log, error: unknown, request: FastifyRequest, rep
     .send(body);
 }
 
-/** This much of a body beyond its limit is still read: a client whose connection is cut while it sends may miss the answer. */
+/** Bytes of a too large body that are still read: a client whose connection is cut while it sends may miss the answer. */
 const maxDrainedBytes = 16 * 1024 * 1024;
 
-/** Node would cut a connection that is to close after the answer, and a client that is still sending would miss it. */
+/** Reads the rest of the body, because Node would cut the connection and a sending client would miss the answer. */
 function readToEnd({ raw }: FastifyRequest): void {
   const { socket } = raw;
   const destroySoon = socket.destroySoon.bind(socket);
@@ -72,24 +73,24 @@ function readToEnd({ raw }: FastifyRequest): void {
   };
 }
 
-/** Whether the rest of the body is too large to read, or of unknown size. */
+/** Returns `true` if the rest of the body is too large to read, or of unknown size. */
 function mustCloseConnection({ headers, raw, routeOptions }: FastifyRequest): boolean {
   if (raw.complete) return false;
   const limit = (routeOptions?.bodyLimit ?? 0) + maxDrainedBytes;
   return headers["transfer-encoding"] !== undefined || Number(headers["content-length"] ?? 0) > limit;
 }
 
-/** The sentences about the fields. A 422 that is about none of them says it of the whole body. */
+/** Returns the sentences about the fields; a 422 without a field is about the whole body. */
 function toFieldErrors({ status, text, fields }: Refusal, endpoint: Endpoint | undefined): FieldErrors | undefined {
   if (fields) return formatProblems(fields, endpoint ? labelsOf(endpoint) : {});
-  return status === refusals.M422.status ? { body: [text!] } : undefined;
+  return status === refusals.invalidFields.status ? { body: [text!] } : undefined;
 }
 
-/** An upload that failed on our side is also told at its field, where the form shows it. */
+/** Adds the error of a failed upload to its field, where the form shows it. */
 function withFileField(refusal: Refusal, endpoint: Endpoint | undefined): Refusal {
   if (refusal.status !== 503 || !endpoint?.file) return refusal;
-  const fields: FieldProblems = { [endpoint.file.field]: [{ text: "V-up" }] };
-  return new Refusal(refusal.status, refusal.text, fields, refusal.retryAfterSeconds);
+  const fields: FieldProblems = { [endpoint.file.field]: [{ text: "uploadFailed" }] };
+  return new Refusal(refusal.code, refusal.text, fields, refusal.retryAfterSeconds);
 }
 
 const diskErrorCodes = new Set([
@@ -105,7 +106,7 @@ const diskErrorCodes = new Set([
   "ENOTDIR",
 ]);
 
-/** Whether a write failed because the disk is full or not writable. */
+/** Returns `true` if a write failed because the disk is full or read-only. */
 export function isDiskError(error: unknown): boolean {
   return error instanceof Error && "code" in error && diskErrorCodes.has(String(error.code));
 }
@@ -113,29 +114,29 @@ export function isDiskError(error: unknown): boolean {
 function toRefusal(error: unknown): Refusal {
   if (error instanceof Refusal) return error;
   const { statusCode, code } = error as { statusCode?: number; code?: string };
-  if (code === "FST_ERR_CTP_BODY_TOO_LARGE") return refuse("M413");
-  if (code === "FST_ERR_CTP_INVALID_MEDIA_TYPE") return refuse("M415");
-  if (statusCode === 408) return refuse("M408");
-  if (statusCode === 416) return refuse("M416");
-  // Before the outages: a client that disconnects within its body looks like a lost connection to the database.
-  if (statusCode !== undefined && statusCode >= 400 && statusCode < 500) return refuse("M400");
+  if (code === "FST_ERR_CTP_BODY_TOO_LARGE") return refuse("bodyTooLarge");
+  if (code === "FST_ERR_CTP_INVALID_MEDIA_TYPE") return refuse("unsupportedMediaType");
+  if (statusCode === 408) return refuse("requestTimeout");
+  if (statusCode === 416) return refuse("rangeNotSatisfiable");
+  // Checked before outages: a client that disconnects within its body looks like a lost database connection.
+  if (statusCode !== undefined && statusCode >= 400 && statusCode < 500) return refuse("invalidRequest");
   const isOnOurSide = error instanceof OverloadedError || error instanceof PictureWorkerError;
-  if (isOnOurSide || isUnavailable(error) || isDiskError(error)) return refuse("M503", { seconds: 1 });
-  return refuse("M500");
+  if (isOnOurSide || isUnavailable(error) || isDiskError(error)) return refuse("unavailable", { seconds: 1 });
+  return refuse("internalError");
 }
 
 const parserErrorCodes: Record<string, RefusalCode> = {
-  HPE_HEADER_OVERFLOW: "M431",
-  ERR_HTTP_REQUEST_TIMEOUT: "M408",
-  HPE_CHUNK_EXTENSIONS_OVERFLOW: "M413",
+  HPE_HEADER_OVERFLOW: "headersTooLarge",
+  ERR_HTTP_REQUEST_TIMEOUT: "requestTimeout",
+  HPE_CHUNK_EXTENSIONS_OVERFLOW: "bodyTooLarge",
 };
 
-/** Answers what node:http could not parse in the shape of every error, with the headers of every answer, and closes. */
+/** Answers requests that node:http could not parse like every error, and closes the connection. */
 export function createParserErrorHandler(headers: Readonly<Record<string, string>>) {
   const headerLines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
   return (error: Error & { code?: string }, socket: Duplex): void => {
     if (closingSockets.has(socket)) {
-      // Answered long ago, and the rest of the body never came.
+      // The request was answered, and the rest of its body never arrived.
       if (error.code === "ERR_HTTP_REQUEST_TIMEOUT") socket.destroy();
       return;
     }
@@ -144,12 +145,13 @@ export function createParserErrorHandler(headers: Readonly<Record<string, string
       socket.destroy();
       return;
     }
-    const { status, text } = refusals[parserErrorCodes[error.code ?? ""] ?? "M400"];
-    const body = JSON.stringify({ message: text });
+    const code = parserErrorCodes[error.code ?? ""] ?? "invalidRequest";
+    const { status, text } = refusals[code];
+    const body = JSON.stringify({ message: text, code } satisfies ErrorBody);
     socket.end(
       `HTTP/1.1 ${status} Refused\r\ncontent-type: application/json; charset=utf-8\r\ncache-control: no-store\r\nvary: Cookie\r\n` +
         `${headerLines.join("")}content-length: ${Buffer.byteLength(body)}\r\nconnection: close\r\n\r\n${body}`,
-      // Even if the client never closes its side.
+      // Closes the socket even if the client never does.
       () => socket.destroy(),
     );
   };

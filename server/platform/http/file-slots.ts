@@ -7,7 +7,7 @@ import { seconds } from "#server/time.ts";
 import { refuse } from "./refusal.ts";
 
 const perCaller = 4;
-/** A page with many pictures asks for more at once; they wait, and what a browser reads makes room soon. */
+/** Requests that may wait for a slot: pages with many pictures request more at once. */
 const maxWaiting = 50;
 const waitMs = seconds(5);
 
@@ -22,7 +22,7 @@ export function createFileSlots(clock: Clock) {
     if (slot.sending === 0) slots.delete(caller);
   }
 
-  /** False if there was none in time. */
+  /** Resolves to `false` if no slot became free in time. */
   function waitForSlot(waiting: Set<() => void>): Promise<boolean> {
     return new Promise((resolve) => {
       const take = () => {
@@ -34,13 +34,13 @@ export function createFileSlots(clock: Clock) {
     });
   }
 
-  /** Resolves when the caller, or the connection, may be sent a file; refuses with 429 while four others are not read. */
+  /** Resolves when a file may be sent to this caller or connection; refuses with 429 while four others are unread. */
   return async (caller: string | Socket, { raw: response }: FastifyReply): Promise<void> => {
     const slot = slots.get(caller) ?? { sending: 0, waiting: new Set() };
     slots.set(caller, slot);
     if (slot.sending < perCaller) slot.sending += 1;
     else if (slot.waiting.size >= maxWaiting || !(await waitForSlot(slot.waiting)))
-      throw refuse("M429", { seconds: waitMs / 1000 });
+      throw refuse("tooManyRequests", { seconds: waitMs / 1000 });
     if (response.closed) release(caller);
     else response.once("close", () => release(caller));
   };

@@ -14,7 +14,7 @@ import { sendFile } from "./ranges.ts";
 
 const id = "a".repeat(22);
 const path = `/internal/images/avatar/${id}`;
-/** More than the buffers of the system hold. */
+/** More than the system's buffers hold. */
 const bytes = randomBytes(16 * 1024 * 1024);
 let app: TestApp;
 let anna: Client;
@@ -29,7 +29,7 @@ beforeEach(async () => {
 
 afterEach(() => unread.forEach((response) => response.destroy()));
 
-/** Asks for the picture and does not read it. */
+/** Requests the picture without reading it. */
 async function requestFile(): Promise<IncomingMessage> {
   const headers = { host: anna.host, cookie: anna.cookieHeader };
   const response = await new Promise<IncomingMessage>((resolve, reject) => {
@@ -39,7 +39,7 @@ async function requestFile(): Promise<IncomingMessage> {
   return response;
 }
 
-test("a large picture arrives whole and in parts", async () => {
+test("a large picture is sent completely, and in ranges", async () => {
   await insertPicture(app.db, { id, user_id: 1, png: bytes, created_at: 0 });
   const whole = await anna.get(path);
   expect([whole.status, whole.bytes.equals(bytes)]).toEqual([200, true]);
@@ -51,14 +51,14 @@ test("a large picture arrives whole and in parts", async () => {
   expect((await anna.get(path, { "if-none-match": `"${id}"` })).status).toBe(304);
 });
 
-test("a picture that is known already is not sent again, also if a proxy has weakened its tag", async () => {
+test("a known picture is not sent again, even if a proxy has weakened its ETag", async () => {
   await insertPicture(app.db, { id, user_id: 1, png: bytes.subarray(0, 1000), created_at: 0 });
   const ask = async (known: string) => [known, (await anna.get(path, { "if-none-match": known })).status];
   for (const known of [`"${id}"`, `W/"${id}"`, `"x", "${id}"`, "*"]) expect(await ask(known)).toEqual([known, 304]);
   for (const other of ["", '"x"', id, `"${id}`]) expect(await ask(other)).toEqual([other, 200]);
 });
 
-test("a member gets four files at a time, and the next one when one of them was read", async () => {
+test("a member gets four files at a time, and the next one after one was read", async () => {
   await insertPicture(app.db, { id, user_id: 1, png: bytes, created_at: 0 });
   const first = [await requestFile(), await requestFile(), await requestFile(), await requestFile()];
   expect(first.map(({ statusCode }) => statusCode)).toEqual([200, 200, 200, 200]);
@@ -71,7 +71,7 @@ test("a member gets four files at a time, and the next one when one of them was 
   await expect.poll(async () => (await requestFile()).statusCode).toBe(200);
 });
 
-test("a file is read piece by piece, each when the one before was taken", async () => {
+test("a file is read in chunks, each after the previous one was sent", async () => {
   const reads: number[] = [];
   const file = {
     size: 100 * 1024 * 1024,

@@ -38,7 +38,7 @@ describe.each([
     }
   }
 
-  test("every answer of every endpoint carries the headers that protect it, success or refusal", async () => {
+  test("every reply of every endpoint has the security headers, including refusals", async () => {
     const clients = await createActorClients(app);
     for (const endpoint of app.context.http.endpoints) {
       for (const column of [0, 3, 5]) {
@@ -61,7 +61,7 @@ describe.each([
     }
   });
 
-  test("so do answers to what is no endpoint", async () => {
+  test("a reply to an unknown path has the security headers", async () => {
     const guest = app.createClient();
     for (const path of ["/api/nothing", "/api", "/%zz", "/assets/none.js", `/api/config?${"x".repeat(3000)}`]) {
       expectHeaders(await guest.get(path), path);
@@ -69,7 +69,7 @@ describe.each([
     expectHeaders(await guest.get("/api/config", { host: "elsewhere.example" }), "another host");
   });
 
-  test("and answers to what is not even HTTP", async () => {
+  test("a reply to malformed HTTP has the security headers", async () => {
     const garbage = [
       "GARBAGE\r\n\r\n",
       "GET / HTTP/9.9\r\n\r\n",
@@ -85,14 +85,14 @@ describe.each([
     ];
     for (const text of garbage) {
       const answer = await sendRawRequest(app.url, text);
-      expect(answer.json, text).toEqual({ message: "Die Anfrage ist ungültig." });
+      expect(answer.json, text).toMatchObject({ message: "Die Anfrage ist ungültig." });
       expect([400, 431]).toContain(answer.status);
       expectHeaders(answer, text);
       expect(answer.headers["vary"], text).toBe("Cookie");
     }
   });
 
-  test("and upgrades that are refused", async () => {
+  test("a refused upgrade has the security headers", async () => {
     const foreign = "Connection: Upgrade\r\nUpgrade: websocket\r\nOrigin: https://evil.example\r\n";
     const { host } = new URL(appUrl);
     for (const [path, to, status] of [
@@ -107,14 +107,14 @@ describe.each([
     }
   });
 
-  test("offers of another protocol are ignored", async () => {
+  test("offers to upgrade to another protocol are ignored", async () => {
     const offer =
       "Connection: Upgrade, HTTP2-Settings, close\r\nUpgrade: h2c\r\nHTTP2-Settings: AAMAAABkAAQAoAAAAAIAAAAA\r\n";
     const answer = await sendRawRequest(app.url, `GET /healthz HTTP/1.1\r\nHost: x\r\n${offer}\r\n`);
     expect([answer.status, answer.json]).toEqual([200, { status: "ok" }]);
   });
 
-  test("the cookies are what they have to be, in every flow, and there are no others", async () => {
+  test("every flow sets only the expected cookies with the expected attributes", async () => {
     const ben = app.createClient();
     const cookies = async (answer: Promise<ClientResponse>) => [(await answer).headers["set-cookie"] ?? []].flat();
     const session = `^${sessionCookie}=[A-Za-z0-9_-]{43}`;
@@ -147,7 +147,7 @@ describe.each([
     expect([...ben.cookies.keys()], "for the next login; it says nothing about anybody").toEqual([deviceCookie]);
   });
 
-  test("a member who fetches a new token keeps the session", async () => {
+  test("a member who fetches a new CSRF token keeps the session", async () => {
     const ben = app.createClient();
     await ben.post("/api/login", { uname: "ben", password, rememberUser: true });
     const { headers } = await ben.get("/sanctum/csrf-cookie");
@@ -160,6 +160,6 @@ test.each([
   ["https://stammtisch.example", "same-origin"],
   ["http://localhost:3000", "same-origin"],
   ["http://stammtisch.home", undefined],
-])("a page of %s is kept apart from other windows where browsers do that: %s", (appUrl, policy) => {
+])("pages of %s have the Cross-Origin-Opener-Policy %s", (appUrl, policy) => {
   expect(pageHeaders(new URL(appUrl), null)["cross-origin-opener-policy"]).toBe(policy);
 });

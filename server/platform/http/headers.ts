@@ -1,6 +1,6 @@
 import { isLoopback } from "#server/config-values.ts";
 
-/** The headers of every answer. Their policy is for everything but pages, which have pageHeaders(). */
+/** Returns the headers of every reply; pages replace the policy with that of pageHeaders(). */
 export function securityHeaders(appUrl: URL): Record<string, string> {
   return {
     "x-content-type-options": "nosniff",
@@ -13,13 +13,16 @@ export function securityHeaders(appUrl: URL): Record<string, string> {
   };
 }
 
-/** The service worker runs under the policy of its own file; the one for everything else would forbid its requests. */
+/** The policy of the service worker's file; the default one would forbid its requests. */
 export const workerPolicy = "default-src 'none'; connect-src 'self'; frame-ancestors 'none'";
 
-/** `realtimeOrigin`: where the socket goes when it is not our own host, e.g. `wss://ws-eu.pusher.com`. */
+/**
+ * Returns the headers of pages. `realtimeOrigin`: the origin of a hosted socket, e.g. `wss://ws-eu.pusher.com`; `null` for our
+ * own.
+ */
 export function pageHeaders(appUrl: URL, realtimeOrigin: string | null): Record<string, string> {
   const isSecure = appUrl.protocol === "https:";
-  // Older Safari does not take 'self' for sockets; the cropper reads a picked file through a blob URL.
+  // Older Safari does not accept 'self' for sockets; the cropper reads picked files through blob URLs.
   const sockets = realtimeOrigin ?? `${isSecure ? "wss" : "ws"}://${appUrl.host}`;
   return {
     "content-security-policy": [
@@ -41,7 +44,7 @@ export function pageHeaders(appUrl: URL, realtimeOrigin: string | null): Record<
     ].join("; "),
     "permissions-policy":
       "autoplay=(self), camera=(), microphone=(), geolocation=(), payment=(), usb=(), display-capture=(), fullscreen=(self)",
-    // Over plain http Chromium ignores it and complains on the console.
+    // Over plain http Chromium ignores it with a console message.
     ...((isSecure || isLoopback(appUrl.hostname)) && { "cross-origin-opener-policy": "same-origin" }),
     "cache-control": "no-cache",
   };

@@ -16,13 +16,14 @@ import { removeInvalidForwardedFor } from "./client-address.ts";
 import { sendError, createParserErrorHandler } from "./errors.ts";
 import { createFileSlots } from "./file-slots.ts";
 import { securityHeaders } from "./headers.ts";
-import type { Member } from "./member.ts";
+import type { Member, TokenCaller } from "./member.ts";
 import { probePaths } from "./probes.ts";
 import { createRateLimiter } from "./rate-limit.ts";
 import { refuse } from "./refusal.ts";
 import { createProxyWarning, logRequest } from "./request-log.ts";
 import { createSessionCookies } from "./session-cookies.ts";
 import { refuseUnknownRoute } from "./unknown-routes.ts";
+import { addUploads } from "./upload.ts";
 
 export type HttpServer = Awaited<ReturnType<typeof createHttpServer>>;
 
@@ -31,40 +32,44 @@ interface HttpServerOptions {
   readonly clock: Clock;
   readonly log: Log;
   readonly appKey: string;
-  /** The member of a session id; null for unknown and ended sessions and for disabled members. */
+  /** Finds the member of a session id; `null` for unknown and ended sessions and for disabled members. */
   readonly findMember: (sessionId: string) => Promise<Member | null>;
+  /** Finds the caller of an API token; `null` for unknown and ended tokens and for disabled members. */
+  readonly findTokenCaller: (token: string) => Promise<TokenCaller | null>;
 }
 
 const maxUrlLength = 2048;
 const guestRate = { limit: 600, seconds: 60 };
 const memberRate = { limit: 1200, seconds: 60 };
+const tokenRate = { limit: 120, seconds: 60 };
 
-/** The HTTP server with everything that is checked for every request. */
-export async function createHttpServer({ config, clock, log, appKey, findMember }: HttpServerOptions) {
+/** Creates the HTTP server with the checks of every request. */
+export async function createHttpServer(options: HttpServerOptions) {
+  const { config, clock, log, appKey, findMember, findTokenCaller } = options;
   const headers = securityHeaders(config.appUrl);
   const handleParserError = createParserErrorHandler(headers);
   const instance = fastify({
     logger: false,
     genReqId: () => randomUUID(),
     trustProxy: config.trustProxy.length > 0 ? [...config.trustProxy] : false,
-    // A missing Host header is answered below, with a message, instead of by Node with an empty body.
+    // A missing Host header is refused below with a message, instead of by Node without one.
     http: {
       requireHostHeader: false,
       maxHeaderSize: 16_384,
       headersTimeout: seconds(10),
       connectionsCheckingInterval: seconds(1),
-      // Offers of another protocol, such as HTTP/2, are ignored.
+      // Ignores offers of other protocols, such as HTTP/2.
       shouldUpgradeCallback: ({ headers: { upgrade } }) => upgrade?.toLowerCase() === "websocket",
     },
     requestTimeout: minutes(1),
-    // A client that reads nothing of the answer for this long is disconnected. Later than the timeout above, whose 408 would
-    // otherwise not reach a client that stopped within its request.
+    // Disconnects clients that do not read their answer for this long. Longer than the request timeout above, whose 408 would
+    // otherwise not reach a stalled client.
     connectionTimeout: seconds(70),
     keepAliveTimeout: seconds(72),
     forceCloseConnections: "idle",
-    // Refused below, in our own words.
+    // Refused below with our own error.
     return503OnClosing: false,
-    // The contract decides what a placeholder may hold.
+    // The contract limits path parameters.
     routerOptions: { maxParamLength: maxUrlLength },
     // Endpoints are validated by their contract. Fastify would load 150 files for JSON Schema.
     schemaController: { compilersFactory: { buildValidator: refuseSchemas, buildSerializer: refuseSchemas } },
@@ -78,38 +83,41 @@ export async function createHttpServer({ config, clock, log, appKey, findMember 
     config,
     clock,
     log,
-    /** The headers of every answer. */
+    /** The headers of every reply. */
     headers,
     origins,
-    /** Every endpoint that has been bound, for the 405 of the methods it does not take. */
+    /** All bound endpoints, for the 405 of other methods. */
     endpoints: [] as Endpoint[],
-    /** The paths of all files of the web app, for the same. */
+    /** The paths of the web app's files, for the same purpose. */
     files: new Set<string>(),
     findMember,
+    findTokenCaller,
     takeFileSlot: createFileSlots(clock),
-    /** How many requests failed for want of space. */
+    /** Number of requests that failed on a full disk. */
     fullDiskErrors: 0,
     cookies: createSessionCookies(appKey, config.appUrl.protocol === "https:"),
-    /** Resolves as soon as no request is being answered. */
+    /** Resolves once no request is in flight. */
     whenIdle: () => new Promise<void>((resolve) => (inFlight === 0 ? resolve() : (onIdle = resolve))),
-    /** The limits over all endpoints, also for requests that are refused. */
+    /** Limits across all endpoints, including refused requests. */
     limits: {
-      /** By session. */
+      /** Per session. */
       members: createRateLimiter(memberRate, general),
-      /** By address: requests without a session cookie. */
+      /** Per API token. */
+      tokens: createRateLimiter(tokenRate, general),
+      /** Per address: requests without a session cookie. */
       guests: createRateLimiter(guestRate, general),
-      /** By address: requests with a session cookie, unless it turns out to be that of a member. */
+      /** Per address: requests with an unknown session or API token. */
       unknownSessions: createRateLimiter(guestRate, general),
     },
   };
 
   removeInvalidForwardedFor(instance.server, config.trustProxy, log);
-  // By itself, Node answers an unknown Expect header with 417 and no body.
+  // Node would answer an unknown Expect header with an empty 417.
   instance.server.on(
     "checkExpectation",
     (request, response) => void instance.server.emit("request", request, response),
   );
-  // By itself, Node closes the socket on CONNECT. Errors of that socket have no other listener.
+  // Otherwise Node closes the socket on CONNECT. Errors of that socket have no other listener.
   instance.server.on("connect", (_request, socket) =>
     handleParserError(
       new Error("CONNECT"),
@@ -117,6 +125,7 @@ export async function createHttpServer({ config, clock, log, appKey, findMember 
     ),
   );
   instance.decorateRequest("sessionCookie", null);
+  instance.decorateRequest("apiToken", null);
   instance.decorateRequest("unknownSessionKeys", null);
   instance.decorateRequest("member", null);
   instance.setErrorHandler((error, request, reply) => {
@@ -124,7 +133,7 @@ export async function createHttpServer({ config, clock, log, appKey, findMember 
     sendError(log, error, request, reply);
   });
   instance.setNotFoundHandler(() => {
-    throw refuse("M404");
+    throw refuse("notFound");
   });
   const warnOfUnknownProxy = createProxyWarning(log, config);
   let isClosing = false;
@@ -142,8 +151,8 @@ export async function createHttpServer({ config, clock, log, appKey, findMember 
       if (inFlight === 0) onIdle?.();
     });
     reply.headers(headers);
-    if (isClosing) throw refuse("M503", { seconds: 1 });
-    if (isDisconnected(request)) throw refuse("M400");
+    if (isClosing) throw refuse("unavailable", { seconds: 1 });
+    if (isDisconnected(request)) throw refuse("invalidRequest");
     warnOfUnknownProxy(request);
     checkRequestTarget(request, origins);
     if (request.is404) refuseUnknownRoute(server, request, reply);
@@ -164,6 +173,7 @@ export async function createHttpServer({ config, clock, log, appKey, findMember 
     });
   }
   addBodyParsers(instance);
+  await addUploads(instance, config);
 
   return server;
 }
@@ -172,21 +182,21 @@ function refuseSchemas(): never {
   throw new Error("Endpoints have no JSON Schema: their contract validates what comes in and goes out.");
 }
 
-/** Whether the client disconnected before its request was handled: it has no address any more. */
+/** Returns `true` if the client disconnected before its request was handled: it has no address any more. */
 function isDisconnected({ ip }: { readonly ip: string | undefined }): boolean {
   return ip === undefined;
 }
 
 function checkRequestTarget(request: FastifyRequest, origins: AllowedOrigins): void {
   const { url, rawHeaders, headers, httpVersion } = request.raw;
-  if (!url?.startsWith("/")) throw refuse("M400");
-  if (url.length > maxUrlLength) throw refuse("M414");
-  if (headers.expect !== undefined && headers.expect.toLowerCase() !== "100-continue") throw refuse("M400");
+  if (!url?.startsWith("/")) throw refuse("invalidRequest");
+  if (url.length > maxUrlLength) throw refuse("urlTooLong");
+  if (headers.expect !== undefined && headers.expect.toLowerCase() !== "100-continue") throw refuse("invalidRequest");
   const hosts = rawHeaders.filter((name, index) => index % 2 === 0 && name.toLowerCase() === "host");
   const isHostMissing = hosts.length === 0 && httpVersion !== "1.0";
-  if (hosts.length > 1 || isHostMissing) throw refuse("M400");
+  if (hosts.length > 1 || isHostMissing) throw refuse("invalidRequest");
   // Node's parser accepts HTTP/0.9 and 2.0, and transfer codings that it does not decode.
   const coding = headers["transfer-encoding"] ?? "chunked";
-  if (!/^1\.[01]$/.test(httpVersion) || coding.toLowerCase() !== "chunked") throw refuse("M400");
-  if (!probePaths.has(url) && !origins.isAllowedHost(headers.host)) throw refuse("M421");
+  if (!/^1\.[01]$/.test(httpVersion) || coding.toLowerCase() !== "chunked") throw refuse("invalidRequest");
+  if (!probePaths.has(url) && !origins.isAllowedHost(headers.host)) throw refuse("misdirectedRequest");
 }

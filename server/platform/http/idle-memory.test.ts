@@ -10,7 +10,7 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-test("memory is released once after the start and after each busy time; health probes are none", () => {
+test("memory is released once after the start and after each busy period; health probes do not count as busy", () => {
   vi.useFakeTimers();
   const gc = vi.fn();
   vi.stubGlobal("gc", gc);

@@ -5,11 +5,11 @@ import { fixtures } from "#test/fixtures.ts";
 import { createTestApp, password } from "#test/test-app.ts";
 import { multipartForm, sendForm } from "#test/upload.ts";
 
-/** Turns up in everything that people type and their browsers send; must not turn up in the log. */
+/** A marker in all user input and request headers, which must never appear in the log. */
 const canary = "kanarie7x9q";
 const secret = `${canary}-Passwort-17`;
 
-/** What happens on an evening on which a lot goes wrong, as the log tells it. */
+/** Events that the log must contain after this test. */
 const events = [
   ...["request", "csrf-refused", "denied", "registered"],
   ...["login", "login-failed", "login-throttled", "logout"],
@@ -17,7 +17,7 @@ const events = [
   ...["permissions-changed", "member-disabled", "reset-link-made", "invitation-made", "invitation-revoked"],
 ];
 
-test("the log tells what happened by ids of members and patterns of routes, and nothing of what people typed or sent", async () => {
+test("the log names member ids and route patterns, but contains no user input or secrets", async () => {
   const app = await createTestApp({ RATE_LIMIT_FACTOR: "1" });
   const admin = await app.createMember("anna");
   const made = await admin.post("/api/admin/invitations", { permissions: [], days: 1, uses: 5 });
@@ -37,7 +37,7 @@ test("the log tells what happened by ids of members and patterns of routes, and 
   await client.post("/api/register", { ...form, token: `${token}-${canary}` });
   expect((await client.post("/api/register", { ...form, token })).status).toBe(201);
   expect((await client.post("/api/login", { uname, password: `${secret}-wrong` })).status).toBe(422);
-  // People type their password into the wrong field.
+  // Users sometimes type their password into the name field.
   for (let attempt = 0; attempt < 6; attempt += 1) await client.post("/api/login", { uname: secret, password: "x" });
   expect((await client.post("/api/login", { uname, password: secret })).status).toBe(200);
   await causeWarnings(client);
@@ -74,7 +74,7 @@ test("the log tells what happened by ids of members and patterns of routes, and 
   });
 });
 
-/** Requests that are refused, each with the canary somewhere. */
+/** Sends requests that contain the canary and are mostly refused. */
 async function causeWarnings(client: Client): Promise<void> {
   const headers = { "x-xsrf-token": client.csrfToken };
   await client.get(`/api/beercounter/counters?q=${canary}`);

@@ -1,17 +1,23 @@
-import type { Permission } from "#contract/endpoint.ts";
+import type { Permission, TokenScope } from "#contract/endpoint.ts";
 import type { User } from "#contract/members.ts";
 import { hasExpired, hours } from "#server/time.ts";
 import { refuse } from "./refusal.ts";
 
-/** The member who sent the request, with a live session. Read from the database for every request. */
+/** A member with a valid session, read from the database for every request. */
 export interface Member extends User {
   readonly permissions: Permission[];
-  /** SHA-256 of the session id, hex, as stored. */
+  /** SHA-256 of the session id as stored, in hex; empty for a call with an API token. */
   readonly sessionId: string;
-  /** When the password was last entered or a passkey used in this session, epoch ms. */
+  /** Time of the last password entry or passkey use in this session, epoch ms. */
   readonly confirmedAt: number;
-  /** When a passkey was last used in this session, epoch ms; null: never. */
+  /** Time of the last passkey use in this session, epoch ms; `null` if none was used. */
   readonly passkeyAt: number | null;
+}
+
+/** The member for whom an API token calls; the member's session fields are empty. */
+export interface TokenCaller {
+  readonly scope: TokenScope;
+  readonly member: Member;
 }
 
 const recentPasswordMs = hours(3);
@@ -19,12 +25,12 @@ const recentPasswordMs = hours(3);
 /** Refuses with 423 unless a passkey was used in this session within the last three hours. */
 export function checkRecentPasskey({ passkeyAt }: Member, now: number): void {
   if (passkeyAt === null || hasExpired(passkeyAt + recentPasswordMs, now, recentPasswordMs))
-    throw refuse("M423passkey");
+    throw refuse("passkeyRequired");
 }
 
-/** Refuses with 423 unless the password was entered, or a passkey used, in this session within `ms`: usually three hours. */
+/** Refuses with 423 unless a password or passkey was used in this session within the last `ms`, three hours by default. */
 export function checkRecentPassword(member: Member, now: number, ms = recentPasswordMs): void {
-  if (hasExpired(member.confirmedAt + ms, now, ms)) throw refuse("M423");
+  if (hasExpired(member.confirmedAt + ms, now, ms)) throw refuse("passwordRequired");
 }
 
 export function hasPermissions(

@@ -7,10 +7,12 @@ import type { Endpoint } from "#contract/endpoint.ts";
 
 export type JsonObject = Record<string, unknown>;
 
-/** The part of an OpenAPI 3.1 document that we use. */
+/** The generated subset of an OpenAPI 3.1 document. */
 export type ApiDescription = Awaited<ReturnType<typeof describeApi>>;
 
 interface Operation extends JsonObject {
+  readonly description: string;
+  readonly security: Record<string, string[]>[];
   readonly responses: Readonly<Record<string, ApiResponse>>;
 }
 
@@ -20,16 +22,18 @@ interface ApiResponse {
   readonly content?: { readonly "application/json": { readonly schema: JsonObject } };
 }
 
-/** Every refusal looks like this. */
+/** The body of every refusal. */
 const refusal = z.strictObject({
   message: z.string(),
+  /** Distinguishes refusals with the same status. */
+  code: z.string(),
   errors: z.optional(z.record(z.string(), z.array(z.string()))),
   requestId: z.optional(z.string()),
 });
 
 const contractFolder = join(import.meta.dirname, "../../../contract");
 
-/** Describes every endpoint of the contract for tools; `appUrl` is the address they call. */
+/** Describes every endpoint of the contract for tools that call `appUrl`. */
 export async function describeApi(appUrl: URL) {
   const paths: Record<string, Record<string, Operation>> = {};
   for (const endpoint of await listEndpoints()) {
@@ -46,6 +50,7 @@ export async function describeApi(appUrl: URL) {
       securitySchemes: {
         session: { type: "apiKey", in: "cookie", name: appUrl.protocol === "https:" ? "__Host-session" : "session" },
         csrf: { type: "apiKey", in: "header", name: "X-XSRF-TOKEN" },
+        token: { type: "http", scheme: "bearer" },
         page: { type: "apiKey", in: "header", name: "X-Requested-With" },
       },
     },
@@ -63,17 +68,18 @@ function isEndpoint(value: unknown): value is Endpoint {
 }
 
 function describeEndpoint(endpoint: Endpoint): Operation {
-  const { method, who, rate, csrf, params, query } = endpoint;
+  const { method, who, tokens, rate, csrf, params, query } = endpoint;
   const audience = typeof who === "string" ? who : who.join(", ");
   const content = describeRequest(endpoint);
-  const security = {
+  const security: Record<string, string[]> = {
     ...(who !== "everyone" && { session: [] }),
     ...(csrf === "token" && { session: [], csrf: [] }),
     ...(csrf === "requested-with" && { page: [] }),
   };
   return {
     description: `For ${audience}. At most ${rate.limit} calls in ${rate.seconds} s per ${rate.per}.`,
-    security: [security],
+    // The roles of `token` are the scopes that open the endpoint.
+    security: [security, ...(tokens ? [{ token: [...tokens] }] : [])],
     parameters: [...describeParameters("path", params), ...describeParameters("query", query)],
     ...(content && { requestBody: { content } }),
     responses: {
@@ -113,7 +119,7 @@ function describeRequest({ body, file, form, acceptsForm }: Endpoint): JsonObjec
 }
 
 function describeReply({ status, reply, media }: Endpoint): Operation["responses"] {
-  // The handler may choose another type, and answers with a part of the file where one is asked for.
+  // The handler may set another media type. Range requests get a part of the file (206).
   if (media) return { 200: { description: media }, 206: { description: `a part of ${media}` } };
   return { [String(status ?? 200)]: { description: "done", ...(reply && jsonContent(reply)) } };
 }

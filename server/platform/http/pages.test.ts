@@ -6,6 +6,8 @@ import { brotliCompressSync, gzipSync } from "node:zlib";
 
 import { afterAll, describe, expect, test } from "vitest";
 
+import type { BuiltPage } from "#contract/built-pages.ts";
+import type { Permission } from "#contract/endpoint.ts";
 import type { GroupConfig } from "#contract/group.ts";
 import { readConfig } from "#server/config.ts";
 import { systemClock } from "#server/platform/clock.ts";
@@ -16,11 +18,14 @@ import { expectRefusal, expectStandardShape } from "#test/expect-response.ts";
 import { createTestApp } from "#test/test-app.ts";
 import { type HttpServer, createHttpServer } from "./http-server.ts";
 import type { Member } from "./member.ts";
+import { fillPage } from "./page-html.ts";
 import { servePages } from "./pages.ts";
 
-const index = "<!doctype html><title>Stammtisch</title>";
+const index = "<!doctype html><title>Stammtisch</title><!-- head --><div><!-- placeholder --></div>";
 const secret = "nobody may read this";
 let group = { group_name: "Stammtisch", group_short: "KSK" } as GroupConfig;
+/** The page for a visitor at a path without a built page. */
+const shell = fillPage(index, undefined, { group, reader: { user: null, items: {} } });
 
 const greta: Member = {
   id: 1,
@@ -36,7 +41,7 @@ const greta: Member = {
 };
 let findMember: HttpServer["findMember"] = async () => null;
 
-/** A built web app with things around it that must never be served. */
+/** A built web app, surrounded by files that must never be served. */
 const folder = createTemporaryFolder();
 const dist = join(folder, "dist");
 mkdirSync(join(dist, "assets"), { recursive: true });
@@ -44,18 +49,25 @@ mkdirSync(join(dist, ".git"));
 mkdirSync(join(folder, "data"));
 writeFileSync(join(dist, "index.html"), index);
 writeFileSync(join(dist, "sw.js"), "self");
-writeFileSync(
-  join(dist, ".pages.json"),
-  JSON.stringify({
-    "/login": "<title>%group_name%</title>%group_short%|%group%",
-    "/profile": '<html lang="de">',
-    "/welcome": '<html lang="de"><p data-for="guest">',
-    "/dashboard": '<html lang="de">Bier-Counter',
-  }),
-);
+const pageFiles = { styles: ["assets/page.css"], scripts: ["assets/app.js", "assets/page.js"] };
+const built: BuiltPage[] = [
+  { path: "/login", who: "guest", title: "Login – ((group.group_name))", html: "<h1>Login</h1>", ...pageFiles },
+  { path: "/dashboard", who: "member", title: "Counter", html: "<h1>((items.beers.total)) Biere</h1>", ...pageFiles },
+  {
+    path: "/profile",
+    who: "member",
+    title: "Profil",
+    html: '<img src="((picture))"><p>((user.name)), ((group.group_short)), ((user.unknown.length))</p>',
+    ...pageFiles,
+  },
+  { path: "/party/$id", who: "member", title: "Party", html: "<h1>Party</h1>", ...pageFiles },
+  { path: "/about", who: "everyone", title: "Info", html: "<h1>Info</h1>", ...pageFiles },
+  { path: "/admin", who: ["admin"], title: "Verwaltung", html: "<h1>Verwaltung</h1>", ...pageFiles },
+];
+writeFileSync(join(dist, ".pages.json"), JSON.stringify(built));
 writeFileSync(join(dist, "assets", "main-abc123.js"), "main");
 writeFileSync(join(dist, "icon.png"), "picture");
-// As the build does, also where it does not pay.
+// The build compresses these files too, even if that does not make them smaller.
 for (const path of ["sw.js", "assets/main-abc123.js"]) {
   const file = join(dist, path);
   writeFileSync(`${file}.br`, brotliCompressSync(readFileSync(file)));
@@ -72,12 +84,13 @@ const http = await createHttpServer({
   log,
   appKey: "key",
   findMember: (id) => findMember(id),
+  findTokenCaller: async () => null,
 });
 await servePages(http, {
   folder: dist,
   realtimeOrigin: null,
   readGroup: () => group,
-  readUserItems: async ({ id }) => ({ beers: { of: id } }),
+  readUserItems: async () => ({ beers: { total: 1234 } }),
 });
 await http.fastify.listen({ host: "127.0.0.1", port: 0 });
 const { port } = http.fastify.server.address() as AddressInfo;
@@ -85,13 +98,13 @@ const guest = new Client(`http://127.0.0.1:${port}`, { host: "stammtisch.example
 
 afterAll(() => http.fastify.close());
 
-describe("a page", () => {
+describe("pages", () => {
   test.each(["/", "/register?token=ABC", "/password-reset", "/game-servers", "/k%C3%A4se%20brot", "/apis"])(
-    "is the app for %s, never kept without asking, with the policy for pages",
+    "%s serves the app with the policy for pages, and browsers revalidate it every time",
     async (path) => {
       for (const method of ["GET", "HEAD"]) {
         const { status, headers, text } = await guest.send(method, path);
-        expect([status, text]).toEqual([200, method === "GET" ? index : ""]);
+        expect([status, text]).toEqual([200, method === "GET" ? shell : ""]);
         expect(headers["content-type"]).toBe("text/html; charset=utf-8");
         expect(headers["cache-control"]).toBe("no-cache");
         expect(headers["cross-origin-opener-policy"]).toBe("same-origin");
@@ -110,54 +123,74 @@ describe("a page", () => {
     },
   );
 
-  test("comes with the group's settings, as text, and with their latest change", async () => {
+  test("a page contains the escaped group settings, and the files and placeholder of its path", async () => {
     for (const path of ["/login", "/login/", "/Login?redirectedFrom=/profile"]) {
-      expect((await guest.get(path)).text).toBe(
-        "<title>Stammtisch</title>KSK|{&#34;group_name&#34;:&#34;Stammtisch&#34;,&#34;group_short&#34;:&#34;KSK&#34;}",
-      );
+      const { text } = await guest.get(path);
+      expect(text).toContain("<title>Login – Stammtisch</title>");
+      expect(readMeta(text, "group")).toEqual({ group_name: "Stammtisch", group_short: "KSK" });
+      expect(text).toContain('<link rel="stylesheet" href="/assets/page.css" />');
+      expect(text).toContain('<meta name="scripts" content="assets/app.js assets/page.js" />');
+      expect(text).toContain("<div><h1>Login</h1></div>");
     }
-    const words = { group_name: `<b>&'"%group_short%`, group_short: "$&" };
-    group = words as GroupConfig;
+    group = { group_name: `<b>&'"((group.group_short))`, group_short: "$&" } as GroupConfig;
     for (const accepted of ["br", "gzip", "identity"]) {
       const { text } = await guest.send("GET", "/login", { headers: { "accept-encoding": accepted } });
-      expect(text).toMatch(/^<title>&#60;b&#62;&#38;&#39;&#34;%group_short%<\/title>\$&#38;\|/);
+      expect(text).toContain("<title>Login – &#60;b&#62;&#38;&#39;&#34;((group.group_short))</title>");
+      expect(readMeta(text, "group")).toEqual(group);
     }
+    group = { group_name: "Stammtisch", group_short: "KSK" } as GroupConfig;
     expect((await guest.get("/.pages.json")).status).toBe(404);
   });
 
-  test("says what a member's browser keeps, to the member alone, and comes soon where the database does not", async () => {
-    const open = async (find: HttpServer["findMember"], headers = { cookie: `__Host-session=${"s".repeat(43)}` }) => {
-      findMember = find;
-      const { text, headers: answered } = await guest.get("/profile", headers);
-      expect(answered["vary"]).toBe("Cookie, Accept-Encoding");
-      return { text, cached: answered["cache-control"] };
-    };
-    const ofVisitor = { text: '<html lang="de">', cached: "no-cache" };
-    const ofGreta = await open(async () => greta);
+  test("a page contains a member's identity and cached items only for that member", async () => {
+    const ofGreta = await openAs(async () => greta, "/profile");
     expect(ofGreta.cached).toBe("no-cache, no-store");
-    expect(ofGreta.text).toMatch(/^<html data-member="[^"<>]*" lang="de">$/);
-    const items = ofGreta.text
-      .split('"')[1]!
-      .replaceAll(/&#(\d+);/g, (_, code: string) => String.fromCharCode(Number(code)));
-    expect(JSON.parse(items)).toEqual({
+    expect(readMeta(ofGreta.text, "reader")).toEqual({
       user: { ...greta, sessionId: undefined, confirmedAt: undefined, passkeyAt: undefined },
-      beers: { of: greta.id },
+      items: { beers: { total: 1234 } },
     });
-    expect(await open(async () => greta, { cookie: "" })).toEqual(ofVisitor);
-    expect(await open(async () => null)).toEqual(ofVisitor);
-    expect(await open(() => Promise.reject(new Error("The disk is full.")))).toEqual(ofVisitor);
-    expect(await open(() => new Promise(() => {}))).toEqual(ofVisitor);
+    expect(ofGreta.text).toContain(`<div><img src=""><p>&#60;Greta&#62; &#38; &#34;$&#38;&#34;, KSK, </p></div>`);
+    const withPicture = await openAs(async () => ({ ...greta, profile_picture: "abc" }), "/profile");
+    expect(withPicture.text).toContain('<img src="/internal/images/avatar/abc">');
+
+    const ofVisitors = [
+      await openAs(async () => greta, "/profile", { cookie: "" }),
+      await openAs(async () => null, "/profile"),
+    ];
+    for (const { text, cached } of ofVisitors) {
+      expect([readMeta(text, "reader"), cached]).toEqual([{ user: null, items: {} }, "no-cache"]);
+    }
   });
 
-  test("is that of the dashboard where members are led to from a page for visitors", async () => {
-    const headers = { cookie: `__Host-session=${"s".repeat(43)}` };
-    findMember = async () => greta;
-    expect((await guest.get("/welcome", headers)).text).toMatch(/^<html data-member="[^"]*" lang="de">Bier-Counter$/);
-    findMember = async () => null;
-    expect((await guest.get("/welcome", headers)).text).toBe('<html lang="de"><p data-for="guest">');
+  test("a page is sent without reader data if the database fails or does not answer", async () => {
+    for (const find of [() => Promise.reject(new Error("The disk is full.")), () => new Promise<null>(() => {})]) {
+      const { text, cached } = await openAs(find, "/profile");
+      expect(text).toContain('<meta name="reader" content="" />');
+      expect([text.includes("<div></div>"), cached]).toEqual([true, "no-cache"]);
+    }
   });
 
-  test("caches files with a hash in their names permanently, and revalidates the service worker every time", async () => {
+  test.each<[who: string, permissions: Permission[] | null, path: string, placeholder: string]>([
+    ["a visitor", null, "/login", "<h1>Login</h1>"],
+    ["a visitor", null, "/profile", "<h1>Login</h1>"],
+    ["a visitor", null, "/about", "<h1>Info</h1>"],
+    ["a member", [], "/about", "<h1>Info</h1>"],
+    ["a member", [], "/party/12", "<h1>Party</h1>"],
+    ["a member", [], "/party/of-the-year", ""],
+    ["a member", [], "/login", "<h1>1.234 Biere</h1>"],
+    ["a member", [], "/admin", ""],
+    ["an administrator", ["admin"], "/admin", "<h1>Verwaltung</h1>"],
+    ["a member", [], "/unknown", ""],
+  ])("shows %s with the permissions %j at %s the placeholder %s", async (_who, permissions, path, placeholder) => {
+    const { text } = await openAs(async () => permissions && { ...greta, permissions }, path);
+    expect(text).toContain(`<div>${placeholder}</div>`);
+  });
+
+  test("/offline contains no data, because the service worker caches it for all members of a device", async () => {
+    expect((await openAs(async () => greta, "/offline")).text).toBe(index);
+  });
+
+  test("browsers cache files with a hash in their names permanently, and revalidate the service worker every time", async () => {
     const asset = await guest.get("/assets/main-abc123.js");
     expect([asset.status, asset.text]).toEqual([200, "main"]);
     expect(asset.headers["cache-control"]).toBe("public, max-age=31536000, immutable");
@@ -171,10 +204,10 @@ describe("a page", () => {
   });
 });
 
-describe("compressed", () => {
+describe("compressed pages and files", () => {
   const files: [path: string, text: string, type: string][] = [
-    ["/", index, "text/html; charset=utf-8"],
-    ["/beercounter", index, "text/html; charset=utf-8"],
+    ["/", shell, "text/html; charset=utf-8"],
+    ["/beercounter", shell, "text/html; charset=utf-8"],
     ["/sw.js", "self", "application/javascript; charset=utf-8"],
     ["/assets/main-abc123.js", "main", "application/javascript; charset=utf-8"],
   ];
@@ -189,7 +222,7 @@ describe("compressed", () => {
   });
 
   test.each(encodings)(
-    "pages and files come to who accepts %j in %s, and are otherwise the same",
+    "clients that accept %j get pages and files in %s, with the same content and policies",
     async (accepted, encoding) => {
       for (const [path, text, type] of files) {
         const plain = await guest.get(path);
@@ -208,7 +241,7 @@ describe("compressed", () => {
     },
   );
 
-  test("files have another ETag in each encoding, and a request with that one is answered with 304", async () => {
+  test("a file has a different ETag in each encoding, and a request with that ETag is answered with 304", async () => {
     for (const path of ["/sw.js", "/assets/main-abc123.js"]) {
       const tags = new Set<string>();
       for (const accepted of ["br", "gzip", undefined]) {
@@ -226,7 +259,7 @@ describe("compressed", () => {
     }
   });
 
-  test("a part of a file is a part of what its encoding made of it", async () => {
+  test("a range request for a compressed file returns a part of the compressed bytes", async () => {
     for (const accepted of ["br", "gzip"]) {
       const whole = await guest.send("GET", "/sw.js", withEncoding(accepted));
       const part = await guest.send("GET", "/sw.js", withEncoding(accepted, { range: "bytes=1-3" }));
@@ -236,7 +269,7 @@ describe("compressed", () => {
     }
   });
 
-  test("a part beyond the end of a file is refused, with the size of the file", async () => {
+  test("refuses a range beyond the end of a file, and reports the size of the file", async () => {
     for (const path of ["/sw.js", "/assets/main-abc123.js"]) {
       const answer = await guest.get(path, { range: "bytes=100-" });
       expectRefusal(answer, 416, "Die Anfrage ist ungültig.");
@@ -244,7 +277,7 @@ describe("compressed", () => {
     }
   });
 
-  test("what is no text comes as it is", async () => {
+  test("sends pictures without compression", async () => {
     const { status, text, headers } = await guest.send("GET", "/icon.png", withEncoding("br, gzip"));
     expect([status, text, headers["content-type"]]).toEqual([200, "picture", "image/png"]);
     expect(headers).not.toHaveProperty("content-encoding");
@@ -259,6 +292,23 @@ describe("compressed", () => {
     }
   });
 });
+
+/** Opens a page with a session cookie, or with `headers` instead. */
+async function openAs(
+  find: HttpServer["findMember"],
+  path: string,
+  headers: Record<string, string> = { cookie: `__Host-session=${"s".repeat(43)}` },
+): Promise<{ text: string; cached: string | undefined }> {
+  findMember = find;
+  const answer = await guest.get(path, headers);
+  expect(answer.headers["vary"]).toBe("Cookie, Accept-Encoding");
+  return { text: answer.text, cached: answer.headers["cache-control"] as string | undefined };
+}
+
+function readMeta(html: string, name: string): unknown {
+  const [, content = ""] = new RegExp(`<meta name="${name}" content="([^"]*)" />`).exec(html) ?? [];
+  return JSON.parse(content.replaceAll(/&#(\d+);/g, (_, code: string) => String.fromCharCode(Number(code))));
+}
 
 const climbs = ["..", "%2e%2e", "%2e.", ".%2e", "..%00", "%252e%252e", "..;", "%c0%ae%c0%ae", "%uff0e%uff0e"];
 const slashes = ["/", "%2f", "%5c", "\\", "//", "%252f", "/./"];
@@ -285,20 +335,20 @@ const wellKnown = `
 `.match(/\S+/g)!;
 const closed = [...new Set([...climbing, ...fromInside, ...wellKnown])];
 
-test("nothing but the built app is served, for any path", async () => {
+test("serves only files of the built app, for every path that an attacker may try", async () => {
   expect(closed.length).toBeGreaterThan(300);
   for (const path of closed) {
     for (const method of ["GET", "HEAD"]) {
       const { status, headers, text } = await guest.send(method, path, { headers: { range: "bytes=0-9" } });
       const isShell = status === 200 && headers["content-type"] === "text/html; charset=utf-8";
       expect(isShell || status === 404 || status === 400, `${method} ${path} → ${status}`).toBe(true);
-      expect(text === "" || text === index || text.startsWith('{"message":"'), `${path} → ${text}`).toBe(true);
+      expect(text === "" || text === shell || text.startsWith('{"message":"'), `${path} → ${text}`).toBe(true);
       expect(text).not.toContain(secret);
     }
   }
 });
 
-test("what looks like a file or a call is never answered with a page", async () => {
+test("refuses paths of missing files and endpoints with 404 instead of a page", async () => {
   for (const path of wellKnown) {
     const answer = await guest.get(path);
     expect([path, answer.status]).toEqual([path, 404]);
@@ -306,7 +356,7 @@ test("what looks like a file or a call is never answered with a page", async () 
   }
 });
 
-test("only reading is possible", async () => {
+test("pages and files refuse all methods except GET and HEAD", async () => {
   for (const path of ["/", "/gibt/es/nicht", "/sw.js", "/assets/main-abc123.js"]) {
     for (const method of ["POST", "PUT", "PATCH", "DELETE", "OPTIONS", "TRACE"]) {
       const answer = await guest.send(method, path);
@@ -317,7 +367,7 @@ test("only reading is possible", async () => {
   for (const path of ["/api/nothing", "/assets/gone.js", "/.env"]) expect((await guest.post(path)).status).toBe(404);
 });
 
-test("paths give a member no more than a guest can read", async () => {
+test("manipulated paths reveal no more to a member than to a guest", async () => {
   const app = await createTestApp();
   const anna = await app.createMember("anna");
   for (const path of [...fromInside, ...wellKnown]) {
@@ -328,7 +378,7 @@ test("paths give a member no more than a guest can read", async () => {
   }
 });
 
-test("of the files that a connection asks for at once four are sent, fifty wait and the others are refused", async () => {
+test("a connection that requests many files at once gets four at a time; fifty wait, and the rest are refused", async () => {
   const request = "GET /icon.png HTTP/1.1\r\nhost: stammtisch.example\r\n";
   const socket = connect(port, "127.0.0.1");
   socket.write(`${`${request}\r\n`.repeat(59)}${request}connection: close\r\n\r\n`);

@@ -5,50 +5,49 @@ import { setTimeout as sleep } from "node:timers/promises";
 import fastifyStatic from "@fastify/static";
 import type { FastifyInstance, FastifyRequest } from "fastify";
 
+import type { BuiltPage, PageReader } from "#contract/built-pages.ts";
 import type { GroupConfig } from "#contract/group.ts";
 import { user } from "#contract/members.ts";
-import { escapeHtml } from "#server/platform/escape-html.ts";
 import { addVaryEncoding, compressors, negotiateEncoding } from "./compression.ts";
 import { pageHeaders, workerPolicy } from "./headers.ts";
 import type { HttpServer } from "./http-server.ts";
 import type { Member } from "./member.ts";
+import { choosePage, fillPage } from "./page-html.ts";
 import { addressKeys, createRateLimiter } from "./rate-limit.ts";
 import { refuse } from "./refusal.ts";
 import { isPagePath, refuseUnknownRoute } from "./unknown-routes.ts";
 
 const pageRate = { limit: 600, seconds: 60 };
-/** For how many milliseconds a page waits for the database. */
+/** Milliseconds that a page waits for the database. */
 const maxDatabaseWait = 50;
 const immutableCacheControl = "public, max-age=31536000, immutable";
 
-/** What a browser keeps for a member, by name (web/platform/user-storage.ts). */
-type UserItems = Record<string, unknown>;
+/** Path of the page without data, which the service worker caches. */
+const offlinePath = "/offline";
+const visitor: PageReader = { user: null, items: {} };
 
 interface PagesOptions {
-  /** Where the built web app is. */
+  /** Folder of the built web app. */
   readonly folder: string;
-  /** Null: the socket goes to our own host. */
+  /** Origin of the hosted WebSocket service; `null` if sockets connect to this server. */
   readonly realtimeOrigin: string | null;
-  /** What the pages need to know of the group. Known at once, so that pages come while the database is silent. */
+  /** Returns the known group settings synchronously, so that pages work while the database does not answer. */
   readonly readGroup: () => GroupConfig;
-  /** What the features let the browser of a member keep. */
-  readonly readUserItems: (member: Member) => Promise<UserItems>;
+  /** Returns the features' data that a member's browser caches. */
+  readonly readUserItems: (member: Member) => Promise<PageReader["items"]>;
 }
 
 /**
- * The built web app: its files by their names, and a page for every path that could be one, compressed for clients that accept
- * it. Unknown endpoints and anything that looks like a file are 404.
+ * Serves the files of the built web app, and a page at every other path, compressed if the client accepts it. Refuses unknown
+ * endpoints and missing files with 404.
  */
 export async function servePages(http: HttpServer, options: PagesOptions): Promise<void> {
   const { folder, realtimeOrigin, readGroup, readUserItems } = options;
   const { fastify, config, clock } = http;
   const headers = pageHeaders(config.appUrl, realtimeOrigin);
   const index = readTextIfExists(join(folder, "index.html"));
-  const pages = new Map<string, string>(
-    Object.entries(JSON.parse(readTextIfExists(join(folder, ".pages.json")) ?? "{}")),
-  );
-  // From the pages of visitors the app leads members to the dashboard.
-  const pageOfMember = (page: string) => (page.includes('data-for="guest"') ? pages.get("/dashboard")! : page);
+  const built: BuiltPage[] = JSON.parse(readTextIfExists(join(folder, ".pages.json")) ?? "[]");
+  const findPage = (path: string) => built.find((page) => page.path === path);
   const pageLimit = createRateLimiter(pageRate, { factor: config.rateLimitFactor, clock });
 
   if (index !== null) await fastify.register((app) => serveStaticFiles(app, folder, http));
@@ -56,44 +55,39 @@ export async function servePages(http: HttpServer, options: PagesOptions): Promi
     pageLimit.count(addressKeys(request.ip), reply);
     const path = request.url.split("?", 1)[0]!;
     if (!isPagePath(path)) refuseUnknownRoute(http, request, reply);
-    if (index === null) throw refuse("M503", { text: "Die Oberfläche ist noch nicht gebaut: npm start baut sie." });
+    if (index === null)
+      throw refuse("unavailable", { text: "Die Oberfläche ist noch nicht gebaut: npm start baut sie." });
     const encoding = negotiateEncoding(request.headers["accept-encoding"]);
     if (encoding) reply.header("content-encoding", encoding);
     reply.headers(headers).type("text/html; charset=utf-8").header("vary", "Cookie");
     addVaryEncoding(reply);
-    const page = pages.get(path.replace(/(.)\/$/, "$1").toLowerCase());
-    const items = page === undefined ? null : await findUserItems(http, request, readUserItems);
-    if (items !== null) reply.header("cache-control", "no-cache, no-store");
-    const html = page === undefined ? index : fillPage(items === null ? page : pageOfMember(page), readGroup(), items);
-    return reply.send(encoding ? await compressors[encoding](html) : html);
+    if (path === offlinePath) return send(index);
+    const reader = await findReader(http, request, readUserItems);
+    if (reader?.user) reply.header("cache-control", "no-cache, no-store");
+    return send(fillPage(index, choosePage(findPage, path, reader), { group: readGroup(), reader }));
+
+    async function send(html: string): Promise<unknown> {
+      return reply.send(encoding ? await compressors[encoding](html) : html);
+    }
   });
 }
 
-/** Null for visitors, and where the database does not answer soon. */
-async function findUserItems(
+/** Finds the reader of a page. Returns `null` if the database fails or does not answer in time. */
+async function findReader(
   { cookies, findMember }: HttpServer,
   { headers }: FastifyRequest,
   readUserItems: PagesOptions["readUserItems"],
-): Promise<UserItems | null> {
+): Promise<PageReader | null> {
   const id = cookies.readSession(headers.cookie);
-  if (id === null) return null;
-  const readItems = async () => {
+  if (id === null) return visitor;
+  const find = async () => {
     const member = await findMember(id);
-    return member && { user: user.parse(member), ...(await readUserItems(member)) };
+    return member ? { user: user.parse(member), items: await readUserItems(member) } : visitor;
   };
-  return Promise.race([readItems().catch(() => null), sleep(maxDatabaseWait, null, { ref: false })]);
+  return Promise.race([find().catch(() => null), sleep(maxDatabaseWait, null, { ref: false })]);
 }
 
-/** Puts the settings of the group in their places, and on the root element, for early.js, what the browser of a member keeps. */
-function fillPage(page: string, group: GroupConfig, userItems: UserItems | null): string {
-  const { group_name, group_short } = group;
-  const values: Record<string, string> = { group_name, group_short, group: JSON.stringify(group) };
-  const filled = page.replaceAll(/%(group\w*)%/g, (_, name: string) => escapeHtml(values[name]!));
-  if (userItems === null) return filled;
-  return filled.replace("<html", () => `<html data-member="${escapeHtml(JSON.stringify(userItems))}"`);
-}
-
-/** Adds the paths of all files to `files`, and sends each connection a few of them at a time. */
+/** Adds the paths of all files to `files`, and limits the files that each connection receives at a time. */
 async function serveStaticFiles(
   app: FastifyInstance,
   folder: string,
@@ -101,9 +95,9 @@ async function serveStaticFiles(
 ): Promise<void> {
   app.addHook("onRoute", ({ url }) => void files.add(url));
   app.addHook("onRequest", async ({ headers, socket }, reply) => {
-    // The plugin reads `*` as gzip, even where gzip itself is refused.
+    // The plugin would treat `*` as gzip even if the client refuses gzip.
     headers["accept-encoding"] = negotiateEncoding(headers["accept-encoding"]) ?? "identity";
-    // A client may send hundreds of requests at once on one connection: each would open its file before the first is read.
+    // A client may send hundreds of requests at once on one connection; each would open its file before the first answer is read.
     await takeFileSlot(socket, reply);
   });
   await app.register(fastifyStatic, {

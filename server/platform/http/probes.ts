@@ -1,2 +1,2 @@
-/** Health probes answer for any host name, since monitors often use the address, and do not look at the session. */
+/** Paths of health probes. They accept any host name, because monitors often use the IP address, and ignore the session. */
 export const probePaths: ReadonlySet<string> = new Set(["/healthz", "/readyz"]);

@@ -5,12 +5,12 @@ import type { FastifyReply, FastifyRequest } from "fastify";
 import type { ByteRange, StoredFile } from "#server/db/bytes.ts";
 import { refuse } from "./refusal.ts";
 
-/** So much of a file is in memory for each client that does not read it. */
+/** Bytes of a file in memory for each client that stops reading. */
 const pieceBytes = 256 * 1024;
 
 /**
- * Which part of `size` bytes a Range header asks for; "all" where it asks for several (an answer never contains more than
- * the file once) or in another unit; null where it asks for nothing that exists.
+ * Parses a Range header for a file of `size` bytes. Returns "all" for several ranges, so that no answer repeats the file, and for
+ * other units; `null` if the range is malformed or outside the file.
  */
 export function parseRange(header: string | undefined, size: number): ByteRange | "all" | null {
   if (header === undefined || !/^bytes\s*=/i.test(header)) return "all";
@@ -27,8 +27,8 @@ export function parseRange(header: string | undefined, size: number): ByteRange 
 }
 
 /**
- * Answers with a file, or with the part of it that was asked for: sets status and headers, and reads one piece after the other,
- * each when the client has taken the one before.
+ * Sends a file, or the part that the Range header names, with its status and headers. Reads each piece only when the client has
+ * received the previous one.
  */
 export async function sendFile(
   request: FastifyRequest,
@@ -46,26 +46,28 @@ export async function sendFile(
   const span = isSame ? parseRange(request.headers.range, file.size) : "all";
   if (span === null) {
     reply.header("content-range", `bytes */${file.size}`);
-    throw refuse("M416");
+    throw refuse("rangeNotSatisfiable");
   }
   if (span === "all") return sendPieces(request, reply, file, { start: 0, end: file.size - 1 });
   reply.code(206).header("content-range", `bytes ${span.start}-${span.end}/${file.size}`);
   return sendPieces(request, reply, file, span);
 }
 
-/** Whether an If-None-Match header names this ETag. Proxies make weak ones (`W/"…"`) of ours. */
+/** Returns `true` if an If-None-Match header contains this ETag. Proxies weaken ETags (`W/"…"`). */
 function isKnown(etag: string, header = ""): boolean {
   return header.split(",").some((tag) => tag.trim() === "*" || tag.trim().replace(/^W\//, "") === etag);
 }
 
-/** Sends a picture whose address changes with its bytes, so that the browser may keep it; 404 where there is none. */
+/**
+ * Sends a picture with a long cache lifetime, since its URL changes with its bytes. Refuses with 404 if the file is `undefined`.
+ */
 export async function sendPicture(
   request: FastifyRequest,
   reply: FastifyReply,
   file: StoredFile | undefined,
   filename: string,
 ): Promise<Buffer | Readable> {
-  if (!file) throw refuse("M404");
+  if (!file) throw refuse("notFound");
   reply.headers({
     "cache-control": "private, max-age=31536000, immutable",
     "content-disposition": `inline; filename="${filename}"`,

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 
 import { type Endpoint, permissions } from "#contract/endpoint.ts";
-import { callEndpoint, nameOf, findRow } from "#test/actors.ts";
+import { callEndpoint, nameOf, findExample } from "#test/actors.ts";
 import type { ClientResponse, Client } from "#test/client.ts";
 import { expectStandardShape } from "#test/expect-response.ts";
 import { type TestApp, createTestApp, password } from "#test/test-app.ts";
@@ -10,7 +10,7 @@ let app: TestApp;
 
 const proxied = { TRUST_PROXY: "127.0.0.1" };
 
-/** Somebody at an address of her or his own, seen through the proxy that is trusted. */
+/** Creates a client whose address a trusted proxy reports. */
 const at = (address: string): Client => app.createClient({ "x-forwarded-for": address });
 
 async function memberAt(address: string): Promise<Client> {
@@ -30,52 +30,48 @@ function expectTooMany(answer: ClientResponse, limit: number, seconds: number, w
   expect(answer.headers["x-ratelimit-remaining"]).toBe("0");
 }
 
-test(
-  "every endpoint takes as many calls as its line of the contract says, and not one more",
-  { timeout: 60_000 },
-  async () => {
-    const factor = 0.1;
-    app = await createTestApp({ ...proxied, RATE_LIMIT_FACTOR: String(factor) });
-    await app.createUser("ben", permissions);
-    const answered: string[] = [];
-    const expected: string[] = [];
-    for (const [index, endpoint] of app.context.http.endpoints.entries()) {
-      // The login is slowed down earlier, by a count of its own.
-      if (endpoint.path === "/api/login") continue;
-      const { limit, seconds, per } = endpoint.rate;
-      const address = `10.1.${index}.1`;
-      const client = per === "ip" ? await guestAt(address) : await memberAt(address);
-      const most = Math.max(1, Math.floor(limit * factor));
-      let allowed = 0;
-      let answer = await callOnce(endpoint, client);
-      while (answer.status !== 429 && allowed < most + 3) {
-        allowed += 1;
-        answer = await callOnce(endpoint, client);
-      }
-      answered.push(`${nameOf(endpoint)}: ${allowed}`);
-      expected.push(`${nameOf(endpoint)}: ${most}`);
-      if (answer.status === 429) expectTooMany(answer, most, seconds, nameOf(endpoint));
+test("every endpoint accepts exactly as many calls as the contract allows", { timeout: 60_000 }, async () => {
+  const factor = 0.1;
+  app = await createTestApp({ ...proxied, RATE_LIMIT_FACTOR: String(factor) });
+  await app.createUser("ben", permissions);
+  const answered: string[] = [];
+  const expected: string[] = [];
+  for (const [index, endpoint] of app.context.http.endpoints.entries()) {
+    // Login attempts are throttled earlier, by a separate counter.
+    if (endpoint.path === "/api/login") continue;
+    const { limit, seconds, per } = endpoint.rate;
+    const address = `10.1.${index}.1`;
+    const client = per === "ip" ? await guestAt(address) : await memberAt(address);
+    const most = Math.max(1, Math.floor(limit * factor));
+    let allowed = 0;
+    let answer = await callOnce(endpoint, client);
+    while (answer.status !== 429 && allowed < most + 3) {
+      allowed += 1;
+      answer = await callOnce(endpoint, client);
     }
-    expect(answered).toEqual(expected);
-  },
-);
+    answered.push(`${nameOf(endpoint)}: ${allowed}`);
+    expected.push(`${nameOf(endpoint)}: ${most}`);
+    if (answer.status === 429) expectTooMany(answer, most, seconds, nameOf(endpoint));
+  }
+  expect(answered).toEqual(expected);
+});
 
-/** With a token from elsewhere, so that fetching it does not count here. */
+/** Creates a guest whose CSRF token was fetched from another address, so that fetching it does not count. */
 async function guestAt(address: string): Promise<Client> {
   const elsewhere = at(`10.2.${address.split(".")[2]}.1`);
   await elsewhere.get("/sanctum/csrf-cookie");
   return elsewhere.through(app, { "x-forwarded-for": address });
 }
 
-/** Keeps the cookies that the visitor came with, also where the call would change them. */
+/** Calls an endpoint and then restores the client's cookies, which the answer may change. */
 async function callOnce(endpoint: Endpoint, client: Client): Promise<ClientResponse> {
   const cookies = new Map(client.cookies);
-  const answer = await callEndpoint(app, client, endpoint, findRow(endpoint).body ? { body: "{}" } : {});
+  const answer = await callEndpoint(app, client, endpoint, findExample(endpoint).body ? { body: "{}" } : {});
   for (const [name, value] of cookies) client.cookies.set(name, value);
   return answer;
 }
 
-test("calls that are left are counted down, and after the window there are as many again", async () => {
+test("the X-RateLimit-Remaining header counts down, and the limit starts again after its window", async () => {
   app = await createTestApp({ RATE_LIMIT_FACTOR: "1" });
   const guest = app.createClient();
   const left: string[] = [];
@@ -93,7 +89,7 @@ test("calls that are left are counted down, and after the window there are as ma
   expect((await again()).status).toBe(200);
 });
 
-test("the limit of one guest does not affect other addresses, nor members at the same address", async () => {
+test("a guest's rate limit affects neither other addresses nor members at the same address", async () => {
   app = await createTestApp({ ...proxied, RATE_LIMIT_FACTOR: "0.1" });
   await app.createUser("ben");
   const ben = await memberAt("10.0.0.1");
@@ -105,7 +101,7 @@ test("the limit of one guest does not affect other addresses, nor members at the
   expect((await ben.get("/api/beercounter/counters")).status).toBe(200);
 });
 
-test("a session that is none does not make a guest uncounted", async () => {
+test("a guest with an invalid session cookie is still counted", async () => {
   app = await createTestApp({ RATE_LIMIT_FACTOR: "0.01" });
   const statuses = [];
   for (let index = 0; index < 8; index++) {
@@ -116,7 +112,7 @@ test("a session that is none does not make a guest uncounted", async () => {
   expect(statuses).toEqual([401, 401, 401, 401, 401, 401, 429, 429]);
 });
 
-test("invented sessions are refused before they are looked up, and members at the same address are not", async () => {
+test("refuses invented sessions without a query, but still serves members at the same address", async () => {
   app = await createTestApp({ RATE_LIMIT_FACTOR: "0.01" });
   const ben = await app.createMember("ben");
   await ben.get("/api/beercounter/counters");
@@ -130,7 +126,7 @@ test("invented sessions are refused before they are looked up, and members at th
   expect((await app.createClient().get("/api/config")).status).toBe(200);
 });
 
-test("requests of members that arrive at once are not counted as unknown sessions", async () => {
+test("simultaneous requests of members do not count as unknown sessions", async () => {
   app = await createTestApp({ RATE_LIMIT_FACTOR: "0.01" });
   const [ben, anna] = [await app.createMember("ben"), await app.createMember("anna")];
   for (const client of [ben, anna]) await Promise.all([1, 2, 3, 4].map(() => client.get("/api/beercounter/counters")));
@@ -138,7 +134,7 @@ test("requests of members that arrive at once are not counted as unknown session
   expect((await carla.get("/api/beercounter/counters")).status).toBe(200);
 });
 
-test("a provider's customer who changes the /64 of an IPv6 address is counted by the /56 and the /48 too", async () => {
+test("counts an IPv6 address by its /56 and /48 too, so that changing the /64 does not avoid the limit", async () => {
   app = await createTestApp({ ...proxied, RATE_LIMIT_FACTOR: "0.01" });
   const callsFrom = async (addressOf: (index: number) => string): Promise<number> => {
     for (let calls = 0; calls < 200; calls++)
@@ -153,10 +149,10 @@ test("a provider's customer who changes the /64 of an IPv6 address is counted by
   expect((await at("2001:db8:4::1").get("/healthz")).status).toBe(200);
 });
 
-test("taps and undos have a limit a day, which a party does not reach and which does not count other members", async () => {
+test("taps and undos have a daily limit for each member", async () => {
   app = await createTestApp({ RATE_LIMIT_FACTOR: "0.01" });
   const [anna, ben] = [await app.createMember("anna"), await app.createMember("ben")];
-  /** As many as are allowed within a day, in minutes of up to 5. */
+  /** Counts the calls that are allowed within a day, at five per minute. */
   const countCalls = async (call: (index: number) => Promise<ClientResponse>): Promise<number> => {
     for (let index = 0; index < 100; index++) {
       if (index % 5 === 0) app.clock.time += 60_000;
@@ -179,7 +175,7 @@ test("taps and undos have a limit a day, which a party does not reach and which 
   expect(Number(count)).toBe(10);
 });
 
-test("a member has one limit over all calls of a session", async () => {
+test("all calls of a member's session share one limit", async () => {
   app = await createTestApp({ RATE_LIMIT_FACTOR: "0.01" });
   const ben = await app.createMember("ben");
   const paths = ["counters", "stats/user", "stats/timely"].map((path) => `/api/beercounter/${path}`);
@@ -189,7 +185,7 @@ test("a member has one limit over all calls of a session", async () => {
   expect(statuses.slice(-3)).toEqual([429, 429, 429]);
 });
 
-test("addresses that a client only claims are not counted instead of its own", async () => {
+test("forged forwarding headers do not change the address that is counted", async () => {
   app = await createTestApp({ RATE_LIMIT_FACTOR: "0.1" });
   const spellings = ["x-forwarded-for", "forwarded", "x-real-ip", "client-ip", "true-client-ip", "cf-connecting-ip"];
   const statuses = [];
@@ -200,7 +196,7 @@ test("addresses that a client only claims are not counted instead of its own", a
   expect(statuses).toEqual([419, 419, 419, 419, 419, 419, 429, 429]);
 });
 
-test("through a trusted proxy the address nearest to it counts, whatever stands in front", async () => {
+test("behind a trusted proxy, only the last forwarded address is counted", async () => {
   app = await createTestApp({ ...proxied, RATE_LIMIT_FACTOR: "0.1" });
   const statuses = [];
   for (let index = 0; index < 8; index++) {
@@ -210,7 +206,7 @@ test("through a trusted proxy the address nearest to it counts, whatever stands 
   expect((await at("10.9.9.9, 10.3.0.1").send("POST", "/api/logout")).status).toBe(419);
 });
 
-test("a proxy that TRUST_PROXY does not name is in the log, once; one that it names is not", async () => {
+test("a proxy that TRUST_PROXY does not name is logged once; trusted proxies are not logged", async () => {
   const warnings = () => app.logLines.filter(({ event }) => event === "proxy-not-trusted");
   app = await createTestApp(proxied);
   await at("198.51.100.7").get("/healthz");

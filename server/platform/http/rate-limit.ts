@@ -12,34 +12,34 @@ interface Window {
   readonly endsAt: number;
 }
 
-/** How a limit stands after a call; `left` is negative if it is exceeded. */
+/** The state of a limit after a call; `left` is negative if the limit is exceeded. */
 interface CountedCall {
   readonly max: number;
   readonly left: number;
-  /** Until the window ends. */
+  /** Seconds until the window ends. */
   readonly seconds: number;
 }
 
-/** With more callers than this the oldest windows are given up. */
+/** Maximum number of windows in memory; beyond it the oldest ones are dropped. */
 const maxWindows = 100_000;
 
-/** The limit for the nth key of a caller: each wider group may have four times as much as the one before. */
+/** Returns the limit for the key at `index`: each wider group has four times the limit of the previous one. */
 export function scaleForGroup(limit: number, index: number): number {
   return limit * 4 ** index;
 }
 
 /**
- * A limit that counts calls by keys, in memory: a flood causes no queries. The first key of a call is the caller; each further one
- * stands for a wider group of callers, with four times the limit of the one before. Each key has a window of its own, which begins
- * with its first call. `factor` multiplies the limit, for load tests. `isGeneral`: the limit stands beside that of the endpoint, and
- * its headers are set only when it is exceeded.
+ * Creates a limit that counts calls in memory, so that a flood causes no queries. The first key of a call is the caller; further
+ * keys are wider groups, each with four times the previous limit. A key's window begins with its first call.
+ * `factor` multiplies the limit for load tests. `isGeneral`: the limit applies in addition to the endpoint's own one, so its
+ * headers are set only when it is exceeded.
  */
 export function createRateLimiter(
   rate: Omit<Rate, "per">,
   { factor, clock, isGeneral = false }: { factor: number; clock: Clock; isGeneral?: boolean },
 ) {
   const limit = Math.max(1, Math.floor(rate.limit * factor));
-  /** The window that began first comes first. */
+  /** Windows by key, the oldest first. */
   const windows = new Map<string, Window>();
 
   function findWindow(key: string, now: number): Window {
@@ -55,7 +55,7 @@ export function createRateLimiter(
     return window;
   }
 
-  /** Counts a call by its keys, up to the first whose limit is exceeded, and returns that one, else the caller's own. */
+  /** Counts a call under its keys up to the first exceeded limit. Returns that limit, otherwise the caller's own. */
   function countCall(keys: readonly string[]): CountedCall {
     const now = clock.monotonic();
     const counted: CountedCall[] = [];
@@ -71,7 +71,7 @@ export function createRateLimiter(
   }
 
   return {
-    /** Counts a call and refuses it with 429 if there were too many. */
+    /** Counts a call, and refuses with 429 if a limit is exceeded. */
     count(keys: readonly string[], reply: FastifyReply): void {
       const { max, left, seconds: wait } = countCall(keys);
       if (left < 0 || !isGeneral)
@@ -80,25 +80,25 @@ export function createRateLimiter(
           "x-ratelimit-remaining": Math.max(0, left),
           "x-ratelimit-reset": wait,
         });
-      if (left < 0) throw refuse("M429", { seconds: wait });
+      if (left < 0) throw refuse("tooManyRequests", { seconds: wait });
     },
-    /** Counts a call; false if there were too many. */
+    /** Counts a call. Returns `false` if a limit is exceeded. */
     admits: (keys: readonly string[]) => countCall(keys).left >= 0,
-    /** The call was none of those that are limited. */
+    /** Takes back a counted call that the limit does not apply to. */
     uncount(keys: readonly string[]): void {
       for (const key of keys) {
         const window = windows.get(key);
         if (window) window.calls -= 1;
       }
     },
-    /** Whether calls of this caller were counted within the last window. */
+    /** Returns `true` if the key has an open window. */
     isCounting: (key: string) => (windows.get(key)?.endsAt ?? 0) > clock.monotonic(),
   };
 }
 
 /**
- * The keys that an address is counted by: an IPv4 address; of an IPv6 address the /64 of a household, and the /56 and /48 that a
- * provider may give to one customer.
+ * Returns the keys under which an address is counted: an IPv4 address, or the /64, /56 and /48 of an IPv6 address. A household
+ * has a /64; providers may give one customer a /56 or /48.
  */
 export function addressKeys(ip: string): string[] {
   const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(ip);
@@ -110,12 +110,12 @@ export function addressKeys(ip: string): string[] {
   const zeros = tail === undefined ? [] : Array<string>(8 - front.length - back.length).fill("0");
   const [first, second, third, fourth] = [...front, ...zeros, ...back].map((part) => part.replace(/^0+(?=.)/, ""));
   const site = `${first}:${second}:${third}`;
-  // The upper half of the fourth group: `a1b2` is in `a100`.
+  // The upper byte of the fourth group: `a1b2` belongs to `a100`.
   const upper = (Number.parseInt(fourth!, 16) & 0xff00).toString(16);
   return [`${site}:${fourth}::/64`, `${site}:${upper}::/56`, `${site}::/48`];
 }
 
-/** The /24 of an IPv4 address, the /48 of an IPv6 one, from the keys of the address. */
+/** Returns the /24 of an IPv4 address or the /48 of an IPv6 address from its keys. */
 export function networkOfKeys(keys: readonly string[]): string {
   return keys[2] ?? keys[0]!.replace(/\d+$/, "0/24");
 }

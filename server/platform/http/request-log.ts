@@ -6,13 +6,16 @@ import type { Log } from "#server/platform/log.ts";
 import { probePaths } from "./probes.ts";
 import { addressKeys, networkOfKeys } from "./rate-limit.ts";
 
-/** Statuses with an event name of their own. */
+/** Event names of special statuses. */
 const statusEvents: Record<number, string> = { 403: "denied", 419: "csrf-refused" };
 
-/** Logs one line per answer: the route pattern for the URL, the member's id for the name, the network for the address. */
+/**
+ * Logs one line per answer, without personal data: route pattern instead of URL, member id instead of name, network instead of
+ * address.
+ */
 export function logRequest(log: Log, request: FastifyRequest, reply: FastifyReply): void {
   const event = statusEvents[reply.statusCode] ?? "request";
-  // Monitors ask every few seconds: successful probes are logged at debug level.
+  // Monitors probe every few seconds, so successful probes are logged only at debug level.
   const isHealthy = reply.statusCode === 200 && probePaths.has(request.routeOptions.url ?? "");
   log[isHealthy ? "debug" : "info"](event, {
     reqId: request.id,
@@ -21,12 +24,15 @@ export function logRequest(log: Log, request: FastifyRequest, reply: FastifyRepl
     status: reply.statusCode,
     ms: Math.round(reply.elapsedTime),
     user: request.member?.id,
-    // Undefined if the client disconnected before its request was read.
+    // `undefined` if the client disconnected before its request was read.
     network: (request.ip as string | undefined) && networkOf(request.ip),
   });
 }
 
-/** Says once that a proxy is there which TRUST_PROXY does not name; nothing on a home network, where `doctor` behaves like one. */
+/**
+ * Warns once about a proxy that TRUST_PROXY does not name. Never warns on a home network, where `doctor` sends the same headers
+ * as a proxy.
+ */
 export function createProxyWarning(
   log: Log,
   { appUrl, trustProxy }: Pick<Config, "appUrl" | "trustProxy">,
@@ -34,7 +40,7 @@ export function createProxyWarning(
   let isDone = appUrl.protocol === "http:" && trustProxy.length === 0;
   return (request) => {
     if (isDone || request.headers["x-forwarded-for"] === undefined) return;
-    // Those of trusted proxies come first, before the client's.
+    // With a trusted proxy, `ips` contains its address before the client's.
     if (request.ips !== undefined && request.ips.length > 1) return;
     isDone = true;
     const reason = "TRUST_PROXY does not name this proxy, so all of its clients share its address and its rate limits.";
@@ -44,12 +50,12 @@ export function createProxyWarning(
 
 export type RequestSource = ReturnType<typeof sourceOf>;
 
-/** Where a request comes from, as far as it may be logged or stored; `device` is the browser, e.g. `Firefox auf Android`. */
+/** Returns the loggable origin of a request; `device` is the browser, e.g. `Firefox auf Android`. */
 export function sourceOf({ id, ip, headers }: FastifyRequest) {
   return { reqId: id, network: networkOf(ip), device: describeDevice(headers["user-agent"] ?? "") };
 }
 
-/** The /24 of an IPv4 address, the /48 of an IPv6 one. */
+/** Returns the /24 of an IPv4 address or the /48 of an IPv6 address. */
 export function networkOf(ip: string): string {
   return networkOfKeys(addressKeys(ip));
 }

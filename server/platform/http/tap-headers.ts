@@ -4,7 +4,7 @@ import { idempotencyKey, tapHeaders } from "#contract/beercounter.ts";
 import type { Member } from "./member.ts";
 import { refuse, refuseField } from "./refusal.ts";
 
-/** Reads the key of a tap and its age (ms); refuses a tap of another member, or with malformed headers. */
+/** Reads the key and age (ms) of a tap. Refuses taps of another member and malformed headers. */
 export function readTapHeaders(headers: IncomingHttpHeaders, member: Member): { key: string | null; age: number } {
   checkTapMember(headers, member);
   const key = readKey(headers["idempotency-key"]);
@@ -13,7 +13,7 @@ export function readTapHeaders(headers: IncomingHttpHeaders, member: Member): { 
 
 /** Refuses with 401 if another member has logged in with this browser since the tap. */
 export function checkTapMember({ "tapped-by": header }: IncomingHttpHeaders, member: Member): void {
-  if (header !== undefined && header !== String(member.id)) throw refuse("M401");
+  if (header !== undefined && header !== String(member.id)) throw refuse("notLoggedIn");
 }
 
 type Header = string | string[] | undefined;
@@ -21,14 +21,14 @@ type Header = string | string[] | undefined;
 function readKey(header: Header): string | null {
   if (header === undefined) return null;
   const parsed = idempotencyKey.safeParse(header);
-  if (!parsed.success) throw refuseField(tapHeaders.key, "V-in");
+  if (!parsed.success) throw refuseField(tapHeaders.key, "invalid");
   return parsed.data;
 }
 
-/** Only a tap with a key may have an age: without a key a repetition would count again. */
+/** Refuses an age without a key, because a retry of that tap would count twice. */
 function readAge(header: Header, key: string | null): number {
   if (header === undefined) return 0;
   const isAge = typeof header === "string" && /^\d{1,15}$/.test(header);
-  if (key === null || !isAge) throw refuseField(tapHeaders.age, "V-in");
+  if (key === null || !isAge) throw refuseField(tapHeaders.age, "invalid");
   return Number(header);
 }

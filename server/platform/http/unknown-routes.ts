@@ -3,16 +3,19 @@ import type { FastifyReply, FastifyRequest } from "fastify";
 import type { Endpoint } from "#contract/endpoint.ts";
 import { refuse } from "./refusal.ts";
 
-/** Endpoints, what looks like a file, and paths with an encoded dot, slash, backslash, per cent sign or control character. */
+/** Matches endpoints, file names, and paths with an encoded dot, slash, backslash, percent sign or control character. */
 const noPage =
   /^\/(?:api|internal|broadcasting|sanctum|app|assets)(?:\/|$)|\/\.|\.[^/]*$|\\|%(?:[01]|2[5EFef]|5[Cc]|7[Ff])/;
 
-/** Whether a page is shown at this path, if only the one that says that there is nothing. */
+/** Returns `true` if the app shows a page at this path, even if it is only the “not found” page. */
 export function isPagePath(path: string): boolean {
   return !noPage.test(path);
 }
 
-/** 405 with `Allow` where the path exists for other methods, else 404. `files`: the paths of the files of the web app. */
+/**
+ * Refuses with 405 and `Allow` if the path exists for other methods, otherwise with 404. `files` are the paths of the web app's
+ * files.
+ */
 export function refuseUnknownRoute(
   { endpoints, files }: { readonly endpoints: readonly Endpoint[]; readonly files: ReadonlySet<string> },
   request: FastifyRequest,
@@ -21,10 +24,10 @@ export function refuseUnknownRoute(
   const path = request.url.split("?", 1)[0]!;
   const methods = endpoints.filter((endpoint) => matchesPath(endpoint.path, path)).map(({ method }) => method);
   if (methods.length === 0 && (files.has(path) || isPagePath(path))) methods.push("GET");
-  if (methods.length === 0) throw refuse("M404");
+  if (methods.length === 0) throw refuse("notFound");
   const allowed = methods.includes("GET") ? [...methods, "HEAD"] : methods;
   reply.header("allow", allowed.join(", "));
-  throw refuse("M405");
+  throw refuse("methodNotAllowed");
 }
 
 function matchesPath(pattern: string, path: string): boolean {

@@ -1,9 +1,8 @@
-import { randomUUID } from "node:crypto";
 import { type FileHandle, mkdir, open, rm } from "node:fs/promises";
 import { join } from "node:path";
 
-import { Busboy, type BusboyFileStream } from "@fastify/busboy";
-import type { FastifyRequest } from "fastify";
+import fastifyMultipart, { type MultipartFields } from "@fastify/multipart";
+import type { FastifyInstance, FastifyRequest } from "fastify";
 
 import type { Endpoint, FormOf } from "#contract/endpoint.ts";
 import { toFieldProblems } from "#contract/errors.ts";
@@ -22,105 +21,100 @@ const limits = {
   fieldSize: 64 * 1024,
 };
 
-/** The parsed multipart form of an endpoint. Empty fields count as missing. */
+/** The parsed multipart form of an endpoint, without empty fields. */
 export interface UploadedForm<E extends Endpoint> {
   readonly file: Buffer;
   readonly fields: FormOf<E>;
 }
 
 /**
- * Receives the multipart form of an endpoint and runs `work`, which reads it. Until `readForm` is called the form is in
- * a file in DATA_DIR that has no name any more: waiting uploads need no memory, and a kill leaves nothing behind. The server's
- * request timeout ends those that never finish.
+ * Receives the multipart form of the request and runs `work`, which reads the file with `readForm`. Waiting uploads use the disk
+ * instead of memory; the file is deleted after the response. The server's request timeout ends stalled uploads.
  */
-export async function withUpload<E extends Endpoint, Result>(
-  { config }: { readonly config: Config },
-  request: FastifyRequest,
-  endpoint: E,
+export type ReceiveUpload<E extends Endpoint> = <Result>(
   work: (readForm: () => Promise<UploadedForm<E>>) => Promise<Result>,
-): Promise<Result> {
-  const contentType = request.headers["content-type"] ?? "";
-  if (contentType === "") throw refuseField(endpoint.file!.field, "V-req");
-  const form = await receiveForm(request, endpoint, config.dataDir);
-  await using file = form.file;
-  return await work(async () => {
-    const body = Buffer.alloc(form.size);
-    await file.read(body, 0, form.size, 0);
-    const { file: content, fields } = await parseForm(body, contentType, endpoint);
-    return { file: content, fields: parseFields(endpoint, fields) as FormOf<E> };
-  });
+) => Promise<Result>;
+
+/** Returns the folder of unfinished uploads. */
+export function uploadsFolder({ dataDir }: Pick<Config, "dataDir">): string {
+  return join(dataDir, "uploads");
 }
 
-/** Fields that the endpoint does not have are ignored. */
-function parseFields({ form }: Endpoint, fields: Readonly<Record<string, string>>): unknown {
+/** Registers multipart forms, and deletes files that a killed process has left. */
+export async function addUploads(app: FastifyInstance, config: Config): Promise<void> {
+  try {
+    await rm(uploadsFolder(config), { recursive: true, force: true });
+  } catch (error) {
+    // An unwritable data directory must fail only uploads, not the start.
+    if (!isDiskError(error)) throw error;
+  }
+  await app.register(fastifyMultipart);
+}
+
+export function createUploadReceiver<E extends Endpoint>(
+  config: Config,
+  request: FastifyRequest,
+  endpoint: E,
+): ReceiveUpload<E> {
+  return async (work) => {
+    if (!request.isMultipart()) throw refuseField(endpoint.file!.field, "required");
+    const form = await receiveForm(request, endpoint, uploadsFolder(config));
+    await using file = form.file;
+    return await work(async () => ({
+      file: await file.readFile(),
+      fields: parseFields(endpoint, form.fields) as FormOf<E>,
+    }));
+  };
+}
+
+/** Validates the fields of a form and ignores unknown ones. */
+function parseFields({ form }: Endpoint, fields: Readonly<Record<string, unknown>>): unknown {
   if (!form) return {};
   const parsed = form.safeParse(fields, { reportInput: true });
   if (!parsed.success) throw refuseFields(toFieldProblems(parsed.error.issues));
   return parsed.data;
 }
 
-/** The whole form in an unnamed file of `folder`; close it afterwards. */
+/** Saves the upload and opens its file. The open handle remains readable if a disconnect deletes the file. */
 async function receiveForm(
   request: FastifyRequest,
   endpoint: Endpoint,
   folder: string,
-): Promise<{ file: FileHandle; size: number }> {
-  await mkdir(folder, { recursive: true, mode: 0o700 });
-  // A kill between `open` and `rm` leaves an empty file, which a job deletes by its name (server/features/host/jobs.ts).
-  const path = join(folder, `upload.${randomUUID()}.tmp`);
-  const file = await open(path, "wx+", 0o600);
-  let size = 0;
+): Promise<{ file: FileHandle; fields: Record<string, unknown> }> {
+  const { field, maxBytes } = endpoint.file!;
   try {
-    await rm(path);
-    for await (const chunk of request.raw.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
-      // With what was received but not read yet.
-      if (size + chunk.length + request.raw.readableLength > endpoint.maxBody) throw refuseTooLarge(endpoint);
-      await file.write(chunk, 0, chunk.length, size);
-      size += chunk.length;
-    }
+    await mkdir(folder, { recursive: true, mode: 0o700 });
+    limitBody(request, endpoint);
+    const form = await request.saveRequestFiles({ tmpdir: folder, limits: { ...limits, fileSize: maxBytes } });
+    const [saved] = form.files;
+    if (saved === undefined) throw refuseField(field, "required");
+    if (saved.fieldname !== field) throw refuseMalformedForm(endpoint);
+    return { file: await open(saved.filepath), fields: toFields(form.values as MultipartFields) };
   } catch (error) {
-    await file.close();
-    throw error instanceof Refusal || isDiskError(error) ? error : refuseMalformedForm(endpoint);
+    if (error instanceof Refusal || isDiskError(error)) throw error;
+    if ((error as { code?: string }).code === "FST_REQ_FILE_TOO_LARGE")
+      throw refuseField(field, "fileTooLarge", { max: maxBytes / 1024 });
+    throw refuseMalformedForm(endpoint);
   }
-  return { file, size };
 }
 
-function parseForm(
-  body: Buffer,
-  contentType: string,
-  endpoint: Endpoint,
-): Promise<{ file: Buffer; fields: Record<string, string> }> {
-  const { field, maxBytes } = endpoint.file!;
-  return new Promise((resolve, reject) => {
-    let failure: Refusal | undefined;
-    const chunks: Buffer[] = [];
-    const fields: Record<string, string> = {};
-    let hasFile = false;
-    const fail = (reason: Refusal) => void (failure ??= reason);
-    try {
-      const form = new Busboy({ headers: { "content-type": contentType }, limits: { ...limits, fileSize: maxBytes } });
-      form.on("file", (name: string, stream: BusboyFileStream) => {
-        if (name !== field) fail(refuseMalformedForm(endpoint));
-        hasFile = true;
-        stream.on("data", (chunk: Buffer) => chunks.push(chunk));
-        stream.on("limit", () => fail(refuseField(field, "V-kb", { max: maxBytes / 1024 })));
-        stream.on("error", () => fail(refuseMalformedForm(endpoint)));
-      });
-      form.on("field", (name: string, value: string) => {
-        if (value !== "") fields[name] = value;
-      });
-      for (const limit of ["partsLimit", "filesLimit", "fieldsLimit"] as const) {
-        form.on(limit, () => fail(refuseMalformedForm(endpoint)));
-      }
-      form.on("error", () => reject(refuseMalformedForm(endpoint)));
-      form.on("finish", () => {
-        if (failure) reject(failure);
-        else if (!hasFile) reject(refuseField(field, "V-req"));
-        else resolve({ file: Buffer.concat(chunks), fields });
-      });
-      form.end(body);
-    } catch {
-      reject(refuseMalformedForm(endpoint));
-    }
+/** Refuses a body of unknown length once it is too large; `limits` applies only to its parts. */
+function limitBody({ raw }: FastifyRequest, endpoint: Endpoint): void {
+  let size = 0;
+  raw.on("data", function count(chunk: Buffer) {
+    size += chunk.length;
+    if (size <= endpoint.maxBody) return;
+    raw.off("data", count);
+    raw.emit("error", refuseTooLarge(endpoint));
   });
+}
+
+/** Returns the last value of each field, without empty ones. */
+function toFields(values: MultipartFields): Record<string, unknown> {
+  const fields: Record<string, unknown> = {};
+  for (const [name, parts] of Object.entries(values)) {
+    const part = [parts].flat().at(-1);
+    if (part?.type === "field" && part.value !== "") fields[name] = part.value;
+  }
+  return fields;
 }

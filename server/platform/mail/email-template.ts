@@ -1,19 +1,19 @@
 import { escapeHtml } from "#server/platform/escape-html.ts";
 
 /**
- * The texts of a mail; layout and greeting are the same for all. They contain nothing that a member chose, so that nobody can
- * send own words to others.
+ * The texts of a mail; layout and greeting are the same for all mails. They contain no text of members, so that members cannot
+ * send their own words to others.
  */
 export interface Email {
   readonly recipient: string;
   readonly subject: string;
   readonly paragraphs: readonly string[];
-  /** A link, shown under its button so that it can be checked and copied. */
+  /** A button; its URL is also shown below it, so that it can be checked and copied. */
   readonly link?: { readonly label: string; readonly url: string };
   readonly closing: string;
 }
 
-/** The mail as plain text and as HTML, which loads nothing. */
+/** Returns the mail as plain text and as HTML that loads no external resources. */
 export function renderEmail(message: Email, groupName: string): { subject: string; text: string; html: string } {
   const subject = `${message.subject} – ${groupName}`;
   return { subject, text: renderText(message, groupName), html: renderHtml(message, subject, groupName) };

@@ -1,7 +1,7 @@
 import type { Db } from "#server/db/connect.ts";
+import { exists } from "#server/db/exists.ts";
 import { expired } from "#server/db/expiry.ts";
-import { returnsRow } from "#server/db/returns-row.ts";
-import type { Tables } from "#server/db/tables.ts";
+import type { Tables } from "#server/db/schema.ts";
 import { noticeLifetimeMs } from "./notice.ts";
 
 export type QueuedMail = Tables["mails"];
@@ -10,7 +10,7 @@ export async function createMail(db: Db, mail: QueuedMail): Promise<void> {
   await db.insertInto("mails").values(mail).execute();
 }
 
-/** Those that are to be sent by `now` (epoch ms), the longest due first; `longestWait` is the longest delay between two attempts. */
+/** Returns the mails due by `now` (epoch ms), the longest due first; `longestWait` is the longest delay between two attempts. */
 export async function listDueMails(db: Db, now: number, longestWait: number, limit: number): Promise<QueuedMail[]> {
   return db
     .selectFrom("mails")
@@ -21,14 +21,14 @@ export async function listDueMails(db: Db, now: number, longestWait: number, lim
     .execute();
 }
 
-/** Reserves a mail until `until`; false if another instance was faster. */
+/** Reserves a mail until `until`; returns `false` if another instance has reserved it. */
 export async function claimMail(db: Db, { id, due_at }: QueuedMail, until: number): Promise<boolean> {
-  return returnsRow(
+  return exists(
     db.updateTable("mails").set({ due_at: until }).where("id", "=", id).where("due_at", "=", due_at).returning("id"),
   );
 }
 
-/** `dueAt`: epoch ms of the next attempt. `refusals`: how often the mail server has refused it so far. */
+/** Postpones a mail. `dueAt`: epoch ms of the next attempt. `refusals`: number of refusals by the mail server so far. */
 export async function postponeMail(db: Db, id: string, dueAt: number, refusals: number): Promise<void> {
   await db.updateTable("mails").set({ due_at: dueAt, refusals }).where("id", "=", id).execute();
 }
@@ -37,7 +37,7 @@ export async function deleteMail(db: Db, id: string): Promise<void> {
   await db.deleteFrom("mails").where("id", "=", id).execute();
 }
 
-/** Returns how many were never delivered. */
+/** Deletes mails that expired before delivery, and returns their number. */
 export async function deleteExpiredMails(db: Db, now: number): Promise<number> {
   const rows = await db
     .deleteFrom("mails")

@@ -1,4 +1,4 @@
-// Also on PostgreSQL: instances share the outbox by locks.
+// Also on PostgreSQL: instances share the outbox with row locks.
 import { sql } from "kysely";
 import { beforeEach, describe, expect, test } from "vitest";
 
@@ -23,7 +23,7 @@ function write(recipient = "anna@pub.example", expiresIn = 60 * minute): Promise
 const waiting = async () => (await app.db.selectFrom("mails").selectAll().execute()).length;
 const sendDue = () => app.context.mailer.sendDue();
 
-/** Moves the clock to `minutes` after now and sends what is due then. */
+/** Advances the clock by `minutes` and sends all mails due then. */
 async function after(minutes: number): Promise<number> {
   app.clock.time += minutes * minute;
   await sendDue();
@@ -31,7 +31,7 @@ async function after(minutes: number): Promise<number> {
 }
 
 describe("a mail", () => {
-  test("goes out encrypted, once, to its recipient alone, and is forgotten", async () => {
+  test("a mail is sent once, encrypted, only to its recipient, and is then deleted", async () => {
     await write();
     await sendDue();
     await sendDue();
@@ -45,7 +45,7 @@ describe("a mail", () => {
     expect(await waiting()).toBe(0);
   });
 
-  test("is none if the transaction it belongs to fails", async () => {
+  test("a mail is not sent if its transaction fails", async () => {
     const { db, mailer } = app.context;
     const message = { recipient: "anna@pub.example", subject: "x", paragraphs: [], closing: "x" };
     await db
@@ -59,7 +59,7 @@ describe("a mail", () => {
     expect([await waiting(), smtpServer.mails.length]).toEqual([0, 0]);
   });
 
-  test("takes no orders from a name", async () => {
+  test("a member's name cannot inject mail headers", async () => {
     const evil = "Anna\r\nBcc: evil@evil.example\r\n\r\n<img src=x>";
     const message = {
       recipient: "anna@pub.example",
@@ -75,7 +75,7 @@ describe("a mail", () => {
     expect(raw.slice(raw.indexOf("<!doctype html>"))).not.toContain("<img");
   });
 
-  test("is sent once by two instances that look at the same time", async () => {
+  test("a mail is sent once when two instances send at the same time", async () => {
     const other = createMailer(app.context);
     for (let index = 0; index < 12; index++) await write(`member${index}@pub.example`);
     await Promise.all([sendDue(), other.sendDue()]);
@@ -85,7 +85,7 @@ describe("a mail", () => {
     );
   });
 
-  test("leaves at five a second", async () => {
+  test("at most five mails are sent per second", async () => {
     app = await createTestApp({ SMTP_URL: smtpServer.url, RATE_LIMIT_FACTOR: "1" });
     for (let index = 0; index < 11; index++) await write();
     const began = performance.now();
@@ -95,8 +95,8 @@ describe("a mail", () => {
   });
 });
 
-describe("a mail server that", () => {
-  test("answers with a temporary error is tried again after 1, 5, 15 and 30 minutes", async () => {
+describe("a mail server", () => {
+  test("a mail is retried after 1, 5, 15 and 30 minutes if the server answers with a temporary error", async () => {
     await write();
     smtpServer.failure = { at: "recipient", code: 451 };
     await sendDue();
@@ -118,7 +118,7 @@ describe("a mail server that", () => {
     expect(app.logLines).toContainEqual({ level: "warn", event: "mails-expired", fields: { mails: 1 } });
   });
 
-  test("refuses permanently is not asked again", async () => {
+  test("a permanently refused mail is not retried", async () => {
     await write();
     smtpServer.failure = { at: "recipient", code: 550 };
     await sendDue();
@@ -129,30 +129,38 @@ describe("a mail server that", () => {
 
   test.each([
     ["the sender", "sender", 550, undefined],
-    ["the sender of who has not logged in", "recipient", 530, "5.7.0 Authentication required"],
-    ["the sender when it hears the recipient", "recipient", 553, "5.7.1 Sender address rejected: not owned by user"],
+    ["a missing login", "recipient", 530, "5.7.0 Authentication required"],
+    [
+      "the sender, in the answer to the recipient",
+      "recipient",
+      553,
+      "5.7.1 Sender address rejected: not owned by user",
+    ],
     ["the sender's domain", "recipient", 550, "5.1.8 Sender address rejected: Domain not found"],
-    ["to relay", "recipient", 554, "5.7.1 Relay access denied"],
+    ["a forbidden relay", "recipient", 554, "5.7.1 Relay access denied"],
     ["an unsigned text", "end", 550, "5.7.26 This message is not authenticated"],
-  ] as const)("refuses %s gets the mail when the operator has corrected that", async (_, at, code, text) => {
-    await write();
-    smtpServer.failure = { at, code, ...(text && { text }) };
-    await sendDue();
-    const reason = `MAIL_FROM or SMTP_URL: the mail server localhost takes no mail from this sender: ${code}.`;
-    const failed = app.logLines.filter(({ event }) => event === "mail-failed");
-    expect(failed).toEqual([{ level: "warn", event: "mail-failed", fields: { failure: "later", reason } }]);
-    smtpServer.failure = null;
-    expect(await after(0.9)).toBe(at === "end" ? 1 : 0);
-    await after(0.1);
-    expect(smtpServer.mails.at(-1)?.to).toEqual(["anna@pub.example"]);
-    expect(await waiting()).toBe(0);
-  });
+  ] as const)(
+    "a mail refused because of %s is delivered once the operator has corrected the configuration",
+    async (_, at, code, text) => {
+      await write();
+      smtpServer.failure = { at, code, ...(text && { text }) };
+      await sendDue();
+      const reason = `MAIL_FROM or SMTP_URL: the mail server localhost takes no mail from this sender: ${code}.`;
+      const failed = app.logLines.filter(({ event }) => event === "mail-failed");
+      expect(failed).toEqual([{ level: "warn", event: "mail-failed", fields: { failure: "later", reason } }]);
+      smtpServer.failure = null;
+      expect(await after(0.9)).toBe(at === "end" ? 1 : 0);
+      await after(0.1);
+      expect(smtpServer.mails.at(-1)?.to).toEqual(["anna@pub.example"]);
+      expect(await waiting()).toBe(0);
+    },
+  );
 
   test.each([
     ["the recipient", "recipient", 550, "5.1.1 User unknown"],
     ["a full mailbox", "recipient", 552, "5.2.2 Mailbox full"],
     ["the text", "end", 554, "5.6.0 Message content rejected"],
-  ] as const)("refuses %s permanently is not asked again", async (_, at, code, text) => {
+  ] as const)("a mail permanently refused because of %s is not retried", async (_, at, code, text) => {
     await write();
     smtpServer.failure = { at, code, text };
     await sendDue();
@@ -161,7 +169,7 @@ describe("a mail server that", () => {
     expect(app.logLines).toContainEqual({ level: "warn", event: "mail-failed", fields });
   });
 
-  test("is down gets everything within two minutes of its return", async () => {
+  test("a mail server that was down gets all mails within two minutes of its return", async () => {
     await smtpServer.close();
     await write();
     await write();
@@ -178,7 +186,7 @@ describe("a mail server that", () => {
     expect(await waiting()).toBe(0);
   });
 
-  test("closes the connection after the text is asked again", async () => {
+  test("a mail is retried if the server closes the connection after the text", async () => {
     await write();
     smtpServer.failure = { at: "end", code: "drop" };
     await sendDue();
@@ -186,11 +194,11 @@ describe("a mail server that", () => {
     smtpServer.failure = null;
     await after(1);
     expect(await waiting()).toBe(0);
-    // A repetition has the same Message-ID, by which a mail server can tell.
+    // The retry has the same Message-ID, so that a mail server can recognise it.
     expect(new Set(smtpServer.mails.map(({ raw }) => /^Message-ID: (.*)$/m.exec(raw)?.[1])).size).toBe(1);
   });
 
-  test("hangs up after every text gets it five times within an hour, not each minute", async () => {
+  test("a server that closes the connection after every text gets the mail five times within an hour, not every minute", async () => {
     await write();
     smtpServer.failure = { at: "end", code: "drop" };
     await sendDue();
@@ -201,10 +209,10 @@ describe("a mail server that", () => {
   });
 
   test.each([
-    ["smtp", "a certificate of somebody else's", { certificate: "foreign" }],
-    ["smtps", "a certificate of somebody else's", { certificate: "foreign", isImplicit: true }],
-    ["smtp", "a certificate nobody vouches for", { certificate: "own" }],
-  ] as const)("offers by %s %s gets nothing", async (_, __, options) => {
+    ["smtp", "a certificate for another host", { certificate: "foreign" }],
+    ["smtps", "a certificate for another host", { certificate: "foreign", isImplicit: true }],
+    ["smtp", "a self-signed certificate", { certificate: "own" }],
+  ] as const)("a server at %s:// with %s gets no mail", async (_, __, options) => {
     smtpServer = await createFakeSmtpServer(options);
     app = await createTestApp({ SMTP_URL: smtpServer.url });
     await write();
@@ -213,7 +221,7 @@ describe("a mail server that", () => {
     expect(smtpServer.commands.filter((command) => /^(MAIL|RCPT|DATA|AUTH)/i.test(command))).toEqual([]);
   });
 
-  test("runs without encryption on this very machine gets mail, but no password", async () => {
+  test("a server without encryption on this machine gets mail, but no password", async () => {
     smtpServer = await createFakeSmtpServer({ hasTls: false });
     app = await createTestApp({ SMTP_URL: smtpServer.url });
     await write();
@@ -226,7 +234,7 @@ describe("a mail server that", () => {
     expect(smtpServer.commands.filter((command) => command.startsWith("AUTH"))).toEqual([]);
   });
 
-  test("that was encrypted once gets nothing when its encryption is gone", async () => {
+  test("a server that offered encryption before gets no unencrypted mail", async () => {
     await write();
     await sendDue();
     expect(smtpServer.mails).toMatchObject([{ isEncrypted: true }]);
@@ -237,7 +245,7 @@ describe("a mail server that", () => {
     expect(smtpServer.mails).toEqual([]);
   });
 
-  test("wants a name and a password gets them, encrypted", async () => {
+  test("a server that asks for a name and a password gets them encrypted", async () => {
     smtpServer = await createFakeSmtpServer({ login: ["wirt@pub.example", "Faß & Krug"] });
     const url = new URL(smtpServer.url);
     app = await createTestApp({
@@ -249,7 +257,7 @@ describe("a mail server that", () => {
   });
 });
 
-test("no request waits for a mail server", async () => {
+test("a request does not wait for the mail server", async () => {
   await app.createUser("anna");
   smtpServer.failure = { at: "recipient", code: "hang" };
   const stop = app.context.mailer.start();
@@ -262,11 +270,11 @@ test("no request waits for a mail server", async () => {
   stop();
   await app.context.mailer.sendDue();
   expect(await waiting()).toBe(3);
-  // That the stop interrupts a delivery is not the mail server's fault.
+  // The stop interrupted the delivery; the log must not blame the mail server.
   expect(app.logLines.filter(({ event }) => event === "mail-failed")).toEqual([]);
 });
 
-test("after the clock was ahead and was corrected, a mail that waits is sent at once, and one of that time is dropped", async () => {
+test("after a fast clock was corrected, a pending mail is sent at once and a mail queued with the fast clock is dropped", async () => {
   await write("anna@pub.example", 24 * 60 * minute);
   const dueAt = app.clock.now() + 40 * minute;
   await app.db.updateTable("mails").set({ due_at: dueAt }).execute();
@@ -275,7 +283,7 @@ test("after the clock was ahead and was corrected, a mail that waits is sent at 
   expect([smtpServer.mails[0]!.to, await waiting()]).toEqual([["anna@pub.example"], 0]);
 });
 
-test("what the stop of the server leaves for later is not put off", async () => {
+test("a mail that the server's stop interrupted is not postponed", async () => {
   for (let index = 0; index < 6; index++) await write(`member${index}@pub.example`);
   smtpServer.failure = { at: "recipient", code: "hang" };
   const stop = app.context.mailer.start();
@@ -287,7 +295,7 @@ test("what the stop of the server leaves for later is not put off", async () => 
 });
 
 test.skipIf(process.env["TEST_DATABASE"] === "postgres")(
-  "while the database cannot be written, the log says so in one line and not with a stack",
+  "an unwritable database is logged in one line without a stack",
   async () => {
     await sql`pragma query_only = 1`.execute(app.db);
     const stop = app.context.mailer.start();

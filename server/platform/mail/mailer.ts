@@ -4,8 +4,8 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { Config } from "#server/config.ts";
 import type { Db } from "#server/db/connect.ts";
 import type { Clock } from "#server/platform/clock.ts";
-import { coalesce } from "#server/platform/coalesce.ts";
 import type { Group } from "#server/platform/group.ts";
+import { coalesce } from "#server/platform/jobs/coalesce.ts";
 import { outageFields, type Log } from "#server/platform/log.ts";
 import { every, minutes } from "#server/time.ts";
 import { type Email, renderEmail } from "./email-template.ts";
@@ -14,17 +14,22 @@ import { createTransport, describeFailure, maxDeliveryMs, toFailure } from "./tr
 
 export type Mailer = ReturnType<typeof createMailer>;
 
-/** Delays after the first, second, … time that a mail server defers a mail, refuses its sender or does not answer to its text. */
+/**
+ * Milliseconds after the first, second, … time that a mail server defers a mail, refuses its sender or does not answer to its
+ * text.
+ */
 const retryDelays = [1, 5, 15, 30].map(minutes);
 const longestWaitMs = Math.max(...retryDelays);
-/** The delay after a server could not be reached. */
+/** Milliseconds before the next attempt if the server could not be reached. */
 const unreachableDelay = minutes(1);
-/** How long a mail is reserved, longer than any delivery; after a kill another instance tries again when it is over. */
+/** Milliseconds that a mail is reserved, longer than any delivery. After a crash another instance retries once they are over. */
 const claimMs = maxDeliveryMs + 10_000;
 const batch = { size: 5, ms: 1000 } as const;
 const pollEveryMs = 5000;
 
-/** The outbox: mails wait in the database and are sent at five a second, so that no request waits for a mail server. */
+/**
+ * Creates the outbox: mails are queued in the database and sent at five per second, so that no request waits for a mail server.
+ */
 export function createMailer(parts: { config: Config; db: Db; clock: Clock; log: Log; group: Group }) {
   const { config, db, clock, log, group } = parts;
   const deliver = createTransport(config);
@@ -45,7 +50,7 @@ export function createMailer(parts: { config: Config; db: Db; clock: Clock; log:
 
   async function fail({ id, refusals }: store.QueuedMail, error: unknown): Promise<void> {
     const failure = toFailure(error);
-    // What the stop of the server interrupts is sent after the next start.
+    // A delivery that the server's stop interrupts is repeated after the next start.
     if (!stop.signal.aborted) log.warn("mail-failed", { failure, ...describeFailure(config, error) });
     if (failure === "refused") return store.deleteMail(db, id);
     if (failure === "unreachable") return store.postponeMail(db, id, clock.now() + unreachableDelay, refusals);
@@ -53,7 +58,7 @@ export function createMailer(parts: { config: Config; db: Db; clock: Clock; log:
     return store.postponeMail(db, id, clock.now() + wait, refusals + 1);
   }
 
-  /** Sends everything that is due, nothing after the stop. Several instances may do so at once. */
+  /** Sends all due mails until the stop. Several instances may run this at once. */
   const sendDue = coalesce(async () => {
     if (stop.signal.aborted) return;
     const lost = await store.deleteExpiredMails(db, clock.now());
@@ -73,11 +78,11 @@ export function createMailer(parts: { config: Config; db: Db; clock: Clock; log:
 
   return {
     sendDue,
-    /** Sends now what was committed, instead of with the next poll. */
+    /** Sends committed mails now instead of with the next poll. */
     wake: () => void (isStarted && run()),
     /**
-     * Adds a mail to the outbox in the caller's transaction: it is sent if and only if that commits. It is not delivered
-     * after `expiresAt` (epoch ms).
+     * Adds a mail to the outbox in the caller's transaction, so that it is sent only if that commits. It is not delivered after
+     * `expiresAt` (epoch ms).
      */
     async queue(tx: Db, email: Email, expiresAt: number): Promise<void> {
       const { subject, text, html } = renderEmail(email, (await group.settings(tx)).group_name);
@@ -86,7 +91,7 @@ export function createMailer(parts: { config: Config; db: Db; clock: Clock; log:
       const mail = { id: randomUUID(), recipient, subject, text, html };
       await store.createMail(tx, { ...mail, due_at: now, refusals: 0, expires_at: expiresAt });
     },
-    /** Sends from now on without being asked; returns a function that ends it. */
+    /** Starts the periodic sending; returns a function that ends it. */
     start(): () => void {
       isStarted = true;
       const stopPolling = every(pollEveryMs, run, onError);

@@ -1,9 +1,9 @@
 import { days } from "#server/time.ts";
 
-/** Notices are delivered for up to a day. */
+/** Milliseconds during which a notice may be delivered. */
 export const noticeLifetimeMs = days(1);
 
-/** E.g. `21. November 2026, 14:05 Uhr`. */
+/** Formats a time, e.g. `21. November 2026, 14:05 Uhr`. */
 export function formatDateTime(time: number, timeZone: string): string {
   const text = new Intl.DateTimeFormat("de-DE", {
     day: "numeric",

@@ -4,29 +4,29 @@ import { join } from "node:path";
 import { checkServerIdentity, type PeerCertificate } from "node:tls";
 
 import type { Config } from "#server/config.ts";
-import { writeFileDurably } from "#server/platform/secrets.ts";
+import { writeFileDurably } from "#server/platform/security/secrets.ts";
 import { syncFolder } from "#server/sync-folder.ts";
 import type { QueuedMail } from "./mail-store.ts";
 
-/** A mail with the sender's name. */
+/** A queued mail with the name of its sender. */
 type SignedMail = QueuedMail & { readonly sender: string };
 
 /** Delivers one mail, dated `date`; resolves when the mail server has accepted it. `stop` ends the connection. */
 export type Deliver = (mail: SignedMail, date: Date, stop: AbortSignal) => Promise<void>;
 
 /**
- * Why a mail was not delivered. `refused`: this recipient or this text, permanently. `later`: the server asks to try again, takes no
- * mail from this sender, which the operator may correct, or has the text and did not answer, so that it may have delivered it.
- * `unreachable`: the server said nothing about this mail.
+ * The reason for a failed delivery. `refused`: this recipient or this text, permanently. `later`: the server asked for a retry,
+ * refuses this sender (which the operator may correct), or got the text without an answer and may have delivered it.
+ * `unreachable`: the server gave no answer about this mail.
  */
 export type DeliveryFailure = "refused" | "later" | "unreachable";
 
-/** A delivery that takes longer is aborted, and the server counts as unreachable. */
+/** Milliseconds after which a delivery is aborted and the server counts as unreachable. */
 export const maxDeliveryMs = 80_000;
 const silenceTimeoutMs = 30_000;
 const loopbackHost = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/;
 
-/** The mail server at SMTP_URL, or files in `DATA_DIR/outbox` where there is none. */
+/** Returns the delivery to the mail server at SMTP_URL, or to files in `DATA_DIR/outbox` without SMTP_URL. */
 export function createTransport(config: Config): Deliver {
   return config.smtpUrl === null ? createFolderTransport(config) : createSmtpTransport(config, new URL(config.smtpUrl));
 }
@@ -41,7 +41,7 @@ function createSmtpTransport(config: Config, url: URL): Deliver {
     let isTextSent = false;
     transport.use("stream", ({ message }, done) => {
       const create = message.createReadStream.bind(message);
-      // It is read when the server asks for the text.
+      // The stream is read when the server asks for the text.
       message.createReadStream = (options) => create(options).once("end", () => (isTextSent = true));
       done();
     });
@@ -51,12 +51,12 @@ function createSmtpTransport(config: Config, url: URL): Deliver {
   };
 }
 
-/** When the first mail needs it. */
+/** Loads nodemailer lazily, with the first mail. */
 async function loadNodemailer() {
   return (await import("nodemailer")).default;
 }
 
-/** Connects, encrypts and logs in at SMTP_URL as for a mail, and sends none. Throws what went wrong. */
+/** Connects, encrypts and logs in at SMTP_URL without sending a mail. Throws the original error. */
 export async function verifyMail({ smtpUrl }: Pick<Config, "smtpUrl">, signal: AbortSignal): Promise<void> {
   const nodemailer = await loadNodemailer();
   const transport = nodemailer.createTransport(createSmtpOptions(new URL(smtpUrl!))(signal));
@@ -64,8 +64,8 @@ export async function verifyMail({ smtpUrl }: Pick<Config, "smtpUrl">, signal: A
 }
 
 /**
- * The options for one connection after the other. TLS with a valid certificate is required, except for a server on this
- * machine that takes no password, until it has offered TLS for the first time.
+ * Returns a function that creates the options of each connection. TLS with a valid certificate is required, except for a server
+ * on this machine without a password, until that server offers TLS for the first time.
  */
 function createSmtpOptions(url: URL) {
   const isImplicit = url.protocol === "smtps:";
@@ -78,7 +78,7 @@ function createSmtpOptions(url: URL) {
     secure: isImplicit,
     tls: {
       minVersion: "TLSv1.2" as const,
-      /** Node asks this within every TLS handshake whose certificate is valid. */
+      /** Called by Node in every TLS handshake with a valid certificate. */
       checkServerIdentity(name: string, certificate: PeerCertificate): Error | undefined {
         requireTLS = true;
         return checkServerIdentity(name, certificate);
@@ -86,7 +86,7 @@ function createSmtpOptions(url: URL) {
     },
     ...(url.username && { auth: { user: decodeURIComponent(url.username), pass: decodeURIComponent(url.password) } }),
     greetingTimeout: silenceTimeoutMs,
-    // Many servers examine the text before they answer. Who hangs up meanwhile sends it twice.
+    // Many servers examine the text before they answer; a shorter timeout would send the mail twice.
     socketTimeout: maxDeliveryMs,
     disableFileAccess: true,
     disableUrlAccess: true,
@@ -100,7 +100,7 @@ function createSmtpOptions(url: URL) {
 
 type SocketCallback = (error: Error | null, details?: { connection: Socket }) => void;
 
-/** A socket of our own, so that the signal ends it whatever nodemailer is waiting for. */
+/** Opens a socket that the signal closes in any state of nodemailer. */
 function openSmtpSocket(host: string, port: number, signal: AbortSignal, done: SocketCallback): void {
   const socket = connect({ host, port, signal });
   socket.setTimeout(silenceTimeoutMs, () => socket.destroy(new Error("The mail server does not answer.")));
@@ -127,7 +127,7 @@ function createFolderTransport(config: Config): Deliver {
   };
 }
 
-/** Unwrapped UTF-8; the composer would quote it. */
+/** Returns a part in unwrapped UTF-8; nodemailer's composer would encode it as quoted-printable. */
 function toRawPart(type: string, content: string) {
   return {
     raw: `Content-Type: ${type}; charset=utf-8\r\nContent-Transfer-Encoding: 8bit\r\n\r\n${content.replaceAll("\n", "\r\n")}`,
@@ -137,7 +137,7 @@ function toRawPart(type: string, content: string) {
 function toMessage({ appUrl, mailFrom }: Config, mail: SignedMail, date: Date) {
   return {
     from: mailFrom ?? { name: mail.sender, address: `stammtisch@${appUrl.hostname}` },
-    // As an object it is one address, whatever it looks like.
+    // An object is always one address, even if the text contains commas or brackets.
     to: { name: "", address: mail.recipient },
     subject: mail.subject,
     text: mail.text,
@@ -148,20 +148,20 @@ function toMessage({ appUrl, mailFrom }: Config, mail: SignedMail, date: Date) {
   };
 }
 
-/** The fields of a failure for the log: what the operator can do something about in words, what is about one mail in codes. */
+/** Returns a failure's log fields: an explanation if the operator can fix the problem, or codes if it concerns one mail. */
 export function describeFailure(config: Config, error: unknown): Record<string, unknown> {
   return isAboutMail(error) && !isSenderRefused(error)
     ? toErrorCodes(error)
     : { reason: explainMailFailure(config, error) };
 }
 
-/** The code of an error of nodemailer, the cause's own where there is one, e.g. of a certificate; and what the server answered. */
+/** Returns the code of a nodemailer error, or the code of its cause (e.g. of a certificate), and the server's response code. */
 function toErrorCodes(error: unknown): { code: string | undefined; responseCode: number | undefined } {
   const { code, originalCode, responseCode } = error as { code?: string; originalCode?: string; responseCode?: number };
   return { code: originalCode ?? code, responseCode };
 }
 
-/** Why no mail can be sent at all, in one line for the operator. */
+/** Explains to the operator in one line why no mail can be sent at all. */
 export function explainMailFailure({ smtpUrl }: Pick<Config, "smtpUrl">, error: unknown): string {
   const { code = "", responseCode } = toErrorCodes(error);
   const known: Record<string, string> = {
@@ -180,24 +180,24 @@ export function explainMailFailure({ smtpUrl }: Pick<Config, "smtpUrl">, error: 
 
 interface SmtpError {
   readonly code?: string;
-  /** What the server refused, e.g. `RCPT TO`. */
+  /** The command that the server refused, e.g. `RCPT TO`. */
   readonly command?: string;
   readonly response?: string;
   readonly responseCode?: number;
-  /** Whether the server has the whole text. */
+  /** `true` if the server got the whole text. */
   readonly isTextSent?: boolean;
 }
 
-/** What an error of nodemailer means for the mail. */
+/** Classifies a nodemailer error for the mail's delivery. */
 export function toFailure(error: unknown): DeliveryFailure {
   if (!isAboutMail(error)) return (error as SmtpError).isTextSent ? "later" : "unreachable";
   return isPermanent(error) && !isSenderRefused(error) ? "refused" : "later";
 }
 
 /**
- * Whether the server takes no mail from this sender, whoever it is for: its address, its login or its rights are wrong. Many servers
- * say so when they hear the recipient, or after the text. Then the status tells (RFC 3463): 5.1.7 and 5.1.8 mean the sender's
- * address, 5.7 the sender's rights.
+ * Returns `true` if the server accepts no mail from this sender, because its address, login or rights are wrong. Many servers say
+ * so only after the recipient or the text. Then the status is decisive (RFC 3463): 5.1.7 and 5.1.8 mean the sender's address, 5.7
+ * the sender's rights.
  */
 function isSenderRefused(error: unknown): boolean {
   const { command, response = "", responseCode } = error as SmtpError;
@@ -205,7 +205,7 @@ function isSenderRefused(error: unknown): boolean {
   return command === "MAIL FROM" || responseCode === 530 || /^\d+[ -]5\.(1\.[78]|7\.\d+)\b/.test(response);
 }
 
-/** Whether the server said it about this mail, its sender or its recipient. */
+/** Returns `true` if the server's answer concerns this mail, its sender or its recipient. */
 function isAboutMail(error: unknown): boolean {
   const { code, responseCode } = error as SmtpError;
   return (code === "EENVELOPE" || code === "EMESSAGE") && responseCode !== undefined;

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 
 import { encryptMessage } from "./encryption.ts";
 
-test("the example of RFC 8291 comes out as it stands there", () => {
+test("encrypting the example of RFC 8291 gives the published result", () => {
   const sealed = encryptMessage(
     "When I grow up, I want to be a watermelon",
     {

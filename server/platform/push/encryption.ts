@@ -2,11 +2,11 @@ import { createCipheriv, createECDH, hkdfSync, randomBytes } from "node:crypto";
 
 import type { PushTarget } from "./endpoint.ts";
 
-/** Larger than any message, so that each is a single record. */
+/** Bytes; larger than any message, so that each message is a single record. */
 const recordSize = 4096;
 const lastRecord = 2;
 
-/** The random values of a message; passed in only by the test with the example of the standard. */
+/** A message's random values; only the test with the example of RFC 8291 passes them. */
 export interface RandomInput {
   readonly salt: Buffer;
   /** 32 bytes. */

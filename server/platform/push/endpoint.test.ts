@@ -15,7 +15,7 @@ describe("a push endpoint", () => {
     "https://web.push.apple.com/QGuQyavXutnMH",
     "https://wns2-par02p.notify.windows.com/w/?token=BQYAAAB%2fq%2b",
     "https://jmt17.google.com/fcm/send/phone",
-  ])("may be %s", (endpoint) => {
+  ])("accepts the push endpoint %s", (endpoint) => {
     expect(isPushEndpoint(endpoint, limits)).toBe(true);
   });
 
@@ -72,18 +72,18 @@ describe("a push endpoint", () => {
       "[::ffff:7f00:1]",
     ].flatMap((host) => [`https://${host}/x`, `https://${host}:8443/x`]),
     ...forbiddenAddresses.map((address) => `https://${address.includes(":") ? `[${address}]` : address}/x`),
-  ])("may not be %j", (endpoint) => {
+  ])("rejects the push endpoint %j", (endpoint) => {
     expect(isPushEndpoint(endpoint, limits)).toBe(false);
   });
 });
 
-describe("the keys of a browser", () => {
+describe("browser keys", () => {
   const keys = {
     p256dh: "BCVxsr7N_eNgVRqvHtD0zTZsEc6-VV-JvLexhqUzORcxaOzi6-AYWXvTBHm4bjyPjs7Vd8pZGH6SRpkNtoIAiw4",
     auth: "BTBZMqHH6r4Tts7J_aSIgg",
   };
 
-  test("are a point on the curve and 16 bytes", () => {
+  test("accepts a point on the curve and 16 secret bytes as browser keys", () => {
     expect(arePushKeysValid(keys)).toBe(true);
   });
 
@@ -96,7 +96,7 @@ describe("the keys of a browser", () => {
     ["a compressed key", { p256dh: `A${keys.p256dh.slice(1, 44)}` }],
     ["a point beside the curve", { p256dh: keys.p256dh.replace("iw4", "iw8") }],
     ["the point at infinity", { p256dh: `BA${"A".repeat(85)}` }],
-  ])("cannot have %s", (_, changed) => {
+  ])("rejects browser keys with %s", (_, changed) => {
     expect(arePushKeysValid({ ...keys, ...changed })).toBe(false);
   });
 });

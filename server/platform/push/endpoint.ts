@@ -2,7 +2,7 @@ import { createPublicKey } from "node:crypto";
 
 import type { Config } from "#server/config.ts";
 
-/** Where a browser receives pushes, and the public keys to encrypt them with; all base64url. */
+/** A browser's push address and the public keys to encrypt its messages; the keys are base64url. */
 export interface PushTarget {
   readonly endpoint: string;
   readonly p256dh: string;
@@ -12,13 +12,13 @@ export interface PushTarget {
 type Limits = Pick<Config, "pushAllowedHosts" | "pushAllowPrivate">;
 
 const maxLength = 2048;
-/** Scheme, plain host and port as written: what a URL parser would normalise is refused. */
+/** Matches scheme, plain host and port as written; a URL that a parser would normalise is refused. */
 const endpointPattern = /^https:\/\/([a-z0-9-]+(?:\.[a-z0-9-]+)*)(?::(\d{1,5}))?(\/[\x21-\x7e]*)?$/;
 const forbiddenCharacters = /[\\#]/;
 
 /**
- * Whether the URL is https at a known push service or a subdomain of one. Not enough by itself: the addresses of the host
- * are checked with every push.
+ * Returns `true` if the URL is https at a known push service or a subdomain of one. This is not sufficient: every push also
+ * checks the addresses of the host.
  */
 export function isPushEndpoint(text: string, { pushAllowedHosts, pushAllowPrivate }: Limits): boolean {
   if (text.length > maxLength || forbiddenCharacters.test(text) || !URL.canParse(text)) return false;
@@ -28,7 +28,7 @@ export function isPushEndpoint(text: string, { pushAllowedHosts, pushAllowPrivat
   return pushAllowedHosts.some((allowed) => host === allowed || host.endsWith(`.${allowed}`));
 }
 
-/** Whether the keys are an uncompressed point on the curve P-256 and 16 secret bytes. */
+/** Returns `true` if the keys are an uncompressed point on the curve P-256 and 16 secret bytes. */
 export function arePushKeysValid({ p256dh, auth }: { readonly p256dh: string; readonly auth: string }): boolean {
   const point = decode(p256dh);
   if (point?.length !== 65 || point[0] !== 4 || decode(auth)?.length !== 16) return false;
@@ -40,7 +40,7 @@ export function arePushKeysValid({ p256dh, auth }: { readonly p256dh: string; re
   }
 }
 
-/** An uncompressed point on the curve P-256 as a public key. */
+/** Converts an uncompressed point on the curve P-256 to a public key. */
 export function toJwk(point: Buffer) {
   return { kty: "EC", crv: "P-256", x: point.toString("base64url", 1, 33), y: point.toString("base64url", 33) };
 }

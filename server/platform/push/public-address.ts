@@ -1,6 +1,6 @@
 import { BlockList, isIPv4, isIPv6 } from "node:net";
 
-/** IANA's special-purpose registry for IPv4, multicast and the reserved rest. */
+/** The special-purpose addresses of IPv4 in IANA's registry, multicast, and the reserved rest. */
 const special4 = subnets("ipv4", [
   ["0.0.0.0", 8],
   ["10.0.0.0", 8],
@@ -19,9 +19,9 @@ const special4 = subnets("ipv4", [
   ["240.0.0.0", 4],
 ]);
 
-/** The global unicast addresses of IPv6; mapped, translated, local and multicast addresses are outside. */
+/** The global unicast addresses of IPv6, without mapped, translated, local and multicast addresses. */
 const global6 = subnets("ipv6", [["2000::", 3]]);
-/** Inside of that range but not public: protocol assignments with Teredo, 6to4 (embedded IPv4), documentation. */
+/** Subnets of `global6` that are not public: protocol assignments with Teredo, 6to4 (embedded IPv4), documentation. */
 const special6 = subnets("ipv6", [
   ["2001::", 23],
   ["2001:db8::", 32],
@@ -29,7 +29,7 @@ const special6 = subnets("ipv6", [
   ["3fff::", 20],
 ]);
 
-/** Whether an address is on the public internet, and not on this machine, in its network or its cloud. */
+/** Returns `true` if the address is on the public internet, not on this machine, in its network or its cloud. */
 export function isPublicAddress(address: string): boolean {
   if (isIPv4(address)) return !special4.check(address, "ipv4");
   if (!isIPv6(address) || address.includes("%")) return false;
@@ -38,7 +38,7 @@ export function isPublicAddress(address: string): boolean {
   return global6.check(address, "ipv6") && !special6.check(address, "ipv6");
 }
 
-/** The IPv4 address embedded for a NAT64 gateway (RFC 6052), or null. */
+/** Returns the IPv4 address that a NAT64 address contains (RFC 6052); `null` for other addresses. */
 function translatedAddress(address: string): string | null {
   const written = new URL(`http://[${address}]`).hostname;
   const [, high = "0", low] = /^\[64:ff9b::(?:([0-9a-f]+):)?([0-9a-f]+)\]$/.exec(written) ?? [];

@@ -55,12 +55,12 @@ test.each<[PushResponse, object]>([
   [retryAfter(503, "Fri, 20 Nov 2026 19:00:00 GMT"), later(0)],
   [retryAfter(500, "bald"), later(0)],
   ["drop", later(0)],
-])("%o of a push service means %o", async (answer, outcome) => {
+])("the answer %o of a push service means %o", async (answer, outcome) => {
   service.responses.push(answer);
   expect(await open().deliver(target(), message)).toEqual(outcome);
 });
 
-test("a message carries its sender and how many seconds it is valid, the last one counted whole", async () => {
+test("a push message carries its sender and its remaining seconds, rounded up", async () => {
   await open().deliver(target(), message);
   const { headers, claims, payload } = service.received.at(-1)!;
   expect([payload, headers["ttl"], headers["topic"]]).toEqual(["Prost", "90", "beer"]);
@@ -71,7 +71,7 @@ test("a message carries its sender and how many seconds it is valid, the last on
   });
 });
 
-test("a host that resolves to this machine is refused and logged, without the secret part of the URL", async () => {
+test("a push to a host that resolves to this machine is refused and logged without the URL's secret part", async () => {
   const before = service.calls.length;
   const push = open({ config: readConfig({}), resolve: async () => [{ address: "127.0.0.1", family: 4 }] });
   expect(await push.deliver(target("secret-part"), message)).toEqual({ kind: "refused" });
@@ -79,7 +79,7 @@ test("a host that resolves to this machine is refused and logged, without the se
   expect(lines).toEqual([JSON.stringify({ event: "push-address-refused", host: `localhost:${service.port}` })]);
 });
 
-test("what is not taken is sent again, and the last outcome recorded", async () => {
+test("a failed push is retried, and its final outcome is recorded", async () => {
   const outcomes: string[] = [];
   const to = target("retried");
   const push = open({
@@ -96,7 +96,7 @@ test("what is not taken is sent again, and the last outcome recorded", async () 
   expect(service.calls.filter((browser) => browser === "retried")).toHaveLength(5);
 });
 
-test("a message without a target, or one that has expired, is not sent", async () => {
+test("a push without a target, or an expired one, is not sent", async () => {
   const before = service.calls.length;
   const asked: number[] = [];
   const push = open({

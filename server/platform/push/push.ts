@@ -2,27 +2,26 @@ import type { Permission } from "#contract/endpoint.ts";
 import type { Config } from "#server/config.ts";
 import type { Clock } from "#server/platform/clock.ts";
 import type { Log } from "#server/platform/log.ts";
-import type { Secrets } from "#server/platform/secrets.ts";
+import type { Secrets } from "#server/platform/security/secrets.ts";
 import { encryptMessage } from "./encryption.ts";
 import type { PushTarget } from "./endpoint.ts";
 import { createPushQueue } from "./queue.ts";
 import { ForbiddenAddressError, ssrfSafePost, type Resolve, resolveBySystem } from "./ssrf-safe-post.ts";
 import { createVapidSigner } from "./vapid.ts";
 
-/** A message to one browser. */
 export interface PushMessage {
   /** JSON, at most 3 KiB. */
   readonly payload: string;
-  /** At most 32 characters of base64url: of several with the same one, a browser that was offline gets only the last. */
+  /** At most 32 characters of base64url. A browser that was offline gets only the last message with the same topic. */
   readonly topic: string;
-  /** Epoch ms; not delivered after it. */
+  /** Milliseconds since the epoch; the message is not delivered later. */
   readonly expiresAt: number;
 }
 
-/** A message to one subscription. Its payload may be completed when it is sent. */
+/** A message to one subscription; `prepareDelivery` may complete its payload before sending. */
 export interface PushJob extends PushMessage {
   readonly subscriptionId: number;
-  /** The permission that its member must still have when it is sent. */
+  /** The permission that the subscription's member must still have at sending time; `null` if none is needed. */
   readonly permission: Permission | null;
 }
 
@@ -41,22 +40,22 @@ export interface PushOptions {
   readonly vapid: Secrets["vapid"];
   readonly clock: Clock;
   readonly log: Log;
-  /** Where a job goes when it is sent, and with which payload; undefined if it may no longer be sent. */
+  /** Returns the target and payload of a job at sending time; `undefined` if the job may no longer be sent. */
   readonly prepareDelivery: (job: PushJob) => Promise<{ target: PushTarget; payload: string } | undefined>;
-  /** Called with the final outcome; `later` means that the last retry failed. */
+  /** Records the final outcome; `later` means that the last retry failed. */
   readonly recordDelivery: (job: PushJob, outcome: PushOutcome["kind"]) => Promise<void>;
   readonly resolve?: Resolve;
   /** Milliseconds before each retry; tests pass shorter ones. */
   readonly retryDelays?: readonly number[];
 }
 
-/** Sends messages through the push services of the browsers. */
+/** Creates the sender of messages through the browsers' push services. */
 export function createPush({ config, vapid, clock, log, prepareDelivery, recordDelivery, ...options }: PushOptions) {
   const { resolve = resolveBySystem } = options;
   const authorize = createVapidSigner(vapid, config.pushSubject, clock);
   const stop = new AbortController();
 
-  /** Sends one message now; never rejects. */
+  /** Sends one message immediately; never rejects. */
   async function deliver(target: PushTarget, { payload, topic, expiresAt }: PushMessage): Promise<PushOutcome> {
     const { origin, host } = new URL(target.endpoint);
     const ttl = Math.max(0, Math.ceil((expiresAt - clock.now()) / 1000));
@@ -108,9 +107,9 @@ export function createPush({ config, vapid, clock, log, prepareDelivery, recordD
 
   return {
     deliver,
-    /** Adds to the queue and returns at once; drops what does not fit. */
+    /** Queues the jobs and returns immediately; drops jobs beyond the limit of the queue. */
     send: (jobs: readonly PushJob[]) => jobs.forEach(queue.add),
-    /** Stops permanently; resolves to what was not sent. */
+    /** Stops permanently; resolves to the unsent jobs. */
     close(): Promise<PushJob[]> {
       stop.abort();
       return queue.close();
@@ -118,7 +117,7 @@ export function createPush({ config, vapid, clock, log, prepareDelivery, recordD
   };
 }
 
-/** RFC 8030 and what push services really answer. */
+/** Translates a status according to RFC 8030 and to the behaviour of real push services. */
 function toOutcome(status: number, retryAfter: string | undefined, now: number): PushOutcome {
   if (status >= 200 && status < 300) return { kind: "delivered" };
   if (status === 404 || status === 410) return { kind: "gone" };
@@ -127,7 +126,7 @@ function toOutcome(status: number, retryAfter: string | undefined, now: number):
   return { kind: "refused" };
 }
 
-/** Seconds or a date. */
+/** Parses seconds or a date; returns milliseconds from `now`. */
 function parseRetryAfter(retryAfter: string | undefined, now: number): number {
   if (retryAfter === undefined) return 0;
   const ms = /^\d+$/.test(retryAfter) ? Number(retryAfter) * 1000 : Date.parse(retryAfter) - now;

@@ -11,7 +11,7 @@ beforeEach(() => {
   warnings.length = 0;
 });
 
-/** A queue whose attempts all get the same answer, with the seconds at which they came. */
+/** Creates a queue whose attempts all get the same answer, and records the second of each attempt. */
 function queueThatHears(answer: number | null) {
   const began = Date.now();
   const attempts: number[] = [];
@@ -27,7 +27,7 @@ function queueThatHears(answer: number | null) {
   return { queue, attempts, givenUp };
 }
 
-test("what is not taken is tried three more times, ever later, and then given up", async () => {
+test("a failed push is retried three times with growing delays, and then dropped", async () => {
   const { queue, attempts, givenUp } = queueThatHears(0);
   queue.add("Prost");
   await vi.advanceTimersByTimeAsync(300_000);
@@ -40,7 +40,7 @@ test("what is not taken is tried three more times, ever later, and then given up
   expect(givenUp).toEqual(["Prost"]);
 });
 
-test("a longer Retry-After is respected, up to an hour", async () => {
+test("a longer Retry-After is respected up to one hour", async () => {
   const patient = queueThatHears(1800_000);
   patient.queue.add("Prost");
   await vi.advanceTimersByTimeAsync(1_799_000);
@@ -54,7 +54,7 @@ test("a longer Retry-After is respected, up to an hour", async () => {
   expect([endless.attempts.length, endless.givenUp]).toEqual([1, ["Prost"]]);
 });
 
-test("twenty are under way at once and a thousand are held; what comes on top is dropped", async () => {
+test("at most twenty pushes are in flight and a thousand are held; further ones are dropped", async () => {
   let running = 0;
   let most = 0;
   const done: number[] = [];
@@ -78,7 +78,7 @@ test("twenty are under way at once and a thousand are held; what comes on top is
   expect(done.at(-1)).toBe(1200);
 });
 
-test("an attempt that fails by a mistake of ours is lost alone", async () => {
+test("a push that throws unexpectedly is dropped without an effect on the others", async () => {
   const done: string[] = [];
   const queue = createPushQueue<string>({
     log,
@@ -96,7 +96,7 @@ test("an attempt that fails by a mistake of ours is lost alone", async () => {
   expect(await queue.close()).toEqual([]);
 });
 
-test("closing gives back what waits for its turn and what waits to be tried again", async () => {
+test("closing the queue returns the queued jobs and those that wait for a retry", async () => {
   const { queue, attempts } = queueThatHears(0);
   queue.add("first");
   await vi.advanceTimersByTimeAsync(1);

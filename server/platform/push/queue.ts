@@ -3,13 +3,13 @@ import { hours, minutes, seconds } from "#server/time.ts";
 
 const maxParallel = 20;
 const maxPending = 1000;
-/** Milliseconds before the second, third and fourth attempt; more if the push service asks for it. */
+/** Milliseconds before the second, third and fourth attempt; longer if the push service asks for it. */
 const defaultRetryDelays: readonly number[] = [seconds(2), seconds(10), minutes(1)];
 const maxRetryDelay = hours(1);
 
 /**
- * Runs jobs in the background. `attempt` resolves to null when a job is done, and otherwise to the milliseconds that the
- * next attempt has to wait at least. After the fourth attempt, or for more than an hour to wait, `giveUp` is called.
+ * Runs jobs in the background. `attempt` resolves to `null` when a job is done, otherwise to the minimum milliseconds before the
+ * next attempt. `giveUp` is called after the fourth attempt, or for a wait of more than an hour.
  */
 export function createPushQueue<Job>({
   attempt,
@@ -22,7 +22,7 @@ export function createPushQueue<Job>({
   log: Log;
   retryDelays?: readonly number[] | undefined;
 }) {
-  /** Every job that is not done, with its number of retries. */
+  /** All unfinished jobs with their number of retries. */
   const pending = new Map<Job, number>();
   const ready: Job[] = [];
   const timers = new Set<NodeJS.Timeout>();
@@ -61,7 +61,7 @@ export function createPushQueue<Job>({
       return giveUp(job);
     }
     pending.set(job, tried + 1);
-    // Jitter, so that jobs which failed together are not retried together.
+    // Adds jitter, so that jobs that failed together are not retried together.
     const timer = setTimeout(() => retry(job, timer), Math.max(wait * (1 + Math.random() / 4), atLeast)).unref();
     timers.add(timer);
   }
@@ -73,7 +73,7 @@ export function createPushQueue<Job>({
   }
 
   return {
-    /** Drops the job if too many are waiting. */
+    /** Queues the job; drops it if too many are waiting. */
     add(job: Job): void {
       if (isClosed || pending.size >= maxPending) {
         dropped++;
@@ -84,7 +84,7 @@ export function createPushQueue<Job>({
       ready.push(job);
       startNext();
     },
-    /** Starts nothing more; resolves to the jobs that are left, once none is running. */
+    /** Starts no further jobs; resolves to the unfinished jobs once none is running. */
     async close(): Promise<Job[]> {
       isClosed = true;
       timers.forEach(clearTimeout);

@@ -9,7 +9,7 @@ import { ForbiddenAddressError, ssrfSafePost, type Resolve } from "./ssrf-safe-p
 const message = { headers: { ttl: 60 }, body: Buffer.from("Prost") };
 const stop = new AbortController().signal;
 
-/** Leads wherever it is told to, each time somewhere else. */
+/** Creates a resolver that returns the next of the given lists of addresses on each call. */
 function resolver(...times: readonly (readonly string[])[]): Resolve & { asked: number } {
   const resolve: Resolve & { asked: number } = Object.assign(
     async () => {
@@ -21,7 +21,7 @@ function resolver(...times: readonly (readonly string[])[]): Resolve & { asked: 
   return resolve;
 }
 
-describe("an allowed name that leads to", () => {
+describe("an allowed push host name", () => {
   let canary: Server;
   let url: string;
   let visits: number;
@@ -40,21 +40,21 @@ describe("an allowed name that leads to", () => {
 
   const post = (resolve: Resolve) => ssrfSafePost(url, message, { resolve, allowPrivate: false, stop });
 
-  test("any forbidden address gets no connection", async () => {
+  test("a host name that resolves to a forbidden address gets no connection", async () => {
     for (const address of forbiddenAddresses) {
       await expect(post(resolver([address])), address).rejects.toThrow(ForbiddenAddressError);
     }
     expect(visits).toBe(0);
   });
 
-  test("a good and a forbidden address gets none either, whichever comes first", async () => {
+  test("a host name that resolves to a good and a forbidden address gets no connection, in either order", async () => {
     await expect(post(resolver(["8.8.8.8", "127.0.0.1"]))).rejects.toThrow(ForbiddenAddressError);
     await expect(post(resolver(["::1", "2606:4700::1"]))).rejects.toThrow(ForbiddenAddressError);
     await expect(post(resolver([]))).rejects.toThrow(ForbiddenAddressError);
     expect(visits).toBe(0);
   });
 
-  test("a good address when looked at and to this machine a moment later is asked only once", async () => {
+  test("a host name is resolved only once, so that it cannot change to this machine after the check", async () => {
     const flipping = resolver(["192.0.1.1"], ["127.0.0.1"]);
     const ending = new AbortController();
     const sending = ssrfSafePost(url, message, { resolve: flipping, allowPrivate: false, stop: ending.signal });
@@ -70,45 +70,48 @@ describe("an allowed name that leads to", () => {
   });
 });
 
-describe("a push service that", () => {
+describe("a malicious push service", () => {
   let service: FakePushService;
   const local = resolver(["127.0.0.1"]);
   const post = (host = "localhost") =>
     ssrfSafePost(`https://${host}:${service.port}/push/phone`, message, { resolve: local, allowPrivate: true, stop });
 
-  test.each([301, 302, 307, 308])("redirects with %i is not followed", async (status) => {
+  test.each([301, 302, 307, 308])("a redirect with %i is not followed", async (status) => {
     service = await createFakePushService();
     service.responses.push({ status, headers: { location: `https://localhost:${service.port}/push/metadata` } });
     expect((await post()).status).toBe(status);
     expect(service.calls).toEqual(["phone"]);
   });
 
-  test("answers without end is cut off", async () => {
+  test("an endless answer is cut off", async () => {
     service = await createFakePushService();
     service.responses.push("endless");
     expect((await post()).status).toBe(201);
     await expect.poll(() => service.endlessAnswers).toBe(0);
   });
 
-  test("changes to another protocol is cut off and has answered nothing", async () => {
+  test("an answer that switches to another protocol is cut off and ignored", async () => {
     service = await createFakePushService();
     service.responses.push({ status: 101, headers: { connection: "upgrade", upgrade: "websocket" } });
     await expect(post()).rejects.toThrow("closed");
   });
 
-  test.each(["foreign", "own"] as const)("shows %s certificate gets nothing", async (certificate) => {
-    service = await createFakePushService(certificate);
-    await expect(post()).rejects.toThrow(/altnames|self-signed/);
-    expect(service.calls).toEqual([]);
-  });
+  test.each(["foreign", "own"] as const)(
+    "a push service with an untrusted certificate (%s) gets no request",
+    async (certificate) => {
+      service = await createFakePushService(certificate);
+      await expect(post()).rejects.toThrow(/altnames|self-signed/);
+      expect(service.calls).toEqual([]);
+    },
+  );
 
-  test("is another one than the name it is called by gets nothing", async () => {
+  test("a push service whose certificate has another host name gets no request", async () => {
     service = await createFakePushService();
     await expect(post("push.example")).rejects.toThrow(/altnames/);
     expect(service.calls).toEqual([]);
   });
 
-  test("has a name that cannot be resolved is aborted as well", async () => {
+  test("a push to a host name that cannot be resolved is aborted", async () => {
     service = await createFakePushService();
     const silent: Resolve = () => new Promise(() => {});
     const ending = new AbortController();

@@ -9,15 +9,15 @@ import { isPublicAddress } from "./public-address.ts";
 /** Resolves to all addresses of a host name. */
 export type Resolve = (host: string) => Promise<readonly LookupAddress[]>;
 
-/** The host has an address that is not public. */
+/** Thrown if the host has an address that is not public. */
 export class ForbiddenAddressError extends Error {}
 
-/** For everything, from resolving the host to the head of the answer. */
+/** Milliseconds from resolving the host to receiving the response headers. */
 const timeoutMs = seconds(10);
 
 /**
- * Posts to a URL that a member chose. The host is resolved once, all its addresses must be public, and the connection goes
- * to one of exactly these. Redirects are not followed, and of the answer only the status and the Retry-After header are read.
+ * Posts to a URL that a member chose. Resolves the host once, requires all its addresses to be public, and connects only to
+ * these. Follows no redirects, and reads only the status and the Retry-After header.
  */
 export async function ssrfSafePost(
   endpoint: string,
@@ -46,7 +46,7 @@ export async function ssrfSafePost(
       },
     });
     request.on("error", reject);
-    // Without an error where the answer is another protocol.
+    // The socket closes without an error if the answer uses another protocol.
     request.on("close", () => reject(new Error("closed")));
     request.on("response", ({ statusCode, headers: { "retry-after": retryAfter } }) => {
       resolve({ status: statusCode!, retryAfter });
@@ -56,5 +56,5 @@ export async function ssrfSafePost(
   });
 }
 
-/** The system's resolver. Its lookups use at most half of the threads, so one that hangs blocks nothing else. */
+/** Resolves with the system's resolver. Lookups use at most half of the threads, so a hanging lookup blocks no other work. */
 export const resolveBySystem: Resolve = (host) => lookup(host, { all: true });

@@ -1,15 +1,17 @@
 import { createPrivateKey, sign } from "node:crypto";
 
 import type { Clock } from "#server/platform/clock.ts";
-import type { Secrets } from "#server/platform/secrets.ts";
+import type { Secrets } from "#server/platform/security/secrets.ts";
 import { hasExpired, hours } from "#server/time.ts";
 import { toJwk } from "./endpoint.ts";
 
-/** Push services refuse tokens that are valid for more than a day. */
+/** Milliseconds; push services refuse tokens that are valid for more than a day. */
 const tokenLifetime = hours(12);
 const reuseMs = hours(1);
 
-/** Creates the function that returns the Authorization header for a push service (RFC 8292). Each is reused for an hour. */
+/**
+ * Creates the function that returns the Authorization header for a push service (RFC 8292). Each header is reused for an hour.
+ */
 export function createVapidSigner({ publicKey, privateKey }: Secrets["vapid"], subject: string, clock: Clock) {
   const jwk = { ...toJwk(Buffer.from(publicKey, "base64url")), d: privateKey };
   const key = createPrivateKey({ key: jwk, format: "jwk" });

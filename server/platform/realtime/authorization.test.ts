@@ -5,8 +5,8 @@ import { anna, annasLaptop, ben, clara, createRealtimeTestServer, refusedWith } 
 
 const channel = "private-game-servers";
 
-describe("when access changes", () => {
-  test("logging out closes the sockets of that session with 4009, and of that session only", async () => {
+describe("access changes", () => {
+  test("logging out closes only the sockets of that session, with code 4009", async () => {
     const testServer = await createRealtimeTestServer();
     const phones = [await testServer.connect({ as: anna }), await testServer.connect({ as: anna })];
     const laptop = await testServer.connect({ as: annasLaptop });
@@ -20,7 +20,7 @@ describe("when access changes", () => {
     await laptop.next("updated");
   });
 
-  test("a disabled member loses every socket", async () => {
+  test("disabling a member closes all sockets of that member", async () => {
     const testServer = await createRealtimeTestServer();
     const annas = [await testServer.connect({ as: anna }), await testServer.connect({ as: annasLaptop })];
     const bystander = await testServer.connect({ as: ben });
@@ -30,7 +30,7 @@ describe("when access changes", () => {
     await bystander.flush();
   });
 
-  test("a member who lost the permission loses the channel, keeps the socket, and may come back with the permission", async () => {
+  test("a member without permission loses the channel but keeps the socket, and can rejoin once permitted", async () => {
     const testServer = await createRealtimeTestServer();
     const [caller] = await testServer.join(channel, anna);
     await caller.subscribe("private-beercounter", anna);
@@ -46,7 +46,7 @@ describe("when access changes", () => {
     await caller.subscribe(channel, anna);
   });
 
-  test("a change while a socket is being opened applies to it", async () => {
+  test("an access change applies to a socket that is still being opened", async () => {
     let isSlow = true;
     const sessions = new Map([[anna.sessionId, anna]]);
     const testServer = await createRealtimeTestServer({
@@ -68,7 +68,7 @@ describe("when access changes", () => {
     await caller.next("pusher:subscription_error");
   });
 
-  test("an answer from before a change does not count after it", async () => {
+  test("access that was loaded before a change is not used after the change", async () => {
     const sessions = new Map([[anna.sessionId, { ...anna, permissions: [] as typeof anna.permissions }]]);
     let late: Promise<void> | null = null;
     const testServer = await createRealtimeTestServer({
@@ -91,7 +91,7 @@ describe("when access changes", () => {
     await caller.subscribe(channel, anna);
   });
 
-  test("a session that continues under a new hash keeps its sockets", async () => {
+  test("a session whose hash changes keeps its sockets", async () => {
     const testServer = await createRealtimeTestServer();
     const [caller] = await testServer.join("private-beercounter", anna);
     const renewed = { ...anna, sessionId: "anna-phone-renewed" };
@@ -104,7 +104,7 @@ describe("when access changes", () => {
     expect(refused).toBe(403);
   });
 
-  test("a session that simply expired is found by the sweep", async () => {
+  test("the periodic sweep closes the sockets of expired sessions", async () => {
     const testServer = await createRealtimeTestServer({ timings: { sweepEvery: 20 } });
     const [a, b] = await testServer.connectAs(anna, ben);
     testServer.sessions.delete(anna.sessionId);
@@ -112,7 +112,7 @@ describe("when access changes", () => {
     await b.flush();
   });
 
-  test("no socket is closed because the database is down, and access is checked again when it is back", async () => {
+  test("sockets remain open while the database is down, and access is rechecked once it is back", async () => {
     const testServer = await createRealtimeTestServer({ timings: { beat: 20 } });
     const [a, b] = await testServer.connectAs(anna, ben);
     testServer.isDatabaseDown = true;
@@ -125,7 +125,7 @@ describe("when access changes", () => {
     await b.flush();
   });
 
-  test("another process that wrote to the database is noticed", async () => {
+  test("access is rechecked after another process wrote to the database", async () => {
     const [bus] = createConnectedBuses(1);
     const testServer = await createRealtimeTestServer({ bus: bus! });
     const [a, c] = await testServer.connectAs(anna, clara);

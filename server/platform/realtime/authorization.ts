@@ -2,7 +2,7 @@ import { setImmediate } from "node:timers/promises";
 
 import { presenceChannel, userChannelPrefix } from "#contract/event.ts";
 import { memberChanged } from "#contract/members.ts";
-import { coalesce } from "#server/platform/coalesce.ts";
+import { coalesce } from "#server/platform/jobs/coalesce.ts";
 import { canJoin, type Channels } from "./channels.ts";
 import { type Connection, sendFrame } from "./connection.ts";
 import type { Hub } from "./hub.ts";
@@ -14,7 +14,7 @@ const sessionsPerQuery = 500;
 
 export type Authorization = ReturnType<typeof createAuthorization>;
 
-/** Which member a connection belongs to, and whether that still holds. */
+/** Assigns connections to members, and removes connections and channels that are no longer allowed. */
 export function createAuthorization(parts: {
   options: Pick<RealtimeOptions, "findAccess" | "maxPerUser" | "log">;
   hub: Hub;
@@ -22,7 +22,7 @@ export function createAuthorization(parts: {
   channels: Channels;
 }) {
   const { options, hub, presence, channels } = parts;
-  /** Number of changes announced, so that an answer read before a change is not used after it. */
+  /** Number of announced changes; access that was loaded before a change must not be used after it. */
   let changes = 0;
   let hasFailed = false;
 
@@ -34,14 +34,14 @@ export function createAuthorization(parts: {
     }
   }
 
-  /** The session's member now; undefined if the session has ended. Rejects while the database is down. */
+  /** Returns the session member's current access; `undefined` if the session has ended. Rejects while the database is down. */
   async function loadAccess(sessionId: string): Promise<Access | undefined> {
     return (await findAccess([sessionId])).get(sessionId);
   }
 
   /**
-   * Loads the access of these connections again: those whose session has ended are closed, the others lose the channels
-   * that they may no longer join, and their pages learn of other permissions. Never rejects.
+   * Reloads the access of these connections. Closes those whose session has ended, unsubscribes the others from forbidden
+   * channels, and reports changed permissions to their pages. Never rejects.
    */
   async function recheck(connections: Iterable<Connection>): Promise<void> {
     changes += 1;
@@ -62,7 +62,7 @@ export function createAuthorization(parts: {
     const found = await findAccess([...asked]);
     for (const connection of connections) {
       const known = connection.access;
-      // A session that got a new hash meanwhile was not asked for under it.
+      // The query did not include a session whose hash changed while it ran.
       if (!known || !asked.has(known.sessionId) || !hub.has(connection)) continue;
       const access = found.get(known.sessionId);
       if (access?.userId === known.userId) applyAccess(connection, known, access);
@@ -86,7 +86,7 @@ export function createAuthorization(parts: {
     }
   }
 
-  /** Does the same as recheck() for all connections; called while it runs, it runs once more. */
+  /** Rechecks all connections; a call during a running recheck causes one more run. */
   const recheckAll = coalesce(() => {
     hasFailed = false;
     return recheck(hub.all());
@@ -104,7 +104,7 @@ export function createAuthorization(parts: {
     },
     recheck,
     recheckAll,
-    /** Repeats what failed, because the database was down. */
+    /** Rechecks all connections if an earlier recheck failed because the database was down. */
     retryFailed(): void {
       if (hasFailed) void recheckAll();
     },

@@ -6,7 +6,7 @@ const channel = "private-beercounter";
 const crowd = { maxSockets: 100, maxPerUser: 100, maxPerIp: 100 };
 
 describe("broadcasts", () => {
-  test("reach everybody in the order of the calls, and never synchronously", async () => {
+  test("broadcasts reach all subscribers in the order of the calls, and never synchronously", async () => {
     const testServer = await createRealtimeTestServer(crowd);
     const callers = await Promise.all(Array.from({ length: 60 }, () => testServer.connect({ as: ben })));
     await Promise.all(callers.map((caller) => caller.subscribe(channel, ben)));
@@ -24,7 +24,7 @@ describe("broadcasts", () => {
     }
   });
 
-  test("stay bounded when there are more than can be sent, and the last one arrives", async () => {
+  test("the queue of broadcasts is bounded, and the last broadcast arrives", async () => {
     const testServer = await createRealtimeTestServer();
     const [caller] = await testServer.join(channel, ben);
     for (let version = 8; version < 2_008; version += 1) testServer.realtime.publish("updated", channel, { version });
@@ -32,7 +32,7 @@ describe("broadcasts", () => {
     expect(caller.messages.filter(({ event }) => event === "updated").length).toBeLessThan(300);
   });
 
-  test("cut a client that stopped reading, without an effect on the others", async () => {
+  test("a client that stopped reading is disconnected without an effect on other clients", async () => {
     const testServer = await createRealtimeTestServer();
     const [slow, quick] = await testServer.join(channel, anna, ben);
     slow.socket.pause();
@@ -47,7 +47,7 @@ describe("broadcasts", () => {
     await quick.flush();
   });
 
-  test("cut a client that reads nothing of the little that waits", async () => {
+  test("a client that reads none of its few pending messages is disconnected", async () => {
     const testServer = await createRealtimeTestServer({ timings: { beat: 20, stalledAfter: 150 } });
     const [slow, quick] = await testServer.connectAs(anna, ben);
     await slow.subscribe(channel, anna);
@@ -60,7 +60,7 @@ describe("broadcasts", () => {
     await expect.poll(() => testServer.realtime.sizes()).toMatchObject({ sockets: 1, users: 1 });
   });
 
-  test("give a new subscriber the version that was sent while theirs was being read", async () => {
+  test("a new subscriber gets the version that was sent while the subscription was being processed", async () => {
     let answerNow: ((version: number) => void) | undefined;
     let isSlow = false;
     const version = () => (isSlow ? new Promise<number>((resolve) => (answerNow = resolve)) : Promise.resolve(7));
@@ -74,7 +74,7 @@ describe("broadcasts", () => {
     expect((await joining).data).toEqual({ version: 8 });
   });
 
-  test("accept subscriptions without a version when it cannot be read", async () => {
+  test("a subscription succeeds without a version if the version cannot be read", async () => {
     const version = () => Promise.reject(new Error("database is down"));
     const testServer = await createRealtimeTestServer({ channels: [{ name: channel, version }] });
     const caller = await testServer.connect({ as: anna });
@@ -82,8 +82,8 @@ describe("broadcasts", () => {
   });
 });
 
-describe("liveness", () => {
-  test("pings every socket, also those that joined nothing, and drops those that do not answer", async () => {
+describe("heartbeat and shutdown", () => {
+  test("the server pings every socket, even without a channel, and drops sockets that do not answer", async () => {
     const testServer = await createRealtimeTestServer({ timings: { beat: 10, pingEvery: 50, pongWithin: 100 } });
     const [alive, dead] = [await testServer.connect(), await testServer.connect({ as: anna })];
     const pinged = new Promise((resolve) => alive.socket.once("ping", resolve));
@@ -94,7 +94,7 @@ describe("liveness", () => {
     await alive.flush();
   });
 
-  test("refuses new sockets while draining, and closes with 4100 at the end", async () => {
+  test("a draining server refuses new sockets and finally closes the open ones with 4100", async () => {
     const testServer = await createRealtimeTestServer();
     const callers = [await testServer.connect({ as: anna }), await testServer.connect()];
     await callers[0]?.subscribe(channel, anna);
@@ -110,7 +110,7 @@ describe("liveness", () => {
     expect(testServer.realtime.sizes()).toEqual({ sockets: 0, users: 0, sessions: 0, channels: 0, connections: 0 });
   });
 
-  test("does not wait for clients that never confirm", async () => {
+  test("a closing server does not wait for clients that never confirm", async () => {
     const testServer = await createRealtimeTestServer({ timings: { closeWait: 50 } });
     const caller = await testServer.connect({ as: anna });
     caller.socket.pause();

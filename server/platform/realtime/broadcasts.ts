@@ -2,15 +2,15 @@ import { setTimeout as sleep } from "node:timers/promises";
 
 import type { RealtimeChannel, RealtimeOptions } from "./options.ts";
 
-/** Delivers events, and knows the newest version of each channel. */
+/** Delivery of events, and the newest version of each channel. */
 export interface Broadcasts {
-  /** Sends an event to everybody in the channel, unless its `version` is not newer than the last one of this event. */
+  /** Sends an event to all subscribers of the channel; skips it if its `version` is not newer than the last one of this event. */
   deliver(event: string, channel: string, data: object): void;
-  /** The newest version read or sent; undefined if the channel has none, or the database is down. */
+  /** Returns the newest version read or sent; `undefined` if the channel has none, or the database is down. */
   versionOf(channel: RealtimeChannel): Promise<number | undefined>;
   /**
-   * Reads the state of every channel and sends it where events were missed. An event with more details may be on its way, so
-   * this waits `waitMs` for it before it sends.
+   * Reads the state of every channel and sends it where events were missed. Waits `waitMs` between reading and sending,
+   * because an event with more details may be in flight.
    */
   resync(waitMs?: number): Promise<void>;
 }
@@ -68,14 +68,15 @@ export function createBroadcasts(parts: {
     await Promise.all(channels.map((channel) => resyncOne(channel, waitMs)));
   }
 
-  // Nobody is told of it where sockets begin with the server; those of a hosted service may have missed it, if the server died before.
+  // Subscribers of a hosted service may have missed changes if the previous server process crashed. Embedded sockets start with
+  // the server, so none are subscribed yet.
   void resync();
 
   return {
     deliver,
     versionOf: async (channel) => {
       const version = await read(channel);
-      // An event sent while the version was read did not reach the client that is joining.
+      // An event that was sent while the version was read did not reach the joining client.
       return version === undefined ? undefined : Math.max(version, newest.get(channel.name) ?? version);
     },
     resync,

@@ -1,4 +1,4 @@
-// Also on PostgreSQL: it is about PostgreSQL.
+// Also on PostgreSQL: it tests LISTEN and NOTIFY of PostgreSQL.
 import { Client } from "pg";
 import { afterEach, describe, expect, test, vi } from "vitest";
 
@@ -15,7 +15,7 @@ afterEach(async () => {
   await Promise.all(buses.splice(0).map((bus) => bus.close()));
 });
 
-/** A bus that listens, and everything it heard. */
+/** Opens a listening bus and records its messages. */
 async function open() {
   const bus = createPostgresBus({ databaseUrl, log: silent, channel });
   buses.push(bus);
@@ -28,7 +28,7 @@ async function open() {
 }
 
 describe.skipIf(!isHere)("the bus on PostgreSQL", () => {
-  test("carries messages to all the others, in order, and not back", async () => {
+  test("carries messages in order to all other instances, but not back to the sender", async () => {
     const [one, two, three] = [await open(), await open(), await open()];
     const messages = Array.from({ length: 300 }, (_, userId) => ({ kind: "left", userId }) as const);
     await Promise.all(messages.map((message) => one.bus.send(message)));
@@ -36,7 +36,7 @@ describe.skipIf(!isHere)("the bus on PostgreSQL", () => {
     expect(one.heard).toEqual([]);
   });
 
-  test("delivers the message of a process that ends right after, like the command line", async () => {
+  test("delivers the message of a process that exits right after sending, like the command line", async () => {
     const listener = await open();
     const bus = createPostgresBus({ databaseUrl, log: silent, channel });
     await bus.send({ kind: "access", userId: 7 });
@@ -44,7 +44,7 @@ describe.skipIf(!isHere)("the bus on PostgreSQL", () => {
     await expect.poll(() => listener.heard).toEqual([{ kind: "access", userId: 7 }]);
   });
 
-  test("reports a gap in place of a message that is too long", async () => {
+  test("reports a gap instead of a message that is too long", async () => {
     const [one, two] = [await open(), await open()];
     const before = two.onGap.mock.calls.length;
     const data = { text: "ä".repeat(4_000) };
@@ -53,7 +53,7 @@ describe.skipIf(!isHere)("the bus on PostgreSQL", () => {
     expect(two.heard).toEqual([]);
   });
 
-  test("comes back after its connection was cut, reports the gap, and sends what had to wait", async () => {
+  test("reconnects after its connection was cut, reports the gap, and sends the queued messages", async () => {
     const [one, two] = [await open(), await open()];
     const before = [one.onGap.mock.calls.length, two.onGap.mock.calls.length];
     await cutAll();
@@ -65,7 +65,7 @@ describe.skipIf(!isHere)("the bus on PostgreSQL", () => {
     await expect.poll(() => two.heard).toContainEqual({ kind: "left", userId: 2 });
   });
 
-  test("ignores foreign notifications", async () => {
+  test("ignores notifications that another program sent", async () => {
     const { heard, bus } = await open();
     for (const payload of ["", "{", "null", '{"i":7,"m":{}}', '{"i":"x"}', '{"i":"x","m":[]}']) await notify(payload);
     await notify(JSON.stringify({ i: "another", m: { kind: "bye" } }));
@@ -75,7 +75,7 @@ describe.skipIf(!isHere)("the bus on PostgreSQL", () => {
 });
 
 describe("the bus without its database", () => {
-  test("resolves every send", async () => {
+  test("resolves every send while the database is down", async () => {
     const warn = vi.fn();
     const bus = createPostgresBus({ databaseUrl: "postgres://127.0.0.1:1/none", log: { ...silent, warn } });
     const sent = Promise.all(Array.from({ length: 1_500 }, () => bus.send({ kind: "bye" })));

@@ -10,7 +10,7 @@ import { isRecord, parseJson } from "./protocol.ts";
 
 const defaultChannel = "stammtisch";
 
-/** PostgreSQL refuses 8,000 bytes, envelope included. */
+/** Bytes; PostgreSQL refuses notifications of 8,000 bytes or more, envelope included. */
 const maxPayloadBytes = 7_500;
 const maxQueued = 1_000;
 const perStatement = 100;
@@ -23,8 +23,8 @@ interface Envelope {
 }
 
 /**
- * The bus over LISTEN/NOTIFY, on one connection of its own (not through a transaction pooler). Messages of others are lost
- * while that connection is down, so every new connection reports a gap; own messages wait for it.
+ * Creates a bus over LISTEN/NOTIFY on a dedicated connection, which must not go through a transaction pooler. Messages of other
+ * instances are lost while that connection is down, so every reconnect reports a gap; own messages are queued.
  */
 export function createPostgresBus(options: { databaseUrl: string; log: Log; channel?: string }): Bus {
   const instance = createInstanceId();
@@ -80,13 +80,13 @@ export function createPostgresBus(options: { databaseUrl: string; log: Log; chan
     const envelope = parseJson(payload);
     if (!isRecord(envelope) || typeof envelope["i"] !== "string" || envelope["i"] === instance) return;
     if (!isRecord(envelope["m"])) return;
-    // The sender is another process with this code, on the same database.
+    // The cast is safe: the sender is another process with this code, on the same database.
     const message = envelope["m"] as unknown as BusMessage;
     if (message.kind === "resync") events.emit("gap");
     else events.emit("message", message, envelope["i"]);
   }
 
-  /** Sends everything that waits, in order, up to 100 messages per statement. */
+  /** Sends all queued messages in order, up to 100 per statement. */
   async function flush(): Promise<void> {
     const sender = client;
     if (!sender || isSending || queue.length === 0) return;
@@ -103,7 +103,7 @@ export function createPostgresBus(options: { databaseUrl: string; log: Log; chan
     await flush();
   }
 
-  function envelop(message: BusMessage): string {
+  function wrapMessage(message: BusMessage): string {
     return JSON.stringify({ i: instance, m: message });
   }
 
@@ -121,13 +121,13 @@ export function createPostgresBus(options: { databaseUrl: string; log: Log; chan
     send: (message) => {
       if (isClosed) return Promise.resolve();
       const isOverflowing = queue.length >= maxQueued;
-      // What is dropped here can be read from the database: `resync` asks the others to do so.
+      // Dropped messages can be recovered from the database: `resync` asks the other instances to read it.
       if (isOverflowing) for (const envelope of queue.splice(isSending ? perStatement : 0)) envelope.done();
-      const payload = envelop(message);
+      const payload = wrapMessage(message);
       const isTooLong = Buffer.byteLength(payload) > maxPayloadBytes;
       return new Promise((done) => {
-        if (isOverflowing) queue.push({ payload: envelop({ kind: "resync" }), done: () => {} });
-        queue.push({ payload: isTooLong ? envelop({ kind: "resync" }) : payload, done });
+        if (isOverflowing) queue.push({ payload: wrapMessage({ kind: "resync" }), done: () => {} });
+        queue.push({ payload: isTooLong ? wrapMessage({ kind: "resync" }) : payload, done });
         void flush();
       });
     },

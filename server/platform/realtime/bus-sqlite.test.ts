@@ -2,7 +2,7 @@ import { expect, test, vi } from "vitest";
 
 import { createSqliteBus } from "./bus-sqlite.ts";
 
-test("on SQLite there are no other instances, and what another process wrote is a gap", async () => {
+test("the SQLite bus reaches no other instances, and reports a write by another process as a gap", async () => {
   let onWrite = () => {};
   const endWatch = vi.fn();
   const bus = createSqliteBus((listener) => {

@@ -3,7 +3,10 @@ import { EventEmitter } from "node:events";
 import type { Database } from "#server/db/connect.ts";
 import { type Bus, createInstanceId } from "./bus.ts";
 
-/** The bus of a single instance on SQLite: there is no receiver, and a write by another process (the command line) is a gap. */
+/**
+ * Creates the bus of a single instance on SQLite: it has no receivers, and reports a write by another process (the command line)
+ * as a gap.
+ */
 export function createSqliteBus(watchExternalWrites: Database["watchExternalWrites"]): Bus {
   const events = new EventEmitter<{ gap: [] }>();
   const endWatch = watchExternalWrites(() => void events.emit("gap"));

@@ -3,27 +3,27 @@ import { refuse } from "#server/platform/http/refusal.ts";
 import type { Access, RealtimeChannel } from "./options.ts";
 import { type Credentials, isChannelName, isSocketId, signChannel, signUser } from "./signatures.ts";
 
-/** The channels that features registered, and the presence channel, by name. */
+/** The presence channel and all channels that features registered, by name. */
 export type Channels = ReadonlyMap<string, RealtimeChannel>;
 
 export function indexChannels(channels: readonly RealtimeChannel[]): Channels {
   return new Map([...channels, { name: presenceChannel }].map((channel) => [channel.name, channel]));
 }
 
-/** Whether this member may join. Only members who are seen themselves may see who is present. */
+/** Returns `true` if this member may join. Members who hide may not join the presence channel. */
 export function canJoin(channel: RealtimeChannel, access: Access): boolean {
   if (channel.name === presenceChannel) return access.isShown;
   return channel.permission === undefined || access.permissions.includes(channel.permission);
 }
 
-/** What a page sends with its subscription to a channel. */
+/** The signature that a page sends with its subscription to a channel. */
 export interface ChannelSignature {
   readonly auth: string;
-  /** For the presence channel: the member, exactly as signed. */
+  /** The member, exactly as signed; only on the presence channel. */
   readonly channel_data?: string;
 }
 
-/** Signs a subscription; 403 for a channel that does not exist or that this member may not join. */
+/** Signs a subscription; throws 403 for an unknown channel or one that this member may not join. */
 export function signSubscription(
   credentials: Credentials,
   channels: Channels,
@@ -31,26 +31,26 @@ export function signSubscription(
   access: Access,
 ): ChannelSignature {
   const found = channels.get(channel);
-  if (!isSocketId(socketId) || !isChannelName(channel) || !found || !canJoin(found, access)) throw refuse("M403");
+  if (!isSocketId(socketId) || !isChannelName(channel) || !found || !canJoin(found, access)) throw refuse("forbidden");
   if (channel !== presenceChannel) return { auth: signChannel(credentials, socketId, channel) };
   const channelData = JSON.stringify({ user_id: String(access.userId), user_info: toUserInfo(access) });
   return { auth: signChannel(credentials, socketId, channel, channelData), channel_data: channelData };
 }
 
-/** What a page sends to sign in. */
+/** The signature that a page sends to sign in. */
 export interface UserSignature {
   readonly auth: string;
   readonly user_data: string;
 }
 
-/** Signs a sign-in; 403 for a malformed socket id. */
+/** Signs a sign-in; throws 403 for a malformed socket id. */
 export function signSignIn(credentials: Credentials, socketId: string, access: Access): UserSignature {
-  if (!isSocketId(socketId)) throw refuse("M403");
+  if (!isSocketId(socketId)) throw refuse("forbidden");
   const userData = JSON.stringify({ id: String(access.userId), user_info: toUserInfo(access) });
   return { auth: signUser(credentials, socketId, userData), user_data: userData };
 }
 
-/** What the others see of a member. */
+/** Returns the data of a member that other members may see. */
 export function toUserInfo({ name, avatarId }: Pick<Access, "name" | "avatarId">): object {
   return { name, avatarId };
 }

@@ -8,7 +8,7 @@ const credentials = { key: "stammtisch", secret: "a test secret" };
 const refused = { type: "AuthError", error: expect.any(String) };
 
 describe("subscribing", () => {
-  test("answers with the channel's version where it has one", async () => {
+  test("a subscription is answered with the channel's version if the channel has one", async () => {
     const testServer = await createRealtimeTestServer();
     const caller = await testServer.connect({ as: anna });
     expect(await caller.subscribe("private-beercounter", anna)).toEqual({
@@ -19,7 +19,7 @@ describe("subscribing", () => {
     expect((await caller.subscribe("private-game-servers", anna)).data).toEqual({});
   });
 
-  test("delivers only to subscribers, in order", async () => {
+  test("events are delivered in order and only to subscribers", async () => {
     const testServer = await createRealtimeTestServer();
     const [a, b, guest] = [
       await testServer.connect({ as: anna }),
@@ -37,7 +37,7 @@ describe("subscribing", () => {
     expect(versionsIn({ messages: await guest.flush() })).toEqual([]);
   });
 
-  test("to a channel that no feature registers fails at once in tests, instead of waiting for its events", async () => {
+  test("subscribing to an unregistered channel fails at once in tests, instead of waiting for its events", async () => {
     const testServer = await createRealtimeTestServer();
     const caller = await testServer.connect({ as: anna });
     await expect(caller.subscribe("private-shopping", anna)).rejects.toThrow(
@@ -45,7 +45,7 @@ describe("subscribing", () => {
     );
   });
 
-  test("binds an anonymous socket to the session that asked for its first channel", async () => {
+  test("an anonymous socket is bound to the session that requested its first channel", async () => {
     const testServer = await createRealtimeTestServer();
     for (const as of [undefined, "a-guest's-session", "long-expired"]) {
       const caller = await testServer.connect(as === undefined ? {} : { as });
@@ -57,7 +57,7 @@ describe("subscribing", () => {
     expect(testServer.realtime.sizes()).toMatchObject({ users: 1, sessions: 1 });
   });
 
-  test("counts the caps for bound sockets too", async () => {
+  test("socket limits also count sockets that were anonymous at first", async () => {
     const testServer = await createRealtimeTestServer({ maxPerUser: 1 });
     await testServer.connect({ as: anna });
     const second = await testServer.connect();
@@ -65,7 +65,7 @@ describe("subscribing", () => {
     expect(await second.closed).toBe(4004);
   });
 
-  test("keeps a subscription that is asked for twice, and ends and renews it", async () => {
+  test("repeating a subscription keeps it, and a subscription can be ended and renewed", async () => {
     const testServer = await createRealtimeTestServer();
     const [caller] = await testServer.join("private-beercounter", anna);
     caller.send("pusher:subscribe", { channel: "private-beercounter", auth: "" });
@@ -83,22 +83,22 @@ describe("subscribing", () => {
 
 type Attempt = (testServer: RealtimeTestServer, caller: RealtimeClient) => object | Promise<object>;
 const game = "private-game-servers";
-/** As the endpoint would sign it, had it been asked. */
+/** Returns the signature that the auth endpoint would give, without the grant. */
 const signedFor =
   (channel: string, by = credentials): Attempt =>
   (_, { id }) => ({ channel, auth: signChannel(by, id, channel) });
 
-describe("without permission nothing is received", () => {
+describe("unauthorized subscriptions", () => {
   test.each<[string, Attempt]>([
     ["a guest without a signature", () => ({ channel: "private-beercounter" })],
     ["an empty signature", () => ({ channel: "private-beercounter", auth: "" })],
-    ["a signature that is no string", () => ({ channel: "private-beercounter", auth: { key: 1 } })],
+    ["a signature that is not a string", () => ({ channel: "private-beercounter", auth: { key: 1 } })],
     ["a forged signature", () => ({ channel: "private-beercounter", auth: `stammtisch:${"0".repeat(64)}` })],
     ["another key's signature", signedFor("private-beercounter", { key: "stammtisch", secret: "guessed" })],
-    ["a right signature that the endpoint never gave", signedFor("private-beercounter")],
-    ["the bare name", () => ({ channel: "beercounter", auth: "" })],
-    ["another bare name", () => ({ channel: "game-servers" })],
-    ["a name that only begins like a private one", () => ({ channel: "privatebeercounter", auth: "" })],
+    ["a valid signature that the endpoint never gave", signedFor("private-beercounter")],
+    ["a name without prefix", () => ({ channel: "beercounter", auth: "" })],
+    ["another name without prefix", () => ({ channel: "game-servers" })],
+    ["a name with an incomplete prefix", () => ({ channel: "privatebeercounter", auth: "" })],
     ["a channel that does not exist", signedFor("private-other")],
     ["the presence channel without channel_data", signedFor("presence-stammtisch")],
     ["another member's own channel", () => ({ channel: "#server-to-user-1", auth: "" })],
@@ -120,7 +120,7 @@ describe("without permission nothing is received", () => {
       }),
     ],
     [
-      "a signature of a session that ended meanwhile",
+      "a signature of a session that has ended since",
       (testServer, { id: socketId }) => {
         const auth = testServer.realtime.authorizeChannel({ socketId, channel: "private-beercounter" }, clara);
         testServer.sessions.delete(clara.sessionId);
@@ -147,7 +147,7 @@ describe("without permission nothing is received", () => {
       },
     ],
     [
-      "somebody else's channel_data, rightly signed",
+      "another member's channel_data, validly signed",
       (testServer, { id: socketId }) => {
         testServer.realtime.authorizeChannel({ socketId, channel: "presence-stammtisch" }, ben);
         const channelData = JSON.stringify({ user_id: "1" });
@@ -158,7 +158,7 @@ describe("without permission nothing is received", () => {
         };
       },
     ],
-  ])("%s", async (_, attempt) => {
+  ])("no event is received without permission: %s", async (_, attempt) => {
     const testServer = await createRealtimeTestServer();
     const caller = await testServer.connect();
     const data = await attempt(testServer, caller);
@@ -172,7 +172,7 @@ describe("without permission nothing is received", () => {
     expect(heard).toEqual(["pusher:connection_established", "pusher:subscription_error", "pusher:pong"]);
   });
 
-  test("a used signature is not valid again, on the same socket or the next", async () => {
+  test("a used signature is not valid again, neither on the same socket nor on the next", async () => {
     const testServer = await createRealtimeTestServer();
     const caller = await testServer.connect({ as: anna });
     const auth = testServer.realtime.authorizeChannel({ socketId: caller.id, channel: game }, anna);
@@ -186,7 +186,7 @@ describe("without permission nothing is received", () => {
     await next.next("pusher:subscription_error");
   });
 
-  test("no signature is given for a channel that may not be joined, or for a socket of another session", async () => {
+  test("the server signs no forbidden channel, and nothing for another session's socket", async () => {
     const testServer = await createRealtimeTestServer();
     const { id: socketId } = await testServer.connect({ as: anna });
     const ask = (channel: string, access = anna, socket = socketId) =>
@@ -204,7 +204,7 @@ describe("without permission nothing is received", () => {
   });
 });
 
-describe("messages", () => {
+describe("client messages", () => {
   const nonsense = [
     "",
     "{",
@@ -218,7 +218,7 @@ describe("messages", () => {
     '{"__proto__":{"event":"x"}}',
   ];
 
-  test("that make no sense are answered with an error, and everything goes on", async () => {
+  test("malformed messages are answered with an error, and the server keeps working", async () => {
     const testServer = await createRealtimeTestServer();
     const caller = await testServer.connect({ as: anna });
     for (const text of nonsense) {
@@ -245,7 +245,7 @@ describe("messages", () => {
     await caller.subscribe("private-beercounter", anna);
   });
 
-  test("of clients to clients are refused and not delivered", async () => {
+  test("events that clients send to other clients are refused and not delivered", async () => {
     const testServer = await createRealtimeTestServer();
     const [a, b] = await testServer.join("private-beercounter", anna, ben);
     a.socket.send(JSON.stringify({ event: "client-prost", channel: "private-beercounter", data: {} }));
@@ -253,7 +253,7 @@ describe("messages", () => {
     expect((await b.flush()).map(({ event }) => event)).not.toContain("client-prost");
   });
 
-  test("beyond 60 a minute are refused, and the third refusal ends the socket", async () => {
+  test("messages beyond 60 per minute are refused, and the third refusal closes the socket", async () => {
     const testServer = await createRealtimeTestServer();
     const caller = await testServer.connect({ as: anna });
     for (let i = 0; i < 63; i += 1) caller.send("pusher:ping", {});
@@ -264,7 +264,7 @@ describe("messages", () => {
 });
 
 describe("signing in", () => {
-  test("opens the member's own channel, and no other member's", async () => {
+  test("signing in opens the member's own channel, but no other member's", async () => {
     const testServer = await createRealtimeTestServer();
     const caller = await testServer.connect({ as: anna });
     const auth = testServer.realtime.authenticateUser(caller.id, anna);
@@ -280,9 +280,9 @@ describe("signing in", () => {
 
   test.each<[string, (testServer: RealtimeTestServer, socketId: string) => object]>([
     ["a forged signature", () => ({ auth: `stammtisch:${"0".repeat(64)}`, user_data: '{"id":"1"}' })],
-    ["nothing", () => ({})],
+    ["no signature", () => ({})],
     [
-      "a signature nobody gave",
+      "a signature that the endpoint never gave",
       (_, socketId) => ({ auth: signUser(credentials, socketId, '{"id":"1"}'), user_data: '{"id":"1"}' }),
     ],
     [
@@ -292,7 +292,7 @@ describe("signing in", () => {
         return { auth: signUser(credentials, socketId, '{"id":"2"}'), user_data: '{"id":"2"}' };
       },
     ],
-  ])("with %s ends the socket", async (_, attempt) => {
+  ])("signing in with %s closes the socket", async (_, attempt) => {
     const testServer = await createRealtimeTestServer();
     const caller = await testServer.connect({ as: anna });
     caller.send("pusher:signin", attempt(testServer, caller.id));

@@ -15,35 +15,34 @@ import { createHostedRealtime } from "./hosted.ts";
 import type { RealtimeOptions } from "./options.ts";
 import type { Realtime } from "./realtime.ts";
 
-/** The public key of the embedded server. The same everywhere, because channels are authorized by the session. */
+/** The embedded server's public key. It can be the same everywhere, because the session authorizes channels. */
 export const embeddedKey = "stammtisch";
 
-/** The bus between this process, other instances and the command line. */
+/** Creates the bus between this process, other instances and the command line. */
 export function createBus({ databaseUrl }: Config, database: Database, log: Log): Bus {
   return databaseUrl ? createPostgresBus({ databaseUrl, log }) : createSqliteBus(database.watchExternalWrites);
 }
 
-/** Origin of the HTTP API of a hosted service. */
 function apiOrigin({ isHttps, host, port }: NonNullable<Config["realtimeUrl"]>): string {
   return `${isHttps ? "https" : "http"}://${host}${port === null ? "" : `:${port}`}`;
 }
 
-/** The host for the sockets of browsers; the vendor's cloud has separate hosts for browsers and servers. */
+/** Returns the host for browsers' sockets; the vendor's cloud has separate hosts for browsers and servers. */
 export function socketHost({ host, cluster }: NonNullable<Config["realtimeUrl"]>): string {
   return /^api(-[a-z0-9]+)?\.pusher\.com$/.test(host) ? `ws-${cluster}.pusher.com` : host;
 }
 
-/** The origin of sockets on another host, e.g. `wss://ws-eu.pusher.com`; null if they are on this one. */
+/** Returns the origin of sockets on another host, e.g. `wss://ws-eu.pusher.com`; `null` if this host has the sockets. */
 export function realtimeOrigin({ realtimeUrl }: Pick<Config, "realtimeUrl">): string | null {
   if (!realtimeUrl) return null;
   const { isHttps, port } = realtimeUrl;
   return `${isHttps ? "wss" : "ws"}://${socketHost(realtimeUrl)}${port === null ? "" : `:${port}`}`;
 }
 
-/** How often a minute an address may ask for each of the sockets it may have: pages that are refused try again. */
+/** Upgrade requests per minute for each socket that an address may open; refused pages retry. */
 const upgradesPerSocket = 5;
 
-/** The hosted service; null if this server has the sockets. */
+/** Creates the hosted service; returns `null` if this server has the sockets. */
 export function createConfiguredService({ realtimeUrl }: Config, clock: Clock, log: Log): HostedService | null {
   return realtimeUrl && createHostedService({ ...realtimeUrl, origin: apiOrigin(realtimeUrl), clock, log });
 }

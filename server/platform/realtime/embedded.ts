@@ -19,9 +19,8 @@ import { encodeFrame } from "./protocol.ts";
 import type { Realtime } from "./realtime.ts";
 
 export interface EmbeddedRealtime extends Realtime {
-  /** For tests; `connections` counts sockets that are still opening or closing too. */
+  /** Returns sizes for tests; `connections` also counts sockets that are opening or closing. */
   sizes(): ReturnType<Hub["sizes"]> & { connections: number };
-  /** The sockets that are open here. */
   connections(): Iterable<Connection>;
 }
 
@@ -60,7 +59,7 @@ export function createEmbeddedRealtime(options: RealtimeOptions): EmbeddedRealti
     } else presence.handleMessage(message, from);
   }
 
-  /** Messages may have been missed: everything is read again. */
+  /** Rereads access and states, because messages may have been missed. */
   function resync(): void {
     void authorization.recheckAll();
     void broadcasts.resync();
@@ -68,8 +67,8 @@ export function createEmbeddedRealtime(options: RealtimeOptions): EmbeddedRealti
   }
 
   /**
-   * Saves, here or on the instance that has the socket, that this session asked for the channel. False for another session's socket.
-   * For a socket that is gone nothing is saved, so that the signature opens nothing.
+   * Saves the grant of this channel for this session, here or on the instance that has the socket. Returns `false` for another
+   * session's socket. Saves nothing for a closed socket, so that its signature is useless.
    */
   function grant(socketId: string, channel: string, access: Access): boolean {
     const connection = hub.find(socketId);
@@ -108,12 +107,12 @@ export function createEmbeddedRealtime(options: RealtimeOptions): EmbeddedRealti
     },
     authorizeChannel: (request, access) => {
       const signature = signSubscription(options, channels, request, access);
-      if (!grant(request.socketId, request.channel, access)) throw refuse("M403");
+      if (!grant(request.socketId, request.channel, access)) throw refuse("forbidden");
       return signature;
     },
     authenticateUser: (socketId, access) => {
       const signature = signSignIn(options, socketId, access);
-      if (!grant(socketId, signInGrant, access)) throw refuse("M403");
+      if (!grant(socketId, signInGrant, access)) throw refuse("forbidden");
       return signature;
     },
     accessChanged: async (scope) => {

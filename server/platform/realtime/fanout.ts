@@ -1,10 +1,13 @@
 import { type Connection, sendFrame } from "./connection.ts";
 import type { Hub } from "./hub.ts";
 
-/** Sends per turn of the event loop: about 5 ms, so that requests are handled in between. */
+/** Sends per turn of the event loop: about 5 ms, so that other requests are handled in between. */
 const sendsPerTurn = 512;
 
-/** Broadcasts that may wait; beyond it an older one of the same channel and event is dropped. The newest always arrives. */
+/**
+ * Maximum number of queued broadcasts; beyond it an older one of the same channel and event is dropped. The newest always
+ * arrives.
+ */
 const maxWaiting = 256;
 
 interface Job {
@@ -15,10 +18,10 @@ interface Job {
   sent: number;
 }
 
-/** Sends frames to everybody in a channel, in the order of the calls and never synchronously. */
+/** A sender of frames to all subscribers of a channel, in the order of the calls and never synchronously. */
 export interface Fanout {
   send(message: { channel: string; event: string; frame: string; except?: Connection }): void;
-  /** Resolves once everything accepted so far was handed to the sockets. */
+  /** Resolves once all accepted broadcasts were written to the sockets. */
   flushed(): Promise<void>;
 }
 
@@ -41,7 +44,7 @@ export function createFanout(hub: Hub): Fanout {
       left -= end - job.sent;
       for (; job.sent < end; job.sent += 1) {
         const target = job.targets[job.sent];
-        // Connections that left since, or lost the permission, are skipped.
+        // Skips connections that left the channel or lost the permission after the call.
         if (target && hub.inChannel(job.channel).has(target)) sendFrame(target, job.frame);
       }
       if (job.sent === job.targets.length) jobs.shift();

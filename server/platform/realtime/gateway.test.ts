@@ -5,7 +5,7 @@ import { describe, expect, test, vi } from "vitest";
 import { anna, annasLaptop, ben, createRealtimeTestServer } from "#test/realtime-test-server.ts";
 
 describe("the gateway", () => {
-  test("greets with a socket id in digits and the activity timeout, as JSON inside a string", async () => {
+  test("the gateway greets with a socket id in digits and the activity timeout, as JSON inside a string", async () => {
     const testServer = await createRealtimeTestServer();
     const caller = await testServer.connect();
     expect(caller.id).toMatch(/^\d+\.\d+$/);
@@ -18,19 +18,19 @@ describe("the gateway", () => {
     ["a wrong key", "/app/else?protocol=7", 4001],
     ["no version", "/app/stammtisch", 4008],
     ["an empty version", "/app/stammtisch?protocol=", 4008],
-    ["a version that is no number", "/app/stammtisch?protocol=seven", 4006],
+    ["a version that is not a number", "/app/stammtisch?protocol=seven", 4006],
     ["an old version", "/app/stammtisch?protocol=4", 4007],
-    ["a version to come", "/app/stammtisch?protocol=8", 4007],
+    ["a future version", "/app/stammtisch?protocol=8", 4007],
     ["another path", "/socket", 404],
-    ["a page below the path", "/app/stammtisch/more?protocol=7", 404],
+    ["a longer path", "/app/stammtisch/more?protocol=7", 404],
     ["no key", "/app/?protocol=7", 404],
-    ["the bare path", "/app?protocol=7", 404],
-  ])("refuses %s", async (_, path, expected) => {
+    ["only the path", "/app?protocol=7", 404],
+  ])("the gateway refuses a socket with %s", async (_, path, expected) => {
     const testServer = await createRealtimeTestServer();
     expect(await testServer.connectRefused({ path, as: anna })).toBe(expected);
   });
 
-  test("opens for its own origins, exactly, and for programs that send none", async () => {
+  test("sockets open for exactly the allowed origins, and for programs that send no origin", async () => {
     const testServer = await createRealtimeTestServer();
     for (const origin of [testServer.origin, "https://extra.example", undefined]) {
       const caller = await testServer.connect({ as: anna, ...(origin && { origin }) });
@@ -52,24 +52,27 @@ describe("the gateway", () => {
     "https://extra.example, https://evil.example",
     "http://127.0.0.1",
     "file://",
-  ])("stays shut for the origin %j, session or not", async (origin) => {
+  ])("the gateway refuses the origin %j with and without a session", async (origin) => {
     const testServer = await createRealtimeTestServer();
     expect(await testServer.connectRefused({ origin, as: anna })).toBe(403);
     expect(testServer.realtime.sizes()).toMatchObject({ sockets: 0 });
   });
 
-  test.each(["evil.example", "127.0.0.1", "127.0.0.1.evil.example"])("stays shut for the host %j", async (host) => {
-    const testServer = await createRealtimeTestServer();
-    expect(await testServer.connectRefused({ host, origin: testServer.origin, as: anna })).toBe(421);
-  });
+  test.each(["evil.example", "127.0.0.1", "127.0.0.1.evil.example"])(
+    "the gateway refuses the host %j",
+    async (host) => {
+      const testServer = await createRealtimeTestServer();
+      expect(await testServer.connectRefused({ host, origin: testServer.origin, as: anna })).toBe(421);
+    },
+  );
 
-  test("knows its own origin by its port too", async () => {
+  test("the gateway also checks the port of its own origin", async () => {
     const testServer = await createRealtimeTestServer();
     expect(await testServer.connectRefused({ origin: `http://127.0.0.1:${testServer.port + 1}`, as: anna })).toBe(403);
     expect(await testServer.connectRefused({ origin: `https://127.0.0.1:${testServer.port}`, as: anna })).toBe(403);
   });
 
-  test("closes the newest socket of a member who has too many, and leaves the others alone", async () => {
+  test("a member's newest socket beyond the limit is closed, and the older ones remain open", async () => {
     const testServer = await createRealtimeTestServer({ maxPerUser: 2 });
     const phone = await testServer.connect({ as: anna });
     const laptop = await testServer.connect({ as: annasLaptop });
@@ -82,7 +85,7 @@ describe("the gateway", () => {
     await testServer.connect({ as: anna });
   });
 
-  test("answers 503 when an address or the whole server has too many sockets, counting those that never sent anything", async () => {
+  test("an upgrade gets 503 if the address or the server has too many sockets, including silent ones", async () => {
     const testServer = await createRealtimeTestServer({ maxSockets: 3, maxPerIp: 2 });
     const first = await testServer.connect({ address: "a" });
     await testServer.connect({ address: "a" });
@@ -94,7 +97,7 @@ describe("the gateway", () => {
     await testServer.connect({ address: "c" });
   });
 
-  test("keeps the last fifth of all places, and of an address's, for members", async () => {
+  test("the last fifth of all sockets, and of an address's sockets, is reserved for members", async () => {
     const testServer = await createRealtimeTestServer({ maxSockets: 10, maxPerIp: 5 });
     for (let index = 0; index < 4; index += 1) await testServer.connect({ address: "a" });
     expect(await testServer.connectRefused({ address: "a" })).toBe(503);
@@ -109,7 +112,7 @@ describe("the gateway", () => {
     expect(await testServer.connectRefused({ address: "c", as: ben })).toBe(503);
   });
 
-  test("counts an IPv6 address in its /56 and its /48 too", async () => {
+  test("an IPv6 address also counts for its /56 and its /48", async () => {
     const testServer = await createRealtimeTestServer({ maxSockets: 100, maxPerIp: 1 });
     let [opened, status] = [0, 101];
     while (status === 101 && opened < 20) {
@@ -124,7 +127,7 @@ describe("the gateway", () => {
     await testServer.connect({ address: "2001:db8:1:100::1", as: ben });
   });
 
-  test("limits the upgrade requests of an address before it looks anything up", async () => {
+  test("upgrade requests of an address are limited before any database query", async () => {
     const admits = vi.fn(() => false);
     const testServer = await createRealtimeTestServer({ upgradeLimit: { admits } });
     testServer.isDatabaseDown = true;
@@ -133,7 +136,7 @@ describe("the gateway", () => {
     expect(testServer.logEvents).toEqual(["upgrade-refused"]);
   });
 
-  test("closes a socket that has not become a member's in time, and no other", async () => {
+  test("a socket that is still anonymous after the deadline is closed, and members' sockets remain open", async () => {
     const testServer = await createRealtimeTestServer({ timings: { beat: 10, anonymousFor: 100 } });
     const [member, late, anonymous] = [
       await testServer.connect({ as: anna }),
@@ -146,14 +149,14 @@ describe("the gateway", () => {
     await late.flush();
   });
 
-  test("answers 503 while the sessions cannot be read", async () => {
+  test("an upgrade gets 503 while the sessions cannot be read", async () => {
     const testServer = await createRealtimeTestServer();
     testServer.isDatabaseDown = true;
     expect(await testServer.connectRefused({ as: anna })).toBe(503);
     await expect.poll(() => testServer.realtime.sizes().connections).toBe(0);
   });
 
-  test("closes on binary and on messages above 10,000 bytes, and only that socket", async () => {
+  test("a binary message or one above 10,000 bytes closes only its own socket", async () => {
     const testServer = await createRealtimeTestServer();
     const bystander = await testServer.connect({ as: ben });
     const binary = await testServer.connect({ as: anna });
@@ -167,13 +170,13 @@ describe("the gateway", () => {
     await bystander.flush();
   });
 
-  test("does not agree to compression", async () => {
+  test("the gateway does not accept compression", async () => {
     const testServer = await createRealtimeTestServer();
     const caller = await testServer.connect();
     expect(caller.socket.extensions).toBe("");
   });
 
-  test("survives malformed handshakes, and closes their connections", async () => {
+  test("the server survives malformed handshakes and closes their connections", async () => {
     const testServer = await createRealtimeTestServer();
     const handshakes = [
       "GET /app/stammtisch?protocol=7 HTTP/1.1\r\nHost: x\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n",
@@ -195,7 +198,7 @@ describe("the gateway", () => {
     await testServer.connect();
   });
 
-  test("forgets everything about 300 sockets that are lost at once", async () => {
+  test("no state is left after 300 sockets are lost at once", async () => {
     const testServer = await createRealtimeTestServer({
       maxSockets: 400,
       maxPerIp: 400,

@@ -21,7 +21,10 @@ import {
 } from "./protocol.ts";
 import { refuseUpgrade } from "./refuse-upgrade.ts";
 
-/** Compression would cost 15 times the memory per socket. A client that does not confirm a close is cut after `closeTimeout`. */
+/**
+ * Compression is off, because it would cost 15 times the memory per socket. A client that does not confirm a close is cut after
+ * `closeTimeout`.
+ */
 const serverOptions = {
   noServer: true,
   clientTracking: false,
@@ -30,10 +33,10 @@ const serverOptions = {
   closeTimeout: seconds(5),
 };
 
-/** Anonymous sockets get this share of the places; the rest is kept for members. */
+/** The share of all sockets that may be anonymous; the rest is reserved for members. */
 const anonymousShare = 0.8;
 
-/** Decides which upgrade requests become sockets. */
+/** Creates the gateway, which decides which upgrade requests become sockets. */
 export function createGateway(parts: {
   options: RealtimeOptions;
   timings: Timings;
@@ -51,18 +54,18 @@ export function createGateway(parts: {
   async function accept(request: IncomingMessage, socket: Duplex, head: Buffer): Promise<void> {
     socket.on("error", () => socket.destroy());
     const address = options.addressKeys(request);
-    const refuse = (code: "M403" | "M404" | "M421" | "M503"): void => {
+    const refuse = (code: "forbidden" | "notFound" | "misdirectedRequest" | "unavailable"): void => {
       options.log.info("upgrade-refused", { status: refusals[code].status, network: networkOfKeys(address) });
       refuseUpgrade(socket, code, options.headers);
     };
     const { host, origin } = request.headers;
-    if (!options.isAllowedHost(host)) return refuse("M421");
+    if (!options.isAllowedHost(host)) return refuse("misdirectedRequest");
     const [path = "", query = ""] = (request.url ?? "").split("?", 2);
     const key = /^\/app\/([^/]+)$/.exec(path)?.[1];
-    if (key === undefined) return refuse("M404");
-    if (origin !== undefined && !options.origins.includes(origin)) return refuse("M403");
+    if (key === undefined) return refuse("notFound");
+    if (origin !== undefined && !options.origins.includes(origin)) return refuse("forbidden");
     const isAdmitted = options.upgradeLimit.admits(address);
-    if (!isAdmitted || isRefusing || isFull(address, 1)) return refuse("M503");
+    if (!isAdmitted || isRefusing || isFull(address, 1)) return refuse("unavailable");
     reserve(socket, address);
 
     const version = new URLSearchParams(query).get("protocol");
@@ -70,15 +73,15 @@ export function createGateway(parts: {
     const sessionId = problem === null ? options.readSession(request) : null;
     const access = sessionId === null ? undefined : await parts.authorization.loadAccess(sessionId);
     if (socket.destroyed) return;
-    // This socket has its place already.
+    // The -1 excludes this socket, which is counted already.
     const isRefused = isRefusing || (!access && isFull(address, anonymousShare, -1));
-    if (isRefused) return refuse("M503");
+    if (isRefused) return refuse("unavailable");
     server.handleUpgrade(request, socket, head, (webSocket) =>
       problem === null ? open(webSocket, access) : reject(webSocket, problem),
     );
   }
 
-  /** Whether this share of all places, or of those of the address, is taken; `change` is added to what is counted. */
+  /** Returns `true` if this share of the server's sockets, or of the address's, is in use; `change` is added to the count. */
   function isFull(address: readonly string[], share: number, change = 0): boolean {
     if (openCount + change >= share * options.maxSockets) return true;
     return address.some(
@@ -104,7 +107,7 @@ export function createGateway(parts: {
     if (access && hub.ofUser(access.userId).size >= options.maxPerUser) {
       return reject(webSocket, closeCodes.tooManySockets);
     }
-    // In digits, and unguessable.
+    // The socket id has only digits and cannot be guessed.
     const socketId = `${options.bus.instance}.${randomBytes(8).readBigUInt64BE()}`;
     const connection = createConnection(socketId, webSocket, performance.now());
     const markAlive = (): void => {
@@ -131,7 +134,7 @@ export function createGateway(parts: {
   function track(webSocket: WebSocket): void {
     webSockets.add(webSocket);
     webSocket.on("close", () => webSockets.delete(webSocket));
-    // ws closes by itself after an error, with the code that belongs to it (1009 for a message that is too big).
+    // ws closes the socket automatically after an error, with the matching code (1009 for a message that is too big).
     webSocket.on("error", (error) => options.log.debug("socket-error", { error: error.message }));
   }
 
@@ -139,14 +142,16 @@ export function createGateway(parts: {
     handleUpgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void {
       accept(request, socket, head).catch((error: unknown) => {
         options.log.warn("upgrade-failed", { error: String(error) });
-        refuseUpgrade(socket, "M503", options.headers);
+        refuseUpgrade(socket, "unavailable", options.headers);
       });
     },
-    /** From now on every upgrade request is answered with 503. */
+    /** Answers every further upgrade request with 503. */
     refuseNewConnections(): void {
       isRefusing = true;
     },
-    /** Closes all sockets with 4100, so that clients reconnect after a second, and waits a moment for them to close. */
+    /**
+     * Closes all sockets with 4100, so that clients reconnect after one second, and waits up to `closeWait` for them to close.
+     */
     async closeAll(): Promise<void> {
       const gone = [...webSockets].map(
         (webSocket) => new Promise<void>((resolve) => webSocket.once("close", () => resolve())),
@@ -158,7 +163,7 @@ export function createGateway(parts: {
       await Promise.all(gone);
       clearTimeout(timeout);
     },
-    /** Number of sockets, those that are opening, closing or rejected included. */
+    /** Returns the number of sockets, including those that are opening, closing or rejected. */
     size: () => openCount,
   };
 }

@@ -1,14 +1,14 @@
 import type { Connection } from "./connection.ts";
 
-/** Stands for a sign-in instead of a channel; no channel can have this name. */
+/** The grant name for a sign-in; no channel can have this name. */
 export const signInGrant = "#sign-in";
 
 export type Grants = ReturnType<typeof createGrants>;
 
 /**
- * What the auth endpoints allowed: one subscription of one socket to one channel, for one session. A signature needs its
- * grant, so it is worthless on another socket or a second time. `waitMs`: how long `consume` waits for another instance; 0 where
- * there is none.
+ * Creates the list of grants: each allows one subscription of one socket to one channel, for one session. A signature needs its
+ * grant, so it is worthless on another socket or a second time. `waitMs`: milliseconds that `consume` waits for another instance;
+ * 0 on a single instance.
  */
 export function createGrants(waitMs: number) {
   const waiting = new Map<string, () => void>();
@@ -18,7 +18,7 @@ export function createGrants(waitMs: number) {
       connection.grants.set(channel, sessionId);
       waiting.get(`${connection.socketId} ${channel}`)?.();
     },
-    /** Uses up the grant and returns its session; waits for one that another instance may still be sending. */
+    /** Uses up the grant and returns its session; waits for a grant that another instance may still be sending. */
     async consume(connection: Connection, channel: string): Promise<string | undefined> {
       if (waitMs > 0 && !connection.grants.has(channel)) {
         const key = `${connection.socketId} ${channel}`;

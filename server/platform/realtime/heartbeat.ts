@@ -4,8 +4,8 @@ import type { Timings } from "./options.ts";
 import { closeCodes } from "./protocol.ts";
 
 /**
- * Returns the function that checks every connection: pings it with WebSocket pings (which browsers answer even in inactive
- * tabs), cuts it if it does not answer or reads nothing of what waits for it, and closes it if it stays anonymous.
+ * Returns the function that checks every connection with WebSocket pings, which browsers answer even in inactive tabs. It cuts
+ * connections that do not answer or do not read, and closes those that remain anonymous.
  */
 export function createHeartbeat(hub: Hub, timings: Timings): () => void {
   let lastBeat = performance.now();
@@ -15,7 +15,7 @@ export function createHeartbeat(hub: Hub, timings: Timings): () => void {
     const wasAsleep = now - lastBeat > 3 * timings.beat;
     lastBeat = now;
     for (const connection of hub.all()) {
-      // After the whole machine was suspended, the answers are still unread: all deadlines start again.
+      // After the machine was suspended, answers may still be unread, so all deadlines restart.
       if (wasAsleep) connection.health.lastSeen = connection.health.lastPing = connection.health.progressAt = now;
       else if (!connection.access && now - connection.openedAt >= timings.anonymousFor)
         hub.disconnect(connection, closeCodes.unauthorized, "Not logged in");

@@ -3,10 +3,10 @@ import { minutes, seconds } from "#server/time.ts";
 import type { RealtimeOptions } from "./options.ts";
 import { signedQuery } from "./signatures.ts";
 
-/** Calls that wait for a slow service; beyond it the oldest are dropped, and pages read the state when they reconnect. */
+/** Maximum number of queued calls; beyond it the oldest are dropped, and pages read the state when they reconnect. */
 const maxWaiting = 1_000;
 const attempts = 2;
-/** A service that ended no sockets is asked again after this long, and then ever later. */
+/** Delays between requests to end sockets, with backoff from `first` to `longest`. */
 const endAgainAfter = { first: seconds(2), longest: minutes(1) };
 
 export interface HostedServiceOptions extends Pick<RealtimeOptions, "key" | "secret" | "log"> {
@@ -15,7 +15,7 @@ export interface HostedServiceOptions extends Pick<RealtimeOptions, "key" | "sec
   /** Origin of the service's HTTP API, e.g. `https://api-eu.pusher.com`. */
   readonly origin: string;
   readonly timeoutMs?: number;
-  /** Milliseconds before it is asked for the second time to end sockets. */
+  /** Milliseconds before the first retry of a request to end sockets. */
   readonly endAgainAfterMs?: number;
 }
 
@@ -26,12 +26,15 @@ interface Call {
 
 export type HostedService = ReturnType<typeof createHostedService>;
 
-/** The HTTP API of a hosted or self-hosted Pusher-compatible service. Calls never fail; they are logged where they do. */
+/**
+ * Creates the client for the HTTP API of a hosted or self-hosted Pusher-compatible service. Calls never reject; failures are
+ * logged.
+ */
 export function createHostedService(options: HostedServiceOptions) {
   const { log } = options;
   const waiting: Call[] = [];
   let sending: Promise<void> | null = null;
-  /** Members whose sockets are to end. */
+  /** Ids of the members whose sockets must be ended. */
   const toEnd = new Set<number>();
   let ending: Promise<void> | null = null;
   const firstPause = options.endAgainAfterMs ?? endAgainAfter.first;
@@ -48,13 +51,15 @@ export function createHostedService(options: HostedServiceOptions) {
     sending ??= sendAll();
   }
 
-  /** One call after the other, so that events arrive in order. */
+  /** Sends one call at a time, so that events arrive in order. */
   async function sendAll(): Promise<void> {
     for (let call = waiting.shift(); call; call = waiting.shift()) await send(call);
     sending = null;
   }
 
-  /** Waits behind no event, and is repeated until the service has answered: whoever lost access must not hear on. */
+  /**
+   * Bypasses the event queue and retries until the service has answered, because a member without access must not receive events.
+   */
   function terminateConnections(userId: number): void {
     toEnd.add(userId);
     startEnding();
@@ -67,7 +72,7 @@ export function createHostedService(options: HostedServiceOptions) {
   async function endAll(): Promise<void> {
     clearTimeout(pauseTimer);
     for (const userId of toEnd) {
-      // Removed before the call: what changes meanwhile needs another one.
+      // Removed before the call, because a change during the call needs another call.
       toEnd.delete(userId);
       const isOver = await send(createCall(`/users/${userId}/terminate_connections`, {}));
       if (!isOver) {
@@ -81,7 +86,7 @@ export function createHostedService(options: HostedServiceOptions) {
     ending = null;
   }
 
-  /** Whether the service took or refused the call; otherwise it may do so later. */
+  /** Returns `true` if the service accepted or refused the call; otherwise a later retry may succeed. */
   async function send({ path, body }: Call): Promise<boolean> {
     for (let attempt = 1; attempt <= attempts; attempt += 1) {
       const failure = await post(path, body);
@@ -92,7 +97,7 @@ export function createHostedService(options: HostedServiceOptions) {
     return false;
   }
 
-  /** Null: it was accepted. */
+  /** Returns `null` if the service accepted the call. */
   async function post(path: string, body: string): Promise<{ isRefusal: boolean; reason: string } | null> {
     const timestamp = Math.floor(options.clock.now() / 1000);
     const query = signedQuery(options, { method: "POST", path, body, seconds: timestamp });
@@ -121,9 +126,9 @@ export function createHostedService(options: HostedServiceOptions) {
 
   return {
     publish,
-    /** Ends all sockets of the member that signed in, as soon as the service answers. */
+    /** Ends all sockets on which the member signed in, as soon as the service answers. */
     terminateConnections,
-    /** Resolves when everything was sent, or the service does not answer; what waits for a pause to end is sent at once. */
+    /** Resolves when all calls were sent, or the service does not answer. Pending retries are sent immediately. */
     async whenSent(): Promise<void> {
       if (toEnd.size > 0) startEnding();
       await Promise.all([sending, ending]);

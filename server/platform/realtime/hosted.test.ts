@@ -18,12 +18,12 @@ import { createHostedRealtime } from "./hosted.ts";
 const key = "278d425bdf160c739803";
 const secret = "7ad3773142a6692b25b8";
 
-/** A service that keeps what it is told, and answers with the statuses it is given, then 200. */
+/** Opens a service that records all calls and answers with the given statuses, then with 200. */
 function openService(...expected: (number | "hang")[]) {
   return openServiceAsking(1, ...expected);
 }
 
-/** One that is asked again to end sockets after so many milliseconds. */
+/** Opens such a service, with the milliseconds before the first retry of a request to end sockets. */
 async function openServiceAsking(endAgainAfterMs: number, ...expected: (number | "hang")[]) {
   const answers: (number | "hang")[] = [];
   const [bus, commandLine] = createConnectedBuses(2) as unknown as [Bus, Bus];
@@ -87,7 +87,7 @@ async function openServiceAsking(endAgainAfterMs: number, ...expected: (number |
 }
 
 describe("a hosted service", () => {
-  test("gets every event, signed, in order", async () => {
+  test("the hosted service gets every event, signed and in order", async () => {
     const service = await openService();
     for (let version = 1; version <= 5; version += 1) {
       service.realtime.publish("updated", "private-beercounter", { version, userName: "Ännchen & Ben" });
@@ -107,11 +107,11 @@ describe("a hosted service", () => {
     ["gets a call again after an error", [500], 3, "answers 500."],
     ["gets a call again after no answer", ["hang" as const], 3, "does not answer (TimeoutError)."],
     ["does not get an event after two errors", [500, 500], 3, "answers 500."],
-    ["does not get a call again that it refused", [413], 2, "answers 413."],
-    ["does not get a call again that is wrongly signed", [401], 2, "this machine's clock is wrong."],
-    ["does not get a call again that it redirects", [302], 2, "answers 302."],
-    ["gets a call again that came too soon", [429], 3, "answers 429."],
-  ])("%s, and the log says why", async (_, answers, requests, reason) => {
+    ["does not get a refused call again", [413], 2, "answers 413."],
+    ["does not get a wrongly signed call again", [401], 2, "this machine's clock is wrong."],
+    ["does not get a redirected call again", [302], 2, "answers 302."],
+    ["gets a throttled call again", [429], 3, "answers 429."],
+  ])("the hosted service %s, and the log says why", async (_, answers, requests, reason) => {
     const service = await openService(...answers);
     service.realtime.publish("updated", "private-beercounter", { version: 1 });
     service.realtime.publish("updated", "private-beercounter", { version: 2 });
@@ -125,7 +125,7 @@ describe("a hosted service", () => {
     expect(JSON.stringify(service.logged.mock.calls)).not.toContain(secret);
   });
 
-  test("is asked to end the sockets of a member whose access changed, or one of whose sessions ended", async () => {
+  test("the hosted service is asked to end a member's sockets when the member's access changed or a session ended", async () => {
     const service = await openService();
     await service.realtime.accessChanged({ userId: 7 });
     await service.realtime.accessChanged({ userId: 8, sessionIds: ["x"] });
@@ -137,7 +137,7 @@ describe("a hosted service", () => {
 
   const callsOf = ({ told }: { told: readonly { path: string }[] }) => told.map(({ path }) => path.split("/").at(-1));
 
-  test("that takes no events for a while ends sockets all the same", async () => {
+  test("sockets are ended even while the hosted service accepts no events", async () => {
     const service = await openService("hang");
     service.realtime.publish("updated", "private-beercounter", { version: 1 });
     await expect.poll(() => service.told).toHaveLength(1);
@@ -146,7 +146,7 @@ describe("a hosted service", () => {
     expect(callsOf(service)).toEqual(["events", "terminate_connections", "events"]);
   });
 
-  test("is asked again to end sockets until it answers, for each member and each change", async () => {
+  test("requests to end sockets are retried until the hosted service answers, for each member and each change", async () => {
     const service = await openService(500, 503, 429, 500, 200, 200, 500, 500, 404);
     await service.realtime.accessChanged({ userId: 7 });
     await service.realtime.accessChanged({ userId: 8 });
@@ -158,7 +158,7 @@ describe("a hosted service", () => {
     expect(members()).toHaveLength(9);
   });
 
-  test("is asked once more to end sockets when the server stops", async () => {
+  test("a pending request to end sockets is sent once more when the server stops", async () => {
     const service = await openServiceAsking(60_000, 500, 500);
     await service.realtime.accessChanged({ userId: 7 });
     await service.realtime.drain();
@@ -167,18 +167,18 @@ describe("a hosted service", () => {
     expect(callsOf(service)).toEqual(Array.from({ length: 3 }, () => "terminate_connections"));
   });
 
-  test("gets the new state after the command line has written", async () => {
+  test("the hosted service gets the new state after the command line has written", async () => {
     const service = await openService();
     await service.commandLine.send({ kind: "resync" });
     await expect.poll(() => service.told.map(({ body }) => JSON.parse(body.data))).toEqual([{ version: 9 }]);
   });
 
-  test("gets the state at the start, which a server that died may not have told", async () => {
+  test("the hosted service gets the state at the start, because a crashed server may not have sent it", async () => {
     const service = await openService();
     expect(service.toldAtStart.map(({ body }) => JSON.parse(body.data))).toEqual([{ version: 0 }]);
   });
 
-  test("gets signatures under the same rules", async () => {
+  test("subscriptions through the hosted service are signed under the same rules", async () => {
     const service = await openService();
     const ask = (channel: string, access = anna, socketId = "1234.1234") =>
       service.realtime.authorizeChannel({ socketId, channel }, access);
@@ -199,7 +199,7 @@ describe("a hosted service", () => {
     });
   });
 
-  test("holds the sockets instead of this server", async () => {
+  test("this server accepts no sockets when a hosted service is configured", async () => {
     const service = await openService();
     const server = createServer().on("upgrade", service.realtime.handleUpgrade);
     await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));

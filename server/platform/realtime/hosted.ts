@@ -18,15 +18,16 @@ export interface HostedOptions extends Pick<
 }
 
 /**
- * Publishes through a hosted service. The sockets are there, so signatures are given without knowing them. With a session all
- * sockets of its member end that signed in (`pusher:signin`), as those of our pages do; pages of other sessions come back.
+ * Creates the connection to a hosted service. The service has the sockets, so subscriptions are signed without knowing their
+ * socket. When a session ends, all sockets on which its member signed in (`pusher:signin`) end, as our pages do; pages of the
+ * member's other sessions reconnect.
  */
 export function createHostedRealtime(options: HostedOptions): Realtime {
   const { service, bus, log } = options;
   const channels = indexChannels(options.channels);
   const broadcasts = createBroadcasts({ channels: options.channels, send: service.publish, log });
 
-  // After the command line has written, or messages of other instances were missed, the state is published.
+  // Publishes the state after the command line has written, or messages of other instances were missed.
   bus.onGap(() => void broadcasts.resync());
 
   async function drain(): Promise<void> {
@@ -34,7 +35,7 @@ export function createHostedRealtime(options: HostedOptions): Realtime {
   }
 
   return {
-    handleUpgrade: (_request, socket) => refuseUpgrade(socket, "M404", options.headers),
+    handleUpgrade: (_request, socket) => refuseUpgrade(socket, "notFound", options.headers),
     publish: broadcasts.deliver,
     hasChannel: (name) => channels.has(name),
     authorizeChannel: (request, access) => signSubscription(options, channels, request, access),

@@ -6,8 +6,8 @@ const none: ReadonlySet<Connection> = new Set();
 export type Hub = ReturnType<typeof createHub>;
 
 /**
- * The open connections, indexed by socket id, member, session and channel. Empty entries are removed. `onLeave` is called whenever a
- * connection leaves a channel, also because it is removed.
+ * Creates the index of open connections by socket id, member, session and channel. Empty entries are removed. `onLeave` is called
+ * whenever a connection leaves a channel, also when the connection is removed.
  */
 export function createHub(onLeave: (connection: Connection, channel: string) => void) {
   const sockets = new Map<string, Connection>();
@@ -21,7 +21,7 @@ export function createHub(onLeave: (connection: Connection, channel: string) => 
     removeFrom(sessions, connection.access.sessionId, connection);
   }
 
-  /** From now on this connection belongs to this session and its member. */
+  /** Binds the connection to this session and its member. */
   function bind(connection: Connection, access: Access): void {
     unbind(connection);
     connection.access = access;
@@ -35,7 +35,7 @@ export function createHub(onLeave: (connection: Connection, channel: string) => 
     onLeave(connection, channel);
   }
 
-  /** Leaves all channels and forgets the connection; does nothing the second time. */
+  /** Removes the connection from all channels and indexes. Idempotent. */
   function remove(connection: Connection): void {
     if (!sockets.delete(connection.socketId)) return;
     unbind(connection);
@@ -48,7 +48,6 @@ export function createHub(onLeave: (connection: Connection, channel: string) => 
       sockets.set(connection.socketId, connection);
     },
     remove,
-    /** Removes the connection and closes its socket. */
     disconnect(connection: Connection, code: number, reason: string): void {
       remove(connection);
       connection.webSocket.close(code, reason);
@@ -57,7 +56,7 @@ export function createHub(onLeave: (connection: Connection, channel: string) => 
     find: (socketId: string) => sockets.get(socketId),
     all: () => sockets.values(),
     bind,
-    /** The session continues under another hash. */
+    /** Moves the session's connections to its new hash. */
     rotateSession(from: string, to: string): void {
       for (const connection of [...(sessions.get(from) ?? [])]) {
         if (connection.access) bind(connection, { ...connection.access, sessionId: to });
@@ -71,7 +70,7 @@ export function createHub(onLeave: (connection: Connection, channel: string) => 
     },
     leave,
     inChannel: (channel: string): ReadonlySet<Connection> => channels.get(channel) ?? none,
-    /** Sizes of the four indexes, for tests. */
+    /** Returns the sizes of the four indexes, for tests. */
     sizes: () => ({ sockets: sockets.size, users: users.size, sessions: sessions.size, channels: channels.size }),
   };
 }

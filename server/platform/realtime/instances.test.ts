@@ -14,7 +14,7 @@ async function createTwoInstances(changes = {}) {
 }
 
 describe("two instances", () => {
-  test("carry each other's events", async () => {
+  test("an event of one instance reaches the subscribers of the other", async () => {
     const instances = await createTwoInstances();
     const a = await instances.one.connect({ as: anna });
     const b = await instances.two.connect({ as: ben });
@@ -24,7 +24,7 @@ describe("two instances", () => {
     for (const caller of [a, b]) expect((await caller.next("updated")).data).toEqual({ version: 8 });
   });
 
-  test("never let a channel go back when their events cross", async () => {
+  test("an older event that arrives late from the other instance is dropped", async () => {
     const instances = await createTwoInstances();
     const [a] = await instances.one.join(channel, anna);
     instances.two.realtime.publish("updated", channel, { version: 8 });
@@ -37,7 +37,7 @@ describe("two instances", () => {
     ]);
   });
 
-  test("sign for each other's sockets under the same rules", async () => {
+  test("one instance signs subscriptions for the other's sockets under the same rules", async () => {
     const instances = await createTwoInstances();
     for (const as of [undefined, anna]) {
       const a = await instances.one.connect(as ? { as } : {});
@@ -50,7 +50,7 @@ describe("two instances", () => {
     }
   });
 
-  test("end access on each other", async () => {
+  test("an access change on one instance ends access on the other", async () => {
     const instances = await createTwoInstances();
     const a = await instances.one.connect({ as: anna });
     const laptop = await instances.one.connect({ as: annasLaptop });
@@ -66,7 +66,7 @@ describe("two instances", () => {
     await laptop.flush();
   });
 
-  test("know each other's members, also when one crashes", async () => {
+  test("both instances list the members of both, and remove those of a crashed instance", async () => {
     const instances = await createTwoInstances();
     const [a, b, again] = [
       await instances.one.connect({ as: anna }),
@@ -94,7 +94,7 @@ describe("two instances", () => {
     expect(added).toHaveLength(2);
   });
 
-  test("exchange new names", async () => {
+  test("a member's new name reaches the other instance", async () => {
     const instances = await createTwoInstances({ timings: { ...timings, rosterEvery: 60_000 } });
     const [a, b] = [await instances.one.connect({ as: anna }), await instances.two.connect({ as: ben })];
     await a.subscribe("presence-stammtisch", anna);
@@ -106,7 +106,7 @@ describe("two instances", () => {
     expect(data).toEqual({ user_id: "2", user_info: { name: "Benno", avatarId: null } });
   });
 
-  test("reach one member on every instance", async () => {
+  test("an event for one member reaches that member on every instance", async () => {
     const instances = await createTwoInstances();
     const [here, there] = [await instances.one.connect({ as: anna }), await instances.two.connect({ as: annasLaptop })];
     const other = await instances.two.connect({ as: ben });
@@ -125,7 +125,7 @@ describe("two instances", () => {
     expect((await other.flush()).some(({ event }) => event === "toasted")).toBe(false);
   });
 
-  test("catch up after messages were lost", async () => {
+  test("an instance catches up after messages were lost", async () => {
     let version = 7;
     const channels = [
       {
@@ -147,7 +147,7 @@ describe("two instances", () => {
     expect(b.messages.filter(({ event }) => event === "updated")).toHaveLength(1);
   });
 
-  test("leave it to the message of a change that is on its way, which says more", async () => {
+  test("an instance waits for the detailed event of a change that is in flight instead of sending its own", async () => {
     let version = 7;
     const resync = vi.fn(async () => ({ event: "updated", data: { version } }));
     const channels = [{ name: channel, version: async () => version, resync }];
@@ -163,7 +163,7 @@ describe("two instances", () => {
     expect((await a.next("updated")).data).toEqual({ version: 8, userName: "Anna" });
   });
 
-  test("catch up with a change whose instance died before it told of it", async () => {
+  test("an instance catches up with a change of a crashed instance that sent no event", async () => {
     let version = 7;
     const resync = async () => ({ event: "updated", data: { version } });
     const channels = [{ name: channel, version: async () => version, resync }];

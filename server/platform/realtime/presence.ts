@@ -8,10 +8,10 @@ import type { Fanout } from "./fanout.ts";
 import type { Timings } from "./options.ts";
 import { encodeFrame } from "./protocol.ts";
 
-/** Roster entries per message: names are at most 64 characters, and a message must stay below 8,000 bytes. */
+/** Roster entries per message: names have at most 64 characters, and a message must be smaller than 8,000 bytes. */
 const entriesPerMessage = 20;
 
-/** Another instance, and when it last reported each of its members. */
+/** Another instance, with the time of its last report for each member. */
 interface Peer {
   lastSeen: number;
   readonly members: Map<number, number>;
@@ -19,10 +19,10 @@ interface Peer {
 
 export type Presence = ReturnType<typeof createPresence>;
 
-/** Who is present: one entry per member, however many sockets, on all instances together. */
+/** Creates the list of present members: one entry per member across all sockets and instances. */
 export function createPresence(parts: { fanout: Fanout; bus: Bus; timings: Timings }) {
   const { fanout, bus, timings } = parts;
-  /** Everybody who is present or within the grace time. */
+  /** All members who are present or within the grace time. */
   const known = new Map<number, RosterMember>();
   const leaving = new Map<number, NodeJS.Timeout>();
   /** The connections on this instance, by member. */
@@ -33,7 +33,10 @@ export function createPresence(parts: { fanout: Fanout; bus: Bus; timings: Timin
     return local.has(userId) || [...peers.values()].some(({ members }) => members.has(userId));
   }
 
-  /** True if the member is new, or has a new name or picture; pages replace a member they know already. */
+  /**
+   * Adds or updates a member; pages replace a member they already know. Returns `true` if the member is new, or has a new name or
+   * picture.
+   */
   function addMember({ userId, name, avatarId }: RosterMember, except?: Connection): boolean {
     const member = { userId, name, avatarId };
     const isNew = !isDeepStrictEqual(known.get(userId), member);
@@ -98,7 +101,7 @@ export function createPresence(parts: { fanout: Fanout; bus: Bus; timings: Timin
   }
 
   return {
-    /** Adds a connection that is about to join; the others are notified if it is the member's first. */
+    /** Adds a connection that is about to join; notifies the others if it is the member's first. */
     addConnection(connection: Connection, member: RosterMember): void {
       const sockets = local.get(member.userId) ?? new Set();
       sockets.add(connection);
@@ -110,7 +113,7 @@ export function createPresence(parts: { fanout: Fanout; bus: Bus; timings: Timin
     updateMember(member: RosterMember): void {
       if (addMember(member)) void bus.send({ kind: "roster", members: [known.get(member.userId)!] });
     },
-    /** Removes a connection; the others are notified if the member has no other one after the grace time. */
+    /** Removes a connection; notifies the others if the member has no connections after the grace time. */
     removeConnection(connection: Connection): void {
       const userId = connection.access?.userId;
       const sockets = userId === undefined ? undefined : local.get(userId);
@@ -119,7 +122,7 @@ export function createPresence(parts: { fanout: Fanout; bus: Bus; timings: Timin
       void bus.send({ kind: "left", userId });
       scheduleRemoval(userId);
     },
-    /** Everybody who is present, as `subscription_succeeded` carries it. */
+    /** Returns all present members in the format of `subscription_succeeded`. */
     snapshot(): object {
       const members = [...known.values()].map((member) => [String(member.userId), toUserInfo(member)] as const);
       const ids = members.map(([id]) => id);
@@ -140,12 +143,11 @@ export function createPresence(parts: { fanout: Fanout; bus: Bus; timings: Timin
         }
       }
     },
-    /** Sends this instance's members to the others, and removes instances that have not done so for too long. */
+    /** Sends this instance's members to the other instances, and removes instances whose reports have stopped. */
     announceRoster(): void {
       removeSilentPeers();
       sendRoster();
     },
-    /** Asks the other instances for their members. */
     requestRosters(): void {
       void bus.send({ kind: "hello" });
     },

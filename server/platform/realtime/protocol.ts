@@ -8,8 +8,8 @@ export const maxMessageBytes = 10_000;
 export const maxChannelsPerSocket = 10;
 
 /**
- * pusher-js stops permanently after 40xx, reconnects a second after 4100, and would reconnect without a pause after 42xx,
- * which are therefore never sent.
+ * pusher-js stops permanently after 40xx and reconnects one second after 4100. After 42xx it would reconnect without a pause, so
+ * 42xx is never sent.
  */
 export const closeCodes = {
   binaryRefused: 1003,
@@ -23,16 +23,16 @@ export const closeCodes = {
 } as const;
 export type CloseCode = (typeof closeCodes)[keyof typeof closeCodes];
 
-/** Code inside `pusher:error`: a client event, or one message too many. The connection stays. */
+/** Code inside `pusher:error` for a refused client event or a message over the limit; the connection remains open. */
 export const clientEventRefused = 4301;
 
-/** A message of a client: the event's name and its data, `{}` without any. */
+/** A client's message: the event's name and its data, `{}` if the message has none. */
 export interface Frame {
   readonly event: string;
   readonly data: Readonly<Record<string, unknown>>;
 }
 
-/** Parses one text message; null if it is not `{event: string, …}`. The data may be an object or JSON in a string. */
+/** Parses one text message; returns `null` if it is not `{event: string, …}`. Its data may be an object or JSON in a string. */
 export function readFrame(text: string): Frame | null {
   const message = parseJson(text);
   if (!isRecord(message) || typeof message["event"] !== "string") return null;
@@ -41,19 +41,19 @@ export function readFrame(text: string): Frame | null {
   return { event: message["event"], data: isRecord(data) ? data : {} };
 }
 
-/** The close code for a `protocol=` query value; null for the supported version. */
+/** Returns the close code for a `protocol=` query value; `null` for the supported version. */
 export function versionProblem(version: string | null): CloseCode | null {
   if (version === null || version === "") return closeCodes.missingVersion;
   if (!/^\d{1,9}$/.test(version)) return closeCodes.malformedVersion;
   return Number(version) === protocolVersion ? null : closeCodes.unsupportedVersion;
 }
 
-/** Encodes a message for clients; its data is JSON in a JSON string. */
+/** Encodes a message for clients, with its data as JSON in a JSON string. */
 export function encodeFrame(event: string, data: object, channel?: string): string {
   return JSON.stringify({ event, channel, data: JSON.stringify(data) });
 }
 
-/** Encodes a `pusher:error`, which pusher-js reports as an error of the connection. The connection stays open. */
+/** Encodes a `pusher:error`, which pusher-js reports as a connection error although the connection remains open. */
 export function encodeError(code: number | null, message: string): string {
   return JSON.stringify({ event: "pusher:error", data: { code, message } });
 }

@@ -7,7 +7,7 @@ import { anna, ben, createRealtimeTestServer } from "#test/realtime-test-server.
 import type { RealtimeTestServer } from "#test/realtime-test-server.ts";
 import type { Access } from "./options.ts";
 
-// The package's types promise a default export; Node hands out the class itself.
+// The package's types declare a default export, but Node returns the class as the module.
 const Pusher = PusherModule as unknown as typeof PusherModule.default;
 type Client = InstanceType<typeof Pusher>;
 
@@ -49,7 +49,7 @@ function states(client: Client): string[] {
 }
 
 describe("pusher-js", () => {
-  test("subscribes, receives, unsubscribes and pings", async () => {
+  test("a pusher-js client subscribes, receives, unsubscribes and pings", async () => {
     const testServer = await createRealtimeTestServer();
     const client = connect(testServer, anna);
     const channel = client.subscribe("private-beercounter");
@@ -64,7 +64,7 @@ describe("pusher-js", () => {
     await expect.poll(() => testServer.realtime.sizes().channels).toBe(0);
   });
 
-  test("knows who is present", async () => {
+  test("a pusher-js client sees the present members", async () => {
     const testServer = await createRealtimeTestServer({ timings: { presenceGrace: 20 } });
     const channel = connect(testServer, anna).subscribe("presence-stammtisch") as PresenceChannel;
     const members = await heard(channel, "pusher:subscription_succeeded");
@@ -79,7 +79,7 @@ describe("pusher-js", () => {
     expect(channel.members.count).toBe(1);
   });
 
-  test("signs in and receives the events of one member", async () => {
+  test("a pusher-js client signs in and receives the events for its member", async () => {
     const testServer = await createRealtimeTestServer();
     const client = connect(testServer, anna);
     await heard(client.connection, "connected");
@@ -91,7 +91,7 @@ describe("pusher-js", () => {
     expect(await hello).toEqual({ name: "Anna" });
   });
 
-  test("gets an error on its channel if the permission is missing, or lost", async () => {
+  test("a pusher-js client gets a channel error if the permission is missing or revoked", async () => {
     const testServer = await createRealtimeTestServer();
     const refused = connect(testServer, ben).subscribe("private-game-servers");
     expect(await heard(refused, "pusher:subscription_error")).toMatchObject({ type: "AuthError", status: 403 });
@@ -103,7 +103,7 @@ describe("pusher-js", () => {
     expect(await lost).toMatchObject({ status: 403 });
   });
 
-  test("stops when the session ended, or the key is wrong", async () => {
+  test("a pusher-js client stops reconnecting after its session ended, or with a wrong key", async () => {
     const testServer = await createRealtimeTestServer();
     const client = connect(testServer, anna);
     const seen = states(client);
@@ -120,7 +120,7 @@ describe("pusher-js", () => {
     await expect.poll(() => testServer.realtime.sizes().connections).toBe(0);
   });
 
-  test("comes back a second after the server closed for a restart, and joins again", async () => {
+  test("a pusher-js client reconnects one second after a server restart and rejoins its channels", async () => {
     const testServer = await createRealtimeTestServer();
     const client = connect(testServer, anna);
     const channel = client.subscribe("private-beercounter");
@@ -130,7 +130,7 @@ describe("pusher-js", () => {
     expect(await again).toEqual({ version: 7 });
   });
 
-  test("does not retry at once if the server refuses", async () => {
+  test("a pusher-js client does not retry immediately after the server refused it", async () => {
     const testServer = await createRealtimeTestServer();
     await testServer.realtime.drain();
     const attempts = vi.spyOn(testServer.realtime, "handleUpgrade");
@@ -139,7 +139,7 @@ describe("pusher-js", () => {
     client.connection.bind("error", () => {});
     for (let second = 0; second < 3; second += 1) {
       await vi.advanceTimersByTimeAsync(1_000);
-      // What was sent before this one has arrived before it.
+      // Messages sent before this refused connection have arrived once it is answered.
       expect(await testServer.connectRefused()).toBe(503);
     }
     expect(client.connection.state).toBe("connecting");
@@ -148,7 +148,7 @@ describe("pusher-js", () => {
 });
 
 describe("laravel-echo", () => {
-  test("works as it is", async () => {
+  test("laravel-echo connects to the server without changes", async () => {
     const testServer = await createRealtimeTestServer();
     const client = connect(testServer, anna);
     const echo = new Echo({ broadcaster: "pusher", client, key: "stammtisch" } as unknown as ConstructorParameters<

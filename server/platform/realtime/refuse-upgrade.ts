@@ -1,18 +1,18 @@
 import type { Duplex } from "node:stream";
 
-import { refusals } from "#contract/errors.ts";
+import { type ErrorBody, refusals } from "#contract/errors.ts";
 import { STATUS_CODES } from "#server/platform/node-http.ts";
 
-/** Refuses an upgrade with an HTTP status, after which clients wait longer and longer, and closes the connection. */
+/** Refuses an upgrade with an HTTP status and closes the connection; clients then retry with backoff. */
 export function refuseUpgrade(
   socket: Duplex,
-  code: "M403" | "M404" | "M421" | "M503",
+  code: "forbidden" | "notFound" | "misdirectedRequest" | "unavailable",
   headers: Readonly<Record<string, string>>,
 ): void {
   if (socket.destroyed) return;
   socket.once("finish", () => socket.destroy());
   const { status, text } = refusals[code];
-  const body = JSON.stringify({ message: text });
+  const body = JSON.stringify({ message: text, code } satisfies ErrorBody);
   const all = {
     ...headers,
     "cache-control": "no-store",

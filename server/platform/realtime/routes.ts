@@ -4,7 +4,10 @@ import { handle } from "#server/platform/http/handle.ts";
 import type { Member } from "#server/platform/http/member.ts";
 import type { Access } from "./options.ts";
 
-/** Signatures for sockets are ordinary calls, so session, CSRF token and permissions are checked as everywhere. */
+/**
+ * Adds the routes that sign socket requests. They are ordinary calls, so session, CSRF token and permissions are checked as
+ * usual.
+ */
 export function addRealtimeRoutes({ http, realtime }: Context): void {
   handle(http, authorizeChannel, async ({ body, member }) =>
     realtime.authorizeChannel({ socketId: body.socket_id, channel: body.channel_name }, toAccess(member)),

@@ -6,30 +6,32 @@ export interface Credentials {
   readonly secret: string;
 }
 
-/** True for `123.456`: only digits, so that no part of an id can be read as another part of the signed text. */
+/**
+ * Returns `true` for ids like `123.456`. Only digits are allowed, so that no part of an id looks like another part of the signed
+ * text.
+ */
 export function isSocketId(value: unknown): value is string {
   return typeof value === "string" && /^\d+\.\d+$/.test(value);
 }
 
-/** True for names that may be signed: no `:`, at most 164 characters. */
+/** Returns `true` for names that may be signed: at most 164 characters, without `:`. */
 export function isChannelName(value: unknown): value is string {
   return typeof value === "string" && /^[A-Za-z0-9_\-=@,.;]{1,164}$/.test(value);
 }
 
-/** `key:hmac` for the subscription of this socket to this channel; for a presence channel it includes the `channel_data`. */
+/** Returns `key:hmac` for this socket's subscription to this channel; a presence channel's `channel_data` is signed too. */
 export function signChannel(credentials: Credentials, socketId: string, channel: string, channelData?: string): string {
   assertSignable(socketId, channel);
   const data = channelData === undefined ? "" : `:${channelData}`;
   return sign(credentials, `${socketId}:${channel}${data}`);
 }
 
-/** `key:hmac` for the sign-in of this socket. */
 export function signUser(credentials: Credentials, socketId: string, userData: string): string {
   assertSignable(socketId);
   return sign(credentials, `${socketId}::user::${userData}`);
 }
 
-/** The signed query string of one call to the HTTP API of a Pusher-compatible service. */
+/** Returns the signed query string of one call to the HTTP API of a Pusher-compatible service. */
 export function signedQuery(
   credentials: Credentials,
   call: { method: string; path: string; body: string; seconds: number },
@@ -57,7 +59,7 @@ function hmac(secret: string, text: string): string {
   return createHmac("sha256", secret).update(text).digest("hex");
 }
 
-/** Whether what a client sent is this signature, compared in constant time. */
+/** Returns `true` if the client's value is this signature; compares in constant time. */
 export function isSignature(given: unknown, expected: string): boolean {
   if (typeof given !== "string") return false;
   const left = Buffer.from(given);

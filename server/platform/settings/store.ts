@@ -1,6 +1,6 @@
 import type { Db } from "#server/db/connect.ts";
 
-/** Settings of the installation, one text per name. */
+/** Names of the installation's settings; each setting is a text. */
 export type Setting = "secrets" | "time-zone" | "last-probe" | "group";
 
 export async function findSetting(db: Db, key: Setting): Promise<string | undefined> {
@@ -16,7 +16,7 @@ export async function writeSetting(db: Db, key: Setting, value: string): Promise
     .execute();
 }
 
-/** Creates a setting where there is none, and returns the stored value. Of several instances the first one wins. */
+/** Creates a missing setting, and returns the stored value. If several instances create it, the first one wins. */
 export async function getOrCreateSetting(db: Db, key: Setting, value: string): Promise<string> {
   await db
     .insertInto("settings")

@@ -1,21 +1,18 @@
-import type { InputOf } from "#contract/endpoint.ts";
-import { register } from "#contract/invitations.ts";
-import { call } from "#web/platform/api.ts";
+import { createStore } from "#web/data/store.ts";
 
-let registeredUname: string | null = null;
+const registeredUname = createStore<string | null>(null);
 
-/** Creates an account, and remembers its user name for the login that follows. */
-export async function createAccount(body: InputOf<typeof register>): Promise<void> {
-  await call(register, { body });
-  registeredUname = body.uname;
+/** Remembers the user name of an account that was just created, for the login that follows. */
+export function rememberRegisteredUname(uname: string): void {
+  registeredUname.set(uname);
 }
 
-/** The user name for the login; `null` if no account was created just before. */
+/** Returns the user name for the login; `null` if no account was just created. */
 export function getRegisteredUname(): string | null {
-  return registeredUname;
+  return registeredUname.get();
 }
 
-/** Forgets the user name, so that the next person at this browser does not see it. */
+/** Forgets the user name, so that the next person in this browser does not see it. */
 export function forgetRegisteredUname(): void {
-  registeredUname = null;
+  registeredUname.set(null);
 }

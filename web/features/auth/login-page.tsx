@@ -1,32 +1,35 @@
+import { useRouter } from "@tanstack/react-router";
 import { KeyRound } from "lucide-react";
 import { useEffect, useRef, useState, type ReactNode, type RefObject } from "react";
 
 import { login as loginEndpoint } from "#contract/auth.ts";
-import { loadPasskeys } from "#web/platform/load-passkeys.ts";
-import { navigate } from "#web/platform/location.ts";
-import { PageLink } from "#web/platform/page-link.tsx";
-import { preload, useFindRoute } from "#web/platform/pages.ts";
-import { canUsePasskeys, hasUsedPasskey } from "#web/platform/passkey-support.ts";
-import { redirectTarget } from "#web/platform/redirect-target.ts";
-import { login } from "#web/platform/session.ts";
-import { useAction } from "#web/platform/use-action.ts";
-import { textOf, useForm } from "#web/platform/use-form.ts";
+import { useAction } from "#web/forms/use-action.ts";
+import { textOf, useForm } from "#web/forms/use-form.ts";
+import { navigate } from "#web/router/navigation.ts";
+import { PageLink } from "#web/router/page-link.tsx";
+import { preloadCode } from "#web/router/preload.ts";
+import { redirectTarget } from "#web/router/redirect-target.ts";
+import { loadPasskeys } from "#web/session/load-passkeys.ts";
+import { canUsePasskeys, hasUsedPasskey } from "#web/session/passkey-support.ts";
+import { login } from "#web/session/session.ts";
 import { Button } from "#web/ui/button.tsx";
 import { Checkbox } from "#web/ui/checkbox.tsx";
 import { Field, FormErrors } from "#web/ui/field.tsx";
 import { FormCard } from "#web/ui/form-card.tsx";
 import { Stack } from "#web/ui/layout.tsx";
+import { usePlaceholder } from "#web/ui/placeholder.tsx";
 import { forgetRegisteredUname, getRegisteredUname } from "./actions.ts";
 
 export function LoginPage(): ReactNode {
-  const findRoute = useFindRoute();
+  const isPlaceholder = usePlaceholder();
+  const router = useRouter();
   const [registeredUname] = useState(getRegisteredUname);
   const passwordField = useRef<HTMLInputElement>(null);
   useEffect(() => {
     forgetRegisteredUname();
     if (registeredUname !== null) passwordField.current!.focus();
   }, [registeredUname]);
-  /** Logged in, and on a slow line for a while still here. */
+  /** `true` after the login until the next page is loaded, which takes a while on slow connections. */
   const [isLeaving, setLeaving] = useState(false);
   const { errors, isPending, props } = useForm(loginEndpoint, async (values) => {
     const credentials = {
@@ -34,15 +37,12 @@ export function LoginPage(): ReactNode {
       password: textOf(values, "password"),
       rememberUser: values.has("rememberUser"),
     };
-    await login(credentials, arrive);
+    await login(credentials, onLoggedIn);
     setLeaving(true);
   });
-  const preloadNextPage = (): void => {
-    const next = findRoute(redirectTarget(location.search).replace(/[?#].*/, ""));
-    if (next !== undefined) void preload(next.page);
-  };
+  const preloadNextPage = (): void => void preloadCode(router, redirectTarget(location.search));
   const form = useRef<HTMLFormElement>(null);
-  const passkey = useAction(async () => (await loadPasskeys()).loginWithPasskey(isRemembered(form), arrive));
+  const passkey = useAction(async () => (await loadPasskeys()).loginWithPasskey(isRemembered(form), onLoggedIn));
   const offer = usePasskeyOffer(form);
   const links = (
     <>
@@ -76,7 +76,7 @@ export function LoginPage(): ReactNode {
           <Button type="submit" kind="primary" isBusy={isPending || isLeaving} isWide>
             Login
           </Button>
-          {canUsePasskeys() && (
+          {(isPlaceholder || canUsePasskeys()) && (
             <Button isWide isBusy={passkey.isPending} onClick={() => void passkey.run()}>
               <KeyRound size={20} />
               Mit Passkey anmelden
@@ -88,13 +88,13 @@ export function LoginPage(): ReactNode {
   );
 }
 
-function arrive(): void {
+function onLoggedIn(): void {
   navigate(redirectTarget(location.search) + location.hash, { replace: true });
 }
 
 /**
- * Offers passkeys among the browser's suggestions for the user name: at once where one was used before, else from the first focus.
- * Returns the handler for that.
+ * Offers passkeys as autofill suggestions for the user name: at once if one was used before, otherwise from the first focus.
+ * Returns the focus handler.
  */
 function usePasskeyOffer(form: RefObject<HTMLFormElement | null>): () => void {
   const [isOffered, setOffered] = useState(hasUsedPasskey);
@@ -102,7 +102,7 @@ function usePasskeyOffer(form: RefObject<HTMLFormElement | null>): () => void {
     if (!isOffered || !canUsePasskeys()) return;
     const stop = new AbortController();
     loadPasskeys()
-      .then(({ offerPasskeys }) => offerPasskeys(() => isRemembered(form), arrive, stop.signal))
+      .then(({ offerPasskeys }) => offerPasskeys(() => isRemembered(form), onLoggedIn, stop.signal))
       .catch(() => {})
       .finally(() => setOffered(false));
     return () => stop.abort();

@@ -1,27 +1,29 @@
 import { use, useEffect, useRef, type ReactNode } from "react";
 
-import { register } from "#contract/invitations.ts";
-import { showFlash } from "#web/platform/flash.tsx";
-import { Form } from "#web/platform/form.tsx";
-import { useLinkToken } from "#web/platform/link-token.ts";
-import { navigate } from "#web/platform/location.ts";
-import { PageLink } from "#web/platform/page-link.tsx";
-import { textsOf } from "#web/platform/use-form.ts";
+import { register } from "#contract/registration.ts";
+import { call } from "#web/data/api.ts";
+import { Form } from "#web/forms/form.tsx";
+import { textsOf } from "#web/forms/use-form.ts";
+import { navigate } from "#web/router/navigation.ts";
+import { PageLink } from "#web/router/page-link.tsx";
+import { useLinkToken } from "#web/session/link-token.ts";
+import { MemberFields } from "#web/shared/member-fields.tsx";
+import { showFlash } from "#web/shell/flash.tsx";
 import { Field, FormErrors } from "#web/ui/field.tsx";
 import { FormCard } from "#web/ui/form-card.tsx";
-import { MemberFields } from "#web/ui/member-fields.tsx";
 import { NewPasswordFields } from "#web/ui/new-password-fields.tsx";
 import { Notice } from "#web/ui/notice.tsx";
-import { createAccount } from "./actions.ts";
+import { rememberRegisteredUname } from "./actions.ts";
 import styles from "./register-page.module.css";
 
 export function RegisterPage(): ReactNode {
   const [invitation] = useLinkToken();
   const send = async (values: FormData): Promise<void> => {
     const body = textsOf(values, "token", "uname", "name", "email", "password", "password_confirmation");
-    await createAccount(body);
+    await call(register, { body });
+    rememberRegisteredUname(body.uname);
     showFlash({ type: "success", text: "Willkommen in der Runde! Jetzt kannst du dich anmelden." });
-    // The token leaves the history with this entry.
+    // Replaces the history entry, which contains the token.
     navigate("/login", { replace: true });
   };
   return (
@@ -35,7 +37,10 @@ export function RegisterPage(): ReactNode {
   );
 }
 
-/** `invitation`: the token that the link brought along, or null. Out of sight where there is one, until something is wrong with it. */
+/**
+ * Shows the field for the token. `invitation` is the link's token or `null`; with one, the field is folded until its validation
+ * fails.
+ */
 function TokenField({ invitation }: { invitation: string | null }): ReactNode {
   const details = useRef<HTMLDetailsElement>(null);
   const isWrong = use(FormErrors)["token"] !== undefined;

@@ -1,13 +1,23 @@
-import { lazyPage, type Feature } from "#web/platform/pages.ts";
+import { createRoute } from "@tanstack/react-router";
+
+import { lazyPage } from "#web/router/lazy-page.tsx";
+import { pageOptions } from "#web/router/page-route.ts";
+import { rootRoute } from "#web/router/root-route.tsx";
 import { LoginPage } from "./login-page.tsx";
 
-// The page that most visits begin with is there from the start, with the parts of its form, which all pages share.
+// Not lazy, since most visits start on this page and all pages share the components of its form.
 const login = lazyPage(async () => LoginPage);
 const register = lazyPage(async () => (await import("./register-page.tsx")).RegisterPage);
 
-export const feature: Feature = {
-  pages: [
-    { path: "/login", who: "guest", title: "Login", page: login },
-    { path: "/register", who: "everyone", title: "Account erstellen", page: register },
-  ],
-};
+export const authRoutes = [
+  createRoute({
+    getParentRoute: () => rootRoute,
+    path: "/login",
+    ...pageOptions({ who: "guest", title: "Login", page: login }),
+  }),
+  createRoute({
+    getParentRoute: () => rootRoute,
+    path: "/register",
+    ...pageOptions({ who: "everyone", title: "Account erstellen", page: register }),
+  }),
+] as const;

@@ -1,5 +1,5 @@
-import { useAppBadge } from "#web/platform/app-badge.ts";
-import { createBackgroundEffect } from "#web/platform/background-effects.tsx";
+import { useAppBadge } from "#web/pwa/app-badge.ts";
+import { createBackgroundEffect } from "#web/shell/background-effects.tsx";
 import { useBeercounterLive } from "./live.ts";
 
 export const backgroundEffects = [

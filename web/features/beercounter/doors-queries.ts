@@ -1,9 +1,12 @@
 import type { UseQueryResult } from "@tanstack/react-query";
 
 import { getOwnDoors, type OwnDoors } from "#contract/calendar-lottery.ts";
-import { useReply } from "#web/platform/query-client.ts";
+import { useReply } from "#web/data/query-client.ts";
 
-/** The member's own calendar doors, under the key of the calendar page; `isEnabled` delays them until the counters have been fetched. */
+/**
+ * Queries the member's own calendar doors with the calendar page's key; `isEnabled` delays it until the counters have been
+ * fetched.
+ */
 export function useOwnDoors(isEnabled: boolean): UseQueryResult<OwnDoors> {
   return useReply(getOwnDoors, {
     queryKey: ["christmas-calendar", "own"],

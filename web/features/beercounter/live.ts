@@ -2,7 +2,12 @@ import { useEffect, useEffectEvent, useRef } from "react";
 
 import { beercounterUpdated } from "#contract/beercounter.ts";
 import type { DataOf } from "#contract/event.ts";
-import { applyEvent, isOutdated } from "#web/platform/beers/counter-rules.ts";
+import { onReachabilityChange } from "#web/data/reachability.ts";
+import { subscribe, subscribePresence } from "#web/data/realtime.ts";
+import { useAction } from "#web/forms/use-action.ts";
+import { notify } from "#web/pwa/notifications.ts";
+import { addLogoutHook, useGroup, useSession } from "#web/session/session.ts";
+import { applyEvent, isOutdated } from "#web/shared/beers/counter-rules.ts";
 import {
   getCounterState,
   reloadCounters,
@@ -10,24 +15,16 @@ import {
   reloadOwnBeers,
   reloadStats,
   updateCounterState,
-} from "#web/platform/beers/queries.ts";
-import { isSaying } from "#web/platform/beers/rules.ts";
-import { activateOutbox, isAnswerExpected, tapsLogoutHook } from "#web/platform/beers/taps.ts";
-import { flashPicture } from "#web/platform/flash-picture.tsx";
-import { showFlash, useFlash } from "#web/platform/flash.tsx";
-import { notify } from "#web/platform/notifications.ts";
-import { onReachabilityChange } from "#web/platform/reachability.ts";
-import { subscribe, subscribePresence } from "#web/platform/realtime.ts";
-import { addLogoutHook, useGroup, useSession } from "#web/platform/session.ts";
-import { useAction } from "#web/platform/use-action.ts";
+} from "#web/shared/beers/queries.ts";
+import { sayingTopic } from "#web/shared/beers/rules.ts";
+import { activateOutbox, isRequestInFlight, tapsLogoutHook } from "#web/shared/beers/taps.ts";
+import { flashPicture } from "#web/shell/flash-picture.tsx";
+import { showFlash, useFlash } from "#web/shell/flash.tsx";
 import { toastBack } from "./actions.ts";
-import { missedToast, offerToast, presentMembers, updateLatestBeer } from "./queries.ts";
-import { prostText, reloadDelay } from "./rules.ts";
+import { pendingToast, offerToast, presentMembers, updateLatestBeer } from "./queries.ts";
+import { prostText, reloadDelay, toastTopic } from "./rules.ts";
 
-/**
- * Everything the counter does while a member is logged in, on every page: follows the others' beers live and sends the
- * member's own taps. Mounted once, around the pages.
- */
+/** Follows beers live and sends the member's taps, on every page while a member is logged in. Mounted once, around the pages. */
 export function useBeercounterLive(): void {
   const { group_name } = useGroup();
   const flash = useFlash();
@@ -36,7 +33,7 @@ export function useBeercounterLive(): void {
   const memberId = user?.id;
   const isShown = user !== null && !user.is_hidden;
 
-  /** The newest event so far; they may arrive twice or late. */
+  /** Version of the newest event: events may arrive twice or late. */
   const lastVersion = useRef(0);
 
   const onEvent = useEffectEvent((event: DataOf<typeof beercounterUpdated>) => {
@@ -45,7 +42,7 @@ export function useBeercounterLive(): void {
     showChange(event, memberId);
     if (event.userId === null || event.userName === null) return;
     if (event.userId === memberId) {
-      if (!flash || !isSaying(flash.text)) showFlash({ type: "success", text: "Prost!" });
+      if (flash?.topic !== sayingTopic) showFlash({ type: "success", text: "Prost!" });
       return;
     }
     if (user?.is_paused) return;
@@ -53,7 +50,8 @@ export function useBeercounterLive(): void {
     const text = prostText(userName);
     if (isShown) offerToast({ userId, userName, avatarId });
     const action = { label: "Prost zurück", run: () => void toast({ userId, userName, avatarId }) };
-    showFlash({ type: "success", text, picture: flashPicture(avatarId, userName), ...(isShown && { action }) });
+    const picture = flashPicture(avatarId, userName);
+    showFlash({ type: "success", text, topic: toastTopic(userId), picture, ...(isShown && { action }) });
     void notify({ title: `${group_name} Beercounter`, body: text, tag: "beercounter" });
   });
 
@@ -89,14 +87,14 @@ export function useBeercounterLive(): void {
     return () => {
       leave();
       presentMembers.set([]);
-      missedToast.set(null);
+      pendingToast.set(null);
     };
   }, [memberId, isShown]);
 }
 
 let isReloadPlanned = false;
 
-/** The reload to come shows further beers, too. */
+/** The planned reload includes further beers. */
 function planReload(): void {
   if (isReloadPlanned) return;
   isReloadPlanned = true;
@@ -106,13 +104,13 @@ function planReload(): void {
   }, reloadDelay(presentMembers.get().length));
 }
 
-/** Shows the new total and fetches what is not in the event, unless an answer has brought it or is about to. */
+/** Shows the new total and fetches the own count, unless an answer has brought it or is expected. */
 function showChange(event: DataOf<typeof beercounterUpdated>, memberId: number): void {
   const isKnown = event.version <= (getCounterState(memberId)?.group.version ?? 0);
   updateCounterState(memberId, (state) => applyEvent(state, event, memberId));
   updateLatestBeer(event.userId, event.userName);
   const mayBeOwn = event.userId === null || event.userId === memberId;
-  if (mayBeOwn && isAnswerExpected()) return;
+  if (mayBeOwn && isRequestInFlight()) return;
   if (!isKnown) planReload();
   const state = getCounterState(memberId);
   if (!mayBeOwn || (state && !isOutdated(state))) return;

@@ -1,15 +1,16 @@
 import { ChevronRight } from "lucide-react";
 import { lazy, Suspense, useState, type ReactNode } from "react";
 
-import { useCounters } from "#web/platform/beers/queries.ts";
-import { loadWithRetries } from "#web/platform/newer-version.ts";
-import { PageLink } from "#web/platform/page-link.tsx";
-import { Ranking, rankingHeight } from "#web/platform/ranking.tsx";
-import { usePermission } from "#web/platform/session.ts";
+import { loadWithRetries } from "#web/pwa/newer-version.ts";
+import { PageLink } from "#web/router/page-link.tsx";
+import { usePermission } from "#web/session/session.ts";
+import { useCounters } from "#web/shared/beers/queries.ts";
+import { Ranking } from "#web/shared/ranking.tsx";
 import { BeerMat } from "#web/ui/beer-mat.tsx";
-import { Columns, Page, Stack } from "#web/ui/layout.tsx";
+import { Cards } from "#web/ui/card.tsx";
+import { Page, Stack } from "#web/ui/layout.tsx";
 import { combineQueries, isFailed, QueryState } from "#web/ui/query-state.tsx";
-import quiet from "#web/ui/quiet-action.module.css";
+import { QuietAction } from "#web/ui/quiet-action.tsx";
 import { StatsCard } from "#web/ui/stats-card.tsx";
 import { AverageCard } from "./components/average-card.tsx";
 import { CounterCard } from "./components/counter-card.tsx";
@@ -20,7 +21,7 @@ import { YearReviewLink } from "./components/year-review-link.tsx";
 import styles from "./page.module.css";
 import { useDrinkers, useTimelyStats } from "./queries.ts";
 
-/** Only for a member who is alone, or was so when the link was made, since the link is shown only once. */
+/** Loaded only for members without others, and kept while its link is shown, because the link is shown only once. */
 const InvitationCard = lazy(async () => {
   const { InvitationCard: component } = await loadWithRetries(() => import("./components/invitation-card.tsx"));
   return { default: component };
@@ -33,27 +34,24 @@ export function BeercounterPage(): ReactNode {
   const isAdmin = usePermission("admin");
   const isAlone = drinkers.data?.length === 1 && isAdmin;
   const [hasInvited, setInvited] = useState(false);
-  const isEmpty = isAlone && counters.data?.KSKCounterVal === 0;
+  const isEmpty = isAlone && counters.data?.group === 0;
+  const hasStats = !isEmpty && !isFailed(stats);
   const isIncomplete = isFailed(drinkers) || isFailed(stats);
   return (
     <Page title="Bier-Counter">
       <PauseLine />
-      <Columns>
+      <Cards>
         <div>
           <CounterCard counters={counters} isFailureShown={!isIncomplete} />
           <NewsLine />
         </div>
         {!isEmpty && !isFailed(drinkers) && (
-          <StatsCard title="Die Säufer" query={drinkers} height={rankingHeight} columns={5}>
+          <StatsCard title="Die Säufer" query={drinkers} content="ranking" columns={5}>
             {(all) => <Ranking drinkers={all} emptyText="Noch sind alle nüchtern." />}
           </StatsCard>
         )}
-        {!isEmpty && !isFailed(stats) && (
-          <>
-            <WeekCard stats={stats} />
-            <AverageCard stats={stats} />
-          </>
-        )}
+        {hasStats && <WeekCard stats={stats} />}
+        {hasStats && <AverageCard stats={stats} />}
         <Suspense>{(isAlone || hasInvited) && <InvitationCard onInvited={() => setInvited(true)} />}</Suspense>
         {isIncomplete && (
           <div className={styles["failed"]}>
@@ -67,12 +65,12 @@ export function BeercounterPage(): ReactNode {
             </BeerMat>
           </div>
         )}
-      </Columns>
+      </Cards>
       <Stack gap={0} className={styles["more"]} data-align="center">
-        <PageLink className={quiet["action"]} href="/statistics">
+        <QuietAction as={PageLink} href="/statistics">
           Statistik
           <ChevronRight size={18} />
-        </PageLink>
+        </QuietAction>
         <YearReviewLink isEnabled={counters.isFetchedAfterMount} />
       </Stack>
     </Page>

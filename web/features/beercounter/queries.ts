@@ -5,15 +5,15 @@ import type { ReplyOf } from "#contract/endpoint.ts";
 import type { DataOf } from "#contract/event.ts";
 import type { toasted } from "#contract/presence.ts";
 import { getReviewYears, type ReviewYears } from "#contract/year-review.ts";
-import { latestKey, reloadLatestBeer, statsKey } from "#web/platform/beers/queries.ts";
-import { useConnection } from "#web/platform/connection.ts";
-import { queryClient, useReply } from "#web/platform/query-client.ts";
-import type { PresenceEntry } from "#web/platform/realtime.ts";
-import { useGroup, useSession } from "#web/platform/session.ts";
-import { createStore, useStore } from "#web/platform/store.ts";
+import { useConnection } from "#web/data/connection.ts";
+import { queryClient, useReply } from "#web/data/query-client.ts";
+import type { PresenceEntry } from "#web/data/realtime.ts";
+import { createStore, useStore } from "#web/data/store.ts";
+import { useGroup, useSession } from "#web/session/session.ts";
+import { latestKey, reloadLatestBeer, statsKey } from "#web/shared/beers/queries.ts";
 import { isSameWeek } from "./rules.ts";
 
-/** The ranking; `isEnabled` delays it until the counters have been fetched. */
+/** Queries the ranking; `isEnabled` delays it until the counters have been fetched. */
 export function useDrinkers(isEnabled: boolean): UseQueryResult<readonly contract.Drinker[]> {
   return useReply(contract.getDrinkers, {
     queryKey: [...statsKey, "user"],
@@ -23,7 +23,7 @@ export function useDrinkers(isEnabled: boolean): UseQueryResult<readonly contrac
   });
 }
 
-/** This week and the averages; `isEnabled` delays them until the counters have been fetched. */
+/** Queries this week and the averages; `isEnabled` delays it until the counters have been fetched. */
 export function useTimelyStats(isEnabled: boolean): UseQueryResult<contract.TimelyStats> {
   const endpoint = { ...contract.getTimelyStats, reply: contract.receivedTimelyStats };
   const { time_zone: timeZone } = useGroup();
@@ -34,7 +34,7 @@ export function useTimelyStats(isEnabled: boolean): UseQueryResult<contract.Time
   });
 }
 
-/** The last beer of the group; `isEnabled` delays it until the counters have been fetched. */
+/** Queries the group's last beer; `isEnabled` delays it until the counters have been fetched. */
 export function useLatestBeer(isEnabled: boolean): UseQueryResult<contract.LatestBeer | null> {
   return useReply(contract.getLatestBeer, {
     queryKey: latestKey,
@@ -43,35 +43,35 @@ export function useLatestBeer(isEnabled: boolean): UseQueryResult<contract.Lates
   });
 }
 
-/** What an event tells of the last beer; where it tells nothing, it is loaded again. */
+/** Updates the last beer from an event; refetches it if the event does not name the drinker. */
 export function updateLatestBeer(userId: number | null, userName: string | null): void {
   if (userId === null || userName === null) return reloadLatestBeer();
   const beer = { userId, userName, at: new Date().toISOString() };
   queryClient.setQueryData<ReplyOf<typeof contract.getLatestBeer>>(latestKey, { beer });
 }
 
-/** The years with a review; `isEnabled` as above. */
+/** Queries the years with a review; `isEnabled` delays it until the counters have been fetched. */
 export function useReviewYears(isEnabled: boolean): UseQueryResult<ReviewYears> {
   return useReply(getReviewYears, { queryKey: ["year-review", "years"], enabled: isEnabled });
 }
 
-export type Toastable = DataOf<typeof toasted>;
+export type ToastTarget = DataOf<typeof toasted>;
 
-/** How long somebody can be toasted back after the flash has gone, in milliseconds. */
+/** Milliseconds during which a member can be toasted back after the flash has gone. */
 const offerMs = 60_000;
 
-/** The member whose beer was announced last, for a minute or until it was answered. */
-export const missedToast = createStore<Toastable | null>(null);
+/** The member whose beer was announced last, for a minute or until the toast back. */
+export const pendingToast = createStore<ToastTarget | null>(null);
 
-export function offerToast(member: Toastable): void {
-  missedToast.set(member);
-  setTimeout(() => missedToast.get() === member && missedToast.set(null), offerMs);
+export function offerToast(member: ToastTarget): void {
+  pendingToast.set(member);
+  setTimeout(() => pendingToast.get() === member && pendingToast.set(null), offerMs);
 }
 
-/** Everybody who has the app open and is not hidden. */
+/** All members who have the app open and do not hide. */
 export const presentMembers = createStore<readonly PresenceEntry[]>([]);
 
-/** The other present members, sorted by name; none while the connection is lost. */
+/** Returns the other present members by name; empty while disconnected. */
 export function useOtherPresentMembers(): readonly PresenceEntry[] {
   const memberId = useSession().user?.id;
   const here = useStore(presentMembers);

@@ -1,26 +1,43 @@
+import { createRoute, redirect } from "@tanstack/react-router";
 import { Beer, ChartNoAxesColumn } from "lucide-react";
 
-import { lazyPage, type Feature } from "#web/platform/pages.ts";
+import { lazyPage } from "#web/router/lazy-page.tsx";
+import { guardPage, pageOptions } from "#web/router/page-route.ts";
+import { rootRoute } from "#web/router/root-route.tsx";
+import { validateSearch } from "./period-rules.ts";
 
 const counter = lazyPage(async () => (await import("./page.tsx")).BeercounterPage);
 const statistics = lazyPage(async () => (await import("./statistics-page.tsx")).StatisticsPage);
 
-export const feature: Feature = {
-  pages: [
-    { path: "/dashboard", who: "member", title: "Bier-Counter", page: counter, redirectTo: "/beercounter" },
-    {
-      path: "/beercounter",
+export const beercounterRoutes = [
+  createRoute({
+    getParentRoute: () => rootRoute,
+    path: "/dashboard",
+    ...pageOptions({ who: "member", title: "Bier-Counter", page: counter }),
+    beforeLoad: ({ location }) => {
+      guardPage("member", location);
+      redirect({ to: "/beercounter", replace: true, throw: true });
+    },
+  }),
+  createRoute({
+    getParentRoute: () => rootRoute,
+    path: "/beercounter",
+    ...pageOptions({
       who: "member",
       title: "Bier-Counter",
       page: counter,
       link: { place: 1, label: "Bier-Counter", icon: <Beer />, who: "member", isInHeader: true },
-    },
-    {
-      path: "/statistics",
+    }),
+  }),
+  createRoute({
+    getParentRoute: () => rootRoute,
+    path: "/statistics",
+    validateSearch,
+    ...pageOptions({
       who: "member",
       title: "Statistik",
       page: statistics,
       link: { place: 5, label: "Statistik", icon: <ChartNoAxesColumn />, who: "member" },
-    },
-  ],
-};
+    }),
+  }),
+] as const;

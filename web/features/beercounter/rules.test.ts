@@ -20,14 +20,14 @@ test.each([
   [["Anna", "Bert", "Carla"], "Anna, Bert und Carla"],
   [["Anna", "Bert", "Carla", "David"], "Anna, Bert und 2 weitere"],
   [["Anna", "Bert", "Carla", "David", "Emil"], "Anna, Bert und 3 weitere"],
-])("%j is told as %j", (names, words) => {
+])("formatNames writes %j as %j", (names, words) => {
   expect(formatNames(names)).toBe(words);
 });
 
-describe("the bars of the weekdays", () => {
+describe("weekday bars", () => {
   const stats = { thisWeek: [1, 0, 4, 0, 0, 0, 0], allWeeks: [1.5, 0, 0, 0, 0, 0, 3] };
 
-  test("run from Montag to Sonntag, today is marked, and the days to come have no value", () => {
+  test("the bars of this week run from Montag to Sonntag, mark today, and leave future days empty", () => {
     expect(listWeekBars(stats, 3).map(({ label, value, height, mark }) => [label, value, height, mark])).toEqual([
       ["Montag", "1", 25, undefined],
       ["Dienstag", "0", 0, undefined],
@@ -41,11 +41,11 @@ describe("the bars of the weekdays", () => {
     expect(isEmptyWeek({ thisWeek: [0, 0, 0, 0, 0, 0, 0], allWeeks: [] })).toBe(true);
   });
 
-  test("show what was drunk on a day that this clock believes to be still to come", () => {
+  test("a bar shows beers on a day that this device's clock takes for the future", () => {
     expect(listWeekBars(stats, 1)[2]!.value).toBe("4");
   });
 
-  test("have the averages from montags to sonntags", () => {
+  test("the bars of the averages run from montags to sonntags", () => {
     const bars = listAverageBars(stats);
     expect(bars.map(({ label }) => label).join()).toBe(
       "montags,dienstags,mittwochs,donnerstags,freitags,samstags,sonntags",
@@ -58,11 +58,11 @@ test.each([
   [{}, [0, 0, 0, 0, 0, 0, 0]],
   [{ thisWeek: [1, null, 4], allWeeks: [] }, [1, 0, 4, 0, 0, 0, 0]],
   [{ thisWeek: [1, 2, 3, 4, 5, 6, 7, 8] }, [1, 2, 3, 4, 5, 6, 7]],
-])("of an answer such as %j whatever is missing counts as 0", (answer, thisWeek) => {
+])("missing numbers in the answer %j count as 0", (answer, thisWeek) => {
   expect(receivedTimelyStats.parse(answer).thisWeek).toEqual(thisWeek);
 });
 
-test("the last beer is shown with its drinker and how long ago it was", () => {
+test("the last beer is described with its drinker and its age", () => {
   const now = Date.parse("2026-11-20T21:00:00Z");
   const beer = { userId: 2, userName: "Ben", at: "2026-11-20T20:52:00.000Z" };
   expect(describeLatest(beer, 1, now)).toBe("Zuletzt: Ben, vor 8 Min.");
@@ -70,7 +70,7 @@ test("the last beer is shown with its drinker and how long ago it was", () => {
   expect(describeLatest(null, 1, now)).toBe("Der erste Strich ist noch frei.");
 });
 
-test("a week begins on Monday at midnight in the group's time zone", () => {
+test("weekdayIndex changes at midnight in the group's time zone", () => {
   expect(weekdayIndex(new Date("2026-11-22T22:59:59Z"), "Europe/Berlin")).toBe(6);
   expect(weekdayIndex(new Date("2026-11-22T23:00:00Z"), "Europe/Berlin")).toBe(0);
 });
@@ -82,11 +82,11 @@ test.each<[string, number[], number | null]>([
   ["2027-02-01", [2026], null],
   ["2026-12-24", [2025], null],
   ["2027-01-01", [2024], null],
-])("on %s of the years %j the review of %j is highlighted", (today, years, highlighted) => {
+])("on %s, with reviews of %j, the review of %j is highlighted", (today, years, highlighted) => {
   expect(findHighlightedYear({ today, years: years.map((year) => ({ year, final: true })) })).toBe(highlighted);
 });
 
-test("the more members are present, the more their pages spread when they reload the charts", () => {
+test("the reload delay grows with the number of present members", () => {
   expect([reloadDelay(0, 0.5), reloadDelay(8, 0.5), reloadDelay(1000, 0.999)]).toEqual([0, 20, 4995]);
 });
 

@@ -3,24 +3,29 @@ import type { ReviewYears } from "#contract/year-review.ts";
 import { barHeight, type Bar } from "#web/ui/bar-chart.tsx";
 import { formatDate, formatList, formatNumber, timeAgo, weekdays } from "#web/ui/german.ts";
 
-/** What is said after somebody else's beer. */
+/** Returns the message after another member's beer. */
 export function prostText(name: string): string {
   return `Prost von ${name}!`;
 }
 
-/** "Anna, Ben und Carla", of more than three "Anna, Ben und 3 weitere". */
+/** Returns the topic of the flash message that offers a toast back. */
+export function toastTopic(userId: number): string {
+  return `toast ${userId}`;
+}
+
+/** Joins names: "Anna, Ben und Carla", more than three as "Anna, Ben und 3 weitere". */
 export function formatNames(names: readonly string[]): string {
   if (names.length > 3) return `${names.slice(0, 2).join(", ")} und ${formatNumber(names.length - 2)} weitere`;
   return formatList(names);
 }
 
-/** Who drank last, and when: "Zuletzt: Ben, vor 8 Min." */
+/** Describes the last beer: "Zuletzt: Ben, vor 8 Min." */
 export function describeLatest(beer: LatestBeer | null, memberId: number | undefined, now: number): string {
   if (beer === null) return "Der erste Strich ist noch frei.";
   return `Zuletzt: ${beer.userId === memberId ? "du" : beer.userName}, ${timeAgo(Date.parse(beer.at), now, "short")}`;
 }
 
-/** A bar per day of this week; `today` (0 for Monday) is marked, and the days to come have no value. */
+/** Returns a bar per day of this week; `today` (0 for Monday) is marked, and future days have no value. */
 export function listWeekBars({ thisWeek }: TimelyStats, today: number): Bar[] {
   return toWeekdayBars(thisWeek, (day) => day).map((bar, index) => ({
     ...bar,
@@ -29,7 +34,7 @@ export function listWeekBars({ thisWeek }: TimelyStats, today: number): Bar[] {
   }));
 }
 
-/** "montags" to "sonntags" with the averages of all weeks. */
+/** Returns the average bars from "montags" to "sonntags". */
 export function listAverageBars({ allWeeks }: TimelyStats): Bar[] {
   return toWeekdayBars(allWeeks, (day) => `${day.toLocaleLowerCase("de")}s`);
 }
@@ -49,9 +54,9 @@ function toWeekdayBars(values: readonly number[], label: (day: string) => string
   }));
 }
 
-/** Index of the weekday that `date` is in `timeZone`, 0 for Monday. */
+/** Returns the weekday of `date` in `timeZone`, 0 for Monday. */
 export function weekdayIndex(date: Date, timeZone: string): number {
-  // The counter is the first screen, and a formatter takes 15 ms to be made; Safari has nothing else.
+  // Avoids a date formatter, which takes 15 ms on the first screen; only Safari needs it.
   if ("Temporal" in globalThis) {
     return Temporal.Instant.fromEpochMilliseconds(date.getTime()).toZonedDateTimeISO(timeZone).dayOfWeek - 1;
   }
@@ -61,19 +66,19 @@ export function weekdayIndex(date: Date, timeZone: string): number {
 
 const dayMs = 24 * 60 * 60_000;
 
-/** True if both times lie in the same week, Monday to Sunday. May be false on the 25-hour day. */
+/** Returns `true` if both times are in the same week, Monday to Sunday. May be `false` on the 25-hour day. */
 export function isSameWeek(earlier: number, later: number, timeZone: string): boolean {
   const days = weekdayIndex(new Date(later), timeZone) - weekdayIndex(new Date(earlier), timeZone);
   return days >= 0 && later - earlier < (days + 1) * dayMs;
 }
 
-/** True if both times lie on the same day. `later` must not be before `earlier`. */
+/** Returns `true` if both times are on the same day. `later` must not be before `earlier`. */
 export function isSameDay(earlier: number, later: number, timeZone: string): boolean {
   const isSameWeekday = weekdayIndex(new Date(later), timeZone) === weekdayIndex(new Date(earlier), timeZone);
   return isSameWeekday && later - earlier < dayMs;
 }
 
-/** The year whose review is highlighted, from 1 December to 31 January; null at other times and where it has none. */
+/** Returns the year whose review is highlighted from 1 December to 31 January; `null` at other times or without one. */
 export function findHighlightedYear({ years, today }: ReviewYears): number | null {
   const isDecember = today.slice(5, 7) === "12";
   const isJanuary = today.slice(5, 7) === "01";
@@ -82,8 +87,8 @@ export function findHighlightedYear({ years, today }: ReviewYears): number | nul
 }
 
 /**
- * Milliseconds until a page reloads the charts after somebody's beer: all open pages do, so they spread over 5 ms for each member
- * who is present.
+ * Returns the milliseconds before a page reloads the charts after a beer, spread over 5 ms per present member, because all open
+ * pages reload.
  */
 export function reloadDelay(presentCount: number, random: number = Math.random()): number {
   return presentCount * 5 * random;

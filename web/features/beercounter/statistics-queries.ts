@@ -1,13 +1,13 @@
 import { keepPreviousData, type UseQueryResult } from "@tanstack/react-query";
 
 import { getPeriodStats, type PeriodStats } from "#contract/statistics.ts";
-import { statsKey } from "#web/platform/beers/queries.ts";
-import { useReply } from "#web/platform/query-client.ts";
-import { useGroup } from "#web/platform/session.ts";
+import { useReply } from "#web/data/query-client.ts";
+import { useGroup } from "#web/session/session.ts";
+import { statsKey } from "#web/shared/beers/queries.ts";
+import type { PeriodChoice } from "./period-rules.ts";
 import { isSameDay } from "./rules.ts";
-import type { PeriodChoice } from "./statistics-rules.ts";
 
-/** The numbers of a period; the period before stays on the screen until they are loaded. */
+/** Queries the numbers of a period; the previous period stays visible while they load. */
 export function usePeriodStats({ span, day }: PeriodChoice): UseQueryResult<PeriodStats> {
   const { time_zone: timeZone } = useGroup();
   return useReply(getPeriodStats, {

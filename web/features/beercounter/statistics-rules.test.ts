@@ -1,48 +1,12 @@
 import { describe, expect, test } from "vitest";
 
 import type { PeriodStats, Span } from "#contract/statistics.ts";
-import {
-  statisticsPath,
-  chartTitle,
-  parseChoice,
-  formatComparison,
-  emptyTexts,
-  listPeriodBars,
-  formatPeriod,
-} from "./statistics-rules.ts";
+import { chartTitle, formatComparison, emptyTexts, listPeriodBars, formatPeriod } from "./statistics-rules.ts";
 
 function periodOf(span: Span, from: string, to: string, rest: Partial<PeriodStats> = {}): PeriodStats {
   const nothing = { earlier: null, later: null, total: 0, alcohol_free: 0, before: null, bars: [], users: [] };
   return { span, from, to, today: "2026-11-21", ...nothing, ...rest };
 }
-
-describe("an address", () => {
-  test.each([
-    ["", "month", null],
-    ["?zeitraum=woche", "week", null],
-    ["?zeitraum=monat&am=2026-02-28", "month", "2026-02-28"],
-    ["?am=2028-02-29&zeitraum=jahr", "year", "2028-02-29"],
-    ["?zeitraum=gesamt", "all", null],
-    ["?zeitraum=WOCHE", "month", null],
-    ["?zeitraum=week&am=heute", "month", null],
-    ["?zeitraum=woche&am=2026-02-29", "week", null],
-    ["?zeitraum=woche&am=2026-13-01", "week", null],
-    ["?zeitraum=woche&am=2026-1-1", "week", null],
-    ["?zeitraum=woche&am=-000001-01-01", "week", null],
-    ["?zeitraum=%E0%A4%A&am=<script>", "month", null],
-  ] as const)("%s asks for %s, %s", (search, span, day) => {
-    expect(parseChoice(search)).toEqual({ span, day });
-  });
-
-  test("leads to what it was made of", () => {
-    for (const span of ["week", "month", "year", "all"] as const)
-      for (const day of [null, "2026-11-21"]) {
-        const address = statisticsPath({ span, day });
-        expect(parseChoice(address.slice("/statistics".length))).toEqual({ span, day });
-      }
-    expect(statisticsPath({ span: "week", day: "2026-11-21" })).toBe("/statistics?zeitraum=woche&am=2026-11-21");
-  });
-});
 
 test.each<[PeriodStats, string]>([
   [periodOf("week", "2026-11-16", "2026-11-22"), "16. bis 22. November 2026"],
@@ -52,7 +16,7 @@ test.each<[PeriodStats, string]>([
   [periodOf("year", "2026-01-01", "2026-12-31"), "2026"],
   [periodOf("all", "2024-03-03", "2026-11-21", { total: 1 }), "Seit dem 3. März 2024"],
   [periodOf("all", "2026-11-21", "2026-11-21"), "Bis heute"],
-])("a period is called what people call it (%#)", (stats, name) => {
+])("formatPeriod names a period (%#)", (stats, name) => {
   expect(formatPeriod(stats)).toBe(name);
 });
 
@@ -89,15 +53,15 @@ test.each<[PeriodStats, string | null]>([
   ],
   [{ ...week("2026-11-22", 0, "2026-11-14"), before: null }, null],
   [periodOf("week", "2026-11-16", "2026-11-22", { before: { ...week("", 0, "x").before!, total: 0 } }), null],
-])("a comparison says how many, and with what (%#)", (stats, words) => {
+])("formatComparison compares a period with the previous one (%#)", (stats, words) => {
   expect(formatComparison(stats)).toBe(words);
 });
 
-describe("the bars", () => {
+describe("period bars", () => {
   const shown = (stats: PeriodStats) =>
     listPeriodBars(stats).map(({ label, shortLabel, value, height, mark }) => [label, shortLabel, value, height, mark]);
 
-  test("of a week have weekdays, today is marked, and tomorrow is empty", () => {
+  test("the bars of a week have weekdays, mark today, and leave tomorrow empty", () => {
     const bars = [
       { time: "2026-11-20", total: 4 },
       { time: "2026-11-21", total: 0 },
@@ -110,7 +74,7 @@ describe("the bars", () => {
     ]);
   });
 
-  test("of a month have dates, of a year months, of everything years", () => {
+  test("the bars of a month have dates, those of a year months, and those of all time years", () => {
     const days = [{ time: "2026-11-01", total: 1 }];
     expect(shown(periodOf("month", "2026-11-01", "2026-11-30", { bars: days }))).toEqual([
       ["1. November", "1", "1", 100, undefined],
@@ -135,7 +99,7 @@ describe("the bars", () => {
     ]);
   });
 
-  test("are announced as what they are, before they are there too", () => {
+  test("the chart has its title before its numbers are loaded", () => {
     const bars = [{ time: "2026-01", total: 0 }];
     const year = periodOf("all", "2026-05-01", "2026-11-21", { bars });
     expect(chartTitle({ span: "all", day: null }, year)).toBe("Monat für Monat");
@@ -144,7 +108,7 @@ describe("the bars", () => {
     expect(chartTitle({ span: "month", day: null }, undefined)).toBe("Tag für Tag");
   });
 
-  test("of a dry period that is over say something else than those of one that lasts", () => {
+  test("an empty past period has a different text than an empty current one", () => {
     expect(emptyTexts(periodOf("month", "2026-11-01", "2026-11-30")).chart).toBe("Noch nichts getrunken.");
     expect(emptyTexts(periodOf("month", "2026-10-01", "2026-10-31")).chart).toBe("Da war Ruhe am Tisch.");
     expect(emptyTexts(periodOf("all", "2026-11-21", "2026-11-21")).ranking).toBe("Noch sind alle nüchtern.");

@@ -1,34 +1,9 @@
-import { spans, type PeriodStats, type Span } from "#contract/statistics.ts";
+import type { PeriodStats, Span } from "#contract/statistics.ts";
 import { barHeight, type Bar } from "#web/ui/bar-chart.tsx";
 import { formatDate, formatNumber, type DateStyle } from "#web/ui/german.ts";
+import type { PeriodChoice } from "./period-rules.ts";
 
-/** The chosen period: a span, and one of its days (`2026-11-21`); null for the period of today. */
-export interface PeriodChoice {
-  readonly span: Span;
-  readonly day: string | null;
-}
-
-/** The spans as they are called in addresses, and between the arrows. */
-const spanSlugs: Record<Span, string> = { week: "woche", month: "monat", year: "jahr", all: "gesamt" };
-
-/** The choice in an address such as `?zeitraum=woche&am=2026-11-21`; this month where it says nothing that makes sense. */
-export function parseChoice(search: string): PeriodChoice {
-  const query = new URLSearchParams(search);
-  const span = spans.find((one) => spanSlugs[one] === query.get("zeitraum")) ?? "month";
-  const day = query.get("am");
-  return { span, day: day !== null && isIsoDay(day) ? day : null };
-}
-
-export function statisticsPath({ span, day }: PeriodChoice): string {
-  return `/statistics?zeitraum=${spanSlugs[span]}${day === null ? "" : `&am=${day}`}`;
-}
-
-function isIsoDay(text: string): boolean {
-  const time = Date.parse(`${text}T00:00:00Z`);
-  return /^\d{4}-\d\d-\d\d$/.test(text) && !Number.isNaN(time) && new Date(time).toISOString().startsWith(text);
-}
-
-/** "16. bis 22. November 2026", "November 2026", "2026", "Seit dem 3. März 2024". */
+/** Names a period: "16. bis 22. November 2026", "November 2026", "2026", "Seit dem 3. März 2024". */
 export function formatPeriod({ span, from, to, total }: PeriodStats): string {
   if (span === "week") {
     return `${formatDay(from, firstDayStyle(from, to))} bis ${formatDay(to, "date")}`;
@@ -38,7 +13,7 @@ export function formatPeriod({ span, from, to, total }: PeriodStats): string {
   return total === 0 ? "Bis heute" : `Seit dem ${formatDay(from, "date")}`;
 }
 
-/** "12 mehr als im Oktober um diese Zeit."; null where there is nothing to compare. */
+/** Compares with the previous period: "12 mehr als im Oktober um diese Zeit."; `null` if there is none. */
 export function formatComparison(stats: PeriodStats): string | null {
   const { total, before } = stats;
   if (before === null || total + before.total === 0) return null;
@@ -55,21 +30,21 @@ function formatPrevious({ span, from, to, today }: PeriodStats, before: NonNulla
   return `im ${formatDay(before.from, year === from.slice(0, 4) ? "month" : "monthAndYear")}`;
 }
 
-/** What the chart shows: "Tag für Tag", "Monat für Monat", "Jahr für Jahr"; everything may turn out to be one year. */
+/** Returns the title of the chart: "Tag für Tag", "Monat für Monat", "Jahr für Jahr"; all time may be a single year. */
 export function chartTitle({ span }: PeriodChoice, stats: PeriodStats | undefined): string {
   const expected = { week: "Tag", month: "Tag", year: "Monat", all: "Jahr" }[span];
   const unit = stats ? { 10: "Tag", 7: "Monat", 4: "Jahr" }[stats.bars[0]!.time.length] : expected;
   return `${unit} für ${unit}`;
 }
 
-/** The texts over the chart and over the ranking of a period without beers. */
+/** Returns the texts over the empty chart and ranking of a period. */
 export function emptyTexts({ to, today }: PeriodStats): { chart: string; ranking: string } {
   return to < today
     ? { chart: "Da war Ruhe am Tisch.", ranking: "Alle nüchtern geblieben." }
     : { chart: "Noch nichts getrunken.", ranking: "Noch sind alle nüchtern." };
 }
 
-/** The bars of the period: today is marked, and what is still to come has no value. */
+/** Returns the bars of a period; today is marked, and future bars have no value. */
 export function listPeriodBars({ span, bars, today }: PeriodStats): Bar[] {
   const totals = bars.map(({ total }) => total);
   return bars.map(({ time, total }) => ({
@@ -90,13 +65,13 @@ function barLabels(span: Span, time: string): Pick<Bar, "label" | "shortLabel"> 
   return { label: formatDay(time, "day"), shortLabel: String(Number(time.slice(8))) };
 }
 
-/** The first day of a week is written without the month and year that it shares with the last one. */
+/** Returns the date format of a week's first day, which omits the month and year shared with the last day. */
 function firstDayStyle(from: string, to: string): DateStyle {
   if (from.slice(0, 7) === to.slice(0, 7)) return "dayOfMonth";
   return from.slice(0, 4) === to.slice(0, 4) ? "day" : "date";
 }
 
-/** Writes a day such as `2026-11-21`. Browsers differ in the full stop of "21." and in how short a month is. */
+/** Formats a day such as `2026-11-21`. Browsers differ in the full stop of "21." and in short months. */
 function formatDay(day: string, style: DateStyle): string {
   const text = formatDate(day, style, "UTC");
   if (style === "dayOfMonth") return `${text.replace(".", "")}.`;

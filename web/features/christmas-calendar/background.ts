@@ -1,4 +1,4 @@
-import { type BackgroundEffect, createBackgroundEffect } from "#web/platform/background-effects.tsx";
+import { type BackgroundEffect, createBackgroundEffect } from "#web/shell/background-effects.tsx";
 import { DrawnDoors } from "./components/drawn-doors.tsx";
 import { useOwnDoorsLive } from "./live.ts";
 

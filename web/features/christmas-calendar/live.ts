@@ -2,22 +2,22 @@ import { useEffect, useEffectEvent, useRef, useState } from "react";
 
 import { openDoorsChanged, ownDoorsChanged } from "#contract/calendar-events.ts";
 import { getCalendarNotices } from "#contract/calendar-notices.ts";
-import { call } from "#web/platform/api.ts";
-import { showFlash } from "#web/platform/flash.tsx";
-import { navigate } from "#web/platform/location.ts";
-import { firstPageTime } from "#web/platform/pages.ts";
-import { subscribe } from "#web/platform/realtime.ts";
-import { useSession } from "#web/platform/session.ts";
+import { call } from "#web/data/api.ts";
+import { subscribe } from "#web/data/realtime.ts";
+import { navigate } from "#web/router/navigation.ts";
+import { firstPageTime } from "#web/router/preload.ts";
+import { useSession } from "#web/session/session.ts";
+import { showFlash } from "#web/shell/flash.tsx";
 import { markOwnDoorsSeen, reloadDoors, reloadOwnDoors, useOwnDoors } from "./queries.ts";
 import { reminderText } from "./rules.ts";
 
-/** Shows a sentence about calendar doors; elsewhere than on their page it leads there. */
+/** Shows a message about calendar doors, with a link unless the calendar page is open. */
 function showDoorsFlash(text: string): void {
   const action = { label: "Ansehen", run: () => navigate("/christmas-calendar") };
   showFlash({ type: "info", text, ...(location.pathname !== "/christmas-calendar" && { action }) });
 }
 
-/** Keeps the doors of the open calendar page current: how many members have opened them, and late pictures. */
+/** Refetches the doors of the open calendar page on changes: numbers of openings, and late pictures. */
 export function useOpenDoorsLive(): void {
   useEffect(() => {
     const onChange = (): void => void reloadDoors();
@@ -25,7 +25,7 @@ export function useOpenDoorsLive(): void {
   }, []);
 }
 
-/** Keeps the own doors current on every page, and shows what others do with them, unless the member pauses. */
+/** Keeps the member's own doors current on every page; shows what others do with them, unless the member is paused. */
 export function useOwnDoorsLive(): void {
   const { user } = useSession();
   const isPaused = user?.is_paused === true;
@@ -53,8 +53,8 @@ export function useOwnDoorsLive(): void {
 }
 
 /**
- * The doors that were drawn and not shown yet; they and the reminders that are due count as seen from then on. Waits until the first
- * page has loaded what it needs.
+ * Returns the drawn doors that were not shown yet; shown doors and due reminders are marked as seen. Waits until the first page
+ * has loaded.
  */
 export function useDrawnDoors(): { drawn: readonly string[]; onClose: () => void } {
   const { user } = useSession();
@@ -63,7 +63,7 @@ export function useDrawnDoors(): { drawn: readonly string[]; onClose: () => void
   const [drawn, setDrawn] = useState(none);
   const [closed, setClosed] = useState(none);
   const { data, isFetchedAfterMount } = useOwnDoors(isEnabled);
-  // What is kept on this device may have been shown on another one.
+  // Ignores cached data, whose news may have been shown on another device.
   const news = isFetchedAfterMount ? data : undefined;
   const unseen = news?.drawn ?? none;
   if (unseen.length > 0 && ![drawn, closed].some((known) => String(known) === String(unseen))) setDrawn(unseen);

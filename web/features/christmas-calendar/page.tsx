@@ -1,9 +1,9 @@
-import { useDeferredValue, useEffect, useLayoutEffect, useRef, useState, type ReactNode, type RefObject } from "react";
+import { useDeferredValue, useEffect, useRef, useState, type ReactNode, type RefObject } from "react";
 
-import { getCalendarAudio, type OpenedImages } from "#contract/christmas-calendar.ts";
-import { onBeforeNavigate, usePath } from "#web/platform/location.ts";
-import { preload, useFindRoute } from "#web/platform/pages.ts";
-import { useGroup } from "#web/platform/session.ts";
+import { getCalendarAudio } from "#contract/calendar-music.ts";
+import type { OpenedImages } from "#contract/christmas-calendar.ts";
+import { useBeforeLeaving } from "#web/router/before-leaving.ts";
+import { useGroup } from "#web/session/session.ts";
 import { Row } from "#web/ui/layout.tsx";
 import { MatMessage } from "#web/ui/mat-message.tsx";
 import { QueryState } from "#web/ui/query-state.tsx";
@@ -13,7 +13,7 @@ import { Clef } from "./components/clef.tsx";
 import { Doors, DoorsSkeleton } from "./components/doors.tsx";
 import { LargePicture, type EnlargedPicture } from "./components/large-picture.tsx";
 import { OwnDoorsDialog } from "./components/own-doors-dialog.tsx";
-import pill from "./components/pill.module.css";
+import { Pill } from "./components/pill.tsx";
 import { useCalendarPreferences } from "./components/preferences.ts";
 import { Snowfall } from "./components/snowfall.tsx";
 import { WinterVillage } from "./components/village.tsx";
@@ -30,7 +30,7 @@ export function ChristmasCalendarPage(): ReactNode {
   const [preferences, changePreferences] = useCalendarPreferences();
   const query = useDoors(year);
   const doors = query.data;
-  // With QueryState.
+  // Deferred like the content of QueryState, so that both change together.
   const isWaiting = useDeferredValue(doors === undefined);
   const prefersReducedMotion = useReducedMotion();
   const canLoadExtras = useCanLoadExtras();
@@ -43,7 +43,7 @@ export function ChristmasCalendarPage(): ReactNode {
     isEnabled: hasStarted || prefersReducedMotion,
     isPlaying: hasStarted && !preferences.isMuted,
     onToggle: () => {
-      // Also headphones that are pulled out pause it.
+      // The browser also pauses the music when headphones are unplugged.
       if (audio.current?.paused) music.current?.start();
       changePreferences({ isMuted: hasStarted && !preferences.isMuted });
     },
@@ -67,12 +67,11 @@ export function ChristmasCalendarPage(): ReactNode {
       </header>
       <Row className={styles["below"]} data-wrap="never" data-justify="center">
         {doors && doors.images.length > 0 && <Progress doors={doors} />}
-        {/* Only beside what is known: the text would push it aside. */}
+        {/* Shown after loading, because the progress text would push it aside. */}
         {!query.isPending && !prefersReducedMotion && (
-          <button
-            type="button"
+          <Pill
             role="switch"
-            className={`${pill["pill"]} ${styles["snow"]}`}
+            className={styles["snow"]}
             aria-checked={preferences.hasSnow}
             onClick={() => changePreferences({ hasSnow: !preferences.hasSnow })}
           >
@@ -80,7 +79,7 @@ export function ChristmasCalendarPage(): ReactNode {
             <span className={styles["state"]} aria-hidden="true">
               {preferences.hasSnow ? " an" : " aus"}
             </span>
-          </button>
+          </Pill>
         )}
       </Row>
       <QueryState
@@ -110,7 +109,7 @@ export function ChristmasCalendarPage(): ReactNode {
   );
 }
 
-/** Snow and music wait for the doors, in milliseconds. */
+/** Milliseconds by which snow and music are delayed, so that the doors load first. */
 const extrasDelayMs = 1000;
 
 function useCanLoadExtras(): boolean {
@@ -122,7 +121,7 @@ function useCanLoadExtras(): boolean {
   return canLoadExtras;
 }
 
-/** How far along the calendar is; leads to the door that waits. */
+/** Describes the progress of the calendar; a click scrolls to the next door to open. */
 function Progress({ doors: { images, today } }: { doors: OpenedImages }): ReactNode {
   const text = progressText(images, today);
   const door = findWaitingDoor(images, today);
@@ -133,22 +132,16 @@ function Progress({ doors: { images, today } }: { doors: OpenedImages }): ReactN
     element?.querySelector("button")?.focus({ preventScroll: true });
   };
   return (
-    <button type="button" className={`${pill["pill"]} ${styles["progress"]}`} onClick={lead}>
+    <Pill className={styles["progress"]} onClick={lead}>
       {text}
-    </button>
+    </Pill>
   );
 }
 
-/** Leaving waits for the music, while the next page is already loading. */
+/** Fades the music out before the page is left, while the next page is already loading. */
 function useMusicFadeOut(music: RefObject<FadingMusic | null>): void {
-  const path = usePath();
-  const findRoute = useFindRoute();
-  useLayoutEffect(() =>
-    onBeforeNavigate(async () => {
-      if (location.pathname === path) return music.current?.resume();
-      const next = findRoute(location.pathname);
-      if (next !== undefined) void preload(next.page);
-      await music.current?.fadeOut();
-    }),
-  );
+  useBeforeLeaving({
+    onLeave: async () => music.current?.fadeOut(),
+    onStay: () => music.current?.resume(),
+  });
 }

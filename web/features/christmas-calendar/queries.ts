@@ -4,16 +4,16 @@ import * as lottery from "#contract/calendar-lottery.ts";
 import { dismissCalendarNotices } from "#contract/calendar-notices.ts";
 import * as contract from "#contract/christmas-calendar.ts";
 import type { OpenedImages } from "#contract/christmas-calendar.ts";
-import { call } from "#web/platform/api.ts";
-import { queryClient, reload, useReply } from "#web/platform/query-client.ts";
+import { call } from "#web/data/api.ts";
+import { queryClient, reload, useReply } from "#web/data/query-client.ts";
 
-/** The doors of the calendar that is on now (`year` null) or of a past one. */
+/** Loads the doors of a past calendar, or of the current one if `year` is `null`. */
 export function useDoors(year: number | null): UseQueryResult<OpenedImages> {
   const request = year === null ? {} : { query: { year: String(year) } };
   return useReply(contract.getOpenedImages, { queryKey: doorsKey(year), request });
 }
 
-/** Opens the door of a day and keeps what is behind it with the doors of `year`. */
+/** Opens the door of a day and stores the result in the cached doors of `year`. */
 export async function openDoorOf(date: string, year: number | null): Promise<void> {
   const opened = await call(contract.openDoor, { params: { date } });
   const queryKey = doorsKey(year);
@@ -21,11 +21,11 @@ export async function openDoorOf(date: string, year: number | null): Promise<voi
     queryKey,
     (doors) => doors && { ...doors, images: doors.images.map((image) => (image.date === date ? opened : image)) },
   );
-  // An answer that is on its way may be from before.
+  // A request in flight may return the state from before.
   if (queryClient.isFetching({ queryKey }) > 0) void reload(queryKey);
 }
 
-/** Words of an own door: the line below the picture, "" for none, and whether the others are told whose it is. */
+/** Text below an own door's picture ("" for none), and `true` if the member's name is hidden. */
 export interface DoorWords {
   readonly text: string;
   readonly isHidden: boolean;
@@ -34,14 +34,14 @@ export interface DoorWords {
 /** Puts a picture behind an own door. */
 export async function fillOwnDoor(date: string, picture: Blob, { text, isHidden }: DoorWords): Promise<string> {
   const body = new FormData();
-  // In front of the picture, and so read before it.
+  // Text fields come before the picture, so that the server reads them first.
   body.set("text", text.trim());
   body.set("is_hidden", isHidden ? "1" : "0");
   body.set("picture", picture);
   return change(call(contract.fillOwnDoor, { params: { date }, body }));
 }
 
-/** `text` is left out once the day has begun. */
+/** Changes the text or the visibility of the name; `text` must be omitted once the day has begun. */
 export function changeOwnDoor(date: string, { text, isHidden }: Partial<DoorWords>): Promise<string> {
   const body = {
     ...(text !== undefined && { text: text.trim() || null }),
@@ -54,7 +54,7 @@ export function emptyOwnDoor(date: string): Promise<string> {
   return change(call(contract.emptyOwnDoor, { params: { date } }));
 }
 
-/** Hangs the picture again that was taken down. */
+/** Restores the picture that was taken down. */
 export function restoreOwnDoor(date: string): Promise<string> {
   return change(call(contract.restoreOwnDoor, { params: { date } }));
 }
@@ -70,12 +70,12 @@ function doorsKey(year: number | null): readonly unknown[] {
   return [...calendarKey, year];
 }
 
-/** Refetches everything about doors that is on the screen. */
+/** Refetches all door data on the screen. */
 export function reloadDoors(): Promise<unknown> {
   return reload(calendarKey);
 }
 
-/** The member's own doors, and what there is to say about them; also on the counter page. */
+/** Loads the member's own doors, with offers, drawn doors and reminders; also used on the counter page. */
 export function useOwnDoors(isEnabled: boolean): UseQueryResult<lottery.OwnDoors> {
   return useReply(lottery.getOwnDoors, {
     queryKey: [...calendarKey, "own"],
@@ -85,13 +85,12 @@ export function useOwnDoors(isEnabled: boolean): UseQueryResult<lottery.OwnDoors
   });
 }
 
-/** Records that this page has shown what was drawn and what is due. */
+/** Marks drawn doors and due reminders as seen. */
 export async function markOwnDoorsSeen(): Promise<void> {
   await call(lottery.markOwnDoorsSeen, {});
   await reloadOwnDoors();
 }
 
-/** Refetches the member's own doors. */
 export function reloadOwnDoors(): Promise<unknown> {
   return reload([...calendarKey, "own"]);
 }
@@ -108,12 +107,12 @@ export function acceptSwap(id: number, date: string): Promise<string> {
   return change(call(lottery.acceptSwap, { params: { id }, body: { date } }));
 }
 
-/** Withdraws an own offer, or declines another member's. */
+/** Withdraws the member's own offer, or declines another member's. */
 export function endSwap(id: number): Promise<string> {
   return change(call(lottery.endSwap, { params: { id } }));
 }
 
-/** Also after a refusal the doors are refetched: then they are not as the page shows them. */
+/** Awaits a change and refetches the doors, also after a refusal, because the page may have been stale. */
 async function change(reply: Promise<{ readonly message: string }>): Promise<string> {
   try {
     return (await reply).message;

@@ -1,28 +1,23 @@
-import type { CalendarImage, OwnDoor } from "#contract/christmas-calendar.ts";
+import { type CalendarImage, type OwnDoor, dayNumber } from "#contract/christmas-calendar.ts";
 import { formatList } from "#web/ui/german.ts";
 
-/** The number on a door: the day of its month. */
-export function dayNumber(date: string): number {
-  return Number(date.slice(8));
-}
-
-/** `2026-12-05` is "5. Dezember". */
+/** Formats `2026-12-05` as "5. Dezember". */
 export function formatDay(date: string): string {
   return `${dayNumber(date)}. Dezember`;
 }
 
-/** What the server says of a door whose day has not come, and when to come back. */
+/** Adds the day of the door to the server's refusal to open it early. */
 export function tooEarlyText(refusal: string, date: string): string {
   return `${refusal} Komm am ${formatDay(date)} wieder!`;
 }
 
-/** The door to open next: today's, else the first that waits; undefined if none does. */
+/** Returns the next door to open: today's, otherwise the first unopened one; `undefined` if all due doors are open. */
 export function findWaitingDoor(images: readonly CalendarImage[], today: string): CalendarImage | undefined {
   const waiting = images.filter((image) => isWaiting(image, today));
   return waiting.find(({ date }) => date === today) ?? waiting[0];
 }
 
-/** How far along the year's calendar is, in a sentence. */
+/** Describes the progress of the calendar in a sentence. */
 export function progressText(images: readonly CalendarImage[], today: string): string {
   const waiting = images.filter((image) => isWaiting(image, today)).length;
   if (images.every(({ url }) => url !== "")) return "Alle Türchen sind offen. Frohe Weihnachten!";
@@ -45,13 +40,13 @@ export function ownDoorsText(doors: readonly OwnDoor[], hasNews = false): string
   return doors.length === 1 ? "Dein Türchen" : "Deine Türchen";
 }
 
-/** How many have opened a door: "9 von 12", and the rest of the sentence. */
+/** Describes how many members have opened a door: "9 von 12", and the rest of the sentence; `null` if unknown. */
 export function openedTexts({ opened, members }: CalendarImage): [count: string, rest: string] | null {
   if (opened === undefined) return null;
   return [`${opened} von ${members}`, opened === 1 ? "hat geöffnet" : "haben geöffnet"];
 }
 
-/** Why a file cannot be cropped. */
+/** Explains why a file cannot be opened. */
 export function unreadableText({ name, type }: { readonly name: string; readonly type: string }): string {
   if (/\.hei[cf]$/i.test(name) || /hei[cf]/.test(type))
     return "HEIC-Fotos kann dieses Gerät nicht öffnen. Nimm das Foto als JPG, oder lade es vom iPhone aus hoch.";
@@ -69,12 +64,12 @@ export function emptyText({ late }: CalendarImage): string {
   return late === undefined ? "Hier war jemand zu langsam" : `${late} war zu langsam`;
 }
 
-/** Door numbers in a sentence: "3, 20 und 23". */
+/** Formats door numbers for a sentence: "3, 20 und 23". */
 function listDoors(dates: readonly string[]): string {
   return formatList(dates.map((date) => String(dayNumber(date))));
 }
 
-/** The most doors that a title names by their numbers. */
+/** Maximum number of doors that a title lists by number. */
 const mostNumbers = 5;
 
 /** Describes the doors that a member drew in the lottery. */
@@ -84,7 +79,7 @@ export function drawnText(dates: readonly string[]): string {
   return `Du hast ${listDoors(dates)} gezogen!`;
 }
 
-/** Reminds of empty doors; `dates` in order. */
+/** Returns the text of a reminder of empty doors; `dates` in ascending order. */
 export function reminderText(dates: readonly string[], today: string): string {
   const next = dates[0]!;
   const isTomorrow = Date.parse(next) - Date.parse(today) <= dayMs;
@@ -95,17 +90,17 @@ export function reminderText(dates: readonly string[], today: string): string {
 
 const dayMs = 24 * 60 * 60_000;
 
-/** The id of a door on the page. */
+/** Returns the id of a door's element. */
 export function doorId(date: string): string {
   return `tuerchen-${date}`;
 }
 
-/** How loud the music is, 0 to 1, one step of 50 ms later. */
+/** Returns the volume, 0 to 1, after one step of fading in. */
 export function raiseVolume(volume: number): number {
   return Math.min(1, Math.round(volume * 100 + 1) / 100);
 }
 
-/** The same while it fades out. */
+/** Returns the volume, 0 to 1, after one step of fading out. */
 export function lowerVolume(volume: number): number {
   return Math.max(0, Math.round(volume * 100 - 5) / 100);
 }
@@ -113,13 +108,13 @@ export function lowerVolume(volume: number): number {
 /** Milliseconds between two steps of a fade. */
 export const fadeStepMs = 50;
 
-/** Where a flake begins, and what makes it differ from the others. */
+/** Position, size and animation of a snowflake. */
 export interface Flake {
-  /** From the left, in per cent. */
+  /** Distance from the left in per cent. */
   readonly left: number;
-  /** Rem. */
+  /** Size in rem. */
   readonly size: number;
-  /** Seconds by which its fall and its sway are ahead. */
+  /** Seconds by which its animations start ahead. */
   readonly fallOffset: number;
   readonly swayOffset: number;
 }
@@ -131,7 +126,7 @@ export const flakes: readonly Flake[] = Array.from({ length: 11 }, (_, index) =>
   swayOffset: (index * 1.3) % 3,
 }));
 
-/** The years on offer: those with doors, and the one that is on, even where nothing is in it yet. */
+/** Returns the years to choose from: those with doors, and the current one even without any. */
 export function listYears(
   { years, year }: { years: readonly number[]; year: number },
   archive: number | null,

@@ -1,12 +1,12 @@
 import type { GameServer } from "#contract/game-servers.ts";
 
-/** A server, and the number of the request it is the answer to. */
+/** A server, and the number of the request that returned it. */
 export interface ServerSnapshot {
   readonly server: GameServer;
   readonly requestNumber: number;
 }
 
-/** Takes over a list; a server that was answered to a later request keeps its state. */
+/** Merges a fetched list; a server from a later request keeps its state. */
 export function mergeServerList(
   known: readonly ServerSnapshot[] | undefined,
   servers: readonly GameServer[],
@@ -20,7 +20,7 @@ export function mergeServerList(
   );
 }
 
-/** Puts the new state of one server into the list. */
+/** Replaces one server in the list, unless its state comes from a later request. */
 export function mergeServer(known: readonly ServerSnapshot[], server: GameServer, askedAt: number): ServerSnapshot[] {
   return known.map((seen) =>
     seen.server.id === server.id ? newerSnapshot(seen, { server, requestNumber: askedAt }) : seen,

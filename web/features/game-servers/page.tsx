@@ -1,9 +1,9 @@
 import type { ReactNode } from "react";
 
-import { PageLink } from "#web/platform/page-link.tsx";
-import { usePermission } from "#web/platform/session.ts";
+import { ButtonLink } from "#web/router/button-link.tsx";
+import { usePermission } from "#web/session/session.ts";
 import { BeerMat } from "#web/ui/beer-mat.tsx";
-import button from "#web/ui/button.module.css";
+import { CardErrorBoundary } from "#web/ui/card-error-boundary.tsx";
 import { Columns, Page } from "#web/ui/layout.tsx";
 import { MatMessage } from "#web/ui/mat-message.tsx";
 import { QueryState } from "#web/ui/query-state.tsx";
@@ -30,22 +30,16 @@ export function GameServersPage(): ReactNode {
       >
         {(servers) =>
           servers.length === 0 ? (
-            <MatMessage
-              below={
-                isAdmin && (
-                  <PageLink className={button["button"]} href="/admin/game-servers">
-                    Server anschließen
-                  </PageLink>
-                )
-              }
-            >
+            <MatMessage below={isAdmin && <ButtonLink href="/admin/game-servers">Server anschließen</ButtonLink>}>
               Hier gibts dann total coole Sachen...oder so.
             </MatMessage>
           ) : (
             <Columns as="ul" className={styles["servers"]}>
               {servers.map((server) => (
                 <li key={server.id}>
-                  <ServerCard server={server} />
+                  <CardErrorBoundary>
+                    <ServerCard server={server} />
+                  </CardErrorBoundary>
                 </li>
               ))}
             </Columns>
@@ -62,7 +56,7 @@ function ServersSkeleton(): ReactNode {
       {[1, 2, 3].map((place) => (
         <BeerMat key={place} shape="square">
           <div className={styles["skeleton"]}>
-            <TapPicture phase="off" />
+            <TapPicture phase="stopped" />
             {place === 1 ? <h2>Die Server werden gerade geholt …</h2> : <span />}
             <span />
           </div>

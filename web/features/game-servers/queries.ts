@@ -1,24 +1,27 @@
-import type { UseQueryResult } from "@tanstack/react-query";
+import { useQuery, type UseQueryResult } from "@tanstack/react-query";
 
 import * as contract from "#contract/game-servers.ts";
-import { ApiError, call, somethingFailed } from "#web/platform/api.ts";
-import { showFlash } from "#web/platform/flash.tsx";
-import { queryClient, reload, useQuery } from "#web/platform/query-client.ts";
-import { useAction, type Action } from "#web/platform/use-action.ts";
+import { ApiError, call, somethingFailed } from "#web/data/api.ts";
+import { queryClient, reload } from "#web/data/query-client.ts";
+import { useAction, type Action } from "#web/forms/use-action.ts";
+import { showFlash } from "#web/shell/flash.tsx";
 import { mergeServerList, mergeServer, type ServerSnapshot } from "./list-rules.ts";
 
 const serversKey = ["game-servers"];
 
 export function useGameServers(): UseQueryResult<contract.GameServer[]> {
-  return useQuery({
-    queryKey: serversKey,
-    queryFn: async ({ signal }) => {
-      const askedAt = nextRequestNumber();
-      const servers = await call(contract.getGameServers, { signal });
-      return mergeServerList(getCachedServers(), servers, askedAt);
+  return useQuery(
+    {
+      queryKey: serversKey,
+      queryFn: async ({ signal }) => {
+        const askedAt = nextRequestNumber();
+        const servers = await call(contract.getGameServers, { signal });
+        return mergeServerList(getCachedServers(), servers, askedAt);
+      },
+      select: toServers,
     },
-    select: toServers,
-  });
+    queryClient,
+  );
 }
 
 /** Starts (1) or stops (2) a server; pending until its new state has been fetched. */
@@ -26,12 +29,12 @@ export function useSwitchServer(id: number): Action<[state: 1 | 2]> {
   return useServerAction(id, (state) => call(contract.switchGameServer, { params: { id }, body: { state } }));
 }
 
-/** Starts the waiting time again after which an empty server stops by itself. */
+/** Restarts the waiting time before an empty server stops. */
 export function useKeepRunning(id: number): Action<[]> {
   return useServerAction(id, () => call(contract.keepGameServerRunning, { params: { id } }));
 }
 
-/** Shows the server's message, and fetches the new state in any case. */
+/** Shows the server's message, and refetches the state in any case. */
 function useServerAction<Args extends unknown[]>(
   id: number,
   change: (...args: Args) => Promise<{ message: string }>,
@@ -50,7 +53,7 @@ function useServerAction<Args extends unknown[]>(
   return useAction(changeAndRefetch, { errorText });
 }
 
-/** Fetches the state of one server, if the list is on the screen; otherwise opening the page fetches it. */
+/** Refetches one server if the list is mounted; otherwise opening the page fetches it. */
 export async function refetchServer(id: number): Promise<void> {
   if (queryClient.getQueryCache().find({ queryKey: serversKey })?.isActive() !== true) return;
   const isListed = getCachedServers()?.some(({ server }) => server.id === id);
@@ -60,16 +63,16 @@ export async function refetchServer(id: number): Promise<void> {
     const server = await call(contract.getGameServer, { params: { id } });
     queryClient.setQueryData<ServerSnapshot[]>(serversKey, (known) => known && mergeServer(known, server, askedAt));
   } catch {
-    // It was removed, or the server does not answer: the list tries again and shows which.
+    // It was removed, or the request failed: the list retries and shows which.
     await reloadServers();
   }
 }
 
-/** Adds to the message of an event what only administrators may read: the last line of the program. */
-export async function describeFailedStart(id: number, message: string): Promise<string> {
+/** Appends the program's last line to the message of an event, which only administrators may read. */
+export async function describeFailedStart(id: number, failedAt: number, message: string): Promise<string> {
   try {
     const { start_failure } = await call(contract.getGameServer, { params: { id } });
-    return start_failure?.text === message ? contract.describeFailure(start_failure) : message;
+    return start_failure?.at === failedAt ? contract.describeFailure(start_failure) : message;
   } catch {
     return message;
   }
@@ -89,7 +92,7 @@ function toServers(seen: readonly ServerSnapshot[]): contract.GameServer[] {
 
 let requestCount = 0;
 
-/** Requests are numbered, since answers overtake each other. */
+/** Returns increasing numbers, since responses can arrive out of order. */
 function nextRequestNumber(): number {
   requestCount += 1;
   return requestCount;

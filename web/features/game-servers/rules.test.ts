@@ -1,14 +1,13 @@
 import { describe, expect, test } from "vitest";
 
-import type { GameServer } from "#contract/game-servers.ts";
+import { type GameServer, toPhase } from "#contract/game-servers.ts";
 import { mergeServer, mergeServerList } from "./list-rules.ts";
 import {
   autoStopText,
   describeLastChange,
   formatPlayers,
   formatStartFailure,
-  formatState,
-  phaseOf,
+  formatPhase,
   stopWarning,
   toSwitchButton,
 } from "./rules.ts";
@@ -36,9 +35,9 @@ function serverWith(differences: Partial<GameServer> = {}): GameServer {
 }
 
 test.each([
-  [null, "unknown", "Fehler", null, false],
-  [{ Status: "created", Running: false }, "off", "starten", 1, false],
-  [{ Status: "exited", Running: false }, "off", "starten", 1, false],
+  [null, "unreachable", "Fehler", null, false],
+  [{ Status: "created", Running: false }, "stopped", "starten", 1, false],
+  [{ Status: "exited", Running: false }, "stopped", "starten", 1, false],
   [{ Status: "starting", Running: false }, "starting", "starten", 1, true],
   [{ Status: "starting", Running: true }, "starting", "herunterfahren", 2, false],
   [{ Status: "running", Running: true }, "running", "herunterfahren", 2, false],
@@ -47,13 +46,13 @@ test.each([
   [{ Status: "paused", Running: true }, "paused", "herunterfahren", 2, false],
   [{ Status: "dead", Running: false }, "crashed", "starten", 1, false],
   [{ Status: "a word of tomorrow", Running: true }, "running", "herunterfahren", 2, false],
-  [{ Status: "a word of tomorrow", Running: false }, "off", "starten", 1, false],
+  [{ Status: "a word of tomorrow", Running: false }, "stopped", "starten", 1, false],
 ] as const)("a server whose state is %j is %s and its button says %s", (state, phase, label, sends, isChanging) => {
-  expect(phaseOf(state)).toBe(phase);
-  expect(toSwitchButton({ state, is_active: true })).toEqual({ label, state: sends, isChanging });
+  expect(toPhase({ state, is_missing: false })).toBe(phase);
+  expect(toSwitchButton({ state, is_missing: false, is_active: true })).toEqual({ label, state: sends, isChanging });
 });
 
-describe("Who plays", () => {
+describe("formatPlayers and stopWarning", () => {
   test.each([
     [null, "Wer spielt: unbekannt", null],
     [{ online: 0, max: 20, names: [] }, "Niemand spielt gerade.", null],
@@ -66,25 +65,25 @@ describe("Who plays", () => {
     [{ online: 4, max: 8, names: [] }, "4 von 8 spielen", "4 spielen gerade."],
     [{ online: 5, max: 8, names: ["Anna"] }, "5 von 8 spielen: Anna und noch 4", "5 spielen gerade: Anna und noch 4."],
     [{ online: 2, max: 8, names: ["Anna"] }, "2 von 8 spielen: Anna und noch 1", "2 spielen gerade: Anna und noch 1."],
-  ])("%j is told as %s", (players, words, question) => {
+  ])("the players %j are shown as %s", (players, words, question) => {
     expect(formatPlayers({ players, is_queryable: true })).toBe(words);
     expect(stopWarning(players)).toBe(question);
   });
 });
 
-test("where the game cannot be asked, nothing is told of who plays", () => {
+test("no players are shown for a game that cannot be queried", () => {
   expect(formatPlayers({ players: null, is_queryable: false })).toBeNull();
 });
 
-test("a server without a program is not set up, and one whose driver is silent is unreachable", () => {
+test("a missing program is shown as not set up, a silent driver as unreachable", () => {
   const active = { is_active: true, is_missing: false };
-  expect(formatState({ ...active, state: null, is_missing: true })).toBe("Nicht eingerichtet");
-  expect(formatState({ ...active, state: null })).toBe("Gerade nicht erreichbar");
-  expect(formatState({ ...active, state: { Status: "exited", Running: false } })).toBe("Aus");
-  expect(formatState({ ...active, state: null, is_active: false })).toBe("Noch nicht freigegeben");
+  expect(formatPhase({ ...active, state: null, is_missing: true })).toBe("Nicht eingerichtet");
+  expect(formatPhase({ ...active, state: null })).toBe("Gerade nicht erreichbar");
+  expect(formatPhase({ ...active, state: { Status: "exited", Running: false } })).toBe("Aus");
+  expect(formatPhase({ ...active, state: null, is_active: false })).toBe("Noch nicht freigegeben");
 });
 
-test("a failed start is told with when, and to administrators with the program's last line", () => {
+test("a failed start is shown with its time, and with the program's last line for administrators", () => {
   const text = "Start fehlgeschlagen: Minecraft meldet beim Start einen Fehler.";
   const failedWith = (detail: string | null) => serverWith({ start_failure: { text, detail, at: now - 5 * 60_000 } });
   expect(formatStartFailure(failedWith(null), now)).toBe(`${text} (vor 5 Min.)`);
@@ -92,7 +91,7 @@ test("a failed start is told with when, and to administrators with the program's
   expect(formatStartFailure(serverWith(), now)).toBeNull();
 });
 
-test("a member who has left is told as a former one, without a picture", () => {
+test("a deleted member is shown as a former one, without a picture", () => {
   const left = { name: "Ehemaliges Mitglied", avatarId: null, is_former: true };
   expect(describeLastChange(serverWith({ changed_by: left }), now)).toEqual({
     text: "gestartet von einem ehemaligen Mitglied, vor 2 Std.",
@@ -100,18 +99,18 @@ test("a member who has left is told as a former one, without a picture", () => {
   });
 });
 
-describe("What happened last", () => {
+describe("describeLastChange", () => {
   const off = { Status: "exited", Running: false };
   test.each([
-    [serverWith(), "gestartet von Anna, vor 2 Std."],
-    [serverWith({ state: off }), "heruntergefahren von Anna, vor 2 Std."],
-    [serverWith({ state: { Status: "stopping", Running: true } }), "heruntergefahren von Anna, vor 2 Std."],
-    [serverWith({ changed_by: null }), "gestartet vor 2 Std."],
-    [serverWith({ changed_by: null, state: off }), "gestoppt vor 2 Std."],
-    [serverWith({ state: { Status: "dead", Running: false } }), "abgestürzt vor 2 Std."],
-  ])("is told with who and when", (server, words) => expect(describeLastChange(server, now)?.text).toBe(words));
+    ["gestartet von Anna, vor 2 Std.", serverWith()],
+    ["heruntergefahren von Anna, vor 2 Std.", serverWith({ state: off })],
+    ["heruntergefahren von Anna, vor 2 Std.", serverWith({ state: { Status: "stopping", Running: true } })],
+    ["gestartet vor 2 Std.", serverWith({ changed_by: null })],
+    ["gestoppt vor 2 Std.", serverWith({ changed_by: null, state: off })],
+    ["abgestürzt vor 2 Std.", serverWith({ state: { Status: "dead", Running: false } })],
+  ])("the last change is shown as %s", (words, server) => expect(describeLastChange(server, now)?.text).toBe(words));
 
-  test("is left out where nothing is known", () => {
+  test("no last change is shown while it is unknown", () => {
     expect(describeLastChange(serverWith({ changed_at: null }), now)).toBeNull();
     expect(describeLastChange(serverWith({ state: null }), now)).toBeNull();
   });
@@ -122,26 +121,26 @@ test.each([
   [119_000, "Stoppt von selbst um 21:29 Uhr, in 119 Sek."],
   [1, "Stoppt von selbst um 21:28 Uhr, in 1 Sek."],
   [-5000, "Stoppt von selbst um 21:27 Uhr, also gleich."],
-])("%i ms before it stops by itself", (left, words) => {
+])("%i ms before the automatic stop, its time and a countdown are shown: %s", (left, words) => {
   expect(autoStopText(now + left, now, "Europe/Berlin")).toBe(words);
 });
 
-describe("An answer that was overtaken changes nothing", () => {
+describe("mergeServerList and mergeServer", () => {
   const running = serverWith();
   const stopped = serverWith({ state: { Status: "exited", Running: false } });
 
-  test("the list by a later look at one server", () => {
+  test("an older answer of the list does not replace a newer answer about one server", () => {
     const known = mergeServer(mergeServerList(undefined, [running], 1), stopped, 3);
     expect(mergeServerList(known, [running], 2)).toEqual([{ server: stopped, requestNumber: 3 }]);
     expect(mergeServerList(known, [running], 4)).toEqual([{ server: running, requestNumber: 4 }]);
   });
 
-  test("a look at one server by a later one", () => {
+  test("an older answer about one server does not replace a newer one", () => {
     const known = mergeServerList(undefined, [running], 3);
     expect(mergeServer(known, stopped, 2)).toEqual(known);
   });
 
-  test("a server that is gone leaves the list, a new one joins it", () => {
+  test("a removed server leaves the list, and a new one joins it", () => {
     const other = serverWith({ id: 2 });
     expect(mergeServerList(mergeServerList(undefined, [running], 1), [other], 2)).toEqual([
       { server: other, requestNumber: 2 },

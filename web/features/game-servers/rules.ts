@@ -1,23 +1,8 @@
-import { describeFailure, type GameServer, type Players, type ServerState } from "#contract/game-servers.ts";
+import { describeFailure, type GameServer, type Phase, type Players, toPhase } from "#contract/game-servers.ts";
 import { formatTimeOfDay, timeAgo } from "#web/ui/german.ts";
 
-/** What a server is doing, as members see it. */
-export type Phase = "off" | "starting" | "running" | "stopping" | "restarting" | "paused" | "crashed" | "unknown";
-
-const phases: Readonly<Record<string, Phase>> = {
-  created: "off",
-  exited: "off",
-  starting: "starting",
-  running: "running",
-  stopping: "stopping",
-  removing: "stopping",
-  restarting: "restarting",
-  paused: "paused",
-  dead: "crashed",
-};
-
 const phaseLabels: Readonly<Record<Phase, string>> = {
-  off: "Aus",
+  stopped: "Aus",
   starting: "Startet …",
   running: "Läuft",
   stopping: "Stoppt …",
@@ -25,42 +10,36 @@ const phaseLabels: Readonly<Record<Phase, string>> = {
   paused: "Pausiert",
   crashed: "Abgestürzt",
   unknown: "Gerade nicht erreichbar",
+  unreachable: "Gerade nicht erreichbar",
+  missing: "Nicht eingerichtet",
 };
 
-/** The state in words. */
-export function formatState({
-  state,
-  is_missing,
-  is_active,
-}: Pick<GameServer, "state" | "is_missing" | "is_active">): string {
-  if (!is_active) return "Noch nicht freigegeben";
-  return is_missing ? "Nicht eingerichtet" : phaseLabels[phaseOf(state)];
+type StateOfServer = Pick<GameServer, "state" | "is_missing" | "is_active">;
+
+/** Returns the phase in German. */
+export function formatPhase(server: StateOfServer): string {
+  return server.is_active ? phaseLabels[toPhase(server)] : "Noch nicht freigegeben";
 }
 
-/** The phase of a state; an unknown status only says whether the server runs. */
-export function phaseOf(state: ServerState): Phase {
-  if (state === null) return "unknown";
-  return phases[state.Status] ?? (state.Running ? "running" : "off");
-}
-
-/** The one button of a server: its label, and what it sends (1 starts, 2 stops, null: nothing to send). */
+/** The one button of a server: its label, and the state it requests (1 starts, 2 stops, `null`: disabled). */
 export interface SwitchButtonState {
   readonly label: "starten" | "herunterfahren" | "Fehler";
   readonly state: 1 | 2 | null;
-  /** The server is on its way to where the button would send it. */
+  /** `true` while the server is starting or stopping anyway. */
   readonly isChanging: boolean;
 }
 
-export function toSwitchButton({ state, is_active }: Pick<GameServer, "state" | "is_active">): SwitchButtonState {
+export function toSwitchButton(server: StateOfServer): SwitchButtonState {
+  const { state, is_active } = server;
   if (!is_active) return { label: "starten", state: null, isChanging: false };
   if (state === null) return { label: "Fehler", state: null, isChanging: false };
-  const phase = phaseOf(state);
+  const phase = toPhase(server);
   return state.Running
     ? { label: "herunterfahren", state: 2, isChanging: phase === "stopping" }
     : { label: "starten", state: 1, isChanging: phase === "starting" };
 }
 
-/** Who plays, e.g. "3 von 20 spielen: Anna, Ben, Carla"; null: the game cannot be asked. */
+/** Returns the players, e.g. "3 von 20 spielen: Anna, Ben, Carla"; `null` if the game cannot be queried. */
 export function formatPlayers({ players, is_queryable }: Pick<GameServer, "players" | "is_queryable">): string | null {
   if (players === null) return is_queryable ? "Wer spielt: unbekannt" : null;
   const { online, max } = players;
@@ -70,7 +49,10 @@ export function formatPlayers({ players, is_queryable }: Pick<GameServer, "playe
   return `${count} ${verbFor(online)}${who === "" ? "" : `: ${who}`}`;
 }
 
-/** The warning before a server with players is stopped, e.g. "3 spielen gerade: Anna, Ben, Carla."; null: no players. */
+/**
+ * Returns the warning before a server with players is stopped, e.g. "3 spielen gerade: Anna, Ben, Carla."; `null` without
+ * players.
+ */
 export function stopWarning(players: Players): string | null {
   if (players === null || players.online === 0) return null;
   const who = formatPlayerNames(players);
@@ -82,25 +64,28 @@ export interface LastChange {
   readonly by: GameServer["changed_by"];
 }
 
-/** What happened last and when, e.g. "gestartet von Anna, vor 2 Std."; null: nothing is known of it. */
+/** Returns the last start, stop or crash and its time, e.g. "gestartet von Anna, vor 2 Std."; `null` if unknown. */
 export function describeLastChange(server: GameServer, now: number): LastChange | null {
   const { changed_by: by, changed_at: at, state } = server;
   if (at === null || state === null) return null;
-  const phase = phaseOf(state);
+  const phase = toPhase(server);
   const when = timeAgo(at, now, "short");
   if (phase === "crashed") return { text: `abgestürzt ${when}`, by: null };
-  const isDown = phase === "off" || phase === "stopping";
+  const isDown = phase === "stopped" || phase === "stopping";
   if (by === null) return { text: `${isDown ? "gestoppt" : "gestartet"} ${when}`, by };
   const name = by.is_former ? "einem ehemaligen Mitglied" : by.name;
   return { text: `${isDown ? "heruntergefahren" : "gestartet"} von ${name}, ${when}`, by: by.is_former ? null : by };
 }
 
-/** Why the last start failed, e.g. "Start fehlgeschlagen: Minecraft meldet beim Start einen Fehler. (vor 5 Min.)"; null: it did not. */
+/**
+ * Returns the reason of a failed start, e.g. "Start fehlgeschlagen: Minecraft meldet beim Start einen Fehler. (vor 5 Min.)";
+ * `null` without a failure.
+ */
 export function formatStartFailure({ start_failure: failure }: GameServer, now: number): string | null {
   return failure && `${describeFailure(failure)} (${timeAgo(failure.at, now, "short")})`;
 }
 
-/** When an empty server stops by itself, e.g. "Stoppt von selbst um 21:40 Uhr, in 12 Min.". */
+/** Returns the time of the automatic stop, e.g. "Stoppt von selbst um 21:40 Uhr, in 12 Min.". */
 export function autoStopText(at: number, now: number, timeZone: string): string {
   return `Stoppt von selbst um ${formatTimeOfDay(at, timeZone)}, ${formatCountdown(at - now)}.`;
 }
@@ -115,7 +100,7 @@ function verbFor(count: number): string {
   return count === 1 ? "spielt" : "spielen";
 }
 
-/** The names that the game lists; there may be fewer than players. */
+/** Returns the listed names and the number of unlisted players; "" without names. */
 function formatPlayerNames({ online, names }: NonNullable<Players>): string {
   const unnamed = online - names.length;
   if (names.length === 0) return "";

@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
 
-import { useGroup } from "#web/platform/session.ts";
+import { useGroup } from "#web/session/session.ts";
 import { Logo } from "#web/ui/logo.tsx";
 import styles from "./pages.module.css";
 

@@ -1,21 +1,25 @@
 import { useState, type ReactNode } from "react";
 
-import { showFlash } from "#web/platform/flash.tsx";
-import { promptInstall, useIsInstalled, useCanInstall } from "#web/platform/install.ts";
-import { useGroup } from "#web/platform/session.ts";
+import { promptInstall, useIsInstalled, useCanInstall } from "#web/pwa/install.ts";
+import { useGroup } from "#web/session/session.ts";
+import { showFlash } from "#web/shell/flash.tsx";
 import { Button } from "#web/ui/button.tsx";
 import { Card } from "#web/ui/card.tsx";
 import { Disclosure } from "#web/ui/disclosure.tsx";
 import { Page, Stack } from "#web/ui/layout.tsx";
+import { usePlaceholder } from "#web/ui/placeholder.tsx";
 import { guides, GuideSteps } from "./components/guide.tsx";
 import { PhonePicture } from "./components/phone-picture.tsx";
 import styles from "./install-page.module.css";
 import { detectInstallMethod, installMethods } from "./rules.ts";
 
-/** How to get the app onto this device, and onto the others. */
+/** Explains how to install the app on this and on other devices. */
 export function InstallPage(): ReactNode {
   const { group_name: group } = useGroup();
-  const [mine] = useState(() => detectInstallMethod(navigator.userAgent, navigator.maxTouchPoints));
+  const isPlaceholder = usePlaceholder();
+  const [mine] = useState(() =>
+    isPlaceholder ? "desktop" : detectInstallMethod(navigator.userAgent, navigator.maxTouchPoints),
+  );
   return (
     <Page title="App installieren">
       <Card gap={5} className={styles["card"]} data-align="center">
@@ -42,14 +46,15 @@ export function InstallPage(): ReactNode {
   );
 }
 
-/** One button where the browser lets us ask; otherwise what there is to do by hand. */
+/** Shows an install button if the browser supports one; otherwise the manual instructions. */
 function InstallHere({ children }: { children: ReactNode }): ReactNode {
+  const isPlaceholder = usePlaceholder();
   const isInstalled = useIsInstalled();
   const mayAsk = useCanInstall();
   const install = async (): Promise<void> => {
     if (await promptInstall()) showFlash({ type: "success", text: "Die App wird installiert." });
   };
-  if (!("serviceWorker" in navigator)) {
+  if (!isPlaceholder && !("serviceWorker" in navigator)) {
     return (
       <p>
         In diesem Fenster geht das leider nicht. Öffne die Seite in deinem Browser, mit https und nicht in einem

@@ -1,15 +1,30 @@
-import { lazyPage, type Feature } from "#web/platform/pages.ts";
+import { createRoute } from "@tanstack/react-router";
+
+import { lazyPage } from "#web/router/lazy-page.tsx";
+import { pageOptions } from "#web/router/page-route.ts";
+import { rootRoute } from "#web/router/root-route.tsx";
 
 const home = lazyPage(async () => (await import("./home-page.tsx")).HomePage);
 const install = lazyPage(async () => (await import("./install-page.tsx")).InstallPage);
-const denied = lazyPage(async () => (await import("./denied-page.tsx")).DeniedPage);
-const notFound = lazyPage(async () => (await import("./not-found-page.tsx")).NotFoundPage);
+/** Page for members who lack the permission for the requested one. */
+export const denied = lazyPage(async () => (await import("./denied-page.tsx")).DeniedPage, "Nope.");
+export const notFound = lazyPage(async () => (await import("./not-found-page.tsx")).NotFoundPage, "Nicht gefunden");
+const managedGroup = lazyPage(async () => (await import("./admin-page.tsx")).GroupPage);
 
-export const feature: Feature = {
-  pages: [
-    { path: "/", who: "guest", title: "Start", page: home },
-    { path: "/install", who: "everyone", title: "App installieren", page: install },
-  ],
-  denied: { title: "Nope.", page: denied },
-  notFound: { title: "Nicht gefunden", page: notFound },
-};
+export const groupRoutes = [
+  createRoute({
+    getParentRoute: () => rootRoute,
+    path: "/",
+    ...pageOptions({ who: "guest", title: "Start", page: home }),
+  }),
+  createRoute({
+    getParentRoute: () => rootRoute,
+    path: "/install",
+    ...pageOptions({ who: "everyone", title: "App installieren", page: install }),
+  }),
+  createRoute({
+    getParentRoute: () => rootRoute,
+    path: "/admin/group",
+    ...pageOptions({ who: ["admin"], title: "Gruppe", page: managedGroup }),
+  }),
+] as const;

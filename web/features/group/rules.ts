@@ -1,4 +1,4 @@
-/** Ways to install the app; each has its own words, since no two browsers do it alike. */
+/** Ways to install the app, each with its own instructions, since browsers differ. */
 export const installMethods = [
   "ios",
   "android",
@@ -9,7 +9,7 @@ export const installMethods = [
 ] as const;
 export type InstallMethod = (typeof installMethods)[number];
 
-/** The way that fits this browser. iPads say that they are Macs, but no Mac is touched with several fingers. */
+/** Returns the install method of a browser. iPads identify as Macs, but Macs have no touch points. */
 export function detectInstallMethod(userAgent: string, touchPoints: number): InstallMethod {
   const isFirefox = /Firefox\//.test(userAgent);
   if (/iPhone|iPad|iPod/.test(userAgent) || (/Macintosh/.test(userAgent) && touchPoints > 1)) return "ios";

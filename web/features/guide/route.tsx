@@ -1,7 +1,15 @@
-import { lazyPage, type Feature } from "#web/platform/pages.ts";
+import { createRoute } from "@tanstack/react-router";
+
+import { lazyPage } from "#web/router/lazy-page.tsx";
+import { pageOptions } from "#web/router/page-route.ts";
+import { rootRoute } from "#web/router/root-route.tsx";
 
 const guide = lazyPage(async () => (await import("./page.tsx")).GuidePage);
 
-export const feature: Feature = {
-  pages: [{ path: "/guide", who: "member", title: "Anleitung", page: guide }],
-};
+export const guideRoutes = [
+  createRoute({
+    getParentRoute: () => rootRoute,
+    path: "/guide",
+    ...pageOptions({ who: "member", title: "Anleitung", page: guide }),
+  }),
+] as const;

@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import guide from "../../../docs/members.de.md?raw";
 import { parseGuide } from "./rules.ts";
 
-test("a guide has a title, an introduction, and sections with pictures, lists and paragraphs", () => {
+test("parseGuide returns a title, an introduction, and sections with pictures, lists and paragraphs", () => {
   const markdown =
     "# Titel\n\nEin **guter**\nSatz.\n\n## Teil\n\n![Bild](pictures/a.webp)\n\n- eins\n  weiter\n- `zwei`\n\n## Ende\n\nAus.\n";
   expect(parseGuide(markdown)).toEqual({
@@ -33,7 +33,7 @@ test("a guide has a title, an introduction, and sections with pictures, lists an
   });
 });
 
-test("nothing of the members' guide is left unparsed", () => {
+test("parseGuide leaves no Markdown syntax of the members' guide unparsed", () => {
   const parsed = parseGuide(guide);
   expect(parsed.title).toBe("Anleitung für Mitglieder");
   expect(parsed.sections.filter(({ picture }) => picture !== undefined)).toHaveLength(3);

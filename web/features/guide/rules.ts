@@ -1,4 +1,4 @@
-/** A piece of a line: plain text, or what stands between two marks. */
+/** A piece of text with one format: plain, or the text between two marks. */
 export interface Span {
   readonly kind: "text" | "strong" | "code";
   readonly text: string;
@@ -13,14 +13,17 @@ export type Block =
   | { readonly kind: "paragraph"; readonly spans: readonly Span[] }
   | { readonly kind: "list"; readonly items: readonly (readonly Span[])[] };
 
-/** A heading with what stands below it. */
+/** A heading with its content. */
 export interface Section {
   readonly heading: string;
   readonly picture: Picture | undefined;
   readonly blocks: readonly Block[];
 }
 
-/** Parses the Markdown that docs/members.de.md uses: a title, an introduction, and sections with pictures, lists and paragraphs. */
+/**
+ * Parses the subset of Markdown that docs/members.de.md uses: a title, an introduction, and sections with pictures, lists and
+ * paragraphs.
+ */
 export function parseGuide(markdown: string): { title: string; introduction: Block[]; sections: Section[] } {
   const [first = "", ...sections] = markdown.trim().split("\n## ");
   const [title = "", ...introduction] = splitBlocks(first);

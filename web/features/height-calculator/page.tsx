@@ -1,6 +1,7 @@
-import { useState, type SubmitEvent, type ReactNode } from "react";
+import { useRef, useState, type SubmitEvent, type ReactNode } from "react";
 
-import { showFlash } from "#web/platform/flash.tsx";
+import { useGroup, useSession } from "#web/session/session.ts";
+import { showFlash } from "#web/shell/flash.tsx";
 import { BeerMat } from "#web/ui/beer-mat.tsx";
 import { Button } from "#web/ui/button.tsx";
 import { Dialog } from "#web/ui/dialog.tsx";
@@ -8,23 +9,28 @@ import { Field } from "#web/ui/field.tsx";
 import { Page, Stack } from "#web/ui/layout.tsx";
 import { Ruler } from "./components/ruler.tsx";
 import styles from "./page.module.css";
-import { useRequester } from "./queries.ts";
+import { findRequester, type Requester } from "./queries.ts";
 import { describeHeight, thanksText } from "./rules.ts";
 
 export function HeightCalculatorPage(): ReactNode {
   const [height, setHeight] = useState("");
   const [measured, setMeasured] = useState<number | null>(null);
-  const requester = useRequester();
+  const { height_requested_by } = useGroup();
+  const isMember = useSession().user !== null;
+  const requester = useRef<Promise<Requester | undefined>>(undefined);
   const result = measured === null ? null : describeHeight(measured);
 
   const calculate = (event: SubmitEvent<HTMLFormElement>): void => {
     event.preventDefault();
     setMeasured(Number(height));
+    // Loads the requester while the member reads the result; visitors have no permission to load members.
+    requester.current = isMember ? findRequester() : undefined;
   };
-  const close = (): void => {
+  const close = async (): Promise<void> => {
     if (measured === null) return;
     setMeasured(null);
-    showFlash({ type: "warning", text: thanksText(requester.name), picture: requester.picture });
+    const { name, picture } = (await requester.current) ?? { name: height_requested_by };
+    showFlash({ type: "warning", text: thanksText(name), picture });
   };
   return (
     <Page title="Der Fabulöse Größenrechner">
@@ -55,9 +61,9 @@ export function HeightCalculatorPage(): ReactNode {
       <Dialog
         title="Deine Größe"
         isOpen={result !== null}
-        onClose={close}
+        onClose={() => void close()}
         footer={
-          <Button kind="primary" onClick={close}>
+          <Button kind="primary" onClick={() => void close()}>
             OK cool.
           </Button>
         }

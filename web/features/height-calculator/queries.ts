@@ -1,43 +1,38 @@
 import type { ReactNode } from "react";
 
 import { getMemberAvatar } from "#contract/height-calculator.ts";
-import { call } from "#web/platform/api.ts";
-import { useQuery } from "#web/platform/query-client.ts";
-import { useGroup, useSession } from "#web/platform/session.ts";
+import { call } from "#web/data/api.ts";
 
-/** The member who requested this page. */
+/** Id of the member who requested this page. */
 const requesterId = 2;
+/** Milliseconds for which the message waits for the requester. */
+const maxWait = 3000;
 
 export interface Requester {
   readonly name: string;
-  /** Undefined for visitors, and where it could not be loaded. */
+  /** `undefined` if there is no picture or its loading failed. */
   readonly picture?: ReactNode;
 }
 
-/** Who requested this page. For visitors it is the configured name, without a call. */
-export function useRequester(): Requester {
-  const { height_requested_by } = useGroup();
-  const isMember = useSession().user !== null;
-  const { data } = useQuery({
-    queryKey: ["height-calculator", "requester"],
-    queryFn: async ({ signal }) => {
-      const { avatarId, name } = await call(getMemberAvatar, { params: { id: requesterId }, signal });
-      if (avatarId !== null && !(await canLoadPicture(avatarId))) return { name };
-      const { flashPicture } = await import("#web/platform/flash-picture.tsx");
-      return { name, picture: flashPicture(avatarId, name) };
-    },
-    enabled: isMember,
-    retry: false,
-    staleTime: 30_000,
-  });
-  return (isMember && data) || { name: height_requested_by };
+/** Loads the member who requested this page, for members only; `undefined` on a failure or timeout. */
+export async function findRequester(): Promise<Requester | undefined> {
+  try {
+    const signal = AbortSignal.timeout(maxWait);
+    const { avatarId, name } = await call(getMemberAvatar, { params: { id: requesterId }, signal });
+    if (avatarId !== null && !(await canLoadPicture(avatarId, signal))) return { name };
+    const { flashPicture } = await import("#web/shell/flash-picture.tsx");
+    return { name, picture: flashPicture(avatarId, name) };
+  } catch {
+    return undefined;
+  }
 }
 
-function canLoadPicture(id: string): Promise<boolean> {
+function canLoadPicture(id: string, signal: AbortSignal): Promise<boolean> {
   return new Promise((resolve) => {
     const image = new Image();
     image.addEventListener("load", () => resolve(true));
     image.addEventListener("error", () => resolve(false));
+    signal.addEventListener("abort", () => resolve(false));
     image.src = `/internal/images/avatar/${id}`;
   });
 }

@@ -17,11 +17,11 @@ test.each([
   });
 });
 
-test("only heights that nobody has are remarked on", () => {
+test("describeHeight adds a remark only to impossible heights", () => {
   for (const usual of [100, 150, 180, 230]) expect(describeHeight(usual).remark).toBe("");
   for (const silly of [0, 1.5, 20, 99, 231, 999, 50_000]) expect(describeHeight(silly).remark).not.toBe("");
 });
 
-test("the thanks name the member who asked for it", () => {
+test("thanksText names the member who requested the page", () => {
   expect(thanksText("Ben")).toBe("Diese Funktion wurde angefragt von Ben ...");
 });

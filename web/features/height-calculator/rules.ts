@@ -1,7 +1,7 @@
-/** Feet in a centimetre. */
+/** Feet per centimetre. */
 const feetPerCentimetre = 0.0328084;
 
-/** The texts of the dialog: one in metres, one in feet, and a remark on impossible heights. */
+/** Texts of the result dialog: the height in metres, in feet, and a remark on impossible heights. */
 export interface HeightTexts {
   readonly metres: string;
   readonly feet: string;
@@ -9,7 +9,7 @@ export interface HeightTexts {
   readonly remark: string;
 }
 
-/** Works out a height in centimetres, 0 or more. */
+/** Describes a height in centimetres, 0 or more. */
 export function describeHeight(centimetres: number): HeightTexts {
   return {
     metres: `Du bist ${twoDecimals(centimetres / 100)} m groß!`,
@@ -33,7 +33,7 @@ function findRemark(centimetres: number): string {
   return "";
 }
 
-/** The message after the dialog; `name` is the member who requested this page. */
+/** Returns the message shown after the dialog; `name` is the member who requested this page. */
 export function thanksText(name: string): string {
   return `Diese Funktion wurde angefragt von ${name} ...`;
 }

@@ -1,11 +1,11 @@
+import { useParams } from "@tanstack/react-router";
 import type { ReactNode } from "react";
 
 import type { User } from "#contract/members.ts";
-import { ApiError } from "#web/platform/api.ts";
-import { useSearch } from "#web/platform/location.ts";
-import { PageLink } from "#web/platform/page-link.tsx";
-import { useSession } from "#web/platform/session.ts";
-import button from "#web/ui/button.module.css";
+import { ApiError } from "#web/data/api.ts";
+import { ButtonLink } from "#web/router/button-link.tsx";
+import { useSession } from "#web/session/session.ts";
+import { CardErrorBoundary } from "#web/ui/card-error-boundary.tsx";
 import { Card } from "#web/ui/card.tsx";
 import { Page, Stack } from "#web/ui/layout.tsx";
 import { MatMessage } from "#web/ui/mat-message.tsx";
@@ -17,15 +17,19 @@ import { PresenceCard } from "./components/presence-card.tsx";
 import { RoundBeersCard } from "./components/round-beers-card.tsx";
 import styles from "./page.module.css";
 import { useMemberPage } from "./queries.ts";
-import { parseMemberId, titleOf } from "./rules.ts";
+import { titleOf } from "./rules.ts";
 
-/** The page of the logged-in member, or of the member in the address as others see it. */
+/** Shows the logged-in member's own page. */
+export function OwnPage(): ReactNode {
+  const { user } = useSession();
+  return user && <MemberView id={user.id} user={user} />;
+}
+
+/** Shows the page of the member whose id is in the address. */
 export function MemberPage(): ReactNode {
   const { user } = useSession();
-  const search = useSearch();
-  if (user === null) return null;
-  const id = parseMemberId(search) ?? user.id;
-  return <MemberView key={id} id={id} user={user} />;
+  const { id } = useParams({ from: "/members/$id" });
+  return user && <MemberView key={id} id={id} user={user} />;
 }
 
 function MemberView({ id, user }: { id: number; user: User }): ReactNode {
@@ -35,7 +39,7 @@ function MemberView({ id, user }: { id: number; user: User }): ReactNode {
   const title = titleOf(isOwn, data?.name);
   if (error instanceof ApiError && error.status === 404) return <HiddenMat />;
   return (
-    // Another title is another element, which does not move.
+    // The key remounts the title when it changes, so that the change does not count as a layout shift.
     <Page title={<span key={title}>{title}</span>} aria-busy={query.isPending}>
       <div className={styles["columns"]} data-own={isOwn || undefined}>
         <MemberMat query={query} isOwn={isOwn} face={isOwn ? user : data} />
@@ -48,9 +52,15 @@ function MemberView({ id, user }: { id: number; user: User }): ReactNode {
           >
             {(page) => (
               <>
-                <RoundBeersCard page={page} isOwn={isOwn} />
-                <PartiesCard page={page} isOwn={isOwn} />
-                <CalendarCard page={page} isOwn={isOwn} />
+                <CardErrorBoundary>
+                  <RoundBeersCard page={page} isOwn={isOwn} />
+                </CardErrorBoundary>
+                <CardErrorBoundary>
+                  <PartiesCard page={page} isOwn={isOwn} />
+                </CardErrorBoundary>
+                <CardErrorBoundary>
+                  <CalendarCard page={page} isOwn={isOwn} />
+                </CardErrorBoundary>
               </>
             )}
           </QueryState>
@@ -67,16 +77,10 @@ function MemberView({ id, user }: { id: number; user: User }): ReactNode {
   );
 }
 
-/** Says the same of an unknown member, a pause and a page that its member hides. */
+/** Shows the same message for unknown, paused and hidden members, so that viewers cannot tell them apart. */
 function HiddenMat(): ReactNode {
   return (
-    <MatMessage
-      below={
-        <PageLink href="/beercounter" className={button["button"]}>
-          Zum Bier-Counter
-        </PageLink>
-      }
-    >
+    <MatMessage below={<ButtonLink href="/beercounter">Zum Bier-Counter</ButtonLink>}>
       <h1>Kein Deckel</h1>
       <p>Hier liegt gerade keiner.</p>
     </MatMessage>

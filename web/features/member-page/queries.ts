@@ -3,12 +3,12 @@ import type { UseQueryResult } from "@tanstack/react-query";
 import type { InputOf } from "#contract/endpoint.ts";
 import { getMemberPage, type MemberPage } from "#contract/member-page.ts";
 import { savePresence as savePresenceEndpoint } from "#contract/presence.ts";
-import { call } from "#web/platform/api.ts";
-import { useReply } from "#web/platform/query-client.ts";
-import { replaceMember, useGroup } from "#web/platform/session.ts";
+import { call } from "#web/data/api.ts";
+import { useReply } from "#web/data/query-client.ts";
+import { replaceMember, useGroup } from "#web/session/session.ts";
 import { isSameDay } from "./rules.ts";
 
-/** The page of a member. It is among the counter's charts, which are refetched after every beer. */
+/** Loads a member's page. Its key is among the counter's charts, which are refetched after every beer. */
 export function useMemberPage(id: number, isOwn: boolean): UseQueryResult<MemberPage> {
   const { time_zone: timeZone } = useGroup();
   const isCurrent = (at: number): boolean => isSameDay(at, Date.now(), timeZone);
@@ -19,7 +19,7 @@ export function useMemberPage(id: number, isOwn: boolean): UseQueryResult<Member
   });
 }
 
-/** Saves what the others see of the member, and the pause. */
+/** Saves the member's settings for visibility to others and for the pause. */
 export async function savePresence(body: InputOf<typeof savePresenceEndpoint>): Promise<void> {
   const { data } = await call(savePresenceEndpoint, { body });
   replaceMember(data);

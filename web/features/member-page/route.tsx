@@ -1,7 +1,29 @@
-import { lazyPage, type Feature } from "#web/platform/pages.ts";
+import { createRoute, redirect } from "@tanstack/react-router";
 
+import { idParams } from "#web/router/id-params.ts";
+import { lazyPage } from "#web/router/lazy-page.tsx";
+import { guardPage, pageOptions } from "#web/router/page-route.ts";
+import { rootRoute } from "#web/router/root-route.tsx";
+
+const ownPage = lazyPage(async () => (await import("./page.tsx")).OwnPage);
 const memberPage = lazyPage(async () => (await import("./page.tsx")).MemberPage);
 
-export const feature: Feature = {
-  pages: [{ path: "/member", who: "member", title: "Deckel", page: memberPage }],
-};
+export const memberPageRoutes = [
+  createRoute({
+    getParentRoute: () => rootRoute,
+    path: "/member",
+    ...pageOptions({ who: "member", title: "Deckel", page: ownPage }),
+    beforeLoad: ({ location, search }) => {
+      guardPage("member", location);
+      // Redirects addresses of earlier versions, such as `/member?id=7`.
+      const params = idParams.parse(search as { id: string });
+      if (params) redirect({ to: "/members/$id", params, replace: true, throw: true });
+    },
+  }),
+  createRoute({
+    getParentRoute: () => rootRoute,
+    path: "/members/$id",
+    params: idParams,
+    ...pageOptions({ who: "member", title: "Deckel", page: memberPage }),
+  }),
+] as const;

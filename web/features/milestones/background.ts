@@ -1,4 +1,4 @@
-import type { BackgroundEffect } from "#web/platform/background-effects.tsx";
+import type { BackgroundEffect } from "#web/shell/background-effects.tsx";
 import { Milestones } from "./components/milestones.tsx";
 
 export const backgroundEffects: readonly BackgroundEffect[] = [

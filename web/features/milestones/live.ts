@@ -2,18 +2,18 @@ import { useEffect, useState } from "react";
 
 import type { DataOf } from "#contract/event.ts";
 import { milestoneReached } from "#contract/milestones.ts";
-import { subscribe } from "#web/platform/realtime.ts";
+import { subscribe } from "#web/data/realtime.ts";
 
 type Milestone = DataOf<typeof milestoneReached>;
 
-/** The milestone to be celebrated now, and what leads on to the next one: one beer can be two of them. */
+/** Returns the milestone to celebrate, and a function that advances to the next one: one beer can reach two milestones. */
 export function useMilestones(): { current: Milestone | undefined; onEnd: () => void } {
   const [waiting, setWaiting] = useState<readonly Milestone[]>([]);
   useEffect(
     () =>
       subscribe(milestoneReached, {
         onEvent: (reached) => setWaiting((before) => [...before, reached]),
-        // Milestones that were missed are not celebrated later.
+        // Missed milestones are not celebrated later.
         onSubscribed: () => undefined,
       }),
     [],

@@ -1,4 +1,4 @@
-import type { BackgroundEffect } from "#web/platform/background-effects.tsx";
+import type { BackgroundEffect } from "#web/shell/background-effects.tsx";
 import { News } from "./components/news.tsx";
 
 export const backgroundEffects: readonly BackgroundEffect[] = [{ name: "news", who: "member", Component: News }];

@@ -1,4 +1,4 @@
-import { createBackgroundEffect } from "#web/platform/background-effects.tsx";
-import { usePush } from "#web/platform/push.ts";
+import { usePush } from "#web/pwa/push.ts";
+import { createBackgroundEffect } from "#web/shell/background-effects.tsx";
 
 export const backgroundEffects = [createBackgroundEffect("push", "member", usePush)];

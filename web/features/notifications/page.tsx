@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
 
-import { useSession } from "#web/platform/session.ts";
+import { useSession } from "#web/session/session.ts";
 import { Card, CardPage } from "#web/ui/card.tsx";
 import { Stack } from "#web/ui/layout.tsx";
 import { DevicesCard } from "./components/devices-card.tsx";

@@ -1,9 +1,9 @@
 import type { UseQueryResult } from "@tanstack/react-query";
 
 import * as contract from "#contract/notifications.ts";
-import { call } from "#web/platform/api.ts";
-import { disablePush, enablePush } from "#web/platform/push.ts";
-import { queryClient, reload, useReply } from "#web/platform/query-client.ts";
+import { call } from "#web/data/api.ts";
+import { queryClient, reload, useReply } from "#web/data/query-client.ts";
+import { disablePush, enablePush } from "#web/pwa/push.ts";
 
 const settingsKey = ["notifications", "settings"];
 const devicesKey = ["notifications", "devices"];
@@ -19,18 +19,18 @@ export async function saveSettings(body: contract.NotificationSettings): Promise
   );
 }
 
-/** Which browsers of the member are pushed to; `isOn` of this one, so that the list follows its switch. */
+/** Loads the browsers that receive the member's pushes. A change of `isOn`, this browser's switch, refetches the list. */
 export function usePushDevices(isOn: boolean): UseQueryResult<contract.PushDevice[]> {
   return useReply(contract.getPushDevices, { queryKey: [...devicesKey, isOn], placeholderData: (before) => before });
 }
 
-/** `key`: the server's public one; null where it has none, and then nothing happens. */
+/** Enables pushes in this browser. `key` is the server's public key; `null` (no push on this server) does nothing. */
 export async function enableThisDevice(key: string | null): Promise<void> {
   await enablePush(key);
   await reload(devicesKey);
 }
 
-/** Takes a browser off the list, this one or another. */
+/** Removes this or another browser from the list. */
 export async function removeDevice({ id, current }: contract.PushDevice): Promise<string> {
   const { message } = await call(contract.removePushDevice, { params: { id } });
   if (current) await disablePush();
@@ -38,7 +38,7 @@ export async function removeDevice({ id, current }: contract.PushDevice): Promis
   return message;
 }
 
-/** Resolves to what came of it on each device. */
+/** Sends a test push to all of the member's devices; resolves to the result per device. */
 export async function sendTestPush(): Promise<contract.PushTest[]> {
   const results = await call(contract.testPush);
   await reload(devicesKey);

@@ -1,10 +1,10 @@
 import type { PushDevice, PushTest } from "#contract/notifications.ts";
 import { formatDate, formatTimeOfDay } from "#web/ui/german.ts";
 
-/** The first values of the time fields for quiet hours. */
+/** Initial values of the fields for quiet hours. */
 export const defaultQuietHours = { from: "23:00", until: "08:00" } as const;
 
-/** Since when a device is pushed to and when that last worked. */
+/** Returns since when a device is registered, and the time of its last successful push. */
 export function describeDevice({ since, last_success_at }: PushDevice): string {
   const begun = `Seit ${formatDate(since, "day")}`;
   return last_success_at === null
@@ -18,12 +18,12 @@ const results: Record<PushTest["result"], string> = {
   unreachable: "Push-Dienst nicht erreichbar, versuche es später nochmal",
 };
 
-/** What came of a test, a sentence for each device. */
+/** Returns a sentence per device about the result of a test push. */
 export function describeTests(tests: readonly PushTest[]): string[] {
   return tests.map(({ device, result }) => `${device}: ${results[result]}.`);
 }
 
-/** iPhones and iPads notify for apps on the home screen only; newer iPads call themselves a Mac. */
+/** Returns `true` on iPhones and iPads, which notify only for apps on the home screen; newer iPads identify as a Mac. */
 export function isAppleTouch({ userAgent, maxTouchPoints }: Pick<Navigator, "userAgent" | "maxTouchPoints">): boolean {
   return /iPhone|iPad/.test(userAgent) || (/Macintosh/.test(userAgent) && maxTouchPoints > 1);
 }

@@ -3,17 +3,17 @@ import * as z from "zod/mini";
 
 import type { DataOf } from "#contract/event.ts";
 import { partyStarted } from "#contract/party-events.ts";
-import { flashPicture } from "#web/platform/flash-picture.tsx";
-import { showFlash } from "#web/platform/flash.tsx";
-import { findJoinableParty, useJoinParty } from "#web/platform/parties/queries.ts";
-import { partyPath } from "#web/platform/parties/rules.ts";
-import { subscribe } from "#web/platform/realtime.ts";
-import { useSession } from "#web/platform/session.ts";
-import { useAction } from "#web/platform/use-action.ts";
-import { getUserItem } from "#web/platform/user-storage.ts";
+import { subscribe } from "#web/data/realtime.ts";
+import { useAction } from "#web/forms/use-action.ts";
+import { useSession } from "#web/session/session.ts";
+import { getUserItem } from "#web/session/user-storage.ts";
+import { findJoinableParty, useJoinParty } from "#web/shared/parties/queries.ts";
+import { partyPath } from "#web/shared/parties/rules.ts";
+import { flashPicture } from "#web/shell/flash-picture.tsx";
+import { showFlash } from "#web/shell/flash.tsx";
 import { guestTapsItem } from "./rules.ts";
 
-/** Sends the beers of guests that wait since an earlier visit, on every page. */
+/** Sends guest taps left over from an earlier visit; runs on every page. */
 export function useWaitingGuestTaps(): void {
   const memberId = useSession().user?.id;
   useEffect(() => {
@@ -22,7 +22,9 @@ export function useWaitingGuestTaps(): void {
   }, [memberId]);
 }
 
-/** Announces on every page that a party starts, with one tap to join it. Pages that show parties follow the counter (queries.ts). */
+/**
+ * Announces a started party on every page, with a button to join. Pages with parties are refetched with the counter (queries.ts).
+ */
 export function usePartyLive(): void {
   const { user } = useSession();
   const join = useJoinParty();

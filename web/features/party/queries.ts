@@ -2,24 +2,24 @@ import type { UseInfiniteQueryResult, UseQueryResult } from "@tanstack/react-que
 import * as z from "zod/mini";
 
 import { getParties, getParty, type ListedParty, type ShownParty } from "#contract/party.ts";
-import { useCounters, useCounterState } from "#web/platform/beers/queries.ts";
-import { isSameEvening, partyKey, partyRefetchMs } from "#web/platform/parties/queries.ts";
-import { addOwnBeers, countUnseenBeers } from "#web/platform/parties/rules.ts";
-import { queryClient, useReply } from "#web/platform/query-client.ts";
-import { useSession } from "#web/platform/session.ts";
-import { usePages } from "#web/platform/use-pages.ts";
+import { queryClient, useReply } from "#web/data/query-client.ts";
+import { usePages } from "#web/data/use-pages.ts";
+import { useSession } from "#web/session/session.ts";
+import { useCounters, useCounterState } from "#web/shared/beers/queries.ts";
+import { isSameEvening, partyKey, partyRefetchMs } from "#web/shared/parties/queries.ts";
+import { addOwnBeers, countUnseenBeers } from "#web/shared/parties/rules.ts";
 import { addToRanking } from "./rules.ts";
 
 export function useParties(): UseInfiniteQueryResult<ListedParty[]> {
   return usePages([...partyKey, "all"], getParties, ({ parties, has_more }) => ({ entries: parties, has_more }));
 }
 
-/** A party, with the own beers that the counter knows already. */
+/** Loads a party and adds the member's own beers that the counter already knows. */
 export function useParty(id: number): UseQueryResult<ShownParty> {
   const memberId = useSession().user?.id;
   useCounters();
   const counters = useCounterState();
-  // The kept reply may be about another party.
+  // Rejects a stored reply about another party.
   const reply = getParty.reply.check(z.refine((party) => party.id === id));
   return useReply(
     { ...getParty, reply },
@@ -36,13 +36,13 @@ export function useParty(id: number): UseQueryResult<ShownParty> {
   );
 }
 
-/** A tap for a guest that has been answered. */
+/** A guest's tap that the server has answered. */
 interface GuestTap {
   readonly key: string;
   readonly isRecalled: boolean;
 }
 
-/** Shows the answer to a guest's tap until the party is loaded again. */
+/** Applies the answer to a guest's tap until the party is refetched. */
 export function applyGuestTotal(
   { party: partyId, guest: guestId }: { readonly party: number; readonly guest: number },
   { key, isRecalled }: GuestTap,

@@ -3,12 +3,12 @@ import type { ShownParty } from "#contract/party.ts";
 import { formatBeers, formatDate, formatList, formatTimeOfDay } from "#web/ui/german.ts";
 import { formatEverybody } from "./rules.ts";
 
-/** The curve of an evening in numbers: beers per quarter of an hour. */
+/** Returns the beers per quarter of an hour, for the curve. */
 export function listCounts({ quarters }: PartyRecap): readonly number[] {
   return quarters.map(({ total }) => total);
 }
 
-/** A time below the curve; `quarter` counts from its first quarter of an hour. */
+/** A time label below the curve; `quarter` is the index of its quarter of an hour. */
 export interface CurveLabel {
   readonly quarter: number;
   readonly text: string;
@@ -17,7 +17,7 @@ export interface CurveLabel {
 const mostLabels = 6;
 const hourLength = 4;
 
-/** Returns the full hours below the curve of an evening, not more than have room. */
+/** Returns at most six full hours as labels below the curve. */
 export function listHourLabels({ quarters }: PartyRecap, timeZone: string): readonly CurveLabel[] {
   const hours = quarters.flatMap(({ at }, quarter) => {
     const time = formatDate(at, "time", timeZone);
@@ -25,13 +25,13 @@ export function listHourLabels({ quarters }: PartyRecap, timeZone: string): read
   });
   const step = Math.ceil(hours.length / mostLabels);
   const shown = hours.filter((_, index) => index % step === 0);
-  // An evening within one hour has the time of its first quarter.
+  // A curve without a full hour is labelled with the time of its first quarter.
   return shown.length > 0 || !quarters[0]
     ? shown
     : [{ quarter: 0, text: formatDate(quarters[0].at, "time", timeZone) }];
 }
 
-/** Returns the beers of each hour as texts, from the first hour of an evening to the last one. */
+/** Returns the beers per hour as texts, including empty hours. */
 export function describeHours({ quarters }: PartyRecap, timeZone: string): readonly { at: string; text: string }[] {
   const totals = new Map<number, number>();
   for (const { at, total } of quarters) {
@@ -44,12 +44,12 @@ export function describeHours({ quarters }: PartyRecap, timeZone: string): reado
   });
 }
 
-/** The index of the busiest quarter of an hour; `null` if there is none. */
+/** Returns the index of the busiest quarter of an hour; `null` if none stands out. */
 export function findBusiestQuarter({ quarters, busiest }: PartyRecap): number | null {
   return busiest === null ? null : quarters.findIndex(({ at }) => at === busiest.from);
 }
 
-/** The fact about the quarter of an hour that is marked on the curve. */
+/** Label of the fact about the quarter of an hour that is marked on the curve. */
 export const busiestLabel = "Am meisten los";
 
 interface RecapFact {
@@ -57,7 +57,7 @@ interface RecapFact {
   readonly text: string;
 }
 
-/** Returns facts about an evening: the busiest time, the first and the last beer, or the only one. */
+/** Returns facts about an evening: the busiest time, and the first and last beer or the only one. */
 export function listFacts({ busiest, first, last }: PartyRecap, total: number, timeZone: string): readonly RecapFact[] {
   const describe = ({ at, name }: PartyRecap["first"]): string =>
     [formatTimeOfDay(at, timeZone), name].filter((part) => part !== null).join(", ");
@@ -69,21 +69,21 @@ export function listFacts({ busiest, first, last }: PartyRecap, total: number, t
   ];
 }
 
-/** "Zwischen 22:15 und 22:30 Uhr: 7 Biere". */
+/** Returns a text like "Zwischen 22:15 und 22:30 Uhr: 7 Biere". */
 function describeBusiest({ from, to, total }: NonNullable<PartyRecap["busiest"]>, timeZone: string): string {
   return `Zwischen ${formatDate(from, "time", timeZone)} und ${formatTimeOfDay(to, timeZone)}: ${formatBeers(total)}`;
 }
 
-/** Returns the texts beneath the curve of the picture to share, which are also read aloud. */
+/** Returns the texts below the curve on the picture, which are also its alt text. */
 export function recapPictureLines(party: ShownParty, hasNames: boolean): readonly string[] {
   const everybody = formatEverybody(party);
   return hasNames && party.users.length > 0 ? [everybody, `mit ${listNames(party)}`] : [everybody];
 }
 
-/** More names than this do not fit on the picture. */
+/** Maximum number of names that fit on the picture. */
 const mostNames = 8;
 
-/** The names of the members, by name since nobody is ranked, and how many others there were; guests and paused members have none. */
+/** Returns the members sorted by name, since the picture ranks no member, and counts the others, such as paused members. */
 function listNames({ users, others }: ShownParty): string {
   const names = users.map(({ name }) => name).toSorted((one, other) => one.localeCompare(other, "de"));
   const shown = names.length + others > mostNames ? names.slice(0, mostNames - 1) : names;

@@ -1,22 +1,16 @@
 import type { PartyGuest } from "#contract/party-guests.ts";
 import type { ListedParty, PartyTap, ShownParty } from "#contract/party.ts";
-import type { RankedDrinker } from "#web/platform/ranking.tsx";
+import type { RankedDrinker } from "#web/shared/ranking.tsx";
 import { formatCount, formatDate, formatTimeOfDay } from "#web/ui/german.ts";
 
-/** The party in an address such as `?id=7`; null for the list of all. */
-export function parsePartyId(search: string): number | null {
-  const id = new URLSearchParams(search).get("id") ?? "";
-  return /^[1-9]\d{0,8}$/.test(id) ? Number(id) : null;
-}
-
-/** "seit Freitag, 20:30 Uhr"; of one that is over "20. November 2026". */
+/** Returns "seit Freitag, 20:30 Uhr" for a running party, "20. November 2026" for an ended one. */
 export function describeDay({ is_running, starts_at }: ListedParty, timeZone: string): string {
   return is_running
     ? `seit ${formatTimeOfDay(starts_at, timeZone, "weekday")}`
     : formatDate(starts_at, "date", timeZone);
 }
 
-/** Adds own beers to the member's bar in the ranking. */
+/** Adds the member's own beers to the ranking. */
 export function addToRanking(party: ShownParty, memberId: number | undefined, beers: number): ShownParty {
   const users = party.users.map((user) => {
     const count = Math.max(0, user.beercounter_entries_count + beers);
@@ -25,7 +19,7 @@ export function addToRanking(party: ShownParty, memberId: number | undefined, be
   return { ...party, users };
 }
 
-/** "Läuft seit 20:30 Uhr"; of one that is over "20. November 2026, 20:30 bis 01:15 Uhr (4 Std. 45 Min.)". */
+/** Returns "Läuft seit 20:30 Uhr"; for an ended party "20. November 2026, 20:30 bis 01:15 Uhr (4 Std. 45 Min.)". */
 export function describeTimes({ is_running, starts_at, ends_at }: ShownParty, timeZone: string): string {
   if (is_running) return `Läuft seit ${formatTimeOfDay(starts_at, timeZone)}`;
   const length = formatLength(Date.parse(ends_at) - Date.parse(starts_at));
@@ -33,7 +27,7 @@ export function describeTimes({ is_running, starts_at, ends_at }: ShownParty, ti
   return `${day}, ${start} bis ${formatTimeOfDay(ends_at, timeZone)} (${length})`;
 }
 
-/** "4 Std. 45 Min.", "5 Min."; less than a minute is one. */
+/** Returns a duration like "4 Std. 45 Min."; at least "1 Min.". */
 export function formatLength(ms: number): string {
   const minutes = Math.max(1, Math.round(ms / 60_000));
   const parts = [
@@ -43,12 +37,12 @@ export function formatLength(ms: number): string {
   return parts.flatMap(([count, unit]) => (count > 0 ? [`${count} ${unit}`] : [])).join(" ");
 }
 
-/** "1 Person", "8 Leute". */
+/** Returns "1 Person" or "8 Leute". */
 export function formatPeople(count: number): string {
   return formatCount(count, "Person", "Leute");
 }
 
-/** "8 Leute und 2 Gäste, gestartet von Ben." */
+/** Returns a sentence like "8 Leute und 2 Gäste, gestartet von Ben." */
 export function describePeople(
   party: Pick<ShownParty, "users" | "others" | "guest_count" | "by" | "is_starter_former">,
 ): string {
@@ -57,7 +51,7 @@ export function describePeople(
   return starter === "" ? `${people}.` : `${people}, gestartet von ${starter}.`;
 }
 
-/** The texts in place of one's own strokes, and over the ranking of a party without beers. */
+/** Returns the texts shown instead of the member's own strokes, and instead of an empty ranking. */
 export function emptyTexts({ is_running, is_member, is_home }: ShownParty): { own: string; ranking: string } {
   return is_running
     ? {
@@ -74,13 +68,13 @@ export function emptyTexts({ is_running, is_member, is_home }: ShownParty): { ow
       };
 }
 
-/** "8 Leute", "8 Leute und 2 Gäste". */
+/** Returns "8 Leute" or "8 Leute und 2 Gäste". */
 export function formatEverybody(party: Pick<ShownParty, "users" | "others" | "guest_count">): string {
   const people = formatPeople(party.users.length + party.others);
   return party.guest_count === 0 ? people : `${people} und ${formatCount(party.guest_count, "Gast", "Gäste")}`;
 }
 
-/** "21:43 Uhr", and "0,0" for a beer without alcohol. */
+/** Returns "21:43 Uhr"; an alcohol-free beer is marked as in "0,0 um 21:43 Uhr". */
 export function describeTap({ at, kind }: PartyTap, timeZone: string): string {
   const time = formatTimeOfDay(at, timeZone);
   return kind === null ? time : `${kind} um ${time}`;
@@ -92,10 +86,10 @@ export function describeGuest({ by, can_count }: PartyGuest): string {
   return can_count ? "dein Gast" : `Gast von ${by}`;
 }
 
-/** The ranking of a party: its members, and its guests while it is running. */
+/** Returns the ranking of a party: its members, and its guests while it is running. */
 export function listRanked({ users, guests }: ShownParty): readonly RankedDrinker[] {
   const ranked = guests.map(({ id, name, total, by }): RankedDrinker => ({
-    // No member has a negative id.
+    // Negative, so that it cannot equal a member's id.
     id: -id,
     name,
     uname: "",
@@ -106,5 +100,5 @@ export function listRanked({ users, guests }: ShownParty): readonly RankedDrinke
   return [...users, ...ranked];
 }
 
-/** Kept on this device while beers of guests wait. */
+/** Storage key of the flag that guest taps are waiting on this device. */
 export const guestTapsItem = "guest-taps";

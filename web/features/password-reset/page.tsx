@@ -1,14 +1,14 @@
 import { useState, type ReactNode } from "react";
 
 import { forgotPassword, resetPassword } from "#contract/password-reset.ts";
-import { ApiError, call } from "#web/platform/api.ts";
-import { showFlash } from "#web/platform/flash.tsx";
-import { Form } from "#web/platform/form.tsx";
-import { removeLinkToken, useLinkToken } from "#web/platform/link-token.ts";
-import { navigate } from "#web/platform/location.ts";
-import { PageLink } from "#web/platform/page-link.tsx";
-import { useGroup } from "#web/platform/session.ts";
-import { textsOf } from "#web/platform/use-form.ts";
+import { ApiError, call } from "#web/data/api.ts";
+import { Form } from "#web/forms/form.tsx";
+import { textsOf } from "#web/forms/use-form.ts";
+import { navigate } from "#web/router/navigation.ts";
+import { PageLink } from "#web/router/page-link.tsx";
+import { removeLinkToken, useLinkToken } from "#web/session/link-token.ts";
+import { useGroup } from "#web/session/session.ts";
+import { showFlash } from "#web/shell/flash.tsx";
 import { Field } from "#web/ui/field.tsx";
 import { FormCard } from "#web/ui/form-card.tsx";
 import { Stack } from "#web/ui/layout.tsx";
@@ -35,7 +35,10 @@ export function PasswordResetPage(): ReactNode {
   );
 }
 
-/** How to get a link: by mail, or from a person where this server sends none. `problem`: why the last link did not work. */
+/**
+ * Shows how to get a reset link: by mail, or from an administrator if this server sends no mail. `problem` is the reason why the
+ * last link failed.
+ */
 function RequestLink({ problem }: { problem: string | null }): ReactNode {
   const { mail: canMail } = useGroup();
   return (
@@ -98,7 +101,7 @@ function NewPasswordForm({ token, onRejected }: { token: string; onRejected: (re
     try {
       const { message } = await call(resetPassword, { body });
       showFlash({ type: "success", text: message });
-      // The token leaves the history with this entry.
+      // Replaces the history entry, which contains the token.
       navigate("/login", { replace: true });
     } catch (error) {
       const reason = error instanceof ApiError ? error.errors["token"]?.[0] : undefined;

@@ -1,7 +1,15 @@
-import { lazyPage, type Feature } from "#web/platform/pages.ts";
+import { createRoute } from "@tanstack/react-router";
+
+import { lazyPage } from "#web/router/lazy-page.tsx";
+import { pageOptions } from "#web/router/page-route.ts";
+import { rootRoute } from "#web/router/root-route.tsx";
 
 const passwordReset = lazyPage(async () => (await import("./page.tsx")).PasswordResetPage);
 
-export const feature: Feature = {
-  pages: [{ path: "/password-reset", who: "guest", title: "Passwort zurücksetzen", page: passwordReset }],
-};
+export const passwordResetRoutes = [
+  createRoute({
+    getParentRoute: () => rootRoute,
+    path: "/password-reset",
+    ...pageOptions({ who: "guest", title: "Passwort zurücksetzen", page: passwordReset }),
+  }),
+] as const;

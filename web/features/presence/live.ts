@@ -1,12 +1,12 @@
 import { useEffect } from "react";
 
 import { toasted } from "#contract/presence.ts";
-import { flashPicture } from "#web/platform/flash-picture.tsx";
-import { showFlash } from "#web/platform/flash.tsx";
-import { subscribe } from "#web/platform/realtime.ts";
+import { subscribe } from "#web/data/realtime.ts";
+import { flashPicture } from "#web/shell/flash-picture.tsx";
+import { showFlash } from "#web/shell/flash.tsx";
 import { addToast, describeToasts, type Toasts } from "./rules.ts";
 
-/** Shows who toasts back, on every page. */
+/** Shows toasts from other members, on every page. */
 export function usePresenceLive(): void {
   useEffect(() => {
     let before: Toasts | null = null;

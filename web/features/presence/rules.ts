@@ -1,7 +1,7 @@
-/** Toasts within this time of the last one are counted in one message, in milliseconds. */
+/** Milliseconds within which a further toast is counted in the same message. */
 const toastWindow = 5000;
 
-/** Toasts that came close after each other: how many, and when the last one did (any clock in ms). */
+/** Number of toasts in quick succession, and the time of the last one in ms of any clock. */
 export interface Toasts {
   readonly count: number;
   readonly at: number;
@@ -12,7 +12,7 @@ export function addToast(before: Toasts | null, at: number): Toasts {
   return { count: isTogether ? before.count + 1 : 1, at };
 }
 
-/** "Ben prostet zurück!", of several "3 × Prost zurück". */
+/** Returns "Ben prostet zurück!" for one toast, "3 × Prost zurück" for several. */
 export function describeToasts({ count }: Toasts, name: string): string {
   return count === 1 ? `${name} prostet zurück!` : `${count} × Prost zurück`;
 }

@@ -1,7 +1,7 @@
 import { Camera } from "lucide-react";
 import { useState, type ReactNode } from "react";
 
-import { useSession } from "#web/platform/session.ts";
+import { useSession } from "#web/session/session.ts";
 import { Avatar } from "#web/ui/avatar.tsx";
 import { Card, CardPage } from "#web/ui/card.tsx";
 import { Stack } from "#web/ui/layout.tsx";

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 
-import { queryClient } from "#web/platform/query-client.ts";
+import { queryClient } from "#web/data/query-client.ts";
 import { deletePicture } from "./queries.ts";
 
 const server = vi.fn<typeof fetch>();
@@ -22,13 +22,13 @@ test("a deleted picture leaves the list at once", async () => {
   expect(queryClient.getQueryData(key)).toEqual([{ id: "two" }]);
 });
 
-test("so does one that another window was faster to delete", async () => {
+test("a picture already deleted in another tab leaves the list", async () => {
   server.mockResolvedValueOnce(Response.json({ message: "Nicht gefunden." }, { status: 404 }));
   expect(await deletePicture("one", false)).toBe("Dieses Profilbild war schon gelöscht.");
   expect(queryClient.getQueryData(key)).toEqual([{ id: "two" }]);
 });
 
-test("one that the server did not delete stays", async () => {
+test("a picture stays in the list if its deletion fails", async () => {
   server.mockResolvedValueOnce(Response.json({ message: "Zu viele Anfragen." }, { status: 429 }));
   await expect(deletePicture("one", false)).rejects.toThrow("Zu viele Anfragen.");
   expect(queryClient.getQueryData(key)).toEqual([{ id: "one" }, { id: "two" }]);

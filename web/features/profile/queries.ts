@@ -1,38 +1,43 @@
-import type { UseQueryResult } from "@tanstack/react-query";
+import { useQuery, type UseQueryResult } from "@tanstack/react-query";
 
 import { getAccountEvents, type AccountEvent } from "#contract/account-events.ts";
 import { deleteAccount as deleteAccountEndpoint } from "#contract/account.ts";
-import { getOwnAccessLinks, type AccessLinks } from "#contract/admin-members.ts";
+import * as tokens from "#contract/api-tokens.ts";
 import type { InputOf } from "#contract/endpoint.ts";
+import { getOwnAccessLinks, type AccessLinks } from "#contract/member-management.ts";
 import type { User } from "#contract/members.ts";
 import * as passkeys from "#contract/passkeys.ts";
 import * as contract from "#contract/profile.ts";
-import { ApiError, call } from "#web/platform/api.ts";
-import { loadPasskeys } from "#web/platform/load-passkeys.ts";
-import { queryClient, reload, useQuery, useReply } from "#web/platform/query-client.ts";
-import { endSession, replaceMember, updateMember } from "#web/platform/session.ts";
+import { ApiError, call } from "#web/data/api.ts";
+import { queryClient, reload, useReply } from "#web/data/query-client.ts";
+import { loadPasskeys } from "#web/session/load-passkeys.ts";
+import { endSession, replaceMember, updateMember } from "#web/session/session.ts";
 
 const picturesKey = ["profile", "pictures"];
 const devicesKey = ["profile", "devices"];
 const passkeysKey = ["profile", "passkeys"];
+const tokensKey = ["profile", "tokens"];
 const eventsKey = ["profile", "events"];
 
-/** One's own pictures, the newest first. A failure is also written to the console. */
+/** Loads the member's own pictures, the newest first; a failure is also logged to the console. */
 export function usePictures(): UseQueryResult<{ id: string }[]> {
-  return useQuery({
-    queryKey: picturesKey,
-    queryFn: async ({ signal }) => {
-      try {
-        return await call(contract.getPictures, { signal });
-      } catch (error) {
-        if (!signal.aborted) console.warn("The pictures could not be loaded.", error);
-        throw error;
-      }
+  return useQuery(
+    {
+      queryKey: picturesKey,
+      queryFn: async ({ signal }) => {
+        try {
+          return await call(contract.getPictures, { signal });
+        } catch (error) {
+          if (!signal.aborted) console.warn("The pictures could not be loaded.", error);
+          throw error;
+        }
+      },
     },
-  });
+    queryClient,
+  );
 }
 
-/** Where one is logged in. */
+/** Loads the devices on which the member is logged in. */
 export function useDevices(): UseQueryResult<contract.Device[]> {
   return useReply(contract.getDevices, { queryKey: devicesKey });
 }
@@ -59,12 +64,29 @@ export async function removePasskey(id: number): Promise<string> {
   return message;
 }
 
-/** What happened to one's account, the newest first. */
+export function useTokens(): UseQueryResult<tokens.ApiToken[]> {
+  return useReply(tokens.getTokens, { queryKey: tokensKey });
+}
+
+/** Creates an API token and resolves to it; it cannot be read again. */
+export async function createToken(body: InputOf<typeof tokens.createToken>): Promise<string> {
+  const { token } = await call(tokens.createToken, { body });
+  await reload(tokensKey, eventsKey);
+  return token;
+}
+
+export async function revokeToken(id: number): Promise<string> {
+  const { message } = await call(tokens.revokeToken, { params: { id } });
+  await reload(tokensKey, eventsKey);
+  return message;
+}
+
+/** Loads the events of the member's account, the newest first. */
 export function useAccountEvents(): UseQueryResult<AccountEvent[]> {
   return useReply(getAccountEvents, { queryKey: eventsKey });
 }
 
-/** The links that one made as an administrator and that still work; null for other members, and until they are known. */
+/** Loads the valid links that the member made as an administrator; `null` for other members and while loading. */
 export function useOwnAccessLinks({ id, permissions }: User, isNeeded: boolean): AccessLinks | null {
   const { data } = useReply(getOwnAccessLinks, {
     queryKey: ["profile", "access-links", id],
@@ -84,7 +106,7 @@ export async function changePassword(body: InputOf<typeof contract.changePasswor
   await reload(devicesKey, eventsKey);
 }
 
-/** Uploads a square PNG; resolves to its id and what there is to say once the list is loaded anew. */
+/** Uploads a square PNG; resolves to its id and a message once the list is refetched. */
 export async function uploadPicture(png: Blob): Promise<{ id: string; message: string }> {
   const form = new FormData();
   form.set("avatar", png, "avatar.png");
@@ -94,8 +116,8 @@ export async function uploadPicture(png: Blob): Promise<{ id: string; message: s
 }
 
 /**
- * Deletes one of one's own pictures; the default picture takes the place of the chosen one. Resolves to what there is to
- * say, also when it was deleted in another window before.
+ * Deletes one of the member's pictures; a chosen one is replaced by the default picture. Resolves to a message, also if the
+ * picture was already deleted in another tab.
  */
 export async function deletePicture(id: string, isChosen: boolean): Promise<string> {
   const { message } = await call(contract.deletePicture, { params: { id } }).catch((error: unknown) => {
@@ -108,7 +130,7 @@ export async function deletePicture(id: string, isChosen: boolean): Promise<stri
   return message;
 }
 
-/** Null: the default picture. */
+/** Chooses a picture; `null` chooses the default picture. */
 export async function choosePicture(id: string | null): Promise<void> {
   await call(contract.choosePicture, { body: { id } });
   updateMember({ avatarId: id, profile_picture: id });
@@ -126,7 +148,7 @@ export async function endOtherDevices(): Promise<string> {
   return message;
 }
 
-/** Deletes the account permanently, leads home, and resolves to the message for the screen. */
+/** Deletes the account permanently, redirects to the home page, and resolves to a message. */
 export async function deleteAccount(body: InputOf<typeof deleteAccountEndpoint>): Promise<string> {
   const { message } = await endSession(() => call(deleteAccountEndpoint, { body }));
   return message;

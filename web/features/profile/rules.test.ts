@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 
-import { ApiError } from "#web/platform/api.ts";
+import { ApiError } from "#web/data/api.ts";
 import { describeCount, uploadErrorText } from "./rules.ts";
 
 test.each([
@@ -8,7 +8,7 @@ test.each([
   [1, "1 von 20 Profilbildern"],
   [19, "19 von 20 Profilbildern"],
   [20, "Mehr als 20 Profilbilder gehen nicht. Lösche erst eins."],
-])("below %i pictures stands: %s", (pictures, words) => {
+])("describeCount(%i) returns “%s”", (pictures, words) => {
   expect(describeCount(pictures)).toBe(words);
 });
 
@@ -21,6 +21,6 @@ test.each([
   [new ApiError(408, "Zeitüberschreitung der Anfrage."), /zu langsam/],
   [new ApiError(503, "Gerade nicht."), "Es ist ein Fehler aufgetreten."],
   [new Error("The canvas is empty."), "Es ist ein Fehler aufgetreten."],
-])("an upload that failed with %s says why", (error, text) => {
+])("uploadErrorText explains an upload that failed with %s", (error, text) => {
   expect(uploadErrorText(error)).toMatch(text);
 });

@@ -1,29 +1,29 @@
 import { avatarLimits } from "#contract/profile.ts";
-import { ApiError, somethingFailed } from "#web/platform/api.ts";
+import { ApiError, somethingFailed } from "#web/data/api.ts";
 
 const { perMember } = avatarLimits;
-/** Why there is no room for one more picture. */
+/** Message shown instead of an upload if the member has the maximum number of pictures. */
 export const fullMessage = `Mehr als ${perMember} Profilbilder gehen nicht. Lösche erst eins.`;
 
 export function isFull(pictures: number): boolean {
   return pictures >= perMember;
 }
 
-/** What stands below one's pictures: how many there are, and why there may be no more. */
+/** Returns the text below the member's pictures: their number, or that no more are allowed. */
 export function describeCount(pictures: number): string {
   if (pictures === 0) return "Noch keine Profilbilder hochgeladen.";
   return isFull(pictures) ? fullMessage : `${pictures} von ${perMember} Profilbildern`;
 }
 
-/** Largest side of what is uploaded, in pixels. */
+/** Maximum side length of uploaded pictures, in pixels. */
 export const outputSide = 1000;
 
-/** Why a picture was not uploaded. */
+/** Returns the reason why an upload failed. */
 export function uploadErrorText(error: unknown): string {
   const refusal = error instanceof ApiError ? error : null;
   const [reason] = refusal?.errors["avatar"] ?? [];
   if (reason !== undefined) return reason;
-  // The server waits for a minute.
+  // The server times out after a minute.
   if (refusal?.status === 408) return "Deine Verbindung ist dafür zu langsam. Versuch es mit besserem Empfang nochmal.";
   return refusal?.status === 0 ? refusal.message : somethingFailed;
 }

@@ -1,4 +1,4 @@
-import { createBackgroundEffect } from "#web/platform/background-effects.tsx";
+import { createBackgroundEffect } from "#web/shell/background-effects.tsx";
 import { useTvLogoutHook } from "./actions.ts";
 
 export const backgroundEffects = [createBackgroundEffect("tv", "member", useTvLogoutHook)];

@@ -1,8 +1,8 @@
 import { lazy, Suspense, useEffect, useState, type ReactNode } from "react";
 
-import { useKiosk } from "#web/platform/kiosk.ts";
-import { activateNewVersion, useIsNewVersionReady } from "#web/platform/service-worker.ts";
-import { Footer } from "#web/platform/shell/footer.tsx";
+import { useKiosk } from "#web/pwa/kiosk.ts";
+import { activateNewVersion, useIsNewVersionReady } from "#web/pwa/service-worker.ts";
+import { Footer } from "#web/shell/footer.tsx";
 import { useNow } from "#web/ui/use-now.ts";
 import { useTvToken } from "./actions.ts";
 import { Announcements } from "./components/announcements.tsx";
@@ -14,7 +14,7 @@ import styles from "./page.module.css";
 import { TokenContext, useTvScreen } from "./queries.ts";
 import { isQuiet } from "./rules.ts";
 
-/** Fetched only by televisions that are not connected yet. */
+/** Loaded only by televisions that are not connected yet. */
 const Pairing = lazy(async () => ({ default: (await import("./components/pairing.tsx")).Pairing }));
 
 export function TvPage(): ReactNode {
@@ -54,10 +54,10 @@ function Screen(): ReactNode {
   );
 }
 
-/** After so many failures in a row the page says that there is no connection. */
+/** Number of consecutive failures after which the page reports a lost connection. */
 const failuresUntilDisconnected = 2;
 
-/** Often enough for "vor 2 Min." */
+/** Frequent enough for labels like "vor 2 Min." */
 const tickMs = 10_000;
 
 function Television({ token, onRevoked }: { token: string; onRevoked: () => void }): ReactNode {
@@ -82,7 +82,7 @@ function Television({ token, onRevoked }: { token: string; onRevoked: () => void
       ) : (
         <Board screen={screen} now={now} />
       )}
-      {/* Beside both: what is in them moves along with them, also out of the window. */}
+      {/* These stay outside of the board and the clock, whose drift would move them out of the window. */}
       <ConnectionNotice disconnectedSince={isCutOff ? answeredAt : null} />
       <Announcements screen={screen} ahead={clockOffset} />
     </>

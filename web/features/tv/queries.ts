@@ -1,22 +1,23 @@
-import { skipToken } from "@tanstack/react-query";
+import { useQuery, skipToken } from "@tanstack/react-query";
 import { createContext, use } from "react";
 import * as z from "zod/mini";
 
 import { getTvCode, getTvPicture, getTvScreen, makeTvCode, tvTokenHeader, type TvScreen } from "#contract/tv.ts";
-import { ApiError, call } from "#web/platform/api.ts";
-import { reloadForNewerVersion } from "#web/platform/newer-version.ts";
-import { queryClient, useQuery } from "#web/platform/query-client.ts";
+import { ApiError, call } from "#web/data/api.ts";
+import { queryClient } from "#web/data/query-client.ts";
+import { reloadForNewerVersion } from "#web/pwa/newer-version.ts";
 import { pollDelay } from "./rules.ts";
 
-/** What this television knows. */
+/** The television's latest state. */
 export interface ScreenState {
-  /** Null before the first answer. */
+  /** `null` before the first answer. */
   readonly screen: TvScreen | null;
   readonly version: string | null;
-  /** By how much the server's clock is ahead of the television's, and when it answered last by its own; in ms. */
+  /** Milliseconds by which the server's clock is ahead of this television's. */
   readonly clockOffset: number;
+  /** Time of the last answer in epoch ms, by the server's clock; `null` before the first answer. */
   readonly answeredAt: number | null;
-  /** Requests in a row without an answer. */
+  /** Number of consecutive failed requests. */
   readonly failures: number;
   readonly isRevoked: boolean;
 }
@@ -29,20 +30,23 @@ const initialState: ScreenState = {
   failures: 0,
   isRevoked: false,
 };
-/** With a bad connection a request may hang for minutes. */
+/** Needed because a request over a bad connection may hang for minutes. */
 const requestTimeoutMs = 10_000;
 
-/** Fetches the screen again and again, also after failures, until the link is revoked. */
+/** Polls the screen until the link is revoked; failures do not end the polling. */
 export function useTvScreen(token: string): ScreenState {
   const queryKey = ["tv", "screen", token];
-  const { data } = useQuery({
-    queryKey,
-    queryFn: ({ signal }) =>
-      fetchScreen(queryClient.getQueryData<ScreenState>(queryKey) ?? initialState, token, signal),
-    refetchInterval: ({ state }) => (state.data?.isRevoked === true ? false : pollDelay(state.data?.failures ?? 0)),
-    refetchIntervalInBackground: true,
-    refetchOnReconnect: true,
-  });
+  const { data } = useQuery(
+    {
+      queryKey,
+      queryFn: ({ signal }) =>
+        fetchScreen(queryClient.getQueryData<ScreenState>(queryKey) ?? initialState, token, signal),
+      refetchInterval: ({ state }) => (state.data?.isRevoked === true ? false : pollDelay(state.data?.failures ?? 0)),
+      refetchIntervalInBackground: true,
+      refetchOnReconnect: true,
+    },
+    queryClient,
+  );
   return data ?? initialState;
 }
 
@@ -58,23 +62,26 @@ async function fetchScreen(before: ScreenState, token: string, left: AbortSignal
   } catch (error) {
     if (left.aborted) throw error;
     if (error instanceof ApiError && error.status === 401) return { ...before, isRevoked: true };
-    // The server has a newer version with another reply.
+    // The reply does not match the contract: the server runs a newer version.
     if ((error as Error).cause instanceof z.core.$ZodError) void reloadForNewerVersion();
     return { ...before, failures: before.failures + 1 };
   }
 }
 
-/** The token, for the pictures. */
+/** The television's token, which pictures are requested with. */
 export const TokenContext = createContext("");
 
-/** Somebody's picture as a data URL; null while there is none. An `img` by itself could not bring the token. */
+/** Returns a member's picture as a data URL, since an `img` cannot send the token; `null` until it is loaded. */
 export function useTvPicture(id: string | null): string | null {
   const token = use(TokenContext);
-  const { data } = useQuery({
-    queryKey: ["tv", "picture", id],
-    queryFn: id === null ? skipToken : ({ signal }) => fetchPicture(id, token, signal),
-    staleTime: Infinity,
-  });
+  const { data } = useQuery(
+    {
+      queryKey: ["tv", "picture", id],
+      queryFn: id === null ? skipToken : ({ signal }) => fetchPicture(id, token, signal),
+      staleTime: Infinity,
+    },
+    queryClient,
+  );
   return data ?? null;
 }
 
@@ -90,7 +97,7 @@ async function fetchPicture(id: string, token: string, signal: AbortSignal): Pro
   return z.string().parse(reader.result);
 }
 
-/** The code that this television shows. Its own clock only measures how long the code is valid. */
+/** The pairing code on the screen; times in epoch ms by this device's clock, used only to measure the code's lifetime. */
 export interface ShownCode {
   readonly code: string;
   readonly secret: string;
@@ -99,10 +106,11 @@ export interface ShownCode {
 }
 
 interface PairingState {
-  /** `null` before the first one was made. */
+  /** `null` until the first code is made. */
   readonly code: ShownCode | null;
-  /** Requests in a row that failed, and what the page says about it from the second one on. */
+  /** Number of consecutive failed requests. */
   readonly failures: number;
+  /** Message for the page, shown from the second consecutive failure on; empty without a failure. */
   readonly problem: string;
   readonly isPaired: boolean;
 }
@@ -111,17 +119,20 @@ const unpaired: PairingState = { code: null, failures: 0, problem: "", isPaired:
 const noConnection = "Keine Verbindung. Sobald es geht, geht es weiter.";
 const pairingKey = ["tv", "pairing"];
 
-/** Makes a code, asks whether an administrator has entered it, and replaces it when it has expired. */
+/** Makes a code, polls whether an administrator has entered it, and replaces an expired one. */
 export function useTvPairing(): PairingState {
-  const { data } = useQuery({
-    queryKey: pairingKey,
-    queryFn: ({ signal }) => fetchPairing(queryClient.getQueryData<PairingState>(pairingKey) ?? unpaired, signal),
-    refetchInterval: ({ state }) => (state.data?.isPaired === true ? false : pollDelay(state.data?.failures ?? 0)),
-    refetchIntervalInBackground: true,
-    refetchOnReconnect: true,
-    // The next pairing of this television begins with another code.
-    gcTime: 0,
-  });
+  const { data } = useQuery(
+    {
+      queryKey: pairingKey,
+      queryFn: ({ signal }) => fetchPairing(queryClient.getQueryData<PairingState>(pairingKey) ?? unpaired, signal),
+      refetchInterval: ({ state }) => (state.data?.isPaired === true ? false : pollDelay(state.data?.failures ?? 0)),
+      refetchIntervalInBackground: true,
+      refetchOnReconnect: true,
+      // Discards the code, so that the next pairing of this television makes a new one.
+      gcTime: 0,
+    },
+    queryClient,
+  );
   return data ?? unpaired;
 }
 
@@ -135,13 +146,13 @@ async function fetchPairing({ code, failures }: PairingState, left: AbortSignal)
   } catch (error) {
     if (left.aborted) throw error;
     if ((error as Error).cause instanceof z.core.$ZodError) void reloadForNewerVersion();
-    // Too many codes is the only refusal that waiting helps against.
+    // Shows the server's message only for 429 (too many codes), the one refusal that waiting resolves.
     const problem = error instanceof ApiError && error.status === 429 ? error.message : noConnection;
     return { code, failures: failures + 1, problem, isPaired: false };
   }
 }
 
-/** A restored server does not know the code any more: that one has expired, too. */
+/** Returns the code's state; a code that the server does not know, as after a restored backup, counts as expired. */
 async function findCodeState({ secret }: ShownCode, signal: AbortSignal): Promise<"waiting" | "paired" | "expired"> {
   try {
     return (await call(getTvCode, { headers: { [tvTokenHeader]: secret }, signal })).state;

@@ -35,28 +35,28 @@ const empty: TvScreen = {
   milestone: null,
 };
 
-test("a television asks every two seconds, and with pauses that grow to half a minute while nobody answers", () => {
+test("a television polls every two seconds, and backs off to 30 seconds after failures", () => {
   expect([0, 1, 2, 3, 4, 100].map(pollDelay)).toEqual([2000, 4000, 8000, 16_000, 30_000, 30_000]);
 });
 
-describe("an announcement", () => {
+describe("findAnnouncement", () => {
   const before = { ...empty, taps: [tap(4, "Anna", 90)] };
 
-  test("is everybody who has drunk since, once, in the order of their taps", () => {
+  test("announces each new drinker once, in the order of their taps", () => {
     const taps = [tap(8, "Anna", 1), tap(7, "Ben", 2), tap(6, "Anna", 3), ...before.taps];
     const announcement = findAnnouncement(before, { ...empty, taps }, now);
     expect(announcement?.kind === "taps" && announcement.drinkers.map(({ name }) => name)).toEqual(["Anna", "Ben"]);
   });
 
   test.each<[string, TvScreen]>([
-    ["what is booked later", { ...empty, taps: [...before.taps, tap(9, "Ben", 60)] }],
-    ["what was drunk while the television was away", { ...empty, taps: [tap(9, "Ben", 3600), ...before.taps] }],
-    ["a beer that is taken back", { ...empty, taps: [tap(3, "Carla", 95)] }],
-    ["a new name", { ...empty, taps: [tap(4, "Annika", 90)] }],
-    ["a milestone of long ago", { ...before, milestone: milestone(7, 61) }],
-  ])("is not %s", (_, after) => expect(findAnnouncement(before, after, now)).toBeNull());
+    ["a beer that is booked a minute late", { ...empty, taps: [...before.taps, tap(9, "Ben", 60)] }],
+    ["a beer drunk while the television was off", { ...empty, taps: [tap(9, "Ben", 3600), ...before.taps] }],
+    ["an undone beer", { ...empty, taps: [tap(3, "Carla", 95)] }],
+    ["a renamed member", { ...empty, taps: [tap(4, "Annika", 90)] }],
+    ["a milestone older than a minute", { ...before, milestone: milestone(7, 61) }],
+  ])("does not announce %s", (_, after) => expect(findAnnouncement(before, after, now)).toBeNull());
 
-  test("of a milestone takes precedence over that of its beer", () => {
+  test("announces a milestone instead of the beer that reached it", () => {
     const after = { ...empty, taps: [tap(9, "Ben", 1), ...before.taps], milestone: milestone(7, 1) };
     expect(findAnnouncement({ ...before, milestone: milestone(6, 900) }, after, now)?.kind).toBe("milestone");
     expect(findAnnouncement({ ...before, milestone: milestone(7, 1) }, after, now)?.kind).toBe("taps");
@@ -67,9 +67,9 @@ test.each([
   [["Anna"], "Prost, Anna!"],
   [["Anna", "Ben"], "Prost, Anna und Ben!"],
   [["Anna", "Ben", "Carla"], "Prost, alle zusammen!"],
-])("to %j one says “%s”", (names, words) => expect(prostText(names)).toBe(words));
+])("a toast to %j reads “%s”", (names, words) => expect(prostText(names)).toBe(words));
 
-test("a milestone names the group or its member", () => {
+test("a milestone's title names the group or the member", () => {
   expect(milestoneTexts({ ...milestone(12, 0) }).title).toBe("Unser 1.200. Bier");
   expect(milestoneTexts({ ...milestone(1, 0), kind: "member" }).title).toBe("Das 100. Bier von Anna");
 });
@@ -80,15 +80,15 @@ test.each([
   [13, 2, 7],
   [40, 2, 20],
   [60, 3, 20],
-])("%i members sit in %i columns of %i rows", (members, columns, rows) => {
+])("a ranking of %i members has %i columns of %i rows", (members, columns, rows) => {
   expect(rankingLayout(members)).toEqual({ columns, rows });
 });
 
-test("the longest bar is the whole width, and nobody has one before the first beer", () => {
+test("the longest bar is full width, and all bars are empty before the first beer", () => {
   expect([barWidth(3, [9, 3]), barWidth(9, [9, 3]), barWidth(0, [0, 0])]).toEqual([33.33, 100, 0]);
 });
 
-test("the picture wanders, never far, and comes back", () => {
+test("the board drifts by less than 10 px and returns to its start", () => {
   const places = Array.from({ length: 8 }, (_, step) => driftOffset(now + step * 90_000));
   expect(new Set(places.map(String)).size).toBe(8);
   expect(Math.max(...places.flat().map(Math.abs))).toBeLessThan(10);
@@ -101,12 +101,12 @@ test.each([
   [1280, 800, true, 10.67],
   [390, 844, false, 13.93],
   [1080, 1920, false, 20],
-])("%i × %i is laid out at once: %s", (width, height, isWide, em) => {
+])("a screen of %i × %i px uses the wide layout: %s", (width, height, isWide, em) => {
   const scale = computeScale(width, height);
   expect([scale.isWide, Math.round(scale.em * 100) / 100]).toEqual([isWide, em]);
 });
 
-test("the clock is the group's, at midnight too", () => {
+test("formatClock uses the group's time zone, also at midnight", () => {
   expect(formatClock(Date.parse("2026-11-22T22:59:59Z"), "Europe/Berlin")).toEqual({
     day: "Sonntag, 22. November",
     time: "23:59",
@@ -117,32 +117,37 @@ test("the clock is the group's, at midnight too", () => {
   });
 });
 
-describe("the calm clock", () => {
+describe("quiet clock", () => {
   const longAgo = now - 86_400_000;
   test.each<[string, TvScreen, number, boolean]>([
-    ["five minutes after the last tap", { ...empty, taps: [tap(1, "Anna", 300)] }, longAgo, true],
-    ["a second before that", { ...empty, taps: [tap(1, "Anna", 299)] }, longAgo, false],
-    ["right after a milestone", { ...empty, taps: [tap(1, "Anna", 900)], milestone: milestone(1, 3) }, longAgo, false],
-    ["right after the page was opened", empty, now - 1000, false],
-    ["five minutes after the page was opened, without any beer", empty, now - 300_000, true],
-  ])("%s: %s", (_, screen, openedAt, expected) => expect(isQuiet(screen, openedAt, now)).toBe(expected));
+    ["is shown five minutes after the last tap", { ...empty, taps: [tap(1, "Anna", 300)] }, longAgo, true],
+    ["is not shown 299 seconds after the last tap", { ...empty, taps: [tap(1, "Anna", 299)] }, longAgo, false],
+    [
+      "is not shown right after a milestone",
+      { ...empty, taps: [tap(1, "Anna", 900)], milestone: milestone(1, 3) },
+      longAgo,
+      false,
+    ],
+    ["is not shown right after the page was opened", empty, now - 1000, false],
+    ["is shown five minutes after the page was opened, without any beer", empty, now - 300_000, true],
+  ])("the quiet clock %s", (_, screen, openedAt, expected) => expect(isQuiet(screen, openedAt, now)).toBe(expected));
 
   test.each([
     ["00:00", 0, 0],
     ["03:00", 90, 0],
     ["21:30", 285, 180],
-  ])("at %s its hands point to %i and %i degrees", (time, hour, minute) => {
+  ])("the clock's hands at %s point to %i and %i degrees", (time, hour, minute) => {
     expect(clockHands(time)).toEqual({ hour, minute });
   });
 
-  test("wanders through its room and never leaves it", () => {
+  test("the quiet clock drifts through its free space and never leaves it", () => {
     const places = Array.from({ length: 360 }, (_, step) => clockPlace(now + step * 10_000));
     expect(Math.max(...places.flatMap(({ x, y }) => [Math.abs(x), Math.abs(y)]))).toBeLessThanOrEqual(100);
     expect(Math.max(...places.map(({ x }) => x)) - Math.min(...places.map(({ x }) => x))).toBeGreaterThan(150);
   });
 });
 
-test("several parties take turns, and none is shown without one", () => {
+test("findShownParty alternates between running parties and returns null without one", () => {
   const parties = [1, 2].map((id) => ({ id, name: `Party ${id}`, total: 0, members: [], others: 0 }));
   const shown = [0, 20_000, 40_000].map((later) => findShownParty(parties, 1_200_000 + later)?.id);
   expect(shown).toEqual([1, 2, 1]);
@@ -155,12 +160,12 @@ test.each([
   [["Anna", "Ben", "Carla", "David", "Emil"], 0, "Anna, Ben, Carla, David und Emil"],
   [["Anna", "Ben", "Carla", "David", "Emil", "Frieda"], 2, "Anna, Ben, Carla, David und 4 weitere"],
   [[], 2, "2 dabei"],
-])("at a party of %j and %i who are not named stands “%s”", (names, others, text) => {
+])("formatPeople(%j and %i unnamed people) returns “%s”", (names, others, text) => {
   const members = names.map((name, id) => ({ id, name, avatarId: null }));
   expect(formatPeople({ members, others })).toBe(text);
 });
 
-test("tonight's number is that of the day until the afternoon, and of the evening until the next morning", () => {
+test("tonight's number is labelled as the day's until 16:00, then as the evening's until 06:00", () => {
   expect(["06:00", "15:59", "16:00", "23:59", "05:59"].map(tonightText)).toEqual([
     "heute",
     "heute",

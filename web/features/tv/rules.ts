@@ -4,20 +4,20 @@ import { formatDate, formatList, formatNumber } from "#web/ui/german.ts";
 const usualDelay = 2000;
 const longestDelay = 30_000;
 
-/** How long the page waits before it asks again, in ms; longer with every failure in a row. */
+/** Returns the delay before the next request, in ms; it doubles with every consecutive failure. */
 export function pollDelay(failures: number): number {
   return Math.min(longestDelay, usualDelay * 2 ** failures);
 }
 
-/** What is shown large for a few seconds, identified by `key`. */
+/** A message shown large for a few seconds, identified by `key`. */
 export type Announcement =
   | { readonly key: string; readonly kind: "taps"; readonly drinkers: TvScreen["taps"] }
   | { readonly key: string; readonly kind: "milestone"; readonly milestone: NonNullable<TvScreen["milestone"]> };
 
-/** What happened longer ago is not announced: it was booked later, or this television was off. */
+/** Maximum age in ms; older taps were booked late or happened while this television was off. */
 const announcementMaxAge = 60_000;
 
-/** The announcement of what happened between two screens, at `now` by the server's clock; null if nothing did. */
+/** Returns the announcement of the news between two screens, or `null`; `now` is in epoch ms by the server's clock. */
 export function findAnnouncement(before: TvScreen, after: TvScreen, now: number): Announcement | null {
   const isNews = ({ at }: { at: string }): boolean => now - Date.parse(at) < announcementMaxAge;
   const { milestone } = after;
@@ -27,12 +27,12 @@ export function findAnnouncement(before: TvScreen, after: TvScreen, now: number)
   const newest = Math.max(0, ...before.taps.map(({ id }) => id));
   const taps = after.taps.filter((tap) => tap.id > newest && isNews(tap));
   if (taps[0] === undefined) return null;
-  // Each once, in the order of their taps.
+  // Each drinker once, in the order of their taps.
   const drinkers = [...new Map(taps.toReversed().map((tap) => [`${tap.name} ${tap.avatarId}`, tap])).values()];
   return { key: `tap ${taps[0].id}`, kind: "taps", drinkers };
 }
 
-/** "Prost, Anna!", "Prost, Anna und Ben!", and from three on all of them. */
+/** Returns "Prost, Anna!" or "Prost, Anna und Ben!"; three or more names are not listed. */
 export function prostText(names: readonly string[]): string {
   return `Prost, ${names.length > 2 ? "alle zusammen" : names.join(" und ")}!`;
 }
@@ -44,13 +44,13 @@ export function milestoneTexts({ kind, count, userName }: NonNullable<TvScreen["
     : { title: `Das ${number}. Bier von ${userName}`, text: `Prost, ${userName}!` };
 }
 
-/** A bar's width in per cent of the longest; 0 if all are 0. */
+/** Returns a bar's width in per cent of the longest bar; 0 if all counts are 0. */
 export function barWidth(count: number, counts: readonly number[]): number {
   const most = Math.max(0, ...counts);
   return most === 0 ? 0 : Math.round((count / most) * 10_000) / 100;
 }
 
-/** How many columns the ranking takes, and how many rows each, so that everybody fits. */
+/** Returns the ranking's number of columns and of rows per column, so that all drinkers fit. */
 export function rankingLayout(drinkers: number): { columns: number; rows: number } {
   const columns = drinkers <= 12 ? 1 : drinkers <= 44 ? 2 : 3;
   return { columns, rows: Math.max(1, Math.ceil(drinkers / columns)) };
@@ -68,38 +68,38 @@ const driftSteps = [
   [1, 6],
 ] as const;
 
-/** Where the whole picture lies at that time, in px: it wanders a little, so that nothing burns into the screen. */
+/** Returns the board's offset in px at a time; the slow drift prevents burn-in. */
 export function driftOffset(now: number): readonly [x: number, y: number] {
   return driftSteps[Math.floor(now / driftInterval) % driftSteps.length] ?? driftSteps[0];
 }
 
-/** The drawing board is so many em wide and high; on screens that are not wide it scrolls instead. */
+/** Size of the board in em; screens that are not wide scroll instead. */
 const board = { width: 120, height: 67.5 };
 const wideFrom = 900;
 
-/** Whether the screen is one to lay out at once, and how many px one em is on it. */
+/** Returns `isWide` if everything fits on the screen at once, and the size of one em in px. */
 export function computeScale(width: number, height: number): { isWide: boolean; em: number } {
   const isWide = width >= wideFrom && width > height;
   const em = isWide ? Math.min(width / board.width, height / board.height) : Math.min(20, Math.max(13, width / 28));
   return { isWide, em };
 }
 
-/** Milliseconds without a beer after which a television shows the calm clock. */
+/** Milliseconds without a beer after which a television shows the quiet clock. */
 const quietAfter = 5 * 60_000;
 
-/** Returns `true` after some minutes without a tap, a milestone or the opening of the page; times in epoch ms. */
+/** Returns `true` five minutes after the last tap, milestone or opening of the page; times in epoch ms. */
 export function isQuiet({ taps, milestone }: TvScreen, openedAt: number, now: number): boolean {
   const news = [taps[0], milestone].map((one) => (one ? Date.parse(one.at) : 0));
   return now - Math.max(openedAt, ...news) >= quietAfter;
 }
 
-/** Returns the place of the calm clock in per cent of the free room; it wanders through all of it within some hours. */
+/** Returns the quiet clock's position in per cent of the free space; it covers all of it within some hours. */
 export function clockPlace(now: number): { x: number; y: number } {
   const turns = (minutes: number): number => Math.sin((now / (minutes * 60_000)) * 2 * Math.PI);
   return { x: Math.round(turns(37) * 1000) / 10, y: Math.round(turns(23) * 1000) / 10 };
 }
 
-/** Degrees from twelve o'clock of both hands of a clock that shows "21:43". */
+/** Returns the angles of a clock's hands in degrees from twelve o'clock, for a time like "21:43". */
 export function clockHands(time: string): { hour: number; minute: number } {
   const [hours = 0, minutes = 0] = time.split(":").map(Number);
   return { hour: ((hours % 12) + minutes / 60) * 30, minute: minutes * 6 };
@@ -107,14 +107,14 @@ export function clockHands(time: string): { hour: number; minute: number } {
 
 const partyInterval = 20_000;
 
-/** The party that is shown now: of several one after the other. */
+/** Returns the party shown at a time; several running parties alternate. */
 export function findShownParty(parties: readonly TvParty[], now: number): TvParty | null {
   return parties[Math.floor(now / partyInterval) % parties.length] ?? null;
 }
 
 const maxNames = 5;
 
-/** "Anna, Ben und 3 weitere". */
+/** Returns names like "Anna, Ben und 3 weitere". */
 export function formatPeople({ members, others }: Pick<TvParty, "members" | "others">): string {
   const names = members.slice(0, members.length + others > maxNames ? maxNames - 1 : maxNames).map(({ name }) => name);
   const more = members.length + others - names.length;
@@ -122,12 +122,12 @@ export function formatPeople({ members, others }: Pick<TvParty, "members" | "oth
   return formatList([...names, names.length === 0 ? `${more} dabei` : more === 1 ? "1 weiterer" : `${more} weitere`]);
 }
 
-/** Returns the label of tonight's number at a time like "21:43"; an evening lasts until the next morning. */
+/** Returns the label of tonight's number at a time like "21:43"; an evening lasts until 06:00. */
 export function tonightText(time: string): string {
   return time >= "06:00" && time < "16:00" ? "heute" : "heute Abend";
 }
 
-/** "Samstag, 21. November" and "21:43", in the group's time zone. */
+/** Returns "Samstag, 21. November" and "21:43" in the group's time zone. */
 export function formatClock(now: number, timeZone: string): { day: string; time: string } {
   return { day: formatDate(now, "weekdayAndDay", timeZone), time: formatDate(now, "time", timeZone) };
 }

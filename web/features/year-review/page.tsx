@@ -10,7 +10,7 @@ import { useReviewYears, useYearReview } from "./queries.ts";
 
 const failedText = "Der Jahresrückblick konnte gerade nicht geladen werden.";
 
-/** The newest year opens by itself; closing it shows all the others. */
+/** Opens the newest year automatically; closing it shows the archive of all years. */
 export function YearReviewPage(): ReactNode {
   const years = useReviewYears();
   const [chosen, setChosen] = useState<number | "newest" | "none">("newest");

@@ -1,14 +1,14 @@
 import type { UseQueryResult } from "@tanstack/react-query";
 
 import { getReviewYears, getYearReview, type ReviewYears, type YearReview } from "#contract/year-review.ts";
-import { useReply } from "#web/platform/query-client.ts";
+import { useReply } from "#web/data/query-client.ts";
 
-/** The years on offer. A new day may open one. */
+/** Loads the years with a review. A new year may become available each day. */
 export function useReviewYears(): UseQueryResult<ReviewYears> {
   return useReply(getReviewYears, { queryKey: ["year-review", "years"] });
 }
 
-/** One year; nothing is fetched for null. */
+/** Loads one year's review; `null` loads none. */
 export function useYearReview(year: number | null): UseQueryResult<YearReview> {
   return useReply(getYearReview, {
     queryKey: ["year-review", year],

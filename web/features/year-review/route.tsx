@@ -1,17 +1,21 @@
+import { createRoute } from "@tanstack/react-router";
 import { Sparkles } from "lucide-react";
 
-import { lazyPage, type Feature } from "#web/platform/pages.ts";
+import { lazyPage } from "#web/router/lazy-page.tsx";
+import { pageOptions } from "#web/router/page-route.ts";
+import { rootRoute } from "#web/router/root-route.tsx";
 
 const yearReview = lazyPage(async () => (await import("./page.tsx")).YearReviewPage);
 
-export const feature: Feature = {
-  pages: [
-    {
-      path: "/wrapped",
+export const yearReviewRoutes = [
+  createRoute({
+    getParentRoute: () => rootRoute,
+    path: "/wrapped",
+    ...pageOptions({
       who: "member",
       title: "Jahresrückblick",
       page: yearReview,
       link: { place: 6, label: "Jahresrückblick", icon: <Sparkles />, who: "member", months: [12, 1] },
-    },
-  ],
-};
+    }),
+  }),
+] as const;

@@ -40,7 +40,7 @@ const own: OwnYear = {
 };
 const review: YearReview = { year: 2026, final: true, group, own };
 
-test("a story shows the group's year, then the own one, and ends with the picture and a toast", () => {
+test("a story shows the group's year, then the member's, and ends with the picture and a toast", () => {
   const cards = listCards(review);
   expect(cards[0]).toBe("cover");
   expect(cards.slice(-2)).toEqual(["picture", "ending"]);
@@ -48,12 +48,12 @@ test("a story shows the group's year, then the own one, and ends with the pictur
   expect(cards.map(chapterTitle)).toEqual(["", ...Array(5).fill("Unser Jahr"), ...Array(5).fill("Dein Jahr"), "", ""]);
 });
 
-test("a story leaves out what there is nothing to say about", () => {
+test("a story omits the company and share cards without data for them", () => {
   expect(listCards({ ...review, own: { ...own, company: null } })).not.toContain("company");
   expect(listCards({ ...review, own: { ...own, total: 100 } })).not.toContain("share-of-all");
 });
 
-test("without a beer of one's own the story is short and has the picture of the group's year alone", () => {
+test("a story of a member without beers is short and offers only the group's picture", () => {
   const cards = listCards({ ...review, own: null });
   expect(cards.slice(-3)).toEqual(["no-beer", "picture", "ending"]);
   expect(listPictures({ ...review, own: null })).toEqual(["group"]);
@@ -66,13 +66,13 @@ test.each<[string, number, number, number, number, -1 | 0 | 1]>([
   ["a tap on the left half", 90, 400, 90, 400, -1],
   ["a swipe to the left", 300, 400, 200, 410, 1],
   ["a swipe to the right", 100, 400, 200, 390, -1],
-  ["a short one", 200, 400, 180, 400, 0],
+  ["a short swipe", 200, 400, 180, 400, 0],
   ["scrolling", 200, 400, 150, 600, 0],
-])("%s", (_, startX, startY, endX, endY, step) => {
+])("gestureStep handles %s", (_, startX, startY, endX, endY, step) => {
   expect(gestureStep({ startX, startY, endX, endY, width: 390 })).toBe(step);
 });
 
-test("the placeholder shows when it opens, and in December what is missing", () => {
+test("noReviewYetText names the opening day, and in December the missing first beer", () => {
   expect(noReviewYetText("2026-11-30")).toContain("Am 1. Dezember 2026 macht er auf.");
   expect(noReviewYetText("2026-12-01")).toContain("Sobald der erste Strich");
 });
@@ -81,11 +81,11 @@ test.each([
   [0, "Es ist das erste Jahr auf unseren Deckeln."],
   [1, "2025 war es 1 Bier."],
   [1180, "2025 waren es 1.180 Biere."],
-])("the year before with %i beers", (previous_total, words) => {
+])("previousYearText compares with a previous year of %i beers", (previous_total, words) => {
   expect(previousYearText({ ...group, previous_total }, 2026)).toBe(words);
 });
 
-test("beers without alcohol are named first", () => {
+test("previousYearText begins with the alcohol-free beers", () => {
   expect(previousYearText({ ...group, alcohol_free: 12, previous_total: 1 }, 2026)).toBe(
     "Davon 12 × 0,0. 2025 war es 1 Bier.",
   );
@@ -95,7 +95,7 @@ test.each([
   [1, "1 cm"],
   [100, "14 cm"],
   [1254, "1,76 m"],
-])("a tower of %i mats", (mats, height) => {
+])("a tower of %i mats is %s high", (mats, height) => {
   expect(formatTowerHeight(mats)).toBe(height);
 });
 
@@ -104,7 +104,7 @@ test.each([
   [20, "1 Kiste", "voll bis auf die letzte Flasche"],
   [41, "2 Kisten", "und eine Flasche"],
   [20_019, "1.000 Kisten", "und 19 Flaschen"],
-])("%i bottles in crates", (bottles, crates, rest) => {
+])("%i bottles fill crates: %s %s", (bottles, crates, rest) => {
   expect(cratesTexts(bottles)).toEqual({ crates, rest });
 });
 
@@ -113,7 +113,7 @@ test.each([
   [50, 2, "Etwa jedes zweite Bier am Tisch war deins."],
   [9, 11, "Etwa jedes elfte Bier am Tisch war deins."],
   [8, 13, "Etwa jedes 13. Bier am Tisch war deins."],
-])("%i beers of a hundred are a slice of %i", (total, slices, words) => {
+])("%i of a hundred beers are one of %i equal slices", (total, slices, words) => {
   expect(countSlices({ ...own, total }, group)).toBe(slices);
   expect(shareText(slices)).toBe(words);
 });
@@ -122,11 +122,11 @@ test.each([
   ["2026-03-04", "2026-03-04", "4. März"],
   ["2026-03-04", "2026-03-27", "4. bis 27. März"],
   ["2028-02-29", "2028-03-03", "29. Februar bis 3. März"],
-])("from %s to %s", (from, to, words) => {
+])("formatSpan(%s, %s) returns “%s”", (from, to, words) => {
   expect(formatSpan(from, to)).toBe(words);
 });
 
-test("the picture of the group's year has days, a weekday and a month, and ranks nobody", () => {
+test("the group's picture names days, weekday and month, and ranks no member", () => {
   expect(groupPictureLines({ ...group, days: ["2026-02-03", "2026-02-04"] })).toEqual([
     "an 2 Tagen war jemand da",
     "am liebsten dienstags",
@@ -135,7 +135,7 @@ test("the picture of the group's year has days, a weekday and a month, and ranks
   expect(groupPictureLines(group)[0]).toBe("an 1 Tag war jemand da");
 });
 
-test("the picture has the own numbers alone", () => {
+test("a member's picture shows only the member's own numbers", () => {
   expect(pictureLines(own)).toEqual(["am liebsten freitags", "am häufigsten im August", "das erste am 2. Januar"]);
   expect(weekdayName("2026-08-15")).toBe("Samstag");
 });

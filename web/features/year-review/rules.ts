@@ -1,12 +1,12 @@
 import type { GroupYear, OwnYear, ReviewYears, YearReview } from "#contract/year-review.ts";
 import { formatAlcoholFree, formatBeers, formatCount, formatDate, formatNumber, weekdays } from "#web/ui/german.ts";
 
-/** The cards of a story, in order. What they are about decides where they lie: on the table, the bar, the slate. */
+/** The cards of a story in order, first the group's, then the member's. */
 const groupCards = ["total", "stack", "fullest", "longest", "days"] as const;
 const ownCards = ["own", "share-of-all", "own-times", "span", "company", "picture"] as const;
 export type CardName = "cover" | (typeof groupCards)[number] | (typeof ownCards)[number] | "no-beer" | "ending";
 
-/** Without a beer of one's own the story is short; without company or alone there is no card about it. */
+/** Returns the cards of a story. Members without beers get a short one; company and share cards need data. */
 export function listCards({ own, group }: YearReview): readonly CardName[] {
   if (own === null) return ["cover", ...groupCards, "no-beer", "picture", "ending"];
   const isLeftOut = (card: CardName): boolean =>
@@ -14,26 +14,26 @@ export function listCards({ own, group }: YearReview): readonly CardName[] {
   return ["cover", ...groupCards, ...ownCards.filter((card) => !isLeftOut(card)), "ending"];
 }
 
-/** The pictures to share: the member's own year without or with the name, and the group's. */
+/** The pictures to share: the member's year without or with the name, and the group's year. */
 export type PictureChoice = "own" | "named" | "group";
 
-/** The pictures that a review offers, the chosen one first. */
+/** Returns the pictures that a review offers, the preselected one first. */
 export function listPictures({ own }: Pick<YearReview, "own">): readonly PictureChoice[] {
   return own === null ? ["group"] : ["own", "named", "group"];
 }
 
-/** Whose year a card is about. */
+/** Returns the title of a card's chapter: the group's year or the member's; empty outside of both. */
 export function chapterTitle(card: CardName): string {
   if (card === "cover" || card === "picture" || card === "ending") return "";
   return (groupCards as readonly CardName[]).includes(card) ? "Unser Jahr" : "Dein Jahr";
 }
 
-/** Where one's own chapter begins. */
+/** Returns the index of the first card about the member's own year. */
 export function findOwnChapter(cards: readonly CardName[]): number {
   return cards.findIndex((card) => chapterTitle(card) === "Dein Jahr");
 }
 
-/** From where to where a finger went on a screen of that width, in px. */
+/** Start and end of a touch, and the width of the screen, in px. */
 export interface Move {
   readonly startX: number;
   readonly startY: number;
@@ -42,12 +42,12 @@ export interface Move {
   readonly width: number;
 }
 
-/** Fingers tremble. */
+/** Returns `true` for touches shorter than 12 px, since fingers tremble. */
 export function isTap({ startX, startY, endX, endY }: Move): boolean {
   return Math.hypot(endX - startX, endY - startY) < 12;
 }
 
-/** Where a tap or a swipe leads: -1 back, 1 on, 0 nowhere. */
+/** Returns the step of a tap or a swipe: -1 for back, 1 for forward, 0 for none. */
 export function gestureStep(move: Move): -1 | 0 | 1 {
   const across = move.endX - move.startX;
   const down = move.endY - move.startY;
@@ -56,14 +56,14 @@ export function gestureStep(move: Move): -1 | 0 | 1 {
   return across > 0 ? -1 : 1;
 }
 
-/** The text while there is no year to review. */
+/** Returns the text shown until there is a year to review. */
 export function noReviewYetText(today: string): string {
   return today.slice(5) >= "12-01"
     ? "Sobald der erste Strich des Jahres auf dem Deckel ist, gibt es hier etwas zu erzählen."
     : `Am 1. Dezember ${today.slice(0, 4)} macht er auf. Bis dahin sammeln wir Striche.`;
 }
 
-/** What stands below a year in the archive. */
+/** Returns the text below a year in the archive. */
 export function yearStateText({ final }: ReviewYears["years"][number]): string {
   return final ? "das ganze Jahr" : "bis heute";
 }
@@ -72,7 +72,7 @@ export function formatDays(count: number): string {
   return formatCount(count, "Tag", "Tage");
 }
 
-/** How many were without alcohol, and the year before, in a sentence that takes no sides. */
+/** Returns the number of alcohol-free beers and the previous year's total, without judging either. */
 export function previousYearText({ previous_total: total, alcohol_free }: GroupYear, year: number): string {
   const before =
     total === 0
@@ -81,10 +81,10 @@ export function previousYearText({ previous_total: total, alcohol_free }: GroupY
   return alcohol_free === 0 ? before : `D${formatAlcoholFree(alcohol_free)!.slice(1)}. ${before}`;
 }
 
-/** A beer mat is 1.4 mm thick. */
+/** Thickness of a beer mat in metres. */
 const matThickness = 0.0014;
 
-/** How high a tower of so many mats stands: "1,76 m", or in cm where it is lower. */
+/** Returns the height of a tower of mats, like "1,76 m"; in cm below one metre. */
 export function formatTowerHeight(mats: number): string {
   const metres = mats * matThickness;
   return metres < 1 ? `${formatNumber(Math.max(1, Math.round(metres * 100)))} cm` : `${formatNumber(metres)} m`;
@@ -92,12 +92,11 @@ export function formatTowerHeight(mats: number): string {
 
 const bottlesPerCrate = 20;
 
-/** So many bottles in crates of 20. */
 export function countCrates(bottles: number): { crates: number; rest: number } {
   return { crates: Math.floor(bottles / bottlesPerCrate), rest: bottles % bottlesPerCrate };
 }
 
-/** "62 Kisten", and what is left over. */
+/** Returns texts like "62 Kisten" and "und 19 Flaschen". */
 export function cratesTexts(bottles: number): { crates: string; rest: string } {
   const { crates, rest } = countCrates(bottles);
   if (crates === 0) return { crates: "Eine Kiste", rest: "und noch nicht einmal voll" };
@@ -106,37 +105,37 @@ export function cratesTexts(bottles: number): { crates: string; rest: string } {
   return { crates: formatCount(crates, "Kiste", "Kisten"), rest: over };
 }
 
-/** January first. */
+/** Names of the months, January first. */
 export const months = Array.from({ length: 12 }, (_, index) => formatDate(Date.UTC(2026, index), "month", "UTC"));
 
-/** 8 is "August". */
+/** Returns the name of a month: 8 is "August". */
 export function monthName(month: number): string {
   return months[month - 1] ?? "";
 }
 
-/** 4 is "freitags". */
+/** Returns the adverb of a weekday counted from Monday as 0: 4 is "freitags". */
 export function onWeekdays(weekday: number): string {
   return `${weekdays[weekday]?.toLocaleLowerCase("de")}s`;
 }
 
-/** `2026-08-15` is "15. August". */
+/** Returns "15. August" for `2026-08-15`. */
 export function formatDayAndMonth(day: string): string {
   return formatDate(day, "day", "UTC");
 }
 
-/** `2026-08-15` is "Samstag". */
+/** Returns "Samstag" for `2026-08-15`. */
 export function weekdayName(day: string): string {
   return formatDate(day, "weekday", "UTC");
 }
 
-/** "4. bis 27. März", "28. Februar bis 3. März", or the one day. */
+/** Returns "4. bis 27. März", "28. Februar bis 3. März", or a single day. */
 export function formatSpan(from: string, to: string): string {
   if (from === to) return formatDayAndMonth(from);
   const start = from.slice(0, 7) === to.slice(0, 7) ? `${Number(from.slice(8))}.` : formatDayAndMonth(from);
   return `${start} bis ${formatDayAndMonth(to)}`;
 }
 
-/** Into how many equal slices the mat is cut so that one of them is mine. */
+/** Returns the number of equal slices of which one is the member's share of the group's beers. */
 export function countSlices(own: OwnYear, group: GroupYear): number {
   return Math.max(1, Math.round(group.total / own.total));
 }
@@ -155,13 +154,13 @@ const ordinals = [
   "zwölfte",
 ];
 
-/** One's share as people say it: "Etwa jedes achte Bier am Tisch war deins." */
+/** Returns the member's share in words: "Etwa jedes achte Bier am Tisch war deins." */
 export function shareText(slices: number): string {
   if (slices === 1) return "Fast jedes Bier am Tisch war deins.";
   return `Etwa jedes ${ordinals[slices - 2] ?? `${formatNumber(slices)}.`} Bier am Tisch war deins.`;
 }
 
-/** What the picture to share says beneath the number, and what is read aloud of it. */
+/** Returns the texts below the number on the member's picture, which are also its alt text. */
 export function pictureLines({ weekday, month, first }: OwnYear): readonly string[] {
   return [
     `am liebsten ${onWeekdays(weekday)}`,
@@ -170,7 +169,7 @@ export function pictureLines({ weekday, month, first }: OwnYear): readonly strin
   ];
 }
 
-/** Returns the texts of the picture of the group's year, which names and ranks no member. */
+/** Returns the texts of the group's picture, which names and ranks no member. */
 export function groupPictureLines({ days, weekday, month }: GroupYear): readonly string[] {
   return [
     `an ${formatCount(days.length, "Tag", "Tagen")} war jemand da`,

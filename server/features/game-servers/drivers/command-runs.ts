@@ -14,35 +14,35 @@ import { join } from "node:path";
 
 import * as z from "zod/mini";
 
-import { writeFileDurably } from "#server/platform/secrets.ts";
+import { writeFileDurably } from "#server/platform/security/secrets.ts";
 import type { Target } from "./driver.ts";
 import { findLastLine } from "./last-line.ts";
 
 const schema = z.object({
-  /** A hash of `ref`: the ids of removed servers are used again. */
+  /** Hash of `ref`: ids of removed servers are reused. */
   setup: z.string(),
-  /** In the environment of every process of this run. */
+  /** Part of the environment of every process of the run. */
   token: z.string(),
-  /** Null: the app was killed before it could store the process that it had started. */
+  /** `null` if the app was killed before it could store the started process. */
   process: z.nullable(z.object({ pid: z.int(), startTime: z.string(), boot: z.string() })),
   startedAt: z.int(),
-  /** Null: still running, or the app that started it was gone when it ended. */
+  /** `null` if it is still running, or if it ended while the app was down. */
   exitCode: z.nullable(z.int()),
 });
 
-/** One start of a server. */
+/** One start of a program. */
 export type Run = z.output<typeof schema>;
 
 const maxLogBytes = 2_097_152;
 const keptLogBytes = 262_144;
-/** The end of a log in which the last line is looked for. */
+/** Bytes at the end of a log that are searched for the last line. */
 const lastLineBytes = 4096;
 
-/** The last run of each server and what it printed, as files, so that a restarted app finds what it had started. */
+/** Stores the last run of each server and its output as files, so that a restarted app finds the programs it had started. */
 export function createRunStore(dataDir: string) {
   const folder = join(dataDir, "game-servers");
   const file = (id: number, ending: string) => join(folder, `${id}.${ending}`);
-  /** The size of each log when it was opened last. */
+  /** Size of each log in bytes when it was last opened. */
   const openedAt = new Map<number, number>();
   return {
     read({ id, ref }: Target): Run | null {
@@ -57,20 +57,20 @@ export function createRunStore(dataDir: string) {
       mkdirSync(folder, { recursive: true, mode: 0o700 });
       writeFileDurably(file(id, "json"), JSON.stringify({ ...run, setup: fingerprint(ref) }));
     },
-    /** For appending: only then a server continues at the new end after its log was shortened. */
+    /** Opens the log in append mode: otherwise a program would write at its old offset after the log was truncated. */
     openLog(id: number): number {
       mkdirSync(folder, { recursive: true, mode: 0o700 });
       const log = openSync(file(id, "log"), "a", 0o600);
       openedAt.set(id, fstatSync(log).size);
       return log;
     },
-    /** Returns the last line printed since openLog(); null: none, or this process has not opened the log. */
+    /** Returns the last line printed since openLog(); `null` if there is none, or if this process has not opened the log. */
     readLastLine(id: number): string | null {
       const begin = openedAt.get(id);
       if (begin === undefined) return null;
       try {
         const size = statSync(file(id, "log")).size;
-        // A log that was shortened is smaller than it was.
+        // A truncated log is smaller than when it was opened.
         const from = Math.max(begin > size ? 0 : begin, size - lastLineBytes);
         const end = Buffer.alloc(size - from);
         const log = openSync(file(id, "log"), "r");
@@ -81,7 +81,7 @@ export function createRunStore(dataDir: string) {
         return null;
       }
     },
-    /** Keeps only the end of a log that has grown too long; on a full disk it stays long. */
+    /** Truncates an overlong log to its end; it is kept if the disk is full. */
     shortenLog(id: number): void {
       const size = statSync(file(id, "log"), { throwIfNoEntry: false })?.size ?? 0;
       if (size <= maxLogBytes) return;
@@ -97,16 +97,16 @@ export function createRunStore(dataDir: string) {
   };
 }
 
-/** Does without a write that fails: a full disk must not end the app. */
+/** Ignores a failed write: a full disk must not end the app. */
 export function ignoringFullDisk(write: () => void): void {
   try {
     write();
   } catch {
-    // Then the exit code stays unknown, or the log long.
+    // The exit code remains unknown, or the log remains long.
   }
 }
 
-/** Command lines may hold passwords, so they are not stored a second time. */
+/** Command lines may contain passwords and are not stored twice. */
 function fingerprint(ref: string): string {
   return createHash("sha256").update(ref).digest("base64url");
 }

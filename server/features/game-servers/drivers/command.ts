@@ -15,34 +15,37 @@ import { findProcessGroup, identifyProcess, isProcessAlive } from "./processes.t
 import { minimalEnvironment, findProgram, isFolder } from "./programs.ts";
 
 const defaultGraceSeconds = 60;
-/** How long the system may take to remove what was killed. */
+/** Milliseconds for the system to remove killed processes. */
 const killGraceMs = 5_000;
 const pollEveryMs = 500;
 
 const argument = z.string().check(z.maxLength(4096), z.regex(/^[^\0]*$/));
 const isSignal = (name: string): name is NodeJS.Signals => Object.hasOwn(constants.signals, name);
 
-/** What an administrator may set up as a command; `Target.ref` holds it as JSON. */
+/** A program, as set up on the command line; stored in `Target.ref` as JSON. */
 export const commandSetup = z.object({
   argv: z.array(argument).check(z.minLength(1), z.maxLength(256)),
-  /** Null: the home folder of the app's user. */
+  /** `null`: the home folder of the app's user. */
   cwd: z.nullable(argument),
-  /** Null: SIGTERM. */
+  /** `null`: SIGTERM. */
   stopSignal: z.nullable(z.string().check(z.refine(isSignal))),
 });
 
-/** Programs on this machine, each in a process group of its own that outlives the app and is found again after a restart. */
+/**
+ * Creates the driver for programs on this machine. Each runs in its own process group, which outlives the app and is found again
+ * after a restart.
+ */
 export function createCommandDriver({ dataDir }: Pick<Config, "dataDir">): Driver {
   const runs = createRunStore(dataDir);
-  /** Tokens of runs of which nothing is left. */
+  /** Tokens of runs without remaining processes. */
   const ended = new Set<string>();
 
-  /** The process group of what is left of a run: the program itself, or others that it started. */
+  /** Returns the process group of a run's remaining processes: the program or its descendants; `null` if all have ended. */
   function livingGroup(run: Run | null): number | null {
     if (run === null || ended.has(run.token)) return null;
     if (run.process && isProcessAlive(run.process)) return run.process.pid;
     const group = findProcessGroup(`${tokenVariable}=${run.token}`);
-    // A run without a process may be about to get one.
+    // A run without a process may still be starting.
     if (group === null && (run.process || Date.now() - run.startedAt > 60_000)) ended.add(run.token);
     return group;
   }
@@ -67,7 +70,7 @@ export function createCommandDriver({ dataDir }: Pick<Config, "dataDir">): Drive
       const run: Omit<Run, "setup"> = { token: randomUUID(), process: null, startedAt: Date.now(), exitCode: null };
       let child: ChildProcess;
       try {
-        // Before the start: killed right after it, the app still finds the program, by the token in its environment.
+        // Stored before the start: an app that is killed right after it finds the program by the token in its environment.
         runs.write(target, run);
         child = launch(setup.program, setup.argv.slice(1), setup.cwd, run.token, runs.openLog(target.id));
       } catch (error) {
@@ -114,7 +117,7 @@ function readSetup(ref: string) {
   }
 }
 
-/** Every process of a run has it in its environment. */
+/** Environment variable that all processes of a run have. */
 const tokenVariable = "GAME_SERVER_RUN";
 
 function launch(program: string, args: string[], cwd: string, token: string, log: number): ChildProcess {
@@ -126,7 +129,7 @@ function launch(program: string, args: string[], cwd: string, token: string, log
   }
 }
 
-/** Sends the signal once to each group that there is; returns whether all ended in time. */
+/** Sends the signal once to each group that `next` returns; resolves to `true` if all ended in time. */
 async function endGroups(next: () => number | null, signal: NodeJS.Signals, timeoutMs: number): Promise<boolean> {
   const signalled = new Set<number>();
   const deadline = performance.now() + timeoutMs;

@@ -8,7 +8,7 @@ import { createTemporaryFolder, endWithTest } from "#test/cleanup.ts";
 import { createDockerDriver } from "./docker.ts";
 import { EngineUnreachableError, found } from "./driver.ts";
 
-/** An engine whose answers to stops and to all pings but the first come when the test wants. */
+/** Starts an engine that answers stops and all pings but the first only when the test tells it to. */
 async function createSlowEngine() {
   const pings: ServerResponse[] = [];
   const stops: ServerResponse[] = [];
@@ -23,7 +23,7 @@ async function createSlowEngine() {
   return { pings, stops, driver: createDockerDriver({ engineUrl: `unix://${socket}` }) };
 }
 
-test("an engine is asked whether it still answers for as long as a stop takes, and not afterwards", async () => {
+test("an engine is pinged during a stop, and not afterwards", async () => {
   vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "setInterval", "clearInterval"] });
   const { pings, stops, driver } = await createSlowEngine();
   const target = { id: 1, ref: "keller", graceSeconds: null };
@@ -41,14 +41,14 @@ test("an engine is asked whether it still answers for as long as a stop takes, a
   expect(pings).toHaveLength(2);
 });
 
-test("a stop goes on where the answer to one ping gets lost, and is given up where the next one is missing, too", async () => {
+test("a stop survives one lost ping, and is aborted after two in a row", async () => {
   vi.useFakeTimers({ toFake: ["setInterval", "clearInterval"] });
   const { pings, stops, driver } = await createSlowEngine();
   const target = { id: 1, ref: "keller", graceSeconds: null };
   const stopped = driver.stop(target, found({ isAlive: true, status: "running" }));
   const outcome = stopped.catch((error: unknown) => error);
   await expect.poll(() => stops.length).toBe(1);
-  /** The next ping, which is sent three seconds after the answer to the last one. */
+  /** Resolves to the next ping, which is sent three seconds after the last answer. */
   async function nextPing(): Promise<ServerResponse> {
     const { length } = pings;
     await expect.poll(() => (vi.advanceTimersByTime(3000), pings.length)).toBeGreaterThan(length);

@@ -17,16 +17,16 @@ import { watchEngine } from "./engine-events.ts";
 import { findLastLine } from "./last-line.ts";
 
 const inspectMs = 2_000;
-/** Together with the inspection before it less than 10 s. */
+/** Less than 10 s together with the inspection before it. */
 const startMs = 7_500;
 const pingEveryMs = 3_000;
-/** So many pings in a row without an answer mean that the engine hangs; a single one may get lost. */
+/** Unanswered pings in a row after which the engine counts as hung; a single one may get lost. */
 const maxLostPings = 2;
 
-/** Never longer, and without anything that has a meaning in a path. */
+/** Container names, limited to 128 characters without a meaning in a path. */
 export const containerName = /^[A-Za-z0-9][A-Za-z0-9_.-]{1,127}$/;
 
-/** The part of an inspection that is read; labels, environment, mounts and error texts are not. */
+/** The fields read from an inspection; labels, environment, mounts and error texts are ignored. */
 const container = z.object({
   Name: z.string(),
   State: z.object({
@@ -41,7 +41,7 @@ const container = z.object({
 });
 type Container = z.output<typeof container>;
 
-/** The container of exactly this name, otherwise the HTTP status that says why not. */
+/** Returns the container with exactly this name, otherwise the HTTP status of the refusal. */
 export async function inspectContainer(
   engine: EngineClient,
   name: string,
@@ -50,11 +50,11 @@ export async function inspectContainer(
   const { status, body } = await engine.request("GET", `/containers/${name}/json`, timeoutMs);
   if (status !== 200) return status;
   const inspected = container.parse(JSON.parse(body));
-  // Engines also accept the beginning of an id as a name, and would start another container.
+  // Engines also accept a prefix of an id as a name, and would start another container.
   return inspected.Name === `/${name}` ? inspected : 404;
 }
 
-/** Docker and Podman, or the filter in front of them, by container name. */
+/** Creates the driver for Docker and Podman, or the filter in front of them; finds containers by name. */
 export function createDockerDriver({ engineUrl }: Pick<Config, "engineUrl">): Driver {
   const engine = createEngineClient(engineUrl);
 
@@ -63,7 +63,7 @@ export function createDockerDriver({ engineUrl }: Pick<Config, "engineUrl">): Dr
     try {
       const inspected = await inspectContainer(engine, ref, inspectMs);
       if (typeof inspected !== "number") return toObservation(inspected.State);
-      // 403 is what the filter answers for a container that is not on its list.
+      // The filter answers 403 for a container that is not on its list.
       return { kind: inspected === 404 || inspected === 403 ? "missing" : "unreachable" };
     } catch {
       return { kind: "unreachable" };
@@ -74,7 +74,7 @@ export function createDockerDriver({ engineUrl }: Pick<Config, "engineUrl">): Dr
     if (observation?.kind === "missing") throw new EngineRefusedError("There is no such container.", "missing");
     if (observation?.kind !== "found") throw new EngineUnreachableError("The engine does not answer.");
     const { status, body } = await engine.request("POST", path, timeoutMs);
-    // 304: it already is what it was asked to become.
+    // 304: already started, or already stopped.
     if (status === 204 || status === 304) return;
     if (status >= 502 && status <= 504)
       throw new EngineUnreachableError(`The filter cannot reach the engine: ${status}`);
@@ -84,7 +84,7 @@ export function createDockerDriver({ engineUrl }: Pick<Config, "engineUrl">): Dr
 
   return {
     inspect,
-    // A paused one is refused: resuming it is not among the calls that the filter lets through.
+    // A paused container is refused: the filter does not allow resuming it.
     start: ({ ref }, observation) => send(`/containers/${ref}/start`, observation, startMs),
     stop({ ref, graceSeconds }, observation) {
       const query = graceSeconds === null ? "" : `?t=${graceSeconds}`;
@@ -97,7 +97,7 @@ export function createDockerDriver({ engineUrl }: Pick<Config, "engineUrl">): Dr
 
 const refusal = z.object({ message: z.string() });
 
-/** Returns the last line of the engine's own text. */
+/** Returns the last line of the engine's error message; `null` if there is none. */
 export function readRefusal(body: string): string | null {
   try {
     return findLastLine(refusal.parse(JSON.parse(body)).message);
@@ -106,17 +106,17 @@ export function readRefusal(body: string): string | null {
   }
 }
 
-/** Docker's words; those of the kernel are in the messages of Podman and of containers in the host's network. */
+/** Docker's message; Podman and containers in the host's network report the kernel's. */
 export const portTakenMessage = "port is already allocated";
 
-/** After an inspection that found the container, 404 is about its image. */
+/** After an inspection that found the container, 404 means that its image is missing. */
 export function toRefusalReason(status: number, detail: string | null): RefusalReason {
   if (status === 404) return "missing";
   const isPortTaken = detail?.includes(portTakenMessage) === true || /address already in use/i.test(detail ?? "");
   return isPortTaken ? "portTaken" : "refused";
 }
 
-/** A stop may rightly take minutes; an engine that hangs meanwhile must not delay the answer for as long. */
+/** Rejects early if the engine hangs: a stop may take minutes, so that its own timeout would be too late. */
 async function failWhenEngineHangs(engine: EngineClient, work: Promise<void>): Promise<void> {
   const hung = Promise.withResolvers<never>();
   let lostPings = 0;
@@ -132,7 +132,7 @@ async function failWhenEngineHangs(engine: EngineClient, work: Promise<void>): P
   }
 }
 
-/** Docker's words stay; Podman's are translated to Docker's. */
+/** Docker's statuses, and Podman's translated to Docker's. */
 const statuses: Readonly<Record<string, string>> = {
   created: "created",
   configured: "created",
@@ -149,7 +149,7 @@ const statuses: Readonly<Record<string, string>> = {
 
 function toObservation(state: Container["State"]): Observation {
   const status = statuses[state.Status] ?? (state.Running ? "running" : "exited");
-  // Podman says of a container that is being stopped that it does not run, though it does.
+  // Podman reports a container that is being stopped as not running, although it is.
   const isAlive = state.Running || state.Status === "stopping" || status === "paused" || status === "restarting";
   const hasEnded = !isAlive && (status !== "created" || state.ExitCode !== 0);
   const startedAt = Date.parse(state.StartedAt ?? "");
@@ -163,7 +163,7 @@ function toObservation(state: Container["State"]): Observation {
   });
 }
 
-/** An unhealthy server may have been up for days: it is not known whether it is ready. */
+/** An unhealthy server may have been up for days: its readiness is unknown. */
 function parseReadiness(health: string | undefined): boolean | null {
   if (health === "healthy") return true;
   return health === "starting" ? false : null;

@@ -9,12 +9,12 @@ export type EngineClient = ReturnType<typeof createEngineClient>;
 
 /** An inspection has about 10 KB; a longer response does not come from an engine. */
 const maxAnswerBytes = 1_048_576;
-/** Older engines may accept API versions up to 1.23, where a start can add mounts and privileges. */
+/** Lowest API version 1.x: older engines may accept versions up to 1.23, in which a start can add mounts and privileges. */
 const minMinorVersion = 41;
 
 /**
- * The requests to a Docker or Podman engine at `unix:///path`, `http://host:port` or `https://host:port`, one connection per request.
- * All failures are an EngineUnreachableError.
+ * Creates a client for a Docker or Podman engine at `unix:///path`, `http://host:port` or `https://host:port`; one connection per
+ * request. Every failure is an EngineUnreachableError.
  */
 export function createEngineClient(engineUrl: string) {
   const url = new URL(engineUrl);
@@ -34,7 +34,7 @@ export function createEngineClient(engineUrl: string) {
     });
   }
 
-  /** The newest version of the engine: engines drop old ones from time to time. */
+  /** Returns the engine's newest API version, since engines drop old ones. */
   async function version(signal: AbortSignal): Promise<string> {
     if (minorVersion === null) {
       const response = await send("GET", "/_ping", signal);
@@ -47,16 +47,16 @@ export function createEngineClient(engineUrl: string) {
   }
 
   return {
-    /** Resolves to the whole response, which has at most 1 MiB. `path` is without the version. */
+    /** Resolves to the whole response, at most 1 MiB. `path` is without the version. */
     async request(method: "GET" | "POST", path: string, timeoutMs: number): Promise<{ status: number; body: string }> {
       const signal = AbortSignal.timeout(timeoutMs);
       const response = await send(method, (await version(signal)) + path, signal);
       const status = response.statusCode ?? 0;
-      // Also the response of a newer or older engine at the same address to an unknown version.
+      // 400 is also the response of another engine version at the same address to an unknown API version.
       if (status === 400) minorVersion = null;
       return { status, body: await readWhole(response) };
     },
-    /** Whether the engine responds without an error. */
+    /** Resolves to `true` if the engine responds without an error. */
     async ping(timeoutMs: number): Promise<boolean> {
       try {
         const response = await send("GET", "/_ping", AbortSignal.timeout(timeoutMs));
@@ -66,7 +66,7 @@ export function createEngineClient(engineUrl: string) {
         return false;
       }
     },
-    /** Opens a response without an end. */
+    /** Opens an endless response. */
     async openStream(path: string, headersWithinMs: number, signal: AbortSignal): Promise<IncomingMessage> {
       const timeout = new AbortController();
       const timer = setTimeout(() => timeout.abort(), headersWithinMs);
@@ -98,7 +98,7 @@ async function readWhole(response: IncomingMessage): Promise<string> {
   return Buffer.concat(chunks).toString("utf8");
 }
 
-/** Only the kind of failure is kept: the engine's own text may name paths of this machine. */
+/** Keeps only the kind of failure: the engine's own text may name paths of this machine. */
 function unreachable(error: unknown): EngineUnreachableError {
   if (error instanceof EngineUnreachableError) return error;
   const { code, name } = (error ?? {}) as { code?: string; name?: string };

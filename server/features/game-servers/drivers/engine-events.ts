@@ -13,20 +13,20 @@ const pingMs = 2_000;
 const backoffMs = { first: 250, last: 10_000 };
 /** A stream that ends sooner than this does not reset the backoff. */
 const steadyMs = 5_000;
-/** Without events: inspect every 700 ms, and ask for events again once a minute. */
+/** Without events, it inspects every 700 ms and retries the stream once a minute. */
 const pollEveryMs = 700;
 const retryRefusedMs = minutes(1);
 const maxLineLength = 262_144;
 
-/** The names alone: events carry the labels of every container, and labels carry secrets. */
+/** Only the names are read: events contain the labels of every container, which may hold secrets. */
 const event = z.object({
   Action: z.string(),
   Actor: z.object({ Attributes: z.object({ name: z.string(), oldName: z.optional(z.string()) }) }),
 });
 
 /**
- * Follows the engine's events until the signal. They are only hints, since engines leave some out and send others in any order.
- * Without them, because the filter refuses them or the engine is away, it inspects every second instead.
+ * Follows the engine's events until the signal is aborted. Events only trigger inspections, since engines drop and reorder them.
+ * If the filter refuses them or the engine is down, it polls instead.
  */
 export async function watchEngine(
   engine: EngineClient,
@@ -56,7 +56,7 @@ export async function watchEngine(
   }
 }
 
-/** One stream from its beginning to its end, if it begins. */
+/** Follows one stream from its beginning to its end. */
 async function follow(
   engine: EngineClient,
   { targets, changed, signal }: WatchOptions,
@@ -79,7 +79,7 @@ async function follow(
     return status < 500 ? "refused" : "unreachable";
   }
   changed("all");
-  // A hung engine keeps the stream open and says nothing.
+  // A hung engine keeps the stream open without sending anything.
   const endIfHung = async (): Promise<void> => void ((await engine.ping(pingMs)) || hung.abort());
   const stopPinging = every(pingEveryMs, endIfHung, () => {});
   try {
@@ -91,7 +91,7 @@ async function follow(
       if (ids.length > 0) changed(ids);
     }
   } catch {
-    // However it ended, everything is inspected again.
+    // Events may have been missed: everything is inspected again.
   } finally {
     stopPinging();
     stream.destroy();
@@ -99,7 +99,7 @@ async function follow(
   return "ended";
 }
 
-/** Gives up on a line without an end, which would fill the memory. */
+/** Throws on a line without an end, which would fill the memory. */
 async function* linesOf(stream: IncomingMessage): AsyncGenerator<string> {
   let rest = "";
   stream.setEncoding("utf8");
@@ -111,7 +111,7 @@ async function* linesOf(stream: IncomingMessage): AsyncGenerator<string> {
   }
 }
 
-/** The container's name; of one that was renamed, the name before, too. */
+/** Returns the container's name and, after a renaming, its previous one. */
 function namesIn(line: string): string[] {
   try {
     const { Action, Actor } = event.parse(JSON.parse(line));

@@ -17,7 +17,7 @@ export const engineFilterCommands: readonly CommandWithoutDatabase[] = [
     options: {
       engine: { type: "string" },
       listen: { type: "string" },
-      // The names are arguments after it; without any, nothing is allowed.
+      // The container names follow as arguments; without any, everything is refused.
       allow: { type: "boolean" },
     },
     async runWithoutDatabase({ config, options, args }) {

@@ -13,18 +13,18 @@ import { type EngineClient, createEngineClient } from "./engine-client.ts";
 
 interface Options {
   readonly engineUrl: string;
-  /** Where to listen, for owner and group. */
+  /** Path of the filter's own socket, for owner and group only. */
   readonly socket: string;
-  /** The containers that may be inspected, started and stopped. */
+  /** Containers that may be inspected, started and stopped. */
   readonly names: readonly string[];
   readonly log: Log;
 }
 
 const inspectMs = 5_000;
 const startMs = minutes(1);
-/** More than the app waits, so that it is the one to give up. */
+/** Longer than the app's margin, so that the app times out first. */
 const stopMarginSeconds = 30;
-/** For clients that connect and send nothing. */
+/** Timeout for clients that connect and send nothing. */
 const silenceMs = 5_000;
 const maxConnections = 256;
 
@@ -33,8 +33,8 @@ type AllowedRequest =
   | { readonly action: "json" | "start" | "stop"; readonly name: string; readonly query: string };
 
 /**
- * Listens on a socket and lets four requests through to an engine, each written again: the engine never sees the client's bytes.
- * Everything else is 403.
+ * Listens on a socket and forwards four kinds of requests to an engine. Each is written anew, so that the engine never receives
+ * the client's bytes. Everything else is 403.
  */
 export async function createEngineFilter({ engineUrl, socket, names, log }: Options): Promise<Server> {
   await removeStaleSocket(socket);
@@ -49,7 +49,7 @@ export async function createEngineFilter({ engineUrl, socket, names, log }: Opti
     log.warn("engine-filter-refused", { method: request.method, url: request.url?.slice(0, 200) });
     refuse(response);
   });
-  // What node:http would otherwise answer by itself.
+  // node:http would otherwise answer these automatically.
   const refuseInAnyCase = (_: IncomingMessage, response: ServerResponse) => refuse(response);
   server.on("checkContinue", refuseInAnyCase).on("checkExpectation", refuseInAnyCase);
   server.on("connect", (_, stream) => refuseBytes(stream));
@@ -60,7 +60,7 @@ export async function createEngineFilter({ engineUrl, socket, names, log }: Opti
   return server;
 }
 
-/** Null for everything but the four requests, to the letter. */
+/** Returns `null` for everything but the exact form of the four requests. */
 function parseRequest(
   { method, url = "", headers, httpVersion }: IncomingMessage,
   allowed: ReadonlySet<string>,
@@ -90,7 +90,7 @@ async function forward(engine: EngineClient, request: AllowedRequest, response: 
     const graceSeconds = Number(query.slice("?t=".length) || maxGraceSeconds);
     const timeoutMs = action === "start" ? startMs : stopTimeoutMs(graceSeconds, stopMarginSeconds);
     const { status, body } = await engine.request("POST", `/containers/${name}/${action}${query}`, timeoutMs);
-    // The rest of the engine's own text, which names paths of the machine, stays behind.
+    // The engine's own text names paths of the machine and is not forwarded.
     const isPortTaken = toRefusalReason(status, readRefusal(body)) === "portTaken";
     response.writeHead(status).end(isPortTaken ? JSON.stringify({ message: portTakenMessage }) : undefined);
   } catch (error) {
@@ -98,7 +98,7 @@ async function forward(engine: EngineClient, request: AllowedRequest, response: 
   }
 }
 
-/** The filter offers as much of the interface as it lets through. */
+/** Reports the API version of the calls that the filter allows. */
 async function ping(engine: EngineClient, response: ServerResponse): Promise<void> {
   if (await engine.ping(inspectMs)) response.writeHead(200, { "api-version": "1.41" }).end("OK");
   else response.writeHead(504).end();
@@ -113,7 +113,7 @@ function refuseBytes(stream: Duplex): void {
   stream.on("error", () => stream.destroy());
 }
 
-/** Removes the socket of a filter that was killed; refuses to remove anything else. */
+/** Removes the socket of a killed filter; refuses to remove anything else. */
 async function removeStaleSocket(socket: string): Promise<void> {
   const existing = lstatSync(socket, { throwIfNoEntry: false });
   if (!existing) return;

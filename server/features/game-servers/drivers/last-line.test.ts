@@ -9,7 +9,7 @@ test.each([
   ["<script>alert(1)</script>", "<script>alert(1)</script>"],
   ["", null],
   [" \n\u0000\n", null],
-])("the last line of %j is %j", (output, line) => {
+])("findLastLine(%j) returns %j", (output, line) => {
   expect(findLastLine(output)).toBe(line);
 });
 

@@ -4,7 +4,7 @@ import { endWithTest } from "#test/cleanup.ts";
 import { found, type Observation } from "./driver.ts";
 import { watchByPolling } from "./poll.ts";
 
-test("a server that could not be looked at once is looked at again", async () => {
+test("a server that failed to be inspected once is inspected again", async () => {
   const answers: (Observation | Error)[] = [
     new Error("too many open files"),
     found({ isAlive: true, status: "running" }),

@@ -10,22 +10,22 @@ export interface WatchOptions {
   readonly signal: AbortSignal;
 }
 
-/** The last observation of each target, as JSON. */
+/** Last observation of each target, as JSON. */
 export type LastObservations = Map<number, string>;
 
-/** A watch for drivers that are not notified of changes. */
+/** Returns a watch for drivers that are not notified of changes. */
 export function watchByPolling(inspect: Inspect, everyMs: number): Driver["watch"] {
   return (targets, changed, signal) => void poll(inspect, { targets, changed, signal }, everyMs);
 }
 
-/** Inspects everything every `everyMs` and reports what is new or different. Ends with the signal. */
+/** Inspects all targets every `everyMs` and reports new or changed ones, until the signal is aborted. */
 export async function poll(
   inspect: Inspect,
   { targets, changed, signal }: WatchOptions,
   everyMs: number,
   last: LastObservations = new Map(),
 ): Promise<void> {
-  // Looking at processes takes open files, of which there may be too many.
+  // Reading /proc needs file descriptors, which may be exhausted.
   const observe = async (one: Target) => JSON.stringify(await inspect(one).catch(() => ({ kind: "unreachable" })));
   while (!signal.aborted) {
     const now = await Promise.all(targets().map(async (one) => [one.id, await observe(one)] as const));
@@ -34,7 +34,7 @@ export async function poll(
     last.clear();
     for (const [id, observation] of now) last.set(id, observation);
     if (different.length > 0) changed(different);
-    // Does not keep the process alive.
+    // The timer does not keep the process alive.
     await sleep(everyMs, undefined, { signal, ref: false }).catch(() => undefined);
   }
 }

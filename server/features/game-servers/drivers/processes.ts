@@ -1,15 +1,15 @@
 import { readdirSync, readFileSync } from "node:fs";
 
-/** Identifies one process among all that ever ran on this machine. */
+/** Identifies one process among all that have ever run on this machine. */
 export interface ProcessIdentity {
   readonly pid: number;
-  /** In clock ticks since the boot. */
+  /** Clock ticks since the boot. */
   readonly startTime: string;
-  /** The id of that boot: process numbers are used again after the next one. */
+  /** Id of that boot: pids are reused after the next one. */
   readonly boot: string;
 }
 
-/** The process that has this number now; null: none, or a zombie. */
+/** Returns the process that has this pid now; `null` if there is none, or only a zombie. */
 export function identifyProcess(pid: number): ProcessIdentity | null {
   const stat = readStat(pid);
   return (
@@ -22,7 +22,10 @@ export function isProcessAlive({ pid, startTime, boot }: ProcessIdentity): boole
   return now !== null && now.startTime === startTime && now.boot === boot;
 }
 
-/** The process group of a live process that has this entry in its environment, which descendants inherit; null: none. */
+/**
+ * Returns the process group of a live process with this entry in its environment, which descendants inherit; `null` if there is
+ * none.
+ */
 export function findProcessGroup(entry: string): number | null {
   for (const name of readdirSync("/proc")) {
     if (/^\d+$/.test(name) && environmentOf(name).includes(entry)) {
@@ -36,7 +39,7 @@ export function findProcessGroup(entry: string): number | null {
 function readStat(pid: number): { group: number; startTime: string } | null {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, "utf8");
-    // The program's name stands in brackets and may itself contain brackets.
+    // The program's name is in brackets and may itself contain brackets.
     const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
     return /[ZXx]/.test(fields[0]!) ? null : { group: Number(fields[2]), startTime: fields[19]! };
   } catch {

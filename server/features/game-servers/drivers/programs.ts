@@ -2,7 +2,7 @@ import { accessSync, constants, statSync } from "node:fs";
 import { homedir } from "node:os";
 import { isAbsolute, join, resolve } from "node:path";
 
-/** The search path for programs named without a folder; Debian installs games in the last two. */
+/** Search path for programs without a folder; Debian installs games in the last two. */
 const folders = [
   "/usr/local/sbin",
   "/usr/local/bin",
@@ -14,18 +14,18 @@ const folders = [
   "/usr/games",
 ];
 
-/** The whole environment of a started program: that of the app holds secrets. */
+/** Returns the whole environment of a started program; the app's own contains secrets. */
 export function minimalEnvironment(): Record<string, string> {
   return { PATH: folders.join(":"), HOME: homedir(), LANG: "C.UTF-8" };
 }
 
-/** The file of a program, found as a shell does; null where there is none that can be executed. */
+/** Returns the file of a program, found as a shell does; `null` if none can be executed. */
 export function findProgram(name: string, cwd: string): string | null {
   const places = name.includes("/") ? [resolve(cwd, name)] : folders.map((folder) => join(folder, name));
   return places.find(isExecutable) ?? null;
 }
 
-/** Whether this is the absolute path of an executable file. */
+/** Returns `true` for the absolute path of an executable file. */
 export function isExecutable(file: string): boolean {
   try {
     accessSync(file, constants.X_OK);

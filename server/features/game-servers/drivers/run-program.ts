@@ -3,26 +3,26 @@ import { spawn } from "node:child_process";
 import { minimalEnvironment } from "./programs.ts";
 
 export interface ProgramResult {
-  /** Null: it could not be run, or a signal ended it. */
+  /** `null` if it could not be run, or if a signal ended it. */
   readonly code: number | null;
-  /** The beginning of what it printed. */
+  /** Beginning of its output. */
   readonly output: string;
 }
 
 interface RunOptions {
   readonly timeoutMs: number;
-  /** Leaves a program running that takes longer. */
+  /** `true` to leave a program running after the timeout. */
   readonly mayGoOn?: boolean;
   readonly isRead?: boolean;
-  /** The open file to which it prints; null: its output is dropped, unless it is read. */
+  /** File descriptor for its output; `null`: the output is dropped, unless `isRead`. */
   readonly log?: number | null;
 }
 
 const maxOutputLength = 65_536;
 
 /**
- * Runs a program without a shell and without the app's environment; null where it has not ended in time. Then it is killed with
- * what it started, unless `mayGoOn`. Processes that it leaves behind keep running: nobody waits for their output.
+ * Runs a program without a shell and without the app's environment. Resolves to `null` at the timeout: then the program and its
+ * descendants are killed, unless `mayGoOn`. Does not wait for the output of processes that it leaves behind.
  */
 export async function runProgram(
   program: string,
@@ -59,6 +59,6 @@ function killGroup(pid: number | undefined): void {
   try {
     if (pid !== undefined) process.kill(-pid, "SIGKILL");
   } catch {
-    // It ended just now.
+    // It has just ended.
   }
 }

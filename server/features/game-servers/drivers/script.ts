@@ -9,23 +9,23 @@ import { runProgram } from "./run-program.ts";
 
 const statusMs = 1_900;
 const startMs = 9_500;
-/** An inspection may be a call to another machine. */
+/** An inspection may call another machine. */
 const pollEveryMs = 5_000;
 
-/** A script that understands start, stop and status: LinuxGSM, ssh to another machine, wake-on-LAN. */
+/** Creates the driver for scripts that understand start, stop and status, e.g. LinuxGSM, ssh to another machine, wake-on-LAN. */
 export function createScriptDriver({ dataDir }: Pick<Config, "dataDir">): Driver {
   const runs = createRunStore(dataDir);
 
   const inspect: Driver["inspect"] = async ({ id, ref }) => {
     if (!isExecutable(ref)) return { kind: "missing" };
     const result = await runProgram(ref, ["status"], { timeoutMs: statusMs });
-    // Exit codes of init scripts: 0 running, 3 stopped; with any other the script does not know.
+    // Exit codes of init scripts: 0 running, 3 stopped; any other means unknown.
     if (result?.code === 0) return found({ isAlive: true, status: "running" });
     if (result?.code !== 3) return { kind: "unreachable" };
     return found({ isAlive: false, status: "exited", lastLine: runs.readLastLine(id) });
   };
 
-  /** Opens the file for what a start prints; null on a full disk, which must not prevent the start. */
+  /** Opens the log for the output of a start; `null` on a full disk, which must not prevent the start. */
   function openLog(id: number): number | null {
     try {
       return runs.openLog(id);
@@ -39,7 +39,7 @@ export function createScriptDriver({ dataDir }: Pick<Config, "dataDir">): Driver
     async start({ id, ref }) {
       checkExecutable(ref);
       const log = openLog(id);
-      // One that takes longer has accepted the start, too; its status tells how it goes on.
+      // A script that takes longer has accepted the start; later inspections tell how it proceeds.
       const result = await runProgram(ref, ["start"], { timeoutMs: startMs, mayGoOn: true, log }).finally(() => {
         if (log !== null) closeSync(log);
       });

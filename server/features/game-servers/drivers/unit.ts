@@ -12,7 +12,7 @@ import { type ProgramResult, runProgram } from "./run-program.ts";
 
 const showMs = 1_900;
 const startMs = 9_000;
-/** Only root may listen to systemd's bus. */
+/** Polls, since only root may listen to systemd's bus. */
 const pollEveryMs = 1_000;
 
 const unitName = /^[A-Za-z0-9][A-Za-z0-9:_.@\\-]{0,200}\.service$/;
@@ -26,10 +26,10 @@ const properties = [
   "ExecMainStatus",
   "ExecMainStartTimestampMonotonic",
 ];
-/** What systemctl prints where no systemd runs. */
+/** Messages of systemctl on a machine without systemd. */
 const noSystemd = /failed to connect|not been booted|connection timed out|transport endpoint/i;
 
-/** Services of systemd. How long a stop may take is up to the unit (TimeoutStopSec). */
+/** Creates the driver for systemd services. The unit decides how long a stop may take (TimeoutStopSec). */
 export function createUnitDriver(systemctl = "systemctl"): Driver {
   const run = (args: readonly string[], timeoutMs: number) => runProgram(systemctl, args, { timeoutMs, isRead: true });
 
@@ -45,7 +45,7 @@ export function createUnitDriver(systemctl = "systemctl"): Driver {
   return {
     inspect,
     async start({ ref }) {
-      // Without waiting until the game is ready: later inspections tell.
+      // Does not wait for the game: later inspections tell when it is ready.
       const args = ["start", "--no-block", "--no-ask-password", "--", requireUnitName(ref)];
       checkResult("start", await run(args, startMs));
     },
@@ -57,7 +57,7 @@ export function createUnitDriver(systemctl = "systemctl"): Driver {
   };
 }
 
-/** `.service` may be left out, as with systemctl; null: not the name of a service. */
+/** Returns the name with `.service`, which may be omitted as with systemctl; `null` if it is not a service. */
 function parseUnitName(ref: string): string | null {
   const name = /\.[a-z]+$/.test(ref) ? ref : `${ref}.service`;
   return unitName.test(name) ? name : null;
@@ -100,13 +100,13 @@ function statusOf({ ActiveState: active, SubState: sub }: Properties): string {
   return sub === "auto-restart" ? "restarting" : "starting";
 }
 
-/** Only some kinds of service tell systemd when they are ready; for the others "active" means that a process was started. */
+/** Only some service types tell systemd when they are ready; for others "active" means that a process was started. */
 function parseReadiness({ ActiveState: active, Type: type }: Properties): boolean | null {
   if (active === "activating") return false;
   return active === "active" && /^(notify|notify-reload|forking|dbus)$/.test(type ?? "") ? true : null;
 }
 
-/** As a shell reports it. 2: killed by a signal, 3: with a core dump. */
+/** Returns the exit code as a shell reports it. 2: killed by a signal, 3: with a core dump. */
 function exitCode({ ExecMainCode: how, ExecMainStatus: status }: Properties): number {
   return Number(status ?? 0) + (how === "2" || how === "3" ? 128 : 0);
 }

@@ -1,24 +1,23 @@
 import { describeChange, gameServersUpdated } from "#contract/game-servers.ts";
-import { notifyMembers } from "#server/features/notifications/actions.ts";
 import type { Context } from "#server/platform/context.ts";
 import type { Drivers } from "../drivers/create-drivers.ts";
 import type { SwitchAction } from "../rules.ts";
 import { createOutageThrottle } from "./outage-throttle.ts";
 import { createRemoteTasks, type Task } from "./remote-tasks.ts";
-import type { ChangedBy } from "./supervised-server.ts";
+import type { Announce, RequestedBy } from "./supervised-server.ts";
 import { createSupervisor, type Supervisor } from "./supervisor.ts";
 import type { SwitchOutcome } from "./switching.ts";
 import { defaultTimings, type Timings } from "./timings.ts";
 
 export type Manager = ReturnType<typeof createManager>;
 
-/** In place of one server. */
+/** The server id that means all servers. */
 const wholeList = 0;
 
-/** Any fixed number; PostgreSQL knows the lock by it. */
+/** An arbitrary constant that identifies the lock in PostgreSQL. */
 const leaderLockId = 5_103_001;
 
-/** Access to the game servers from any instance; one instance leads and supervises all of them. */
+/** Gives any instance access to the game servers; one elected instance leads and supervises all of them. */
 export function createManager(context: Context, drivers: Drivers, timings: Timings = defaultTimings) {
   const { db, database, bus, clock, log, realtime } = context;
   const throttleOutage = createOutageThrottle(clock);
@@ -26,13 +25,21 @@ export function createManager(context: Context, drivers: Drivers, timings: Timin
   let supervisor: Supervisor | null = null;
   let becameLeader = Promise.withResolvers<void>();
 
-  function announce(serverId: number, message: string, by: ChangedBy, isFailure = false): void {
+  const announce: Announce = (serverId, message, by, { isFailure = false, failedStartAt = null } = {}) => {
     const { id: userId = null, name: userName = null, avatarId = null } = by ?? {};
-    const event = { userId, serverId, message, userName, avatarId, is_failure: isFailure };
+    const event = {
+      userId,
+      serverId,
+      message,
+      userName,
+      avatarId,
+      is_failure: isFailure,
+      failed_start_at: failedStartAt,
+    };
     realtime.publish(gameServersUpdated.name, gameServersUpdated.channel, event);
     if (message === "") return;
-    notifyMembers(context, { kind: "game_servers", senderId: userId, body: describeChange(userName, message) });
-  }
+    context.notifyMembers({ kind: "game_servers", senderId: userId, body: describeChange(userName, message) });
+  };
 
   const lock = database.acquireLeaderLock(leaderLockId, (signal) => {
     const isWatched = () => performance.now() - openedAt < timings.watchedMs;
@@ -46,11 +53,11 @@ export function createManager(context: Context, drivers: Drivers, timings: Timin
   const remote = createRemoteTasks(bus, perform);
   bus.onGap(() => {
     void supervisor?.sync();
-    // What another instance announced meanwhile is missing on the pages of this one. What a command changed, sync() announces.
+    // Pages may have missed announcements of other instances; sync() announces changes by commands.
     if (bus.reachesOthers) announce(wholeList, "", null);
   });
 
-  /** Null where another instance leads. */
+  /** Returns `null` if another instance leads. */
   function perform(task: Task): Promise<SwitchOutcome> | null {
     if (!supervisor) return null;
     switch (task.do) {
@@ -64,7 +71,7 @@ export function createManager(context: Context, drivers: Drivers, timings: Timin
     }
   }
 
-  /** Null: no instance answered in time. */
+  /** Resolves to `null` if no instance answered in time. */
   async function performAnywhere(task: Task): Promise<SwitchOutcome | null> {
     await lock.known;
     const own = perform(task);
@@ -73,16 +80,16 @@ export function createManager(context: Context, drivers: Drivers, timings: Timin
     const requested = remote.request(task, timings.remoteMs).finally(() => {
       isAnswered = true;
     });
-    // The leader may have died and this instance may follow it; but a task that was answered is never done again.
+    // This instance may become the leader after the previous one died; an answered task is never repeated.
     const succeeded = becameLeader.promise.then(() => (isAnswered ? null : perform(task)));
     return Promise.race([requested, succeeded]);
   }
 
   return {
-    switch: (serverId: number, action: SwitchAction, by: ChangedBy) =>
+    switch: (serverId: number, action: SwitchAction, by: RequestedBy) =>
       performAnywhere({ do: "switch", serverId, wanted: action, by }),
     keepRunning: (serverId: number) => performAnywhere({ do: "keep", serverId }),
-    /** When a page is opened: inspects again what was inspected long ago, and waits a moment for it. */
+    /** Inspects servers with a stale state and waits briefly; called when a page opens. */
     async refreshStale(): Promise<void> {
       if (supervisor) await perform({ do: "look" });
       else if (performance.now() - openedAt > timings.pageMs) {

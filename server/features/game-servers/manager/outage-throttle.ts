@@ -2,11 +2,11 @@ import type { Clock } from "#server/platform/clock.ts";
 import { minutes } from "#server/time.ts";
 
 const spanMs = minutes(10);
-/** One outage affects every server of a driver at about the same time. */
+/** Milliseconds within which all servers of a driver report the same outage. */
 const sameOutageMs = 5000;
 const maxPerSpan = 5;
 
-/** Lets a message about a driver through once, not once for every server; "" for the others. */
+/** Creates the function that passes a message about a driver once instead of once per server; returns "" for repetitions. */
 export function createOutageThrottle(clock: Clock): (message: string) => string {
   const sentAt = new Map<string, number[]>();
   return (message) => {

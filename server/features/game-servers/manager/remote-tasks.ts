@@ -2,15 +2,15 @@ import { randomUUID } from "node:crypto";
 
 import type { Bus } from "#server/platform/realtime/bus.ts";
 import type { SwitchAction } from "../rules.ts";
-import type { ChangedBy } from "./supervised-server.ts";
+import type { RequestedBy } from "./supervised-server.ts";
 import type { SwitchOutcome } from "./switching.ts";
 import { withTimeout } from "./timings.ts";
 
-/** What an instance asks of the leader. During an update an older version sends it: do not rename its fields. */
+/** A task for the leader. Older versions send it during an update: do not rename its fields. */
 export type Task =
-  | { readonly do: "switch"; readonly serverId: number; readonly wanted: SwitchAction; readonly by: ChangedBy }
+  | { readonly do: "switch"; readonly serverId: number; readonly wanted: SwitchAction; readonly by: RequestedBy }
   | { readonly do: "keep"; readonly serverId: number }
-  /** Somebody opened the page. */
+  /** A member opened the page: refresh stale states. */
   | { readonly do: "look" };
 
 type Envelope =
@@ -19,14 +19,14 @@ type Envelope =
 
 const feature = "game-servers";
 
-/** Sends tasks to the leader over the bus. `perform` returns null where this instance does not lead. */
+/** Sends tasks to the leader over the bus. `perform` returns `null` if this instance does not lead. */
 export function createRemoteTasks(bus: Bus, perform: (task: Task) => Promise<SwitchOutcome> | null) {
   const waiting = new Map<string, (outcome: SwitchOutcome | null) => void>();
   const send = (envelope: Envelope): void => void bus.send({ kind: "feature", feature, data: envelope });
 
   bus.onMessage((message) => {
     if (message.kind !== "feature" || message.feature !== feature) return;
-    // Sent by this same code on another instance.
+    // Safe: sent by the same code on another instance.
     const envelope = message.data as Envelope;
     if ("outcome" in envelope) waiting.get(envelope.call)?.(envelope.outcome === "failed" ? null : envelope.outcome);
     else {
@@ -39,7 +39,7 @@ export function createRemoteTasks(bus: Bus, perform: (task: Task) => Promise<Swi
   });
 
   return {
-    /** Null: no answer in time, or it failed there. */
+    /** Resolves to `null` without an answer in time, or if the task failed there. */
     request(task: Task, timeoutMs: number): Promise<SwitchOutcome | null> {
       const call = randomUUID();
       const answered = new Promise<SwitchOutcome | null>((resolve) => waiting.set(call, resolve));

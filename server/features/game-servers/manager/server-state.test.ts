@@ -1,7 +1,8 @@
 import { describe, expect, test } from "vitest";
 
+import type { Phase } from "#contract/game-servers.ts";
 import type { FoundObservation, Observation } from "../drivers/driver.ts";
-import type { Phase, StartFailure, SwitchAction } from "../rules.ts";
+import type { StartFailure, SwitchAction } from "../rules.ts";
 import { type GameServerState, isIdleStopDue, reduce, type ReduceContext, type ServerEvent } from "./server-state.ts";
 
 const now = 1_000_000;
@@ -9,8 +10,8 @@ const minute = 60_000;
 const context: ReduceContext = {
   name: "Keller",
   idleStopMinutes: null,
-  changing: null,
-  isOwnChange: false,
+  switching: null,
+  isOwnSwitch: false,
   now,
 };
 const nobody = { online: 0, max: 8, names: [] };
@@ -58,7 +59,7 @@ const observed = (observation: Observation, during: SwitchAction | null = null):
   during,
 });
 
-describe("the events for the pages", () => {
+describe("announcements", () => {
   test.each<[Phase, Observation, Phase, string | null]>([
     ["unknown", up, "running", ""],
     ["stopped", up, "running", "Keller läuft jetzt."],
@@ -74,30 +75,30 @@ describe("the events for the pages", () => {
     ["running", { kind: "missing" }, "missing", "Keller ist nicht eingerichtet."],
     ["running", unreachable, "unreachable", "Die Game-Server-Steuerung ist gerade nicht erreichbar."],
     ["unreachable", up, "running", "Die Game-Server-Steuerung ist wieder erreichbar."],
-  ])("%s, then %o: %s, “%s”", (phase, observation, expected, message) => {
+  ])("the phase %s with the observation %o becomes %s and announces “%s”", (phase, observation, expected, message) => {
     const { state, announcement } = reduce(stateIn(phase), observed(observation), context);
     expect([state.phase, announcement?.message ?? null]).toEqual([expected, message]);
   });
 
-  test("an outage is marked, since it is one for all servers", () => {
+  test("an outage is marked, because it affects all servers of a driver", () => {
     expect(reduce(stateIn("running"), observed(unreachable), context).announcement?.isOutage).toBe(true);
     expect(reduce(stateIn("unreachable"), observed(off), context).announcement?.isOutage).toBe(true);
     expect(reduce(stateIn("running"), observed(off), context).announcement?.isOutage).toBe(false);
   });
 
-  test("a change of our own is announced with the member who requested it", () => {
-    const own = { ...context, changing: "stop", isOwnChange: true } as const;
+  test("an own change is announced with the member who requested it", () => {
+    const own = { ...context, switching: "stop", isOwnSwitch: true } as const;
     const stopping = reduce(stateIn("running"), observed(up), own);
     expect([stopping.state.phase, stopping.announcement]).toEqual(["stopping", null]);
-    // A change that another instance left behind is news here.
-    const inherited = reduce(stateIn("running"), observed(up), { ...own, isOwnChange: false });
+    // A change taken over from another instance has not been announced here.
+    const inherited = reduce(stateIn("running"), observed(up), { ...own, isOwnSwitch: false });
     expect(inherited.announcement).toEqual({ message: "", isOutage: false });
   });
 
   test.each<[SwitchAction, Phase, Observation, string]>([
     ["start", "starting", off, "Keller ist jetzt aus."],
     ["stop", "stopping", up, "Keller läuft jetzt."],
-  ])("what was observed during a %s is no news after it", (during, phase, before, message) => {
+  ])("an observation made during a %s is not announced after it", (during, phase, before, message) => {
     const seen = reduce(stateIn(phase), observed(before, during), context);
     const counted = reduce(seen.state, { type: "players", players: null }, context);
     expect([seen.state.phase, counted.state.phase]).toEqual([phase, phase]);
@@ -106,7 +107,7 @@ describe("the events for the pages", () => {
     expect(reduce(counted.state, observed(before), context).announcement?.message).toBe(message);
   });
 
-  test("a third crash within ten minutes is shown but no longer announced", () => {
+  test("a third crash within ten minutes is shown but not announced", () => {
     let state = stateIn("running");
     const messages: (string | undefined)[] = [];
     for (let round = 0; round < 4; round += 1) {
@@ -123,10 +124,10 @@ describe("the events for the pages", () => {
     expect(reduce(state, observed(failed), later).announcement?.message).toBe(crashed);
   });
 
-  test("a start or stop by a member is announced to its end, also in the middle of crashes", () => {
+  test("a member's start or stop is announced until its end, even between crashes", () => {
     let state = stateIn("running", { crashes: [now, now, now] });
-    const next = (event: ServerEvent, changing: SwitchAction | null = null) => {
-      const result = reduce(state, event, { ...context, changing, isOwnChange: changing !== null });
+    const next = (event: ServerEvent, switching: SwitchAction | null = null) => {
+      const result = reduce(state, event, { ...context, switching, isOwnSwitch: switching !== null });
       state = result.state;
       return result.announcement?.message;
     };
@@ -139,7 +140,7 @@ describe("the events for the pages", () => {
     expect(next(observed(failed))).toBe("Keller ist jetzt aus.");
   });
 
-  test("a server of an engine whose clock is fast was not restarted when its start comes to pass, but with another start", () => {
+  test("a start time of a fast engine clock that becomes the present is no restart, but another start time is", () => {
     const startedAt = now + 5000;
     const seen = [
       { startedAt, at: now },
@@ -157,7 +158,7 @@ describe("the events for the pages", () => {
     expect(messages).toEqual(["Keller läuft jetzt.", undefined, undefined, "Keller wurde neu gestartet.", undefined]);
   });
 
-  test("nor was it when the app was restarted meanwhile, but with a start a minute later or more", () => {
+  test("after a restart of the app only a start time that differs by a minute is a restart", () => {
     const before = stateIn("running", { runSince: now, lastStartedAt: null });
     const seen = (startedAt: number) =>
       reduce(before, observed({ ...up, startedAt }), { ...context, now: now + 2 * minute });
@@ -165,7 +166,7 @@ describe("the events for the pages", () => {
     expect(seen(now + minute).announcement?.message).toBe("Keller wurde neu gestartet.");
   });
 
-  test("so is a third restart of which only the new run was seen", () => {
+  test("a third restart of which only the new run was seen is not announced", () => {
     let state = stateIn("running");
     const messages = [1, 2, 3, 4].map((round) => {
       const at = now + round * 5000;
@@ -177,7 +178,7 @@ describe("the events for the pages", () => {
   });
 });
 
-describe("a requested start", () => {
+describe("requested starts", () => {
   const requested = { requested: "start", requestedBy: 2, requestedAt: now } as const;
   const starting = stateIn("starting", { ...requested, isAlive: false });
   const failure = { reason: "refused", detail: "exit 1", at: now } as const;
@@ -201,7 +202,7 @@ describe("a requested start", () => {
       "Start fehlgeschlagen: Keller ist nicht angegangen.",
       { reason: "silent", detail: null, at: now },
     ],
-  ])("has failed: %s", (_, observation, message, startFailure) => {
+  ])("a requested start fails: %s", (_, observation, message, startFailure) => {
     const before = observation.kind === "found" && observation.exitCode === null ? now - 2 * minute : now;
     const result = reduce({ ...starting, requestedAt: before }, observed(observation), context);
     expect(result).toMatchObject({ state: { startFailure }, announcement: { message, isOutage: false } });
@@ -217,9 +218,9 @@ describe("a requested start", () => {
     expect(second).toMatchObject({ state: { phase: "crashed" }, announcement: { message: "" } });
   });
 
-  test("that the driver refused is announced by the change alone, and the request before it counts again", () => {
+  test("a start refused by the driver is announced only by the change, and restores the previous request", () => {
     const request = { requested: null, requestedBy: null, requestedAt: null };
-    const own = { ...context, changing: "start", isOwnChange: true } as const;
+    const own = { ...context, switching: "start", isOwnSwitch: true } as const;
     const before = { ...starting, observation: off, observedDuring: "start" } as const;
     const refused = reduce(before, { type: "start-failed", failure, request }, own);
     expect(refused).toMatchObject({
@@ -236,11 +237,11 @@ describe("a requested start", () => {
   test.each<[string, ServerEvent]>([
     ["the server runs", observed(up)],
     ["another start is requested", { type: "requested", request: requested }],
-  ])("that failed is forgotten when %s", (_, event) => {
+  ])("a failed start is cleared when %s", (_, event) => {
     expect(reduce(stateIn("stopped", { startFailure: failure }), event, context).state.startFailure).toBeNull();
   });
 
-  test("a start from outside that ends is a crash, and a stop during a start is no failure", () => {
+  test("the end of a start from outside is a crash, and a stop during a start is no failure", () => {
     const outside = reduce(stateIn("starting"), observed(failed), context);
     expect(outside).toMatchObject({
       state: { startFailure: null },
@@ -253,16 +254,16 @@ describe("a requested start", () => {
     });
   });
 
-  test("of a program that is missing is announced by the change alone", () => {
-    const own = { ...context, changing: "start", isOwnChange: true } as const;
+  test("a start without its program is announced only by the change", () => {
+    const own = { ...context, switching: "start", isOwnSwitch: true } as const;
     expect(reduce(stateIn("stopped"), observed({ kind: "missing" }), own).announcement).toBeNull();
   });
 });
 
-describe("who plays", () => {
+describe("players", () => {
   const running = stateIn("running", { hasAnswered: true });
 
-  test("is news when it changes, and not when it stays", () => {
+  test("only changed players are announced", () => {
     const first = reduce(running, { type: "players", players: emil }, context);
     expect([first.state.players, first.announcement]).toEqual([emil, { message: "", isOutage: false }]);
     expect(reduce(first.state, { type: "players", players: { ...emil } }, context).announcement).toBeNull();
@@ -273,13 +274,13 @@ describe("who plays", () => {
     ["it ends", observed(off)],
     ["it is paused", observed({ ...up, status: "paused" })],
     ["the engine is away", observed(unreachable)],
-  ])("is unknown as soon as %s", (_, event) => {
+  ])("the players are unknown as soon as %s", (_, event) => {
     const before = { ...running, players: nobody, emptySince: now, autoStopAt: now + minute };
     const { state } = reduce(before, event, { ...context, idleStopMinutes: 1 });
     expect(state).toMatchObject({ players: null, emptySince: null, autoStopAt: null });
   });
 
-  test("an answer ends our start, also where nobody plays", () => {
+  test("an answer of the game completes our start, even without players", () => {
     const request = { requested: "start", requestedBy: 2, requestedAt: now } as const;
     const started = reduce(stateIn("stopped", { hasAnswered: true }), { type: "requested", request }, context).state;
     expect(started).toMatchObject({ ...request, hasAnswered: false });
@@ -292,7 +293,7 @@ describe("who plays", () => {
       state: { phase: "running", players: nobody, hasAnswered: true },
       announcement: { message: "Keller läuft jetzt." },
     });
-    // A new run begins anew.
+    // A new run is starting again.
     expect(
       reduce(ready.state, observed({ ...up, startedAt: now + 2000 }), { ...context, now: now + 2000 }).state,
     ).toMatchObject({
@@ -301,11 +302,11 @@ describe("who plays", () => {
   });
 });
 
-describe("a server that stops when it is empty", () => {
+describe("automatic stop", () => {
   const idle = { ...context, idleStopMinutes: 20 };
   const empty = reduce(stateIn("running"), { type: "players", players: nobody }, idle).state;
 
-  test("stops that long after the last player left, and starts over when a member asks for it", () => {
+  test("an empty server stops after its waiting time, which a member can restart", () => {
     expect(empty).toMatchObject({ emptySince: now, autoStopAt: now + 20 * minute });
     expect([isIdleStopDue(empty, now + 20 * minute - 1), isIdleStopDue(empty, now + 20 * minute)]).toEqual([
       false,
@@ -317,12 +318,12 @@ describe("a server that stops when it is empty", () => {
     expect(reduce(stateIn("running"), { type: "kept-running" }, idle).announcement).toBeNull();
   });
 
-  test("stops that long after the clock was corrected, if it was ahead when the last player left", () => {
+  test("a corrected clock does not postpone the automatic stop", () => {
     const { state } = reduce(empty, { type: "players", players: nobody }, { ...idle, now: now - 90 * minute });
     expect(state).toMatchObject({ emptySince: now - 90 * minute, autoStopAt: now - 70 * minute });
   });
 
-  test("does not while somebody plays, or nobody knows", () => {
+  test("a server with players, or with unknown players, does not stop automatically", () => {
     for (const players of [emil, null]) {
       const { state } = reduce(empty, { type: "players", players }, { ...idle, now: now + minute });
       expect(state).toMatchObject({ emptySince: null, autoStopAt: null });
@@ -331,9 +332,9 @@ describe("a server that stops when it is empty", () => {
   });
 });
 
-test("nothing is concluded before the driver was asked", () => {
+test("no automatic stop is due before the driver was asked", () => {
   const fresh = stateIn("unknown", { observation: null, isAlive: false });
-  expect(reduce(fresh, { type: "players", players: null }, { ...context, changing: "start" })).toEqual({
+  expect(reduce(fresh, { type: "players", players: null }, { ...context, switching: "start" })).toEqual({
     state: fresh,
     announcement: null,
   });

@@ -1,63 +1,61 @@
-import type { Players } from "#contract/game-servers.ts";
+import { type Phase, type Players, toServerState } from "#contract/game-servers.ts";
 import { minutes } from "#server/time.ts";
 import type { Observation } from "../drivers/driver.ts";
 import {
-  deriveStatus,
+  deriveState,
   describeEnd,
   type Idleness,
   messages,
-  type Phase,
   type SavedState,
-  type ServerStatus,
+  type DerivedState,
   type StartFailure,
   type SwitchAction,
   type SwitchRequest,
-  toServerState,
 } from "../rules.ts";
 
-/** Everything that the leading instance knows of one server. */
+/** The leading instance's knowledge of a server. */
 export interface GameServerState extends SavedState {
-  /** What the driver reported last; null: nothing yet. */
+  /** The driver's last report; `null` before the first one. */
   readonly observation: Observation | null;
-  /** The change that was under way when it was asked: the report says nothing about the time after that change. */
+  /** The change in progress when the driver was asked: the report says nothing about the time after it. */
   readonly observedDuring: SwitchAction | null;
-  /** When the run began that was reported last, by the clock of its engine; null: unknown. */
+  /** The start of the last reported run by the engine's clock; `null` if unknown. */
   readonly lastStartedAt: number | null;
-  /** Whether the game answered a query in this run; null: it cannot be queried. */
+  /** `true` if the game answered a query in this run; `null` if it cannot be queried. */
   readonly hasAnswered: boolean | null;
-  /** When it crashed within the last minutes since it was last started or stopped by the app, epoch ms. */
+  /** Epoch ms of recent crashes since the app last started or stopped it. */
   readonly crashes: readonly number[];
 }
 
 export type ServerEvent =
   | { readonly type: "observed"; readonly observation: Observation; readonly during: SwitchAction | null }
-  /** Null: the game did not answer, or nobody wants to know. */
+  /** `null` players: the game did not answer, or was not asked. */
   | { readonly type: "players"; readonly players: Players }
   | { readonly type: "requested"; readonly request: SwitchRequest }
-  /** The driver did not accept the start; the request before it counts again. */
+  /** The driver refused the start; the previous request counts again. */
   | { readonly type: "start-failed"; readonly failure: StartFailure; readonly request: SwitchRequest }
-  /** A member wants an empty server to go on running. */
+  /** A member restarted the waiting time of an empty server. */
   | { readonly type: "kept-running" };
 
 export interface ReduceContext {
   readonly name: string;
-  /** Null: never stops by itself. */
+  /** `null`: never stops automatically. */
   readonly idleStopMinutes: number | null;
-  /** The change that is under way. */
-  readonly changing: SwitchAction | null;
-  /** Whether this instance makes that change, and has announced it. */
-  readonly isOwnChange: boolean;
+  /** The change in progress. */
+  readonly switching: SwitchAction | null;
+  /** `true` if this instance makes that change and has announced it. */
+  readonly isOwnSwitch: boolean;
   readonly now: number;
 }
 
 const minuteMs = minutes(1);
-/** More crashes than this within the time are no longer announced. */
+/** Number of crashes within the time span that are announced. */
 const maxCrashes = 2;
 const crashSpanMs = 10 * minuteMs;
 
 /**
- * The state after an event, and what open pages are told; null: nothing that members would see. Without a message they only read the
- * server again; an outage is about the driver, and thus about every server that it runs.
+ * Returns the state after an event and the announcement to open pages; `null` without a visible change. An empty message only
+ * makes pages refetch; an outage concerns the driver and all its servers.
  */
 export function reduce(
   before: GameServerState,
@@ -72,13 +70,13 @@ export function reduce(
     return { state, announcement: isNews ? { message: "", isOutage: false } : null };
   }
   const crashes = state.crashes.filter((at) => context.now - at < crashSpanMs);
-  // Where systemd restarts it at once, nothing between the two runs is seen.
+  // If systemd restarts it at once, no status between the two runs is observed.
   const isRestart = before.phase !== "restarting" && isNewRun(before, state);
   if (state.phase === "crashed" || state.phase === "restarting" || isRestart) crashes.push(context.now);
   const isOutage = before.phase === "unreachable" || state.phase === "unreachable";
   const isCrashLoop = crashes.length > maxCrashes && !isOutage;
   const message = isCrashLoop ? "" : statusMessage(context, before, state);
-  const isAnnounced = message === "" && context.isOwnChange;
+  const isAnnounced = message === "" && context.isOwnSwitch;
   return { state: { ...state, crashes }, announcement: isAnnounced ? null : { message, isOutage } };
 }
 
@@ -111,26 +109,26 @@ function applyEvent(state: GameServerState, event: ServerEvent, { now }: ReduceC
 function updateStatus(state: GameServerState, context: ReduceContext): GameServerState {
   const { observation, hasAnswered } = state;
   if (!observation) return state;
-  const changing = context.changing ?? state.observedDuring;
-  const status = deriveStatus(state, observation, { ...state, changing, now: context.now });
+  const switching = context.switching ?? state.observedDuring;
+  const status = deriveState(state, observation, { ...state, switching, now: context.now });
   const isSameRun = status.runSince === state.runSince;
   const lastStartedAt = observation.kind === "found" ? observation.startedAt : state.lastStartedAt;
   return { ...state, ...status, lastStartedAt, hasAnswered: hasAnswered && !isSameRun ? false : hasAnswered };
 }
 
-/** Who plays is known only while the server runs, and only a known nobody ever stops it. */
+/** Players are known only while the server runs, and only zero known players start the automatic stop. */
 function updatePlayers(state: GameServerState, { idleStopMinutes, now }: ReduceContext): GameServerState {
   const { phase, isAlive } = state;
   const players = isAlive && (phase === "running" || phase === "starting") ? state.players : null;
   if (idleStopMinutes === null || phase !== "running" || players?.online !== 0) {
     return { ...state, players, emptySince: null, autoStopAt: null };
   }
-  // One that was stored while the clock was ahead would postpone the stop.
+  // A time stored while the clock was ahead would postpone the stop.
   const emptySince = Math.min(state.emptySince ?? now, now);
   return { ...state, players, emptySince, autoStopAt: emptySince + idleStopMinutes * minuteMs };
 }
 
-/** A server that runs has not failed to start; one that was started and ended before it ran has. */
+/** Clears the failure of a running server, and records that of a started server that ended before it ran. */
 function updateStartFailure(before: GameServerState, state: GameServerState, { now }: ReduceContext): GameServerState {
   if (state.isAlive) return { ...state, startFailure: null };
   const { observation, requested, startFailure } = state;
@@ -147,27 +145,27 @@ function isDown({ phase }: { phase: Phase }): boolean {
   return phase === "stopped" || phase === "crashed";
 }
 
-/** Whether a server has been empty for as long as it may be. */
+/** Returns `true` if the automatic stop is due. */
 export function isIdleStopDue({ autoStopAt }: Idleness, now: number): boolean {
   return autoStopAt !== null && now >= autoStopAt;
 }
 
-/** Whether members would see a difference. */
-function isVisibleChange(before: ServerStatus, after: ServerStatus): boolean {
+/** Returns `true` if members would see a difference. */
+function isVisibleChange(before: DerivedState, after: DerivedState): boolean {
   const one = toServerState(before);
   const other = toServerState(after);
   const isOther = one?.Status !== other?.Status || one?.Running !== other?.Running;
   return before.phase !== after.phase || isOther || isNewRun(before, after);
 }
 
-/** Whether it was started again without having been seen down. */
-function isNewRun(before: ServerStatus, after: ServerStatus): boolean {
+/** Returns `true` if it was restarted without having been seen down. */
+function isNewRun(before: DerivedState, after: DerivedState): boolean {
   return before.isAlive && after.isAlive && before.runSince !== after.runSince;
 }
 
-/** What is announced when something changed that no member did; "" where there is only something new to see. */
+/** Returns the announcement of a change without a member; "" if pages only refetch. */
 function statusMessage(
-  { name, changing, isOwnChange }: ReduceContext,
+  { name, switching, isOwnSwitch }: ReduceContext,
   before: GameServerState,
   after: GameServerState,
 ): string {
@@ -175,7 +173,7 @@ function statusMessage(
   if (before.phase === "unreachable") return messages.reachableAgain;
   if (before.phase === "unknown") return "";
   if (after.startFailure && isDown(after)) {
-    // Already announced: by the refused start itself, or before the exit code was known.
+    // Already announced by the refused start, or before the exit code was known.
     return before.startFailure ? "" : messages.startFailed(name, after.startFailure.reason);
   }
   switch (after.phase) {
@@ -188,7 +186,7 @@ function statusMessage(
     case "paused":
       return messages.paused(name);
     case "missing":
-      return isOwnChange && changing === "start" ? "" : messages.missing(name);
+      return isOwnSwitch && switching === "start" ? "" : messages.missing(name);
     default:
       return "";
   }

@@ -1,33 +1,43 @@
-import { coalesce } from "#server/platform/coalesce.ts";
 import type { Context } from "#server/platform/context.ts";
+import { coalesce } from "#server/platform/jobs/coalesce.ts";
 import { outageFields } from "#server/platform/log.ts";
 import type { Driver, Observation, Target } from "../drivers/driver.ts";
 import { queryPlayers, type Protocol } from "../protocols/query-players.ts";
 import { isQueryable, type SwitchAction } from "../rules.ts";
-import { findLeasedChange, type GameServerRow, savedState, updateState } from "../store.ts";
+import { findLeasedSwitch, type GameServerRow, savedState, updateState } from "../store.ts";
 import { type GameServerState, reduce, type ServerEvent } from "./server-state.ts";
 import { type Timings, withTimeout } from "./timings.ts";
 
-/** The member who changes something; null: the app itself. Tasks of the version before have no name. */
-export type ChangedBy = { readonly id: number; readonly name?: string; readonly avatarId: string | null } | null;
+/** The member who makes a change; `null` for the app. Tasks of the previous version have no name. */
+export type RequestedBy = { readonly id: number; readonly name?: string; readonly avatarId: string | null } | null;
 
-/** A start or stop that this instance is making. */
-export interface Change {
+/**
+ * Announces a change to open pages; an empty message only makes them refetch. `failedStartAt`: the time of the failed start, if
+ * it is about one.
+ */
+export type Announce = (
+  serverId: number,
+  message: string,
+  by: RequestedBy,
+  failure?: { readonly isFailure?: boolean; readonly failedStartAt?: number | null },
+) => void;
+
+/** A start or stop that this instance makes. */
+export interface RunningSwitch {
   action: SwitchAction;
-  /** Stop the server as soon as it has started. */
+  /** `true` to stop the server as soon as it has started. */
   isStopRequested: boolean;
 }
 
-/** What all supervised servers share. */
+/** The context shared by all supervised servers. */
 export interface SupervisionContext extends Pick<Context, "db" | "clock" | "log"> {
   readonly timings: Timings;
   /** Aborted when another instance takes over. */
   readonly signal: AbortSignal;
-  /** Tells open pages; without a message they only read the server again. */
-  readonly announce: (serverId: number, message: string, by: ChangedBy, isFailure?: boolean) => void;
-  /** The message, or "" where the same outage was announced for another server just now. */
+  readonly announce: Announce;
+  /** Returns the message, or "" if the same outage was just announced for another server. */
   readonly throttleOutage: (message: string) => string;
-  /** Whether somebody has the page open. */
+  /** Returns `true` if a member has the page open. */
   readonly isWatched: () => boolean;
 }
 
@@ -35,14 +45,14 @@ export type SupervisedServer = ReturnType<typeof createSupervisedServer>;
 
 const unreachable: Observation = { kind: "unreachable" };
 
-/** What does not answer, by driver, for the operator. */
+/** Log texts about unreachable drivers, for the operator. */
 const unreachableReasons: Record<string, string> = {
   docker: "ENGINE_URL: the container engine does not answer. `stammtisch doctor` says why.",
   unit: "systemd does not answer.",
   script: "The script did not exit with 0 or 3 within 2 seconds when it was called with `status`.",
 };
 
-/** One server that this instance supervises: its settings, its state, and the events that change it. */
+/** Creates a supervised server with its settings, its state, and the events that change it. */
 export function createSupervisedServer(firstRow: GameServerRow, driver: Driver, context: SupervisionContext) {
   const { db, clock, log, timings, signal, announce, throttleOutage } = context;
   let row = firstRow;
@@ -54,16 +64,16 @@ export function createSupervisedServer(firstRow: GameServerRow, driver: Driver, 
     hasAnswered: isQueryable(row) ? false : null,
     crashes: [],
   };
-  /** A change that another instance left behind, or has not finished. */
-  let inherited = findLeasedChange(row, clock.now());
+  /** An unfinished change of another instance. */
+  let inherited = findLeasedSwitch(row, clock.now());
   let observedAt = -Infinity;
   let queriedAt = -Infinity;
   let queue = Promise.resolve();
 
   const server = {
-    /** The start or stop that this instance is making; null: none. */
-    change: null as Change | null,
-    /** Settles as soon as the last change is over in the database, too. */
+    /** The start or stop that this instance makes; `null` if none. */
+    runningSwitch: null as RunningSwitch | null,
+    /** Settles once the last change is finished in the database. */
     ended: Promise.resolve() as Promise<unknown>,
     driver,
     get row(): GameServerRow {
@@ -75,21 +85,21 @@ export function createSupervisedServer(firstRow: GameServerRow, driver: Driver, 
     get target(): Target {
       return { id: row.id, ref: row.ref, graceSeconds: row.grace_seconds };
     },
-    /** Milliseconds since the driver was asked last, and since the game was. */
+    /** Milliseconds since the driver was last asked, and since the game was. */
     observationAge: () => performance.now() - observedAt,
     queryAge: () => performance.now() - queriedAt,
 
-    /** Asks the driver. Never rejects. */
+    /** Asks the driver for its state. Never rejects. */
     refresh: coalesce(async () => {
-      const during = changing();
-      // Drivers promise to answer in time; a page must not depend on that.
+      const during = switching();
+      // Drivers promise to answer in time, but pages must not depend on that.
       const inspected = driver.inspect(server.target).catch(() => unreachable);
       const observation = await withTimeout(inspected, timings.inspectMs, unreachable);
       observedAt = performance.now();
       await applyOrLog({ type: "observed", observation, during });
     }),
 
-    /** Asks the game who plays. Never rejects. */
+    /** Asks the game for its players. Never rejects. */
     refreshPlayers: coalesce(async () => {
       queriedAt = performance.now();
       const { query, address } = row;
@@ -97,28 +107,28 @@ export function createSupervisedServer(firstRow: GameServerRow, driver: Driver, 
       await applyOrLog({ type: "players", players });
     }),
 
-    /** Applies an event to what the ones before stored, and stores the result; rejects, unchanged, where the database fails. */
+    /** Applies an event after the previous ones and stores the result; rejects without a change if the database fails. */
     apply(event: ServerEvent): Promise<void> {
       const applied = queue.then(() => reduceAndStore(event));
       queue = applied.catch(() => {});
       return applied;
     },
 
-    /** Takes over what the administrator changed. */
+    /** Applies an administrator's settings. */
     updateSettings(changed: GameServerRow): void {
       row = changed;
       state = { ...state, hasAnswered: isQueryable(row) ? (state.hasAnswered ?? false) : null };
-      inherited &&= findLeasedChange(row, clock.now());
+      inherited &&= findLeasedSwitch(row, clock.now());
     },
   };
   return server;
 
-  function changing(): SwitchAction | null {
-    return server.change?.action ?? inherited;
+  function switching(): SwitchAction | null {
+    return server.runningSwitch?.action ?? inherited;
   }
 
   async function applyOrLog(event: ServerEvent): Promise<void> {
-    // What is not stored counts as unknown; the next observation tries again.
+    // An unsaved state counts as unknown; the next observation retries.
     await server.apply(event).catch((error: unknown) => {
       log.warn("game-server-state-save-failed", { server: row.id, ...outageFields(error) });
     });
@@ -129,11 +139,12 @@ export function createSupervisedServer(firstRow: GameServerRow, driver: Driver, 
     const { state: next, announcement } = reduce(state, event, {
       name: row.display_name,
       idleStopMinutes: row.idle_stop_minutes,
-      changing: changing(),
-      isOwnChange: server.change !== null,
+      switching: switching(),
+      isOwnSwitch: server.runningSwitch !== null,
       now: clock.now(),
     });
     if (!(await updateState(db, row.id, state, next))) return;
+    const { startFailure: announcedFailure } = state;
     state = next;
     if (!announcement) return;
     const { isOutage, message } = announcement;
@@ -141,7 +152,8 @@ export function createSupervisedServer(firstRow: GameServerRow, driver: Driver, 
     const isGone = state.phase === "unreachable";
     const hasFailed = state.phase === "crashed" || state.phase === "missing" || state.startFailure !== null;
     const isFailure = isOutage ? isGone : hasFailed;
-    announce(row.id, announced, null, isFailure);
+    const failedStartAt = isOutage || announcedFailure !== null ? null : (state.startFailure?.at ?? null);
+    announce(row.id, announced, null, { isFailure, failedStartAt });
     if (!isOutage || announced === "") return;
     if (isGone) log.warn("game-servers-unreachable", { server: row.id, reason: unreachableReasons[row.driver] });
     else log.info("game-servers-reachable", { server: row.id });

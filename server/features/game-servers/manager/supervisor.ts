@@ -1,13 +1,14 @@
-import { coalesce } from "#server/platform/coalesce.ts";
+import type { Phase } from "#contract/game-servers.ts";
+import { coalesce } from "#server/platform/jobs/coalesce.ts";
 import { errorFields, outageFields } from "#server/platform/log.ts";
 import { every } from "#server/time.ts";
 import type { DriverKind, Drivers } from "../drivers/create-drivers.ts";
 import type { Driver } from "../drivers/driver.ts";
-import type { Phase, SwitchAction } from "../rules.ts";
+import type { SwitchAction } from "../rules.ts";
 import { type GameServerRow, isActive, listGameServers } from "../store.ts";
 import { isIdleStopDue } from "./server-state.ts";
 import {
-  type ChangedBy,
+  type RequestedBy,
   createSupervisedServer,
   type SupervisedServer,
   type SupervisionContext,
@@ -19,7 +20,7 @@ const transitionalPhases: ReadonlySet<Phase> = new Set(["unknown", "starting", "
 
 export type Supervisor = ReturnType<typeof createSupervisor>;
 
-/** Supervises all servers, on the leading instance alone, until the signal of its context. */
+/** Supervises all servers until its context's signal is aborted; runs only on the leading instance. */
 export function createSupervisor(drivers: Drivers, context: SupervisionContext) {
   const { db, clock, log, timings, signal } = context;
   const servers = new Map<number, SupervisedServer>();
@@ -30,7 +31,7 @@ export function createSupervisor(drivers: Drivers, context: SupervisionContext) 
     await readRows().catch((error: unknown) => log.warn("game-servers-read-failed", outageFields(error)));
   });
   const synced = sync();
-  // Not waited for: a slow engine must not delay the other servers.
+  // Not awaited: a slow engine must not delay other servers.
   const stopTicking = every(
     timings.tickMs,
     () => void tick(),
@@ -89,7 +90,7 @@ export function createSupervisor(drivers: Drivers, context: SupervisionContext) 
 
   async function check(server: SupervisedServer): Promise<void> {
     const { id } = server.row;
-    // A slow engine is not asked again before it answered.
+    // A slow engine is not asked again before it has answered.
     if (busy.has(id)) return;
     busy.add(id);
     try {
@@ -106,16 +107,16 @@ export function createSupervisor(drivers: Drivers, context: SupervisionContext) 
   async function checkPlayers(server: SupervisedServer): Promise<void> {
     const { phase } = server.state;
     const isWorthwhile = context.isWatched() || server.row.idle_stop_minutes !== null;
-    // A start is over when the game answers.
+    // A start ends when the game answers.
     if (phase !== "starting" && !(phase === "running" && isWorthwhile)) {
-      // An old count says nothing about now.
+      // A stale count is wrong.
       if (server.state.players) await server.apply({ type: "players", players: null });
       return;
     }
     if (server.queryAge() >= (phase === "starting" ? timings.unreachableMs : timings.playersMs))
       await server.refreshPlayers();
-    if (!isIdleStopDue(server.state, clock.now()) || server.change) return;
-    // Somebody may have come a moment ago.
+    if (!isIdleStopDue(server.state, clock.now()) || server.runningSwitch) return;
+    // A player may have joined since the last query.
     await server.refreshPlayers();
     if (isIdleStopDue(server.state, clock.now())) await switchServer(server, "stop", null, context);
   }
@@ -127,27 +128,27 @@ export function createSupervisor(drivers: Drivers, context: SupervisionContext) 
   }
 
   return {
-    /** Reads what administrators set up. Never rejects. */
+    /** Reads the settings. Never rejects. */
     sync,
-    async switch(id: number, action: SwitchAction, by: ChangedBy): Promise<SwitchOutcome> {
+    async switch(id: number, action: SwitchAction, by: RequestedBy): Promise<SwitchOutcome> {
       const server = await find(id);
       return server ? switchServer(server, action, by, context) : "unreachable";
     },
-    /** Starts the waiting time of an empty server again. */
+    /** Restarts the waiting time of an empty server. */
     async keepRunning(id: number): Promise<SwitchOutcome> {
       const server = await find(id);
-      // Asked too late, or about one that is not running.
-      if (server?.change || server?.state.phase !== "running") return "busy";
+      // The stop has already begun, or the server is not running.
+      if (server?.runningSwitch || server?.state.phase !== "running") return "busy";
       await server.apply({ type: "kept-running" });
       return "running";
     },
-    /** Asks again where what is known is old, also about a server that was just added, and waits for that a moment. */
+    /** Refreshes stale states, also of a server that was just added, and waits briefly. */
     async refreshStale(): Promise<void> {
       await sync();
       const refreshed: Promise<void>[] = [];
       for (const server of servers.values()) {
         const { phase } = server.state;
-        // What was observed a moment ago may not be stored yet.
+        // A recent observation may not be stored yet.
         const isStale = phase === "unknown" || server.observationAge() >= timings.pageMs;
         if (isStale && phase !== "unreachable") refreshed.push(server.refresh());
         if (phase === "running" && server.queryAge() >= timings.playersMs) refreshed.push(server.refreshPlayers());
@@ -157,13 +158,13 @@ export function createSupervisor(drivers: Drivers, context: SupervisionContext) 
   };
 }
 
-/** How old the last observation may be before the driver is asked again. */
+/** Returns the milliseconds after which an observation is stale. */
 function maxAge(phase: Phase, timings: Timings): number {
   if (phase === "unreachable") return timings.unreachableMs;
   return transitionalPhases.has(phase) ? timings.transitionalMs : timings.stableMs;
 }
 
-/** Under another name, or with another address, it is still the same one. */
+/** Returns `true` if only the name or the address differs. */
 function isSameProgram(one: GameServerRow, other: GameServerRow): boolean {
   return one.driver === other.driver && one.ref === other.ref;
 }

@@ -35,14 +35,14 @@ beforeEach(async () => {
 
 const state = async () => (await ben.get(path)).json.state;
 
-/** Starts (1) or stops (2) the server, and waits until the change is over. */
+/** Starts (1) or stops (2) the server, and waits until that has finished. */
 async function change(action: 1 | 2): Promise<string> {
   const { json } = await ben.post(path, { state: action });
   await expect.poll(async () => (await findGameServer(app.db, id))?.changing).toBeNull();
   return json.message;
 }
 
-/** What pages of members are told of this server from now on. */
+/** Returns a function that lists the messages to members since this call. */
 async function hear(): Promise<() => string[]> {
   const socket = await connectSocket(app, ben.cookieHeader);
   await subscribe(ben, socket, "private-game-servers");
@@ -52,7 +52,7 @@ async function hear(): Promise<() => string[]> {
     );
 }
 
-test("a machine that a script is waking is stopped, or goes on waking where the script cannot stop it yet", async () => {
+test("a machine that a script is waking is stopped, or continues to wake if the script cannot stop it yet", async () => {
   const heard = await hear();
   engine.onStart = () => ({ status: "exited", exitCode: null });
   await change(1);
@@ -71,7 +71,7 @@ test("a machine that a script is waking is stopped, or goes on waking where the 
   await expect.poll(() => heard().slice(6)).toEqual([running]);
 });
 
-test("a stop has failed where the server still runs, not where only the answer got lost", async () => {
+test("a stop counts as failed if the server still runs, but not if only the answer got lost", async () => {
   const heard = await hear();
   const stop = vi.spyOn(engine.driver, "stop").mockRejectedValue(new EngineUnreachableError("lost"));
   onTestFinished(() => stop.mockRestore());

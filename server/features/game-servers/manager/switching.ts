@@ -2,11 +2,11 @@ import { errorFields } from "#server/platform/log.ts";
 import { every } from "#server/time.ts";
 import { EngineRefusedError } from "../drivers/driver.ts";
 import { messages, type StartFailure, type SwitchAction, type SwitchRequest } from "../rules.ts";
-import { claimChange, endChange, renewChange } from "../store.ts";
-import type { Change, ChangedBy, SupervisedServer, SupervisionContext } from "./supervised-server.ts";
+import { claimSwitch, endSwitch, renewSwitch } from "../store.ts";
+import type { RequestedBy, RunningSwitch, SupervisedServer, SupervisionContext } from "./supervised-server.ts";
 import { withTimeout } from "./timings.ts";
 
-/** The outcome of a request; `missing`: there is nothing to start or stop. */
+/** The outcome of a request. `missing`: the container, unit or program does not exist. */
 export type SwitchOutcome =
   | "starting"
   | "running"
@@ -20,43 +20,43 @@ export type SwitchOutcome =
 const renewEveryMs = 5000;
 
 /**
- * Starts or stops a server: one change at a time. Resolves when the start was accepted, or the stop begun; the rest is done after the
- * answer. A stop that is requested during a start is noted in the change, and made once the server has started.
+ * Starts or stops a server, one at a time. Resolves when the start was accepted or the stop has begun; the rest continues in the
+ * background. A stop requested during a start is made once the server has started.
  */
 export async function switchServer(
   server: SupervisedServer,
   action: SwitchAction,
-  by: ChangedBy,
+  by: RequestedBy,
   context: SupervisionContext,
 ): Promise<SwitchOutcome> {
   const { db, clock, log, timings, announce } = context;
   const { id, display_name: name } = server.row;
   await server.ended;
-  const running = server.change;
-  if (running) {
-    // Only a stop may follow a start that is under way.
-    if (running.action !== "start" || action !== "stop" || running.isStopRequested) return "busy";
-    running.isStopRequested = true;
+  const current = server.runningSwitch;
+  if (current) {
+    // Only a stop may follow a running start.
+    if (current.action !== "start" || action !== "stop" || current.isStopRequested) return "busy";
+    current.isStopRequested = true;
     await requestStop();
     return "stopping";
   }
 
   const began = performance.now();
-  const change: Change = { action, isStopRequested: false };
-  server.change = change;
+  const runningSwitch: RunningSwitch = { action, isStopRequested: false };
+  server.runningSwitch = runningSwitch;
   const stopRenewing = every(
     renewEveryMs,
-    () => renewChange(db, id, change.action, clock.now()),
+    () => renewSwitch(db, id, runningSwitch.action, clock.now()),
     (error) => log.warn("game-server-lease-lost", { server: id, ...errorFields(error) }),
   );
   try {
-    if (!(await claimChange(db, id, action, clock.now()))) {
+    if (!(await claimSwitch(db, id, action, clock.now()))) {
       release();
       return "busy";
     }
     await server.refresh();
-    const needless = findNeedlessOutcome(action, server.state);
-    if (needless && !change.isStopRequested) {
+    const needless = findNoOpOutcome(action, server.state);
+    if (needless && !runningSwitch.isStopRequested) {
       if (needless === "missing" && action === "start") announceFailure("missing");
       finishAfter(Promise.resolve());
       return needless;
@@ -68,14 +68,14 @@ export async function switchServer(
       finishAfter(stop(interrupted));
       return "stopping";
     }
-    // The stop was requested later and counts.
-    if (change.isStopRequested) {
+    // A later stop request wins.
+    if (runningSwitch.isStopRequested) {
       finishAfter(stopIfRequested());
       return needless ?? "starting";
     }
     return await start();
   } catch (error) {
-    // The database failed: the lease ends by itself.
+    // The database failed: the lease expires automatically.
     release();
     throw error;
   }
@@ -83,7 +83,7 @@ export async function switchServer(
   async function start(): Promise<SwitchOutcome> {
     const { observation, requested, requestedBy, requestedAt } = server.state;
     await saveRequest({ requested: "start", requestedBy: by?.id ?? null, requestedAt: clock.now() });
-    // A script may take seconds: until then open pages only show that it is starting, and by whom.
+    // A script may take seconds: until then open pages only show the member and that it is starting.
     announce(id, "", null);
     const started = server.driver.start(server.target, observation).then(
       () => null,
@@ -95,30 +95,32 @@ export async function switchServer(
     const remainingMs = timings.startMs - (performance.now() - began);
     const failure = await withTimeout(started, remainingMs, noAnswer);
     if (failure === null) announce(id, messages.starting(name), by);
-    // A stop that was requested later still counts.
-    else if (!change.isStopRequested) {
+    // A later stop request wins.
+    else if (!runningSwitch.isStopRequested) {
       const request = { requested, requestedBy, requestedAt };
-      await server.apply({ type: "start-failed", failure: { ...failure, at: clock.now() }, request });
-      if (failure.reason !== "unreachable") announceFailure(failure.reason);
+      const at = clock.now();
+      await server.apply({ type: "start-failed", failure: { ...failure, at }, request });
+      if (failure.reason !== "unreachable") announceFailure(failure.reason, at);
     }
     finishAfter(started.then(stopIfRequested));
     if (failure === null) return "starting";
     return failure.reason === "unreachable" ? "unreachable" : "start-failed";
   }
 
-  /** Without the name: it is not the member who failed. */
-  function announceFailure(reason: StartFailure["reason"]): void {
-    announce(id, messages.startFailed(name, reason), by && { id: by.id, avatarId: null }, true);
+  /** Omits the name: the member has not failed. */
+  function announceFailure(reason: StartFailure["reason"], failedStartAt: number | null = null): void {
+    const member = by && { id: by.id, avatarId: null };
+    announce(id, messages.startFailed(name, reason), member, { isFailure: true, failedStartAt });
   }
 
   async function stopIfRequested(): Promise<void> {
-    if (!change.isStopRequested) return;
-    change.action = "stop";
+    if (!runningSwitch.isStopRequested) return;
+    runningSwitch.action = "stop";
     await server.refresh();
     await stop();
   }
 
-  /** `interrupted`: the start of a machine that is still on the way up; it goes on if the stop fails. */
+  /** `interrupted`: the start of a machine that is still booting; it continues if the stop fails. */
   async function stop(interrupted: SwitchRequest | null = null): Promise<void> {
     try {
       await server.driver.stop(server.target, server.state.observation);
@@ -126,9 +128,9 @@ export async function switchServer(
       logFailure(error);
       await server.refresh();
       if (interrupted) await saveRequest(interrupted);
-      // Perhaps only the answer got lost.
+      // Only the answer got lost.
       else if (server.state.observation?.kind === "found" && !server.state.isAlive) return;
-      announce(id, messages.stopFailed(name), null, true);
+      announce(id, messages.stopFailed(name), null, { isFailure: true });
     }
   }
 
@@ -141,7 +143,7 @@ export async function switchServer(
     return server.apply({ type: "requested", request });
   }
 
-  /** The rest, after the answer. */
+  /** Finishes in the background after the answer. */
   function finishAfter(work: Promise<void>): void {
     void work
       .then(finish)
@@ -151,18 +153,18 @@ export async function switchServer(
 
   async function finish(): Promise<void> {
     release();
-    const ended = endChange(db, id);
-    // If the database fails, the lease ends by itself.
+    const ended = endSwitch(db, id);
+    // A failed query is ignored here: the lease then ends by its expiry.
     server.ended = Promise.allSettled([ended]);
     await ended;
   }
 
   function release(): void {
     stopRenewing();
-    server.change = null;
+    server.runningSwitch = null;
   }
 
-  /** The engine's own text stays out of the log: it names containers and paths. */
+  /** The engine's own text is not logged: it names containers and paths. */
   function logFailure(error: unknown): void {
     const kind = error instanceof Error ? error.constructor.name : "unknown";
     log.warn("game-server-change-failed", { server: id, error: kind });
@@ -177,15 +179,15 @@ function toFailure(error: unknown): Failure {
   return error instanceof EngineRefusedError ? { reason: error.reason, detail: error.detail } : noAnswer;
 }
 
-/** Why there is nothing to do, or nothing that can be done; null: go on. */
-function findNeedlessOutcome(
+/** Returns the outcome if there is nothing to do or nothing can be done; `null` to proceed. */
+function findNoOpOutcome(
   action: SwitchAction,
   { observation, phase }: SupervisedServer["state"],
 ): SwitchOutcome | null {
   if (observation?.kind !== "found") return observation?.kind ?? "unreachable";
   if (observation.status === "stopping") return "busy";
   const isUp = observation.isAlive || observation.status === "restarting";
-  // One that does not run yet may be on the way up.
+  // A server that does not run yet may be booting.
   if (action === "stop") return isUp || phase === "starting" ? null : "off";
   return isUp ? "running" : null;
 }

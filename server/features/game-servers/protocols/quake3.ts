@@ -7,15 +7,15 @@ interface Player {
   readonly name: string;
 }
 
-/** Quake 3 and its relatives (OpenArena, Xonotic, Urban Terror): `getinfo`, then `getstatus`. */
+/** Queries Quake 3 and its relatives (OpenArena, Xonotic, Urban Terror): `getinfo`, then `getstatus`. */
 export function queryQuake3(address: GameAddress, signal: AbortSignal): Promise<QueryResult> {
   return withUdpSocket(address, signal, async (send) => {
     const info = parseInfo(await send(createQuery("getinfo stammtisch"), isResponse("infoResponse")));
     const players = parsePlayers(await send(createQuery("getstatus"), isResponse("statusResponse")));
     const humans = info.get("g_humanplayers");
-    // Where the game does not tell people from bots, everybody counts, also those missing on the list.
+    // If the game does not distinguish people from bots, everybody counts, including players missing from the list.
     const online = Number(humans ?? Math.max(players.length, Number(info.get("clients") ?? 0)));
-    // Bots have no ping. Where people and bots cannot be told apart, no names are better than wrong ones.
+    // Bots have no ping. Without a certain distinction, no names are better than wrong ones.
     const people = players.filter(({ ping }) => ping > 0);
     const listed = [people, players].find((list) => list.length === online) ?? [];
     return { online, max: Number(info.get("sv_maxclients")), names: listed.map(({ name }) => name) };
@@ -31,12 +31,12 @@ function isResponse(word: string): (answer: Buffer) => boolean {
   return (answer) => answer.subarray(0, start.length).equals(start);
 }
 
-/** In Latin-1, the only encoding of these games. */
+/** Decodes Latin-1, the only encoding of these games. */
 function linesOf(answer: Buffer): string[] {
   return answer.subarray(packetHeader.length).toString("latin1").split("\n");
 }
 
-/** The second line is `\key\value\key\value`. */
+/** Parses the second line: `\key\value\key\value`. */
 function parseInfo(answer: Buffer): Map<string, string> {
   const parts = (linesOf(answer)[1] ?? "").split("\\").slice(1);
   const info = new Map<string, string>();
@@ -44,7 +44,7 @@ function parseInfo(answer: Buffer): Map<string, string> {
   return info;
 }
 
-/** From the third line on: score, ping, "name". */
+/** Parses the lines from the third on: score, ping, "name". */
 function parsePlayers(answer: Buffer): Player[] {
   return linesOf(answer)
     .slice(2)

@@ -24,27 +24,27 @@ function createGame(kind: Kind, playing: PlayerList): Promise<FakeGame> {
   );
 }
 
-/** Long enough for every game that answers at all. */
+/** Long enough for every game that answers. */
 const timeoutMs = 300;
 
 const queryOnce = (game: FakeGame, kind: Kind, ms = timeoutMs) => queryPlayers(kind, game.address, ms);
 
 describe.each(kinds)("a %s server", (kind) => {
-  test("lists the players", async () => {
+  test("reports the players and the maximum", async () => {
     const game = await createGame(kind, { names: ["Emil", "Frieda"], max: 8 });
     expect(await queryOnce(game, kind)).toEqual({ online: 2, max: 8, names: ["Emil", "Frieda"] });
   });
 
-  test("shows zero players", async () => {
+  test("zero players are reported as zero", async () => {
     const game = await createGame(kind, { names: [], max: 8 });
     expect(await queryOnce(game, kind)).toEqual({ online: 0, max: 8, names: [] });
   });
 
-  test("is not trusted: names lose colours, control characters and what is too long", async () => {
+  test("names lose colours, control characters and excess length", async () => {
     const names = ["^1Em^7il", "§cFrie§rda", "\u001b[31mBen\u202e", "x".repeat(200)];
     const players = await queryOnce(await createGame(kind, { names, max: 8 }), kind);
     const expected = ["Emil", "Frieda", "[31mBen", "x".repeat(32)];
-    // Quake knows Latin-1 only: § and the mark that reverses the line arrive as something else.
+    // Quake only knows Latin-1: § and the right-to-left mark arrive as other characters.
     if (kind === "quake3") expect(players?.names[0]).toBe("Emil");
     else expect(players?.names).toEqual(expected);
     for (const name of players?.names ?? []) {
@@ -53,7 +53,7 @@ describe.each(kinds)("a %s server", (kind) => {
     }
   });
 
-  test("that is off, or silent, leaves it unknown", async () => {
+  test("the players of a server that is off or silent are unknown", async () => {
     const off = await createGame(kind, { names: [], max: 8 });
     await off.close();
     expect(await queryPlayers(kind, off.address)).toBeNull();
@@ -65,13 +65,13 @@ describe.each(kinds)("a %s server", (kind) => {
 const datagram = (...parts: (string | Buffer)[]) =>
   Buffer.concat(parts.map((part) => Buffer.from(part as string, "latin1")));
 const prefix = "\xff\xff\xff\xff";
-/** 45 MB of zeros, packed by bzip2, as the only piece of a split answer. */
+/** 45 MB of zeros, compressed with bzip2, as the only part of a split answer. */
 const bomb = Buffer.concat([
   datagram("\xfe\xff\xff\xff\x01\0\0\x80\x01\0\xd0\x04\0\0\0\x1a\0\0\0\0"),
   Buffer.from("QlpoOTFBWSZTWckBtsgBWKtAIMAAEAAACCAAMMwFKaZSSFJsVJIUni7kinChIZIDbZA=", "base64"),
 ]);
 
-/** Queries one game for each row at the same time, and expects that nothing is known of any. */
+/** Queries a game for each row in parallel, and expects the players of all to be unknown. */
 async function expectUnknown<Row>(
   rows: readonly (readonly [name: string, row: Row])[],
   query: (row: Row) => Promise<unknown>,
@@ -105,7 +105,7 @@ test.each(["source", "quake3"] as const)("a %s server that answers with nonsense
   });
 });
 
-test("nonsense from a Minecraft server leaves the players unknown", async () => {
+test("invalid answers of a Minecraft server leave the players unknown", async () => {
   const statuses = [
     ["nothing", ""],
     ["no object", "null"],
@@ -126,7 +126,7 @@ test("nonsense from a Minecraft server leaves the players unknown", async () => 
   );
 });
 
-test("a Minecraft server that sends byte by byte, or without end, is disconnected", async () => {
+test("a Minecraft server that sends byte by byte, or endlessly, is disconnected", async () => {
   const dripping = await createTcpGame((socket) => {
     const timer = setInterval(() => socket.write("\x7f"), 10);
     socket.on("close", () => clearInterval(timer));
@@ -143,11 +143,11 @@ test("a Minecraft server that sends byte by byte, or without end, is disconnecte
     write();
   });
   expect(await queryOnce(flooding, "minecraft", 2000)).toBeNull();
-  // What was on its way counts as well.
+  // Includes the bytes in flight.
   expect(sent).toBeLessThan(20_000_000);
 });
 
-test("what makes no sense beside the count is left out", async () => {
+test("an invalid maximum or list of names is omitted, and the count is kept", async () => {
   const odd = '{"players":{"online":3,"max":"?","sample":[{"name":7},null,{"name":"Ben"}]}}';
   expect(await queryOnce(await createMinecraftGame(() => odd), "minecraft")).toEqual({
     online: 3,
@@ -156,7 +156,7 @@ test("what makes no sense beside the count is left out", async () => {
   });
 });
 
-test("a game that counts its players but does not list them is shown without names", async () => {
+test("a game that counts its players without listing them is shown without names", async () => {
   const info = datagram(prefix, "I\x11a\0b\0c\0d\0\xb8\x01\x03\x08\0");
   const source = await createUdpGame((question, reply) => {
     if (question[4] === 0x54) reply(info);
@@ -168,18 +168,18 @@ test("a game that counts its players but does not list them is shown without nam
   expect(await queryOnce(quake, "quake3")).toEqual({ online: 2, max: null, names: [] });
 });
 
-test("bots are not people", async () => {
+test("bots do not count as players", async () => {
   const bots = ["Sarge", "Grunt"];
   const quake = await createQuakeGame(() => ({ names: ["Emil"], max: 8, bots }));
   expect(await queryOnce(quake, "quake3")).toEqual({ online: 1, max: 8, names: ["Emil"] });
   const source = await createSourceGame(() => ({ names: ["Emil"], max: 8, bots }));
   expect(await queryOnce(source, "source")).toEqual({ online: 1, max: 8, names: [] });
-  // Where the game does not tell them apart, everybody counts: better awake for a bot than asleep on a friend.
+  // If the game does not distinguish them, everybody counts: better awake for a bot than asleep on a friend.
   const old = await createQuakeGame(() => ({ names: ["Emil"], max: 8, bots }), false);
   expect(await queryOnce(old, "quake3")).toEqual({ online: 3, max: 8, names: ["Emil", ...bots] });
 });
 
-test("a lost question is asked again", async () => {
+test("a lost query is resent", async () => {
   let isLost = true;
   const game = await createUdpGame((question, answer) => {
     const wasLost = isLost;
@@ -202,11 +202,11 @@ test.each([
   ["http://spiele.example:80", null],
   ["a b:80", null],
   [":80", null],
-])("%s as an address", (address, place) => {
+])("parses the address %s", (address, place) => {
   expect(parseAddress(address)).toEqual(place);
 });
 
-test("names keep what people wrote", () => {
+test("cleaned names keep letters, emoji and spaces", () => {
   expect(cleanName("  Jörg-🍺 ^^ ")).toBe("Jörg-🍺 ^^");
   expect(cleanName("^1^2^3")).toBe("");
 });

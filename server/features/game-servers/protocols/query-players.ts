@@ -4,7 +4,7 @@ import { queryQuake3 } from "./quake3.ts";
 import type { QueryResult } from "./query-result.ts";
 import { querySource } from "./source.ts";
 
-/** For the whole exchange. */
+/** Timeout of the whole exchange. */
 const defaultTimeoutMs = 2000;
 const maxNames = 64;
 const maxPlayers = 100_000;
@@ -12,7 +12,7 @@ const maxPlayers = 100_000;
 const protocols = { minecraft: queryMinecraft, source: querySource, quake3: queryQuake3 };
 export type Protocol = keyof typeof protocols;
 
-/** Asks the game who plays; null where it does not say so in time. Contacts nothing but this address. Never throws. */
+/** Queries the game's players; resolves to `null` without an answer in time. Contacts only this address. Never throws. */
 export async function queryPlayers(query: Protocol, address: string, timeoutMs = defaultTimeoutMs): Promise<Players> {
   const parsed = parseAddress(address);
   if (!parsed) return null;
@@ -23,7 +23,7 @@ export async function queryPlayers(query: Protocol, address: string, timeoutMs =
   }
 }
 
-/** Games are not trusted: only what a page can show is kept. */
+/** Keeps only valid values, since games are not trusted. */
 function sanitize({ online, max, names }: QueryResult): Players {
   if (!isCount(online)) return null;
   const readable = names.flatMap((name) => (typeof name === "string" ? [cleanName(name)] : []));
@@ -40,7 +40,7 @@ function isCount(value: unknown): value is number {
 
 const maxNameLength = 32;
 
-/** Without the colour codes of Quake (^1) and Minecraft (§a), control characters, and marks that reverse the line. */
+/** Removes colour codes of Quake (^1) and Minecraft (§a), control characters, and marks that change the text direction. */
 export function cleanName(name: string): string {
   const plain = name
     .slice(0, 256)

@@ -1,4 +1,4 @@
-/** What a game says about who plays, unchecked. */
+/** A game's unvalidated answer. */
 export interface QueryResult {
   readonly online: unknown;
   readonly max: unknown;

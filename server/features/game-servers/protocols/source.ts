@@ -7,10 +7,10 @@ import { packetHeader, type SendQuery, withUdpSocket } from "./udp.ts";
 const infoQuery = Buffer.concat([packetHeader, Buffer.from("TSource Engine Query\0")]);
 const noChallenge = Buffer.from([0xff, 0xff, 0xff, 0xff]);
 const kinds = { challenge: 0x41, info: 0x49, players: 0x44 } as const;
-/** Some games count players and never list them, or list so many that the list comes in pieces. */
+/** Milliseconds to wait for the list: some games count players without ever listing them, or send an overlong list in parts. */
 const listMs = 800;
 
-/** Valve's A2S_INFO and A2S_PLAYER: Source games, and many others that speak it. */
+/** Queries Valve's A2S_INFO and A2S_PLAYER, which Source games and many others support. */
 export function querySource(address: GameAddress, signal: AbortSignal): Promise<QueryResult> {
   return withUdpSocket(address, signal, async (send) => {
     const infoAnswer = await sendWithChallenge(send, kinds.info, (challenge) => [infoQuery, challenge]);
@@ -18,7 +18,7 @@ export function querySource(address: GameAddress, signal: AbortSignal): Promise<
     const online = Math.max(0, players - bots);
     if (online === 0) return { online, max, names: [] };
     const names = await Promise.race([listNames(send), sleep(listMs, [], { ref: false })]);
-    // Bots are on the list like people: then it is unknown which names are whose.
+    // Bots are listed like people, so that it is unknown which names are theirs.
     return { online, max, names: names.length === online || bots === 0 ? names : [] };
   });
 }
@@ -33,7 +33,7 @@ async function listNames(send: SendQuery): Promise<string[]> {
   );
 }
 
-/** Servers may want the query again with a number of their choice, as a proof of the sender's address. */
+/** Sends the query again with the server's challenge, which proves the sender's address. */
 async function sendWithChallenge(
   send: SendQuery,
   kind: number,
@@ -49,7 +49,7 @@ function isKind(answer: Buffer, kind: number): boolean {
   return answer.length >= 6 && answer.readInt32LE(0) === -1 && answer[4] === kind;
 }
 
-/** Protocol, then name, map, folder and game as strings, then the game's number, then the counts. */
+/** Parses protocol, then name, map, folder and game as strings, then the game's number, then the counts. */
 function parseInfo(answer: Buffer): { players: number; max: number; bots: number } {
   let at = 6;
   for (let strings = 0; strings < 4; strings += 1) at = endOfString(answer, at);
@@ -57,7 +57,7 @@ function parseInfo(answer: Buffer): { players: number; max: number; bots: number
   return { players: answer.readUInt8(at), max: answer.readUInt8(at + 1), bots: answer.readUInt8(at + 2) };
 }
 
-/** A count, then for each player: index, name, score, seconds. */
+/** Parses a count, then for each player: index, name, score, seconds. */
 function parsePlayers(answer: Buffer): string[] {
   const names: string[] = [];
   let at = 6;

@@ -7,10 +7,10 @@ import { every } from "#server/time.ts";
 const maxAnswerBytes = 16_384;
 const resendEveryMs = 600;
 
-/** Sends a query and resolves to the first answer that `accept` takes; sends it again after a while, since datagrams get lost. */
+/** Sends a query and resolves to the first answer that `accept` approves; resends it periodically, since datagrams get lost. */
 export type SendQuery = (query: Buffer, accept: (answer: Buffer) => boolean) => Promise<Buffer>;
 
-/** Exchanges datagrams with one address; those of others never arrive. */
+/** Exchanges datagrams with one address; those of others are ignored. */
 export async function withUdpSocket<Result>(
   { host, port }: GameAddress,
   signal: AbortSignal,
@@ -18,7 +18,7 @@ export async function withUdpSocket<Result>(
 ): Promise<Result> {
   const socket = createSocket({ type: isIPv6(host) ? "udp6" : "udp4", signal });
   let stopResending = (): void => {};
-  // Refused or unreachable: no game listens there. Closed: the time is over.
+  // `error`: the address is unreachable. `close`: the time is over.
   const failed = new Promise<never>((_, reject) => {
     socket.on("error", reject);
     socket.on("close", () => reject(new Error("closed")));
@@ -32,7 +32,7 @@ export async function withUdpSocket<Result>(
       socket.on("message", (answer) => {
         if (answer.length <= maxAnswerBytes && accept(answer)) resolve(answer);
       });
-      // Throws on a closed socket, before anything is repeated.
+      // Throws on a closed socket, before the timer is started.
       socket.send(query);
       stopResending = every(
         resendEveryMs,
@@ -51,5 +51,5 @@ export async function withUdpSocket<Result>(
   }
 }
 
-/** Four bytes of 0xff begin every datagram of both protocols. */
+/** The first four bytes of every datagram of the Source and the Quake 3 protocol. */
 export const packetHeader = Buffer.from([0xff, 0xff, 0xff, 0xff]);

@@ -6,7 +6,7 @@ import { CsvError, parse } from "csv-parse";
 import { ImportFileError, type Line, parseCount, parseTime, type WrongLine } from "../rules.ts";
 
 const delimiters = [";", "\t", ","];
-/** Longest record in bytes: a quote that is never closed would read the whole file as one. */
+/** Maximum length of a record in bytes: an unclosed quote would read the whole file as one. */
 const maxRecord = 10_000;
 const recordsPerTurn = 500;
 
@@ -17,7 +17,7 @@ interface CsvOptions {
   readonly now: number;
 }
 
-/** Reads a table with the columns `name` and `time` and maybe `count`, separated by commas, semicolons or tabs. */
+/** Reads a table with the columns `name`, `time` and optionally `count`, separated by commas, semicolons or tabs. */
 export async function* readCsv(
   file: AsyncIterable<Buffer>,
   { timeZone, now }: CsvOptions,
@@ -40,7 +40,7 @@ export async function* readCsv(
   let columns: Columns | undefined;
   try {
     for await (const { record, info } of parser) {
-      // Streams alone never let other requests in between.
+      // Streams alone would never let other requests run.
       if (info.records % recordsPerTurn === 0) await nextTurn();
       if (columns === undefined) columns = findColumns(record);
       else yield toLine(record, columns, info.lines, { timeZone, now });
@@ -53,7 +53,7 @@ export async function* readCsv(
   if (columns === undefined) throw new ImportFileError("header", 1);
 }
 
-/** The text of the file without its byte order mark. Spreadsheets often write another encoding than UTF-8, which is refused. */
+/** Decodes UTF-8 and removes the byte order mark. Other encodings, which spreadsheets often write, are refused. */
 async function* decode(file: AsyncIterable<Buffer>): AsyncGenerator<string> {
   const decoder = new TextDecoder("utf-8", { fatal: true });
   try {
@@ -75,7 +75,7 @@ async function* prepend(first: string, rest: AsyncIterator<string>): AsyncGenera
 
 type Columns = Readonly<Record<"name" | "time" | "count", number>>;
 
-/** Indexes of the columns; -1 for a missing `count`. */
+/** Returns the indexes of the columns; -1 for a missing `count`. */
 function findColumns(header: readonly string[]): Columns {
   const find = (name: string) => header.findIndex((one) => one.toLowerCase() === name);
   const columns = { name: find("name"), time: find("time"), count: find("count") };

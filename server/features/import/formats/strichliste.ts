@@ -20,14 +20,14 @@ interface Row {
   readonly article: string | null;
 }
 
-/** Version 1: every negative amount is one drink. There are no articles, and what was cancelled is a positive amount. */
+/** Version 1: every negative amount is one drink. It has no articles, and undone drinks are positive amounts. */
 const version1 = `
   select transactions.id, users.name, transactions.createDate as created, 1 as quantity, null as article
   from transactions join users on users.id = transactions.userId
   where transactions.value < 0
   order by transactions.id`;
 
-/** Version 2: purchases of articles that were not taken back; neither payments nor money sent from one member to another. */
+/** Version 2: purchases of articles that were not undone; no payments or transfers between members. */
 const version2 = (hasArticles: boolean) => `
   select transactions.id, "user".name, transactions.created, transactions.quantity, article.name as article
   from transactions
@@ -54,11 +54,11 @@ export async function* readStrichliste(
   }
 }
 
-/** Opens the file without trusting what it contains: its functions and triggers do nothing. */
+/** Opens an untrusted file: its functions and triggers are disabled. */
 function openDatabase(path: string): DatabaseSync {
   let database: DatabaseSync | undefined;
   try {
-    // Without a write-ahead log beside it nobody writes to it, and nothing has to be created there to read it.
+    // A file without a write-ahead log has no writer, and can be read without creating files beside it.
     const address = pathToFileURL(path);
     if (!existsSync(`${path}-wal`)) address.searchParams.set("immutable", "1");
     database = new DatabaseSync(address, { readOnly: true, allowExtension: false });
@@ -70,7 +70,7 @@ function openDatabase(path: string): DatabaseSync {
   }
 }
 
-/** The query of the version that the tables belong to. Views are no tables of strichliste. */
+/** Returns the query for the version of the tables; ignores views. */
 function findQuery(database: DatabaseSync): string {
   const tables = database.prepare("select name from sqlite_schema where type = 'table'").all();
   const has = (...names: string[]) => names.every((name) => tables.some((table) => table["name"] === name));

@@ -7,11 +7,10 @@ import { StatsCard } from "#web/ui/stats-card.tsx";
 import { listAverageBars } from "../rules.ts";
 
 const chartHeight = 200;
-const captionHeight = 85;
 
 export function AverageCard({ stats }: { stats: UseQueryResult<TimelyStats> }): ReactNode {
   return (
-    <StatsCard title="Der Tagesdurchschnitt" query={stats} height={chartHeight + captionHeight} columns={7}>
+    <StatsCard title="Der Tagesdurchschnitt" query={stats} content="chart" columns={7}>
       {(numbers) => (
         <BarChart
           label="Biere im Durchschnitt pro Wochentag"

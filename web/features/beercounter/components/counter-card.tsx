@@ -2,16 +2,16 @@ import type { UseQueryResult } from "@tanstack/react-query";
 import { ChevronRight } from "lucide-react";
 import type { ReactNode } from "react";
 
-import type { Counters } from "#contract/beercounter.ts";
+import type { Totals } from "#contract/beercounter.ts";
 import type { RunningParty } from "#contract/party.ts";
-import { useCounterState } from "#web/platform/beers/queries.ts";
-import { TapMat } from "#web/platform/beers/tap-mat.tsx";
-import { PageLink } from "#web/platform/page-link.tsx";
-import { useRunningParties } from "#web/platform/parties/queries.ts";
-import { addOwnBeers, countUnseenBeers, partyPath } from "#web/platform/parties/rules.ts";
-import { useGroup, useSession } from "#web/platform/session.ts";
+import { PageLink } from "#web/router/page-link.tsx";
+import { useGroup, useSession } from "#web/session/session.ts";
+import { useCounterState } from "#web/shared/beers/queries.ts";
+import { TapMat } from "#web/shared/beers/tap-mat.tsx";
+import { MatCounts, MatCountsSkeleton } from "#web/shared/mat-counts.tsx";
+import { useRunningParties } from "#web/shared/parties/queries.ts";
+import { addOwnBeers, countUnseenBeers, partyPath } from "#web/shared/parties/rules.ts";
 import { formatNumber } from "#web/ui/german.ts";
-import { MatCounts, MatCountsSkeleton } from "#web/ui/mat-counts.tsx";
 import { QueryState } from "#web/ui/query-state.tsx";
 import styles from "./counter-card.module.css";
 import { DoorsLine } from "./doors-line.tsx";
@@ -19,12 +19,19 @@ import { PartyStrip } from "./party-strip.tsx";
 import { BriefPresence, PresentMembers } from "./present-members.tsx";
 
 interface CounterCardProps {
-  readonly counters: UseQueryResult<Counters>;
-  /** False where something else says already that nothing could be loaded. */
+  readonly counters: UseQueryResult<Totals>;
+  /** `false` if another message already says that loading failed. */
   readonly isFailureShown: boolean;
 }
 
-/** The counter, or, at a party, its numbers; other parties that run are offered in the line above. */
+/** The paths of the numbers for `ServerText` in the placeholder. */
+const countPaths = {
+  total: "items.beercounter.KSKCounterVal",
+  name: "user.name",
+  own: "items.beercounter.userCounterVal",
+};
+
+/** Shows the counter, or during a party its numbers; other running parties are offered in the line above. */
 export function CounterCard({ counters, isFailureShown }: CounterCardProps): ReactNode {
   const { group_short } = useGroup();
   const { user } = useSession();
@@ -47,13 +54,13 @@ export function CounterCard({ counters, isFailureShown }: CounterCardProps): Rea
       <QueryState
         query={isFailureShown ? counters : { ...counters, isFetchedAfterMount: false }}
         failedText="Der Zähler konnte gerade nicht geladen werden."
-        skeleton={<MatCountsSkeleton label={group_short} />}
+        skeleton={<MatCountsSkeleton label={group_short} paths={countPaths} />}
       >
         {(all) =>
           own ? (
             <PartyCounts party={own} counters={all} />
           ) : (
-            <MatCounts label={group_short} total={all.KSKCounterVal} name={user?.name} own={all.userCounterVal}>
+            <MatCounts label={group_short} total={all.group} name={user?.name} own={all.own}>
               Noch kein Strich auf deinem Deckel.
             </MatCounts>
           )
@@ -63,8 +70,8 @@ export function CounterCard({ counters, isFailureShown }: CounterCardProps): Rea
   );
 }
 
-/** The numbers of a party, large, and small those of all time. */
-function PartyCounts({ party, counters }: { party: RunningParty; counters: Counters }): ReactNode {
+/** Shows the numbers of a party large, and those of all time small. */
+function PartyCounts({ party, counters }: { party: RunningParty; counters: Totals }): ReactNode {
   const { group_short } = useGroup();
   const { user } = useSession();
   const { id, name, total, own_total } = addOwnBeers(party, countUnseenBeers(party, useCounterState()));
@@ -81,8 +88,8 @@ function PartyCounts({ party, counters }: { party: RunningParty; counters: Count
       total={total}
       note={
         <>
-          {group_short} <span data-counter="group">{formatNumber(counters.KSKCounterVal)}</span> · du{" "}
-          <span data-counter="own">{formatNumber(counters.userCounterVal)}</span>
+          {group_short} <span data-counter="group">{formatNumber(counters.group)}</span> · du{" "}
+          <span data-counter="own">{formatNumber(counters.own)}</span>
         </>
       }
       name={user?.name}

@@ -1,14 +1,15 @@
 import { ChevronRight, Gift } from "lucide-react";
 import { useState, type ReactNode } from "react";
 
-import { PageLink } from "#web/platform/page-link.tsx";
-import quiet from "#web/ui/quiet-action.module.css";
+import { PageLink } from "#web/router/page-link.tsx";
+import { ServerText } from "#web/ui/placeholder.tsx";
+import { QuietAction } from "#web/ui/quiet-action.tsx";
 import { useOwnDoors } from "../doors-queries.ts";
 import styles from "./doors-line.module.css";
 
 /**
- * Says which calendar doors wait for a picture, and leads there. It has room from the first render on or not at all, so that nothing
- * below it moves; early.js fills the one of the skeleton.
+ * Names the calendar doors that need a picture, and links to them. Reserves its space from the first render, or never, to avoid
+ * layout shift.
  */
 export function DoorsLine({ isEnabled }: { isEnabled: boolean }): ReactNode {
   const { data } = useOwnDoors(isEnabled);
@@ -16,14 +17,16 @@ export function DoorsLine({ isEnabled }: { isEnabled: boolean }): ReactNode {
   const [hasRoom] = useState(line !== null);
   if (data !== undefined && !hasRoom) return null;
   return (
-    <PageLink className={`${quiet["action"]} ${styles["line"]}`} href="/christmas-calendar">
+    <QuietAction as={PageLink} className={styles["line"]} href="/christmas-calendar">
       <Gift size={18} />
       {data === undefined ? (
-        <span data-kept="doorsLine" />
+        <span>
+          <ServerText path="items.own-doors.reply.line" />
+        </span>
       ) : (
         <span>{line ?? "Hinter deinen Türchen hängt alles."}</span>
       )}
       <ChevronRight size={18} />
-    </PageLink>
+    </QuietAction>
   );
 }

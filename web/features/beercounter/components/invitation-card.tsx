@@ -1,10 +1,10 @@
 import { useId, useState, type ReactNode } from "react";
 
-import { makeInvitation } from "#contract/admin-invitations.ts";
 import type { Permission } from "#contract/endpoint.ts";
-import { call } from "#web/platform/api.ts";
-import { ShareLink } from "#web/platform/share-link.tsx";
-import { useAction } from "#web/platform/use-action.ts";
+import { makeInvitation } from "#contract/invitations.ts";
+import { call } from "#web/data/api.ts";
+import { useAction } from "#web/forms/use-action.ts";
+import { ShareLink } from "#web/shared/share-link.tsx";
 import { Button } from "#web/ui/button.tsx";
 import { Card } from "#web/ui/card.tsx";
 import { Checkbox } from "#web/ui/checkbox.tsx";
@@ -13,7 +13,7 @@ import styles from "./invitation-card.module.css";
 
 const invitation = { days: 7, uses: 20 };
 
-/** For the first member: a link that brings the friends. */
+/** Offers the first member an invitation link for friends. */
 export function InvitationCard({ onInvited }: { onInvited: () => void }): ReactNode {
   const heading = useId();
   const [hasServers, setHasServers] = useState(false);

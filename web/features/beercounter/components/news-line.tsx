@@ -1,11 +1,11 @@
 import { ChevronRight, Megaphone } from "lucide-react";
 import type { ReactNode } from "react";
 
-import { openNews } from "#web/platform/news.ts";
-import { useSession } from "#web/platform/session.ts";
+import { useSession } from "#web/session/session.ts";
+import { openNews } from "#web/shell/news.ts";
 import styles from "./news-line.module.css";
 
-/** Offers the news of the app once, below the button, so that the button never moves. Opening them puts the line away. */
+/** Offers the app's news once, below the button, so that the button never moves. Opening them dismisses the line. */
 export function NewsLine(): ReactNode {
   const { user } = useSession();
   if (!user?.has_unread_news) return null;

@@ -2,11 +2,11 @@ import { ChevronRight, PartyPopper } from "lucide-react";
 import type { ReactNode } from "react";
 
 import type { RunningParty } from "#contract/party.ts";
-import { PageLink } from "#web/platform/page-link.tsx";
-import { PartyPeople } from "#web/platform/parties/party-people.tsx";
-import { useJoinParty } from "#web/platform/parties/queries.ts";
-import { partyPath } from "#web/platform/parties/rules.ts";
-import { useAction } from "#web/platform/use-action.ts";
+import { useAction } from "#web/forms/use-action.ts";
+import { PageLink } from "#web/router/page-link.tsx";
+import { PartyPeople } from "#web/shared/parties/party-people.tsx";
+import { useJoinParty } from "#web/shared/parties/queries.ts";
+import { partyPath } from "#web/shared/parties/rules.ts";
 import { formatBeers } from "#web/ui/german.ts";
 import { focusHeading } from "#web/ui/heading-focus.ts";
 import { Spinner } from "#web/ui/spinner.tsx";
@@ -18,7 +18,7 @@ interface PartyStripProps {
   readonly shown: RunningParty | undefined;
 }
 
-/** All running parties beside each other, in a line that scrolls sideways where there are several. */
+/** Lists the running parties in a line that scrolls sideways. */
 export function PartyStrip({ parties, shown }: PartyStripProps): ReactNode {
   return (
     <ul className={styles["strip"]} aria-label="Partys, die gerade laufen">
@@ -31,7 +31,7 @@ export function PartyStrip({ parties, shown }: PartyStripProps): ReactNode {
   );
 }
 
-/** The people at a party, with a link to it. The name is on the mat, or here. */
+/** Shows the people at a party and links to it. Omits the name if the mat shows it. */
 function OwnParty({ party, isShown }: { party: RunningParty; isShown: boolean }): ReactNode {
   const { id, name, total } = party;
   return (

@@ -1,15 +1,15 @@
 import { Coffee } from "lucide-react";
 import type { ReactNode } from "react";
 
-import { useSession } from "#web/platform/session.ts";
-import { useAction } from "#web/platform/use-action.ts";
+import { useAction } from "#web/forms/use-action.ts";
+import { useSession } from "#web/session/session.ts";
 import { Button } from "#web/ui/button.tsx";
 import { Hint } from "#web/ui/hint.tsx";
 import { Row } from "#web/ui/layout.tsx";
 import { endPause } from "../actions.ts";
 import styles from "./pause-line.module.css";
 
-/** Reminds a member of the break, and ends it. */
+/** Reminds a member of the pause, and ends it. */
 export function PauseLine(): ReactNode {
   const { user } = useSession();
   const { run, pending } = useAction(endPause);

@@ -1,15 +1,16 @@
 import type { UseQueryResult } from "@tanstack/react-query";
+import { useNavigate } from "@tanstack/react-router";
 import { ChevronLeft, ChevronRight } from "lucide-react";
 import type { CSSProperties, ReactNode } from "react";
 
 import type { PeriodStats, Span } from "#contract/statistics.ts";
-import { navigate } from "#web/platform/location.ts";
 import { BeerMat } from "#web/ui/beer-mat.tsx";
 import { Choice } from "#web/ui/choice.tsx";
 import { formatAlcoholFree, formatNumber } from "#web/ui/german.ts";
 import { QueryState } from "#web/ui/query-state.tsx";
 import { RollingNumber } from "#web/ui/rolling-number.tsx";
-import { statisticsPath, formatComparison, formatPeriod, type PeriodChoice } from "../statistics-rules.ts";
+import { searchOf, type PeriodChoice } from "../period-rules.ts";
+import { formatComparison, formatPeriod } from "../statistics-rules.ts";
 import styles from "./period-card.module.css";
 
 const spans: readonly { value: Span; label: string }[] = [
@@ -24,8 +25,9 @@ interface PeriodCardProps {
   readonly query: UseQueryResult<PeriodStats>;
 }
 
-/** Which period it is, the ways to others, and how many beers it had; as tall without the numbers as with them. */
+/** Shows the period, its number of beers and links to other periods; its height does not depend on loading. */
 export function PeriodCard({ choice, query }: PeriodCardProps): ReactNode {
+  const choose = useChoosePeriod();
   return (
     <section className={styles["card"]} aria-label="Zeitraum">
       <BeerMat shape="chart">
@@ -34,7 +36,7 @@ export function PeriodCard({ choice, query }: PeriodCardProps): ReactNode {
             label="Zeitraum"
             options={spans}
             value={choice.span}
-            onChange={(span) => navigate(statisticsPath({ ...choice, span }))}
+            onChange={(span) => choose({ ...choice, span })}
             place="page"
           />
         </div>
@@ -88,7 +90,7 @@ const arrows = {
   later: { label: "Zeitraum danach", Icon: ChevronRight },
 } as const;
 
-/** Leads to the period of `day`. Without one it stays where it is and keeps the focus. */
+/** Links to the period of `day`; without one it is disabled but keeps the focus. */
 function Arrow({
   direction,
   choice,
@@ -98,6 +100,7 @@ function Arrow({
   choice: PeriodChoice;
   day: string | null;
 }): ReactNode {
+  const choose = useChoosePeriod();
   const { label, Icon } = arrows[direction];
   return (
     <button
@@ -106,9 +109,15 @@ function Arrow({
       data-direction={direction}
       aria-label={label}
       aria-disabled={day === null}
-      onClick={() => day !== null && navigate(statisticsPath({ ...choice, day }))}
+      onClick={() => day !== null && choose({ ...choice, day })}
     >
       <Icon />
     </button>
   );
+}
+
+/** Returns a function that changes the period in the address and keeps the scroll position. */
+function useChoosePeriod(): (choice: PeriodChoice) => void {
+  const navigate = useNavigate();
+  return (choice) => void navigate({ to: "/statistics", search: searchOf(choice), resetScroll: false });
 }

@@ -5,10 +5,8 @@ import { BarChart } from "#web/ui/bar-chart.tsx";
 import { emptyTexts, listPeriodBars } from "../statistics-rules.ts";
 
 const chartHeight = 200;
-/** Chart, values above it, labels and marks beneath, in px. */
-export const periodChartHeight = chartHeight + 85;
 
-/** A bar for each day, month or year of a period. */
+/** Shows a bar for each day, month or year of a period. */
 export function PeriodChart({ stats }: { stats: PeriodStats }): ReactNode {
   return (
     <BarChart

@@ -1,24 +1,24 @@
 import type { ReactNode } from "react";
 
-import { useFlash } from "#web/platform/flash.tsx";
-import type { PresenceEntry } from "#web/platform/realtime.ts";
-import { useSession } from "#web/platform/session.ts";
-import { useStore } from "#web/platform/store.ts";
-import { useAction } from "#web/platform/use-action.ts";
+import type { PresenceEntry } from "#web/data/realtime.ts";
+import { useStore } from "#web/data/store.ts";
+import { useAction } from "#web/forms/use-action.ts";
+import { useSession } from "#web/session/session.ts";
+import { useFlash } from "#web/shell/flash.tsx";
 import { Avatar } from "#web/ui/avatar.tsx";
 import { formatNumber } from "#web/ui/german.ts";
 import { Row } from "#web/ui/layout.tsx";
 import { useNow } from "#web/ui/use-now.ts";
 import { toastBack } from "../actions.ts";
-import { missedToast, useLatestBeer, useOtherPresentMembers, type Toastable } from "../queries.ts";
-import { describeLatest, formatNames, prostText } from "../rules.ts";
+import { pendingToast, useLatestBeer, useOtherPresentMembers, type ToastTarget } from "../queries.ts";
+import { describeLatest, formatNames, toastTopic } from "../rules.ts";
 import styles from "./present-members.module.css";
 
 const minute = 60_000;
 
 /**
- * The member who can still be toasted back, and the others who have the app open; without any of them, the member who drank last.
- * `hasCounters` delays that until the counters have been fetched.
+ * Shows the member who can be toasted back, and the others who have the app open; without any, the last drinker. `hasCounters`
+ * delays that until the counters have been fetched.
  */
 export function PresentMembers({ hasCounters }: { hasCounters: boolean }): ReactNode {
   const others = useOtherPresentMembers();
@@ -32,7 +32,7 @@ export function PresentMembers({ hasCounters }: { hasCounters: boolean }): React
   );
 }
 
-/** Presence in little room: a toast, or two pictures. */
+/** Shows presence in little space: a toast, or two pictures. */
 export function BriefPresence(): ReactNode {
   const others = useOtherPresentMembers();
   const toastable = useToastable();
@@ -40,14 +40,14 @@ export function BriefPresence(): ReactNode {
   return others.length > 0 && <OthersHere others={others} isBrief />;
 }
 
-/** The member who can still be toasted back and is not announced by a flash. */
-function useToastable(): Toastable | null {
-  const missed = useStore(missedToast);
-  const isAnnounced = useFlash()?.text === (missed && prostText(missed.userName));
+/** Returns the member who can be toasted back and is not announced by a flash message. */
+function useToastable(): ToastTarget | null {
+  const missed = useStore(pendingToast);
+  const isAnnounced = useFlash()?.topic === (missed && toastTopic(missed.userId));
   return isAnnounced ? null : missed;
 }
 
-function ToastButton({ member, isBrief = false }: { member: Toastable; isBrief?: boolean }): ReactNode {
+function ToastButton({ member, isBrief = false }: { member: ToastTarget; isBrief?: boolean }): ReactNode {
   const { run, isPending } = useAction(toastBack);
   const { userName, avatarId } = member;
   return (
@@ -66,7 +66,7 @@ function ToastButton({ member, isBrief = false }: { member: Toastable; isBrief?:
   );
 }
 
-/** Briefly: without words and with fewer pictures, so that a button fits beside them. */
+/** Shows the other members; `isBrief` omits words and pictures, so that a button fits beside them. */
 function OthersHere({ others, isBrief }: { others: readonly PresenceEntry[]; isBrief: boolean }): ReactNode {
   const maxPictures = isBrief ? 2 : 5;
   const more = others.length - maxPictures;

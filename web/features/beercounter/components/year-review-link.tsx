@@ -1,14 +1,14 @@
 import { ChevronRight } from "lucide-react";
 import type { ReactNode } from "react";
 
-import { PageLink } from "#web/platform/page-link.tsx";
-import quiet from "#web/ui/quiet-action.module.css";
+import { PageLink } from "#web/router/page-link.tsx";
+import { QuietAction } from "#web/ui/quiet-action.tsx";
 import { Tally } from "#web/ui/tally.tsx";
 import { useReviewYears } from "../queries.ts";
 import { findHighlightedYear } from "../rules.ts";
 import styles from "./year-review-link.module.css";
 
-/** Links to the year review from the counter: a strip around New Year, a plain link otherwise, nothing while there is none. */
+/** Links to the year review from the counter: a strip around New Year, otherwise a plain link; nothing without a review. */
 export function YearReviewLink({ isEnabled }: { isEnabled: boolean }): ReactNode {
   const { data } = useReviewYears(isEnabled);
   if (!data || data.years.length === 0) return null;
@@ -36,9 +36,9 @@ export function OffSeasonYearReviewLink(): ReactNode {
 
 function PlainLink(): ReactNode {
   return (
-    <PageLink href="/wrapped" className={quiet["action"]}>
+    <QuietAction as={PageLink} href="/wrapped">
       Jahresrückblick
       <ChevronRight size={18} />
-    </PageLink>
+    </QuietAction>
   );
 }

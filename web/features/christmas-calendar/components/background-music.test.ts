@@ -29,7 +29,7 @@ beforeEach(() => {
 
 const wait = (ms: number) => vi.advanceTimersByTimeAsync(ms);
 
-test("fades in from silence, a hundredth every 50 ms, to full volume", async () => {
+test("music fades in from silence to full volume, by 1 % every 50 ms", async () => {
   const onStart = vi.fn<() => void>();
   createMusic(player, onStart).start();
   expect(player.volume).toBe(0);
@@ -40,7 +40,7 @@ test("fades in from silence, a hundredth every 50 ms, to full volume", async () 
   expect(player.volume).toBe(1);
 });
 
-test("fades out within 1.1 s and resolves when it has paused", async () => {
+test("music fades out within 1.1 s and resolves after it has paused", async () => {
   const music = createMusic(player, () => {});
   music.start();
   await wait(6000);
@@ -53,7 +53,7 @@ test("fades out within 1.1 s and resolves when it has paused", async () => {
   expect([player.volume, player.paused, isOver]).toEqual([0, true, true]);
 });
 
-test("pauses at once where the device keeps the volume for itself, as iPhones do", async () => {
+test("music pauses at once if the device does not let pages change the volume, as on iPhones", async () => {
   Object.defineProperty(player, "volume", { get: () => 1, set: () => {} });
   const music = createMusic(player, () => {});
   music.start();
@@ -64,7 +64,7 @@ test("pauses at once where the device keeps the volume for itself, as iPhones do
   expect([player.paused, isOver]).toEqual([true, true]);
 });
 
-test("fades out from wherever the fade in has come to", async () => {
+test("music that is still fading in fades out from its current volume", async () => {
   const music = createMusic(player, () => {});
   music.start();
   await wait(1000);
@@ -75,7 +75,7 @@ test("fades out from wherever the fade in has come to", async () => {
   expect(player.volume).toBe(0);
 });
 
-test("fades in again when the member stays", async () => {
+test("music fades in again if the member stays on the page", async () => {
   const music = createMusic(player, () => {});
   music.resume();
   expect(player.paused).toBe(true);
@@ -88,7 +88,7 @@ test("fades in again when the member stays", async () => {
   expect([player.volume, player.paused]).toEqual([1, false]);
 });
 
-test("starts with the next click where the browser asks for one, and again with the one after", async () => {
+test("music starts with the next click if the browser requires one, and retries with later clicks", async () => {
   player.mayPlay = false;
   const onStart = vi.fn<() => void>();
   createMusic(player, onStart).start();
@@ -103,7 +103,7 @@ test("starts with the next click where the browser asks for one, and again with 
   expect(player.paused).toBe(false);
 });
 
-test("does not wait for a click any more once the page is left", async () => {
+test("music does not start with a click after the page is left", async () => {
   player.mayPlay = false;
   const music = createMusic(player, () => {});
   music.start();

@@ -12,19 +12,19 @@ export interface AudioPlayer {
 }
 
 export interface FadingMusic {
-  /** Plays and fades in; where the browser wants a click first, the next one starts it. */
+  /** Plays and fades in; if the browser requires a click first, the next click starts it. */
   start(): void;
   /** Fades out; resolves once the music has paused. */
   fadeOut(): Promise<void>;
-  /** Pauses at once. */
+  /** Pauses without fading out. */
   pause(): void;
-  /** Fades in again after a pause, or when leaving the page was cancelled. */
+  /** Fades in again after a pause or a cancelled fade-out. */
   resume(): void;
-  /** Ends everything at once. */
+  /** Stops the music, the fade and the wait for a click. */
   stop(): void;
 }
 
-/** Music that fades in and out. `onStart` is called when it plays for the first time. */
+/** Creates music that fades in and out; calls `onStart` whenever it starts to fade in. */
 export function createMusic(player: AudioPlayer, onStart: () => void): FadingMusic {
   let fade: ReturnType<typeof setInterval> | undefined;
   let isInterrupted = false;
@@ -44,7 +44,7 @@ export function createMusic(player: AudioPlayer, onStart: () => void): FadingMus
     });
   }
 
-  /** Takes a step every 50 ms until there is no next one; catches up where the browser was busy. */
+  /** Calls `step` every 50 ms until it returns `false`; catches up on steps that a busy browser delayed. */
   function everyStep(step: () => boolean): void {
     clearInterval(fade);
     const began = performance.now();
@@ -55,20 +55,20 @@ export function createMusic(player: AudioPlayer, onStart: () => void): FadingMus
     }, fadeStepMs);
   }
 
-  function giveUpWaiting(): void {
+  function cancelWait(): void {
     document.removeEventListener("click", start);
   }
 
   return {
     start,
     async fadeOut() {
-      giveUpWaiting();
+      cancelWait();
       if (player.paused) return;
       isInterrupted = true;
       everyStep(() => {
         const before = player.volume;
         player.volume = lowerVolume(before);
-        // On iPhones only their buttons change it.
+        // iPhones ignore changes of the volume by pages.
         if (player.volume === 0 || player.volume === before) player.pause();
         return !player.paused;
       });
@@ -86,16 +86,16 @@ export function createMusic(player: AudioPlayer, onStart: () => void): FadingMus
       player.play().then(fadeIn, () => {});
     },
     stop() {
-      giveUpWaiting();
+      cancelWait();
       clearInterval(fade);
       player.pause();
     },
   };
 }
 
-/** Music for as long as the page is open; it starts by itself unless reduced motion is preferred. */
+/** Plays music while the page is open; starts automatically unless reduced motion is preferred. */
 export function useBackgroundMusic(audio: RefObject<HTMLAudioElement | null>): {
-  /** It has played, so it can be muted. */
+  /** `true` once the music has played and can be muted. */
   readonly hasStarted: boolean;
   readonly music: RefObject<FadingMusic | null>;
 } {
@@ -103,13 +103,13 @@ export function useBackgroundMusic(audio: RefObject<HTMLAudioElement | null>): {
   const [hasStarted, setStarted] = useState(false);
   const isCalm = useReducedMotion();
 
-  // A layout effect ends together with the page, so that nothing plays afterwards.
+  // Cleaned up in the same commit that removes the page, so that no music plays afterwards.
   useLayoutEffect(() => {
     if (audio.current === null) return;
     const playing = createMusic(audio.current, () => setStarted(true));
     music.current = playing;
     if (!isCalm) playing.start();
-    // A phone would play on in the pocket.
+    // A phone would continue to play with its screen off.
     const followView = (): void => (document.hidden ? playing.pause() : playing.resume());
     document.addEventListener("visibilitychange", followView);
     return () => {

@@ -4,13 +4,13 @@ import styles from "./clef.module.css";
 
 export interface ClefProps {
   kind: "treble" | "bass";
-  /** Music was heard or waits for a press, so that there is something to switch. */
+  /** `true` if music has played, or waits for a click. */
   isEnabled: boolean;
   isPlaying: boolean;
   onToggle: () => void;
 }
 
-/** A clef that switches the music off and on. */
+/** A button in the shape of a clef that mutes and unmutes the music. */
 export function Clef({ kind, isEnabled, isPlaying, onToggle }: ClefProps): ReactNode {
   return (
     <button

@@ -6,10 +6,11 @@ import {
   fillOwnDoor as endpoint,
   maxDoorText,
   type OwnDoor,
+  dayNumber,
 } from "#contract/christmas-calendar.ts";
-import { DialogForm } from "#web/platform/dialog-form.tsx";
-import { PictureCropper } from "#web/platform/picture-cropper.tsx";
-import { useSession } from "#web/platform/session.ts";
+import { DialogForm } from "#web/forms/dialog-form.tsx";
+import { useSession } from "#web/session/session.ts";
+import { PictureCropper } from "#web/shared/picture-cropper.tsx";
 import { Button } from "#web/ui/button.tsx";
 import { encodeJpeg } from "#web/ui/canvas.ts";
 import { CroppedPicture } from "#web/ui/cropped-picture.tsx";
@@ -19,18 +20,18 @@ import { Stack } from "#web/ui/layout.tsx";
 import { cropPicture } from "#web/ui/picked-picture.ts";
 import { Switch } from "#web/ui/switch.tsx";
 import { changeOwnDoor, fillOwnDoor } from "../queries.ts";
-import { dayNumber, formatDay } from "../rules.ts";
+import { formatDay } from "../rules.ts";
 import styles from "./door-editor.module.css";
 import type { PickedDoorPicture } from "./use-picked-picture.ts";
 
 interface DoorEditorProps {
   readonly door: OwnDoor;
-  /** Without a picked picture, only the words of the one that hangs are changed. */
+  /** The picked picture; without one, only the text and the visible name of the current picture are changed. */
   readonly picked: PickedDoorPicture;
   readonly onClose: () => void;
 }
 
-/** Fills an own door: first the part of the picture, then its words, beside what the others will see. A failure keeps everything. */
+/** Form that fills an own door: crops the picture, then edits its text beside a preview. Input is kept if saving fails. */
 export function DoorEditor({ door, picked, onClose }: DoorEditorProps): ReactNode {
   const { date, picture } = door;
   const { current } = picked;

@@ -1,8 +1,8 @@
-import { dayNumber } from "../rules.ts";
+import { dayNumber } from "#contract/christmas-calendar.ts";
 
 const paints = ["#2c6b46", "#a5382c", "#2f5f8f", "#8f5a26"];
 
-/** The colour of a door's shutters. */
+/** Returns the colour of a door's shutters. */
 export function doorPaint(date: string): string {
   return paints[dayNumber(date) % paints.length]!;
 }

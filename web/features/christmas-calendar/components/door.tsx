@@ -1,12 +1,12 @@
 import { memo, useEffect, useEffectEvent, useRef, useState, type CSSProperties, type ReactNode } from "react";
 
-import { calendarPictureWidths, type CalendarImage } from "#contract/christmas-calendar.ts";
-import { ApiError } from "#web/platform/api.ts";
-import { showFlash } from "#web/platform/flash.tsx";
-import { useAction } from "#web/platform/use-action.ts";
+import { calendarPictureWidths, type CalendarImage, dayNumber } from "#contract/christmas-calendar.ts";
+import { ApiError } from "#web/data/api.ts";
+import { useAction } from "#web/forms/use-action.ts";
+import { showFlash } from "#web/shell/flash.tsx";
 import { useReducedMotion } from "#web/ui/reduced-motion.ts";
 import { openDoorOf } from "../queries.ts";
-import { dayNumber, emptyText, formatDay, openedTexts, tooEarlyText } from "../rules.ts";
+import { emptyText, formatDay, openedTexts, tooEarlyText } from "../rules.ts";
 import { doorPaint } from "./door-paint.ts";
 import styles from "./door.module.css";
 import type { EnlargedPicture } from "./large-picture.tsx";
@@ -15,19 +15,19 @@ import { QuestionMark, Shutters } from "./shutters.tsx";
 export interface DoorProps {
   image: CalendarImage;
   isToday: boolean;
-  /** Its day has not come yet, as far as the page knows; the server decides. */
+  /** `true` if its day has not begun by the page's data; the server decides. */
   isAhead: boolean;
-  /** The archive's year; null for the calendar that is on. */
+  /** Year of a past calendar; `null` for the current one. */
   year: number | null;
   onEnlarge: (picture: EnlargedPicture) => void;
 }
 
-/** The shutters swing, then the door turns round; the times of door.module.css. */
+/** Milliseconds until the door has opened; matches the animations in door.module.css. */
 const openingMs = 1050;
 
 type Picture = "waiting" | "shown" | "failed";
 
-/** One door: closed shutters, and behind them the picture, to which it turns round once that is there. */
+/** One door with closed shutters; turns over once the picture behind it is loaded. */
 export const Door = memo(({ image, isToday, isAhead, year, onEnlarge }: DoorProps): ReactNode => {
   const { date, url } = image;
   const [isRefused, setRefused] = useState(false);
@@ -52,7 +52,7 @@ export const Door = memo(({ image, isToday, isAhead, year, onEnlarge }: DoorProp
 
   useEffect(() => {
     if (!isOpen || !wasPressed) return;
-    // The button that was pressed is gone; the focus goes to what came in its place.
+    // The pressed button is removed; its replacement gets the focus.
     enlarge.current?.focus({ preventScroll: true });
     if (!matchMedia("(width < 40rem)").matches) return;
     const timer = setTimeout(showLarge, isCalm ? 0 : openingMs);
@@ -67,7 +67,7 @@ export const Door = memo(({ image, isToday, isAhead, year, onEnlarge }: DoorProp
   };
 
   const front = (
-    // What shakes is inside the button, so that the button itself stays where one aims at.
+    // Only the inside of the button shakes, so that the click target does not move.
     <span className={`covering ${styles["panel"]}`}>
       <Shutters snow={dayNumber(date)} leaf={styles["leaf"]} />
       <span className={styles["label"]}>
@@ -112,7 +112,7 @@ export const Door = memo(({ image, isToday, isAhead, year, onEnlarge }: DoorProp
               src={url}
               srcSet={`${url}?size=phone ${calendarPictureWidths.phone}w, ${url} ${calendarPictureWidths.screen}w`}
               sizes="(width >= 40rem) 16rem, 33vw"
-              // Otherwise WebKit, on a side that is turned round, forgets to paint what was loaded.
+              // Without this, WebKit does not paint loaded pictures on a side that is turned away.
               decoding="sync"
               alt={image.is_empty ? `Zeichnung: ${emptyText(image)}` : `Bild vom ${formatDay(date)}`}
               onLoad={() => setPicture("shown")}

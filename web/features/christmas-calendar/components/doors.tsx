@@ -8,27 +8,27 @@ import type { EnlargedPicture } from "./large-picture.tsx";
 
 export interface DoorsProps {
   doors: OpenedImages;
-  /** The archive's year; null for the calendar that is on. */
+  /** Year of a past calendar; `null` for the current one. */
   year: number | null;
-  /** Shows a picture large; it grows from where it is on the screen. */
+  /** Shows a picture large, growing from its position on the screen. */
   onEnlarge: (picture: EnlargedPicture) => void;
 }
 
-/** So many are drawn at once; a phone would stand still for too long. */
+/** Number of doors rendered at once; more would block a phone for too long. */
 const doorsAtOnce = 6;
 
-/** The doors of a year, four in a row where there is room. */
+/** The doors of a year, in three columns, or four on wide screens. */
 export const Doors = memo(({ doors: { images, today }, year, onEnlarge }: DoorsProps): ReactNode => {
   const [drawn, setDrawn] = useState(doorsAtOnce);
   useEffect(() => {
     if (drawn >= images.length) return;
-    // After the frame that lays out the last ones.
+    // Waits for the frame that lays out the previous doors.
     const frame = requestAnimationFrame(() => startTransition(() => setDrawn(drawn + doorsAtOnce)));
     return () => cancelAnimationFrame(frame);
   }, [drawn, images]);
   useEffect(() => {
     const frame = requestAnimationFrame(() => {
-      // A visitor who comes back to a position further down stays there.
+      // Keeps the restored scroll position of a returning visitor.
       if (scrollY > 0) return;
       const door = document.getElementById(doorId(today));
       if (door && door.getBoundingClientRect().bottom > innerHeight) door.scrollIntoView({ block: "center" });
@@ -54,7 +54,7 @@ export const Doors = memo(({ doors: { images, today }, year, onEnlarge }: DoorsP
   );
 });
 
-/** Where the doors will be. */
+/** Placeholders for the doors. */
 export function DoorsSkeleton(): ReactNode {
   return (
     <div className={styles["doors"]} role="status" aria-label="Die Türchen werden aufgehängt …">

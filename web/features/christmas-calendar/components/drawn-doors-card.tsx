@@ -1,23 +1,24 @@
 import { X } from "lucide-react";
 import { useEffect, useRef, type CSSProperties, type ReactNode } from "react";
 
-import { navigate } from "#web/platform/location.ts";
+import { dayNumber } from "#contract/christmas-calendar.ts";
+import { navigate } from "#web/router/navigation.ts";
 import { Button } from "#web/ui/button.tsx";
-import { dayNumber, drawnText } from "../rules.ts";
+import { drawnText } from "../rules.ts";
 import { doorPaint } from "./door-paint.ts";
 import styles from "./drawn-doors-card.module.css";
 import { Shutters } from "./shutters.tsx";
 
-/** At most this many doors are drawn beside each other. */
+/** Maximum number of doors shown side by side. */
 const shownDoors = 5;
 
 /**
- * The moment of the lottery: the doors that the member drew, in a card below the header. It is not modal and clear of the yellow
- * button, so that no tap is lost.
+ * Card below the header with the doors that the member drew in a lottery. It is not modal and leaves the yellow button free, so
+ * that no tap is lost.
  */
 export function DrawnDoorsCard({ dates, onClose }: { dates: readonly string[]; onClose: () => void }): ReactNode {
   const card = useRef<HTMLElement>(null);
-  // The top layer, so that it also lies over an open dialog.
+  // The top layer is also above an open dialog.
   useEffect(() => card.current?.showPopover(), []);
   return (
     <section ref={card} popover="manual" className={styles["card"]} aria-label="Türchen gezogen" aria-live="polite">

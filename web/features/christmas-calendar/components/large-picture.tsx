@@ -10,11 +10,11 @@ import styles from "./large-picture.module.css";
 
 export interface EnlargedPicture {
   readonly image: CalendarImage;
-  /** Where it is on the screen before. */
+  /** Position on the screen before it grows. */
   readonly from: DOMRect;
 }
 
-/** The picture behind a door, as large as the screen allows. */
+/** Dialog with the picture behind a door, as large as the screen allows. */
 export function LargePicture({
   enlarged,
   onClose,
@@ -48,7 +48,8 @@ function GrowingPicture({ image, from, day }: EnlargedPicture & { day: string })
   const isCalm = useReducedMotion();
   useEffect(() => {
     if (isCalm) return;
-    // The dialog, in which the picture has a size, is opened by the effect that runs next. A layout effect may run a frame earlier.
+    // Waits a frame: the picture has a size only after a later effect has opened the dialog, and a layout effect may run a frame
+    // earlier.
     const frame = requestAnimationFrame(() => {
       const to = picture.current!.getBoundingClientRect();
       const start = `translate(${from.x - to.x}px, ${from.y - to.y}px) scale(${from.width / to.width})`;

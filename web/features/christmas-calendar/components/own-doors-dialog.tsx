@@ -1,19 +1,20 @@
 import { lazy, Suspense, useState, type ReactNode } from "react";
 
-import { loadWithRetries } from "#web/platform/newer-version.ts";
+import { dayNumber } from "#contract/christmas-calendar.ts";
+import { loadWithRetries } from "#web/pwa/newer-version.ts";
 import { Dialog } from "#web/ui/dialog.tsx";
 import { Skeleton } from "#web/ui/query-state.tsx";
 import { useOwnDoors } from "../queries.ts";
-import { dayNumber, ownDoorsText } from "../rules.ts";
+import { ownDoorsText } from "../rules.ts";
 import type { OwnDoorsProps } from "./own-doors.tsx";
-import pill from "./pill.module.css";
+import { Pill } from "./pill.tsx";
 
 const OwnDoors = lazy(async () => {
   const { OwnDoors: component } = await loadWithRetries(() => import("./own-doors.tsx"));
   return { default: component };
 });
 
-/** Says whether the doors that the member fills need a picture, and opens them. */
+/** Button that describes the state of the member's doors, and opens a dialog with them. */
 export function OwnDoorsDialog(props: OwnDoorsProps): ReactNode {
   const [isOpen, setOpen] = useState(false);
   const [edited, setEdited] = useState<string | null>(null);
@@ -25,16 +26,16 @@ export function OwnDoorsDialog(props: OwnDoorsProps): ReactNode {
   const asking = useOwnDoors(true).data?.offers[0]?.by.name;
   const count = doors.length + begun.length;
   const title = count === 1 ? "Dein Türchen" : "Deine Türchen";
-  // It stays open with the last notice in it.
+  // The dialog remains open after its last notice is dismissed.
   if (count + notices.length === 0 && !isOpen) return null;
   return (
     <>
       {count + notices.length > 0 && (
-        <button type="button" className={pill["pill"]} aria-haspopup="dialog" onClick={() => setOpen(true)}>
+        <Pill aria-haspopup="dialog" onClick={() => setOpen(true)}>
           {asking === undefined
             ? ownDoorsText(doors.length > 0 ? doors : begun, notices.length > 0)
             : `${asking} möchte mit dir tauschen.`}
-        </button>
+        </Pill>
       )}
       <Dialog title={edited === null ? title : `Türchen ${dayNumber(edited)}`} isOpen={isOpen} onClose={close}>
         {isOpen && (

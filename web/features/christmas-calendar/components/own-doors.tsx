@@ -1,19 +1,18 @@
 import { ImagePlus, PencilLine, Trash2, Undo2 } from "lucide-react";
 import { startTransition, useState, type ReactNode } from "react";
 
-import type { OpenedImages, OwnDoor } from "#contract/christmas-calendar.ts";
-import { showFlash } from "#web/platform/flash.tsx";
-import { useAction } from "#web/platform/use-action.ts";
+import { type OpenedImages, type OwnDoor, dayNumber } from "#contract/christmas-calendar.ts";
+import { useAction } from "#web/forms/use-action.ts";
+import { showFlash } from "#web/shell/flash.tsx";
 import { Button } from "#web/ui/button.tsx";
 import { DialogActions } from "#web/ui/dialog.tsx";
-import { Entry } from "#web/ui/entry.tsx";
 import { FileButton } from "#web/ui/file-button.tsx";
 import { Hint } from "#web/ui/hint.tsx";
 import { Row, Stack } from "#web/ui/layout.tsx";
-import { Lines } from "#web/ui/lines.tsx";
+import { ListItem } from "#web/ui/list-item.tsx";
+import { List } from "#web/ui/list.tsx";
 import { Switch } from "#web/ui/switch.tsx";
 import { changeOwnDoor, dismissNotices, emptyOwnDoor, restoreOwnDoor, useOwnDoors } from "../queries.ts";
-import { dayNumber } from "../rules.ts";
 import { DoorEditor } from "./door-editor.tsx";
 import styles from "./own-doors.module.css";
 import { SwapButton, type SwapOffer } from "./swap-button.tsx";
@@ -31,13 +30,13 @@ export interface OwnDoorsProps {
 }
 
 interface ShownDoorsProps extends OwnDoorsProps {
-  /** The day of the door that is being filled; `null` while all of them are shown. */
+  /** Day of the door that is being edited; `null` while all doors are shown. */
   readonly edited: string | null;
   readonly onEdit: (date: string | null) => void;
   readonly onClose: () => void;
 }
 
-/** The doors that the member fills, and what hangs behind them; or one of them, while it is being filled. */
+/** Lists the member's doors and their pictures, or shows the editor of one door. */
 export function OwnDoors({ doors, begun, notices, today, edited, onEdit, onClose }: ShownDoorsProps): ReactNode {
   const { data } = useOwnDoors(true);
   const picked = usePickedPicture();
@@ -62,7 +61,7 @@ export function OwnDoors({ doors, begun, notices, today, edited, onEdit, onClose
               "Häng hier ein Bild auf, bevor der Tag beginnt. Bis dahin ist es für alle anderen eine Überraschung. "}
             Ein leeres Türchen kannst du noch bis zum Jahresende füllen.
           </p>
-          <Lines label="Deine Türchen">
+          <List label="Deine Türchen">
             {doors.map((door) => (
               <OwnDoorLine
                 key={door.date}
@@ -73,17 +72,17 @@ export function OwnDoors({ doors, begun, notices, today, edited, onEdit, onClose
                 onEdit={() => onEdit(door.date)}
               />
             ))}
-          </Lines>
+          </List>
         </>
       )}
       {begun.length > 0 && (
         <>
           {doors.length > 0 && <h3>Schon offen</h3>}
-          <Lines label="Türchen, deren Tag begonnen hat">
+          <List label="Türchen, deren Tag begonnen hat">
             {begun.map((door) => (
               <BegunDoorLine key={door.date} door={door} />
             ))}
-          </Lines>
+          </List>
         </>
       )}
       <DialogActions>
@@ -93,7 +92,7 @@ export function OwnDoors({ doors, begun, notices, today, edited, onEdit, onClose
   );
 }
 
-/** Administrators' changes of the member's doors. */
+/** Lists administrators' changes of the member's doors. */
 function Notices({ notices }: Pick<OwnDoorsProps, "notices">): ReactNode {
   const dismiss = useAction(dismissNotices);
   return (
@@ -114,7 +113,7 @@ function Notices({ notices }: Pick<OwnDoorsProps, "notices">): ReactNode {
 
 interface OwnDoorLineProps {
   readonly door: OwnDoor;
-  /** Its day has not begun. */
+  /** `true` until its day begins. */
   readonly isClosed: boolean;
   readonly offer: SwapOffer | undefined;
   readonly onPick: (file: File) => void;
@@ -175,7 +174,7 @@ function OwnDoorLine({ door, isClosed, offer, onPick, onEdit }: OwnDoorLineProps
   );
 }
 
-/** Only the name can still be hidden. */
+/** A door whose day has begun: only the member's name can still be hidden. */
 function BegunDoorLine({ door }: { door: OwnDoor }): ReactNode {
   const [chosen, setChosen] = useState<boolean | null>(null);
   const { run, isPending } = useAction(changeOwnDoor);
@@ -205,7 +204,7 @@ interface DoorEntryProps {
 function DoorEntry({ door: { date, picture, text }, state }: DoorEntryProps): ReactNode {
   const name = `Türchen ${dayNumber(date)}`;
   return (
-    <Entry
+    <ListItem
       picture={
         <span className={styles["place"]} data-filled={picture !== null || undefined}>
           {picture === null ? (
@@ -219,6 +218,6 @@ function DoorEntry({ door: { date, picture, text }, state }: DoorEntryProps): Re
       <strong>{name}</strong>
       <Hint as="span">{state}</Hint>
       {text !== null && <span className={styles["text"]}>„{text}“</span>}
-    </Entry>
+    </ListItem>
   );
 }

@@ -1,12 +1,12 @@
 import { useState } from "react";
 import * as z from "zod/mini";
 
-import { setUserItem, getUserItem } from "#web/platform/user-storage.ts";
+import { setUserItem, getUserItem } from "#web/session/user-storage.ts";
 
 const storageName = "christmas-calendar";
 const calendarPreferences = z.object({ isMuted: z.boolean(), hasSnow: z.boolean() });
 
-/** How this member likes the page; stays on this device. */
+/** The member's settings of the calendar page, stored on this device only. */
 export type CalendarPreferences = z.output<typeof calendarPreferences>;
 
 export function useCalendarPreferences(): [CalendarPreferences, (changes: Partial<CalendarPreferences>) => void] {

@@ -3,7 +3,7 @@ import type { ReactNode } from "react";
 import { flakes } from "../rules.ts";
 import styles from "./snowfall.module.css";
 
-/** Eleven flakes that fall and sway. */
+/** Renders the falling, swaying flakes. */
 export function Snowfall(): ReactNode {
   return (
     <div className={`covering ${styles["sky"]}`} aria-hidden="true">

@@ -2,18 +2,17 @@ import { ArrowLeftRight, Undo2 } from "lucide-react";
 import { useState, type ReactNode } from "react";
 
 import { offerSwap as offerSwapEndpoint, type OwnDoors } from "#contract/calendar-lottery.ts";
-import type { OwnDoor } from "#contract/christmas-calendar.ts";
-import { DialogForm } from "#web/platform/dialog-form.tsx";
-import { useAction } from "#web/platform/use-action.ts";
-import { textOf } from "#web/platform/use-form.ts";
+import { type OwnDoor, dayNumber } from "#contract/christmas-calendar.ts";
+import { DialogForm } from "#web/forms/dialog-form.tsx";
+import { useAction } from "#web/forms/use-action.ts";
+import { textOf } from "#web/forms/use-form.ts";
 import { Button } from "#web/ui/button.tsx";
 import { Dialog } from "#web/ui/dialog.tsx";
 import { QueryState, Skeleton } from "#web/ui/query-state.tsx";
 import { Select } from "#web/ui/select.tsx";
 import { endSwap, offerSwap, useSwapPartners } from "../queries.ts";
-import { dayNumber } from "../rules.ts";
 
-/** An open offer of one of the member's own doors. */
+/** A pending offer to swap one of the member's own doors. */
 export type SwapOffer = OwnDoors["own_offers"][number];
 
 interface SwapButtonProps {
@@ -21,7 +20,7 @@ interface SwapButtonProps {
   readonly offer: SwapOffer | undefined;
 }
 
-/** Offers a door of the member to another member, or withdraws the offer. */
+/** Offers one of the member's doors to another member, or withdraws the offer. */
 export function SwapButton({ door, offer }: SwapButtonProps): ReactNode {
   const [isOpen, setOpen] = useState(false);
   const withdraw = useAction(() => endSwap(offer!.id));

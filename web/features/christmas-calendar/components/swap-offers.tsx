@@ -1,20 +1,19 @@
 import type { ReactNode } from "react";
 
 import type { OwnDoors } from "#contract/calendar-lottery.ts";
-import type { OwnDoor } from "#contract/christmas-calendar.ts";
-import { useAction } from "#web/platform/use-action.ts";
+import { type OwnDoor, dayNumber } from "#contract/christmas-calendar.ts";
+import { useAction } from "#web/forms/use-action.ts";
 import { Avatar } from "#web/ui/avatar.tsx";
 import { Button } from "#web/ui/button.tsx";
-import { Entry } from "#web/ui/entry.tsx";
 import { Hint } from "#web/ui/hint.tsx";
 import { Row, Stack } from "#web/ui/layout.tsx";
+import { ListItem } from "#web/ui/list-item.tsx";
 import { acceptSwap, endSwap } from "../queries.ts";
-import { dayNumber } from "../rules.ts";
 import styles from "./swap-offers.module.css";
 
 interface SwapOffersProps {
   readonly offers: OwnDoors["offers"];
-  /** The member's own doors whose day has not begun: one of them is given for the offered one. */
+  /** The member's own doors whose day has not begun; the member gives one of them for the offered door. */
   readonly doors: readonly OwnDoor[];
 }
 
@@ -33,10 +32,10 @@ function SwapOffer({
   const moves = doors.some(({ picture }) => picture !== null) ? " Dein Bild zieht mit um." : "";
   return (
     <Stack as="section" gap={3} className={styles["offer"]} aria-label={`Tausch mit ${by.name}`}>
-      <Entry picture={<Avatar id={by.avatarId} name={by.name} size={44} />}>
+      <ListItem picture={<Avatar id={by.avatarId} name={by.name} size={44} />}>
         <strong>{`${by.name} möchte tauschen`}</strong>
         <Hint as="span">{`Türchen ${dayNumber(date)} gegen eins von deinen. Welches gibst du her?${moves}`}</Hint>
-      </Entry>
+      </ListItem>
       <Row gap={2}>
         {doors.map((own) => (
           <Button

@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from "react";
 
-import { showFlash } from "#web/platform/flash.tsx";
+import { showFlash } from "#web/shell/flash.tsx";
 import { createCrop, type Crop } from "#web/ui/crop.ts";
 import { loadPicture, releasePicture, type PickedPicture } from "#web/ui/picked-picture.ts";
 import { unreadableText } from "../rules.ts";
@@ -10,11 +10,11 @@ interface Picked {
   readonly crop: Crop;
 }
 
-/** The picture that was picked for a door and is not uploaded yet. */
+/** A picture that is picked for a door and not uploaded yet. */
 export interface PickedDoorPicture {
   readonly current: Picked | null;
   readonly changeCrop: (crop: Crop) => void;
-  /** Resolves to `false` if the browser cannot open the file; a message says so. */
+  /** Resolves to `false` after an error message if the browser cannot open the file. */
   readonly pick: (file: File) => Promise<boolean>;
   readonly discard: () => void;
 }
@@ -22,7 +22,7 @@ export interface PickedDoorPicture {
 export function usePickedPicture(): PickedDoorPicture {
   const [current, setCurrent] = useState<Picked | null>(null);
   const loaded = useRef<PickedPicture>(undefined);
-  /** Discards results of outdated loads. */
+  /** Number of the latest load; results of earlier loads are discarded. */
   const newest = useRef(0);
   const discard = (): void => {
     newest.current += 1;

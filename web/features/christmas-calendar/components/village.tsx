@@ -2,7 +2,9 @@ import type { ReactNode } from "react";
 
 import styles from "./village.module.css";
 
-/** What lies under the night sky: hills, firs, and a tavern where the light is on. `isWaiting`: how far down is not known yet. */
+/**
+ * The landscape below the night sky: hills, firs and a lit tavern. `isWaiting`: `true` while the height of the page is unknown.
+ */
 export function WinterVillage({ isWaiting }: { isWaiting: boolean }): ReactNode {
   return (
     <div className={`covering ${styles["view"]}`} data-waiting={isWaiting} aria-hidden="true">

@@ -1,7 +1,7 @@
 import { Copy, Gamepad2 } from "lucide-react";
 import { useRef, type ReactNode } from "react";
 
-import { copyText } from "#web/platform/copy-text.ts";
+import { copyText } from "#web/shared/copy-text.ts";
 import { Row } from "#web/ui/layout.tsx";
 import styles from "./address.module.css";
 
@@ -10,7 +10,7 @@ interface AddressProps {
   readonly joinUrl: string | null;
 }
 
-/** Where to connect to: a button that copies it, and a link that starts the game there. */
+/** The address with a button that copies it, and a link that starts the game there. */
 export function Address({ address, joinUrl }: AddressProps): ReactNode {
   const text = useRef<HTMLElement>(null);
   const [host, port] = address.split(/(?=:\d+$)/);

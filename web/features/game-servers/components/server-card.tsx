@@ -1,9 +1,9 @@
 import { Clock, Users } from "lucide-react";
 import { useId, useState, type ReactNode } from "react";
 
-import type { GameServer } from "#contract/game-servers.ts";
-import { Confirm } from "#web/platform/confirm.tsx";
-import { useGroup, usePermission } from "#web/platform/session.ts";
+import { type GameServer, toPhase } from "#contract/game-servers.ts";
+import { Confirm } from "#web/forms/confirm.tsx";
+import { useGroup, usePermission } from "#web/session/session.ts";
 import { Avatar } from "#web/ui/avatar.tsx";
 import { BeerMat } from "#web/ui/beer-mat.tsx";
 import { Button, type ButtonProps } from "#web/ui/button.tsx";
@@ -15,10 +15,10 @@ import { Address } from "./address.tsx";
 import styles from "./server-card.module.css";
 import { TapPicture } from "./tap-picture.tsx";
 
-/** A server with its state, its one button, and what there is to know before one joins or stops it. */
+/** A server with its phase, the switch button, address and players. */
 export function ServerCard({ server }: { server: GameServer }): ReactNode {
   const name = useId();
-  const phase = server.is_active ? rules.phaseOf(server.state) : "off";
+  const phase = server.is_active ? toPhase(server) : "stopped";
   return (
     <BeerMat shape="square">
       <article className={styles["card"]} aria-labelledby={name}>
@@ -28,7 +28,7 @@ export function ServerCard({ server }: { server: GameServer }): ReactNode {
             {server.display_name}
           </h2>
           <Row as="p" gap={2} data-wrap="never" className={styles["state"]} data-phase={phase}>
-            {rules.formatState(server)}
+            {rules.formatPhase(server)}
           </Row>
           {!server.is_active && (
             <p className={styles["change"]}>
@@ -85,7 +85,7 @@ function SwitchButton({ server, describedBy }: { server: GameServer; describedBy
   );
 }
 
-/** Yellow starts, red cannot reach the server, plain is for everything else. */
+/** Yellow: start; red: unreachable; plain: everything else. */
 function buttonKind({ label, state }: rules.SwitchButtonState): NonNullable<ButtonProps["kind"]> {
   if (state === 1) return "primary";
   return label === "Fehler" ? "danger" : "plain";
@@ -114,7 +114,7 @@ function StartFailure({ server }: { server: GameServer }): ReactNode {
 }
 
 function Facts({ server }: { server: GameServer }): ReactNode {
-  const isUp = server.state?.Running === true && rules.phaseOf(server.state) !== "stopping";
+  const isUp = server.state?.Running === true && toPhase(server) !== "stopping";
   const isEnding = isUp && server.auto_stop_at !== null;
   const players = isUp ? rules.formatPlayers(server) : null;
   if (players === null && !isEnding && server.address === null) return null;

@@ -1,11 +1,11 @@
 import type { ReactNode } from "react";
 
-import type { Phase } from "../rules.ts";
+import type { Phase } from "#contract/game-servers.ts";
 import styles from "./tap-picture.module.css";
 
 /**
- * A server as a tap on the wall with a glass under it: empty when off, being filled while it starts, full when it runs,
- * covered by a mat while it pauses, knocked over when it has crashed. Decorative, the words beside it say the same.
+ * A server as a tap with a glass: empty when stopped, being filled while starting, full when running, covered by a mat when
+ * paused, knocked over when crashed. Decorative, since the phase is also in words.
  */
 export function TapPicture({ phase }: { phase: Phase }): ReactNode {
   return (
@@ -45,7 +45,7 @@ function Glass({ phase }: { phase: Phase }): ReactNode {
           d="M19 53.5h42a2 2 0 0 1 2 2v2a2 2 0 0 1-2 2H19a2 2 0 0 1-2-2v-2a2 2 0 0 1 2-2z"
         />
       )}
-      {phase === "unknown" && (
+      {(phase === "unreachable" || phase === "missing") && (
         <path className={styles["question"]} d="M35.5 82a4.6 4.6 0 1 1 6.9 4c-1.6 1-2.4 2-2.4 4M40 96.4v.2" />
       )}
     </g>

@@ -14,7 +14,7 @@ interface Guide {
 
 const icon = { size: 20, className: styles["icon"] } as const;
 
-/** How each browser installs an app, in its own words. */
+/** Instructions for installing the app, in the terms of each browser. */
 export const guides: Readonly<Record<InstallMethod, Guide>> = {
   ios: {
     title: "iPhone und iPad",

@@ -1,9 +1,8 @@
 import type { ReactNode } from "react";
 
-import { PageLink } from "#web/platform/page-link.tsx";
-import { dashboardPath } from "#web/platform/redirect-target.ts";
-import { useSession } from "#web/platform/session.ts";
-import button from "#web/ui/button.module.css";
+import { ButtonLink } from "#web/router/button-link.tsx";
+import { dashboardPath } from "#web/router/redirect-target.ts";
+import { useSession } from "#web/session/session.ts";
 import { MatMessage } from "#web/ui/mat-message.tsx";
 
 interface MessageMatProps {
@@ -12,15 +11,15 @@ interface MessageMatProps {
   readonly children?: ReactNode;
 }
 
-/** A page with little to say, said on a round beer mat, and the way out. */
+/** Shows a short message on a round beer mat, with a link to the start page or the counter. */
 export function MessageMat({ picture, title, children }: MessageMatProps): ReactNode {
   const { user } = useSession();
   return (
     <MatMessage
       below={
-        <PageLink className={button["button"]} data-kind="primary" href={user === null ? "/" : dashboardPath}>
+        <ButtonLink kind="primary" href={user === null ? "/" : dashboardPath}>
           {user === null ? "Zur Startseite" : "Zum Bier-Counter"}
-        </PageLink>
+        </ButtonLink>
       }
     >
       {picture}

@@ -1,16 +1,18 @@
 import type { ReactNode } from "react";
 
+import { usePlaceholder } from "#web/ui/placeholder.tsx";
 import styles from "./ruler.module.css";
 
-/** The measuring stick at the door frame reaches so high, in centimetres. */
+/** Highest value on the measuring stick, in centimetres. */
 const tallest = 230;
 const base = 232;
 const glass = `M40 2H84L80 ${base}H44Z`;
 
-/** A measuring stick, and a glass that fills with what was typed. */
+/** Draws a measuring stick, and a glass filled up to the typed height. */
 export function Ruler({ centimetres }: { centimetres: number }): ReactNode {
   const shown = Math.min(tallest, Math.max(0, Number.isFinite(centimetres) ? centimetres : 0));
-  const level = { transform: `translateY(${base - shown}px)` };
+  // The style sheet empties the glass in the placeholder.
+  const level = usePlaceholder() ? undefined : { transform: `translateY(${base - shown}px)` };
   return (
     <svg className={styles["ruler"]} viewBox="0 0 90 240" aria-hidden="true">
       <rect x="2" y="2" width="30" height="236" rx="4" className={styles["stick"]} />

@@ -8,7 +8,7 @@ import { describeOwnDoors, doorNumber } from "../rules.ts";
 import styles from "./calendar-card.module.css";
 import { MoreLink } from "./more-link.tsx";
 
-/** The calendar doors that the member fills, as far as the viewer may know them; nothing without any. */
+/** Shows the calendar doors that the member fills, as far as the viewer may know them; renders `null` without any. */
 export function CalendarCard({
   page: { calendar, today, name },
   isOwn,

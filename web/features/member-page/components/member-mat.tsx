@@ -3,8 +3,8 @@ import { CloudOff } from "lucide-react";
 import type { ReactNode } from "react";
 
 import type { MemberPage } from "#contract/member-page.ts";
-import { waitingCount } from "#web/platform/outbox.ts";
-import { useStore } from "#web/platform/store.ts";
+import { waitingCount } from "#web/data/outbox.ts";
+import { useStore } from "#web/data/store.ts";
 import { Avatar } from "#web/ui/avatar.tsx";
 import { BeerMat } from "#web/ui/beer-mat.tsx";
 import { formatBeers, formatNumber } from "#web/ui/german.ts";
@@ -16,11 +16,11 @@ import styles from "./member-mat.module.css";
 interface MemberMatProps {
   readonly query: UseQueryResult<MemberPage>;
   readonly isOwn: boolean;
-  /** Name and picture; `undefined` until they are known. */
+  /** Name and picture of the member; `undefined` while loading. */
   readonly face: Pick<MemberPage, "name" | "profile_picture"> | undefined;
 }
 
-/** A member's beer mat with the strokes of today, this week and this year, and the face on its edge. */
+/** Shows a member's beer mat with the strokes of today, this week and this year, and the face on its edge. */
 export function MemberMat({ query: { data, isPending }, isOwn, face }: MemberMatProps): ReactNode {
   const waiting = useStore(waitingCount);
   return (
@@ -52,7 +52,7 @@ export function MemberMat({ query: { data, isPending }, isOwn, face }: MemberMat
   );
 }
 
-/** Its heading is another element before the number is known, so that nothing moves. */
+/** Shows today's strokes. The key remounts the heading once the number is loaded, which avoids a layout shift. */
 function Today({ count, isOwn }: { count: number | undefined; isOwn: boolean }): ReactNode {
   return (
     <div className={styles["today"]} data-many={(count !== undefined && count > 10) || undefined}>

@@ -2,18 +2,18 @@ import { ChevronRight, PartyPopper } from "lucide-react";
 import { useId, type ReactNode } from "react";
 
 import type { MemberPage } from "#contract/member-page.ts";
-import { PageLink } from "#web/platform/page-link.tsx";
-import { useGroup } from "#web/platform/session.ts";
+import { PageLink } from "#web/router/page-link.tsx";
+import { useGroup } from "#web/session/session.ts";
 import { Card } from "#web/ui/card.tsx";
-import { Entry } from "#web/ui/entry.tsx";
 import { formatCount } from "#web/ui/german.ts";
 import { Hint } from "#web/ui/hint.tsx";
 import { IconDisc } from "#web/ui/icon-disc.tsx";
 import { Stack } from "#web/ui/layout.tsx";
-import { Lines } from "#web/ui/lines.tsx";
+import { ListItem } from "#web/ui/list-item.tsx";
+import { List } from "#web/ui/list.tsx";
 import { describeParty } from "../rules.ts";
 
-/** The parties that the member was at, each with the member's own number. */
+/** Lists the parties that the member attended, each with the member's own number of beers. */
 export function PartiesCard({
   page: { parties, party_count: count },
   isOwn,
@@ -30,10 +30,10 @@ export function PartiesCard({
         {count === 0 ? (
           <Hint>{isOwn ? "Noch bei keiner. Die nächste kommt bestimmt." : "Noch bei keiner."}</Hint>
         ) : (
-          <Lines label="Partys">
+          <List label="Partys">
             {parties.map((party) => (
               <li key={party.id}>
-                <Entry
+                <ListItem
                   as={PageLink}
                   href={`/party?id=${party.id}`}
                   picture={<IconDisc icon={PartyPopper} tone={party.is_running ? "beer" : "plain"} />}
@@ -41,10 +41,10 @@ export function PartiesCard({
                 >
                   <strong>{party.name}</strong>
                   <Hint as="span">{describeParty(party, time_zone)}</Hint>
-                </Entry>
+                </ListItem>
               </li>
             ))}
-          </Lines>
+          </List>
         )}
         {count > parties.length && (
           <Hint>{`Die letzten ${parties.length} von ${formatCount(count, "Party", "Partys")}.`}</Hint>

@@ -1,15 +1,17 @@
-import { startTransition, useId, useState, type ReactNode } from "react";
+import { useId, useState, type ReactNode } from "react";
 
 import type { User } from "#contract/members.ts";
 import type { PresenceSettings } from "#contract/presence.ts";
-import { useAction } from "#web/platform/use-action.ts";
+import { useAction } from "#web/forms/use-action.ts";
+import { useCurrentMember } from "#web/session/session.ts";
 import { Stack } from "#web/ui/layout.tsx";
 import { Switch } from "#web/ui/switch.tsx";
 import { savePresence } from "../queries.ts";
 import { MoreLink } from "./more-link.tsx";
 
-/** The settings of what the others see of the member, and the pause. */
-export function PresenceCard({ user: { is_hidden, is_paused, is_mat_hidden } }: { user: User }): ReactNode {
+/** Shows the member's settings for visibility to others and for the pause. */
+export function PresenceCard({ user }: { user: User }): ReactNode {
+  const { is_hidden, is_paused, is_mat_hidden } = useCurrentMember(user);
   const heading = useId();
   const { run, isPending } = useAction(savePresence);
   const [chosen, setChosen] = useState<PresenceSettings | null>(null);
@@ -17,8 +19,7 @@ export function PresenceCard({ user: { is_hidden, is_paused, is_mat_hidden } }: 
   const save = async (changed: PresenceSettings): Promise<void> => {
     setChosen(changed);
     await run(changed);
-    // With the changed member, who comes as a transition: before it the switch would flip back for a moment.
-    startTransition(() => setChosen(null));
+    setChosen(null);
   };
   return (
     <Stack as="section" gap={3} aria-labelledby={heading}>

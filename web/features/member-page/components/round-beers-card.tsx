@@ -7,7 +7,7 @@ import { Stack } from "#web/ui/layout.tsx";
 import { describeRoundBeer, formatDay } from "../rules.ts";
 import styles from "./round-beers-card.module.css";
 
-/** The first beer and the newest round ones, along a line from the earliest to the latest. */
+/** Shows the first beer and the latest round ones on a timeline, from the earliest to the latest. */
 export function RoundBeersCard({ page, isOwn }: { page: MemberPage; isOwn: boolean }): ReactNode {
   const heading = useId();
   return (

@@ -1,13 +1,13 @@
 import { lazy, Suspense, useEffect, type ReactNode } from "react";
 
-import { useSession } from "#web/platform/session.ts";
+import { useSession } from "#web/session/session.ts";
 import { Avatar } from "#web/ui/avatar.tsx";
 import { useMilestones } from "../live.ts";
 import { milestoneTexts } from "../rules.ts";
 
-/** Fetched by the first milestone, and left out where it cannot be fetched. */
+/** Loaded at the first milestone; if that fails, the milestone is skipped. */
 const Celebration = lazy(async () => {
-  const code = await import("#web/ui/celebration.tsx").catch(() => null);
+  const code = await import("#web/shared/celebration.tsx").catch(() => null);
   return { default: code?.Celebration ?? NoCelebration };
 });
 
@@ -16,7 +16,7 @@ function NoCelebration({ onEnd }: { onEnd: () => void }): ReactNode {
   return null;
 }
 
-/** Celebrates on every page. */
+/** Celebrates milestones on every page. */
 export function Milestones(): ReactNode {
   const { user } = useSession();
   const { current, onEnd } = useMilestones();

@@ -1,15 +1,15 @@
 import { BookOpen } from "lucide-react";
 import { useEffect, type ReactNode } from "react";
 
-import { PageLink } from "#web/platform/page-link.tsx";
+import { PageLink } from "#web/router/page-link.tsx";
 import { Hint } from "#web/ui/hint.tsx";
 import { Stack } from "#web/ui/layout.tsx";
-import quiet from "#web/ui/quiet-action.module.css";
+import { QuietAction } from "#web/ui/quiet-action.tsx";
 import { markNewsSeen } from "../actions.ts";
 import styles from "./news-list.module.css";
 import { releases } from "./releases.ts";
 
-/** All news, the newest first. Seen as soon as it is on the screen. */
+/** Lists all news, the newest first, and marks it as seen as soon as it is shown. */
 export function NewsList({ onClose }: { onClose: () => void }): ReactNode {
   useEffect(() => void markNewsSeen(), []);
   return (
@@ -36,10 +36,10 @@ export function NewsList({ onClose }: { onClose: () => void }): ReactNode {
           </Stack>
         </Stack>
       ))}
-      <PageLink href="/guide" className={`${quiet["action"]} ${styles["guide"]}`} onClick={onClose}>
+      <QuietAction as={PageLink} href="/guide" className={styles["guide"]} onClick={onClose}>
         <BookOpen size={20} />
         Alles nachlesen: die Anleitung
-      </PageLink>
+      </QuietAction>
     </Stack>
   );
 }

@@ -1,18 +1,18 @@
 import { lazy, Suspense, type ReactNode } from "react";
 
-import { loadWithRetries } from "#web/platform/newer-version.ts";
-import { isNewsOpen } from "#web/platform/news.ts";
-import { useStore } from "#web/platform/store.ts";
+import { useStore } from "#web/data/store.ts";
+import { loadWithRetries } from "#web/pwa/newer-version.ts";
+import { isNewsOpen } from "#web/shell/news.ts";
 import { Dialog } from "#web/ui/dialog.tsx";
 import { Skeleton } from "#web/ui/query-state.tsx";
 
-/** Texts and pictures are fetched when they are opened. */
+/** Texts and pictures are loaded when the dialog opens. */
 const NewsList = lazy(async () => {
   const { NewsList: component } = await loadWithRetries(() => import("./news-list.tsx"));
   return { default: component };
 });
 
-/** The dialog with the news, over every page. */
+/** Shows the news in a dialog over any page. */
 export function News(): ReactNode {
   const isOpen = useStore(isNewsOpen);
   const close = (): void => isNewsOpen.set(false);

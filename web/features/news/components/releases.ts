@@ -4,15 +4,15 @@ import { PartiesDoorsMatsPicture } from "./parties-doors-mats-picture.tsx";
 
 /** News of one version for members, in three or four short items. */
 export interface Release {
-  /** The newest has the number `newestNews` of contract/news.ts. */
+  /** Release number; the newest equals `newestNews` of contract/news.ts. */
   readonly number: number;
-  /** Month and year, for readers. */
+  /** Month and year as shown to readers. */
   readonly month: string;
   readonly Picture: ComponentType;
   readonly items: readonly { readonly name: string; readonly text: string; readonly href?: string }[];
 }
 
-/** The newest first. */
+/** All releases, the newest first. */
 export const releases: readonly Release[] = [
   {
     number: 1,

@@ -1,18 +1,18 @@
 import { useId, useState, type ReactNode } from "react";
 
-import { usePushState } from "#web/platform/push.ts";
-import { useAction } from "#web/platform/use-action.ts";
+import { useAction } from "#web/forms/use-action.ts";
+import { usePushState } from "#web/pwa/push.ts";
+import { DeviceItem } from "#web/shared/device-item.tsx";
 import { Button } from "#web/ui/button.tsx";
-import { DeviceLine } from "#web/ui/device-line.tsx";
 import { Hint } from "#web/ui/hint.tsx";
 import { Stack } from "#web/ui/layout.tsx";
-import { Lines } from "#web/ui/lines.tsx";
+import { List } from "#web/ui/list.tsx";
 import { QueryState, Skeleton } from "#web/ui/query-state.tsx";
 import { removeDevice, sendTestPush, usePushDevices } from "../queries.ts";
 import { describeDevice, describeTests } from "../rules.ts";
-import styles from "./cards.module.css";
+import styles from "./devices-card.module.css";
 
-/** Which browsers are pushed to; each can be tried and taken off. */
+/** Lists the browsers that receive pushes, with buttons to test and remove them. */
 export function DevicesCard(): ReactNode {
   const heading = useId();
   const devices = usePushDevices(usePushState() === "on");
@@ -33,9 +33,9 @@ export function DevicesCard(): ReactNode {
             <Hint>Noch bekommt keins deiner Geräte Benachrichtigungen.</Hint>
           ) : (
             <>
-              <Lines>
+              <List>
                 {all.map((device) => (
-                  <DeviceLine
+                  <DeviceItem
                     key={device.id}
                     name={device.device}
                     isThisOne={device.current}
@@ -49,9 +49,9 @@ export function DevicesCard(): ReactNode {
                     >
                       Ausschalten
                     </Button>
-                  </DeviceLine>
+                  </DeviceItem>
                 ))}
-              </Lines>
+              </List>
               <Button isWide isBusy={testing.isPending} disabled={isBusy} onClick={() => void testing.run()}>
                 Test senden
               </Button>

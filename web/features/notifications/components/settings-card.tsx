@@ -1,16 +1,16 @@
 import { startTransition, use, useId, useState, type ChangeEvent, type ReactNode } from "react";
 
 import { saveNotificationSettings, type NotificationSettings } from "#contract/notifications.ts";
-import { Form } from "#web/platform/form.tsx";
+import { Form } from "#web/forms/form.tsx";
 import { Checkbox } from "#web/ui/checkbox.tsx";
 import { Field, FormErrors } from "#web/ui/field.tsx";
 import { Hint } from "#web/ui/hint.tsx";
-import { Pair, Stack } from "#web/ui/layout.tsx";
+import { TwoColumns, Stack } from "#web/ui/layout.tsx";
 import { QueryState, Skeleton } from "#web/ui/query-state.tsx";
 import { saveSettings, useNotificationSettings } from "../queries.ts";
 import { defaultQuietHours } from "../rules.ts";
 
-/** What the member wants to be notified of, on all of her or his devices. */
+/** Shows the member's notification settings, which apply to all of the member's devices. */
 export function SettingsCard({ maySeeGameServers }: { maySeeGameServers: boolean }): ReactNode {
   const heading = useId();
   const settings = useNotificationSettings();
@@ -34,13 +34,13 @@ interface SettingsFormProps {
 }
 
 function SettingsForm({ settings, maySeeGameServers }: SettingsFormProps): ReactNode {
-  // What was left alone follows the member's other devices.
+  // Unsaved changes; untouched fields follow changes from the member's other devices.
   const [changes, setChanges] = useState<Partial<NotificationSettings>>({});
   const { beers, party, game_servers, calendar, sound, quiet_hours } = { ...settings, ...changes };
   const change = (more: Partial<NotificationSettings>): void => setChanges({ ...changes, ...more });
   const send = async (): Promise<string> => {
     await saveSettings({ beers, party, game_servers, calendar, sound, quiet_hours });
-    // With the saved settings, which come as a transition: before them the old ones would be seen for a moment.
+    // A transition, like the update of the saved settings: both render together, so that the old values do not flash.
     startTransition(() => setChanges({}));
     return "Einstellungen gespeichert.";
   };
@@ -99,7 +99,7 @@ function SettingsForm({ settings, maySeeGameServers }: SettingsFormProps): React
 
 type Hours = NonNullable<NotificationSettings["quiet_hours"]>;
 
-/** What is wrong with both together stands at the second one. */
+/** Shows the fields of the quiet hours; an error about both fields is shown at the second one. */
 function QuietHours({ hours, onChange }: { hours: Hours; onChange: (hours: Hours) => void }): ReactNode {
   const errors = use(FormErrors);
   const bind = (name: keyof Hours) => ({
@@ -109,10 +109,10 @@ function QuietHours({ hours, onChange }: { hours: Hours; onChange: (hours: Hours
   });
   return (
     <FormErrors value={{ ...errors, until: errors["until"] ?? errors["quiet_hours"] }}>
-      <Pair as="fieldset" name="quiet_hours" aria-label="Ruhezeit">
+      <TwoColumns as="fieldset" name="quiet_hours" aria-label="Ruhezeit">
         <Field type="time" label="Von" required {...bind("from")} />
         <Field type="time" label="Bis" required {...bind("until")} />
-      </Pair>
+      </TwoColumns>
     </FormErrors>
   );
 }

@@ -1,14 +1,14 @@
 import { Bell, BellOff, BellRing } from "lucide-react";
 import { useId, type ReactNode } from "react";
 
-import { usePushState, type PushState } from "#web/platform/push.ts";
-import { useGroup, useSession } from "#web/platform/session.ts";
-import { useAction } from "#web/platform/use-action.ts";
+import { useAction } from "#web/forms/use-action.ts";
+import { usePushState, type PushState } from "#web/pwa/push.ts";
+import { useGroup, useSession } from "#web/session/session.ts";
 import { Button } from "#web/ui/button.tsx";
-import { Entry } from "#web/ui/entry.tsx";
 import { Hint } from "#web/ui/hint.tsx";
 import { IconDisc } from "#web/ui/icon-disc.tsx";
 import { Stack } from "#web/ui/layout.tsx";
+import { ListItem } from "#web/ui/list-item.tsx";
 import { Skeleton } from "#web/ui/query-state.tsx";
 import { enableThisDevice } from "../queries.ts";
 import { isAppleTouch } from "../rules.ts";
@@ -23,7 +23,7 @@ const icons: Record<KnownState, typeof Bell> = {
   failed: BellOff,
 };
 
-/** Whether this browser receives notifications, and how to change that. */
+/** Shows whether this browser receives notifications, with buttons to change that. */
 export function ThisDeviceCard(): ReactNode {
   const heading = useId();
   const state = usePushState();
@@ -47,13 +47,13 @@ export function ThisDeviceCard(): ReactNode {
 
 function State({ state }: { state: KnownState }): ReactNode {
   return (
-    <Entry
+    <ListItem
       data-align="start"
       role="status"
       picture={<IconDisc icon={icons[state]} size={24} tone={state === "on" ? "beer" : "plain"} />}
     >
       <Explanation state={state} />
-    </Entry>
+    </ListItem>
   );
 }
 

@@ -1,19 +1,19 @@
-import { tapHeaders } from "#contract/beercounter.ts";
 import { drinkGuestBeer, undoGuestBeer, type PartyGuest } from "#contract/party-guests.ts";
-import { call } from "#web/platform/api.ts";
-import { confirm } from "#web/platform/confirm.tsx";
-import { showFlash } from "#web/platform/flash.tsx";
-import { isPending, isWaiting } from "#web/platform/outbox-rules.ts";
-import { createOutboxStorage, type OutboxEntry } from "#web/platform/outbox-storage.ts";
-import { createOutbox } from "#web/platform/outbox.ts";
-import { reloadParties } from "#web/platform/parties/queries.ts";
-import { addLogoutHook, useSession } from "#web/platform/session.ts";
-import { useStore } from "#web/platform/store.ts";
-import { setUserItem } from "#web/platform/user-storage.ts";
+import { call } from "#web/data/api.ts";
+import { isPending, isWaiting } from "#web/data/outbox-rules.ts";
+import { headersOf } from "#web/data/outbox-rules.ts";
+import { createOutboxStorage, type OutboxEntry } from "#web/data/outbox-storage.ts";
+import { createOutbox } from "#web/data/outbox.ts";
+import { useStore } from "#web/data/store.ts";
+import { confirm } from "#web/forms/confirm.tsx";
+import { addLogoutHook, useSession } from "#web/session/session.ts";
+import { setUserItem } from "#web/session/user-storage.ts";
+import { reloadParties } from "#web/shared/parties/queries.ts";
+import { showFlash } from "#web/shell/flash.tsx";
 import { applyGuestTotal } from "../queries.ts";
 import { guestTapsItem } from "../rules.ts";
 
-/** Beers of guests wait in a database of their own: what earlier versions find among the member's they would book for the member. */
+/** A separate outbox, since earlier app versions would book entries in the member's outbox for the member. */
 const outbox = createOutbox<{ total: number }>({
   storage: createOutboxStorage("stammtisch-guests"),
   send,
@@ -29,7 +29,7 @@ const outbox = createOutbox<{ total: number }>({
   },
   onRefused({ key, memberId, isRecalled, body }, reason) {
     void reloadParties();
-    // It counts nowhere, so that it is cancelled without a question, and the answer to that says nothing new.
+    // The tap was refused before and counts nowhere, so a refused cancellation needs no message.
     if (isRecalled && refusedKeys.delete(key)) return;
     if (!isRecalled) {
       refusedKeys.add(key);
@@ -40,7 +40,7 @@ const outbox = createOutbox<{ total: number }>({
   },
 });
 
-/** Pages load this file at once only while something waits. */
+/** Clears the flag that makes pages load this module on start. */
 function forgetIfEmpty(): void {
   if (outbox.entries.get().length === 0) setUserItem(guestTapsItem, false);
 }
@@ -57,18 +57,16 @@ function toBody({ body }: Pick<OutboxEntry, "body">): GuestTapBody {
 }
 
 function send(entry: OutboxEntry, signal: AbortSignal): Promise<{ total: number }> {
-  const { key, memberId, postedAt, isRecalled } = entry;
+  const { key, isRecalled } = entry;
   const { guest } = toBody(entry);
-  const member = { [tapHeaders.member]: String(memberId) };
-  if (isRecalled) return call(undoGuestBeer, { params: { guest, key }, headers: member, signal });
-  const age = String(Math.max(0, Date.now() - postedAt));
-  const headers = { ...member, [tapHeaders.key]: key, [tapHeaders.age]: age };
+  const headers = headersOf(entry);
+  if (isRecalled) return call(undoGuestBeer, { params: { guest, key }, headers, signal });
   return call(drinkGuestBeer, { params: { guest }, headers, signal });
 }
 
 let stopAsking = (): void => undefined;
 
-/** From now on the guests' beers of this member are sent, those that wait at once. */
+/** Starts sending this member's guest taps, including waiting ones. */
 export function activateGuestTaps(memberId: number): void {
   outbox.activate(memberId);
   stopAsking();
@@ -88,14 +86,14 @@ export function activateGuestTaps(memberId: number): void {
 
 export interface GuestCounter {
   readonly total: number;
-  /** Beers without an answer after at least one try. */
+  /** Number of beers without an answer after at least one attempt. */
   readonly waiting: number;
   readonly drink: () => void;
-  /** Takes the newest beer back; `null` if there is none to take back. */
+  /** Undoes the newest beer; `null` if no beer can be undone. */
   readonly undo: (() => void) | null;
 }
 
-/** The beers of a guest, as far as this device knows them. */
+/** Returns a guest's beers, including those in flight on this device, and the actions on them. */
 export function useGuestCounter(partyId: number, { id, total, undo_keys }: PartyGuest): GuestCounter {
   const memberId = useSession().user?.id;
   const entries = useStore(outbox.entries).filter((entry) => toBody(entry).guest === id);

@@ -3,28 +3,28 @@ import { useEffect, useState, type ReactNode } from "react";
 
 import { addGuest, guestLimits, removeGuest, type PartyGuest } from "#contract/party-guests.ts";
 import type { ShownParty } from "#contract/party.ts";
-import { call } from "#web/platform/api.ts";
-import { Confirm } from "#web/platform/confirm.tsx";
-import { DialogForm } from "#web/platform/dialog-form.tsx";
-import { reloadParties } from "#web/platform/parties/queries.ts";
-import { useSession } from "#web/platform/session.ts";
-import { textOf } from "#web/platform/use-form.ts";
+import { call } from "#web/data/api.ts";
+import { Confirm } from "#web/forms/confirm.tsx";
+import { DialogForm } from "#web/forms/dialog-form.tsx";
+import { textOf } from "#web/forms/use-form.ts";
+import { useSession } from "#web/session/session.ts";
+import { reloadParties } from "#web/shared/parties/queries.ts";
 import { Avatar } from "#web/ui/avatar.tsx";
 import { Button } from "#web/ui/button.tsx";
 import { Card } from "#web/ui/card.tsx";
 import { Checkbox } from "#web/ui/checkbox.tsx";
 import { Dialog } from "#web/ui/dialog.tsx";
-import { Entry } from "#web/ui/entry.tsx";
 import { Field } from "#web/ui/field.tsx";
 import { formatBeers, formatNumber } from "#web/ui/german.ts";
 import { Hint } from "#web/ui/hint.tsx";
 import { Row } from "#web/ui/layout.tsx";
-import { Lines } from "#web/ui/lines.tsx";
+import { ListItem } from "#web/ui/list-item.tsx";
+import { List } from "#web/ui/list.tsx";
 import { describeGuest } from "../rules.ts";
 import { activateGuestTaps, useGuestCounter } from "./guest-taps.ts";
 import styles from "./guests-card.module.css";
 
-/** The guests of a running party: everybody sees them, and each member counts for the own ones. */
+/** Shows the guests of a running party to all members; each member counts only for own guests. */
 export function GuestsCard({ party }: { party: ShownParty }): ReactNode {
   const { id, guests, is_member } = party;
   const { user } = useSession();
@@ -43,11 +43,11 @@ export function GuestsCard({ party }: { party: ShownParty }): ReactNode {
         {guests.length === 0 ? (
           <Hint data-align="center">Jemand ohne Account am Tisch? Hol ihn dazu und zähl für ihn mit.</Hint>
         ) : (
-          <Lines label="Gäste">
+          <List label="Gäste">
             {guests.map((guest) => (
               <GuestLine key={guest.id} partyId={id} guest={guest} onRemove={() => setRemoved(guest)} />
             ))}
-          </Lines>
+          </List>
         )}
         {is_member && (
           <Row data-justify="center">
@@ -110,7 +110,7 @@ function GuestLine({ partyId, guest, onRemove }: GuestLineProps): ReactNode {
   const { name, can_count, can_remove } = guest;
   return (
     <li>
-      <Entry
+      <ListItem
         className={styles["guest"]}
         picture={<Avatar id={null} name={name} size={40} />}
         end={
@@ -158,7 +158,7 @@ function GuestLine({ partyId, guest, onRemove }: GuestLineProps): ReactNode {
           )}
         </span>
         <Hint as="span">{waiting > 0 ? `${formatBeers(waiting)} noch ohne Empfang` : describeGuest(guest)}</Hint>
-      </Entry>
+      </ListItem>
     </li>
   );
 }

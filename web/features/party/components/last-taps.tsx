@@ -1,16 +1,16 @@
 import { useId, type ReactNode } from "react";
 
 import type { ShownParty } from "#contract/party.ts";
-import { useGroup } from "#web/platform/session.ts";
+import { useGroup } from "#web/session/session.ts";
 import { Avatar } from "#web/ui/avatar.tsx";
 import { BeerMat } from "#web/ui/beer-mat.tsx";
 import { Row } from "#web/ui/layout.tsx";
-import { Lines } from "#web/ui/lines.tsx";
+import { List } from "#web/ui/list.tsx";
 import { EmptyMessage } from "#web/ui/query-state.tsx";
 import { describeTap } from "../rules.ts";
 import styles from "./last-taps.module.css";
 
-/** The last taps of a party, the newest first. */
+/** Lists the last taps of a party, the newest first. */
 export function LastTaps({ taps }: Pick<ShownParty, "taps">): ReactNode {
   const heading = useId();
   const { time_zone } = useGroup();
@@ -24,7 +24,7 @@ export function LastTaps({ taps }: Pick<ShownParty, "taps">): ReactNode {
           <EmptyMessage>Hier steht, wer zuletzt getrunken hat.</EmptyMessage>
         ) : (
           <div className={styles["taps"]}>
-            <Lines label="Zuletzt">
+            <List label="Zuletzt">
               {taps.map((tap) => (
                 <Row as="li" key={tap.id} data-wrap="never">
                   <Avatar id={tap.avatarId} name={tap.userName} size={32} />
@@ -34,7 +34,7 @@ export function LastTaps({ taps }: Pick<ShownParty, "taps">): ReactNode {
                   </time>
                 </Row>
               ))}
-            </Lines>
+            </List>
           </div>
         )}
       </BeerMat>

@@ -2,7 +2,7 @@ import type { ReactNode } from "react";
 
 import type { Endpoint } from "#contract/endpoint.ts";
 import { partyLimits } from "#contract/party.ts";
-import { DialogForm } from "#web/platform/dialog-form.tsx";
+import { DialogForm } from "#web/forms/dialog-form.tsx";
 import { Dialog } from "#web/ui/dialog.tsx";
 import { Field } from "#web/ui/field.tsx";
 
@@ -10,7 +10,7 @@ interface NameDialogProps {
   readonly title: string;
   readonly action: string;
   readonly endpoint: Endpoint;
-  /** The name before. */
+  /** Current name of the party; missing for a new one. */
   readonly name?: string;
   readonly isOpen: boolean;
   readonly onSend: (values: FormData) => Promise<string | void>;
@@ -18,7 +18,6 @@ interface NameDialogProps {
   readonly children?: ReactNode;
 }
 
-/** Asks for the name of a party. */
 export function NameDialog({ title, name, isOpen, children, ...form }: NameDialogProps): ReactNode {
   return (
     <Dialog title={title} isOpen={isOpen} onClose={form.onClose}>

@@ -2,20 +2,20 @@ import { ChevronRight, PartyPopper } from "lucide-react";
 import { useState, type ReactNode } from "react";
 
 import { type ListedParty, startParty } from "#contract/party.ts";
-import { call } from "#web/platform/api.ts";
-import { navigate } from "#web/platform/location.ts";
-import { PageLink } from "#web/platform/page-link.tsx";
-import { partyPath } from "#web/platform/parties/rules.ts";
-import { useGroup } from "#web/platform/session.ts";
-import { textsOf } from "#web/platform/use-form.ts";
+import { call } from "#web/data/api.ts";
+import { textsOf } from "#web/forms/use-form.ts";
+import { navigate } from "#web/router/navigation.ts";
+import { PageLink } from "#web/router/page-link.tsx";
+import { useGroup } from "#web/session/session.ts";
+import { partyPath } from "#web/shared/parties/rules.ts";
 import { Button } from "#web/ui/button.tsx";
 import { Badge, Badges, EntityList } from "#web/ui/entity-list.tsx";
-import { Entry } from "#web/ui/entry.tsx";
 import { formatBeers } from "#web/ui/german.ts";
 import { Hint } from "#web/ui/hint.tsx";
 import { IconDisc } from "#web/ui/icon-disc.tsx";
 import { Page } from "#web/ui/layout.tsx";
-import { Lines } from "#web/ui/lines.tsx";
+import { ListItem } from "#web/ui/list-item.tsx";
+import { List } from "#web/ui/list.tsx";
 import { useParties } from "../queries.ts";
 import { describeDay, formatPeople } from "../rules.ts";
 import { NameDialog } from "./name-dialog.tsx";
@@ -37,11 +37,11 @@ export function PartyList(): ReactNode {
         }
       >
         {(all) => (
-          <Lines label="Partys">
+          <List label="Partys">
             {all.map((party) => (
               <PartyLine key={party.id} party={party} />
             ))}
-          </Lines>
+          </List>
         )}
       </EntityList>
       <NameDialog
@@ -66,7 +66,7 @@ function PartyLine({ party }: { party: ListedParty }): ReactNode {
   const { id, name, is_running, total, member_count } = party;
   return (
     <li>
-      <Entry
+      <ListItem
         as={PageLink}
         href={partyPath(id)}
         picture={<IconDisc icon={PartyPopper} tone={is_running ? "beer" : "plain"} />}
@@ -81,7 +81,7 @@ function PartyLine({ party }: { party: ListedParty }): ReactNode {
         <Hint as="span">
           {[describeDay(party, time_zone), formatPeople(member_count), formatBeers(total)].join(", ")}
         </Hint>
-      </Entry>
+      </ListItem>
     </li>
   );
 }

@@ -1,15 +1,15 @@
 import { useState, type ReactNode } from "react";
 
 import { deleteParty, endParty, goHomeFromParty, leaveParty, renameParty, type ShownParty } from "#contract/party.ts";
-import { call } from "#web/platform/api.ts";
-import { Confirm } from "#web/platform/confirm.tsx";
-import { navigate } from "#web/platform/location.ts";
-import { reloadParties } from "#web/platform/parties/queries.ts";
-import { textsOf } from "#web/platform/use-form.ts";
+import { call } from "#web/data/api.ts";
+import { Confirm } from "#web/forms/confirm.tsx";
+import { textsOf } from "#web/forms/use-form.ts";
+import { navigate } from "#web/router/navigation.ts";
+import { reloadParties } from "#web/shared/parties/queries.ts";
 import { Row } from "#web/ui/layout.tsx";
-import quiet from "#web/ui/quiet-action.module.css";
+import { QuietAction } from "#web/ui/quiet-action.tsx";
 import { NameDialog } from "./name-dialog.tsx";
-import styles from "./party-view.module.css";
+import styles from "./party-questions.module.css";
 
 const questions = {
   home: {
@@ -43,7 +43,7 @@ const questions = {
 } as const;
 type Question = keyof typeof questions;
 
-/** Actions that ask first: going home, renaming, leaving, ending, deleting. */
+/** Shows the actions that ask for confirmation: going home, renaming, leaving, ending, deleting. */
 export function PartyQuestions({ party }: { party: ShownParty }): ReactNode {
   const { id, name, is_running, is_member, is_home, is_manager } = party;
   const [asked, setAsked] = useState<Question | null>(null);
@@ -98,8 +98,8 @@ export function PartyQuestions({ party }: { party: ShownParty }): ReactNode {
 
 function Action({ label, onClick }: { label: string; onClick: () => void }): ReactNode {
   return (
-    <button type="button" className={`${quiet["action"]} ${styles["action"]}`} onClick={onClick}>
+    <QuietAction className={styles["action"]} onClick={onClick}>
       {label}
-    </button>
+    </QuietAction>
   );
 }

@@ -2,21 +2,22 @@ import { QrCode, UserPlus } from "lucide-react";
 import { useState, type ReactNode } from "react";
 
 import type { ShownParty } from "#contract/party.ts";
-import { ApiError } from "#web/platform/api.ts";
-import { BackLink } from "#web/platform/back-link.tsx";
-import { TapMat } from "#web/platform/beers/tap-mat.tsx";
-import { useJoinParty } from "#web/platform/parties/queries.ts";
-import { partyPath } from "#web/platform/parties/rules.ts";
-import { Ranking, rankingHeight } from "#web/platform/ranking.tsx";
-import { useGroup, useSession } from "#web/platform/session.ts";
-import { ShareLink } from "#web/platform/share-link.tsx";
-import { useAction } from "#web/platform/use-action.ts";
+import { ApiError } from "#web/data/api.ts";
+import { useAction } from "#web/forms/use-action.ts";
+import { BackLink } from "#web/router/back-link.tsx";
+import { useGroup, useSession } from "#web/session/session.ts";
+import { TapMat } from "#web/shared/beers/tap-mat.tsx";
+import { MatCounts, MatCountsSkeleton } from "#web/shared/mat-counts.tsx";
+import { useJoinParty } from "#web/shared/parties/queries.ts";
+import { partyPath } from "#web/shared/parties/rules.ts";
+import { Ranking } from "#web/shared/ranking.tsx";
+import { ShareLink } from "#web/shared/share-link.tsx";
 import { BeerMat } from "#web/ui/beer-mat.tsx";
 import { Button } from "#web/ui/button.tsx";
+import { Cards } from "#web/ui/card.tsx";
 import { Dialog } from "#web/ui/dialog.tsx";
 import { Hint } from "#web/ui/hint.tsx";
-import { Columns, Page, Stack } from "#web/ui/layout.tsx";
-import { MatCounts, MatCountsSkeleton } from "#web/ui/mat-counts.tsx";
+import { Page, Stack } from "#web/ui/layout.tsx";
 import { MatMessage } from "#web/ui/mat-message.tsx";
 import { QueryState } from "#web/ui/query-state.tsx";
 import { StatsCard } from "#web/ui/stats-card.tsx";
@@ -28,39 +29,39 @@ import { PartyQuestions } from "./party-questions.tsx";
 import styles from "./party-view.module.css";
 import { RecapCard } from "./recap-card.tsx";
 
-/** A party: live while it is running, and its recap afterwards. */
+/** Shows a running party live, and an ended one with its recap. */
 export function PartyView({ id }: { id: number }): ReactNode {
   const query = useParty(id);
   const { data, error } = query;
   const name = data?.name ?? "Party";
   const isGone = error instanceof ApiError && error.status === 404;
   return (
-    // Another name is another element, which does not move.
+    // The key remounts the title when the name changes, so that the change does not count as a layout shift.
     <Page title={<span key={name}>{name}</span>} aria-busy={query.isPending}>
       <BackLink href="/party">Partys</BackLink>
       {isGone ? (
         <MatMessage>Diese Party gibt es nicht mehr.</MatMessage>
       ) : (
-        <Columns>
+        <Cards>
           <div className={styles["party"]} data-loading={query.isPending || undefined}>
             <Mat query={query} />
             {data && <Details party={data} />}
           </div>
           {data && rules.listRanked(data).length > 0 && (
-            <StatsCard title="Die Säufer" query={query} height={rankingHeight} columns={5}>
+            <StatsCard title="Die Säufer" query={query} content="ranking" columns={5}>
               {(party) => <Ranking drinkers={rules.listRanked(party)} emptyText={rules.emptyTexts(party).ranking} />}
             </StatsCard>
           )}
           {data?.is_running && (data.is_member || data.guests.length > 0) && <GuestsCard party={data} />}
           {data?.is_running && data.is_member && <LastTaps taps={data.taps} />}
           {data?.recap && <RecapCard party={data} recap={data.recap} />}
-        </Columns>
+        </Cards>
       )}
     </Page>
   );
 }
 
-/** The mat, and on its edge the button for the next beer, or the one to join. */
+/** Shows the mat, with a button on its edge to count a beer or to join. */
 function Mat({ query }: { query: ReturnType<typeof useParty> }): ReactNode {
   const { user } = useSession();
   const { time_zone } = useGroup();
@@ -102,7 +103,7 @@ function Mat({ query }: { query: ReturnType<typeof useParty> }): ReactNode {
   );
 }
 
-/** Opening the page joins nobody: links are opened by previews, too. */
+/** Joins on a click only: opening the page must not join, since link previews open it, too. */
 function JoinButton({ party }: { party: ShownParty }): ReactNode {
   const { run, isPending } = useAction(useJoinParty());
   return (

@@ -20,7 +20,7 @@ interface RecapTexts {
   readonly timeZone: string;
 }
 
-/** Draws a party as a PNG: its name, a mat on the bar, the curve of the evening, and who was there. */
+/** Draws a party as a PNG: its name, a mat on the bar, the curve of the evening, and its people. */
 export async function drawRecap({ group, day, name, total, recap, lines, timeZone }: RecapTexts): Promise<Blob> {
   const { cream, beer } = pictureColours;
   const { canvas, pen } = await startPicture(`${group}${name}${lines.join("")}`);

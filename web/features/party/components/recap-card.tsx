@@ -3,7 +3,7 @@ import { lazy, Suspense, useState, type ReactNode } from "react";
 
 import type { PartyRecap } from "#contract/party-recap.ts";
 import type { ShownParty } from "#contract/party.ts";
-import { useGroup } from "#web/platform/session.ts";
+import { useGroup } from "#web/session/session.ts";
 import { AreaCurve } from "#web/ui/area-curve.tsx";
 import { Button } from "#web/ui/button.tsx";
 import { Card } from "#web/ui/card.tsx";
@@ -12,7 +12,7 @@ import { Row } from "#web/ui/layout.tsx";
 import * as rules from "../recap-rules.ts";
 import styles from "./recap-card.module.css";
 
-/** The recap of a party: the curve of the evening, and facts about it. */
+/** Shows the recap of a party: the curve of the evening, and facts about it. */
 export function RecapCard({ party, recap }: { party: ShownParty; recap: PartyRecap }): ReactNode {
   const { time_zone } = useGroup();
   const [isSharing, setSharing] = useState(false);

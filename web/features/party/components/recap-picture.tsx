@@ -2,8 +2,8 @@ import { useState, type ReactNode } from "react";
 
 import type { PartyRecap } from "#contract/party-recap.ts";
 import type { ShownParty } from "#contract/party.ts";
-import { useGroup } from "#web/platform/session.ts";
-import { PictureFrame, SharePictureButton, usePicture } from "#web/platform/share-picture.tsx";
+import { useGroup } from "#web/session/session.ts";
+import { PictureFrame, SharePictureButton, usePicture } from "#web/shared/share-picture.tsx";
 import { Button } from "#web/ui/button.tsx";
 import { DialogActions } from "#web/ui/dialog.tsx";
 import { formatBeers, formatDate } from "#web/ui/german.ts";
@@ -18,7 +18,7 @@ interface RecapPictureProps {
   readonly onClose: () => void;
 }
 
-/** A party as a picture to share, with the names of its members or without. */
+/** Offers a picture of a party to share, with or without the names of its members. */
 export function RecapPicture({ party, recap, onClose }: RecapPictureProps): ReactNode {
   const { group_name: group, time_zone } = useGroup();
   const [hasNames, setHasNames] = useState(false);

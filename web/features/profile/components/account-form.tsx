@@ -1,28 +1,29 @@
-import { startTransition, useState, type ReactNode } from "react";
+import { useState, type ReactNode } from "react";
 
 import type { User } from "#contract/members.ts";
 import { accountFields, updateProfile } from "#contract/profile.ts";
-import { showFlash } from "#web/platform/flash.tsx";
-import { Form } from "#web/platform/form.tsx";
-import { textsOf } from "#web/platform/use-form.ts";
-import { MemberFields } from "#web/ui/member-fields.tsx";
+import { Form } from "#web/forms/form.tsx";
+import { textsOf } from "#web/forms/use-form.ts";
+import { useCurrentMember } from "#web/session/session.ts";
+import { MemberFields } from "#web/shared/member-fields.tsx";
+import { showFlash } from "#web/shell/flash.tsx";
 import { saveProfile } from "../queries.ts";
 
-/** While one form of the page saves, all of them are disabled. */
+/** Saving state shared by all forms of the page, which are disabled while one of them saves. */
 export interface SavingProps {
   readonly isSaving: boolean;
   readonly onSaving: (isSaving: boolean) => void;
 }
 
 export function AccountForm({ user, isSaving, onSaving }: SavingProps & { user: User }): ReactNode {
+  const member = useCurrentMember(user);
   const [typed, setTyped] = useState<Partial<User>>({});
   const send = async (values: FormData): Promise<void> => {
     onSaving(true);
     try {
       const texts = textsOf(values, ...accountFields);
-      await saveProfile({ ...texts, changed: accountFields.filter((name) => texts[name] !== user[name]) });
-      // With the member's new values, which come as a transition: before them the old ones would be seen for a moment.
-      startTransition(() => setTyped({}));
+      await saveProfile({ ...texts, changed: accountFields.filter((name) => texts[name] !== member[name]) });
+      setTyped({});
       showFlash({ type: "success", text: "Profil aktualisiert." });
     } finally {
       onSaving(false);
@@ -31,7 +32,7 @@ export function AccountForm({ user, isSaving, onSaving }: SavingProps & { user: 
   return (
     <Form endpoint={updateProfile} action="Speichern" onSend={send} label="Profil" isDisabled={isSaving}>
       <MemberFields
-        values={{ ...user, ...typed }}
+        values={{ ...member, ...typed }}
         onChange={({ target }) => setTyped({ ...typed, [target.name]: target.value })}
       />
     </Form>

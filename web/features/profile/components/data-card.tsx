@@ -3,17 +3,17 @@ import { useId, useState, type ReactNode } from "react";
 
 import { exportAccount, exportBeers } from "#contract/account.ts";
 import type { User } from "#contract/members.ts";
-import { canUsePasskeys } from "#web/platform/passkey-support.ts";
-import { Entry } from "#web/ui/entry.tsx";
+import { canUsePasskeys } from "#web/session/passkey-support.ts";
 import { Hint } from "#web/ui/hint.tsx";
 import { IconDisc } from "#web/ui/icon-disc.tsx";
 import { Stack } from "#web/ui/layout.tsx";
-import quiet from "#web/ui/quiet-action.module.css";
+import { ListItem } from "#web/ui/list-item.tsx";
+import { QuietAction } from "#web/ui/quiet-action.tsx";
 import { usePasskeys } from "../queries.ts";
 import styles from "./data-card.module.css";
 import { DeleteDialog } from "./delete-dialog.tsx";
 
-/** What is stored about oneself, to take along; and the way out. */
+/** Offers data export and account deletion. */
 export function DataCard({ user }: { user: User }): ReactNode {
   const heading = useId();
   const [isDeleting, setDeleting] = useState(false);
@@ -35,16 +35,15 @@ export function DataCard({ user }: { user: User }): ReactNode {
           hint="Eine Tabelle, zum Beispiel für Excel (CSV)"
         />
       </Stack>
-      <button
-        type="button"
-        className={`${quiet["action"]} ${styles["delete"]}`}
-        // The question has a field for the password or none.
+      <QuietAction
+        className={styles["delete"]}
+        // Disabled until the passkeys are known, since only members without one confirm with their password.
         disabled={isPending}
         onClick={() => setDeleting(true)}
       >
         <Trash2 size={20} />
         Account löschen …
-      </button>
+      </QuietAction>
       <DeleteDialog
         user={user}
         hasPasskey={canUsePasskeys() && passkeys.length > 0}
@@ -65,10 +64,10 @@ interface DownloadLineProps {
 function DownloadLine({ icon, href, title, hint }: DownloadLineProps): ReactNode {
   return (
     <li>
-      <Entry as="a" href={href} download picture={<IconDisc icon={icon} />} end={<Download size={22} />}>
+      <ListItem as="a" href={href} download picture={<IconDisc icon={icon} />} end={<Download size={22} />}>
         <strong>{title}</strong>
         <Hint as="span">{hint}</Hint>
-      </Entry>
+      </ListItem>
     </li>
   );
 }

@@ -2,10 +2,10 @@ import { useState, type ReactNode } from "react";
 
 import { deleteAccount as deleteAccountEndpoint, type BeersOnDeletion } from "#contract/account.ts";
 import type { User } from "#contract/members.ts";
-import { Confirm } from "#web/platform/confirm.tsx";
-import { showFlash } from "#web/platform/flash.tsx";
-import { textsOf } from "#web/platform/use-form.ts";
-import { describeEndingLinks } from "#web/ui/access-links.ts";
+import { Confirm } from "#web/forms/confirm.tsx";
+import { textsOf } from "#web/forms/use-form.ts";
+import { describeEndingLinks } from "#web/shared/access-links.ts";
+import { showFlash } from "#web/shell/flash.tsx";
 import { Field } from "#web/ui/field.tsx";
 import { Hint } from "#web/ui/hint.tsx";
 import { Stack } from "#web/ui/layout.tsx";
@@ -19,7 +19,7 @@ interface DeleteDialogProps {
   readonly onClose: () => void;
 }
 
-/** Asks before the account is deleted permanently. */
+/** Asks for confirmation before the account is deleted permanently. */
 export function DeleteDialog({ user, hasPasskey, isOpen, onClose }: DeleteDialogProps): ReactNode {
   const [beers, setBeers] = useState<BeersOnDeletion>("keep");
   const links = useOwnAccessLinks(user, isOpen);
@@ -34,7 +34,7 @@ export function DeleteDialog({ user, hasPasskey, isOpen, onClose }: DeleteDialog
       title="Account löschen"
       isOpen={isOpen}
       action="Endgültig löschen"
-      // With a passkey the call itself asks which of the two it shall be.
+      // Members with a passkey need no password field: the request itself asks for the confirmation.
       passwordLabel={hasPasskey ? undefined : "Dein Passwort"}
       onConfirm={async (values) => {
         const proof = hasPasskey ? {} : textsOf(values, "password");

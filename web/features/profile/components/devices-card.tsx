@@ -1,16 +1,16 @@
 import { useId, type ReactNode } from "react";
 
 import type { Device } from "#contract/profile.ts";
-import { useAction } from "#web/platform/use-action.ts";
+import { useAction } from "#web/forms/use-action.ts";
+import { DeviceItem } from "#web/shared/device-item.tsx";
 import { Button } from "#web/ui/button.tsx";
-import { DeviceLine } from "#web/ui/device-line.tsx";
 import { timeAgo } from "#web/ui/german.ts";
 import { Stack } from "#web/ui/layout.tsx";
-import { Lines } from "#web/ui/lines.tsx";
+import { List } from "#web/ui/list.tsx";
 import { QueryState, Skeleton } from "#web/ui/query-state.tsx";
 import { endDevice, endOtherDevices, useDevices } from "../queries.ts";
 
-/** Where one is logged in, and the way to end that. */
+/** Lists the devices on which the member is logged in, with buttons to log them out. */
 export function DevicesCard(): ReactNode {
   const heading = useId();
   const devices = useDevices();
@@ -28,9 +28,9 @@ export function DevicesCard(): ReactNode {
           skeleton={<Skeleton size="large" />}
         >
           {(all) => (
-            <Lines>
+            <List>
               {all.map(({ id, device: name, current, last_seen_at }) => (
-                <DeviceLine key={id} name={name} isThisOne={current} detail={current ? null : activityOf(last_seen_at)}>
+                <DeviceItem key={id} name={name} isThisOne={current} detail={current ? null : activityOf(last_seen_at)}>
                   {!current && (
                     <Button
                       aria-label={`${name} abmelden`}
@@ -41,9 +41,9 @@ export function DevicesCard(): ReactNode {
                       Abmelden
                     </Button>
                   )}
-                </DeviceLine>
+                </DeviceItem>
               ))}
-            </Lines>
+            </List>
           )}
         </QueryState>
       </Stack>

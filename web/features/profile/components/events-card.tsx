@@ -5,7 +5,7 @@ import { Button } from "#web/ui/button.tsx";
 import { timeAgo } from "#web/ui/german.ts";
 import { Hint } from "#web/ui/hint.tsx";
 import { Row, Stack } from "#web/ui/layout.tsx";
-import { Lines } from "#web/ui/lines.tsx";
+import { List } from "#web/ui/list.tsx";
 import { QueryState, Skeleton } from "#web/ui/query-state.tsx";
 import { useAccountEvents } from "../queries.ts";
 
@@ -14,6 +14,8 @@ const kindLabels: Record<AccountEventKind, string> = {
   "passkey-login": "Mit Passkey angemeldet",
   "passkey-added": "Passkey angelegt",
   "passkey-removed": "Passkey entfernt",
+  "token-added": "API-Token angelegt",
+  "token-revoked": "API-Token widerrufen",
   "password-changed": "Passwort geändert",
   "password-reset": "Passwort mit einem Link neu gesetzt",
   "email-changed": "E-Mail-Adresse geändert",
@@ -21,7 +23,7 @@ const kindLabels: Record<AccountEventKind, string> = {
 
 const shownAtFirst = 5;
 
-/** What happened to one's account, so that somebody else's login is noticed. */
+/** Lists the account's events, so that the member notices foreign logins. */
 export function EventsCard(): ReactNode {
   const heading = useId();
   const events = useAccountEvents();
@@ -40,7 +42,7 @@ export function EventsCard(): ReactNode {
       >
         {(all) => (
           <>
-            <Lines>
+            <List>
               {(isWhole ? all : all.slice(0, shownAtFirst)).map(({ id, at, kind, device }) => (
                 <Row as="li" key={id} data-justify="between">
                   <Stack as="span" gap={0}>
@@ -52,7 +54,7 @@ export function EventsCard(): ReactNode {
                   </Hint>
                 </Row>
               ))}
-            </Lines>
+            </List>
             {all.length > shownAtFirst && !isWhole && (
               <Button isWide onClick={() => setWhole(true)}>
                 Alle zeigen

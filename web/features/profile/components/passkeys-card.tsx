@@ -2,27 +2,26 @@ import { KeyRound, Pencil, Trash2 } from "lucide-react";
 import { useId, useState, type ReactNode } from "react";
 
 import type { Passkey } from "#contract/passkeys.ts";
-import { Confirm } from "#web/platform/confirm.tsx";
-import { canUsePasskeys } from "#web/platform/passkey-support.ts";
-import { textOf } from "#web/platform/use-form.ts";
+import { Confirm } from "#web/forms/confirm.tsx";
+import { textOf } from "#web/forms/use-form.ts";
+import { canUsePasskeys } from "#web/session/passkey-support.ts";
+import { DeviceItem } from "#web/shared/device-item.tsx";
 import { Button } from "#web/ui/button.tsx";
-import { DeviceLine } from "#web/ui/device-line.tsx";
 import { Field } from "#web/ui/field.tsx";
 import { timeAgo } from "#web/ui/german.ts";
 import { Hint } from "#web/ui/hint.tsx";
 import { Stack } from "#web/ui/layout.tsx";
-import { Lines } from "#web/ui/lines.tsx";
+import { List } from "#web/ui/list.tsx";
 import { QueryState, Skeleton } from "#web/ui/query-state.tsx";
 import { createPasskey, removePasskey, renamePasskey, usePasskeys } from "../queries.ts";
 
-type Step = { readonly kind: "rename" | "remove"; readonly passkey: Passkey } | { readonly kind: "add" };
-
-/** The passkeys with which one logs in without the password. */
+/** Lists the member's passkeys for logins without a password. */
 export function PasskeysCard(): ReactNode {
   const heading = useId();
   const passkeys = usePasskeys();
-  const [step, setStep] = useState<Step | null>(null);
-  const close = (): void => setStep(null);
+  const [isAdding, setAdding] = useState(false);
+  const [renamed, setRenamed] = useState<Passkey | null>(null);
+  const [removed, setRemoved] = useState<Passkey | null>(null);
   return (
     <Stack as="section" aria-labelledby={heading}>
       <Stack gap={2}>
@@ -34,16 +33,21 @@ export function PasskeysCard(): ReactNode {
           skeleton={<Skeleton size="large" />}
         >
           {(all) => (
-            <Lines>
+            <List>
               {all.map((passkey) => (
-                <PasskeyLine key={passkey.id} passkey={passkey} onStep={(kind) => setStep({ kind, passkey })} />
+                <PasskeyItem
+                  key={passkey.id}
+                  passkey={passkey}
+                  onRename={() => setRenamed(passkey)}
+                  onRemove={() => setRemoved(passkey)}
+                />
               ))}
-            </Lines>
+            </List>
           )}
         </QueryState>
       </Stack>
       {canUsePasskeys() ? (
-        <Button isWide onClick={() => setStep({ kind: "add" })}>
+        <Button isWide onClick={() => setAdding(true)}>
           <KeyRound size={20} />
           Passkey anlegen
         </Button>
@@ -52,53 +56,50 @@ export function PasskeysCard(): ReactNode {
       )}
       <NameDialog
         title="Passkey anlegen"
-        isOpen={step?.kind === "add"}
+        isOpen={isAdding}
         action="Weiter"
         text="Wie soll er heißen? Danach fragt dich dein Gerät."
         onName={createPasskey}
-        onClose={close}
+        onClose={() => setAdding(false)}
       />
       <NameDialog
         title="Passkey umbenennen"
-        isOpen={step?.kind === "rename"}
+        isOpen={renamed !== null}
         action="Speichern"
-        name={step?.kind === "rename" ? step.passkey.name : ""}
-        onName={(name) => renamePasskey(step?.kind === "rename" ? step.passkey.id : 0, name)}
-        onClose={close}
+        name={renamed?.name ?? ""}
+        onName={(name) => renamePasskey(renamed!.id, name)}
+        onClose={() => setRenamed(null)}
       />
       <Confirm
         title="Passkey entfernen"
-        isOpen={step?.kind === "remove"}
+        isOpen={removed !== null}
         action="Entfernen"
-        onConfirm={() => removePasskey(step?.kind === "remove" ? step.passkey.id : 0)}
-        onClose={close}
+        onConfirm={() => removePasskey(removed!.id)}
+        onClose={() => setRemoved(null)}
       >
-        <p>
-          Mit „{step?.kind === "remove" && step.passkey.name}“ kommst du dann nicht mehr rein, mit deinem Passwort
-          schon.
-        </p>
+        <p>Mit „{removed?.name}“ kommst du dann nicht mehr rein, mit deinem Passwort schon.</p>
       </Confirm>
     </Stack>
   );
 }
 
-function PasskeyLine({
-  passkey: { name, last_used_at },
-  onStep,
-}: {
-  passkey: Passkey;
-  onStep: (kind: "rename" | "remove") => void;
-}): ReactNode {
+interface PasskeyItemProps {
+  readonly passkey: Passkey;
+  readonly onRename: () => void;
+  readonly onRemove: () => void;
+}
+
+function PasskeyItem({ passkey: { name, last_used_at }, onRename, onRemove }: PasskeyItemProps): ReactNode {
   const used = last_used_at === null ? "Noch nie benutzt" : `Benutzt ${timeAgo(Date.parse(last_used_at), Date.now())}`;
   return (
-    <DeviceLine name={name} icon={KeyRound} detail={used}>
-      <Button aria-label={`${name} umbenennen`} onClick={() => onStep("rename")}>
+    <DeviceItem name={name} icon={KeyRound} detail={used}>
+      <Button aria-label={`${name} umbenennen`} onClick={onRename}>
         <Pencil size={20} />
       </Button>
-      <Button aria-label={`${name} entfernen`} onClick={() => onStep("remove")}>
+      <Button aria-label={`${name} entfernen`} onClick={onRemove}>
         <Trash2 size={20} />
       </Button>
-    </DeviceLine>
+    </DeviceItem>
   );
 }
 

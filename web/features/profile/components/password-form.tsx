@@ -1,9 +1,9 @@
-import { useId, useState, type ReactNode } from "react";
+import { useId, type ReactNode } from "react";
 
 import { changePassword as changePasswordEndpoint } from "#contract/profile.ts";
-import { showFlash } from "#web/platform/flash.tsx";
-import { Form } from "#web/platform/form.tsx";
-import { textsOf } from "#web/platform/use-form.ts";
+import { Form } from "#web/forms/form.tsx";
+import { textsOf } from "#web/forms/use-form.ts";
+import { showFlash } from "#web/shell/flash.tsx";
 import { Stack } from "#web/ui/layout.tsx";
 import { NewPasswordFields } from "#web/ui/new-password-fields.tsx";
 import { changePassword } from "../queries.ts";
@@ -11,13 +11,11 @@ import type { SavingProps } from "./account-form.tsx";
 
 export function PasswordForm({ isSaving, onSaving }: SavingProps): ReactNode {
   const heading = useId();
-  // A saved password leaves empty fields behind.
-  const [saved, setSaved] = useState(0);
-  const send = async (values: FormData): Promise<void> => {
+  const send = async (values: FormData, form: HTMLFormElement): Promise<void> => {
     onSaving(true);
     try {
       await changePassword(textsOf(values, "password", "password_confirmation"));
-      setSaved((count) => count + 1);
+      form.reset();
       showFlash({ type: "success", text: "Passwort aktualisiert." });
     } finally {
       onSaving(false);
@@ -27,7 +25,6 @@ export function PasswordForm({ isSaving, onSaving }: SavingProps): ReactNode {
     <Stack as="section" aria-labelledby={heading}>
       <h2 id={heading}>Passwort ändern</h2>
       <Form
-        key={saved}
         endpoint={changePasswordEndpoint}
         action="Speichern"
         button={{ kind: "plain", "aria-describedby": heading }}

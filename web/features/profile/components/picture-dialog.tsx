@@ -2,10 +2,10 @@ import { ImagePlus } from "lucide-react";
 import { useEffect, useRef, useState, type ReactNode } from "react";
 
 import type { User } from "#contract/members.ts";
-import { flashPicture } from "#web/platform/flash-picture.tsx";
-import { showFlash } from "#web/platform/flash.tsx";
-import { PictureCropper } from "#web/platform/picture-cropper.tsx";
-import { useAction } from "#web/platform/use-action.ts";
+import { useAction } from "#web/forms/use-action.ts";
+import { PictureCropper } from "#web/shared/picture-cropper.tsx";
+import { flashPicture } from "#web/shell/flash-picture.tsx";
+import { showFlash } from "#web/shell/flash.tsx";
 import { Button } from "#web/ui/button.tsx";
 import { encodePng } from "#web/ui/canvas.ts";
 import { createCrop, type Crop } from "#web/ui/crop.ts";
@@ -17,7 +17,7 @@ import { choosePicture, deletePicture, uploadPicture, usePictures } from "../que
 import { isFull, fullMessage, outputSide, uploadErrorText } from "../rules.ts";
 import { PictureList } from "./picture-list.tsx";
 
-/** Part of the shorter side in the frame of a new picture: the head of a portrait needs less than all of it. */
+/** Part of the shorter side that is preselected in a new picture, since a portrait's head fills less than all of it. */
 const firstShare = 0.8;
 
 interface PictureDialogProps {
@@ -26,7 +26,7 @@ interface PictureDialogProps {
   readonly onClose: () => void;
 }
 
-/** Choosing a picture, and cropping a new one. */
+/** Shows the choice of pictures, and the cropping of a new one. */
 export function PictureDialog({ member, isOpen, onClose }: PictureDialogProps): ReactNode {
   const [chosen, setChosen] = useState<string | null>(member.profile_picture);
   const [wasOpen, setWasOpen] = useState(isOpen);
@@ -113,11 +113,11 @@ interface NewPicture {
   readonly crop: Crop;
 }
 
-/** The picture that was picked and is not uploaded yet. */
+/** Holds the picked picture until it is uploaded. */
 function useNewPicture() {
   const [current, setCurrent] = useState<NewPicture | null>(null);
   const held = useRef<PickedPicture>(undefined);
-  /** Rises with every picture that is picked or thrown away: one that was on its way before is out of date. */
+  /** Counter that discards results of outdated loads. */
   const newest = useRef(0);
   const discard = (): void => {
     newest.current += 1;
@@ -157,7 +157,7 @@ interface PictureButtonProps {
   readonly onPick: (file: File) => Promise<void>;
 }
 
-/** Opens the device's files, unless there is no room for one more picture. */
+/** Opens the file picker, unless the member has the maximum number of pictures. */
 function PictureButton({ label, isDisabled, onPick }: PictureButtonProps): ReactNode {
   const { data: pictures = [] } = usePictures();
   const hasRoom = (): boolean => {

@@ -2,7 +2,7 @@ import { Check, Trash2 } from "lucide-react";
 import { useEffect, useRef, useState, type ReactNode } from "react";
 
 import type { User } from "#contract/members.ts";
-import { confirm } from "#web/platform/confirm.tsx";
+import { confirm } from "#web/forms/confirm.tsx";
 import { Avatar } from "#web/ui/avatar.tsx";
 import { Stack } from "#web/ui/layout.tsx";
 import { QueryState } from "#web/ui/query-state.tsx";
@@ -13,17 +13,17 @@ import styles from "./picture-list.module.css";
 
 interface PictureListProps {
   readonly member: User;
-  /** Null: the default picture. */
+  /** Picture id; `null` for the default picture. */
   readonly chosen: string | null;
-  /** The picture that is being deleted. */
+  /** Id of the picture that is being deleted; `null` if none is. */
   readonly deleting: string | null;
   readonly isDisabled: boolean;
   readonly onChoose: (id: string | null) => void;
-  /** Resolves to whether it was deleted. */
+  /** Deletes a picture; resolves to `true` if that succeeded. */
   readonly onDelete: (id: string) => Promise<boolean>;
 }
 
-/** One's own pictures and the default one, of which one is chosen. Asks for them anew at every opening. */
+/** Lists the member's own pictures and the default one for a choice; refetches them at every opening. */
 export function PictureList({ member, chosen, deleting, isDisabled, onChoose, onDelete }: PictureListProps): ReactNode {
   const pictures = usePictures();
   const { data } = pictures;
@@ -59,7 +59,7 @@ export function PictureList({ member, chosen, deleting, isDisabled, onChoose, on
           />
         ))}
         {pictures.isPending && <span className={styles["skeleton"]} aria-hidden="true" />}
-        {/* Keep the place of deleted ones, so that nothing jumps until the dialog is opened again. */}
+        {/* Placeholders for deleted pictures prevent a layout shift until the dialog is opened again. */}
         {Array.from({ length: deleted }, (_, index) => (
           <span key={index} className={styles["gap"]} aria-hidden="true" />
         ))}
@@ -86,12 +86,12 @@ function describeDeletion(isShown: boolean): string {
 interface OptionProps {
   readonly id: string | null;
   readonly label: string;
-  /** The member's. */
+  /** Name of the member. */
   readonly name: string;
   readonly isChosen: boolean;
   readonly isDeleting?: boolean;
   readonly onChoose: (id: string | null) => void;
-  /** None for the default picture. */
+  /** Missing for the default picture, which cannot be deleted. */
   readonly onDelete?: () => void;
 }
 
@@ -132,15 +132,15 @@ function Option({ id, label, name, isChosen, isDeleting = false, onChoose, onDel
 }
 
 interface Deletion {
-  /** Where among the pictures the one stood that was to be deleted. */
+  /** Index of the picture in the list before the deletion. */
   readonly index: number;
-  /** Its id; null: it could not be deleted. */
+  /** Id of the deleted picture; `null` if the deletion failed. */
   readonly deleted: string | null;
 }
 
 /**
- * The focus goes to the button that takes the place of the deleted picture's; to the default picture when none is left.
- * While it was being deleted all of them were disabled, so that none could keep it.
+ * Returns a function that restores the focus after a deletion, since the disabled buttons lost it. The next picture's delete
+ * button gets it, or the default picture if none is left.
  */
 function useFocusAfterDeletion(list: { readonly current: HTMLFieldSetElement | null }): (deletion: Deletion) => void {
   const [last, setLast] = useState<Deletion | null>(null);

@@ -1,21 +1,24 @@
+import { useLocation } from "@tanstack/react-router";
 import { useEffect, useRef, type ReactNode } from "react";
 
 import type { User } from "#contract/members.ts";
-import { useHistoryEntry } from "#web/platform/location.ts";
 import { Card } from "#web/ui/card.tsx";
 import { Disclosure } from "#web/ui/disclosure.tsx";
 import { Hint } from "#web/ui/hint.tsx";
 import { Stack } from "#web/ui/layout.tsx";
+import { ApiTokensCard } from "./api-tokens-card.tsx";
 import { DataCard } from "./data-card.tsx";
 import { DevicesCard } from "./devices-card.tsx";
 import { EventsCard } from "./events-card.tsx";
 import { PasskeysCard } from "./passkeys-card.tsx";
 import styles from "./security-card.module.css";
 
-/** Rarely needed parts of the profile, folded; an address such as `/profile#passkeys` opens it and leads to that part. */
+/**
+ * Shows rarely needed parts of the profile, folded; an address such as `/profile#passkeys` unfolds them and scrolls to that part.
+ */
 export function SecurityCard({ user }: { user: User }): ReactNode {
   const parts = useRef<HTMLDivElement>(null);
-  const entry = useHistoryEntry();
+  const entry = useLocation({ select: ({ state }) => state.__TSR_key });
   useEffect(() => {
     if (location.hash === "") return;
     const part = parts.current?.querySelector(`:scope > [id="${CSS.escape(location.hash.slice(1))}"]`);
@@ -30,7 +33,7 @@ export function SecurityCard({ user }: { user: User }): ReactNode {
         title={
           <Stack gap={0}>
             <h2>Sicherheit und Daten</h2>
-            <Hint className={styles["content"]}>Passkeys, Geräte, letzte Ereignisse, alles über dich</Hint>
+            <Hint className={styles["content"]}>Passkeys, Geräte, letzte Ereignisse, API-Tokens, alles über dich</Hint>
           </Stack>
         }
       >
@@ -43,6 +46,9 @@ export function SecurityCard({ user }: { user: User }): ReactNode {
           </div>
           <div id="zuletzt">
             <EventsCard />
+          </div>
+          <div id="tokens">
+            <ApiTokensCard />
           </div>
           <div id="daten">
             <DataCard user={user} />

@@ -1,14 +1,14 @@
 import { useState, type ReactNode } from "react";
 
 import type { TvScreen } from "#contract/tv.ts";
-import { useWindowSize } from "#web/platform/window-size.ts";
-import { Celebration } from "#web/ui/celebration.tsx";
+import { Celebration } from "#web/shared/celebration.tsx";
+import { useWindowSize } from "#web/shell/window-size.ts";
 import { milestoneTexts, findAnnouncement, computeScale, type Announcement } from "../rules.ts";
 import styles from "./announcements.module.css";
 import { Prost } from "./prost.tsx";
 import { TvPortrait } from "./tv-portrait.tsx";
 
-/** Shows for a few seconds what has changed since the screen before; the newest replaces the older one. */
+/** Shows for a few seconds what has changed since the previous screen; a newer announcement replaces an older one. */
 export function Announcements({ screen, ahead }: { screen: TvScreen; ahead: number }): ReactNode {
   const { availableWidth, availableHeight } = useWindowSize();
   const { em } = computeScale(availableWidth, availableHeight);

@@ -1,8 +1,8 @@
 import type { ReactNode } from "react";
 
 import type { TvScreen } from "#contract/tv.ts";
-import { useGroup } from "#web/platform/session.ts";
-import { useWindowSize } from "#web/platform/window-size.ts";
+import { useGroup } from "#web/session/session.ts";
+import { useWindowSize } from "#web/shell/window-size.ts";
 import { Stack } from "#web/ui/layout.tsx";
 import { Logo } from "#web/ui/logo.tsx";
 import { computeScale, driftOffset, findShownParty, formatClock } from "../rules.ts";
@@ -12,7 +12,7 @@ import { PartyPeople } from "./party-people.tsx";
 import { Ranking } from "./ranking.tsx";
 import { TonightMat } from "./tonight-mat.tsx";
 
-/** The picture that stays: tonight's number, the running party, everybody's bar, and who drank last. `now` in epoch ms. */
+/** Shows tonight's number, the running party, the ranking and the latest taps; `now` is in epoch ms. */
 export function Board({ screen, now }: { screen: TvScreen; now: number }): ReactNode {
   const { availableWidth, availableHeight } = useWindowSize();
   const { isWide, em } = computeScale(availableWidth, availableHeight);

@@ -1,12 +1,12 @@
 import type { ReactNode } from "react";
 
-import { useGroup } from "#web/platform/session.ts";
-import { useWindowSize } from "#web/platform/window-size.ts";
+import { useGroup } from "#web/session/session.ts";
+import { useWindowSize } from "#web/shell/window-size.ts";
 import { formatTimeOfDay } from "#web/ui/german.ts";
 import { computeScale } from "../rules.ts";
 import styles from "./connection-notice.module.css";
 
-/** Says since when the server does not answer, in epoch ms; `null` while it does. */
+/** Shows since when the server has not answered, in epoch ms; `null` while it answers. */
 export function ConnectionNotice({ disconnectedSince }: { disconnectedSince: number | null }): ReactNode {
   const { availableWidth, availableHeight } = useWindowSize();
   const { time_zone } = useGroup();

@@ -3,7 +3,6 @@ import type { ReactNode } from "react";
 import { Logo } from "#web/ui/logo.tsx";
 import styles from "./full-screen-message.module.css";
 
-/** The whole screen says one thing. */
 export function FullScreenMessage({ title, children }: { title: string; children?: ReactNode }): ReactNode {
   return (
     <main className={styles["sign"]}>

@@ -7,12 +7,12 @@ import { TvPortrait } from "./tv-portrait.tsx";
 
 interface LatestProps {
   readonly taps: TvScreen["taps"];
-  /** Epoch ms, by the server's clock. */
+  /** Milliseconds since the epoch, by the server's clock. */
   readonly now: number;
   readonly em: number;
 }
 
-/** Who drank last. */
+/** Lists the latest taps. */
 export function Latest({ taps, now, em }: LatestProps): ReactNode {
   return (
     <section className={styles["latest"]} aria-label="Zuletzt">

@@ -1,6 +1,6 @@
 import { useEffect, type CSSProperties, type ReactNode } from "react";
 
-import { useWindowSize } from "#web/platform/window-size.ts";
+import { useWindowSize } from "#web/shell/window-size.ts";
 import { BeerMat } from "#web/ui/beer-mat.tsx";
 import { Logo } from "#web/ui/logo.tsx";
 import { QrCode } from "#web/ui/qr-code.tsx";
@@ -10,17 +10,17 @@ import { computeScale } from "../rules.ts";
 import { FullScreenMessage } from "./full-screen-message.tsx";
 import styles from "./pairing.module.css";
 
-/** Number of failures in a row after which the page shows an error. */
+/** Number of consecutive failures after which the page shows an error. */
 const failuresUntilShown = 2;
 const tickMs = 1000;
 
 interface PairingProps {
-  /** This television was connected until somebody revoked its link. */
+  /** `true` if this television was connected until its link was revoked. */
   readonly isRevoked: boolean;
   readonly onPaired: (token: string) => void;
 }
 
-/** Shows a code until an administrator has entered it; the secret behind it is the token from then on. */
+/** Shows a code until an administrator enters it; the code's secret then becomes the token. */
 export function Pairing({ isRevoked, onPaired }: PairingProps): ReactNode {
   const { code, failures, problem, isPaired } = useTvPairing();
   const token = isPaired ? code?.secret : undefined;
@@ -76,7 +76,7 @@ function CodeScreen({ code, isRevoked, problem }: CodeScreenProps): ReactNode {
   );
 }
 
-/** A ring around the picture that shortens until the code is replaced. */
+/** Draws a ring around the QR code that shortens until the code is replaced. */
 function RemainingTime({ code: { madeAt, expiresAt } }: { code: ShownCode }): ReactNode {
   const now = useNow(tickMs);
   const left = Math.min(1, Math.max(0, (expiresAt - now) / (expiresAt - madeAt)));

@@ -7,7 +7,6 @@ import { TvPortrait } from "./tv-portrait.tsx";
 
 const maxPortraits = 6;
 
-/** The people at the party. */
 export function PartyPeople({ party, em }: { party: TvParty; em: number }): ReactNode {
   return (
     <section className={styles["people"]} aria-label={`Dabei: ${party.name}`}>

@@ -14,7 +14,7 @@ interface ProstProps {
   readonly onEnd: () => void;
 }
 
-/** The announcement after a tap. */
+/** Announces new taps. */
 export function Prost({ drinkers, em, onEnd }: ProstProps): ReactNode {
   const end = useRef(onEnd);
   useEffect(() => {

@@ -1,8 +1,8 @@
 import type { CSSProperties, ReactNode } from "react";
 
 import type { TvScreen } from "#contract/tv.ts";
-import { useGroup } from "#web/platform/session.ts";
-import { useWindowSize } from "#web/platform/window-size.ts";
+import { useGroup } from "#web/session/session.ts";
+import { useWindowSize } from "#web/shell/window-size.ts";
 import { scallops } from "#web/ui/beer-mat.tsx";
 import { formatNumber } from "#web/ui/german.ts";
 import { clockHands, clockPlace, computeScale, findShownParty, formatClock, tonightText } from "../rules.ts";
@@ -10,7 +10,7 @@ import styles from "./quiet-clock.module.css";
 
 const marks = Array.from({ length: 12 }, (_, hour) => hour * 30);
 
-/** The time while nobody drinks: a beer mat as a clock that wanders over the screen, so that nothing burns in. `now` in epoch ms. */
+/** Shows the time on a beer mat that drifts over the screen, which prevents burn-in; `now` is in epoch ms. */
 export function QuietClock({ screen, now }: { screen: TvScreen; now: number }): ReactNode {
   const { availableWidth, availableHeight } = useWindowSize();
   const { isWide, em } = computeScale(availableWidth, availableHeight);
@@ -41,7 +41,7 @@ export function QuietClock({ screen, now }: { screen: TvScreen; now: number }): 
   );
 }
 
-/** A round mat with the hours printed on it, and two hands. */
+/** Draws the clock face: a round mat with printed hours, and two hands. */
 function Face({ time, name }: { time: string; name: string }): ReactNode {
   const { hour, minute } = clockHands(time);
   return (

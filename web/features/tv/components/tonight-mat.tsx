@@ -9,13 +9,13 @@ import styles from "./tonight-mat.module.css";
 
 interface TonightMatProps {
   readonly screen: TvScreen;
-  /** The running party whose number is shown; `null`: that of the evening. */
+  /** The running party whose number is shown; `null` shows the evening's number. */
   readonly party: TvParty | null;
-  /** "21:43" */
+  /** Time of day like "21:43". */
   readonly time: string;
 }
 
-/** The beers of the party or the evening, large on a mat, and all beers of the group below it. */
+/** Shows the beers of the party or the evening on a mat, and the group's total below it. */
 export function TonightMat({ screen, party, time }: TonightMatProps): ReactNode {
   const { group_short, total, tonight, parties } = screen;
   return (
@@ -24,7 +24,7 @@ export function TonightMat({ screen, party, time }: TonightMatProps): ReactNode 
         <BeerMat shape="round">
           <p className={styles["short"]}>{group_short}</p>
           <p>
-            {/* Of another party it does not roll from the number of the one before. */}
+            {/* The key prevents a rolling animation between the numbers of two parties. */}
             <MatNumber
               key={party?.id ?? "evening"}
               text={formatNumber(party?.total ?? tonight ?? total)}

@@ -5,13 +5,13 @@ import { turn } from "./card-frame.tsx";
 import styles from "./drawings.module.css";
 import reveal from "./reveal.module.css";
 
-/** As many strokes as fit on the slate; the number stands below. */
+/** Maximum number of strokes on the slate; the exact number is shown below it. */
 const maxStrokes = 1000;
-/** They are chalked up in so many goes at most. */
+/** Maximum number of animation steps. */
 const maxGoes = 40;
 const shape = { width: 44, height: 40 };
 
-/** The beers of a year as strokes on the slate, the more the smaller. */
+/** Draws a year's beers as strokes on the slate; the more beers, the smaller the strokes. */
 export function Bundles({ count }: { count: number }): ReactNode {
   const bundles = Math.ceil(Math.min(count, maxStrokes) / 5);
   const perRow = Math.ceil(Math.sqrt(bundles * 1.2));
@@ -20,7 +20,7 @@ export function Bundles({ count }: { count: number }): ReactNode {
   const goes = Array.from({ length: Math.ceil(strokes.length / perGo) }, (_, index) =>
     strokes.slice(index * perGo, (index + 1) * perGo).join(""),
   );
-  // A bundle that is not full is in the middle, too.
+  // Centres a single incomplete bundle.
   const width = Math.min(perRow * shape.width, 10 + count * 8);
   return (
     <svg

@@ -5,16 +5,16 @@ import styles from "./card.module.css";
 
 interface CardFrameProps {
   readonly title: string;
-  /** Takes the room that the words leave. */
+  /** Drawing that fills the space left by the words. */
   readonly drawing?: ReactNode;
-  /** The shape of the drawing, unless it is about square. */
+  /** Shape of the drawing; about square by default. */
   readonly shape?: "wide" | "low" | "tall";
-  /** Stays in view however low the screen is. */
+  /** Buttons that remain visible on low screens. */
   readonly actions?: ReactNode;
   readonly children?: ReactNode;
 }
 
-/** A card: its heading at the same height on all of them, a drawing, and the words below or, on low screens, beside it. */
+/** Lays out a card: heading, drawing, and the words below the drawing or, on low screens, beside it. */
 export function CardFrame({ title, drawing, shape, actions, children }: CardFrameProps): ReactNode {
   return (
     <>
@@ -34,7 +34,7 @@ export function CardFrame({ title, drawing, shape, actions, children }: CardFram
   );
 }
 
-/** When the `index`th of `count` things is revealed, for the animations of reveal.module.css. */
+/** Returns the style that delays the reveal of the `index`th of `count` items; see reveal.module.css. */
 export function turn(index: number, count: number): CSSProperties {
   return { "--turn": (index / Math.max(1, count - 1)).toFixed(3) } as CSSProperties;
 }

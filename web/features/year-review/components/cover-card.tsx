@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
 
 import type { YearReview } from "#contract/year-review.ts";
-import { useGroup } from "#web/platform/session.ts";
+import { useGroup } from "#web/session/session.ts";
 import { Button } from "#web/ui/button.tsx";
 import { MatNumber } from "#web/ui/mat-number.tsx";
 import { findOwnChapter, listCards } from "../rules.ts";

@@ -5,7 +5,7 @@ import { turn } from "./card-frame.tsx";
 import styles from "./drawings.module.css";
 import reveal from "./reveal.module.css";
 
-/** A year on the slate: a row for each month, a dot for each day, a stroke where somebody was there. */
+/** Draws a year on the slate: a row for each month, a dot for each day, a stroke for each day with visitors. */
 export function DaySlate({ year, days }: { year: number; days: readonly string[] }): ReactNode {
   return (
     <svg className={styles["days"]} viewBox="0 0 346 208" aria-hidden="true">
@@ -27,7 +27,7 @@ export function DaySlate({ year, days }: { year: number; days: readonly string[]
   );
 }
 
-/** No two strokes of a hand are alike. */
+/** Returns the path of a stroke, slightly different for each day as if drawn by hand. */
 function visitPath(day: number, y: number): string {
   const x = 26 + day * 10;
   const slant = (((day * 7) % 5) - 1) * 0.6 + 0.5;

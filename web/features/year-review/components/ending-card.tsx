@@ -11,7 +11,7 @@ interface EndingCardProps {
   readonly onClose: () => void;
 }
 
-/** The last card: a toast to the next year. */
+/** Shows the last card: a toast to the next year. */
 export function EndingCard({ year, onAgain, onClose }: EndingCardProps): ReactNode {
   return (
     <CardFrame

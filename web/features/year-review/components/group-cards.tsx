@@ -50,7 +50,7 @@ interface BusiestTimeCardProps {
   readonly time: { readonly month: number; readonly weekday: number };
 }
 
-/** The month and the weekday with most visits, of the group or of a member. */
+/** Shows the month and the weekday with most visits, of the group or of a member. */
 export function BusiestTimeCard({ title, time: { month, weekday } }: BusiestTimeCardProps): ReactNode {
   return (
     <CardFrame title={title} drawing={<RoundTable month={month} weekday={weekday} />}>
@@ -62,7 +62,7 @@ export function BusiestTimeCard({ title, time: { month, weekday } }: BusiestTime
   );
 }
 
-/** More pictures than this are shown small. */
+/** Number of people above which their pictures are small. */
 const fewPeople = 8;
 
 export function LongestCard({ group: { longest } }: { group: GroupYear }): ReactNode {

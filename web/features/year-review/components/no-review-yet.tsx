@@ -1,20 +1,12 @@
 import type { ReactNode } from "react";
 
-import { PageLink } from "#web/platform/page-link.tsx";
-import button from "#web/ui/button.module.css";
+import { ButtonLink } from "#web/router/button-link.tsx";
 import { MatMessage } from "#web/ui/mat-message.tsx";
 import { noReviewYetText } from "../rules.ts";
 
-/** Shown while there is no year to review. */
 export function NoReviewYet({ today }: { today: string }): ReactNode {
   return (
-    <MatMessage
-      below={
-        <PageLink href="/beercounter" className={button["button"]}>
-          Zum Bier-Counter
-        </PageLink>
-      }
-    >
+    <MatMessage below={<ButtonLink href="/beercounter">Zum Bier-Counter</ButtonLink>}>
       <p>{noReviewYetText(today)}</p>
     </MatMessage>
   );

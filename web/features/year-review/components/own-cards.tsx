@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
 
 import type { GroupYear, OwnYear } from "#contract/year-review.ts";
-import { useSession } from "#web/platform/session.ts";
+import { useSession } from "#web/session/session.ts";
 import { Avatar } from "#web/ui/avatar.tsx";
 import { formatNumber } from "#web/ui/german.ts";
 import { MatNumber } from "#web/ui/mat-number.tsx";

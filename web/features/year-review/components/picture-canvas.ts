@@ -7,13 +7,16 @@ export interface PictureWords {
   readonly year: number;
   readonly isFinal: boolean;
   readonly group: string;
-  /** The member's own year, or the group's. */
+  /** The year on the picture: the member's or the group's. */
   readonly shown:
-    | { readonly own: OwnYear; /** `null`: the picture is anonymous. */ readonly name: string | null }
+    | {
+        readonly own: OwnYear;
+        /** Name of the member; `null` keeps the picture anonymous. */ readonly name: string | null;
+      }
     | { readonly all: GroupYear };
 }
 
-/** Draws a year as a PNG: a mat on the bar, and under it what the year was like. */
+/** Draws a year as a PNG: a mat on the bar, with facts about the year below it. */
 export async function drawPicture({ year, isFinal, group, shown }: PictureWords): Promise<Blob> {
   const name = "own" in shown ? shown.name : null;
   const { cream, beer } = pictureColours;

@@ -1,8 +1,8 @@
 import { useState, type ReactNode } from "react";
 
 import type { YearReview } from "#contract/year-review.ts";
-import { useGroup, useSession } from "#web/platform/session.ts";
-import { PictureFrame, SharePictureButton, usePicture } from "#web/platform/share-picture.tsx";
+import { useGroup, useSession } from "#web/session/session.ts";
+import { PictureFrame, SharePictureButton, usePicture } from "#web/shared/share-picture.tsx";
 import { formatBeers } from "#web/ui/german.ts";
 import { Row } from "#web/ui/layout.tsx";
 import { groupPictureLines, listPictures, pictureLines, type PictureChoice } from "../rules.ts";
@@ -13,7 +13,7 @@ import reveal from "./reveal.module.css";
 
 const labels: Record<PictureChoice, string> = { own: "mein Jahr", named: "mit Namen", group: "unser Jahr" };
 
-/** The year as a picture to share: the member's own, or the group's. */
+/** Offers pictures of the year to share: the member's or the group's. */
 export function PictureCard({ review }: { review: YearReview }): ReactNode {
   const { year, final: isFinal, own, group: all } = review;
   const { group_name: group } = useGroup();

@@ -3,7 +3,7 @@ import type { ReactNode } from "react";
 import { strokePaths } from "#web/ui/tally.tsx";
 import styles from "./progress.module.css";
 
-/** One tally stroke a card, chalked up as one goes along. Decorative: the cards say themselves which they are. */
+/** Draws a tally stroke for each card seen so far. Decorative, since the cards have accessible labels with their position. */
 export function Progress({ at, of }: { at: number; of: number }): ReactNode {
   const width = Math.ceil(of / 5) * 44;
   return (

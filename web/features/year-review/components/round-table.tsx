@@ -5,7 +5,10 @@ import { months } from "../rules.ts";
 import styles from "./drawings.module.css";
 import reveal from "./reveal.module.css";
 
-/** Our table from above: twelve mats for the months around it, seven coasters for the weekdays below; one of each is taken. */
+/**
+ * Draws a table from above: twelve mats for the months around it, seven coasters for the weekdays below; one of each is
+ * highlighted.
+ */
 export function RoundTable({ month, weekday }: { month: number; weekday: number }): ReactNode {
   return (
     <svg className={styles["table"]} viewBox="-160 -160 320 386" aria-hidden="true">
@@ -42,7 +45,7 @@ function Mat({ x, y, isTaken, children }: { x: number; y: number; isTaken: boole
   );
 }
 
-/** A full glass in the middle, seen from above: the foam, and its handle. */
+/** Draws a full glass from above: the foam and the handle. */
 function Glass(): ReactNode {
   return (
     <g className={styles["glass"]}>

@@ -3,10 +3,10 @@ import type { ReactNode } from "react";
 import styles from "./drawings.module.css";
 import reveal from "./reveal.module.css";
 
-/** A thinner slice would be a pin. */
+/** Maximum number of slices; thinner ones would be too thin to see. */
 const maxSlices = 24;
 
-/** A mat cut like a cake into `slices` equal ones, of which the green one is mine; of more than fit, the rest stays whole. */
+/** Draws a mat cut into `slices` equal slices, of which the green one is the member's; above the maximum the rest is uncut. */
 export function Slices({ slices }: { slices: number }): ReactNode {
   const part = 1 / Math.min(slices, maxSlices);
   const isCut = slices <= maxSlices;
@@ -26,7 +26,7 @@ export function Slices({ slices }: { slices: number }): ReactNode {
   );
 }
 
-/** From 0 to 1, clockwise from the top. */
+/** Draws a slice; `from` and `to` are fractions of a turn, clockwise from the top. */
 function Slice({ from, to }: { from: number; to: number }): ReactNode {
   return (
     <>
@@ -38,7 +38,7 @@ function Slice({ from, to }: { from: number; to: number }): ReactNode {
 }
 
 function arc(from: number, to: number, radius: number): string {
-  // An arc that ends where it begins would be none.
+  // SVG draws no arc whose start and end are equal.
   const end = Math.min(to, from + 0.9999);
   return `M${pointAt(from, radius)}A${radius} ${radius} 0 ${end - from > 0.5 ? 1 : 0} 1 ${pointAt(end, radius)}`;
 }

@@ -4,7 +4,7 @@ import { BeerMat } from "#web/ui/beer-mat.tsx";
 import styles from "./card.module.css";
 import reveal from "./reveal.module.css";
 
-/** A round mat that is put down on the card. */
+/** Shows a round mat that is laid on the card. */
 export function StoryMat({ children }: { children: ReactNode }): ReactNode {
   return (
     <div className={`${styles["mat"]} ${reveal["lay"]}`}>

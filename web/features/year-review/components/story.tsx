@@ -13,7 +13,7 @@ import { PictureCard } from "./picture-card.tsx";
 import { Progress } from "./progress.tsx";
 import styles from "./story.module.css";
 
-/** A year as cards over the whole screen. Nothing moves on by itself: one hand holds a glass. */
+/** Shows a year as full-screen cards. The cards do not advance automatically, since readers hold a glass in one hand. */
 export function Story({ review, onClose }: { review: YearReview; onClose: () => void }): ReactNode {
   const [index, setIndex] = useState(0);
   const dialog = useRef<HTMLDialogElement>(null);
@@ -63,7 +63,7 @@ export function Story({ review, onClose }: { review: YearReview; onClose: () => 
   );
 }
 
-/** What a card lies on. */
+/** Background of each card. */
 const backgrounds: Record<CardName, "bar" | "slate" | "table"> = {
   cover: "bar",
   total: "slate",
@@ -106,19 +106,19 @@ function Card({ card, review, onGo, onClose }: CardProps): ReactNode {
   return own.company && <CompanyCard company={own.company} />;
 }
 
-/** Shows at once what is still being revealed; false if nothing is. */
+/** Finishes running reveal animations at once; returns `false` if none was running. */
 function skipReveal(dialog: HTMLDialogElement): boolean {
   const running = dialog.getAnimations({ subtree: true }).filter((animation) => animation instanceof CSSAnimation);
   for (const animation of running) animation.finish();
   return running.length > 0;
 }
 
-/** Taps on either half, swipes and arrow keys; whatever can be pressed or chosen keeps its own. */
+/** Handles taps on either half, swipes and arrow keys; buttons, links and inputs keep their own behaviour. */
 function useGestures(dialog: { readonly current: HTMLDialogElement | null }, go: (step: number) => void): void {
   const start = useRef<{ startX: number; startY: number } | null>(null);
   const press = useEffectEvent((event: PointerEvent) => {
     if (!event.isPrimary || (event.target as Element).closest("button, a, input, label") !== null) return;
-    // Otherwise the focus would leave the card's heading for nowhere.
+    // Keeps the focus on the card's heading.
     event.preventDefault();
     start.current = { startX: event.clientX, startY: event.clientY };
   });
@@ -130,7 +130,7 @@ function useGestures(dialog: { readonly current: HTMLDialogElement | null }, go:
     start.current = null;
   });
   const type = useEffectEvent(({ key, target, altKey, ctrlKey, metaKey }: KeyboardEvent) => {
-    // With Alt they are the browser's way through its history.
+    // Alt with an arrow key navigates the browser's history.
     if (altKey || ctrlKey || metaKey || (target as Element).closest("input") !== null) return;
     if (key === "ArrowRight") go(1);
     if (key === "ArrowLeft") go(-1);

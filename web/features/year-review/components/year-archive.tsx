@@ -1,9 +1,8 @@
 import type { ReactNode } from "react";
 
 import type { ReviewYears } from "#contract/year-review.ts";
-import { PageLink } from "#web/platform/page-link.tsx";
+import { ButtonLink } from "#web/router/button-link.tsx";
 import { BeerMat } from "#web/ui/beer-mat.tsx";
-import button from "#web/ui/button.module.css";
 import { Stack } from "#web/ui/layout.tsx";
 import { yearStateText } from "../rules.ts";
 import styles from "./year-archive.module.css";
@@ -13,7 +12,7 @@ interface YearArchiveProps {
   readonly onChoose: (year: number) => void;
 }
 
-/** The archive: a mat for every year, the newest one large. */
+/** Shows a mat for every year, the newest one large. */
 export function YearArchive({ years, onChoose }: YearArchiveProps): ReactNode {
   return (
     <>
@@ -34,9 +33,7 @@ export function YearArchive({ years, onChoose }: YearArchiveProps): ReactNode {
           </button>
         ))}
       </nav>
-      <PageLink href="/beercounter" className={button["button"]}>
-        Zum Bier-Counter
-      </PageLink>
+      <ButtonLink href="/beercounter">Zum Bier-Counter</ButtonLink>
     </>
   );
 }

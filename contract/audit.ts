@@ -1,0 +1,121 @@
+import * as z from "zod/mini";
+
+import { endpoint, type Permission } from "./endpoint.ts";
+import { rowId } from "./fields.ts";
+
+/** The recorded actions of administrators, and those of members that administrators should know about. */
+export const auditActions = [
+  "permissions-changed",
+  "member-disabled",
+  "member-enabled",
+  "reset-link-made",
+  "reset-link-revoked",
+  "reset-link-used",
+  "account-deleted",
+  "name-corrected",
+  "picture-removed",
+  "beers-taken-back",
+  "invitation-made",
+  "invitation-used",
+  "invitation-revoked",
+  "game-server-added",
+  "game-server-changed",
+  "game-server-enabled",
+  "game-servers-ordered",
+  "game-server-removed",
+  "calendar-imported",
+  "calendar-doors-dealt",
+  "calendar-doors-redealt",
+  "calendar-door-taken-back",
+  "calendar-door-taken-over",
+  "calendar-picture-hung",
+  "calendar-picture-moved",
+  "calendar-picture-removed",
+  "calendar-picture-restored",
+  "calendar-picture-viewed",
+  "calendar-audio-changed",
+  "calendar-audio-removed",
+  "group-changed",
+  "party-renamed",
+  "party-ended",
+  "party-deleted",
+  "party-guest-removed",
+  "tv-link-made",
+  "tv-link-revoked",
+  "tv-paired",
+  "beers-imported",
+  "beers-recounted",
+  "secret-rotated",
+] as const;
+export type AuditAction = (typeof auditActions)[number];
+
+type Named = { readonly name: string };
+/** The id of a party; its name may be the reason for the change. */
+type OfParty = { readonly party: number };
+
+/** Details of some actions in addition to actor, member and time; never a token or a password. */
+interface SpecificDetails {
+  "permissions-changed": { given: readonly Permission[]; taken: readonly Permission[] };
+  "beers-taken-back": { count: number };
+  "invitation-made": { invitation: number; permissions: readonly Permission[]; days: number; uses: number };
+  "invitation-used": { invitation: number };
+  "invitation-revoked": { invitation: number };
+  "game-server-added": Named;
+  "game-server-changed": Named;
+  "game-server-enabled": Named;
+  "game-server-removed": Named;
+  "calendar-imported": { year: number };
+  /** `seed`: missing in entries of earlier versions. */
+  "calendar-doors-dealt": { year: number; doors: number; seed?: string };
+  "calendar-doors-redealt": { year: number; doors: number; seed: string };
+  "calendar-door-taken-back": { date: string };
+  "calendar-door-taken-over": { date: string };
+  "calendar-picture-hung": { date: string };
+  "calendar-picture-moved": { date: string; to: string };
+  "calendar-picture-removed": { date: string };
+  "calendar-picture-restored": { date: string };
+  "calendar-picture-viewed": { date: string };
+  "group-changed": { fields: readonly ("group_name" | "group_short" | "legal_links")[] };
+  "party-renamed": OfParty;
+  "party-ended": OfParty;
+  "party-deleted": OfParty;
+  "party-guest-removed": OfParty;
+  "tv-link-made": Named;
+  "tv-link-revoked": Named;
+  "tv-paired": Named;
+  "beers-imported": { imported: number };
+  "secret-rotated": { secret: "appKey" | "realtimeSecret" | "vapid" };
+}
+
+export type AuditDetails = {
+  readonly [Action in AuditAction]: Action extends keyof SpecificDetails
+    ? SpecificDetails[Action]
+    : Readonly<Record<string, never>>;
+};
+
+const person = z.nullable(z.object({ id: z.int(), name: z.string(), avatarId: z.nullable(z.string()) }));
+
+export const auditEntry = z.object({
+  id: z.int(),
+  /** ISO 8601. */
+  at: z.string(),
+  /**
+   * The acting member. `null` with `via: "command"`: the operator; `null` with `via: "page"`: a member who has deleted the
+   * account.
+   */
+  actor: person,
+  via: z.enum(["page", "command"]),
+  action: z.enum(auditActions),
+  /** A German sentence about the action. */
+  text: z.string(),
+  /** The affected member. */
+  member: person,
+});
+export type AuditEntry = z.output<typeof auditEntry>;
+
+/** The audit log, newest first, paginated with `?before=` an id. */
+export const getAudit = endpoint("GET /api/admin/audit", {
+  who: ["admin"],
+  query: z.object({ before: z.optional(rowId) }),
+  reply: z.object({ entries: z.array(auditEntry), has_more: z.boolean() }),
+});

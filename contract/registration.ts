@@ -1,0 +1,21 @@
+import * as z from "zod/mini";
+
+import { endpoint } from "./endpoint.ts";
+import { fixedMessage } from "./fields.ts";
+import { email, memberName, newPassword, passwordConfirmation, pastedToken, uname } from "./member-fields.ts";
+
+/** Registers a member with an invitation. Opening the link does not use it up. */
+export const register = endpoint("POST /api/register", {
+  who: "everyone",
+  maxBody: 8192,
+  body: z.object({
+    token: pastedToken,
+    uname,
+    name: memberName,
+    email,
+    password: newPassword,
+    password_confirmation: passwordConfirmation,
+  }),
+  reply: fixedMessage("Willkommen! Du kannst dich jetzt anmelden."),
+  status: 201,
+});

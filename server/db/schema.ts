@@ -1,0 +1,87 @@
+import type { Generated } from "kysely";
+
+import type { AccountEventsTables } from "#server/features/account-events/tables.ts";
+import type { ApiTokensTables } from "#server/features/api-tokens/tables.ts";
+import type { AuthTables } from "#server/features/auth/tables.ts";
+import type { BeercounterTables } from "#server/features/beercounter/tables.ts";
+import type { CalendarDoorsTables } from "#server/features/calendar-doors/tables.ts";
+import type { CalendarLotteryTables } from "#server/features/calendar-lottery/tables.ts";
+import type { CalendarMusicTables } from "#server/features/calendar-music/tables.ts";
+import type { CalendarNoticesTables } from "#server/features/calendar-notices/tables.ts";
+import type { CalendarRemovalsTables } from "#server/features/calendar-removals/tables.ts";
+import type { ChristmasCalendarTables } from "#server/features/christmas-calendar/tables.ts";
+import type { GameServersTables } from "#server/features/game-servers/tables.ts";
+import type { InvitationsTables } from "#server/features/invitations/tables.ts";
+import type { LoginThrottleTables } from "#server/features/login-throttle/tables.ts";
+import type { MembersTables } from "#server/features/members/tables.ts";
+import type { MilestonesTables } from "#server/features/milestones/tables.ts";
+import type { NotificationsTables } from "#server/features/notifications/tables.ts";
+import type { PartyGuestsTables } from "#server/features/party-guests/tables.ts";
+import type { PartyTables } from "#server/features/party/tables.ts";
+import type { PasskeysTables } from "#server/features/passkeys/tables.ts";
+import type { PasswordResetTables } from "#server/features/password-reset/tables.ts";
+import type { TvTables } from "#server/features/tv/tables.ts";
+
+/**
+ * All tables of SQLite and PostgreSQL. Times are epoch milliseconds, days are `YYYY-MM-DD` in the group's time zone, JSON is
+ * text, and absent values are null.
+ */
+export interface Tables
+  extends
+    PlatformTables,
+    AccountEventsTables,
+    ApiTokensTables,
+    AuthTables,
+    BeercounterTables,
+    CalendarDoorsTables,
+    CalendarLotteryTables,
+    CalendarMusicTables,
+    CalendarNoticesTables,
+    CalendarRemovalsTables,
+    ChristmasCalendarTables,
+    GameServersTables,
+    InvitationsTables,
+    LoginThrottleTables,
+    MembersTables,
+    MilestonesTables,
+    NotificationsTables,
+    PartyTables,
+    PartyGuestsTables,
+    PasskeysTables,
+    PasswordResetTables,
+    TvTables {}
+
+/** The tables that belong to no feature. */
+interface PlatformTables {
+  settings: { key: string; value: string };
+
+  /** Administrators' actions. Written in the transaction of the change and never updated. */
+  audit: {
+    id: Generated<number>;
+    at: number;
+    via: "page" | "command";
+    /** `null` on the command line, or after the administrator has deleted the account. */
+    actor_id: number | null;
+    action: string;
+    /** Id of the affected member. */
+    member_id: number | null;
+    /** JSON without secrets. */
+    details: string;
+  };
+
+  /** Outgoing mails; deleted when the mail server has accepted them. */
+  mails: {
+    /** Primary key and left half of the Message-ID, so that a mail server can detect a duplicate. */
+    id: string;
+    recipient: string;
+    subject: string;
+    text: string;
+    html: string;
+    /** Epoch ms of the next attempt. The sending instance postpones it first, so that no other instance sends the mail. */
+    due_at: number;
+    /** Number of refusals by the mail server. */
+    refusals: number;
+    /** Epoch ms after which the mail is deleted unsent. */
+    expires_at: number;
+  };
+}

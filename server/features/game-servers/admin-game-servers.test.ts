@@ -1,0 +1,166 @@
+import { beforeEach, describe, expect, test, vi } from "vitest";
+
+import { updatePermissions } from "#server/features/members/store.ts";
+import type { ClientResponse, Client } from "#test/client.ts";
+import { expectErrors, expectRefusal } from "#test/expect-response.ts";
+import { fastTimings, createFakeDriver, type FakeDriver } from "#test/fake-driver.ts";
+import { connectSocket, subscribe } from "#test/socket-client.ts";
+import { type TestApp, createTestApp, password } from "#test/test-app.ts";
+import { addGameServer } from "./actions.ts";
+
+const path = "/api/admin/game-servers";
+const minecraft = { display_name: "Minecraft", address: null, query: "none", grace: null, idle_stop: null };
+
+let app: TestApp;
+let engine: FakeDriver;
+let anna: Client;
+let carla: Client;
+
+beforeEach(async () => {
+  engine = createFakeDriver({ now: () => app.clock.now() });
+  app = await createTestApp({}, { gameServers: { drivers: { docker: engine.driver }, timings: fastTimings } });
+  engine.set("mc", {});
+  engine.set("teeworlds", {});
+  anna = await app.createMember("anna", ["admin"]);
+  carla = await app.createMember("carla", ["see-game-servers"]);
+});
+
+const add = (ref = "mc", changes: object = {}): Promise<ClientResponse> =>
+  anna.post(path, { ...minecraft, ref, ...changes });
+const listServers = async () => (await anna.get(path)).json;
+const names = async (): Promise<string[]> =>
+  (await carla.get("/api/game-servers")).json.map(({ display_name }: { display_name: string }) => display_name);
+const remove = (id: number): Promise<ClientResponse> => anna.delete(`${path}/${id}`);
+const texts = async () => (await anna.get("/api/admin/audit")).json.entries.map(({ text }: { text: string }) => text);
+
+describe("containers", () => {
+  test("an administrator adds, renames, reorders and removes a container, and open pages follow", async () => {
+    const socket = await connectSocket(app, carla.cookieHeader);
+    await subscribe(carla, socket, "private-game-servers");
+
+    const added = await add();
+    expect([added.status, added.json]).toEqual([201, { message: "Minecraft ist angelegt.", id: 1 }]);
+    expect((await socket.next("updated")).data).toMatchObject({ userId: null, message: "" });
+    await add("teeworlds", { display_name: "Teeworlds" });
+    expect(await names()).toEqual(["Minecraft", "Teeworlds"]);
+    expect((await listServers())[0]).toMatchObject({ id: 1, ...minecraft, driver: "docker", ref: "mc" });
+
+    const changes = { ...minecraft, display_name: "Bauwelt", address: "spiele.example:25565", query: "minecraft" };
+    const changed = await anna.post(`${path}/1`, { ...changes, grace: 60, idle_stop: 30 });
+    expect(changed.json).toEqual({ message: "Bauwelt ist gespeichert." });
+    expect((await listServers())[0]).toMatchObject({ ...changes, grace: 60, idle_stop: 30, ref: "mc" });
+    expect((await carla.get("/api/game-servers/1")).json.address).toBe("spiele.example:25565");
+
+    expect((await anna.post("/api/admin/game-server-order", { ids: [2, 1] })).status).toBe(200);
+    expect(await names()).toEqual(["Teeworlds", "Bauwelt"]);
+    expect((await remove(1)).json).toEqual({ message: "Game-Server entfernt." });
+    expect(await names()).toEqual(["Teeworlds"]);
+    expect(engine.calls).toEqual([]);
+    expect(await texts()).toEqual([
+      "Game-Server „Bauwelt“ entfernt.",
+      "Game-Server neu geordnet.",
+      "Game-Server „Bauwelt“ geändert.",
+      "Game-Server „Teeworlds“ angelegt.",
+      "Game-Server „Minecraft“ angelegt.",
+    ]);
+  });
+
+  test("an unknown container is refused at its field", async () => {
+    const answer = await add("gone");
+    expectErrors(answer, { ref: ["Einen Container mit diesem Namen gibt es nicht."] });
+    expect(await listServers()).toEqual([]);
+    expect(await texts()).toEqual([]);
+  });
+
+  test("a container is not added if the member loses `admin` before the engine answers", async () => {
+    const { inspect } = engine.driver;
+    vi.spyOn(engine.driver, "inspect").mockImplementationOnce(async (target) => {
+      await updatePermissions(app.db, 1, []);
+      return inspect(target);
+    });
+    expectRefusal(await add(), 403, "Diese Aktion ist nicht autorisiert.");
+    expect(await app.db.selectFrom("game_servers").selectAll().execute()).toEqual([]);
+  });
+
+  test("the connection to a container can be tested at any time", async () => {
+    await add();
+    const see = async () => (await anna.post(`${path}/1/test`)).json;
+    expect(await see()).toEqual({ ok: true, message: "Verbindung steht, der Server ist aus." });
+    engine.set("mc", { isAlive: true, status: "running" });
+    expect(await see()).toEqual({ ok: true, message: "Verbindung steht, der Server läuft." });
+    engine.set("mc", null);
+    expect(await see()).toEqual({ ok: false, message: "Da ist nichts unter diesem Namen." });
+    engine.isReachable = false;
+    expect(await see()).toEqual({
+      ok: false,
+      message: "Die Game-Server-Steuerung ist gerade nicht erreichbar.",
+    });
+    expectRefusal(await anna.post(`${path}/9/test`), 404, "Nicht gefunden.");
+  });
+});
+
+describe("programs from the browser", () => {
+  test.each([
+    { driver: "command", command: "/bin/sh" },
+    { driver: "script", script: "/bin/sh", kind: "script" },
+    { driver: "unit", unit: "ssh.service" },
+  ])("a page cannot add the program %o", async (ref) => {
+    expect((await add("mc", ref)).status).toBe(201);
+    expect((await listServers())[0]).toMatchObject({ driver: "docker", ref: "mc" });
+  });
+
+  test.each(["/bin/sh", "../mc", "mc/../x", "mc?x=1", "-mc", "mc json", "", "x".repeat(129)])(
+    "“%s” is not even asked for",
+    async (ref) => {
+      const answer = await add(ref);
+      expect([answer.status, Object.keys(answer.json.errors)]).toEqual([422, ["ref"]]);
+    },
+  );
+
+  test("a program is listed without its command line and can only be renamed", async () => {
+    const ref = JSON.stringify({ argv: ["/usr/games/server", "--rcon", "geheim"], cwd: null, stopSignal: null });
+    const setup = { display_name: "Alt", driver: "command", ref, address: null, query: "none" } as const;
+    await addGameServer(app.context, { ...setup, grace_seconds: null, idle_stop_minutes: null }, null);
+    const listed = await anna.get(path);
+    expect(listed.json[0]).toMatchObject({ driver: "command", ref: null });
+    expect(listed.text).not.toContain("geheim");
+    await anna.post(`${path}/1`, { ...minecraft, display_name: "Neu", ref: "mc", driver: "docker" });
+    const row = await app.db.selectFrom("game_servers").selectAll().executeTakeFirstOrThrow();
+    expect(row).toMatchObject({ display_name: "Neu", driver: "command", ref });
+  });
+});
+
+test.each<[string, object, string, string]>([
+  ["no name", { display_name: " " }, "display_name", "Name muss ausgefüllt werden."],
+  ["a place that is none", { address: "http://x" }, "address", "Der gewählte Wert für Adresse ist ungültig."],
+  ["a port that is none", { address: "x:65536" }, "address", "Der gewählte Wert für Adresse ist ungültig."],
+  ["a question to nobody", { query: "source" }, "address", "Adresse muss ausgefüllt werden."],
+  ["an end that nobody can see coming", { idle_stop: 30 }, "query", "Abfrage muss ausgefüllt werden."],
+  ["too little time", { grace: -1 }, "grace", "Frist muss zwischen 0 und 600 liegen."],
+  ["an end at once", { idle_stop: 0 }, "idle_stop", "Abschaltzeit muss zwischen 1 und 1440 liegen."],
+])("a game server with %s is refused", async (_, changes, field, text) => {
+  for (const answer of [await add("mc", changes), await anna.post(`${path}/1`, { ...minecraft, ...changes })]) {
+    expectErrors(answer, { [field]: [text] });
+  }
+});
+
+test("an order with a missing or unknown server changes nothing", async () => {
+  await add();
+  await add("teeworlds", { display_name: "Teeworlds" });
+  for (const ids of [[1], [1, 2, 3], [1, 1], []]) {
+    const answer = await anna.post("/api/admin/game-server-order", { ids });
+    expect([answer.status, Object.keys(answer.json.errors)]).toEqual([422, ["ids"]]);
+  }
+  expect(await names()).toEqual(["Minecraft", "Teeworlds"]);
+});
+
+test("adding, changing and removing a game server requires a password confirmed within three hours", async () => {
+  await add();
+  await anna.post("/api/login", { uname: "anna", password, rememberUser: true });
+  app.clock.time += 3 * 60 * 60_000;
+  for (const answer of [await add("teeworlds"), await anna.post(`${path}/1`, minecraft), await remove(1)]) {
+    expectRefusal(answer, 423, "Bitte bestätige dein aktuelles Passwort.");
+  }
+  expect((await anna.post("/api/admin/game-server-order", { ids: [1] })).status).toBe(200);
+  expect(await listServers()).toHaveLength(1);
+});

@@ -1,0 +1,17 @@
+import { defineFeature } from "#server/platform/feature.ts";
+import { addAdminRoutes } from "./admin-routes.ts";
+import { commands } from "./commands.ts";
+import { accountExport } from "./export.ts";
+import { onListen } from "./jobs.ts";
+import { addRoutes } from "./routes.ts";
+import { tables } from "./tables.ts";
+
+export const invitationsFeature = defineFeature({
+  name: "invitations",
+  tables,
+  addRoutes,
+  addAdminRoutes,
+  onListen,
+  commands,
+  accountExport,
+});

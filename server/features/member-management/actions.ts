@@ -1,0 +1,196 @@
+import { type Permission, permissions } from "#contract/endpoint.ts";
+import type { AccessLinks, ManagedMember } from "#contract/member-management.ts";
+import type { Db } from "#server/db/connect.ts";
+import { deleteTokens } from "#server/features/api-tokens/store.ts";
+import { endAllSessions } from "#server/features/auth/actions.ts";
+import { publishCounterChange } from "#server/features/beercounter/actions.ts";
+import { incrementVersion } from "#server/features/beercounter/store.ts";
+import { announceDealings, dealDoorsOfLeaver } from "#server/features/calendar-lottery/actions.ts";
+import { revokeOpenInvitations } from "#server/features/invitations/store.ts";
+import { inAdminChange } from "#server/features/members/actions.ts";
+import { isDeletedAccount } from "#server/features/members/rules.ts";
+import {
+  findUserById,
+  lockUser,
+  parsePermissions,
+  updateDisabledAt,
+  updatePermissions,
+} from "#server/features/members/store.ts";
+import { createResetLink, type ResetLink } from "#server/features/password-reset/actions.ts";
+import { deleteResetTokens, deleteResetTokensBy } from "#server/features/password-reset/store.ts";
+import { deleteLinksBy } from "#server/features/tv/store.ts";
+import { type Actor, createAuditEntry } from "#server/platform/audit/store.ts";
+import type { Context } from "#server/platform/context.ts";
+import type { Member } from "#server/platform/http/member.ts";
+import { refuse } from "#server/platform/http/refusal.ts";
+import { toIso } from "#server/time.ts";
+import * as store from "./store.ts";
+
+/**
+ * The part of the context that commands also have. The actions for pages below also close the sockets of members who lost access.
+ */
+type AdminContext = Pick<Context, "db" | "config" | "clock">;
+
+export async function setMemberPermissions(
+  context: Context,
+  by: Member,
+  userId: number,
+  wanted: readonly Permission[],
+): Promise<void> {
+  await changePermissions(context, userId, by.id, () => permissions.filter((one) => wanted.includes(one)));
+  await context.realtime.accessChanged({ userId });
+  context.log.info("permissions-changed", { user: userId, by: by.id });
+}
+
+/**
+ * Grants and revokes permissions. Pages must leave at least one administrator; the command line can always appoint another.
+ * `revoked` counts the links that ended with the loss of `admin`; `null` if it was not lost.
+ */
+export async function changePermissions(
+  { db, clock }: AdminContext,
+  userId: number,
+  by: Actor,
+  change: (held: readonly Permission[]) => Permission[],
+): Promise<{ permissions: Permission[]; revoked: AccessLinks | null }> {
+  const at = clock.now();
+  return inAdminChange(db, by, async (tx, admins) => {
+    const user = await findExistingUser(tx, userId);
+    const held = parsePermissions(user.permissions);
+    const wanted = change(held);
+    if (by !== null && !wanted.includes("admin")) checkAdminsRemain(admins, userId);
+    const given = wanted.filter((one) => !held.includes(one));
+    const taken = held.filter((one) => !wanted.includes(one));
+    if (given.length + taken.length > 0) {
+      await updatePermissions(tx, userId, wanted);
+      await createAuditEntry(tx, "permissions-changed", { given, taken }, { at, by, memberId: userId });
+    }
+    return {
+      permissions: wanted,
+      revoked: taken.includes("admin") ? await revokeAccessLinks(tx, userId, at, by) : null,
+    };
+  });
+}
+
+export async function setMemberDisabled(
+  context: Context,
+  by: Member,
+  userId: number,
+  isDisabled: boolean,
+): Promise<{ message: string }> {
+  await changeDisabled(context, userId, by.id, isDisabled);
+  await context.realtime.accessChanged({ userId });
+  if (isDisabled) await announceDealings(context);
+  await publishCounterChange(context);
+  context.log.info(isDisabled ? "member-disabled" : "member-enabled", { user: userId, by: by.id });
+  return { message: isDisabled ? "Account gesperrt." : "Account entsperrt." };
+}
+
+/**
+ * Disables an account, which ends all its sessions, API tokens and links, or enables it again, which restores none of them. Resolves to the
+ * links that ended; `null` if the account is enabled.
+ */
+export async function changeDisabled(
+  context: AdminContext,
+  userId: number,
+  by: Actor,
+  isDisabled: boolean,
+): Promise<AccessLinks | null> {
+  const { db, clock } = context;
+  if (userId === by) throw refuse("cannotDisableYourself");
+  const at = clock.now();
+  return inAdminChange(db, by, async (tx, admins) => {
+    await lockUser(tx, userId);
+    const user = await findExistingUser(tx, userId);
+    if (isDisabled && by !== null) checkAdminsRemain(admins, userId);
+    if ((user.disabled_at !== null) !== isDisabled) {
+      await updateDisabledAt(tx, userId, isDisabled ? at : null);
+      await createAuditEntry(tx, isDisabled ? "member-disabled" : "member-enabled", {}, { at, by, memberId: userId });
+      // The ranking gets or loses a bar.
+      await incrementVersion(tx);
+    }
+    if (!isDisabled) return null;
+    await dealDoorsOfLeaver(tx, context, userId, { at, by });
+    await endAllSessions(tx, userId, null);
+    await deleteTokens(tx, userId);
+    const revoked = await revokeAccessLinks(tx, userId, at, by);
+    await deleteResetTokens(tx, userId);
+    return revoked;
+  });
+}
+
+/**
+ * Ends the invitations, TV links and reset links that a member created as an administrator. Call it in the transaction that
+ * revokes the permission, after lockAdmins(): the creation of such links locks the administrators, too.
+ */
+export async function revokeAccessLinks(tx: Db, userId: number, at: number, by: Actor): Promise<AccessLinks> {
+  const invitations = await revokeOpenInvitations(tx, at, { created_by: userId });
+  const tvLinks = await deleteLinksBy(tx, userId);
+  const resetLinks = await deleteResetTokensBy(tx, userId, at);
+  const change = { at, by, memberId: userId };
+  for (const invitation of invitations) await createAuditEntry(tx, "invitation-revoked", { invitation }, change);
+  for (const name of tvLinks) await createAuditEntry(tx, "tv-link-revoked", { name }, change);
+  for (const memberId of resetLinks) await createAuditEntry(tx, "reset-link-revoked", {}, { at, by, memberId });
+  return { invitations: invitations.length, tv_links: tvLinks.length, reset_links: resetLinks.length };
+}
+
+/** Returns the row of a member; 404 for unknown and deleted accounts. */
+export async function findExistingUser(tx: Db, userId: number) {
+  const user = await findUserById(tx, userId);
+  if (!user || isDeletedAccount(user)) throw refuse("notFound");
+  return user;
+}
+
+function checkAdminsRemain(admins: readonly number[], without: number): void {
+  if (admins.every((id) => id === without)) throw refuse("lastAdministrator");
+}
+
+/** Creates a reset link for an administrator or the command line, for members who do not receive mails. */
+export async function createAdminResetLink(context: AdminContext, userId: number, by: Actor): Promise<ResetLink> {
+  return inAdminChange(context.db, by, async (tx) => {
+    await findExistingUser(tx, userId);
+    const link = await createResetLink(tx, context, userId, { by });
+    if (!link) throw refuse("accountDisabled");
+    await createAuditEntry(tx, "reset-link-made", {}, { at: context.clock.now(), by, memberId: userId });
+    return link;
+  });
+}
+
+export async function makeResetLink(context: Context, by: Member, userId: number) {
+  const { url, expiresAt } = await createAdminResetLink(context, userId, by.id);
+  context.log.info("reset-link-made", { user: userId, by: by.id });
+  return { url, expires_at: toIso(expiresAt) };
+}
+
+/** Returns the number of valid links that a member created as an administrator. */
+export async function countAccessLinks(context: Pick<Context, "db" | "clock">, userId: number): Promise<AccessLinks> {
+  const [member] = await listManagedMembers(context, userId);
+  return member!.access_links;
+}
+
+/** Lists all members, or only the one with `id`. */
+export async function listManagedMembers(
+  { db, clock }: Pick<Context, "db" | "clock">,
+  id?: number,
+): Promise<ManagedMember[]> {
+  return (await store.listMembers(db, clock.now(), id)).map((row) => {
+    const seen = Math.max(row.last_login_at ?? 0, row.last_seen_at ?? 0);
+    return {
+      id: row.id,
+      uname: row.uname,
+      name: row.name,
+      email: row.email,
+      permissions: row.permissions,
+      disabled: row.disabled_at !== null,
+      beers: row.total ?? 0,
+      created_at: toIso(row.created_at),
+      last_seen_at: seen === 0 ? null : toIso(seen),
+      avatarId: row.avatar_id,
+      invitation: row.invitation_id === null ? null : { id: row.invitation_id, by: row.invited_by },
+      access_links: {
+        invitations: row.open_invitations ?? 0,
+        tv_links: row.open_tv_links ?? 0,
+        reset_links: row.open_reset_links ?? 0,
+      },
+    };
+  });
+}

@@ -1,0 +1,14 @@
+import { defineFeature } from "#server/platform/feature.ts";
+import { accountExport } from "./export.ts";
+import { jobs, onClose } from "./jobs.ts";
+import { addRoutes } from "./routes.ts";
+import { tables } from "./tables.ts";
+
+export const notificationsFeature = defineFeature({
+  name: "notifications",
+  tables,
+  addRoutes,
+  jobs,
+  onClose,
+  accountExport,
+});

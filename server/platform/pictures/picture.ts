@@ -1,0 +1,64 @@
+import type { FieldText } from "#contract/errors.ts";
+import { createSemaphore } from "#server/platform/jobs/semaphore.ts";
+import { seconds } from "#server/time.ts";
+import { readImageFile } from "./image-file.ts";
+import { runPictureJob } from "./picture-process.ts";
+
+/** Reason for refusing a picture: another file type, a broken file, or a wrong size. */
+export type PictureProblem = "type" | "broken" | "dimensions";
+
+export const pictureProblemTexts: Record<PictureProblem, FieldText> = {
+  type: "wrongImageType",
+  broken: "notAnImage",
+  dimensions: "wrongDimensions",
+};
+
+const withPermit = createSemaphore(2);
+const maxWaiting = 200;
+
+const square = {
+  maxPixels: 1_100_000,
+  limitMs: seconds(10),
+  /** Pixels by which the sides may differ, because cropping rounds. */
+  tolerance: 1,
+};
+
+/**
+ * Encodes a PNG or JPEG of at most `side` pixels as a new square PNG: upright, without metadata. Two calls run at a time; waiting
+ * calls need no memory, because `read` is called only when a call runs.
+ */
+export async function reencodePicture(read: () => Promise<Buffer>, side: number): Promise<Buffer | PictureProblem> {
+  return withPermit(maxWaiting, async () => {
+    const image = readImageFile(await read());
+    if (image === "broken") return "broken";
+    if (image === null || image.hasTail) return "type";
+    const { width, height, bytes } = image;
+    const isSquare = Math.abs(width - height) <= square.tolerance;
+    if (width < 1 || height < 1 || width > side || height > side || !isSquare) return "dimensions";
+    const encodings = [{ format: "png", side: Math.min(width, height) }] as const;
+    const job = { bytes, encodings, maxPixels: square.maxPixels, failOn: "warning" } as const;
+    return (await runPictureJob(job, square.limitMs))?.[0] ?? "broken";
+  });
+}
+
+const photo = {
+  maxPixels: 60_000_000,
+  /** Limit for pictures that the decoder holds in memory; other pictures are decoded line by line. */
+  maxDecodedBytes: 64 * 1024 * 1024,
+  limitMs: seconds(30),
+};
+
+/** Encodes a PNG or JPEG as WebPs of at most these widths: upright, without metadata. Ignores data after the picture. */
+export async function shrinkPicture(file: Buffer, widths: readonly number[]): Promise<Buffer[] | PictureProblem> {
+  const image = readImageFile(file);
+  if (image === "broken") return "broken";
+  if (image === null) return "type";
+  const { width, height, bytes, isDecodedAtOnce, decodedBytes } = image;
+  if (width < 1 || height < 1 || width * height > photo.maxPixels) return "dimensions";
+  if (isDecodedAtOnce && decodedBytes > photo.maxDecodedBytes) return "dimensions";
+  return withPermit(maxWaiting, async () => {
+    const encodings = widths.map((one) => ({ format: "webp", width: one }) as const);
+    const job = { bytes, encodings, maxPixels: photo.maxPixels, failOn: "error" } as const;
+    return (await runPictureJob(job, photo.limitMs)) ?? "broken";
+  });
+}

@@ -1,0 +1,112 @@
+import { createECDH, randomBytes, randomUUID } from "node:crypto";
+import { existsSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+
+import * as z from "zod/mini";
+
+import type { Config } from "#server/config.ts";
+import type { Database, DatabaseKind, Db } from "#server/db/connect.ts";
+import { UnusableDataError } from "#server/operator-error.ts";
+import { findSetting, getOrCreateSetting, writeSetting } from "#server/platform/settings/store.ts";
+import { syncFolder } from "#server/sync-folder.ts";
+
+/** Secrets in their stored form. */
+export const secretsSchema = z.object({
+  /** Key that signs CSRF tokens. */
+  appKey: z.string(),
+  /** Key that signs channel authorizations of sockets. */
+  realtimeSecret: z.string(),
+  /** Key pair that identifies this server to push services; P-256, base64url. */
+  vapid: z.object({ publicKey: z.string(), privateKey: z.string() }),
+});
+export type Secrets = z.output<typeof secretsSchema>;
+
+/**
+ * Reads the secrets, or generates them at the first start. SQLite installations store them in `DATA_DIR/secrets.json` (0600);
+ * with PostgreSQL they are in the database, because instances share nothing else.
+ */
+export async function loadSecrets({ db, kind }: Database, dataDir: string): Promise<Secrets> {
+  return kind === "postgres" ? loadFromDatabase(db) : loadFromFile(secretsFile(dataDir));
+}
+
+export function secretsFile(dataDir: string): string {
+  return join(dataDir, "secrets.json");
+}
+
+/** Reads the stored secrets; `undefined` if none have been generated yet. */
+export async function readSecrets({ db, kind }: Database, dataDir: string): Promise<Secrets | undefined> {
+  if (kind === "sqlite") return existsSync(secretsFile(dataDir)) ? loadFromFile(secretsFile(dataDir)) : undefined;
+  const stored = await findSetting(db, "secrets");
+  return stored === undefined ? undefined : secretsSchema.parse(JSON.parse(stored));
+}
+
+/** Returns the stored secrets, overridden by the configured ones. */
+export function withConfiguredSecrets(stored: Secrets, config: Config): Secrets {
+  const { appKey, realtimeSecret, vapidPrivateKey: privateKey, vapidPublicKey: publicKey } = config;
+  return {
+    appKey: appKey ?? stored.appKey,
+    realtimeSecret: realtimeSecret ?? stored.realtimeSecret,
+    vapid: privateKey && publicKey ? { privateKey, publicKey } : stored.vapid,
+  };
+}
+
+/** Returns the secrets with a newly generated one under `name`. */
+export function withNewSecret(secrets: Secrets, name: keyof Secrets): Secrets {
+  return { ...secrets, [name]: generateSecrets()[name] };
+}
+
+export async function storeSecrets(tx: Db, kind: DatabaseKind, dataDir: string, secrets: Secrets): Promise<void> {
+  if (kind === "postgres") await writeSetting(tx, "secrets", JSON.stringify(secrets));
+  else writeFileDurably(secretsFile(dataDir), JSON.stringify(secrets, null, 2));
+}
+
+async function loadFromDatabase(db: Database["db"]): Promise<Secrets> {
+  const stored = await getOrCreateSetting(db, "secrets", JSON.stringify(generateSecrets()));
+  return secretsSchema.parse(JSON.parse(stored));
+}
+
+function loadFromFile(file: string): Secrets {
+  if (!existsSync(file)) writeFileDurably(file, JSON.stringify(generateSecrets(), null, 2));
+  if ((statSync(file).mode & 0o077) !== 0)
+    throw new UnusableDataError(`DATA_DIR: ${file} can be read by others. Run: chmod 600 ${file}`);
+  const text = readFileSync(file, "utf8");
+  try {
+    return secretsSchema.parse(JSON.parse(text));
+  } catch {
+    throw new UnusableDataError(
+      `DATA_DIR: ${file} is damaged. Delete it; the next start creates new secrets, and each member gets notifications again after opening the app.`,
+    );
+  }
+}
+
+/**
+ * Writes a temporary file and renames it: a kill leaves no incomplete file, and a power cut does not restore an older one. The
+ * temporary name is random, since two instances with the same DATA_DIR may write the same file at once.
+ */
+export function writeFileDurably(file: string, text: string): void {
+  const temporary = `${file}.${randomUUID()}.tmp`;
+  try {
+    writeFileSync(temporary, text, { mode: 0o600, flush: true });
+    renameSync(temporary, file);
+    syncFolder(dirname(file));
+  } catch (error) {
+    rmSync(temporary, { force: true });
+    throw error;
+  }
+}
+
+export function generateSecrets(): Secrets {
+  const keys = createECDH("prime256v1");
+  keys.generateKeys();
+  return {
+    appKey: randomBytes(32).toString("base64url"),
+    realtimeSecret: randomBytes(32).toString("base64url"),
+    vapid: {
+      publicKey: keys.getPublicKey("base64url"),
+      // Node drops leading zero bytes, but push services expect 32 bytes.
+      privateKey: Buffer.concat([Buffer.alloc(32), keys.getPrivateKey()])
+        .subarray(-32)
+        .toString("base64url"),
+    },
+  };
+}

@@ -1,0 +1,33 @@
+import { statSync } from "node:fs";
+
+import { CommandRefusedError } from "#server/platform/command.ts";
+
+/**
+ * Switches from root to the owner of `dataDir` for the rest of the process, because the service could not open root's files. Does
+ * nothing for other users, or if root owns the folder or the folder is missing.
+ */
+export function switchToDataOwner(dataDir: string): void {
+  const owner = statSync(dataDir, { throwIfNoEntry: false });
+  if (process.getuid?.() !== 0 || !owner || owner.uid === 0) return;
+  const { uid, gid } = owner;
+  try {
+    setOwnerGroups(uid, gid);
+    process.setgid!(gid);
+    process.setuid!(uid);
+  } catch {
+    throw new CommandRefusedError(`DATA_DIR: ${dataDir} belongs to user ${uid}. Run this command as that user.`);
+  }
+}
+
+/** Node's types lack `initgroups`. */
+type ProcessWithInitgroups = NodeJS.Process & { initgroups(uid: number, gid: number): void };
+
+/** Joins the owner's groups, such as the group of the container engine's socket. */
+function setOwnerGroups(uid: number, gid: number): void {
+  try {
+    (process as ProcessWithInitgroups).initgroups(uid, gid);
+  } catch {
+    // A user without a name on this machine has no further groups.
+    process.setgroups!([gid]);
+  }
+}

@@ -1,0 +1,20 @@
+import type { ExampleCalls } from "#test/example-call.ts";
+import type { TestApp } from "#test/test-app.ts";
+
+export const exampleCalls = {
+  "POST /api/beercounter/counters": { headers: { "idempotency-key": "example-tap" } },
+  "DELETE /api/beercounter/beers/:id": { status: 404, path: "/api/beercounter/beers/4711" },
+  "DELETE /api/beercounter/taps/:key": {
+    path: "/api/beercounter/taps/never-heard-of",
+  },
+} satisfies ExampleCalls;
+
+/** Inserts one beer of Carla, and two evenings of all members last year, a week apart. */
+export async function createContractFixtures({ db, clock }: TestApp): Promise<void> {
+  const users = await db.selectFrom("users").select(["id", "uname"]).execute();
+  const days = ["2025-06-06", "2025-06-14"].flatMap((day) => users.map(({ id }) => ({ day, user_id: id, total: 2 })));
+  await db.insertInto("beer_member_days").values(days).execute();
+  const user_id = users.find(({ uname }) => uname === "carla")!.id;
+  const beer = { user_id, at: clock.now(), key: null, booked_at: null, group_total: 100, own_total: 100 };
+  await db.insertInto("beers").values(beer).execute();
+}

@@ -1,0 +1,27 @@
+import type { ExampleCalls } from "#test/example-call.ts";
+import type { TestApp } from "#test/test-app.ts";
+import { boundary, multipartForm } from "#test/upload.ts";
+
+let seconds = 0;
+
+/** Returns a file with one beer. Its time is different at every call, because the same beer is imported only once. */
+function createForm({ clock }: TestApp, ...moreLines: readonly string[]): Buffer {
+  seconds += 1;
+  const beer = `carla,${new Date(clock.time - seconds * 1000).toISOString()}`;
+  const csv = ["name,time", beer, ...moreLines].join("\n");
+  const texts = { choices: JSON.stringify({ format: "csv" }) };
+  return multipartForm(Buffer.from(csv), { field: "file", name: "biere.csv", type: "text/csv", texts });
+}
+
+const type = `multipart/form-data; boundary=${boundary}`;
+
+export const exampleCalls = {
+  "POST /api/admin/imports/check": {
+    body: (app) => createForm(app, "carla,never", "carla,2001-01-01T00:00:00Z", "carla,2001-01-01T00:00:00Z"),
+    type,
+  },
+  "POST /api/admin/imports": {
+    body: (app) => createForm(app),
+    type,
+  },
+} satisfies ExampleCalls;

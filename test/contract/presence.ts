@@ -1,0 +1,11 @@
+import type { ExampleCalls } from "#test/example-call.ts";
+
+export const exampleCalls = {
+  "POST /api/user/presence": {
+    body: () => ({ is_shown: true, is_paused: false }),
+  },
+  "POST /api/members/:id/toast": {
+    // The path of David, a member whose session has ended.
+    path: "/api/members/5/toast",
+  },
+} satisfies ExampleCalls;

@@ -1,0 +1,24 @@
+import type { TestApp } from "./test-app.ts";
+
+/** A valid call of an endpoint by Ben, or by the administrator if members have no access. */
+export interface ExampleCall {
+  /** Status of the answer. Default: the endpoint's status of success. */
+  readonly status?: number;
+  /** Status for each of `actors` (test/actors.ts), for endpoints that do not permit every member of their audience. */
+  readonly statuses?: readonly number[];
+  /** Path to call, e.g. `/api/x/1`; required if the endpoint's path has placeholders. */
+  readonly path?: string;
+  /** Headers that our page adds to this call. */
+  readonly headers?: Readonly<Record<string, string>>;
+  /** Body, sent as JSON; a Buffer is sent unchanged. */
+  readonly body?: (app: TestApp) => object | Promise<object>;
+  /** Content type, if the body is not JSON. */
+  readonly type?: string;
+}
+
+/** Example calls of a feature, keyed by method and path: `GET /api/x/:id`. Endpoints without input need none. */
+export type ExampleCalls = Readonly<Record<string, ExampleCall>>;
+
+export function prefixed(prefix: string, fields: readonly string[]): string[] {
+  return fields.map((field) => prefix + field);
+}

@@ -1,0 +1,8 @@
+import { parentPort, workerData } from "node:worker_threads";
+
+import type { RenderedPage } from "../../contract/built-pages.ts";
+
+/** A thread that sends the pages rendered by web/placeholders.tsx; `workerData` is the URL of its build for Node. */
+const placeholders = (await import(workerData as string)) as { renderPages(): Promise<RenderedPage[]> };
+// oxlint-disable-next-line unicorn/require-post-message-target-origin -- a port of a thread has no origin
+parentPort!.postMessage(await placeholders.renderPages());

@@ -1,0 +1,148 @@
+import { beforeEach, expect, test, vi } from "vitest";
+
+import { login } from "#contract/auth.ts";
+import { checkLoginStatus } from "#contract/auth.ts";
+import { getAvatarImage } from "#contract/members.ts";
+import { ApiError, call, onRefusedAccess, requestCsrfCookie } from "./api.ts";
+import { onReachabilityChange } from "./reachability.ts";
+
+const meta = { content: "" };
+const page = { cookie: "theme=x; XSRF-TOKEN=old%3D", querySelector: () => meta };
+const server = vi.fn<typeof fetch>();
+const credentials = { uname: "anna", password: "geheim" };
+const anna = {
+  id: 1,
+  uname: "anna",
+  name: "Anna",
+  email: "a@b.de",
+  permissions: [],
+  avatarId: null,
+  profile_picture: null,
+};
+
+beforeEach(() => {
+  page.cookie = "theme=x; XSRF-TOKEN=old%3D";
+  server.mockReset();
+  vi.stubGlobal("document", page);
+  vi.stubGlobal("fetch", server);
+});
+
+test("a call sends the page's CSRF token and returns the reply as the contract describes it", async () => {
+  server.mockResolvedValueOnce(Response.json({ user: anna, secret: 1 }));
+  expect(await call(login, { body: credentials })).toEqual({ user: anna });
+  const [address, init] = server.mock.calls[0]!;
+  expect(address).toBe("/api/login");
+  expect(init).toMatchObject({ method: "POST", credentials: "include", body: JSON.stringify(credentials) });
+  expect(init?.headers).toMatchObject({
+    "X-Requested-With": "XMLHttpRequest",
+    "X-XSRF-TOKEN": "old=",
+    "Content-Type": "application/json",
+  });
+  expect(meta.content).toBe("old=");
+});
+
+test("an expired CSRF token is fetched again, and the call is repeated once", async () => {
+  server.mockImplementation((address) => {
+    if (address === "/sanctum/csrf-cookie") page.cookie = "XSRF-TOKEN=new";
+    return Promise.resolve(
+      page.cookie === "XSRF-TOKEN=new" ? Response.json({ user: anna }) : new Response(null, { status: 419 }),
+    );
+  });
+  const { signal } = new AbortController();
+  await call(login, { body: credentials, signal });
+  expect(server.mock.calls.map(([address]) => address)).toEqual(["/api/login", "/sanctum/csrf-cookie", "/api/login"]);
+  expect(server.mock.calls.map(([, init]) => init?.signal)).toEqual([signal, signal, signal]);
+  expect(server.mock.calls[2]?.[1]?.headers).toMatchObject({ "X-XSRF-TOKEN": "new" });
+  expect(meta.content).toBe("new");
+
+  server
+    .mockReset()
+    .mockImplementation(() => Promise.resolve(Response.json({ message: "Seite abgelaufen." }, { status: 419 })));
+  await expect(call(login, { body: credentials })).rejects.toMatchObject({ status: 419 });
+  expect(server).toHaveBeenCalledTimes(3);
+});
+
+test("a refused call keeps the sentences of the server", async () => {
+  const errors = { uname: ["Nein."] };
+  server.mockResolvedValueOnce(Response.json({ message: "Nein.", errors }, { status: 422 }));
+  await expect(call(login, { body: credentials })).rejects.toEqual(new ApiError(422, "Nein.", errors));
+});
+
+test.each([
+  [502, "Der Dienst ist gerade nicht verfügbar. Bitte versuche es gleich nochmal."],
+  [418, "Es ist ein Fehler aufgetreten."],
+])("a proxy's error page with status %i becomes a German sentence", async (status, message) => {
+  server.mockResolvedValueOnce(new Response("<html>", { status }));
+  await expect(call(checkLoginStatus)).rejects.toMatchObject({ status, message, errors: {} });
+});
+
+test.each(["<html>", '{"captive":true}', ""])(
+  "the login page of a hotspot counts as no connection: %s",
+  async (text) => {
+    server.mockResolvedValueOnce(new Response(text));
+    await expect(call(checkLoginStatus)).rejects.toMatchObject({ status: 0, message: /Keine Verbindung/ });
+  },
+);
+
+test("a failed request is an error, and the next answered request ends the outage", async () => {
+  const reach: boolean[] = [];
+  const stop = onReachabilityChange((isReachable) => reach.push(isReachable));
+  server.mockRejectedValueOnce(new TypeError("Failed to fetch"));
+  await expect(call(checkLoginStatus)).rejects.toMatchObject({ status: 0, message: /Keine Verbindung/ });
+  server.mockResolvedValueOnce(Response.json({ user: null }));
+  await call(checkLoginStatus);
+  stop();
+  expect(reach).toEqual([false, true]);
+});
+
+test("an aborted call does not count as a lost connection", async () => {
+  const heard = vi.fn<() => void>();
+  const stop = onReachabilityChange(heard);
+  server.mockRejectedValueOnce(new DOMException("Aborted", "AbortError"));
+  await expect(call(checkLoginStatus, { signal: AbortSignal.abort() })).rejects.toMatchObject({ name: "AbortError" });
+  stop();
+  expect(heard).not.toHaveBeenCalled();
+});
+
+test("a timed-out call counts as a lost connection until the next answer", async () => {
+  const reach: boolean[] = [];
+  const stop = onReachabilityChange((isReachable) => reach.push(isReachable));
+  const signal = AbortSignal.abort(new DOMException("Too long.", "TimeoutError"));
+  server.mockRejectedValueOnce(signal.reason);
+  await expect(call(checkLoginStatus, { signal })).rejects.toMatchObject({ name: "TimeoutError" });
+  server.mockResolvedValueOnce(Response.json({ user: null }));
+  await call(checkLoginStatus);
+  stop();
+  expect(reach).toEqual([false, true]);
+});
+
+test("a changing call waits for the CSRF cookie that is being requested", async () => {
+  const cookie = Promise.withResolvers<Response>();
+  server.mockReturnValueOnce(cookie.promise);
+  requestCsrfCookie(new AbortController().signal);
+  server.mockImplementation(async () => Response.json({ user: null }));
+  await call(checkLoginStatus);
+  const sent = call(login, { body: credentials }).catch(() => undefined);
+  await Promise.resolve();
+  const paths = () => server.mock.calls.map(([address]) => address);
+  expect(paths()).toEqual(["/sanctum/csrf-cookie", "/api/checkLoginStatus"]);
+  cookie.resolve(new Response(null, { status: 204 }));
+  await sent;
+  expect(paths()).toEqual(["/sanctum/csrf-cookie", "/api/checkLoginStatus", "/api/login"]);
+});
+
+test("a refusal for a missing permission calls the listener", async () => {
+  const told = vi.fn<() => void>();
+  onRefusedAccess(told);
+  for (const status of [401, 403, 404]) {
+    server.mockResolvedValueOnce(Response.json({ message: "Nein." }, { status }));
+    await expect(call(checkLoginStatus)).rejects.toMatchObject({ status });
+  }
+  expect(told).toHaveBeenCalledTimes(2);
+});
+
+test("a call encodes placeholders and query parameters", async () => {
+  server.mockResolvedValueOnce(new Response(null));
+  await call(getAvatarImage, { params: { id: "../a b" }, query: { size: "ä" } });
+  expect(server.mock.calls[0]?.[0]).toBe("/internal/images/avatar/..%2Fa%20b?size=%C3%A4");
+});

@@ -1,0 +1,28 @@
+import { createElement } from "react";
+import { renderToStaticMarkup } from "react-dom/server";
+import { beforeEach, expect, test, vi } from "vitest";
+
+import { reportConnection, resetConnection, useConnection } from "./connection.ts";
+
+beforeEach(() => void vi.useFakeTimers());
+
+const shown = () => renderToStaticMarkup(createElement(useConnection));
+
+test("the page reports a lost connection after 5 seconds, and a slow first connection after 10", () => {
+  reportConnection(false);
+  vi.advanceTimersByTime(9_999);
+  expect(shown()).toBe("connecting");
+  vi.advanceTimersByTime(1);
+  expect(shown()).toBe("offline");
+
+  reportConnection(true);
+  expect(shown()).toBe("online");
+  reportConnection(false);
+  vi.advanceTimersByTime(4_999);
+  expect(shown()).toBe("connecting");
+  vi.advanceTimersByTime(1);
+  expect(shown()).toBe("offline");
+
+  resetConnection();
+  expect(shown()).toBe("connecting");
+});

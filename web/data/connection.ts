@@ -1,0 +1,32 @@
+import { createStore, useStore } from "./store.ts";
+
+/** The state of the realtime connection; `offline` only after a grace period. */
+export type Connection = "connecting" | "online" | "offline";
+
+/** Milliseconds until an interruption is shown; the first connection may take longer on a slow line. */
+const offlineDelays = { interrupted: 5_000, first: 10_000 };
+
+const connection = createStore<Connection>("connecting");
+let offlineDelay = offlineDelays.first;
+let offlineTimer: ReturnType<typeof setTimeout> | undefined;
+
+export function useConnection(): Connection {
+  return useStore(connection);
+}
+
+export function reportConnection(isOnline: boolean): void {
+  clearTimeout(offlineTimer);
+  if (isOnline) {
+    offlineDelay = offlineDelays.interrupted;
+    return connection.set("online");
+  }
+  if (connection.get() === "online") connection.set("connecting");
+  offlineTimer = setTimeout(() => connection.set("offline"), offlineDelay);
+}
+
+/** Stops reporting connection problems, e.g. after a logout. */
+export function resetConnection(): void {
+  clearTimeout(offlineTimer);
+  offlineDelay = offlineDelays.first;
+  connection.set("connecting");
+}

@@ -1,0 +1,47 @@
+import { openDB, type OpenDBCallbacks } from "idb";
+import { expect, onTestFinished, test, vi } from "vitest";
+
+import { createOutboxStorage, type OutboxEntry } from "./outbox-storage.ts";
+
+vi.mock("idb");
+
+// An entry as earlier versions stored it; new fields must be optional.
+const entry: OutboxEntry = {
+  key: "a-tap-in-the-cellar",
+  memberId: 1,
+  postedAt: 0,
+  isTried: false,
+  isRecalled: false,
+  isRefused: false,
+  failures: 0,
+};
+
+test("entries stay known when the browser loses its database and cannot reopen it", async () => {
+  vi.mocked(openDB).mockResolvedValueOnce({ getAll: async () => [entry] } as never);
+  const storage = createOutboxStorage();
+  expect(await storage.list()).toEqual([entry]);
+  const [name, version, callbacks] = vi.mocked(openDB).mock.calls[0]!;
+  expect([name, version], "what waits on devices would be left behind").toEqual(["stammtisch", 1]);
+  // Safari may do this while the app is in the background.
+  vi.mocked(openDB).mockRejectedValue(new DOMException("Connection lost.", "UnknownError"));
+  (callbacks as OpenDBCallbacks<unknown>).terminated!();
+  expect(await storage.list()).toEqual([entry]);
+  // In the foreground the database opens again, with an entry that another tab has stored.
+  const later = { ...entry, key: "a-tap-of-another-tab" };
+  vi.mocked(openDB).mockResolvedValue({ getAll: async () => [entry, later] } as never);
+  expect(await storage.list()).toEqual([entry, later]);
+});
+
+test("entries are found in a database that opens late", async () => {
+  vi.useFakeTimers();
+  onTestFinished(() => void vi.useRealTimers());
+  const { promise, resolve } = Promise.withResolvers<never>();
+  vi.mocked(openDB).mockReturnValue(promise);
+  const storage = createOutboxStorage();
+  const early = storage.list();
+  await vi.advanceTimersByTimeAsync(2000);
+  expect(await early).toEqual([]);
+  resolve({ getAll: async () => [entry] } as never);
+  await vi.advanceTimersByTimeAsync(0);
+  expect(await storage.list()).toEqual([entry]);
+});

@@ -1,0 +1,308 @@
+import { findRegistration } from "#web/pwa/service-worker.ts";
+import { ApiError } from "./api.ts";
+import { createEntry, isPending, isRetryable, isWaiting, removeDelivered, retryDelay } from "./outbox-rules.ts";
+import {
+  createOutboxStorage,
+  openOutboxChannel,
+  outboxSyncTag,
+  withEntryLock,
+  type EntryChange,
+  type OutboxEntry,
+  type OutboxStorage,
+} from "./outbox-storage.ts";
+import { createStore, type Store } from "./store.ts";
+
+export interface OutboxOptions<Reply> {
+  /** Sends the entry once; `signal` aborts the request when it times out. */
+  send(entry: OutboxEntry, signal: AbortSignal): Promise<Reply>;
+  /** Called for a newly pending entry from this tab, another tab or, with `isKept`, an earlier visit. */
+  onAdded(entry: OutboxEntry, isKept: boolean): void;
+  /** Called when the browser could not store a new entry; it is removed and was never sent. */
+  onNotSaved(entry: OutboxEntry): void;
+  /** Called when an entry is cancelled, unless the server had refused it. `wasPending`: before the server's answer. */
+  onCancelled(entry: OutboxEntry, wasPending: boolean): void;
+  /** Called when an entry is delivered; `reply` is `null` if another tab or the worker sent it. */
+  onDelivered(entry: OutboxEntry, reply: Reply | null): void;
+  /** Called when the server refuses an entry. `reason` is a German sentence, `null` in tabs that did not send it. */
+  onRefused(entry: OutboxEntry, reason: string | null): void;
+  storage?: OutboxStorage;
+}
+
+export interface Outbox {
+  /** The active member's entries without an answer. */
+  readonly entries: Store<readonly OutboxEntry[]>;
+  /** Returns `false` for an entry that is lost when this page closes, because the browser stores nothing. */
+  isStored(key: string): boolean;
+  /** Adds an entry to `entries` at once, then stores and sends it. Returns its key. */
+  add(memberId: number, about?: Pick<OutboxEntry, "body">): string;
+  /** Retries a refused entry under its old key. */
+  retry(key: string): Promise<void>;
+  /** Cancels a pending or delivered entry; `about` is sent with the cancellation of a delivered one. */
+  cancel(key: string, memberId: number, about?: Pick<OutboxEntry, "body">): Promise<void>;
+  /** Starts sending this member's entries, including waiting ones. Returns a function that stops it. */
+  activate(memberId: number): () => void;
+  /** Tries to send all entries for a few seconds; resolves to the number of entries left. */
+  flush(): Promise<number>;
+  /** Deletes the active member's entries, and the database. */
+  clear(): Promise<void>;
+}
+
+/** Milliseconds before an unanswered request is aborted and retried. */
+const requestTimeoutMs = 15_000;
+const flushTimeoutMs = 3000;
+const flushPauseMs = 100;
+
+/** Number of the active member's waiting entries in all outboxes, shown as the app's badge. */
+export const waitingCount = createStore(0);
+/** Number of waiting entries by storage name. */
+const waitingCounts = new Map<string, number>();
+
+function countWaiting(name: string, entries: readonly OutboxEntry[]): void {
+  waitingCounts.set(name, entries.filter(isWaiting).length);
+  waitingCount.set([...waitingCounts.values()].reduce((sum, count) => sum + count, 0));
+}
+
+type Outcome<Reply> =
+  | { readonly type: "delivered"; readonly reply: Reply }
+  | { readonly type: "refused"; readonly reason: string }
+  | { readonly type: "cancelled" };
+
+/**
+ * Delivers entries to the server exactly once. A new entry is shown at once, stored on the device, then sent; unanswered entries
+ * are retried with backoff under the same key. Storing before sending protects entries from reloads, closed tabs and empty
+ * batteries. All tabs and the worker share the storage, and only one of them sends an entry at a time.
+ */
+export function createOutbox<Reply>({ send, storage = createOutboxStorage(), ...hooks }: OutboxOptions<Reply>): Outbox {
+  const entries = createStore<readonly OutboxEntry[]>([]);
+  /** Entries that are being stored, by key. */
+  const saving = new Map<string, Promise<void>>();
+  const attempts = new Map<string, Promise<void>>();
+  /** Timers of the next attempts, by key. */
+  const pauses = new Map<string, ReturnType<typeof setTimeout>>();
+  /** Keys of entries added here and not sent yet. Their stored entries say `isTried`, in case this page dies while sending. */
+  const untried = new Set<string>();
+  /** This tab's changes that the hooks have not been told yet, by key. */
+  const outcomes = new Map<string, Outcome<Reply>>();
+  let activeMember: number | null = null;
+  let lastRefresh = Promise.resolve();
+
+  const notifyTabs = openOutboxChannel((cancelled) => {
+    if (cancelled !== null) outcomes.set(cancelled, { type: "cancelled" });
+    void refresh();
+  });
+
+  /**
+   * Shows the stored entries, e.g. after a change in another tab. Runs one refresh at a time, so that the last read is shown
+   * last.
+   */
+  function refresh(isFirst = false): Promise<void> {
+    const refreshed = lastRefresh.then(() => showStored(isFirst));
+    lastRefresh = refreshed.catch(() => undefined);
+    return refreshed;
+  }
+
+  async function showStored(isFirst: boolean): Promise<void> {
+    const memberId = activeMember;
+    if (memberId === null) return;
+    const wasSaving = new Set(saving.keys());
+    const before = new Set(entries.get().map(({ key }) => key));
+    const stored = await storage.list().catch(() => entries.get());
+    if (memberId !== activeMember) return;
+    // Entries added or being stored during the read are missing in its result.
+    const isMissing = ({ key }: OutboxEntry): boolean =>
+      (wasSaving.has(key) || !before.has(key)) && !stored.some((entry) => entry.key === key);
+    const current = [...stored.filter((entry) => entry.memberId === memberId), ...entries.get().filter(isMissing)];
+    show(
+      current.toSorted((one, other) => one.postedAt - other.postedAt),
+      isFirst,
+    );
+  }
+
+  /** Replaces the shown entries and tells the hooks about the changes. */
+  function show(current: readonly OutboxEntry[], isFirst = false): void {
+    const before = entries.get();
+    entries.set(current);
+    countWaiting(storage.name, entries.get());
+    for (const entry of current) {
+      const { key } = entry;
+      const known = before.find((one) => one.key === key);
+      const wasPending = known !== undefined && isPending(known);
+      if (isPending(entry) && !wasPending) hooks.onAdded(entry, isFirst);
+      if (entry.isRecalled && !known?.isRecalled && !known?.isRefused && !isFirst) hooks.onCancelled(entry, wasPending);
+      if (entry.isRefused && known && !known.isRefused) hooks.onRefused(entry, takeReason(key));
+      if (!entry.isRefused && !saving.has(key) && !attempts.has(key) && !pauses.has(key)) deliverLater(entry);
+    }
+    for (const entry of before) if (!current.some(({ key }) => key === entry.key)) remove(entry);
+  }
+
+  function remove(entry: OutboxEntry): void {
+    endPause(entry.key);
+    const outcome = outcomes.get(entry.key);
+    outcomes.delete(entry.key);
+    if (outcome?.type === "cancelled") hooks.onCancelled(entry, isPending(entry));
+    else if (outcome?.type === "refused") hooks.onRefused(entry, outcome.reason);
+    else hooks.onDelivered(entry, outcome?.reply ?? null);
+  }
+
+  function takeReason(key: string): string | null {
+    const outcome = outcomes.get(key);
+    outcomes.delete(key);
+    return outcome?.type === "refused" ? outcome.reason : null;
+  }
+
+  async function save(entry: OutboxEntry): Promise<void> {
+    try {
+      await storage.add(entry);
+    } catch {
+      untried.delete(entry.key);
+      saving.delete(entry.key);
+      entries.set(entries.get().filter(({ key }) => key !== entry.key));
+      hooks.onNotSaved(entry);
+      return;
+    }
+    saving.delete(entry.key);
+    notifyTabs();
+    void deliver(entry.key);
+  }
+
+  async function update(key: string, change: EntryChange): Promise<void> {
+    await storage.update(key, change);
+    notifyTabs();
+  }
+
+  function deliverLater({ key, failures }: OutboxEntry): void {
+    const pause = retryDelay(Math.max(1, failures), Math.random());
+    pauses.set(
+      key,
+      setTimeout(() => void deliver(key), pause),
+    );
+  }
+
+  function endPause(key: string): void {
+    clearTimeout(pauses.get(key));
+    pauses.delete(key);
+  }
+
+  /** Makes one attempt, or waits for the attempt in flight. */
+  function deliver(key: string): Promise<void> {
+    endPause(key);
+    const running = attempts.get(key);
+    if (running) return running;
+    const attempt = withEntryLock(key, () => attemptOnce(key))
+      .finally(() => attempts.delete(key))
+      .then(() => refresh());
+    attempts.set(key, attempt);
+    return attempt;
+  }
+
+  async function attemptOnce(key: string): Promise<void> {
+    let isFirstTry = false;
+    const entry = await storage.update(key, (found) => {
+      if (found?.memberId !== activeMember || found.isRefused) return found;
+      isFirstTry = !found.isTried || untried.has(key);
+      return found.isTried ? found : { ...found, isTried: true };
+    });
+    untried.delete(key);
+    if (entry === null || entry.memberId !== activeMember || entry.isRefused) return;
+    const wasOffline = !navigator.onLine;
+    try {
+      const reply = await send(entry, AbortSignal.timeout(requestTimeoutMs));
+      outcomes.set(key, { type: "delivered", reply });
+      await update(key, removeDelivered(entry));
+    } catch (error) {
+      if (error instanceof ApiError && !isRetryable(error.status)) return refuse(entry, error.message);
+      // A request made entirely offline cannot have arrived.
+      const isTried = !(isFirstTry && wasOffline && !navigator.onLine);
+      await update(key, (found) => found && { ...found, isTried, failures: found.failures + 1 });
+      void requestBackgroundSync();
+    }
+  }
+
+  async function refuse(entry: OutboxEntry, reason: string): Promise<void> {
+    outcomes.set(entry.key, { type: "refused", reason });
+    await update(entry.key, (found) => {
+      if (found?.isRecalled !== entry.isRecalled) return found;
+      return found.isRecalled ? null : { ...found, isRefused: true };
+    });
+  }
+
+  function deliverAll(): Promise<unknown> {
+    const sendable = entries.get().filter(({ key, isRefused }) => !isRefused && !saving.has(key));
+    return Promise.all(sendable.map(({ key }) => deliver(key)));
+  }
+
+  function reset(): void {
+    activeMember = null;
+    for (const key of [...pauses.keys()]) endPause(key);
+    entries.set([]);
+    countWaiting(storage.name, entries.get());
+  }
+
+  return {
+    entries,
+    isStored: storage.isStored,
+    add(memberId, about) {
+      const entry = createEntry(memberId, Date.now(), about);
+      untried.add(entry.key);
+      saving.set(entry.key, save(entry));
+      if (memberId === activeMember) show([...entries.get(), entry]);
+      return entry.key;
+    },
+    async retry(key) {
+      await update(key, (found) => found && { ...found, isRefused: false, failures: 0 });
+      await refresh();
+      void deliver(key);
+    },
+    async cancel(key, memberId, about) {
+      await saving.get(key);
+      const left = await storage.update(key, (found) => {
+        if (found === undefined) return { ...createEntry(memberId, Date.now(), { ...about, key }), isRecalled: true };
+        return found.isTried ? { ...found, isRecalled: true, isRefused: false } : null;
+      });
+      if (left === null) outcomes.set(key, { type: "cancelled" });
+      notifyTabs(left === null ? key : undefined);
+      await refresh();
+      void deliver(key);
+    },
+    activate(memberId) {
+      const isFirst = activeMember !== memberId;
+      if (isFirst) entries.set([]);
+      activeMember = memberId;
+      void refresh(isFirst).then(deliverAll);
+      return reset;
+    },
+    async flush() {
+      const tooLong = sleep(flushTimeoutMs);
+      await Promise.all(saving.values());
+      await refresh();
+      // Several rounds, because another tab may be sending.
+      for (let round = 0; round < 3 && entries.get().some(({ isRefused }) => !isRefused); round++) {
+        await Promise.race([deliverAll().then(() => sleep(flushPauseMs)), tooLong]);
+      }
+      return entries.get().length;
+    },
+    async clear() {
+      const left = entries.get();
+      // Stops sending, and ignores messages of other tabs that would show the entries again.
+      reset();
+      await Promise.all(saving.values());
+      for (const { key } of left) await update(key, () => null);
+      await storage.deleteIfEmpty();
+    },
+  };
+}
+
+function sleep(ms: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, ms));
+}
+
+/** Asks the browser to start the worker once it is online, even with every tab closed, if it supports Background Sync. */
+async function requestBackgroundSync(): Promise<void> {
+  const registration: WithSync | undefined = await findRegistration();
+  await registration?.sync?.register(outboxSyncTag).catch(() => undefined);
+}
+
+/** Background Sync is missing in TypeScript's types, because not every browser supports it. */
+interface WithSync extends ServiceWorkerRegistration {
+  readonly sync?: { register(tag: string): Promise<void> };
+}

@@ -1,0 +1,50 @@
+import { notifyManager, QueryObserver } from "@tanstack/react-query";
+import { expect, test, vi } from "vitest";
+
+import { ApiError } from "./api.ts";
+import { queryClient, reload } from "./query-client.ts";
+import { reportReachability } from "./reachability.ts";
+
+test("a page renders every change before the next tap is handled", async () => {
+  const change = vi.fn<() => void>();
+  const observer = new QueryObserver(queryClient, { queryKey: ["beers"], enabled: false });
+  const stop = observer.subscribe(notifyManager.batchCalls(change));
+  for (const beers of [1, 2]) {
+    queryClient.setQueryData(["beers"], beers);
+    await Promise.resolve();
+    expect(change).toHaveBeenCalledTimes(beers);
+  }
+  stop();
+});
+
+test("a change during the first load is included", async () => {
+  const first = Promise.withResolvers<string>();
+  const load = vi.fn<() => Promise<string>>().mockResolvedValue("after").mockReturnValueOnce(first.promise);
+  const observer = new QueryObserver(queryClient, { queryKey: ["invitations"], queryFn: load });
+  const stop = observer.subscribe(() => {});
+  const reloaded = Promise.all([reload(["invitations"]), reload(["invitations"])]);
+  first.resolve("before");
+  await reloaded;
+  expect(observer.getCurrentResult().data).toBe("after");
+  expect(load).toHaveBeenCalledTimes(2);
+  stop();
+});
+
+test("a query pauses while the server is unreachable, and a reload does not wait for it", async () => {
+  vi.useFakeTimers();
+  const load = vi.fn<() => Promise<string>>().mockResolvedValue("beers");
+  load.mockImplementationOnce(() => {
+    reportReachability(false);
+    return Promise.reject(new ApiError(0, "Keine Verbindung."));
+  });
+  const observer = new QueryObserver(queryClient, { queryKey: ["latest"], queryFn: load });
+  const stop = observer.subscribe(() => {});
+  await vi.advanceTimersByTimeAsync(60_000);
+  await reload(["latest"]);
+  expect(observer.getCurrentResult()).toMatchObject({ status: "pending", fetchStatus: "paused" });
+  reportReachability(true);
+  await vi.advanceTimersByTimeAsync(0);
+  expect(observer.getCurrentResult().data).toBe("beers");
+  stop();
+  vi.useRealTimers();
+});

@@ -1,0 +1,87 @@
+import {
+  notifyManager,
+  onlineManager,
+  QueryClient,
+  useQuery,
+  type QueryKey,
+  type UseQueryOptions,
+  type UseQueryResult,
+} from "@tanstack/react-query";
+
+import type { Endpoint, ReplyOf } from "#contract/endpoint.ts";
+import { onMemberChange } from "#web/session/session.ts";
+import { ApiError, call, type CallOptions } from "./api.ts";
+import { findKeptReply, keepReply, type KeptReply } from "./kept-reply.ts";
+import { isReachable, onReachabilityChange } from "./reachability.ts";
+
+// The library's timer waits behind other work while a page starts, and would then show two taps as one step.
+notifyManager.setScheduler(queueMicrotask);
+
+// `navigator.onLine` knows only networks, but the server can be unreachable, too.
+onlineManager.setEventListener((setOnline) => {
+  setOnline(isReachable());
+  return onReachabilityChange(setOnline);
+});
+
+/**
+ * Holds all server data; refetched when a page opens, cleared when the member changes. A query that cannot reach the server is
+ * paused and continues once the server is reachable.
+ */
+export const queryClient = new QueryClient({
+  defaultOptions: {
+    queries: {
+      networkMode: "offlineFirst",
+      // Otherwise a query that always fails would lose the server, find it again and refetch in a loop.
+      refetchOnReconnect: ({ state }) => state.status !== "error",
+      retry: (failures, error) => failures < 2 && isRetryable(error),
+    },
+  },
+});
+queryClient.mount();
+onMemberChange(() => queryClient.clear());
+
+interface ReplyOptions<E extends Endpoint, Shown> extends Omit<UseQueryOptions<ReplyOf<E>, Error, Shown>, "queryFn"> {
+  /** Options of the call. */
+  readonly request?: CallOptions<E>;
+  readonly kept?: KeptReply;
+}
+
+/** Queries an endpoint, cached under `queryKey`. */
+export function useReply<E extends Endpoint, Shown = ReplyOf<E>>(
+  endpoint: E,
+  { request, kept, ...options }: ReplyOptions<E, Shown>,
+): UseQueryResult<Shown> {
+  return useQuery(
+    {
+      ...options,
+      ...(kept && { initialData: () => findKeptReply(endpoint, kept), initialDataUpdatedAt: 0 }),
+      queryFn: async ({ signal }) => {
+        const reply = await call(endpoint, { ...request, signal });
+        if (kept) keepReply(kept.name, reply);
+        return reply;
+      },
+    },
+    queryClient,
+  );
+}
+
+/** Refetches the active queries under these keys. Resolves early if the server is unreachable; they continue later. */
+export async function reload(...keys: QueryKey[]): Promise<void> {
+  const lost = Promise.withResolvers<void>();
+  if (!isReachable()) lost.resolve();
+  const stop = onReachabilityChange((isThere) => isThere || lost.resolve());
+  await Promise.race([lost.promise, Promise.all(keys.map(reloadKey))]);
+  stop();
+}
+
+async function reloadKey(queryKey: QueryKey): Promise<void> {
+  const isFirstLoad = queryClient.isFetching({ queryKey, predicate: ({ state }) => state.data === undefined }) > 0;
+  await queryClient.invalidateQueries({ queryKey });
+  // The library reused a request in flight, whose answer may be older than the change.
+  if (isFirstLoad) await queryClient.invalidateQueries({ queryKey }, { cancelRefetch: false });
+}
+
+/** Returns `true` for temporary failures; refusals are not retried. */
+function isRetryable(error: Error): boolean {
+  return error instanceof ApiError && (error.status === 0 || error.status >= 500);
+}

@@ -1,0 +1,302 @@
+import { userChannelPrefix } from "#contract/event.ts";
+import type { GroupConfig } from "#contract/group.ts";
+import { syncCsrfMeta } from "./csrf.ts";
+
+type Address = GroupConfig["realtime"];
+type Page = Pick<Location, "protocol" | "hostname" | "port">;
+
+/** Close codes after which reconnecting is useless: the session ended; too many tabs. */
+const sessionEnded = 4009;
+const tooManySockets = 4004;
+
+/** Milliseconds to wait for a pong: short when the page has just become visible, longer otherwise. */
+const probeWithin = 3_000;
+const pongWithin = 30_000;
+/** Milliseconds without a message before a ping is sent. */
+const quietTime = 120_000;
+/** Milliseconds before a socket that does not open is abandoned; also the timeout of signature requests. */
+const openWithin = 10_000;
+
+export interface RealtimeClientOptions {
+  readonly address: Address;
+  onConnectionChange(isOnline: boolean): void;
+  /**
+   * Receives a message; on presence channels `data` is all members as `{id, info}[]`. `pusher:subscription_succeeded` follows
+   * every (re)connection.
+   */
+  onMessage(channel: string, event: string, data: unknown): void;
+  /** Fetches a fresh CSRF token into the page's meta tag. */
+  renewToken(): Promise<unknown>;
+  /** Called when the session of the socket has ended. */
+  onSessionEnded(): void;
+  /** Called when the member may not, or may no longer, subscribe to this channel. */
+  onChannelRefused(channel: string): void;
+  /** Returns the milliseconds before the nth attempt to reconnect. */
+  readonly reconnectDelay?: (attempt: number) => number;
+  readonly pingTimeout?: number;
+}
+
+/** The page's only realtime connection. */
+export interface RealtimeClient {
+  /** Subscribes to a channel; `userChannelPrefix` means the member's own channel. */
+  subscribe(channel: string): void;
+  unsubscribe(channel: string): void;
+  disconnect(): void;
+}
+
+/** A message of the server; `data` is JSON in a string. */
+interface Frame {
+  readonly event: string;
+  readonly channel?: string;
+  readonly data?: string | object;
+}
+
+type SocketBody = Record<"socket_id", string> & Record<string, string>;
+
+/** The server's signature for the socket, or the status of its refusal; 0 without an answer. */
+type Signature = Readonly<Record<string, string>> | number;
+
+/**
+ * Returns the milliseconds before an attempt: five times about 1.2 s, because a restarting server is back soon, then exponential
+ * backoff up to 30 s, with 50 % jitter.
+ */
+export function reconnectDelay(attempt: number, random: number = Math.random()): number {
+  return Math.min(30_000, 1_200 * 2 ** Math.max(0, attempt - 4)) * (0.5 + random);
+}
+
+/** Returns the address of the socket; `null` hosts mean the page's own host. */
+export function socketUrl({ key, wsHost, wsPort, wssPort, forceTLS }: Address, page: Page): string {
+  const isSecure = page.protocol === "https:" || (wsHost !== null && forceTLS);
+  const ownPort = wsHost === null ? page.port : "";
+  const port = (isSecure ? wssPort : wsPort) ?? ownPort;
+  const host = `${wsHost ?? page.hostname}${port === "" ? "" : `:${port}`}`;
+  return `${isSecure ? "wss" : "ws"}://${host}/app/${key}?protocol=7&client=stammtisch`;
+}
+
+/** Connects with version 7 of the Pusher protocol and keeps the connection alive until `disconnect`. */
+export function createRealtimeClient(options: RealtimeClientOptions): RealtimeClient {
+  const channels = new Map<string, "joining" | "joined" | "refused">();
+  const members = new Map<string, unknown>();
+  /** Channels whose refusal was already retried with a fresh token on this connection. */
+  const renewed = new Set<string>();
+  const listening = new AbortController();
+  let socket: WebSocket | null = null;
+  /** Empty until the server's greeting. */
+  let socketId = "";
+  let wantsSignIn = options.address.wsHost !== null;
+  let attempts = 0;
+  let retryTimer: ReturnType<typeof setTimeout> | undefined;
+  /** Closes the socket unless a message arrives first. */
+  let deadline: ReturnType<typeof setTimeout> | undefined;
+  let silence: ReturnType<typeof setTimeout> | undefined;
+
+  const pauseBefore = options.reconnectDelay ?? reconnectDelay;
+
+  function open(): void {
+    clearTimeout(retryTimer);
+    const opened = new WebSocket(socketUrl(options.address, location));
+    socket = opened;
+    deadline = setTimeout(retryLater, openWithin);
+    opened.addEventListener("message", ({ data }: MessageEvent<string>) => {
+      if (opened === socket) handleFrame(JSON.parse(data) as Frame);
+    });
+    opened.addEventListener("close", ({ code }) => {
+      if (opened === socket) handleClose(code);
+    });
+  }
+
+  /** Abandons the current socket, if any. */
+  function drop(): void {
+    const left = socket;
+    const wasOnline = socketId !== "";
+    socket = null;
+    socketId = "";
+    for (const timer of [retryTimer, deadline, silence]) clearTimeout(timer);
+    left?.close();
+    if (wasOnline) options.onConnectionChange(false);
+  }
+
+  function reconnect(): void {
+    drop();
+    open();
+  }
+
+  function retryLater(): void {
+    drop();
+    retryTimer = setTimeout(open, pauseBefore(attempts));
+    attempts += 1;
+  }
+
+  function close(): void {
+    listening.abort();
+    drop();
+  }
+
+  function handleClose(code: number): void {
+    if (code === sessionEnded) {
+      close();
+      options.onSessionEnded();
+    } else if (code === tooManySockets) drop();
+    else retryLater();
+  }
+
+  /** A socket may be dead after a sleep without an event: it must answer a ping, otherwise it is replaced. */
+  function checkConnection(): void {
+    if (document.visibilityState !== "visible") return;
+    if (socketId !== "") return ping(options.pingTimeout ?? probeWithin);
+    attempts = 0;
+    reconnect();
+  }
+
+  function ping(within: number): void {
+    clearTimeout(deadline);
+    clearTimeout(silence);
+    send("pusher:ping", {});
+    deadline = setTimeout(reconnect, within);
+  }
+
+  function send(event: string, data: object): void {
+    if (socket?.readyState === WebSocket.OPEN) socket.send(JSON.stringify({ event, data }));
+  }
+
+  function handleFrame({ event: sent, channel, data: text = "{}" }: Frame): void {
+    clearTimeout(deadline);
+    clearTimeout(silence);
+    silence = setTimeout(() => ping(pongWithin), quietTime);
+    const data = (typeof text === "string" ? JSON.parse(text) : text) as Readonly<Record<string, unknown>>;
+    const event = sent.replace("pusher_internal:", "pusher:");
+    if (event === "pusher:connection_established") greet(String(data["socket_id"]));
+    else if (event === "pusher:ping") send("pusher:pong", {});
+    else if (event === "pusher:signin_success") joinUserChannel(data);
+    else if (channel?.startsWith(userChannelPrefix)) options.onMessage(userChannelPrefix, event, data);
+    else if (channel !== undefined && channels.has(channel)) handleMessage(channel, event, data);
+  }
+
+  function greet(id: string): void {
+    socketId = id;
+    attempts = 0;
+    renewed.clear();
+    if (wantsSignIn) void signIn();
+    for (const name of channels.keys()) void join(name);
+  }
+
+  function handleMessage(channel: string, event: string, data: Readonly<Record<string, unknown>>): void {
+    if (event === "pusher:subscription_error") return void handleRefusal(channel, Number(data["status"]));
+    if (event === "pusher:subscription_succeeded") {
+      channels.set(channel, "joined");
+      // Only now, because events arrive through channels.
+      options.onConnectionChange(true);
+    }
+    if (!channel.startsWith("presence-")) return options.onMessage(channel, event, data);
+    updateMembers(event, data);
+    options.onMessage(
+      channel,
+      event,
+      [...members].map(([id, info]) => ({ id, info })),
+    );
+  }
+
+  function updateMembers(event: string, data: Readonly<Record<string, unknown>>): void {
+    if (event === "pusher:subscription_succeeded") {
+      const { hash } = data["presence"] as { readonly hash: Readonly<Record<string, unknown>> };
+      members.clear();
+      for (const [id, info] of Object.entries(hash)) members.set(id, info);
+    } else if (event === "pusher:member_added") members.set(String(data["user_id"]), data["user_info"]);
+    else if (event === "pusher:member_removed") members.delete(String(data["user_id"]));
+  }
+
+  async function join(name: string): Promise<void> {
+    const id = socketId;
+    channels.set(name, "joining");
+    const signature = await requestSignature("/broadcasting/auth", { socket_id: id, channel_name: name });
+    if (id !== socketId || !channels.has(name)) return;
+    if (typeof signature === "number") await handleRefusal(name, signature);
+    else send("pusher:subscribe", { channel: name, ...signature });
+  }
+
+  /** Requests the server's signature for this socket; retries while the server does not answer or is overloaded. */
+  async function requestSignature(path: string, body: SocketBody): Promise<Signature> {
+    for (let attempt = 0; body.socket_id === socketId; attempt++) {
+      const signature = await postToServer(path, body);
+      if (typeof signature !== "number" || (signature > 0 && signature < 500 && signature !== 429)) return signature;
+      await new Promise((resolve) => setTimeout(resolve, pauseBefore(attempt)));
+    }
+    return 0;
+  }
+
+  /** Retries a refusal once per connection, because the CSRF token may have been renewed. */
+  async function handleRefusal(name: string, status: number): Promise<void> {
+    const id = socketId;
+    if ([401, 403, 419].includes(status) && !renewed.has(name)) {
+      renewed.add(name);
+      await options.renewToken().catch(() => {});
+      if (id === socketId && channels.has(name)) await join(name);
+      return;
+    }
+    channels.set(name, "refused");
+    if (status === 401) options.onSessionEnded();
+    else options.onChannelRefused(name);
+  }
+
+  /** Signs in for the member's own channel; retries once after a stale token. */
+  async function signIn(): Promise<void> {
+    const id = socketId;
+    const signature = await requestSignature("/broadcasting/user-auth", { socket_id: id });
+    if (id !== socketId) return;
+    if (typeof signature !== "number") return send("pusher:signin", signature);
+    if (renewed.has(userChannelPrefix)) return;
+    renewed.add(userChannelPrefix);
+    await options.renewToken().catch(() => {});
+    if (id === socketId) await signIn();
+  }
+
+  function joinUserChannel({ user_data: userData }: Readonly<Record<string, unknown>>): void {
+    const { id } = JSON.parse(String(userData)) as { readonly id: string };
+    send("pusher:subscribe", { channel: userChannelPrefix + id });
+  }
+
+  const { signal } = listening;
+  document.addEventListener("visibilitychange", checkConnection, { signal });
+  window.addEventListener("online", checkConnection, { signal });
+  window.addEventListener("pageshow", (event) => event.persisted && checkConnection(), { signal });
+  open();
+
+  return {
+    subscribe(name) {
+      if (name === userChannelPrefix) {
+        if (!wantsSignIn && socketId !== "") void signIn();
+        wantsSignIn = true;
+      } else if (!channels.has(name) || channels.get(name) === "refused") {
+        channels.set(name, "joining");
+        if (socketId !== "") void join(name);
+      }
+    },
+    unsubscribe(name) {
+      if (channels.delete(name) && socketId !== "") send("pusher:unsubscribe", { channel: name });
+    },
+    disconnect: close,
+  };
+}
+
+async function postToServer(path: string, body: SocketBody): Promise<Signature> {
+  // A page opened offline has no answer yet that filled the tag.
+  syncCsrfMeta();
+  const token = document.querySelector<HTMLMetaElement>('meta[name="csrf-token"]')?.content ?? "";
+  const headers = {
+    "X-CSRF-TOKEN": token,
+    "X-XSRF-TOKEN": token,
+    "X-Socket-Id": body.socket_id,
+    "X-Requested-With": "XMLHttpRequest",
+  };
+  try {
+    const response = await fetch(location.origin + path, {
+      method: "POST",
+      headers,
+      body: new URLSearchParams(body),
+      signal: AbortSignal.timeout(openWithin),
+    });
+    return response.ok ? ((await response.json()) as Signature) : response.status;
+  } catch {
+    return 0;
+  }
+}

@@ -1,0 +1,58 @@
+import { useEffect, useState } from "react";
+
+import { getCsrfCookie } from "#contract/auth.ts";
+import { groupChanged } from "#contract/group-events.ts";
+import { memberChanged } from "#contract/members.ts";
+import { checkSession, reloadGroup, useGroup, useSession } from "#web/session/session.ts";
+import { call } from "./api.ts";
+import { connectRealtime, disconnectRealtime, subscribe } from "./realtime.ts";
+
+/**
+ * Milliseconds before reconnecting after a close although the member is still logged in: a hosted service closes all sockets of a
+ * member when one session ends, or when the name, picture or permissions change. Doubles with every close within a minute.
+ */
+const retryDelay = { first: 1_000, longest: 30_000, repeatedWithin: 60_000 };
+
+/** Keeps the realtime connection open while a member is logged in. */
+export function useRealtimeConnection(): void {
+  const { realtime } = useGroup();
+  const memberId = useSession().user?.id;
+  const [connection, setConnection] = useState({ repeats: 0 });
+  useEffect(() => {
+    if (memberId === undefined) return;
+    let retryTimer: ReturnType<typeof setTimeout> | undefined;
+    const startedAt = performance.now();
+    let isFirst = true;
+    const leaveMember = subscribe(memberChanged, {
+      onEvent: () => void checkSession(),
+      // After an interruption the member and the group settings may have changed.
+      onSubscribed() {
+        if (!isFirst) {
+          void checkSession();
+          void reloadGroup();
+        }
+        isFirst = false;
+      },
+    });
+    const leaveGroup = subscribe(groupChanged, { onEvent: () => void reloadGroup(), onSubscribed() {} });
+    connectRealtime({
+      config: realtime,
+      renewToken: () => call(getCsrfCookie),
+      onSessionEnded() {
+        void checkSession();
+        const isRepeated = performance.now() - startedAt < retryDelay.repeatedWithin;
+        const repeats = isRepeated ? connection.repeats + 1 : 0;
+        const delay = Math.min(retryDelay.longest, retryDelay.first * 2 ** repeats);
+        retryTimer = setTimeout(() => setConnection({ repeats }), delay);
+      },
+      // A refused channel means that the member's permissions have changed.
+      onChannelRefused: () => void checkSession(),
+    });
+    return () => {
+      clearTimeout(retryTimer);
+      leaveMember();
+      leaveGroup();
+      disconnectRealtime();
+    };
+  }, [realtime, memberId, connection]);
+}

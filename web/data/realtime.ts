@@ -1,0 +1,108 @@
+import * as z from "zod/mini";
+
+import { presenceChannel, presentMember } from "#contract/event.ts";
+import type { DataOf, Event, PresentMember } from "#contract/event.ts";
+import type { GroupConfig } from "#contract/group.ts";
+import { reportConnection, resetConnection } from "./connection.ts";
+import { createRealtimeClient, type RealtimeClient, type RealtimeClientOptions } from "./realtime-client.ts";
+
+/** A member who has a page open. */
+export interface PresenceEntry extends PresentMember {
+  readonly id: number;
+}
+
+export interface ConnectOptions extends Pick<
+  RealtimeClientOptions,
+  "renewToken" | "onSessionEnded" | "onChannelRefused"
+> {
+  /** The `realtime` field of GET /api/config. */
+  readonly config: GroupConfig["realtime"];
+}
+
+export interface EventListener<E extends Event> {
+  onEvent(data: DataOf<E>): void;
+  /**
+   * Called after every (re)connection. Missed events are not repeated, so reload the state here, unless `version` is already
+   * known.
+   */
+  onSubscribed(version: number | null): void;
+}
+
+interface Listener {
+  readonly channel: string;
+  onMessage(event: string, data: unknown): void;
+}
+
+const listeners = new Set<Listener>();
+let client: RealtimeClient | null = null;
+
+/** Connects and subscribes all listeners. Call it after the login. */
+export function connectRealtime({ config, ...callbacks }: ConnectOptions): void {
+  disconnectRealtime();
+  reportConnection(false);
+  client = createRealtimeClient({
+    ...callbacks,
+    address: config,
+    onConnectionChange: reportConnection,
+    onMessage: dispatch,
+  });
+  for (const channel of new Set([...listeners].map((listener) => listener.channel))) client.subscribe(channel);
+}
+
+/** Disconnects permanently, e.g. at logout. Listeners are kept and subscribed again by the next connection. */
+export function disconnectRealtime(): void {
+  client?.disconnect();
+  client = null;
+  resetConnection();
+}
+
+/** Listens to an event of the contract; drops data that does not match. Returns a function that ends the subscription. */
+export function subscribe<E extends Event>(event: E, listener: EventListener<E>): () => void {
+  return listen({
+    channel: event.channel,
+    onMessage: (name, data) => {
+      if (name === "pusher:subscription_succeeded") listener.onSubscribed(versionIn(data));
+      if (name !== event.name) return;
+      const parsed = z.safeParse(event.data, data);
+      if (parsed.success) listener.onEvent(parsed.data as DataOf<E>);
+    },
+  });
+}
+
+/** Calls `onMembers` with all present members, now and after every change. Returns a function that ends the subscription. */
+export function subscribePresence(onMembers: (members: readonly PresenceEntry[]) => void): () => void {
+  return listen({
+    channel: presenceChannel,
+    onMessage: (_, data) => {
+      const members = data as { id: string; info: unknown }[];
+      onMembers(
+        members.flatMap(({ id, info }) => {
+          const parsed = z.safeParse(presentMember, info);
+          return parsed.success ? [{ id: Number(id), ...parsed.data }] : [];
+        }),
+      );
+    },
+  });
+}
+
+function listen(listener: Listener): () => void {
+  listeners.add(listener);
+  client?.subscribe(listener.channel);
+  return () => {
+    if (!listeners.delete(listener)) return;
+    // Delayed: a logout disconnects in the same tick, and unsubscribing would write to a closing socket.
+    queueMicrotask(() => {
+      const isNeeded = [...listeners].some(({ channel }) => channel === listener.channel);
+      if (!isNeeded) client?.unsubscribe(listener.channel);
+    });
+  };
+}
+
+function dispatch(channel: string, event: string, data: unknown): void {
+  for (const listener of [...listeners]) if (listener.channel === channel) listener.onMessage(event, data);
+}
+
+function versionIn(data: unknown): number | null {
+  const version = typeof data === "object" && data !== null && "version" in data ? data.version : null;
+  return typeof version === "number" ? version : null;
+}

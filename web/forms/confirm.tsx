@@ -1,0 +1,92 @@
+import { useEffect, useRef, type ReactNode } from "react";
+
+import { createStore, useStore } from "#web/data/store.ts";
+import { Button } from "#web/ui/button.tsx";
+import { Dialog } from "#web/ui/dialog.tsx";
+import { DialogForm, type DialogFormProps } from "./dialog-form.tsx";
+
+interface ConfirmStepProps extends Omit<DialogFormProps, "onSend"> {
+  /** Runs on confirmation with the values of the fields; the dialog is closed afterwards. */
+  readonly onConfirm: (values: FormData) => Promise<string | void>;
+}
+
+export interface ConfirmProps extends ConfirmStepProps {
+  readonly title: string;
+  readonly isOpen: boolean;
+}
+
+/** Asks for confirmation in a dialog; its children describe the consequences. */
+export function Confirm({ title, isOpen, ...step }: ConfirmProps): ReactNode {
+  return (
+    <Dialog title={title} isOpen={isOpen} onClose={step.onClose}>
+      <ConfirmStep {...step} />
+    </Dialog>
+  );
+}
+
+/** Asks for confirmation within a dialog that is already open. */
+export function ConfirmStep({ onConfirm, kind = "danger", ...form }: ConfirmStepProps): ReactNode {
+  const isShown = useRef(false);
+  useEffect(() => {
+    isShown.current = true;
+    return () => void (isShown.current = false);
+  }, []);
+  async function send(values: FormData): Promise<string | void> {
+    const text = await onConfirm(values);
+    // The member may have closed this dialog and opened another one before the answer.
+    if (isShown.current) form.onClose();
+    return text;
+  }
+  return <DialogForm {...form} kind={kind} onSend={send} />;
+}
+
+interface Question extends Pick<ConfirmProps, "title" | "action" | "kind"> {
+  readonly text: string;
+  /** The label of an alternative action. */
+  readonly otherAction?: string;
+}
+
+/** `null`: cancelled. */
+type Answer = "action" | "other" | null;
+
+interface ConfirmRequest extends Question {
+  resolve(answer: Answer): void;
+}
+
+const requested = createStore<ConfirmRequest | null>(null);
+
+/** Asks from outside a component; resolves to `true` if it was confirmed. A newer question replaces an open one. */
+export async function confirm(question: Omit<Question, "otherAction">): Promise<boolean> {
+  return (await choose(question)) === "action";
+}
+
+/** Asks which of two actions to take; `null` if neither. */
+export function choose(question: Question): Promise<Answer> {
+  requested.get()?.resolve(null);
+  return new Promise((resolve) => requested.set({ ...question, resolve }));
+}
+
+/** Renders the questions of `confirm`; mounted once per page. */
+export function ConfirmArea(): ReactNode {
+  const request = useStore(requested);
+  // The next member on this page must not see the previous member's question.
+  useEffect(() => () => requested.set(null), []);
+  function close(answer: Answer = null): void {
+    request?.resolve(answer);
+    // The caller may have asked the next question already.
+    if (requested.get() === request) requested.set(null);
+  }
+  return (
+    <Confirm
+      title={request?.title ?? ""}
+      isOpen={request !== null}
+      action={request?.action ?? ""}
+      kind={request?.kind ?? "danger"}
+      secondAction={request?.otherAction && <Button onClick={() => close("other")}>{request.otherAction}</Button>}
+      onConfirm={async () => request?.resolve("action")}
+      onClose={() => close()}
+    >
+      <p>{request?.text}</p>
+    </Confirm>
+  );
+}

@@ -1,0 +1,42 @@
+import type { ReactNode } from "react";
+
+import type { Endpoint } from "#contract/endpoint.ts";
+import { Button, type ButtonProps } from "#web/ui/button.tsx";
+import { FormErrors } from "#web/ui/field.tsx";
+import { Stack } from "#web/ui/layout.tsx";
+import { useForm, type SendForm } from "./use-form.ts";
+
+interface FormProps {
+  /** The endpoint whose field labels name empty fields. */
+  readonly endpoint: Endpoint;
+  /** The label of the submit button. */
+  readonly action: string;
+  readonly button?: Partial<ButtonProps>;
+  readonly onSend: SendForm;
+  /** The accessible name. */
+  readonly label?: string;
+  /** CSS class of the element around the fields. */
+  readonly className?: string | undefined;
+  /** `true` while the form waits for something other than its own call. */
+  readonly isDisabled?: boolean;
+  /** The fields; disabled while the form is being sent. */
+  readonly children: ReactNode;
+}
+
+/** A form on a page, with a submit button. */
+export function Form(props: FormProps): ReactNode {
+  const { endpoint, action, button, onSend, label, className, isDisabled = false, children } = props;
+  const { errors, isPending, props: formProps } = useForm(endpoint, onSend);
+  return (
+    <FormErrors value={errors}>
+      <form {...formProps} aria-label={label}>
+        <Stack as="fieldset" className={className} disabled={isPending || isDisabled}>
+          {children}
+          <Button kind="primary" isWide {...button} type="submit" isBusy={isPending}>
+            {action}
+          </Button>
+        </Stack>
+      </form>
+    </FormErrors>
+  );
+}

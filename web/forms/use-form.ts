@@ -1,0 +1,103 @@
+import { useEffect, useRef, useState, type InputEvent, type SubmitEvent } from "react";
+
+import type { Endpoint } from "#contract/endpoint.ts";
+import { formatMissing, type FieldErrors } from "#contract/errors.ts";
+import { labelsOf } from "#contract/labels.ts";
+import { useAction } from "./use-action.ts";
+
+interface Form {
+  /** Errors of the last attempt by field, without fields changed since. */
+  errors: FieldErrors;
+  isPending: boolean;
+  /** Properties of the form element. */
+  props: {
+    readonly noValidate: true;
+    readonly onInput: (event: InputEvent<HTMLFormElement>) => void;
+    readonly onSubmit: (event: SubmitEvent<HTMLFormElement>) => void;
+  };
+}
+
+/** Sends the values of `form`, which it may reset; resolves to the text of a flash message, if any. */
+export type SendForm = (values: FormData, form: HTMLFormElement) => Promise<string | void>;
+
+/**
+ * Sends a form. Empty required fields are reported without a request, by their labels in `endpoint`; the server's errors are
+ * shown beside their fields until these change, and the first one gets the focus. Input is kept.
+ */
+export function useForm(endpoint: Endpoint, send: SendForm): Form {
+  const form = useRef<HTMLFormElement>(null);
+  const [missing, setMissing] = useState<FieldErrors>({});
+  const action = useAction(send, { isShown: (errors) => hasFieldFor(form.current!, errors) });
+  const { isPending } = action;
+  const found = isEmpty(missing) ? action.errors : missing;
+  const [changed, setChanged] = useState<readonly string[]>([]);
+  const errors = Object.fromEntries(Object.entries(found).filter(([field]) => !changed.includes(field)));
+
+  useEffect(() => {
+    if (isPending) return;
+    // Disabled fields lose focus; restore it. Valid fields get no focus, because phones would open their keyboard.
+    const isLost = document.activeElement === document.body;
+    const wrong = '[aria-invalid="true"]';
+    form.current?.querySelector<HTMLElement>(isLost ? `${wrong}, [type="submit"]` : wrong)?.focus();
+  }, [found, isPending]);
+
+  function onInput({ target }: InputEvent<HTMLFormElement>): void {
+    // Errors about several fields carry the name of their fieldset, or of the field that another one confirms.
+    const field = target as HTMLInputElement;
+    const names = [field.name, field.name.replace("_confirmation", ""), field.closest("fieldset")?.name ?? ""];
+    if (names.some((name) => name in errors)) setChanged([...changed, ...names]);
+  }
+
+  function onSubmit(event: SubmitEvent<HTMLFormElement>): void {
+    event.preventDefault();
+    if (isPending) return;
+    form.current = event.currentTarget;
+    const empty = findMissing(event.currentTarget, labelsOf(endpoint));
+    setMissing(empty);
+    setChanged([]);
+    // Reads the values first, because disabled fields have none.
+    if (isEmpty(empty)) void action.run(new FormData(event.currentTarget), event.currentTarget);
+  }
+
+  return { errors, isPending, props: { noValidate: true, onInput, onSubmit } };
+}
+
+/** Returns a field's value as a string; empty if it is missing. */
+export function textOf(values: FormData, name: string): string {
+  const value = values.get(name);
+  return typeof value === "string" ? value : "";
+}
+
+/** Returns several fields of a form as an object of strings. */
+export function textsOf<Name extends string>(values: FormData, ...names: Name[]): Record<Name, string> {
+  return Object.fromEntries(names.map((name) => [name, textOf(values, name)])) as Record<Name, string>;
+}
+
+function isEmpty(errors: FieldErrors): boolean {
+  return Object.keys(errors).length === 0;
+}
+
+function findMissing(form: HTMLFormElement, labels: Readonly<Record<string, string>>): FieldErrors {
+  const inputs = [...form.elements].filter((element) => element instanceof HTMLInputElement);
+  const missing = inputs.filter((input) => input.validity.valueMissing);
+  return Object.fromEntries(
+    missing.map((input) => [
+      input.name,
+      [
+        input.type === "checkbox"
+          ? "Bitte setz hier den Haken."
+          : formatMissing(labels[input.name] ?? visibleLabel(input)),
+      ],
+    ]),
+  );
+}
+
+/** Returns the label of an input that is not itself a field of the endpoint. */
+function visibleLabel(input: HTMLInputElement): string {
+  return input.labels?.[0]?.textContent.trim() || input.name;
+}
+
+/** Returns `true` if every error has a field in this form. */
+function hasFieldFor(form: HTMLFormElement, errors: FieldErrors): boolean {
+  return !isEmpty(errors) && Object.keys(errors).every((field) => form.elements.namedItem(field) !== null);
+}

@@ -1,0 +1,28 @@
+import { useEffect } from "react";
+
+/** Keeps a TV awake; a click enters full screen. */
+export function useKiosk(): void {
+  useEffect(() => {
+    let lock: WakeLockSentinel | undefined;
+    let isShown = true;
+    const stayAwake = async (): Promise<void> => {
+      if (document.visibilityState !== "visible" || !("wakeLock" in navigator)) return;
+      // Refused for example on a low battery; the screen then follows its own settings.
+      const granted = await navigator.wakeLock.request("screen").catch(() => undefined);
+      if (isShown) lock = granted;
+      else await granted?.release();
+    };
+    const wake = (): void => void stayAwake();
+    const fill = (): void => void document.documentElement.requestFullscreen?.().catch(() => undefined);
+    wake();
+    // The lock ends whenever the page is hidden.
+    document.addEventListener("visibilitychange", wake);
+    document.addEventListener("click", fill);
+    return () => {
+      isShown = false;
+      void lock?.release();
+      document.removeEventListener("visibilitychange", wake);
+      document.removeEventListener("click", fill);
+    };
+  }, []);
+}

@@ -1,0 +1,63 @@
+import { useMatch } from "@tanstack/react-router";
+import { use, useLayoutEffect, useRef, useState, type ReactNode } from "react";
+
+import { createStore } from "#web/data/store.ts";
+import { useGroup } from "#web/session/session.ts";
+import { Spinner } from "#web/ui/spinner.tsx";
+import type { PageCode } from "./page-code.ts";
+import { PageErrorBoundary } from "./page-error-boundary.tsx";
+import styles from "./page-frame.module.css";
+import { titleOf } from "./route-rules.ts";
+
+/** `true` until the first page has appeared. Opening the app moves no focus, unless its address names an element. */
+const isFirstPage = createStore(true);
+
+/** `title`: `undefined` for the title of the route. */
+export function PageFrame({ code, title }: { code: PageCode; title: string | undefined }): ReactNode {
+  const routeTitle = useMatch({ strict: false, select: ({ staticData }) => staticData.title });
+  // All pages but the first slide in.
+  const [isEntering] = useState(!isFirstPage.get());
+  return (
+    <PageErrorBoundary code={code} onRetry={() => isFirstPage.set(false)}>
+      <div className={styles["page"]} data-entering={isEntering || undefined}>
+        <PageEffects title={title ?? routeTitle ?? ""} />
+        <LoadedPage code={code} />
+      </div>
+    </PageErrorBoundary>
+  );
+}
+
+export function LoadingPage(): ReactNode {
+  return (
+    <div className="splash" role="status">
+      <Spinner size={48} />
+      <span className="visually-hidden">Einen Moment …</span>
+    </div>
+  );
+}
+
+function LoadedPage({ code }: { code: PageCode }): ReactNode {
+  const Page = code.loaded ?? use(code.load());
+  return <Page />;
+}
+
+/** Sets the document's title and focuses the heading of a new page, so that it is read aloud. */
+function PageEffects({ title }: { title: string }): ReactNode {
+  const { group_name: group } = useGroup();
+  const mark = useRef<HTMLSpanElement>(null);
+  useLayoutEffect(() => {
+    document.title = titleOf(title, group);
+  }, [title, group]);
+  useLayoutEffect(() => {
+    if (isFirstPage.get()) {
+      isFirstPage.set(false);
+      document.getElementById(location.hash.slice(1))?.focus();
+      return;
+    }
+    const heading = mark.current?.parentElement?.querySelector<HTMLElement>("h1") ?? mark.current?.closest("main");
+    if (heading === null || heading === undefined) return;
+    heading.tabIndex = -1;
+    heading.focus({ preventScroll: true });
+  }, []);
+  return <span ref={mark} hidden />;
+}

@@ -1,0 +1,35 @@
+import type { AnyRoute, AnyRouter } from "@tanstack/react-router";
+
+import { isAllowed, type Viewer } from "./route-rules.ts";
+
+/** Milliseconds reserved for the first page's own work and requests. */
+export const firstPageTime = 3000;
+
+/** Prefetches the code of every page that this visitor may open once the browser is idle; not with Save-Data. */
+export function preloadWhenIdle(routes: readonly AnyRoute[], visitor: Viewer | null): () => void {
+  const { connection } = navigator as { connection?: { readonly saveData: boolean } };
+  if (connection?.saveData) return () => {};
+  let handle: number | undefined;
+  const timer = setTimeout(() => {
+    // Safari has no idle callback.
+    if ("requestIdleCallback" in window) handle = requestIdleCallback(fetchAll, { timeout: 5000 });
+    else fetchAll();
+  }, firstPageTime);
+  return () => {
+    clearTimeout(timer);
+    if (handle !== undefined) cancelIdleCallback(handle);
+  };
+
+  function fetchAll(): void {
+    for (const { options } of routes) {
+      const who = options.staticData?.who;
+      if (who !== undefined && isAllowed(who, visitor)) void options.component?.preload?.();
+    }
+  }
+}
+
+/** Prefetches the code of the page at an inner path, even if this visitor may not open it yet. */
+export async function preloadCode(router: AnyRouter, path: string): Promise<void> {
+  const { options } = router.getMatchedRoutes(path.replace(/[?#].*/, ""))[2] ?? {};
+  await options?.component?.preload?.();
+}

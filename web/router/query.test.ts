@@ -1,0 +1,20 @@
+import { expect, test } from "vitest";
+
+import { parseQuery, writeQuery } from "./query.ts";
+
+test.each([
+  "",
+  "?redirectedFrom=/profile",
+  "?redirectedFrom=/game-servers%3Fa%3Db",
+  "?redirectedFrom=/a&redirectedFrom=/b",
+  "?id=007",
+  "?id=1e3&is=true",
+  "?zeitraum=woche&am=2026-11-21",
+])("parsing and writing the query %j returns it unchanged", (query) => {
+  expect(writeQuery(parseQuery(query))).toBe(query);
+});
+
+test("query values are parsed as strings, and undefined values are not written", () => {
+  expect(parseQuery("?id=7&is=true&a=1&a=2")).toEqual({ id: "7", is: "true", a: ["1", "2"] });
+  expect(writeQuery({ zeitraum: "jahr", am: undefined })).toBe("?zeitraum=jahr");
+});

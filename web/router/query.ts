@@ -1,0 +1,21 @@
+type Query = Record<string, string | string[] | undefined>;
+
+/** Parses a query such as `?zeitraum=woche` into texts; a repeated name becomes a list. */
+export function parseQuery(search: string): Query {
+  const params = new URLSearchParams(search);
+  const names = [...new Set(params.keys())];
+  return Object.fromEntries(
+    names
+      .map((name) => [name, params.getAll(name)])
+      .map(([name, values]) => [name, values!.length === 1 ? values![0] : values]),
+  );
+}
+
+/** Writes a query; slashes are not encoded, e.g. `?redirectedFrom=/profile`. */
+export function writeQuery(query: Query): string {
+  const params = new URLSearchParams();
+  for (const [name, value] of Object.entries(query))
+    for (const text of value === undefined ? [] : [value].flat()) params.append(name, text);
+  const written = params.toString().replaceAll("%2F", "/");
+  return written === "" ? "" : `?${written}`;
+}

@@ -1,0 +1,40 @@
+export const dashboardPath = "/dashboard";
+
+/** Characters of our own addresses. Without a backslash, `@`, blanks and control characters, none can lead to another site. */
+const innerAddress = /^\/(?!\/)[\w\-./~%!$&'()*+,;=:?#[\]]*$/;
+
+/**
+ * Returns the target after a login: the requested page if it is an inner path, otherwise the dashboard. Everything that a browser
+ * could read as another site, also after decoding, is refused.
+ */
+export function redirectTarget(search: string): string {
+  const [wanted = "/", ...more] = new URLSearchParams(search).getAll("redirectedFrom");
+  if (more.length > 0 || wanted === "/" || !isInnerPath(wanted)) return dashboardPath;
+  return wanted;
+}
+
+/** Returns the address of the login page that returns to `attempted` (path and query). */
+export function loginPathFor(attempted: string): string {
+  return `/login?redirectedFrom=${encodeURIComponent(attempted).replaceAll("%2F", "/")}`;
+}
+
+function isInnerPath(address: string): boolean {
+  if (!innerAddress.test(address)) return false;
+  let current = address.replace(/[?#].*/, "");
+  for (let round = 0; round < 5; round += 1) {
+    if (!innerAddress.test(current) || current.startsWith("/.") || current.includes("//")) return false;
+    const decoded = decode(current);
+    if (decoded === null) return false;
+    if (decoded === current) return true;
+    current = decoded;
+  }
+  return false;
+}
+
+function decode(text: string): string | null {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,33 @@
+import type { PageAudience } from "#contract/built-pages.ts";
+import type { Permission } from "#contract/endpoint.ts";
+import { dashboardPath, loginPathFor } from "./redirect-target.ts";
+
+export interface Viewer {
+  readonly permissions: readonly Permission[];
+}
+
+/** Returns `true` if a page or link for this audience is shown to `visitor`, which is `null` for a guest. */
+export function isAllowed(who: PageAudience, visitor: Viewer | null): boolean {
+  if (who === "everyone") return true;
+  if (who === "guest") return visitor === null;
+  if (visitor === null) return false;
+  return who === "member" || who.every((permission) => visitor.permissions.includes(permission));
+}
+
+/** Returns the redirect for a visitor of `address` (path, query and fragment); `undefined` if the visitor may stay. */
+export function findRedirect(who: PageAudience, visitor: Viewer | null, address: string): string | undefined {
+  if (who === "guest" && visitor !== null) return dashboardPath;
+  if (!needsLogin(who) || visitor !== null) return undefined;
+  const [attempted = "", fragment] = address.split("#", 2);
+  return loginPathFor(attempted) + (fragment ? `#${fragment}` : "");
+}
+
+/** Returns the document's title: "{page} – {group}". */
+export function titleOf(page: string, group: string): string {
+  return `${page} – ${group}`;
+}
+
+/** Returns `true` if only members see pages for this audience. */
+export function needsLogin(who: PageAudience): boolean {
+  return who !== "everyone" && who !== "guest";
+}

@@ -1,0 +1,11 @@
+import { ApiError } from "#web/data/api.ts";
+
+/** Loads the passkey library on first use, since most visits do not need it. */
+export async function loadPasskeys() {
+  try {
+    return await import("./passkeys.ts");
+  } catch {
+    // Offline, or the file of an older version is gone. Firefox does not fetch it again on this page.
+    throw new ApiError(0, "Das konnte nicht geladen werden. Lade bitte die Seite neu, sobald du Empfang hast.");
+  }
+}

@@ -1,0 +1,96 @@
+import {
+  browserSupportsWebAuthnAutofill,
+  startAuthentication,
+  startRegistration,
+  WebAuthnAbortService,
+} from "@simplewebauthn/browser";
+
+import * as contract from "#contract/passkeys.ts";
+import { ApiError, call } from "#web/data/api.ts";
+import { showFlash } from "#web/shell/flash.tsx";
+import { rememberPasskeyUse } from "./passkey-support.ts";
+import { becomeMember } from "./session.ts";
+
+export async function listPasskeys(signal: AbortSignal): Promise<contract.Passkey[]> {
+  return call(contract.getPasskeys, { signal });
+}
+
+/** Creates a passkey with the browser's dialog; resolves to the message for the screen. */
+export async function createPasskey(name: string): Promise<string> {
+  const { options } = await call(contract.startPasskey);
+  const credential = await startRegistration({ optionsJSON: options as never }).catch(refuseCeremony);
+  const { message } = await call(contract.addPasskey, { body: { credential: credential as never, name } });
+  rememberPasskeyUse();
+  return message;
+}
+
+/** Logs in with a passkey; `arrive` as in `login()`. */
+export async function loginWithPasskey(isRemembered: boolean, arrive: () => void): Promise<void> {
+  const credential = await askForPasskey(contract.startPasskeyLogin);
+  await finishLogin(credential, isRemembered, arrive);
+}
+
+/** Offers passkeys in the autofill of the user name, if the browser supports it, until `signal` is aborted. */
+export async function offerPasskeys(
+  isRemembered: () => boolean,
+  arrive: () => void,
+  signal: AbortSignal,
+): Promise<void> {
+  if (!(await browserSupportsWebAuthnAutofill())) return;
+  signal.addEventListener("abort", () => WebAuthnAbortService.cancelCeremony());
+  const credential = await waitForPick(signal);
+  // Ended offers stay silent; only a chosen and refused passkey shows an error.
+  await finishLogin(credential as never, isRemembered(), arrive).catch((error: ApiError) => {
+    showFlash({ type: "error", text: error.message });
+  });
+}
+
+/** Milliseconds before an offer is renewed: the server accepts its challenge for five minutes. */
+const offerDuration = 4 * 60_000;
+
+async function waitForPick(signal: AbortSignal): Promise<unknown> {
+  const { options } = await call(contract.startPasskeyLogin, { signal });
+  let isOutdated = false;
+  const timer = setTimeout(() => {
+    isOutdated = true;
+    WebAuthnAbortService.cancelCeremony();
+  }, offerDuration);
+  try {
+    return await startAuthentication({ optionsJSON: options, useBrowserAutofill: true });
+  } catch (error) {
+    if (isOutdated) return await waitForPick(signal);
+    throw error;
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+/** Confirms with a passkey instead of the password. */
+export async function confirmWithPasskey(): Promise<void> {
+  const credential = await askForPasskey(contract.startPasskeyConfirmation);
+  await call(contract.confirmWithPasskey, { body: { credential } });
+  rememberPasskeyUse();
+}
+
+async function askForPasskey(
+  start: typeof contract.startPasskeyLogin | typeof contract.startPasskeyConfirmation,
+): Promise<contract.Assertion> {
+  const { options } = await call(start);
+  return (await startAuthentication({ optionsJSON: options }).catch(refuseCeremony)) as unknown as contract.Assertion;
+}
+
+async function finishLogin(credential: contract.Assertion, rememberUser: boolean, arrive: () => void): Promise<void> {
+  const { user } = await call(contract.loginWithPasskey, { body: { credential, rememberUser } });
+  rememberPasskeyUse();
+  becomeMember(user, arrive);
+}
+
+/** Browsers do not distinguish a cancelled dialog from a missing passkey. */
+function refuseCeremony(error: unknown): never {
+  const { name } = error as Error;
+  const text =
+    name === "InvalidStateError"
+      ? "Auf diesem Gerät hast du schon einen Passkey."
+      : "Das hat nicht geklappt: Es wurde kein Passkey benutzt.";
+  throw new ApiError(422, text);
+}

@@ -1,0 +1,75 @@
+import {
+  CalendarDays,
+  Gamepad2,
+  Mail,
+  MonitorPlay,
+  Plug,
+  ScrollText,
+  Tags,
+  Truck,
+  UsersRound,
+  type LucideIcon,
+} from "lucide-react";
+import { useId, useLayoutEffect, useRef, type ReactNode } from "react";
+
+import { PageLink } from "#web/router/page-link.tsx";
+import { useWindowSize } from "#web/shell/window-size.ts";
+import choice from "#web/ui/choice.module.css";
+import { Page, Row, Stack } from "#web/ui/layout.tsx";
+import styles from "./admin-layout.module.css";
+
+const areas: readonly [href: string, label: string, icon: LucideIcon][] = [
+  ["/admin", "Mitglieder", UsersRound],
+  ["/admin/invitations", "Einladungen", Mail],
+  ["/admin/game-servers", "Game-Server", Gamepad2],
+  ["/admin/calendar", "Kalender", CalendarDays],
+  ["/admin/tv", "Fernseher", MonitorPlay],
+  ["/admin/import", "Umziehen", Truck],
+  ["/admin/group", "Gruppe", Tags],
+  ["/admin/api", "API", Plug],
+  ["/admin/audit", "Protokoll", ScrollText],
+];
+
+interface AdminLayoutProps {
+  /** The path of the area. */
+  readonly area: string;
+  /** The most frequent action, beside the heading. */
+  readonly action?: ReactNode;
+  readonly children: ReactNode;
+}
+
+/** The layout of all admin pages: heading, links to the areas, and the name of the current one. */
+export function AdminLayout({ area, action, children }: AdminLayoutProps): ReactNode {
+  const heading = useId();
+  const nav = useRef<HTMLElement>(null);
+  const { availableWidth } = useWindowSize();
+  useLayoutEffect(() => {
+    const current = nav.current?.querySelector<HTMLElement>("[aria-current]");
+    if (nav.current && current)
+      nav.current.scrollLeft = current.offsetLeft - (nav.current.clientWidth - current.offsetWidth) / 2;
+  }, [area, availableWidth]);
+  return (
+    <Page title="Verwaltung">
+      <nav ref={nav} className={`${choice["options"]} ${styles["areas"]}`} aria-label="Bereiche der Verwaltung">
+        {areas.map(([href, label, Icon]) => (
+          <PageLink
+            key={href}
+            className={choice["option"]}
+            href={href}
+            aria-current={href === area ? "page" : undefined}
+          >
+            <Icon size={20} />
+            {label}
+          </PageLink>
+        ))}
+      </nav>
+      <Stack as="section" aria-labelledby={heading}>
+        <Row gap={2} className={styles["head"]} data-justify="between">
+          <h2 id={heading}>{areas.find(([href]) => href === area)?.[1]}</h2>
+          {action}
+        </Row>
+        {children}
+      </Stack>
+    </Page>
+  );
+}

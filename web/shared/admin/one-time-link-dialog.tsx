@@ -1,0 +1,57 @@
+import { useState, type ReactNode } from "react";
+
+import type { Endpoint } from "#contract/endpoint.ts";
+import { DialogForm } from "#web/forms/dialog-form.tsx";
+import { ShareLink } from "#web/shared/share-link.tsx";
+import { Dialog } from "#web/ui/dialog.tsx";
+
+interface ShownLink {
+  readonly url: string;
+  /** Recipient, expiry and remaining uses. */
+  readonly note: ReactNode;
+}
+
+interface OneTimeLinkFormProps {
+  /** The endpoint whose field labels name empty fields. */
+  readonly endpoint: Endpoint;
+  /** Names the link: "Einladung". */
+  readonly linkTitle: string;
+  readonly onCreate: (values: FormData) => Promise<ShownLink>;
+  readonly onClose: () => void;
+  readonly children: ReactNode;
+}
+
+interface OneTimeLinkDialogProps extends OneTimeLinkFormProps {
+  readonly title: string;
+  readonly isOpen: boolean;
+}
+
+/** Creates a link and shows it once. */
+export function OneTimeLinkDialog({ title, isOpen, ...form }: OneTimeLinkDialogProps): ReactNode {
+  return (
+    <Dialog title={title} isOpen={isOpen} onClose={form.onClose}>
+      <OneTimeLinkForm {...form} />
+    </Dialog>
+  );
+}
+
+function OneTimeLinkForm({ endpoint, linkTitle, onCreate, onClose, children }: OneTimeLinkFormProps): ReactNode {
+  const [link, setLink] = useState<ShownLink | null>(null);
+  if (link !== null) {
+    return (
+      <ShareLink url={link.url} title={linkTitle} onClose={onClose}>
+        {link.note}
+      </ShareLink>
+    );
+  }
+  return (
+    <DialogForm
+      endpoint={endpoint}
+      action="Link machen"
+      onSend={async (values) => setLink(await onCreate(values))}
+      onClose={onClose}
+    >
+      {children}
+    </DialogForm>
+  );
+}

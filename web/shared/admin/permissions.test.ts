@@ -1,0 +1,14 @@
+import { expect, test } from "vitest";
+
+import { togglePermission } from "./permissions.ts";
+
+test("granting game server switching also grants seeing, and revoking seeing also revokes switching", () => {
+  expect(togglePermission([], "toggle-game-servers", true)).toEqual(["see-game-servers", "toggle-game-servers"]);
+  expect(togglePermission(["admin", "see-game-servers", "toggle-game-servers"], "see-game-servers", false)).toEqual([
+    "admin",
+  ]);
+  expect(togglePermission(["see-game-servers", "toggle-game-servers"], "toggle-game-servers", false)).toEqual([
+    "see-game-servers",
+  ]);
+  expect(togglePermission(["see-game-servers"], "admin", true)).toEqual(["see-game-servers", "admin"]);
+});

@@ -1,0 +1,33 @@
+import type { Endpoint, ReplyOf } from "#contract/endpoint.ts";
+import { call, type CallOptions } from "#web/data/api.ts";
+import { reload } from "#web/data/query-client.ts";
+
+/** A link that is shown only once. */
+export interface OneTimeLink {
+  readonly url: string;
+  readonly expires_at: string;
+}
+
+/** The common query key of all admin pages. */
+export const adminKey = ["admin"];
+
+/** Makes a change, refetches the admin queries, and resolves to the reply. */
+export async function request<E extends Endpoint>(endpoint: E, options: CallOptions<E>): Promise<ReplyOf<E>> {
+  const reply = await call(endpoint, options);
+  await reloadAdmin();
+  return reply;
+}
+
+/** Makes a change like `request`, and resolves to the message of the reply. */
+export async function change<E extends Endpoint>(
+  endpoint: ReplyOf<E> extends { readonly message: string } ? E : never,
+  options: CallOptions<E>,
+): Promise<string> {
+  const { message } = (await request(endpoint as E, options)) as { readonly message: string };
+  return message;
+}
+
+/** Refetches the admin queries. */
+export function reloadAdmin(): Promise<unknown> {
+  return reload(adminKey);
+}

@@ -1,0 +1,194 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+
+import {
+  addPersistedTap,
+  addTap,
+  answerTap,
+  applyEvent,
+  applyFetched,
+  applyReply,
+  createCounterState,
+  displayedCounters,
+  isOutdated,
+  removeBooked,
+  removeTap,
+  storableCounters,
+  type CountersReply,
+  type CounterState,
+} from "./counter-rules.ts";
+
+const me = 1;
+const other = 2;
+const start = createCounterState({ group: 100, own: 10 }, 50);
+
+/** The answer to a tap; a `null` version means a replay. */
+const reply = (group: number, own: number, version: number | null): CountersReply => ({
+  group,
+  own,
+  version,
+});
+const onEvent = (state: CounterState, counterVal: number, version: number, userId: number | null): CounterState =>
+  applyEvent(state, { counterVal, version, userId }, me);
+
+function shown(state: CounterState): [group: number, own: number] {
+  const { group, own } = displayedCounters(state);
+  return [group, own];
+}
+
+describe("a tap", () => {
+  test("a tap counts at once, before the server answers", () => {
+    expect(shown(addTap(start))).toEqual([101, 11]);
+  });
+
+  test("a tap counts once if the answer precedes the event", () => {
+    const answered = answerTap(addTap(start), reply(101, 11, 51));
+    const after = onEvent(answered, 101, 51, me);
+    expect([shown(after), isOutdated(after)]).toEqual([[101, 11], false]);
+  });
+
+  test("a tap counts once if the event precedes the answer", () => {
+    const before = onEvent(addTap(start), 101, 51, me);
+    expect([shown(before), isOutdated(before)]).toEqual([[101, 11], true]);
+    const after = answerTap(before, reply(101, 11, 51));
+    expect([shown(after), isOutdated(after)]).toEqual([[101, 11], false]);
+  });
+
+  test("two quick taps count as two beers in any order of their answers", () => {
+    const twice = addTap(addTap(start));
+    expect(shown(twice)).toEqual([102, 12]);
+    const second = answerTap(twice, reply(102, 12, 52));
+    expect(shown(second)).toEqual([102, 12]);
+    expect(shown(answerTap(second, reply(101, 11, 51)))).toEqual([102, 12]);
+  });
+
+  test("another member's beer between tap and answer counts once", () => {
+    const theirs = onEvent(addTap(start), 101, 51, other);
+    const mine = answerTap(theirs, reply(102, 11, 52));
+    expect([shown(mine), isOutdated(mine)]).toEqual([[102, 11], false]);
+  });
+
+  test("a refused tap no longer counts", () => {
+    expect(shown(removeTap(addTap(start)))).toEqual([100, 10]);
+    expect(shown(removeTap(addTap(addTap(start))))).toEqual([101, 11]);
+  });
+
+  test("a tap without its own answer counts until the counters have been fetched", () => {
+    const later = onEvent(addTap(start), 110, 60, other);
+    for (const answer of [reply(101, 11, null), null]) {
+      const answered = answerTap(later, answer);
+      expect([shown(answered), isOutdated(answered)]).toEqual([[110, 11], true]);
+      expect(shown(applyFetched(answered, reply(111, 12, 61), 60))).toEqual([111, 12]);
+    }
+  });
+
+  test.each([100, 101])(
+    "a pending tap counts once after a reload if the server first reports a total of %i",
+    (total) => {
+      const own = total - 90;
+      const booked = applyFetched(addTap(start), reply(101, 11, 51), 50);
+      for (const tapped of [addTap(start), onEvent(addTap(start), 101, 51, me), booked]) {
+        const kept = storableCounters(tapped);
+        const reloaded = { ...createCounterState(kept), kept };
+        expect(shown(addPersistedTap(reloaded))).toEqual([101, 11]);
+        expect(shown(addPersistedTap(applyFetched(reloaded, reply(total, own, 51), 0)))).toEqual([101, 11]);
+      }
+    },
+  );
+
+  test("a beer tapped on another device makes the own count outdated", () => {
+    expect(isOutdated(onEvent(start, 101, 51, me))).toBe(true);
+    expect(isOutdated(onEvent(start, 101, 51, other))).toBe(false);
+  });
+});
+
+describe("an undo", () => {
+  test("an undone beer no longer counts at once, and the answer confirms it", () => {
+    const gone = removeBooked(start);
+    expect(shown(gone)).toEqual([99, 9]);
+    expect(shown(applyReply(gone, reply(99, 9, 51)))).toEqual([99, 9]);
+  });
+
+  test("a refused undo counts again with the next answer of the same version", () => {
+    expect(shown(applyFetched(removeBooked(start), reply(100, 10, 50), 50))).toEqual([100, 10]);
+  });
+
+  test("an undo lowers the optimistic counts of pending taps", () => {
+    expect(shown(removeBooked(addTap(start)))).toEqual([100, 10]);
+  });
+
+  test("another member's undo lowers the total and makes the own count outdated", () => {
+    const after = onEvent(start, 99, 51, null);
+    expect([shown(after), isOutdated(after)]).toEqual([[99, 10], true]);
+  });
+});
+
+describe("versions", () => {
+  test("a newer count wins even if it is lower", () => {
+    expect(shown(applyFetched(start, reply(90, 9, 55), 50))).toEqual([90, 9]);
+  });
+
+  test("the newer total and the newer own count win independently", () => {
+    const meanwhile = onEvent(start, 101, 52, other);
+    expect(shown(applyFetched(meanwhile, reply(100, 9, 51), 50))).toEqual([101, 9]);
+    expect(shown(onEvent(start, 99, 49, other))).toEqual([100, 10]);
+  });
+
+  test("the last count wins if a server sends no versions", () => {
+    expect(shown(applyFetched(start, reply(90, 9, null), 50))).toEqual([90, 9]);
+    const meanwhile = onEvent(start, 101, 51, other);
+    expect(shown(applyFetched(meanwhile, reply(100, 9, null), 50))).toEqual([101, 9]);
+  });
+
+  test("counts with restarted versions win after a restore from a backup", () => {
+    const waiting = addTap(start);
+    const restored = applyFetched(waiting, reply(40, 4, 20), 50);
+    expect([shown(restored), shown(removeTap(restored))]).toEqual([shown(waiting), [40, 4]]);
+    expect(shown(onEvent(removeTap(restored), 41, 21, other))).toEqual([41, 4]);
+  });
+});
+
+test("in any order of answers and events the counts never exceed the taps and converge to the server's", () => {
+  const beers = fc.array(
+    fc.record({
+      isMine: fc.boolean(),
+      // `true` if the first answer was lost.
+      isReplay: fc.boolean(),
+      answerAt: fc.nat(30),
+      eventAt: fc.nat(30),
+    }),
+    { maxLength: 12 },
+  );
+  fc.assert(
+    fc.property(beers, (drunk) => {
+      let group = 100;
+      let own = 10;
+      let state = start;
+      const arrivals: { at: number; arrive: (now: CounterState) => CounterState }[] = [];
+      for (const [index, { isMine, isReplay, answerAt, eventAt }] of drunk.entries()) {
+        const version = 51 + index;
+        group += 1;
+        if (isMine) {
+          own += 1;
+          state = addTap(state);
+          const answer = reply(group, own, isReplay ? null : version);
+          arrivals.push({ at: answerAt, arrive: (now) => answerTap(now, answer) });
+        }
+        const total = group;
+        arrivals.push({ at: eventAt, arrive: (now) => onEvent(now, total, version, isMine ? me : other) });
+      }
+      for (const { arrive } of arrivals.toSorted((one, two) => one.at - two.at)) {
+        const before = shown(state);
+        state = arrive(state);
+        const now = shown(state);
+        expect(now[0]).toBeLessThanOrEqual(group);
+        expect(now[1]).toBeLessThanOrEqual(own);
+        expect(now[0]).toBeGreaterThanOrEqual(before[0]);
+      }
+      expect(isOutdated(state)).toBe(drunk.some(({ isMine, isReplay }) => isMine && isReplay));
+      expect(shown(state)).toEqual([group, own]);
+      const asked = applyFetched(state, reply(group, own, 50 + drunk.length), state.group.version);
+      expect([asked.optimistic, isOutdated(asked), shown(asked)]).toEqual([null, false, [group, own]]);
+    }),
+  );
+});

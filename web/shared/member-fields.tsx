@@ -1,0 +1,47 @@
+import type { ChangeEventHandler, ReactNode } from "react";
+
+import { Field } from "#web/ui/field.tsx";
+
+interface MemberFieldsProps {
+  /** Controlled values; without them the fields are uncontrolled. */
+  readonly values?: { readonly uname: string; readonly name: string; readonly email: string };
+  readonly onChange?: ChangeEventHandler<HTMLInputElement>;
+}
+
+/** The fields of an account, for registration and profile. */
+export function MemberFields({ values, onChange }: MemberFieldsProps): ReactNode {
+  return (
+    <>
+      <Field
+        label="Benutzername"
+        name="uname"
+        value={values?.uname}
+        onChange={onChange}
+        hint="Damit meldest du dich an."
+        autoComplete="username"
+        autoCapitalize="none"
+        spellCheck={false}
+        required
+      />
+      <Field
+        label="Name"
+        name="name"
+        value={values?.name}
+        onChange={onChange}
+        hint="So sehen dich die anderen."
+        autoComplete="nickname"
+        autoCapitalize="words"
+        required
+      />
+      <Field
+        label="E-Mail-Adresse"
+        name="email"
+        type="email"
+        value={values?.email}
+        onChange={onChange}
+        autoComplete="email"
+        required
+      />
+    </>
+  );
+}

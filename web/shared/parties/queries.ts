@@ -1,0 +1,69 @@
+import type { UseQueryResult } from "@tanstack/react-query";
+
+import { getParty, getRunningParties, joinParty, type RunningParty } from "#contract/party.ts";
+import { call } from "#web/data/api.ts";
+import { reload, useReply } from "#web/data/query-client.ts";
+import { choose } from "#web/forms/confirm.tsx";
+import { useGroup } from "#web/session/session.ts";
+import { statsKey } from "#web/shared/beers/queries.ts";
+import { describeEarlier, type JoinableParty } from "./rules.ts";
+
+/** Belongs to the counter's charts, which are refetched after every beer and every change of a party. */
+export const partyKey = [...statsKey, "party"];
+
+/** Interval in ms at which running parties are refetched without a beer, since they end automatically. */
+export const partyRefetchMs = 60_000;
+
+const keptMs = 16 * 60 * 60_000;
+
+/** Returns `true` if a reply that was kept at this time (epoch ms) may still be about the same evening. */
+export function isSameEvening(at: number): boolean {
+  return Date.now() - at < keptMs;
+}
+
+/** Queries the running parties; `isEnabled` delays them until the counters have been fetched. */
+export function useRunningParties(isEnabled: boolean): UseQueryResult<readonly RunningParty[]> {
+  return useReply(getRunningParties, {
+    queryKey: [...partyKey, "running"],
+    select: ({ parties }) => parties,
+    enabled: isEnabled,
+    refetchInterval: ({ state }) => (state.data?.parties.length ?? 0) > 0 && partyRefetchMs,
+    kept: { name: "parties", isCurrent: isSameEvening },
+  });
+}
+
+export function reloadParties(): Promise<unknown> {
+  return reload(partyKey);
+}
+
+/**
+ * Returns a function that joins or rejoins a party. It asks first if earlier beers could count. Resolves to the text of a flash
+ * message, `undefined` if the member cancels.
+ */
+export function useJoinParty(): (party: JoinableParty) => Promise<string | undefined> {
+  const { time_zone } = useGroup();
+  return async (party) => {
+    const answer =
+      party.earlier === 0
+        ? "other"
+        : await choose({
+            title: "Auch die früheren Biere?",
+            text: describeEarlier(party, time_zone),
+            action: "Ja, mitzählen",
+            otherAction: "Ab jetzt",
+            kind: "primary",
+          });
+    if (answer === null) return undefined;
+    const { message } = await call(joinParty, {
+      params: { id: party.id },
+      body: { with_earlier: answer === "action" },
+    });
+    await reloadParties();
+    return message;
+  };
+}
+
+/** Fetches the data needed to join a party. */
+export function findJoinableParty(id: number): Promise<JoinableParty> {
+  return call(getParty, { params: { id } });
+}

@@ -1,0 +1,78 @@
+import { describe, expect, test } from "vitest";
+
+import {
+  addTap,
+  answerTap,
+  applyEvent,
+  applyFetched,
+  createCounterState,
+  removeBooked,
+} from "#web/shared/beers/counter-rules.ts";
+import { addOwnBeers, countUnseenBeers, describeEarlier, describePresent } from "./rules.ts";
+
+const party = { is_running: true, is_member: true, user_counter: 5, counters_version: 100 };
+const counters = createCounterState({ group: 50, own: 5 }, 100);
+const answer = { group: 51, own: 6, version: 101 };
+
+describe("countUnseenBeers", () => {
+  test("countUnseenBeers counts a tap until the party's numbers contain it", () => {
+    const tapped = addTap(counters);
+    expect(countUnseenBeers(party, tapped)).toBe(1);
+    const answered = answerTap(tapped, answer);
+    expect(countUnseenBeers(party, answered)).toBe(1);
+    expect(countUnseenBeers({ ...party, user_counter: 6, counters_version: 101 }, answered)).toBe(0);
+  });
+
+  test("countUnseenBeers counts a tap once if the party contains it before its answer", () => {
+    const tapped = addTap(counters);
+    expect(countUnseenBeers({ ...party, user_counter: 6, counters_version: 101 }, tapped)).toBe(0);
+    expect(countUnseenBeers({ ...party, user_counter: 6, counters_version: 101 }, addTap(tapped))).toBe(1);
+  });
+
+  test("countUnseenBeers adds waiting taps to the numbers stored by an earlier visit", () => {
+    const kept = createCounterState({ group: 50, own: 5 });
+    expect(countUnseenBeers(party, addTap(addTap(kept)))).toBe(2);
+  });
+
+  test("countUnseenBeers subtracts an undone beer at once", () => {
+    expect(countUnseenBeers(party, removeBooked(counters))).toBe(-1);
+    const otherDrank = applyEvent(counters, { counterVal: 51, userId: 7, version: 101 }, 1);
+    expect(countUnseenBeers({ ...party, counters_version: 101 }, removeBooked(otherDrank))).toBe(-1);
+  });
+
+  test("countUnseenBeers ignores counters older than the party's numbers", () => {
+    const older = createCounterState({ group: 40, own: 2 });
+    expect(countUnseenBeers(party, older)).toBe(0);
+    const fetched = applyFetched(older, { group: 50, own: 5, version: 100 }, 0);
+    expect(countUnseenBeers(party, fetched)).toBe(0);
+  });
+
+  test("countUnseenBeers is 0 outside the party, after its end, and without counters", () => {
+    const tapped = addTap(counters);
+    expect(countUnseenBeers({ ...party, is_member: false }, tapped)).toBe(0);
+    expect(countUnseenBeers({ ...party, is_running: false }, tapped)).toBe(0);
+    expect(countUnseenBeers(party, undefined)).toBe(0);
+  });
+});
+
+test("addOwnBeers changes the total and the own count, which never become negative", () => {
+  expect(addOwnBeers({ total: 3, own_total: 1 }, 2)).toEqual({ total: 5, own_total: 3 });
+  expect(addOwnBeers({ total: 3, own_total: 0 }, -1)).toEqual({ total: 2, own_total: 0 });
+});
+
+test.each([
+  [1, "Du hast seit 20:30 Uhr schon ein Bier getrunken. Soll es zählen?"],
+  [3, "Du hast seit 20:30 Uhr schon 3 getrunken. Sollen sie zählen?"],
+])("the question about %i earlier beers names the party's start", (earlier, text) => {
+  expect(describeEarlier({ id: 1, starts_at: "2026-11-20T19:30:00Z", earlier }, "Europe/Berlin")).toBe(text);
+});
+
+test.each([
+  [["Anna", "Ben"], 0, "Dabei: Anna und Ben"],
+  [["Anna", "Ben"], 1, "Dabei: Anna, Ben und 1 weitere"],
+  [["Anna", "Ben", "Carla", "David", "Emil"], 2, "Dabei: Anna, Ben, Carla und 4 weitere"],
+  [[], 1, "Dabei: 1 Person"],
+])("the members %j and %i unnamed people are announced as %j", (names, others, text) => {
+  const users = names.map((name, id) => ({ id, name, profile_picture: null }));
+  expect(describePresent(users, others)).toBe(text);
+});

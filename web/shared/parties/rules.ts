@@ -1,0 +1,50 @@
+import type { RunningParty } from "#contract/party.ts";
+import { displayedCounters, isOutdated, type CounterState } from "#web/shared/beers/counter-rules.ts";
+import { formatCount, formatList, formatNumber, formatTimeOfDay } from "#web/ui/german.ts";
+
+export function partyPath(id: number): string {
+  return `/party/${id}`;
+}
+
+/** The data of a party needed to join it. */
+export type JoinableParty = Pick<RunningParty, "id" | "starts_at" | "earlier">;
+
+/** Asks about earlier beers: "Du hast seit 20:30 Uhr schon 3 getrunken. Sollen sie zählen?" */
+export function describeEarlier({ starts_at, earlier }: JoinableParty, timeZone: string): string {
+  const since = formatTimeOfDay(starts_at, timeZone);
+  return earlier === 1
+    ? `Du hast seit ${since} schon ein Bier getrunken. Soll es zählen?`
+    : `Du hast seit ${since} schon ${earlier} getrunken. Sollen sie zählen?`;
+}
+
+/** Names the people present: "Dabei: Anna und Ben", "Dabei: Anna, Ben und 6 weitere", "Dabei: 2 Leute" if none is named. */
+export function describePresent(users: RunningParty["users"], others: number): string {
+  const names = users.slice(0, 3).map(({ name }) => name);
+  const more = users.length - names.length + others;
+  if (names.length === 0) return `Dabei: ${formatCount(more, "Person", "Leute")}`;
+  return `Dabei: ${more > 0 ? `${names.join(", ")} und ${formatNumber(more)} weitere` : formatList(names)}`;
+}
+
+type OwnPart = Pick<RunningParty, "is_running" | "is_member" | "user_counter" | "counters_version">;
+
+/**
+ * Returns how many of the member's own beers the counter shows that a party's numbers do not contain yet: positive after taps,
+ * negative after undos. 0 if the counter is older than the party's numbers.
+ */
+export function countUnseenBeers(party: OwnPart, counters: CounterState | undefined): number {
+  if (!party.is_running || !party.is_member || counters === undefined) return 0;
+  const beers = displayedCounters(counters).own - party.user_counter;
+  const version = isOutdated(counters) ? counters.own.version : counters.group.version;
+  return beers < 0 && version < party.counters_version ? 0 : beers;
+}
+
+interface Counted {
+  readonly total: number;
+  readonly own_total: number;
+}
+
+/** Adds own beers to a party's numbers. */
+export function addOwnBeers<Party extends Counted>(party: Party, beers: number): Party {
+  const add = (count: number): number => Math.max(0, count + beers);
+  return { ...party, total: add(party.total), own_total: add(party.own_total) };
+}

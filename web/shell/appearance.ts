@@ -1,0 +1,35 @@
+import { readDeviceItem, writeDeviceItem } from "#web/data/device-storage.ts";
+import { createStore, useStore } from "#web/data/store.ts";
+
+export const appearances = ["light", "dark", "auto"] as const;
+export type Appearance = (typeof appearances)[number];
+
+/** Storage key that public/start.js also reads, before the first paint. */
+const key = "appearance";
+const appearance = createStore<Appearance>(parseAppearance(readDeviceItem(key)));
+
+/** Returns the chosen colour scheme; `auto` follows the system. */
+export function useAppearance(): Appearance {
+  return useStore(appearance);
+}
+
+/** Changes the colour scheme and stores the choice on this device. */
+export function setAppearance(choice: Appearance): void {
+  appearance.set(choice);
+  if (choice === "auto") delete document.documentElement.dataset["appearance"];
+  else document.documentElement.dataset["appearance"] = choice;
+  updateThemeColor(choice);
+  writeDeviceItem(key, choice === "auto" ? null : choice);
+}
+
+/** Colours the browser's and the phone's bars like the page. */
+function updateThemeColor(choice: Appearance): void {
+  for (const meta of document.querySelectorAll<HTMLMetaElement>("meta[data-scheme]")) {
+    const scheme = meta.dataset["scheme"];
+    meta.media = choice === "auto" ? `(prefers-color-scheme: ${scheme})` : choice === scheme ? "all" : "not all";
+  }
+}
+
+function parseAppearance(value: string | null): Appearance {
+  return appearances.find((known) => known === value) ?? "auto";
+}

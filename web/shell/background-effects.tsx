@@ -1,0 +1,27 @@
+import type { ComponentType, ReactNode } from "react";
+
+import type { PageAudience } from "#contract/built-pages.ts";
+import { isAllowed } from "#web/router/route-rules.ts";
+import { useSession } from "#web/session/session.ts";
+
+/** A component that runs beside the pages for its audience, e.g. a subscription. */
+export interface BackgroundEffect {
+  readonly name: string;
+  readonly who: PageAudience;
+  readonly Component: ComponentType;
+}
+
+/** Creates a background effect from a hook. */
+export function createBackgroundEffect(name: string, who: PageAudience, useEffectHook: () => void): BackgroundEffect {
+  function Component(): ReactNode {
+    useEffectHook();
+    return null;
+  }
+  return { name, who, Component };
+}
+
+/** Runs the effects for the current member, in their order. */
+export function BackgroundEffects({ all }: { all: readonly BackgroundEffect[] }): ReactNode {
+  const { user } = useSession();
+  return all.filter(({ who }) => isAllowed(who, user)).map(({ name, Component }) => <Component key={name} />);
+}

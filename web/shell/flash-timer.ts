@@ -1,0 +1,37 @@
+type Hold = "pointer" | "focus";
+
+export interface FlashTimer {
+  start(): void;
+  stop(): void;
+  /** Pauses the timer until all holds are released. */
+  hold(what: Hold): void;
+  release(what: Hold): void;
+}
+
+/** Creates a timer that calls `onEnd` after `duration` ms; holds pause it. */
+export function createFlashTimer(duration: number, onEnd: () => void): FlashTimer {
+  const holds = new Set<Hold>();
+  let left = duration;
+  let since = 0;
+  let timer: ReturnType<typeof setTimeout> | undefined;
+
+  function start(): void {
+    since = performance.now();
+    timer = setTimeout(onEnd, left);
+  }
+  function stop(): void {
+    clearTimeout(timer);
+  }
+  return {
+    start,
+    stop,
+    hold(what) {
+      if (holds.size === 0) left = Math.max(0, left - (performance.now() - since));
+      holds.add(what);
+      stop();
+    },
+    release(what) {
+      if (holds.delete(what) && holds.size === 0) start();
+    },
+  };
+}

@@ -1,0 +1,174 @@
+import { X } from "lucide-react";
+import { useEffect, useRef, useState, useSyncExternalStore, type ReactNode } from "react";
+import { createPortal } from "react-dom";
+
+import { createStore, useStore } from "#web/data/store.ts";
+import { navigate } from "#web/router/navigation.ts";
+import { createFlashTimer } from "./flash-timer.ts";
+import styles from "./flash.module.css";
+
+export interface Flash {
+  type: "success" | "error" | "warning" | "info";
+  text: string;
+  /** Subject, for code that depends on the message on the screen. */
+  topic?: string;
+  /** A picture from `flashPicture`; separate, because guests see no pictures and should not load its code. */
+  picture?: ReactNode;
+  /** Inner path that the text links to. */
+  link?: string;
+  /** A button beside the text. */
+  action?: { label: string; run: () => void };
+  /** Id of the element from behind which the flash slides out, if it is in the viewport. */
+  anchor?: string;
+}
+
+/** Milliseconds for which a flash is shown; pointer and focus pause the timer. */
+const visibleDuration = 3000;
+/** Milliseconds of the exit animation. */
+const leaveDuration = 150;
+/** Milliseconds in which the click of a lifted finger may still arrive. */
+const clickDelay = 300;
+
+const current = createStore<Flash | null>(null);
+
+/** Shows a message over the page; replaces the previous one. */
+export function showFlash(flash: Flash): void {
+  current.set({ ...flash });
+}
+
+/** Hides the message early. */
+export function clearFlash(): void {
+  current.set(null);
+}
+
+/** Returns the message on the screen; `null` without one. */
+export function useFlash(): Flash | null {
+  return useStore(current);
+}
+
+/** Renders the flashes; once per page. */
+export function FlashArea(): ReactNode {
+  const flash = useFlash();
+  const [shown, setShown] = useState(flash);
+  const [count, setCount] = useState(0);
+  const [isPressed, setPressed] = useState(false);
+  // A flash neither disappears nor changes under a finger that is about to tap it.
+  if (flash !== null && flash !== shown && !isPressed) {
+    setShown(flash);
+    setCount(count + 1);
+  }
+  useEffect(() => {
+    // A repeated `null` would remain in React's queue and mount the next flash twice.
+    if (shown === null || flash !== null || isPressed) return;
+    const timer = setTimeout(() => setShown(null), leaveDuration);
+    return () => clearTimeout(timer);
+  }, [shown, flash, isPressed]);
+  useEffect(() => {
+    if (!isPressed) return;
+    const listeners = new AbortController();
+    const release = (): void => void setTimeout(() => setPressed(false), clickDelay);
+    addEventListener("click", () => setPressed(false), { signal: listeners.signal });
+    addEventListener("pointerup", release, { signal: listeners.signal });
+    addEventListener("pointercancel", release, { signal: listeners.signal });
+    return () => listeners.abort();
+  }, [isPressed]);
+  return shown === null ? null : (
+    <InOpenDialog>
+      <FlashCard key={count} flash={shown} isLeaving={flash === null && !isPressed} onPressed={setPressed} />
+    </InOpenDialog>
+  );
+}
+
+/** Portals into the open dialog, if present: everything outside of it is inert and not read aloud. */
+function InOpenDialog({ children }: { children: ReactNode }): ReactNode {
+  const dialog = useSyncExternalStore(watchDialogs, findOpenDialog);
+  return dialog === undefined ? children : createPortal(children, dialog);
+}
+
+function findOpenDialog(): Element | undefined {
+  return [...document.querySelectorAll("dialog[open]")].at(-1);
+}
+
+function watchDialogs(onChange: () => void): () => void {
+  const observer = new MutationObserver(onChange);
+  observer.observe(document.body, { attributeFilter: ["open"], childList: true, subtree: true });
+  return () => observer.disconnect();
+}
+
+interface FlashCardProps {
+  flash: Flash;
+  isLeaving: boolean;
+  onPressed: (isPressed: boolean) => void;
+}
+
+function FlashCard({ flash, isLeaving, onPressed }: FlashCardProps): ReactNode {
+  const frame = useRef<HTMLDivElement>(null);
+  const [clock] = useState(() => createFlashTimer(visibleDuration, clearFlash));
+  const [place] = useState(() => placeBelow(flash.anchor));
+  // `false` above an open dialog, so that its buttons are not covered.
+  const [isNear] = useState(() => flash.action !== undefined && document.querySelector("dialog[open]") === null);
+  useEffect(() => {
+    // The top layer is also above an open dialog.
+    frame.current?.showPopover();
+    clock.start();
+    return clock.stop;
+  }, [clock]);
+  return (
+    <div
+      ref={frame}
+      popover="manual"
+      className={styles["frame"]}
+      style={place ?? undefined}
+      data-tone={flash.type}
+      data-place={place ? "below" : isNear ? "near" : undefined}
+      data-leaving={isLeaving || undefined}
+      onPointerDown={() => onPressed(true)}
+      onPointerEnter={() => clock.hold("pointer")}
+      onPointerLeave={() => clock.release("pointer")}
+      onFocus={() => clock.hold("focus")}
+      onBlur={() => clock.release("focus")}
+    >
+      <div className={styles["card"]} data-flash={flash.type} role={flash.type === "error" ? "alert" : "status"}>
+        {flash.picture ?? (place === null && <span className={styles["sign"]} aria-hidden="true" />)}
+        <p className={styles["text"]}>
+          {flash.link === undefined ? flash.text : <FlashLink {...flash} href={flash.link} />}
+        </p>
+      </div>
+      {flash.action && (
+        <button type="button" className={styles["action"]} onClick={flash.action.run}>
+          {flash.action.label}
+        </button>
+      )}
+      <button type="button" className={`touch-target ${styles["close"]}`} aria-label="Schließen" onClick={clearFlash}>
+        <X size={20} />
+      </button>
+    </div>
+  );
+}
+
+function FlashLink({ href, text }: { href: string; text: string }): ReactNode {
+  return (
+    <a
+      href={href}
+      onClick={(event) => {
+        event.preventDefault();
+        clearFlash();
+        navigate(href);
+      }}
+    >
+      {text}
+    </a>
+  );
+}
+
+/** Pixels by which a hanging flash is narrower than its anchor on either side. */
+const anchorInset = 16;
+
+/** Returns the position below this element in px of the page; `null` if it is missing or outside of the viewport. */
+function placeBelow(id: string | undefined): { left: number; top: number; width: number } | null {
+  const anchor = id === undefined ? null : document.getElementById(id);
+  if (!anchor) return null;
+  const { left, bottom, width } = anchor.getBoundingClientRect();
+  if (bottom < 0 || bottom > innerHeight) return null;
+  return { left: left + scrollX + anchorInset, top: bottom + scrollY, width: width - 2 * anchorInset };
+}

@@ -1,0 +1,59 @@
+import { useEffect, useEffectEvent, useRef, type ReactNode, type RefObject } from "react";
+
+import { useSession } from "#web/session/session.ts";
+import { useCloseOnBack } from "#web/ui/close-on-back.ts";
+import { AppearanceSwitch } from "./appearance-switch.tsx";
+import { PageLinks } from "./page-links.tsx";
+import styles from "./sidebar.module.css";
+
+export interface SidebarProps {
+  isOpen: boolean;
+  /** The button that opens the sidebar: it gets the focus back, and a click on it is not a click outside. */
+  toggle: RefObject<HTMLButtonElement | null>;
+  onClose: () => void;
+}
+
+/** Links to all pages, sliding in over the current one. */
+export function Sidebar({ isOpen, toggle, onClose }: SidebarProps): ReactNode {
+  const bar = useRef<HTMLElement>(null);
+  const { user } = useSession();
+  /** Moves the focus out of the closed sidebar. */
+  function leave(): void {
+    if (bar.current?.contains(document.activeElement) === true) toggle.current?.focus();
+    onClose();
+  }
+  useCloseOnBack(isOpen, leave);
+  const closeByKey = useEffectEvent(({ key }: KeyboardEvent) => key === "Escape" && leave());
+
+  useEffect(() => {
+    if (!isOpen) return;
+    const closeOutside = (event: Event): void => {
+      if (!(event.target instanceof Node)) return;
+      if (bar.current?.contains(event.target) === true || toggle.current?.contains(event.target) === true) return;
+      onClose();
+    };
+    const listening = new AbortController();
+    const { signal } = listening;
+    document.addEventListener("click", closeOutside, { signal });
+    document.addEventListener("keydown", (event) => closeByKey(event), { signal });
+    return () => listening.abort();
+  }, [isOpen, toggle, onClose]);
+
+  return (
+    <nav
+      ref={bar}
+      id="seitenleiste"
+      className={styles["sidebar"]}
+      aria-label="Seitenleiste"
+      data-open={isOpen || undefined}
+      inert={!isOpen}
+    >
+      <PageLinks place="sidebar" className={styles["links"]} onFollow={leave} />
+      {user === null && (
+        <div className={styles["appearance"]}>
+          <AppearanceSwitch place="page" />
+        </div>
+      )}
+    </nav>
+  );
+}
