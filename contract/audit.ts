@@ -45,6 +45,10 @@ export const auditActions = [
   "tv-paired",
   "beers-imported",
   "beers-recounted",
+  "webhook-created",
+  "webhook-changed",
+  "webhook-resumed",
+  "webhook-deleted",
   "secret-rotated",
 ] as const;
 export type AuditAction = (typeof auditActions)[number];
@@ -84,6 +88,10 @@ interface SpecificDetails {
   "tv-link-revoked": Named;
   "tv-paired": Named;
   "beers-imported": { imported: number };
+  "webhook-created": Named & { host: string };
+  "webhook-changed": Named;
+  "webhook-resumed": Named;
+  "webhook-deleted": Named;
   "secret-rotated": { secret: "appKey" | "realtimeSecret" | "vapid" };
 }
 

@@ -56,6 +56,7 @@ export const refusals = {
     text: "Dieser Passkey passt hier nicht, oder es hat zu lange gedauert. Versuche es nochmal.",
   },
   tooManyPasskeys: { status: 422, text: "Mehr als zehn Passkeys gehen nicht. Entferne zuerst einen anderen." },
+  tooManyWebhooks: { status: 422, text: "Mehr als zehn Webhooks gehen nicht. Entferne zuerst einen anderen." },
   lastPasskey: {
     status: 422,
     text: "Das ist dein letzter Passkey, und die Verwaltung verlangt einen. Leg zuerst einen anderen an.",
@@ -99,6 +100,7 @@ export const fieldTexts = {
   agreementMissing: "Ohne Einverständnis geht es nicht.",
   guestNameTaken: "Ein Gast mit diesem Namen ist schon dabei.",
   tooOld: "Es ist älter als eine Woche.",
+  notAWebhookUrl: ":Attribute muss eine Adresse sein, die mit https:// beginnt, ohne Benutzernamen und Passwort.",
   invalidCharacters: ":Attribute darf nur aus Buchstaben, Zahlen, Punkten, Binde- und Unterstrichen bestehen.",
   mixedScripts: ":Attribute darf nicht Buchstaben verschiedener Schriften mischen.",
   leaked: ":Attribute wurde in einem Datenleck gefunden. Bitte wähle ein anderes :attribute.",

@@ -22,6 +22,7 @@ export async function run(): Promise<number> {
   await migrate(database.db, database.kind, 0);
   const secrets = await loadSecrets(database, dataDir);
   const app = await createApp({
+    stopping: new AbortController().signal,
     config,
     database,
     secrets,

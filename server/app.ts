@@ -6,6 +6,7 @@ import { createFindTokenCaller } from "./features/api-tokens/actions.ts";
 import { createFindAccess, createFindMember } from "./features/auth/actions.ts";
 import { createGroupConfig } from "./features/group/rules.ts";
 import { createNotifyMembers, createPrepareDelivery, createRecordDelivery } from "./features/notifications/actions.ts";
+import { createSendWebhooks } from "./features/webhooks/actions.ts";
 import type { Context, TestDoubles } from "./platform/context.ts";
 import { createGroup } from "./platform/group.ts";
 import { createHttpServer } from "./platform/http/http-server.ts";
@@ -16,7 +17,7 @@ import { createBus, createRealtime, realtimeOrigin } from "./platform/realtime/c
 import { addRealtimeRoutes } from "./platform/realtime/routes.ts";
 import { createThrottledPublish } from "./platform/realtime/throttled-publish.ts";
 
-interface AppOptions extends TestDoubles, Pick<Context, "config" | "database" | "secrets" | "clock" | "log"> {
+interface AppOptions extends TestDoubles, Pick<Context, "config" | "database" | "secrets" | "clock" | "log" | "stopping"> {
   /** Folder of the built pages. */
   readonly pagesFolder?: string;
 }
@@ -58,6 +59,7 @@ export async function createApp(options: AppOptions): Promise<Context> {
     mailer,
     push: guardedPush,
     notifyMembers: createNotifyMembers({ db, config, clock, log, group, push: guardedPush }),
+    sendWebhooks: createSendWebhooks({ db, clock, log }),
     group,
     tables,
     accountExports,

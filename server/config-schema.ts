@@ -140,6 +140,11 @@ export const configSchema = z.object({
     false,
     "`1` allows pushes to private addresses and to other ports than 443. Accepted only with `NODE_ENV=test`",
   ),
+  WEBHOOK_ALLOW_PRIVATE: variable(
+    values.flag,
+    false,
+    "`1` allows webhooks to private addresses and over plain http, e.g. to a program in your own network",
+  ),
   RATE_LIMIT_FACTOR: variable(values.factor, 1, "factor for all rate limits, including the login throttle"),
   WS_MAX_SOCKETS: variable(values.wholeNumber(1, 1_000_000), 12_000, "maximum number of open WebSockets"),
   WS_MAX_PER_USER: variable(values.wholeNumber(1, 1_000_000), 20, "maximum number of open WebSockets per member"),

@@ -33,6 +33,7 @@ import { presenceFeature } from "./features/presence/feature.ts";
 import { profileFeature } from "./features/profile/feature.ts";
 import { statisticsFeature } from "./features/statistics/feature.ts";
 import { tvFeature } from "./features/tv/feature.ts";
+import { webhooksFeature } from "./features/webhooks/feature.ts";
 import { yearReviewFeature } from "./features/year-review/feature.ts";
 import type { Feature } from "./platform/feature.ts";
 import { formerTables, platformTables, type TablePolicies } from "./platform/table-policy.ts";
@@ -74,6 +75,7 @@ export const features: readonly Feature[] = [
   profileFeature,
   statisticsFeature,
   tvFeature,
+  webhooksFeature,
   yearReviewFeature,
 ];
 

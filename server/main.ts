@@ -44,7 +44,8 @@ async function serveUntilStopped(config: Config): Promise<void> {
   await upgradeDatabase(config);
   const database = openDatabase(config, { isServing: true });
   const secrets = withConfiguredSecrets(await loadSecrets(database, config.dataDir), config);
-  const context = await createApp({ config, database, secrets, clock: systemClock, log });
+  const stopping = new AbortController();
+  const context = await createApp({ config, database, secrets, clock: systemClock, log, stopping: stopping.signal });
   const stopJobs = startJobs(context);
   limitConnections(context.http.fastify.server, log);
   releaseMemoryWhenIdle(context.http.fastify.server);
@@ -64,6 +65,7 @@ async function serveUntilStopped(config: Config): Promise<void> {
   exitOnNextSignal();
   setTimeout(() => process.exit(0), shutdownLimitMs).unref();
   stopJobs();
+  stopping.abort();
   await closeServer(context);
   for (const { onClose } of features) await onClose?.(context);
   await context.bus.close();

@@ -136,6 +136,7 @@ async function startApp(installation: Installation, env: Record<string, string>)
   for (const { onUpgrade } of features) await onUpgrade?.(database, config);
   const secrets = withConfiguredSecrets(await loadSecrets(database, config.dataDir), config);
   const context = await createApp({
+    stopping: new AbortController().signal,
     config,
     database,
     secrets,

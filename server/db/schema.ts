@@ -21,6 +21,7 @@ import type { PartyTables } from "#server/features/party/tables.ts";
 import type { PasskeysTables } from "#server/features/passkeys/tables.ts";
 import type { PasswordResetTables } from "#server/features/password-reset/tables.ts";
 import type { TvTables } from "#server/features/tv/tables.ts";
+import type { WebhooksTables } from "#server/features/webhooks/tables.ts";
 
 /**
  * All tables of SQLite and PostgreSQL. Times are epoch milliseconds, days are `YYYY-MM-DD` in the group's time zone, JSON is
@@ -49,7 +50,8 @@ export interface Tables
     PartyGuestsTables,
     PasskeysTables,
     PasswordResetTables,
-    TvTables {}
+    TvTables,
+    WebhooksTables {}
 
 /** The tables that belong to no feature. */
 interface PlatformTables {

@@ -14,6 +14,7 @@ import type { ThrottledPublish } from "./realtime/throttled-publish.ts";
 import type { HashCost } from "./security/passwords.ts";
 import type { Secrets } from "./security/secrets.ts";
 import type { TablePolicies } from "./table-policy.ts";
+import type { WebhookMessage } from "./webhook-message.ts";
 
 /** Configuration, connections and shared services that every feature receives. */
 export interface Context extends TestDoubles {
@@ -22,6 +23,8 @@ export interface Context extends TestDoubles {
   readonly db: Database["db"];
   readonly clock: Clock;
   readonly log: Log;
+  /** Aborted when the server begins to stop, so that long work ends. */
+  readonly stopping: AbortSignal;
   readonly secrets: Secrets;
   readonly http: HttpServer;
   readonly bus: Bus;
@@ -34,6 +37,8 @@ export interface Context extends TestDoubles {
    * transaction; otherwise failures are only logged.
    */
   readonly notifyMembers: (notification: Notification) => void;
+  /** Queues a message for the webhooks. Returns at once. Throws inside a transaction; otherwise failures are only logged. */
+  readonly sendWebhooks: (message: WebhookMessage) => void;
   readonly group: Group;
   /** Policies for backups, exports and account deletion, by table. */
   readonly tables: TablePolicies;

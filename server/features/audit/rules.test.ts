@@ -50,6 +50,10 @@ const lines: { [Action in AuditAction]: readonly [AuditDetails[Action], string] 
   "tv-link-revoked": [{ name: "Theke" }, "Link für den Fernseher „Theke“ zurückgezogen."],
   "beers-imported": [{ imported: 1 }, "1 Bier eingespielt."],
   "beers-recounted": [{}, "Alle Biere neu gezählt."],
+  "webhook-created": [{ name: "Chat", host: "chat.example" }, "Webhook „Chat“ an chat.example angelegt."],
+  "webhook-changed": [{ name: "Chat" }, "Webhook „Chat“ geändert."],
+  "webhook-resumed": [{ name: "Chat" }, "Webhook „Chat“ fortgesetzt."],
+  "webhook-deleted": [{ name: "Chat" }, "Webhook „Chat“ entfernt."],
   "secret-rotated": [{ secret: "vapid" }, "Schlüssel der Benachrichtigungen erneuert."],
 };
 

@@ -52,6 +52,10 @@ const auditTexts: { readonly [Action in AuditAction]: (details: AuditDetails[Act
   "tv-link-revoked": ({ name }) => `Link für den Fernseher „${name}“ zurückgezogen.`,
   "beers-imported": ({ imported }) => (imported === 1 ? "1 Bier eingespielt." : `${imported} Biere eingespielt.`),
   "beers-recounted": () => "Alle Biere neu gezählt.",
+  "webhook-created": ({ name, host }) => `Webhook „${name}“ an ${host} angelegt.`,
+  "webhook-changed": ({ name }) => `Webhook „${name}“ geändert.`,
+  "webhook-resumed": ({ name }) => `Webhook „${name}“ fortgesetzt.`,
+  "webhook-deleted": ({ name }) => `Webhook „${name}“ entfernt.`,
   "secret-rotated": ({ secret }) => `${secretLabels[secret]} erneuert.`,
 };
 

@@ -102,9 +102,12 @@ export async function openDoor(context: Context, userId: number, date: string): 
   const today = localDay(clock.now(), config.timeZone);
   if (date > today) throw refuse("calendarDoorClosed");
   if (!(await store.hasDoors(db, date.slice(0, 4)))) throw refuse("notFound");
-  if (await store.createOpening(db, { user_id: userId, date, opened_at: clock.now() })) {
+  const opening = { user_id: userId, date, opened_at: clock.now() };
+  if (await store.createOpening(db, opening)) {
     announceOpenDoors(context);
     announceManagedCalendar(context);
+    if (date === today && (await store.isFirstOpening(db, opening)))
+      context.sendWebhooks({ event: "calendar-door", date, userId });
   }
   const [door] = await store.listDoors(db, userId, date, today);
   return toImage(date, door);

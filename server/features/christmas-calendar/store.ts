@@ -213,6 +213,19 @@ export async function createOpening(db: Db, opening: Tables["calendar_openings"]
   );
 }
 
+/** Returns `true` if no other member opened the door earlier. */
+export async function isFirstOpening(db: Db, opening: Tables["calendar_openings"]): Promise<boolean> {
+  const { user_id, date, opened_at } = opening;
+  const earlier = db
+    .selectFrom("calendar_openings")
+    .select("date")
+    .where("date", "=", date)
+    .where(({ eb, and, or }) =>
+      or([eb("opened_at", "<", opened_at), and([eb("opened_at", "=", opened_at), eb("user_id", "<", user_id)])]),
+    );
+  return !(await exists(earlier));
+}
+
 /** Returns a picture if this member has opened its door or is assigned to it. */
 export async function findOpenedPicture(
   db: Db,

@@ -30,6 +30,13 @@ export async function recordMilestones(tx: Db, beers: readonly NewBeer[]): Promi
 }
 
 /** Notifies every open page; call it after the commit. */
-export function publishMilestones({ realtime }: Pick<Context, "realtime">, reached: readonly ReachedMilestone[]): void {
-  for (const milestone of reached) realtime.publish(milestoneReached.name, milestoneReached.channel, milestone);
+export function publishMilestones(
+  { realtime, sendWebhooks }: Pick<Context, "realtime" | "sendWebhooks">,
+  reached: readonly ReachedMilestone[],
+): void {
+  for (const milestone of reached) {
+    realtime.publish(milestoneReached.name, milestoneReached.channel, milestone);
+    const { kind, count, userId } = milestone;
+    sendWebhooks({ event: "milestone", kind, count, userId });
+  }
 }

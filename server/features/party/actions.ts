@@ -50,6 +50,7 @@ export async function startParty(context: Context, member: Member, name: string)
     senderId: member.id,
     body: member.is_paused ? `Die Party „${name}“ beginnt.` : `${member.name} startet die Party „${name}“.`,
   });
+  context.sendWebhooks({ event: "party", change: "started", name, userId: member.id });
   return { id };
 }
 
@@ -75,12 +76,14 @@ export async function leaveParty(context: Context, member: Member, id: number): 
 }
 
 export async function endParty(context: Context, member: Member, id: number): Promise<void> {
+  const { name } = await findExistingParty(context.db, id);
   await manageParty(context, member, id, "party-ended", async (tx, party) => {
     const now = context.clock.now();
     if (!isRunning(party, now)) throw refuse("partyEnded");
     await store.updateParty(tx, id, { ends_at: now, is_ended_early: 1 });
     await deleteNames(tx, now);
   });
+  context.sendWebhooks({ event: "party", change: "ended", name, userId: member.id });
 }
 
 export async function deleteParty(context: Context, member: Member, id: number): Promise<void> {

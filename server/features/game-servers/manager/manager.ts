@@ -39,6 +39,7 @@ export function createManager(context: Context, drivers: Drivers, timings: Timin
     realtime.publish(gameServersUpdated.name, gameServersUpdated.channel, event);
     if (message === "") return;
     context.notifyMembers({ kind: "game_servers", senderId: userId, body: describeChange(userName, message) });
+    context.sendWebhooks({ event: "game-server", message, userId });
   };
 
   const lock = database.acquireLeaderLock(leaderLockId, (signal) => {

@@ -1,8 +1,9 @@
 import type { LookupAddress } from "node:dns";
 import { lookup } from "node:dns/promises";
 import { once } from "node:events";
-import { request as httpsRequest } from "node:https";
+import { request as requestHttps } from "node:https";
 
+import { request as requestHttp } from "#server/platform/node-http.ts";
 import { seconds } from "#server/time.ts";
 import { isPublicAddress } from "./public-address.ts";
 
@@ -15,13 +16,19 @@ export class ForbiddenAddressError extends Error {}
 /** Milliseconds from resolving the host to receiving the response headers. */
 const timeoutMs = seconds(10);
 
+interface OutgoingRequest {
+  readonly method?: "POST" | "PUT";
+  readonly headers: Readonly<Record<string, string | number>>;
+  readonly body: Buffer;
+}
+
 /**
- * Posts to a URL that a member chose. Resolves the host once, requires all its addresses to be public, and connects only to
+ * Sends a request to a URL that a member chose. Resolves the host once, requires all its addresses to be public, and connects only to
  * these. Follows no redirects, and reads only the status and the Retry-After header.
  */
-export async function ssrfSafePost(
+export async function ssrfSafeRequest(
   endpoint: string,
-  { headers, body }: { readonly headers: Record<string, string | number>; readonly body: Buffer },
+  { method = "POST", headers, body }: OutgoingRequest,
   options: { readonly resolve: Resolve; readonly allowPrivate: boolean; readonly stop: AbortSignal },
 ): Promise<{ status: number; retryAfter: string | undefined }> {
   const signal = AbortSignal.any([options.stop, AbortSignal.timeout(timeoutMs)]);
@@ -33,8 +40,9 @@ export async function ssrfSafePost(
   if (addresses.length === 0 || !areGood) throw new ForbiddenAddressError(url.hostname);
 
   return new Promise((resolve, reject) => {
-    const request = httpsRequest(url, {
-      method: "POST",
+    const send = url.protocol === "http:" ? requestHttp : requestHttps;
+    const request = send(url, {
+      method,
       headers: { ...headers, "content-length": body.length },
       agent: false,
       signal,

@@ -1,0 +1,104 @@
+import * as z from "zod/mini";
+
+import { endpoint } from "./endpoint.ts";
+import { fixedMessage, message, readableText, requiredText, rowId } from "./fields.ts";
+import { field } from "./labels.ts";
+
+/** Kinds of events that a webhook may send. `beers` is a summary of all beers of a quarter of an hour. */
+export const webhookEvents = ["beers", "milestone", "party", "game-server", "calendar-door"] as const;
+export type WebhookEvent = (typeof webhookEvents)[number];
+
+/** Receivers whose own message format the server speaks; `json` is signed and for programs of the group. */
+export const webhookFormats = ["json", "discord", "ntfy", "gotify", "matrix"] as const;
+export type WebhookFormat = (typeof webhookFormats)[number];
+
+/** Maximum number of webhooks. */
+export const maxWebhooks = 10;
+
+/** Number of deliveries that the admin page shows per webhook. */
+export const shownDeliveries = 5;
+
+/** A message to a receiver. Times in ISO 8601. */
+const webhookDelivery = z.object({
+  id: z.string(),
+  event: z.enum(webhookEvents),
+  created_at: z.string(),
+  /** `waiting`: not delivered yet. `dropped`: the receiver refused it, or did not take it within a day. */
+  state: z.enum(["waiting", "delivered", "dropped"]),
+  attempts: z.int(),
+  /** The last answer as a German sentence; `null` before the first attempt. */
+  answer: z.nullable(z.string()),
+});
+
+/** A webhook without its secrets. Times in ISO 8601. */
+export const webhook = z.object({
+  id: z.int(),
+  name: z.string(),
+  format: z.enum(webhookFormats),
+  /** Host and port; the rest of the URL may be secret. */
+  host: z.string(),
+  events: z.array(z.enum(webhookEvents)),
+  created_at: z.string(),
+  /** Name of the administrator who created it; `null` after that account was deleted. */
+  by: z.nullable(z.string()),
+  /** Time since which it sends nothing, after many failures or a restored backup; `null` while it sends. */
+  paused_at: z.nullable(z.string()),
+  /** The newest deliveries first. */
+  deliveries: z.array(webhookDelivery),
+});
+export type Webhook = z.output<typeof webhook>;
+
+/** Lists the webhooks, the oldest first. */
+export const getWebhooks = endpoint("GET /api/admin/webhooks", { who: ["admin"], reply: z.array(webhook) });
+
+const events = field(
+  "Ereignisse",
+  z.array(z.enum(webhookEvents)).check(z.minLength(1, "required"), z.maxLength(webhookEvents.length)),
+);
+
+/** Creates a webhook. `secret` verifies the signature of the format `json`; only this reply contains it, `null` for others. */
+export const createWebhook = endpoint("POST /api/admin/webhooks", {
+  who: ["admin"],
+  needsRecentPassword: true,
+  body: z.object({
+    name: field("Name", readableText(64)),
+    format: field("Empfänger", z.enum(webhookFormats)),
+    url: field("Adresse", requiredText.check(z.maxLength(1000))),
+    /** Access token of the receiver; empty without one. */
+    token: field("Token des Empfängers", z.string().check(z.trim(), z.regex(/^[\x21-\x7e]{0,500}$/))),
+    events,
+  }),
+  reply: z.object({ id: z.int(), secret: z.nullable(z.string()) }),
+  status: 201,
+  maxBody: 4096,
+});
+
+/** Changes the name and the events. */
+export const changeWebhook = endpoint("POST /api/admin/webhooks/:id", {
+  who: ["admin"],
+  params: z.object({ id: rowId }),
+  body: z.object({ name: field("Name", readableText(64)), events }),
+  reply: fixedMessage("Webhook geändert."),
+});
+
+/** Sends again after a pause; events during the pause are not sent. */
+export const resumeWebhook = endpoint("POST /api/admin/webhooks/:id/resume", {
+  who: ["admin"],
+  params: z.object({ id: rowId }),
+  reply: fixedMessage("Webhook sendet wieder."),
+});
+
+/** Sends a test message at once; replies with the receiver's answer as a German sentence. */
+export const testWebhook = endpoint("POST /api/admin/webhooks/:id/test", {
+  who: ["admin"],
+  rate: { per: "member", limit: 10, seconds: 60 },
+  params: z.object({ id: rowId }),
+  reply: z.extend(message, { is_delivered: z.boolean() }),
+});
+
+/** Deletes a webhook with its deliveries. */
+export const deleteWebhook = endpoint("DELETE /api/admin/webhooks/:id", {
+  who: ["admin"],
+  params: z.object({ id: rowId }),
+  reply: fixedMessage("Webhook entfernt."),
+});

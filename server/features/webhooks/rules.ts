@@ -1,0 +1,225 @@
+import { createHmac, randomBytes } from "node:crypto";
+
+import { describeChange } from "#contract/game-servers.ts";
+import type { WebhookEvent, WebhookFormat } from "#contract/webhooks.ts";
+import type { WebhookMessage } from "#server/platform/webhook-message.ts";
+import { days, hours, minutes, seconds, toIso } from "#server/time.ts";
+import type { WebhookFailure } from "./tables.ts";
+
+/** Milliseconds after the first, second, … failed attempt. */
+export const retryDelays = [seconds(30), minutes(2), minutes(10), hours(1), hours(4)];
+export const longestWait = Math.max(...retryDelays);
+/** Milliseconds after which a message that was not delivered is dropped. */
+export const deliveryLifetime = days(1);
+/** Milliseconds for which deliveries are listed. */
+export const deliveryRetention = days(7);
+/** A webhook is paused after this many failed attempts in a row over at least this time (ms). */
+export const failureLimit = { attempts: 10, ms: hours(1) };
+/** Milliseconds between two summaries of beers, and the age of the beers in them: until then they can be undone. */
+export const summaryInterval = minutes(15);
+/** Beers that were drunk longer ago than this (ms) are in no summary, e.g. after the server was off. */
+export const summaryWindow = hours(2);
+
+/** Returns a new secret for signatures, in the form of Standard Webhooks. */
+export function createSecret(): string {
+  return `whsec_${randomBytes(32).toString("base64")}`;
+}
+
+/** Parses the URL of a receiver; `null` if it is not https (or http, if `allowHttp`) or contains credentials. */
+export function parseWebhookUrl(text: string, allowHttp: boolean): URL | null {
+  if (!URL.canParse(text)) return null;
+  const url = new URL(text);
+  const isAllowed = url.protocol === "https:" || (allowHttp && url.protocol === "http:");
+  return isAllowed && url.username === "" && url.password === "" && url.hostname !== "" ? url : null;
+}
+
+/** The formats whose receivers need an access token. */
+export const formatsWithToken: ReadonlySet<WebhookFormat> = new Set(["gotify", "matrix"]);
+
+/** The content of a message, ready for any format. */
+export interface WebhookContent {
+  readonly event: WebhookEvent | "test";
+  /** A German sentence. */
+  readonly text: string;
+  readonly data: Readonly<Record<string, unknown>>;
+}
+
+/**
+ * Returns the content with the names of the members in `names`, who want to appear; `null` if it names only other members.
+ */
+export function formatMessage(message: WebhookMessage, names: ReadonlyMap<number, string>): WebhookContent | null {
+  const nameOf = (id: number | null) => (id === null ? null : (names.get(id) ?? null));
+  switch (message.event) {
+    case "beers":
+      return formatSummary(message, names);
+    case "milestone": {
+      const { kind, count } = message;
+      const name = nameOf(message.userId);
+      if (name === null) return null;
+      const text = kind === "group" ? `Das ${count}. Bier der Gruppe, von ${name}!` : `${name}: das ${count}. Bier!`;
+      return { event: "milestone", text, data: { kind, count, member: name } };
+    }
+    case "party": {
+      const { change, name } = message;
+      const member = nameOf(message.userId);
+      return { event: "party", text: describeParty(change, name, member), data: { change, name, member } };
+    }
+    case "game-server": {
+      const member = nameOf(message.userId);
+      const text = describeChange(member, message.message);
+      return { event: "game-server", text, data: { message: message.message, member } };
+    }
+    case "calendar-door": {
+      const { date } = message;
+      const day = Number(date.slice(8));
+      const member = nameOf(message.userId);
+      const text = member === null ? `Türchen ${day} ist offen.` : `Türchen ${day} ist offen. ${member} war zuerst da.`;
+      return { event: "calendar-door", text, data: { date, member } };
+    }
+  }
+}
+
+function formatSummary(
+  { beers, total }: Extract<WebhookMessage, { event: "beers" }>,
+  names: ReadonlyMap<number, string>,
+): WebhookContent | null {
+  const shown = beers.flatMap(({ userId, count }) => {
+    const member = names.get(userId);
+    return member === undefined ? [] : [{ member, count }];
+  });
+  if (shown.length === 0) return null;
+  const list = shown.map(({ member, count }) => `${member} ${count}`).join(", ");
+  return { event: "beers", text: `Prost! ${list}. Zusammen sind es jetzt ${total}.`, data: { beers: shown, total } };
+}
+
+function describeParty(change: "started" | "ended", name: string, member: string | null): string {
+  if (change === "ended") return `Die Party „${name}“ ist vorbei.`;
+  return member === null ? `Die Party „${name}“ beginnt.` : `${member} startet die Party „${name}“.`;
+}
+
+/** Returns the ids of the members whose names the message may contain. */
+export function membersOf(message: WebhookMessage): number[] {
+  if (message.event === "beers") return message.beers.map(({ userId }) => userId);
+  return message.userId === null ? [] : [message.userId];
+}
+
+interface Receiver {
+  readonly format: WebhookFormat;
+  readonly url: string;
+  readonly token: string;
+  readonly secret: string;
+}
+
+export interface WebhookRequest {
+  readonly method: "POST" | "PUT";
+  readonly url: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: Buffer;
+}
+
+/** Identity and times of a delivery. Retries have the same `id`, so that a receiver can ignore duplicates. Times in epoch ms. */
+export interface DeliveryTimes {
+  readonly id: string;
+  readonly createdAt: number;
+  readonly now: number;
+}
+
+/** Longest text of a Discord message, in characters. */
+const maxText = 1900;
+
+/** Builds the request in the receiver's format. `sender`: the name of the group. */
+export function buildRequest(
+  { format, url, token, secret }: Receiver,
+  { event, text: fullText, data }: WebhookContent,
+  { id, createdAt, now }: DeliveryTimes,
+  sender: string,
+): WebhookRequest {
+  const text = fullText.slice(0, maxText);
+  const bearer: Record<string, string> = token === "" ? {} : { authorization: `Bearer ${token}` };
+  switch (format) {
+    case "json": {
+      const body = toJson({ event, text, at: toIso(createdAt), data });
+      const timestamp = String(Math.floor(now / 1000));
+      const signed = { "webhook-id": id, "webhook-timestamp": timestamp, "webhook-signature": "" };
+      signed["webhook-signature"] = sign(secret, `${id}.${timestamp}.`, body);
+      return { method: "POST", url, headers: { ...jsonType, ...bearer, ...signed }, body };
+    }
+    case "discord":
+      // Names must not mention anybody.
+      return {
+        method: "POST",
+        url,
+        headers: jsonType,
+        body: toJson({ username: sender.slice(0, 80), content: text, allowed_mentions: { parse: [] } }),
+      };
+    case "ntfy":
+      return {
+        method: "POST",
+        url,
+        headers: { "content-type": "text/plain; charset=utf-8", title: encodeHeader(sender), ...bearer },
+        body: Buffer.from(text),
+      };
+    case "gotify":
+      return {
+        method: "POST",
+        url: appendPath(url, "message"),
+        headers: { ...jsonType, "x-gotify-key": token },
+        body: toJson({ title: sender, message: text }),
+      };
+    case "matrix":
+      return {
+        method: "PUT",
+        url: appendPath(url, `send/m.room.message/${id}`),
+        headers: { ...jsonType, ...bearer },
+        body: toJson({ msgtype: "m.notice", body: text }),
+      };
+  }
+}
+
+const jsonType = { "content-type": "application/json" };
+
+function toJson(value: unknown): Buffer {
+  return Buffer.from(JSON.stringify(value));
+}
+
+/** Signs a body as Standard Webhooks define it (https://www.standardwebhooks.com): `v1,` and the HMAC in base64. */
+function sign(secret: string, prefix: string, body: Buffer): string {
+  const key = Buffer.from(secret.slice("whsec_".length), "base64");
+  return `v1,${createHmac("sha256", key).update(prefix).update(body).digest("base64")}`;
+}
+
+/** Encodes a text for a header as RFC 2047 defines it, which ntfy decodes. */
+function encodeHeader(text: string): string {
+  return `=?UTF-8?B?${Buffer.from(text).toString("base64")}?=`;
+}
+
+function appendPath(url: string, path: string): string {
+  const longer = new URL(url);
+  longer.pathname = `${longer.pathname.replace(/\/$/, "")}/${path}`;
+  return longer.href;
+}
+
+/** `dropped`: a retry would not help. `later`: a retry may help. */
+export type AttemptOutcome = "delivered" | "dropped" | "later";
+
+/** Returns the outcome of an attempt by its HTTP status; `null` without an answer. */
+export function toOutcome(status: number | null): AttemptOutcome {
+  if (status === null || status === 408 || status === 425 || status === 429 || status >= 500) return "later";
+  return status >= 200 && status < 300 ? "delivered" : "dropped";
+}
+
+const failureTexts: Record<WebhookFailure, string> = {
+  "forbidden-address": "Die Adresse liegt in einem privaten Netz. Das erlaubt nur WEBHOOK_ALLOW_PRIVATE.",
+  timeout: "Keine Antwort innerhalb von zehn Sekunden.",
+  certificate: "Das Zertifikat des Empfängers ist ungültig.",
+  unreachable: "Der Empfänger ist nicht erreichbar.",
+};
+
+/** Describes the last attempt in German; `null` before the first one. */
+export function describeAnswer(status: number | null, failure: WebhookFailure | null): string | null {
+  if (failure !== null) return failureTexts[failure];
+  if (status === null) return null;
+  if (status >= 200 && status < 300) return `Angekommen (${status}).`;
+  if (status >= 300 && status < 400) return `Der Empfänger leitet weiter (${status}). Trag seine endgültige Adresse ein.`;
+  return `Der Empfänger hat mit ${status} geantwortet.`;
+}

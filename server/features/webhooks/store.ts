@@ -1,0 +1,281 @@
+import type { Insertable, Selectable } from "kysely";
+
+import type { WebhookEvent } from "#contract/webhooks.ts";
+import type { Db } from "#server/db/connect.ts";
+import { exists } from "#server/db/exists.ts";
+import { expired } from "#server/db/expiry.ts";
+import type { Tables } from "#server/db/schema.ts";
+
+export type WebhookRow = Selectable<Tables["webhooks"]>;
+export type DeliveryRow = Selectable<Tables["webhook_deliveries"]>;
+
+/** Returns all webhooks, the oldest first, each with the name of the administrator who created it. */
+export async function listWebhooks(db: Db) {
+  return db
+    .selectFrom("webhooks")
+    .leftJoin("users", "users.id", "webhooks.created_by")
+    .selectAll("webhooks")
+    .select("users.name as by")
+    .orderBy("webhooks.id")
+    .execute();
+}
+
+export async function findWebhook(db: Db, id: number): Promise<WebhookRow | undefined> {
+  return db.selectFrom("webhooks").selectAll().where("id", "=", id).executeTakeFirst();
+}
+
+/** Returns the kinds of events of all webhooks. */
+export async function listEvents(db: Db) {
+  return db.selectFrom("webhook_events").selectAll().execute();
+}
+
+/** Returns the webhooks that a member created. */
+export async function listOwnWebhooks(db: Db, userId: number) {
+  return db
+    .selectFrom("webhooks")
+    .select(["name", "created_at"])
+    .where("created_by", "=", userId)
+    .orderBy("id")
+    .execute();
+}
+
+export async function countWebhooks(db: Db): Promise<number> {
+  const { count } = await db
+    .selectFrom("webhooks")
+    .select(({ fn }) => fn.countAll<number>().as("count"))
+    .executeTakeFirstOrThrow();
+  return Number(count);
+}
+
+export async function createWebhook(tx: Db, webhook: Omit<Insertable<Tables["webhooks"]>, "id">): Promise<number> {
+  const { id } = await tx.insertInto("webhooks").values(webhook).returning("id").executeTakeFirstOrThrow();
+  return id;
+}
+
+/** Replaces the kinds of events of a webhook. */
+export async function updateEvents(tx: Db, id: number, events: readonly WebhookEvent[]): Promise<void> {
+  await tx.deleteFrom("webhook_events").where("webhook_id", "=", id).execute();
+  const rows = [...new Set(events)].map((event) => ({ webhook_id: id, event }));
+  await tx.insertInto("webhook_events").values(rows).execute();
+}
+
+/** Returns `false` if the webhook does not exist. */
+export async function updateName(tx: Db, id: number, name: string): Promise<boolean> {
+  return exists(tx.updateTable("webhooks").set({ name }).where("id", "=", id).returning("id"));
+}
+
+/** Deletes a webhook and returns its name; `undefined` if it does not exist. */
+export async function deleteWebhook(tx: Db, id: number): Promise<string | undefined> {
+  const row = await tx.deleteFrom("webhooks").where("id", "=", id).returning("name").executeTakeFirst();
+  return row?.name;
+}
+
+/** Pauses all webhooks, after a restore. */
+export async function pauseWebhooks(tx: Db, now: number): Promise<void> {
+  await tx.updateTable("webhooks").set({ paused_at: now }).where("paused_at", "is", null).execute();
+}
+
+/** Pauses a webhook and drops its waiting deliveries. */
+export async function pauseWebhook(tx: Db, id: number, now: number): Promise<void> {
+  await tx.updateTable("webhooks").set({ paused_at: now }).where("id", "=", id).execute();
+  await tx
+    .updateTable("webhook_deliveries")
+    .set({ state: "dropped" })
+    .where("webhook_id", "=", id)
+    .where("state", "=", "waiting")
+    .execute();
+}
+
+/** Ends a pause and returns the webhook's name; `undefined` if it is not paused. Beers until now are in no summary. */
+export async function resumeWebhook(tx: Db, id: number, now: number): Promise<string | undefined> {
+  const row = await tx
+    .updateTable("webhooks")
+    .set({
+      paused_at: null,
+      failures: 0,
+      failing_since: null,
+      last_beer_id: await findLastBeerId(tx),
+      summarized_at: now,
+    })
+    .where("id", "=", id)
+    .where("paused_at", "is not", null)
+    .returning("name")
+    .executeTakeFirst();
+  return row?.name;
+}
+
+/** Queues a message for every active webhook with its kind of event. */
+export async function createDeliveries(
+  tx: Db,
+  { event, message, now }: { readonly event: WebhookEvent; readonly message: string; readonly now: number },
+  createId: () => string,
+): Promise<void> {
+  const webhooks = await tx
+    .selectFrom("webhooks")
+    .innerJoin("webhook_events", "webhook_events.webhook_id", "webhooks.id")
+    .select("webhooks.id")
+    .where("webhook_events.event", "=", event)
+    .where("webhooks.paused_at", "is", null)
+    .execute();
+  for (const { id } of webhooks) await createDelivery(tx, { id: createId(), webhook_id: id, event, message, now });
+}
+
+interface NewDelivery {
+  readonly id: string;
+  readonly webhook_id: number;
+  readonly event: WebhookEvent;
+  /** JSON of a `WebhookMessage`. */
+  readonly message: string;
+  readonly now: number;
+}
+
+/** Queues a message for one webhook. */
+export async function createDelivery(tx: Db, { now, ...delivery }: NewDelivery): Promise<void> {
+  await tx
+    .insertInto("webhook_deliveries")
+    .values({ ...delivery, created_at: now, due_at: now, state: "waiting", status: null, failure: null })
+    .execute();
+}
+
+/** Returns the newest deliveries of a webhook. */
+export async function listDeliveries(db: Db, webhookId: number, limit: number): Promise<DeliveryRow[]> {
+  return db
+    .selectFrom("webhook_deliveries")
+    .selectAll()
+    .where("webhook_id", "=", webhookId)
+    .orderBy("created_at", "desc")
+    .orderBy("id")
+    .limit(limit)
+    .execute();
+}
+
+/** Returns deliveries due by `now` (epoch ms), the longest due first; `longestWait` (ms) is the longest delay of an attempt. */
+export async function listDueDeliveries(
+  db: Db,
+  now: number,
+  longestWait: number,
+  limit: number,
+): Promise<DeliveryRow[]> {
+  return db
+    .selectFrom("webhook_deliveries")
+    .selectAll()
+    .where("state", "=", "waiting")
+    .where(expired("due_at", now, longestWait))
+    .orderBy("due_at")
+    .limit(limit)
+    .execute();
+}
+
+/** Reserves a delivery until `until` (epoch ms); `false` if another instance has reserved it. */
+export async function claimDelivery(db: Db, { id, due_at }: DeliveryRow, until: number): Promise<boolean> {
+  return exists(
+    db
+      .updateTable("webhook_deliveries")
+      .set({ due_at: until })
+      .where("id", "=", id)
+      .where("due_at", "=", due_at)
+      .where("state", "=", "waiting")
+      .returning("id"),
+  );
+}
+
+type Attempt = Partial<Pick<DeliveryRow, "state" | "due_at" | "attempts" | "status" | "failure">>;
+
+export async function updateDelivery(db: Db, id: string, attempt: Attempt): Promise<void> {
+  await db.updateTable("webhook_deliveries").set(attempt).where("id", "=", id).execute();
+}
+
+export async function deleteDelivery(db: Db, id: string): Promise<void> {
+  await db.deleteFrom("webhook_deliveries").where("id", "=", id).execute();
+}
+
+/** Deletes deliveries that were created before `since` (epoch ms), or in the future by a wrong clock. */
+export async function deleteOldDeliveries(db: Db, since: number, latest: number): Promise<void> {
+  await db
+    .deleteFrom("webhook_deliveries")
+    .where(({ eb, or }) => or([eb("created_at", "<", since), eb("created_at", ">", latest)]))
+    .execute();
+}
+
+/** Resets the failures of a webhook after a success. */
+export async function updateSucceeded(db: Db, id: number): Promise<void> {
+  await db
+    .updateTable("webhooks")
+    .set({ failures: 0, failing_since: null })
+    .where("id", "=", id)
+    .where("failures", ">", 0)
+    .execute();
+}
+
+/** Counts a failed attempt and returns the failures in a row; `undefined` if the webhook was deleted or is paused. */
+export async function updateFailed(db: Db, id: number, now: number) {
+  return db
+    .updateTable("webhooks")
+    .set(({ eb, fn, val }) => ({
+      failures: eb("failures", "+", 1),
+      failing_since: fn.coalesce("failing_since", val(now)),
+    }))
+    .where("id", "=", id)
+    .where("paused_at", "is", null)
+    .returning(["failures", "failing_since"])
+    .executeTakeFirst();
+}
+
+/** Returns the id of the newest beer; 0 without beers. */
+export async function findLastBeerId(db: Db): Promise<number> {
+  const row = await db.selectFrom("beers").select("id").orderBy("id", "desc").limit(1).executeTakeFirst();
+  return row?.id ?? 0;
+}
+
+/**
+ * Returns active webhooks with summaries of beers whose last one was at or before `since` (epoch ms), or after `latest` because
+ * of a wrong clock.
+ */
+export async function listSummaryWebhooks(db: Db, since: number, latest: number) {
+  return db
+    .selectFrom("webhooks")
+    .innerJoin("webhook_events", "webhook_events.webhook_id", "webhooks.id")
+    .select(["webhooks.id", "webhooks.last_beer_id", "webhooks.summarized_at"])
+    .where("webhook_events.event", "=", "beers")
+    .where("webhooks.paused_at", "is", null)
+    .where(({ eb, or }) => or([eb("summarized_at", "<=", since), eb("summarized_at", ">", latest)]))
+    .execute();
+}
+
+export type BeerRow = Pick<Selectable<Tables["beers"]>, "id" | "user_id" | "at" | "booked_at">;
+
+/** Returns the beers after the beer `afterId`, in the order of their booking. */
+export async function listBeersAfter(db: Db, afterId: number, limit: number): Promise<BeerRow[]> {
+  return db
+    .selectFrom("beers")
+    .select(["id", "user_id", "at", "booked_at"])
+    .where("id", ">", afterId)
+    .orderBy("id")
+    .limit(limit)
+    .execute();
+}
+
+/** Moves the end of the last summary; `false` if another instance did so first. */
+export async function updateSummary(
+  tx: Db,
+  { id, last_beer_id }: { readonly id: number; readonly last_beer_id: number },
+  next: { readonly last_beer_id: number; readonly summarized_at: number },
+): Promise<boolean> {
+  return exists(
+    tx.updateTable("webhooks").set(next).where("id", "=", id).where("last_beer_id", "=", last_beer_id).returning("id"),
+  );
+}
+
+/** Returns the names of these members, without those who pause, hide or are disabled. */
+export async function listShownNames(db: Db, userIds: readonly number[]): Promise<Map<number, string>> {
+  if (userIds.length === 0) return new Map();
+  const rows = await db
+    .selectFrom("users")
+    .select(["id", "name"])
+    .where("id", "in", userIds)
+    .where("is_paused", "=", 0)
+    .where("is_shown", "=", 1)
+    .where("disabled_at", "is", null)
+    .execute();
+  return new Map(rows.map(({ id, name }) => [id, name]));
+}

@@ -1,0 +1,58 @@
+import type { Generated } from "kysely";
+
+import type { WebhookEvent, WebhookFormat } from "#contract/webhooks.ts";
+import type { TablePolicies } from "#server/platform/table-policy.ts";
+import { pauseWebhooks } from "./store.ts";
+
+export interface WebhooksTables {
+  webhooks: {
+    id: Generated<number>;
+    name: string;
+    format: WebhookFormat;
+    url: string;
+    /** Access token of the receiver; empty without one. */
+    token: string;
+    /** Signs the format `json`: `whsec_` and 32 bytes in base64. */
+    secret: string;
+    created_by: number | null;
+    created_at: number;
+    /** Time since which nothing is sent; `null` while it sends. */
+    paused_at: number | null;
+    /** Number of failed attempts in a row; `failing_since` is the time of the first. */
+    failures: Generated<number>;
+    failing_since: number | null;
+    /** Id of the last beer in a summary, and the time of that summary. */
+    last_beer_id: number;
+    summarized_at: number;
+  };
+  webhook_events: { webhook_id: number; event: WebhookEvent };
+  webhook_deliveries: {
+    id: string;
+    webhook_id: number;
+    /** JSON of a `WebhookMessage`. */
+    message: string;
+    event: WebhookEvent;
+    created_at: number;
+    /** Time of the next attempt; a claim by an instance moves it into the future. */
+    due_at: number;
+    state: "waiting" | "delivered" | "dropped";
+    attempts: Generated<number>;
+    /** HTTP status of the last attempt; `null` if it got no answer, with the reason in `failure`. */
+    status: number | null;
+    failure: WebhookFailure | null;
+  };
+}
+
+/** Why an attempt got no answer. */
+export type WebhookFailure = "forbidden-address" | "timeout" | "certificate" | "unreachable";
+
+export const tables = {
+  webhooks: {
+    backup: "included",
+    // A copy of the installation must not send to the receivers of the original.
+    onRestore: pauseWebhooks,
+    memberColumns: { created_by: { onAccountDeletion: "keep", exportedAs: "webhooks_made" } },
+  },
+  webhook_events: { backup: "included" },
+  webhook_deliveries: { backup: "excluded" },
+} satisfies TablePolicies;

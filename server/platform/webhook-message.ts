@@ -1,0 +1,33 @@
+/** A message about an event. It contains ids of members; the names of those who want to appear are added when it is sent. */
+export type WebhookMessage =
+  | {
+      readonly event: "beers";
+      readonly beers: readonly { readonly userId: number; readonly count: number }[];
+      /** Number of all beers of the group. */
+      readonly total: number;
+    }
+  | {
+      readonly event: "milestone";
+      readonly kind: "group" | "member";
+      readonly count: number;
+      readonly userId: number;
+    }
+  | {
+      readonly event: "party";
+      readonly change: "started" | "ended";
+      readonly name: string;
+      readonly userId: number | null;
+    }
+  | {
+      readonly event: "game-server";
+      /** A German sentence with the server's name and without the member's. */
+      readonly message: string;
+      readonly userId: number | null;
+    }
+  | {
+      readonly event: "calendar-door";
+      /** Day of the door, like `2026-12-03`. */
+      readonly date: string;
+      /** The first member who opened it. */
+      readonly userId: number;
+    };
