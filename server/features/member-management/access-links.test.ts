@@ -76,7 +76,7 @@ describe("links of a former administrator", () => {
     ["the account", oneself, () => ben.post("/api/user/delete", { uname: "ben", password, beers: "keep" })],
     ["the lock by command", onTheCommandLine, () => command("user disable", "ben")],
     ["the loss of the permission by command", onTheCommandLine, () => command("user revoke", "ben", "admin")],
-  ])("an administrator's links end with %s, and the audit log records each of them (by %j)", async (_, actor, close) => {
+  ])("an administrator's links end with %s, and the audit log records each one (by %j)", async (_, actor, close) => {
     await app.createUser("carla");
     const opened = { invitation: await invite(ben, 3), tv: await openTv(ben, "Theke"), reset: await linkFor(ben, 3) };
     const others = { invitation: await invite(anna), tv: await openTv(anna, "Keller"), reset: await linkFor(anna, 3) };
