@@ -259,7 +259,7 @@ describe("members of a party", () => {
     ["keep", 1],
     ["remove", 0],
   ])(
-    "a party does not name a member who deletes the account with the choice %s, and its total is %i",
+    "a party does not name a member who deletes the account and chooses to %s the beers, and its total is %i",
     async (beers, total) => {
       const id = await startParty(carla);
       await join(ben, id);
