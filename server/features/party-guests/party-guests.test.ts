@@ -104,7 +104,7 @@ describe("party guests", () => {
   });
 
   test.each(["keep", "remove"])(
-    "a guest's beers are kept if the member who added the guest deletes the account and chooses to %s the member's beers",
+    "a party guest's beers are kept if the member who added the guest deletes the account (choice %s)",
     async (beers) => {
       const mia = await addGuest(carla, "Mia");
       await drink(carla, mia, "first-beer");
