@@ -143,7 +143,7 @@ test.each(comparisons)("previousPeriod returns the days to compare with: %s", (_
 });
 
 test.each<Span>(["week", "month", "year"])(
-  "every %s within ten years follows the previous %s without a gap, in both directions",
+  "periods of the span %s within ten years follow one another without a gap, in both directions",
   (span) => {
     let period = resolvePeriod(span, long.firstDay, long);
     expect(earlierDay(span, period, long)).toBeNull();

@@ -91,7 +91,7 @@ const midnights: [name: string, lastBefore: string, first: string, spans: string
   ["a new year", "2025-12-31T22:59:59Z", "2025-12-31T23:00:00Z", ["month", "year"]],
 ];
 
-test.each(midnights)("beers before and after the midnight before %s belong to different periods", async (_, before, first, spans) => {
+test.each(midnights)("beers around midnight before %s are in different periods", async (_, before, first, spans) => {
   await drinkAt(annaId, before);
   await drinkAt(benId, first, first);
   for (const span of spans) {
