@@ -32,8 +32,8 @@ function createLargeText(): string {
 export function addRoutes({ http, db, config, secrets, clock, log, group }: Context): void {
   let lastProbe: { at: number; isWritable: Promise<boolean> } | undefined;
   /**
-   * Number of disk-full errors known at the start of the last successful probe; a higher number
-   * requires the large write.
+   * Number of disk-full errors at the start of the last successful probe. If the current number is
+   * higher, a probe must write the large text.
    */
   let settledDiskErrors = 0;
 

@@ -35,8 +35,8 @@ export async function register(context: Context, form: BodyOf<typeof contract.re
   const password_hash = await hashPassword(form.password, hashCost);
   const id = await inTransaction(db, async (tx) => {
     const now = clock.now();
-    // The new member joins the ranking. This locks the counts before the invitation, as the removal
-    // of an administrator does, to avoid a deadlock.
+    // The new member joins the ranking. The update locks the counts before the invitation, in the
+    // same order as the removal of an administrator, to avoid a deadlock.
     await incrementVersion(tx);
     const claimed = await store.claimInvitation(tx, tokenHash, now);
     if (!claimed) throw refuseField("token", "invalidInvitation");

@@ -176,7 +176,7 @@ describe("POST /api/register", () => {
 });
 
 describe("invitation token", () => {
-  test("an invitation token is accepted in any case and with any hyphens, blanks and look-alike letters", async () => {
+  test("an invitation token is accepted in upper or lower case and with any hyphens, blanks and look-alike letters", async () => {
     const token = await invite(100);
     const typed = [
       token.toLowerCase(),

@@ -22,8 +22,8 @@ export interface ThrottleSubject {
    */
   readonly addresses?: readonly string[];
   /**
-   * Counter of consecutive wrong passwords; `null` for a guest if the user name is unknown or the
-   * account is disabled.
+   * Row that counts consecutive wrong passwords; `null` for a guest if the user name is unknown or
+   * the account is disabled.
    */
   readonly counter: store.FailureCounter | null;
   /** Time of the monotonic clock until which attempts are refused; 0 if they are not. */

@@ -36,7 +36,8 @@ async function annasBrowser(address = pub): Promise<Client> {
 }
 
 /**
- * Pauses logins of guests to Anna's account: sets 99 failures in the database and makes the 100th.
+ * Pauses guests' logins to Anna's account: sets 99 failures in the database and makes the 100th
+ * failure.
  */
 async function pauseAnna(): Promise<void> {
   await app.db.updateTable("users").set({ failed_logins: 99 }).where("uname", "=", "anna").execute();
@@ -62,7 +63,7 @@ async function resetByLink(): Promise<void> {
 }
 
 describe("account paused by guests", () => {
-  test("while wrong passwords of guests pause an account, its logged-in member can still change the password and delete the account", async () => {
+  test("while guests' wrong passwords pause logins to an account, its logged-in member can change the password and delete the account", async () => {
     const anna = await annasBrowser();
     await app.createUser("ben", ["admin"]);
     await pauseAnna();
@@ -73,7 +74,7 @@ describe("account paused by guests", () => {
     expect((await anna.post("/api/user/delete", form)).status).toBe(200);
   });
 
-  test("while wrong passwords of guests pause an account, a known browser can log in and guests have to wait", async () => {
+  test("while guests' wrong passwords pause logins to an account, a known browser can log in and guests have to wait", async () => {
     const browser = await annasBrowser();
     await logout(browser);
     await pauseAnna();
@@ -81,7 +82,7 @@ describe("account paused by guests", () => {
     expectWait(await loginByGuest(), 900);
   });
 
-  test("while wrong passwords of guests pause an account, its logged-in member can log in again without a device cookie", async () => {
+  test("while guests' wrong passwords pause logins to an account, its logged-in member can log in without a device cookie", async () => {
     const anna = await annasBrowser();
     anna.cookies.delete("device");
     await pauseAnna();
@@ -98,7 +99,7 @@ describe("account paused by guests", () => {
     for (const client of [bens, planted, browserAt("10.2.0.3")]) expectWait(await login(client), 900);
   });
 
-  test("after a reset link is used, a new browser can log in although guests had paused the account", async () => {
+  test("after a reset link is used, a new browser can log in although guests' wrong passwords had paused logins", async () => {
     await pauseAnna();
     await resetByLink();
     expect((await login(browserAt("10.2.0.1"), newPassword)).status).toBe(200);
@@ -132,7 +133,7 @@ describe("wrong passwords in a known browser", () => {
     expect((await login(phone)).status).toBe(200);
   });
 
-  test("a hundred wrong passwords in a row in a known browser pause only this browser, and each further one doubles the pause", async () => {
+  test("a hundred wrong passwords in a row pause only logins in that known browser, twice as long with each further one", async () => {
     const [phone, laptop] = [await annasBrowser("10.3.0.1"), await annasBrowser("10.3.0.2")];
     await app.db.updateTable("known_devices").set({ failed_logins: 99 }).execute();
     expect((await login(phone, wrong)).status).toBe(422);
@@ -160,7 +161,7 @@ describe("wrong passwords in a known browser", () => {
   });
 });
 
-test("a hundred wrong passwords in a row in a session pause only the confirmations of this session", async () => {
+test("a hundred wrong passwords in a row in a session pause only password confirmations in this session", async () => {
   const [phone, laptop] = [await annasBrowser("10.3.0.1"), await annasBrowser("10.3.0.2")];
   await app.db.updateTable("sessions").set({ failed_logins: 99 }).execute();
   expect((await confirm(phone, wrong)).status).toBe(422);

@@ -15,8 +15,8 @@ export const throttle = {
 export const longestWindowMs = days(1);
 
 /**
- * Milliseconds after its last login for which a browser is known. The maximum is the number of
- * known browsers per member.
+ * Milliseconds after its last login for which a browser is known; `maxKnownDevices` limits the
+ * known browsers of a member.
  */
 export const deviceLifetimeMs = days(180);
 export const maxKnownDevices = 20;

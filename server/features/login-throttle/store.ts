@@ -55,7 +55,7 @@ export interface FailureCounter {
   readonly userId?: number;
 }
 
-/** Creates an update query for the row of a counter. */
+/** Creates an update query for the row of a failure counter. */
 function updateCounter(db: Db, { table, id, userId }: FailureCounter) {
   return db
     .updateTable(table)
@@ -64,8 +64,8 @@ function updateCounter(db: Db, { table, id, userId }: FailureCounter) {
 }
 
 /**
- * Counts a wrong password and returns the number in a row. Returns 0 if the counter is paused or
- * its row was deleted.
+ * Counts a wrong password and returns the number in a row. Returns 0 if attempts are already paused
+ * or the row was deleted.
  */
 export async function incrementFailures(tx: Db, counter: FailureCounter, now: number): Promise<number> {
   const row = await updateCounter(tx, counter)
@@ -76,7 +76,10 @@ export async function incrementFailures(tx: Db, counter: FailureCounter, now: nu
   return row?.failed_logins ?? 0;
 }
 
-/** Pauses the counter until the time `until` of the monotonic clock, in milliseconds. */
+/**
+ * Pauses the password attempts that this counter counts until `until` (monotonic clock,
+ * milliseconds).
+ */
 export async function updateLockedUntil(db: Db, counter: FailureCounter, until: number): Promise<void> {
   await updateCounter(db, counter).set({ locked_until: until }).execute();
 }
@@ -86,7 +89,7 @@ export async function clearFailures(db: Db, counter: FailureCounter): Promise<vo
 }
 
 /**
- * Returns the time of the monotonic clock, in milliseconds, at which a counter's pause ends; 0
+ * Returns the time (monotonic clock, milliseconds) until which password attempts are paused; 0
  * without a pause.
  */
 export async function findLockedUntil(db: Db, { table, id, userId }: FailureCounter): Promise<number> {

@@ -38,7 +38,7 @@ const drinkAt = (userId: number, ...times: (string | number)[]) =>
 const change = (client: Client, settings: object) =>
   client.post("/api/user/presence", { is_shown: true, is_paused: false, ...settings });
 
-test("a new member has an empty page", async () => {
+test("a new member has an empty member page", async () => {
   expect(await show(ben, benId)).toEqual({
     id: benId,
     name: "Ben",
@@ -120,7 +120,7 @@ describe("calendar doors on a member's page", () => {
     const closed = { year: 2026, doors: [], opened: null };
     const open = (user_id: number) =>
       app.db.insertInto("calendar_openings").values({ user_id, date: "2026-12-03", opened_at: 0 }).execute();
-    // The opening is before the door's day, as if the server's clock had been ahead.
+    // The opening is before the calendar door's day, as if the server's clock had been ahead.
     await open(carlaId);
     expect((await show(carla, benId)).calendar).toEqual(closed);
     app.clock.time = Date.parse("2026-12-04T12:00:00Z");

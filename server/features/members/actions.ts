@@ -46,7 +46,7 @@ export function toTakenRefusal(error: unknown): Error {
 
 /**
  * Runs a change in a transaction that locks the enabled administrators, whose ids are `admins`.
- * Refuses with 403 if `by` is not one of them; `null` is the command line.
+ * Refuses with 403 if `by` is neither one of them nor `null` (the command line).
  */
 export function inAdminChange<Result>(
   db: Db,

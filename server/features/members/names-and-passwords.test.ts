@@ -52,7 +52,7 @@ describe("taken user names", () => {
   });
 });
 
-test("a registration with another member's email address is refused in any case", async () => {
+test("a registration with another member's email address is refused in upper or lower case", async () => {
   expect((await register({ email: "ADMIN@Stammtisch.Example" })).json.errors).toEqual({
     email: ["E-Mail-Adresse ist bereits vergeben."],
   });

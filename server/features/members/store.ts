@@ -43,8 +43,8 @@ type UserRow = Pick<Selectable<Tables["users"]>, (typeof userColumns)[number]> &
 const userSelection = [...userColumns, heldPermissions] as const;
 
 /**
- * Converts a row to the data that a member sees about the own account. Copies each field, because
- * this runs on every request and a spread takes four times as long.
+ * Converts a row to the data that members see about themselves. Copies each field, because this
+ * runs on every request and a spread takes four times as long.
  */
 export function toUser(row: UserRow): User {
   const { id, uname, name, email, avatar_id, is_shown, is_paused, is_mat_shown, news_seen } = row;

@@ -58,7 +58,7 @@ export async function findPasskey(db: Db, credentialId: string) {
 
 /**
  * Records the use of a passkey. Returns `false` if the passkey was removed, or `counter` is not
- * higher than the stored one; both may be 0.
+ * higher than the stored one (unless both are 0).
  */
 export async function updatePasskeyUse(tx: Db, id: number, counter: number, at: number): Promise<boolean> {
   return exists(

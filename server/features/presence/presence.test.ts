@@ -185,7 +185,7 @@ describe("paused members", () => {
     expect(await received(annas, "member-changed")).toEqual([]);
   });
 
-  test("beers are neither pushed about a paused member nor to a paused member", async () => {
+  test("a paused member's beers are not pushed, and a paused member gets no pushes about beers", async () => {
     const service = await createFakePushService();
     await open({ PUSH_ALLOW_PRIVATE: "1", PUSH_ALLOWED_HOSTS: "localhost" });
     for (const [visitor, browser] of [[anna, "anna"] as const, [ben, "ben"] as const]) {
