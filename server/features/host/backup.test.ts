@@ -217,64 +217,72 @@ test("a backup overwrites only an earlier backup or an empty file", async () => 
     await expect(createBackup(app.config, path)).rejects.toThrow("is not a backup of Stammtisch. Nothing was written.");
 });
 
-test("restore refuses a damaged, changed, foreign or newer backup and leaves the database empty", { timeout: 60_000 }, async () => {
-  const whole = readFileSync(file);
-  const lines = read(file);
-  const changed = lines.map((line) => line.replace('"at-the-bar"', '"at-the-pub"')).join("\n");
-  const missing = lines.filter((line) => !line.includes('"at-the-bar"')).join("\n");
-  const files: [what: string, bytes: Buffer | string, reason: string][] = [
-    ["cut", whole.subarray(0, whole.length - 9), "is damaged or cut off"],
-    ["cut in half", whole.subarray(0, whole.length / 2), "is damaged or cut off"],
-    ["changed", gzipSync(changed), "is damaged or cut off"],
-    ["shortened", gzipSync(missing), "is damaged or cut off"],
-    ["without an end", gzipSync(lines.slice(0, -2).join("\n")), "is damaged or cut off"],
-    ["something else", "Prost!", "is not a backup of Stammtisch"],
-    ["nothing", "", "is not a backup of Stammtisch"],
-    ["strange", gzipSync(sign(lines.map((line) => line.replace('"beers"', '"barrels"')))), "holds “barrels”"],
-    ["newer", gzipSync(changed.replace("0001-members", "9999-future")), "written by a newer version of Stammtisch"],
-  ];
-  const place = await createEmptyLocation();
-  for (const [what, bytes, reason] of files) {
-    writeFileSync(join(folder, "other.backup"), bytes);
-    await expect(restore(place, join(folder, "other.backup")), what).rejects.toThrow(reason);
-    expect(await isEmpty(place), what).toBe(true);
-  }
-  await expect(restore(place, join(folder, "nowhere.backup"))).rejects.toThrow(
-    `cannot be read by user ${process.getuid?.()} (ENOENT). Nothing was restored.`,
-  );
-  expect(await restore(place, file)).toMatchObject({ beers: 3 });
-});
-
-test("restore refuses malformed rows with a one-line message and leaves the database empty", { timeout: 60_000 }, async () => {
-  const lines = read(file);
-  const at = lines.findIndex((line) => line.startsWith("[") && line.includes('"at-the-bar"'));
-  const cells = JSON.parse(lines[at]!) as unknown[];
-  const withLine = (line: string) => sign(lines.with(at, line));
-  const malformed: [what: string, text: string][] = [
-    ["no JSON", withLine("[1,")],
-    ["no row", withLine("17")],
-    ["a cell too few", withLine(JSON.stringify(cells.slice(1)))],
-    ["a cell too many", withLine(JSON.stringify([...cells, 1]))],
-    ["true", withLine(JSON.stringify([true, ...cells.slice(1)]))],
-    ["a list", withLine(JSON.stringify([[1], ...cells.slice(1)]))],
-    ["an object", withLine(JSON.stringify([{ base64: 7 }, ...cells.slice(1)]))],
-    ["an empty line", withLine("")],
-    ["a row before the first table", sign([lines[0]!, lines[at]!, ...lines.slice(1)])],
-  ];
-  const nulls = JSON.stringify(cells.map(() => null));
-  const place = await createEmptyLocation();
-  const other = join(folder, "malformed.backup");
-  const env = { DATA_DIR: place.dataDir, ...(place.databaseUrl && { DATABASE_URL: place.databaseUrl }) };
-  for (const [what, text] of [...malformed, ["no value where one is needed", withLine(nulls)]]) {
-    writeFileSync(other, gzipSync(text!));
-    const { code, printed } = await runInProcess(["restore", other], env);
-    expect([what, code, printed.match(/\n/g)?.length]).toEqual([what, 1, 1]);
-    expect(printed, what).toMatch(
-      /has a (malformed line, number \d+\.|row that the database refuses \(.+\)\.) Nothing was/,
+test(
+  "restore refuses a damaged, changed, foreign or newer backup and leaves the database empty",
+  { timeout: 60_000 },
+  async () => {
+    const whole = readFileSync(file);
+    const lines = read(file);
+    const changed = lines.map((line) => line.replace('"at-the-bar"', '"at-the-pub"')).join("\n");
+    const missing = lines.filter((line) => !line.includes('"at-the-bar"')).join("\n");
+    const files: [what: string, bytes: Buffer | string, reason: string][] = [
+      ["cut", whole.subarray(0, whole.length - 9), "is damaged or cut off"],
+      ["cut in half", whole.subarray(0, whole.length / 2), "is damaged or cut off"],
+      ["changed", gzipSync(changed), "is damaged or cut off"],
+      ["shortened", gzipSync(missing), "is damaged or cut off"],
+      ["without an end", gzipSync(lines.slice(0, -2).join("\n")), "is damaged or cut off"],
+      ["something else", "Prost!", "is not a backup of Stammtisch"],
+      ["nothing", "", "is not a backup of Stammtisch"],
+      ["strange", gzipSync(sign(lines.map((line) => line.replace('"beers"', '"barrels"')))), "holds “barrels”"],
+      ["newer", gzipSync(changed.replace("0001-members", "9999-future")), "written by a newer version of Stammtisch"],
+    ];
+    const place = await createEmptyLocation();
+    for (const [what, bytes, reason] of files) {
+      writeFileSync(join(folder, "other.backup"), bytes);
+      await expect(restore(place, join(folder, "other.backup")), what).rejects.toThrow(reason);
+      expect(await isEmpty(place), what).toBe(true);
+    }
+    await expect(restore(place, join(folder, "nowhere.backup"))).rejects.toThrow(
+      `cannot be read by user ${process.getuid?.()} (ENOENT). Nothing was restored.`,
     );
-    expect(await isEmpty(place), what).toBe(true);
-  }
-});
+    expect(await restore(place, file)).toMatchObject({ beers: 3 });
+  },
+);
+
+test(
+  "restore refuses malformed rows with a one-line message and leaves the database empty",
+  { timeout: 60_000 },
+  async () => {
+    const lines = read(file);
+    const at = lines.findIndex((line) => line.startsWith("[") && line.includes('"at-the-bar"'));
+    const cells = JSON.parse(lines[at]!) as unknown[];
+    const withLine = (line: string) => sign(lines.with(at, line));
+    const malformed: [what: string, text: string][] = [
+      ["no JSON", withLine("[1,")],
+      ["no row", withLine("17")],
+      ["a cell too few", withLine(JSON.stringify(cells.slice(1)))],
+      ["a cell too many", withLine(JSON.stringify([...cells, 1]))],
+      ["true", withLine(JSON.stringify([true, ...cells.slice(1)]))],
+      ["a list", withLine(JSON.stringify([[1], ...cells.slice(1)]))],
+      ["an object", withLine(JSON.stringify([{ base64: 7 }, ...cells.slice(1)]))],
+      ["an empty line", withLine("")],
+      ["a row before the first table", sign([lines[0]!, lines[at]!, ...lines.slice(1)])],
+    ];
+    const nulls = JSON.stringify(cells.map(() => null));
+    const place = await createEmptyLocation();
+    const other = join(folder, "malformed.backup");
+    const env = { DATA_DIR: place.dataDir, ...(place.databaseUrl && { DATABASE_URL: place.databaseUrl }) };
+    for (const [what, text] of [...malformed, ["no value where one is needed", withLine(nulls)]]) {
+      writeFileSync(other, gzipSync(text!));
+      const { code, printed } = await runInProcess(["restore", other], env);
+      expect([what, code, printed.match(/\n/g)?.length]).toEqual([what, 1, 1]);
+      expect(printed, what).toMatch(
+        /has a (malformed line, number \d+\.|row that the database refuses \(.+\)\.) Nothing was/,
+      );
+      expect(await isEmpty(place), what).toBe(true);
+    }
+  },
+);
 
 test("restore refuses a backup with a line over 64 MiB without reading the whole file", async () => {
   const mebibyte = 1_048_576;

@@ -1,4 +1,4 @@
-// Also runs on PostgreSQL, because recipients are selected in SQL.
+// Also on PostgreSQL: recipients are selected in SQL.
 import { beforeEach, describe, expect, test } from "vitest";
 
 import { updateDisabledAt, updatePermissions } from "#server/features/members/store.ts";

@@ -1,4 +1,4 @@
-// Also runs on PostgreSQL, because subscriptions are upserted.
+// Also on PostgreSQL: subscriptions are upserted.
 import { createServer } from "node:net";
 
 import { beforeEach, describe, expect, test } from "vitest";

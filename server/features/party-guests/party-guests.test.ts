@@ -1,4 +1,4 @@
-// Also runs on PostgreSQL, because beers are counted in SQL.
+// Also on PostgreSQL: beers are counted in SQL.
 import { beforeEach, describe, expect, test } from "vitest";
 
 import { guestLimits } from "#contract/party-guests.ts";

@@ -1,4 +1,4 @@
-// Also runs on PostgreSQL, because a restore changes the rows of guests.
+// Also on PostgreSQL: a restore changes the rows of guests.
 import { join } from "node:path";
 
 import { expect, test } from "vitest";

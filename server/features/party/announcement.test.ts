@@ -1,4 +1,4 @@
-// Also runs on PostgreSQL, because members who have joined are found in SQL.
+// Also on PostgreSQL: members who have joined are found in SQL.
 import { beforeEach, expect, test } from "vitest";
 
 import { notifiedPage } from "#contract/notifications.ts";

@@ -1,4 +1,4 @@
-// Also runs on PostgreSQL, because quarters of an hour are counted in SQL.
+// Also on PostgreSQL: quarters of an hour are counted in SQL.
 import { beforeEach, describe, expect, test } from "vitest";
 
 import { partyLimits } from "#contract/party.ts";

@@ -1,4 +1,4 @@
-// Also runs on PostgreSQL, because the beers of stays are counted in SQL.
+// Also on PostgreSQL: the beers of stays are counted in SQL.
 import { beforeEach, describe, expect, test } from "vitest";
 
 import { updateDisabledAt } from "#server/features/members/store.ts";

@@ -1,4 +1,4 @@
-// Also runs on PostgreSQL, because challenges and counters depend on row locks.
+// Also on PostgreSQL: challenges and counters depend on row locks.
 import { randomBytes } from "node:crypto";
 
 import { sql } from "kysely";

@@ -1,4 +1,4 @@
-// Also runs on PostgreSQL, because the single use of a link depends on a lock.
+// Also on PostgreSQL: the single use of a link depends on a lock.
 import { beforeEach, describe, expect, test } from "vitest";
 
 import { createResetLink } from "#server/features/password-reset/actions.ts";

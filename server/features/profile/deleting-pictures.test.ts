@@ -1,4 +1,4 @@
-// Also runs on PostgreSQL, because deleting depends on row locks.
+// Also on PostgreSQL: deleting depends on row locks.
 import { randomBytes } from "node:crypto";
 
 import { beforeEach, expect, test } from "vitest";

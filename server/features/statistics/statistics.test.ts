@@ -1,4 +1,4 @@
-// Also runs on PostgreSQL, because beers are summed in SQL.
+// Also on PostgreSQL: beers are summed in SQL.
 import { beforeEach, expect, test } from "vitest";
 
 import type { PeriodStats } from "#contract/statistics.ts";

@@ -1,4 +1,4 @@
-// Also runs on PostgreSQL, because two administrators may enter the same code concurrently.
+// Also on PostgreSQL: two administrators may enter the same code concurrently.
 import { beforeEach, describe, expect, test } from "vitest";
 
 import { tvCodeLifetime } from "#contract/tv.ts";

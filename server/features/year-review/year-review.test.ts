@@ -1,4 +1,4 @@
-// Also runs on PostgreSQL, because beers are summed in SQL.
+// Also on PostgreSQL: beers are summed in SQL.
 import { expect, test } from "vitest";
 
 import { inTransaction } from "#server/db/connect.ts";
