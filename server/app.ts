@@ -17,7 +17,8 @@ import { createBus, createRealtime, realtimeOrigin } from "./platform/realtime/c
 import { addRealtimeRoutes } from "./platform/realtime/routes.ts";
 import { createThrottledPublish } from "./platform/realtime/throttled-publish.ts";
 
-interface AppOptions extends TestDoubles, Pick<Context, "config" | "database" | "secrets" | "clock" | "log" | "stopping"> {
+interface AppOptions
+  extends TestDoubles, Pick<Context, "config" | "database" | "secrets" | "clock" | "log" | "stopping"> {
   /** Folder of the built pages. */
   readonly pagesFolder?: string;
 }

@@ -19,6 +19,7 @@ import { partyRoutes } from "./features/party/route.tsx";
 import { passwordResetRoutes } from "./features/password-reset/route.tsx";
 import { profileRoutes } from "./features/profile/route.tsx";
 import { tvRoutes } from "./features/tv/route.tsx";
+import { webhooksRoutes } from "./features/webhooks/route.tsx";
 import { yearReviewRoutes } from "./features/year-review/route.tsx";
 import { deniedPage } from "./router/page-route.ts";
 import { rootRoute } from "./router/root-route.tsx";
@@ -43,6 +44,7 @@ export const pageRoutes = [
   ...passwordResetRoutes,
   ...profileRoutes,
   ...tvRoutes,
+  ...webhooksRoutes,
   ...yearReviewRoutes,
 ] as const;
 

@@ -38,11 +38,7 @@ export const up: Migration["up"] = async (tx, kind) => {
     .addColumn("status", "integer")
     .addColumn("failure", "text")
     .execute();
-  await tx.schema
-    .createIndex("webhook_deliveries_due")
-    .on("webhook_deliveries")
-    .columns(["state", "due_at"])
-    .execute();
+  await tx.schema.createIndex("webhook_deliveries_due").on("webhook_deliveries").columns(["state", "due_at"]).execute();
   await tx.schema
     .createIndex("webhook_deliveries_of")
     .on("webhook_deliveries")

@@ -250,7 +250,8 @@ async function recordAttempt(
       await store.updateDelivery(tx, id, { ...result, state: "delivered" });
       return store.updateSucceeded(tx, webhook_id);
     }
-    if (outcome === "dropped" || delay === undefined) await store.updateDelivery(tx, id, { ...result, state: "dropped" });
+    if (outcome === "dropped" || delay === undefined)
+      await store.updateDelivery(tx, id, { ...result, state: "dropped" });
     else await store.updateDelivery(tx, id, { ...result, due_at: now + delay });
     await countFailure(tx, webhook_id, now, log);
   });

@@ -220,6 +220,7 @@ export function describeAnswer(status: number | null, failure: WebhookFailure | 
   if (failure !== null) return failureTexts[failure];
   if (status === null) return null;
   if (status >= 200 && status < 300) return `Angekommen (${status}).`;
-  if (status >= 300 && status < 400) return `Der Empfänger leitet weiter (${status}). Trag seine endgültige Adresse ein.`;
+  if (status >= 300 && status < 400)
+    return `Der Empfänger leitet weiter (${status}). Trag seine endgültige Adresse ein.`;
   return `Der Empfänger hat mit ${status} geantwortet.`;
 }

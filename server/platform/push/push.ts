@@ -3,10 +3,15 @@ import type { Config } from "#server/config.ts";
 import type { Clock } from "#server/platform/clock.ts";
 import type { Log } from "#server/platform/log.ts";
 import type { Secrets } from "#server/platform/security/secrets.ts";
+import {
+  ForbiddenAddressError,
+  ssrfSafeRequest,
+  type Resolve,
+  resolveBySystem,
+} from "#server/platform/security/ssrf-safe-request.ts";
 import { encryptMessage } from "./encryption.ts";
 import type { PushTarget } from "./endpoint.ts";
 import { createPushQueue } from "./queue.ts";
-import { ForbiddenAddressError, ssrfSafeRequest, type Resolve, resolveBySystem } from "#server/platform/security/ssrf-safe-request.ts";
 import { createVapidSigner } from "./vapid.ts";
 
 export interface PushMessage {

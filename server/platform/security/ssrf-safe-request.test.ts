@@ -74,7 +74,11 @@ describe("a malicious push service", () => {
   let service: FakePushService;
   const local = resolver(["127.0.0.1"]);
   const post = (host = "localhost") =>
-    ssrfSafeRequest(`https://${host}:${service.port}/push/phone`, message, { resolve: local, allowPrivate: true, stop });
+    ssrfSafeRequest(`https://${host}:${service.port}/push/phone`, message, {
+      resolve: local,
+      allowPrivate: true,
+      stop,
+    });
 
   test.each([301, 302, 307, 308])("a redirect with %i is not followed", async (status) => {
     service = await createFakePushService();

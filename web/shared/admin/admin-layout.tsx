@@ -8,6 +8,7 @@ import {
   Tags,
   Truck,
   UsersRound,
+  Webhook,
   type LucideIcon,
 } from "lucide-react";
 import { useId, useLayoutEffect, useRef, type ReactNode } from "react";
@@ -26,6 +27,7 @@ const areas: readonly [href: string, label: string, icon: LucideIcon][] = [
   ["/admin/tv", "Fernseher", MonitorPlay],
   ["/admin/import", "Umziehen", Truck],
   ["/admin/group", "Gruppe", Tags],
+  ["/admin/webhooks", "Webhooks", Webhook],
   ["/admin/api", "API", Plug],
   ["/admin/audit", "Protokoll", ScrollText],
 ];

@@ -1,0 +1,393 @@
+// Also on PostgreSQL: deliveries are claimed, and failures are counted in SQL.
+import { createHmac } from "node:crypto";
+
+import { beforeEach, describe, expect, test } from "vitest";
+
+import type { WebhookEvent, WebhookFormat } from "#contract/webhooks.ts";
+import type { Client } from "#test/client.ts";
+import { expectRefusal } from "#test/expect-response.ts";
+import { createTestApp, type TestApp } from "#test/test-app.ts";
+import { createWebhookReceiver, type WebhookReceiver } from "#test/webhook-receiver.ts";
+import { sendDue, summarizeBeers } from "./actions.ts";
+import { jobs } from "./jobs.ts";
+
+const minute = 60_000;
+const hour = 60 * minute;
+
+let app: TestApp;
+let admin: Client;
+let anna: Client;
+let receiver: WebhookReceiver;
+
+beforeEach(async () => {
+  app = await createTestApp({ WEBHOOK_ALLOW_PRIVATE: "1", GROUP_NAME: "Stammtisch" });
+  admin = await app.createMember("carla", ["admin"]);
+  anna = await app.createMember("anna");
+  receiver = await createWebhookReceiver();
+});
+
+interface WebhookOptions {
+  readonly format?: WebhookFormat;
+  readonly token?: string;
+  readonly events?: readonly WebhookEvent[];
+  readonly url?: string;
+}
+
+async function addWebhook({
+  format = "json",
+  token = "",
+  events = ["party"],
+  url = receiver.url,
+}: WebhookOptions = {}) {
+  const { status, json } = await admin.post("/api/admin/webhooks", { name: "Chat", format, token, url, events });
+  expect(status, JSON.stringify(json)).toBe(201);
+  return json as { id: number; secret: string | null };
+}
+
+const list = async () => (await admin.get("/api/admin/webhooks")).json;
+const startParty = async (client = anna, name = "Silvester") => {
+  expect((await client.post("/api/parties", { name })).status).toBe(201);
+};
+
+/** Waits until a message is queued, and sends it. */
+async function deliver(): Promise<void> {
+  const waiting = () => app.db.selectFrom("webhook_deliveries").selectAll().where("state", "=", "waiting").execute();
+  await expect.poll(waiting).not.toHaveLength(0);
+  await sendDue(app.context);
+}
+
+describe("a webhook for programs", () => {
+  test("a party is sent as JSON with a signature of Standard Webhooks, and is listed as delivered", async () => {
+    const { secret } = await addWebhook();
+    await startParty();
+    await deliver();
+    const [{ method, path, headers, body } = receiver.received[0]!] = receiver.received;
+    expect([method, path, headers["content-type"]]).toEqual(["POST", "/hook", "application/json"]);
+    expect(JSON.parse(body)).toEqual({
+      event: "party",
+      text: "Anna startet die Party „Silvester“.",
+      at: new Date(app.clock.time).toISOString(),
+      data: { change: "started", name: "Silvester", member: "Anna" },
+    });
+    const key = Buffer.from(secret!.slice("whsec_".length), "base64");
+    const signed = [headers["webhook-id"], headers["webhook-timestamp"], body].join(".");
+    expect(headers["webhook-signature"]).toBe(`v1,${createHmac("sha256", key).update(signed).digest("base64")}`);
+    expect(headers["webhook-timestamp"]).toBe(String(app.clock.time / 1000));
+    const [webhook] = await list();
+    expect(webhook.deliveries).toMatchObject([{ state: "delivered", attempts: 1, answer: "Angekommen (204)." }]);
+  });
+
+  test("a webhook without the kind of event receives nothing", async () => {
+    await addWebhook({ events: ["milestone"] });
+    await addWebhook({ events: ["party"] });
+    await startParty();
+    await deliver();
+    expect(receiver.received).toHaveLength(1);
+  });
+
+  test("a retry after 503 has the same id, and its delay grows with the attempts", async () => {
+    await addWebhook();
+    receiver.responses.push(503, 503);
+    await startParty();
+    await deliver();
+    expect((await list())[0].deliveries).toMatchObject([{ state: "waiting", attempts: 1 }]);
+    await sendDue(app.context);
+    expect(receiver.received).toHaveLength(1);
+    app.clock.time += 30_000;
+    await sendDue(app.context);
+    app.clock.time += 30_000;
+    await sendDue(app.context);
+    expect(receiver.received).toHaveLength(2);
+    app.clock.time += 2 * minute;
+    await sendDue(app.context);
+    expect(new Set(receiver.received.map(({ headers }) => headers["webhook-id"])).size).toBe(1);
+    expect((await list())[0].deliveries).toMatchObject([{ state: "delivered", attempts: 3 }]);
+  });
+
+  test.each([
+    [400, "Der Empfänger hat mit 400 geantwortet."],
+    [302, "Der Empfänger leitet weiter (302). Trag seine endgültige Adresse ein."],
+  ])("a message that the receiver answers with %i is dropped without a retry or a redirect", async (status, answer) => {
+    await addWebhook();
+    receiver.responses.push((_, response) => void response.writeHead(status, { location: "/elsewhere" }).end());
+    await startParty();
+    await deliver();
+    expect((await list())[0].deliveries).toMatchObject([{ state: "dropped", attempts: 1, answer }]);
+    expect(receiver.received.map(({ path }) => path)).toEqual(["/hook"]);
+  });
+
+  test("a message that was not delivered within a day is dropped", async () => {
+    await addWebhook();
+    receiver.responses.push(503);
+    await startParty();
+    await deliver();
+    app.clock.time += 24 * hour;
+    await sendDue(app.context);
+    expect(receiver.received).toHaveLength(1);
+    const states = await app.db.selectFrom("webhook_deliveries").select("state").execute();
+    expect(states).toEqual([{ state: "dropped" }]);
+  });
+
+  test("two servers that send at the same time deliver a message once", async () => {
+    await addWebhook();
+    await startParty();
+    await expect.poll(() => app.db.selectFrom("webhook_deliveries").select("id").execute()).toHaveLength(1);
+    await Promise.all([sendDue(app.context), sendDue(app.context)]);
+    expect(receiver.received).toHaveLength(1);
+  });
+
+  test("a receiver that closes the connection without an answer is unreachable, and is retried", async () => {
+    await addWebhook();
+    receiver.responses.push((request) => void request.socket.destroy());
+    await startParty();
+    await deliver();
+    expect((await list())[0].deliveries).toMatchObject([
+      { state: "waiting", answer: "Der Empfänger ist nicht erreichbar." },
+    ]);
+  });
+});
+
+describe("repeated failures", () => {
+  test("a webhook is paused after ten failures in a row within more than an hour, and resumes on request", async () => {
+    const { id } = await addWebhook();
+    receiver.responses.push(...Array.from({ length: 10 }, () => 404));
+    for (let party = 0; party < 9; party++) {
+      await startParty(anna, `Party ${party}`);
+      await deliver();
+      await app.db.updateTable("parties").set({ ends_at: app.clock.time }).execute();
+      app.clock.time += 1;
+    }
+    expect((await list())[0].paused_at).toBeNull();
+    app.clock.time += hour;
+    await startParty(anna, "Die zehnte");
+    await deliver();
+    expect((await list())[0].paused_at).toBe(new Date(app.clock.time).toISOString());
+
+    await startParty(anna, "In der Pause");
+    await sendDue(app.context);
+    expect(receiver.received).toHaveLength(10);
+    expect((await admin.post(`/api/admin/webhooks/${id}/resume`)).status).toBe(200);
+    await startParty(anna, "Danach");
+    await deliver();
+    expect(receiver.received).toHaveLength(11);
+  });
+
+  test("a success ends the row of failures", async () => {
+    await addWebhook();
+    receiver.responses.push(404, 204);
+    await startParty(anna, "Eins");
+    await deliver();
+    await startParty(anna, "Zwei");
+    await deliver();
+    const [row] = await app.db.selectFrom("webhooks").select(["failures", "failing_since"]).execute();
+    expect(row).toEqual({ failures: 0, failing_since: null });
+  });
+});
+
+describe("members who do not want to appear", () => {
+  test.each([{ is_shown: 0 }, { is_paused: 1 }])(
+    "a party of a member with %o is sent without the name, also if the member chose so after the event",
+    async (setting) => {
+      await addWebhook();
+      await startParty();
+      await expect.poll(() => app.db.selectFrom("webhook_deliveries").select("id").execute()).toHaveLength(1);
+      await app.db.updateTable("users").set(setting).where("uname", "=", "anna").execute();
+      await sendDue(app.context);
+      expect(JSON.parse(receiver.received[0]!.body).text).toBe("Die Party „Silvester“ beginnt.");
+      expect(receiver.received[0]!.body).not.toContain("Anna");
+    },
+  );
+
+  test("the queue and the log contain no names of members", async () => {
+    await addWebhook();
+    await startParty();
+    await deliver();
+    const rows = await app.db.selectFrom("webhook_deliveries").selectAll().execute();
+    expect(JSON.stringify([rows, app.logLines])).not.toContain("Anna");
+  });
+});
+
+describe("the summary of beers", () => {
+  const drink = (client: Client, headers = {}) => client.post("/api/beercounter/counters", undefined, headers);
+
+  test("beers are summarized once they can no longer be undone, without those of members who pause", async () => {
+    await addWebhook({ events: ["beers"] });
+    const ben = await app.createMember("ben");
+    const emil = await app.createMember("emil");
+    await app.db.updateTable("users").set({ is_paused: 1 }).where("uname", "=", "emil").execute();
+    for (const client of [anna, ben, anna, emil]) expect((await drink(client)).status).toBe(200);
+    expect((await drink(ben, { "idempotency-key": "undone-0001" })).status).toBe(200);
+    app.clock.time += 10 * minute;
+    await ben.delete("/api/beercounter/taps/undone-0001");
+    await summarizeBeers(app.context);
+    app.clock.time += 6 * minute;
+    await summarizeBeers(app.context);
+    await deliver();
+    expect(JSON.parse(receiver.received[0]!.body)).toMatchObject({
+      event: "beers",
+      text: "Prost! Anna 2, Ben 1. Zusammen sind es jetzt 4.",
+      data: {
+        beers: [
+          { member: "Anna", count: 2 },
+          { member: "Ben", count: 1 },
+        ],
+        total: 4,
+      },
+    });
+    app.clock.time += 20 * minute;
+    await summarizeBeers(app.context);
+    await sendDue(app.context);
+    expect(receiver.received).toHaveLength(1);
+  });
+
+  test("late beers, and beers from before the webhook, are in no summary", async () => {
+    await drink(anna);
+    await addWebhook({ events: ["beers"] });
+    await drink(anna, { "idempotency-key": "late-00001", "tap-age": String(20 * minute) });
+    app.clock.time += 20 * minute;
+    await summarizeBeers(app.context);
+    expect(await app.db.selectFrom("webhook_deliveries").select("id").execute()).toEqual([]);
+  });
+});
+
+describe("other events", () => {
+  test("a milestone and the first opening of a door are sent", async () => {
+    await addWebhook({ events: ["milestone", "calendar-door"] });
+    app.context.sendWebhooks({ event: "milestone", kind: "group", count: 300, userId: 2 });
+    app.context.sendWebhooks({ event: "calendar-door", date: "2026-12-03", userId: 2 });
+    app.context.sendWebhooks({ event: "milestone", kind: "member", count: 50, userId: 999 });
+    await expect.poll(() => app.db.selectFrom("webhook_deliveries").select("id").execute()).toHaveLength(3);
+    await sendDue(app.context);
+    expect(receiver.received.map(({ body }) => JSON.parse(body).text).toSorted()).toEqual([
+      "Das 300. Bier der Gruppe, von Anna!",
+      "Türchen 3 ist offen. Anna war zuerst da.",
+    ]);
+  });
+});
+
+describe("receivers with formats of their own", () => {
+  test.each([
+    {
+      format: "discord",
+      token: "",
+      method: "POST",
+      path: "/hook",
+      headers: {},
+      body: { username: "Stammtisch", content: "Anna startet die Party „@everyone“.", allowed_mentions: { parse: [] } },
+    },
+    {
+      format: "gotify",
+      token: "secret-token",
+      method: "POST",
+      path: "/hook/message",
+      headers: { "x-gotify-key": "secret-token" },
+      body: { title: "Stammtisch", message: "Anna startet die Party „@everyone“." },
+    },
+    {
+      format: "matrix",
+      token: "secret-token",
+      method: "PUT",
+      path: expect.stringMatching(/^\/hook\/send\/m\.room\.message\/[0-9a-f-]{36}$/),
+      headers: { authorization: "Bearer secret-token" },
+      body: { msgtype: "m.notice", body: "Anna startet die Party „@everyone“." },
+    },
+  ] as const)("$format receives its own JSON", async ({ format, token, method, path, headers, body }) => {
+    await addWebhook({ format, token });
+    await startParty(anna, "@everyone");
+    await deliver();
+    const [request] = receiver.received;
+    expect(request).toMatchObject({ method, path, headers });
+    expect(JSON.parse(request!.body)).toEqual(body);
+  });
+
+  test("ntfy receives a text with the group's name as its title", async () => {
+    await addWebhook({ format: "ntfy", token: "secret-token" });
+    await startParty();
+    await deliver();
+    const [{ headers, body } = receiver.received[0]!] = receiver.received;
+    expect(body).toBe("Anna startet die Party „Silvester“.");
+    const title = Buffer.from("Stammtisch").toString("base64");
+    expect([headers["title"], headers.authorization]).toEqual([`=?UTF-8?B?${title}?=`, "Bearer secret-token"]);
+  });
+});
+
+describe("administration", () => {
+  test.each([
+    ["http without WEBHOOK_ALLOW_PRIVATE", "http://chat.example/hook"],
+    ["a user name in the URL", "https://anna@chat.example/hook"],
+    ["another protocol", "ftp://chat.example/hook"],
+    ["no URL", "chat.example"],
+  ])("a webhook with %s is refused at its field", async (_, url) => {
+    const strict = await createTestApp();
+    const carla = await strict.createMember("carla", ["admin"]);
+    const body = { name: "Chat", format: "json", token: "", url, events: ["party"] };
+    const { status, json } = await carla.post("/api/admin/webhooks", body);
+    expect([status, Object.keys(json.errors)]).toEqual([422, ["url"]]);
+  });
+
+  test("without WEBHOOK_ALLOW_PRIVATE a private address gets no connection", async () => {
+    const strict = await createTestApp();
+    const carla = await strict.createMember("carla", ["admin"]);
+    const url = receiver.url.replace("http:", "https:");
+    const body = { name: "Chat", format: "json", token: "", url, events: ["party"] };
+    const { id } = (await carla.post("/api/admin/webhooks", body)).json;
+    expect((await carla.post(`/api/admin/webhooks/${id}/test`)).json).toEqual({
+      is_delivered: false,
+      message: "Die Adresse liegt in einem privaten Netz. Das erlaubt nur WEBHOOK_ALLOW_PRIVATE.",
+    });
+    expect(receiver.received).toEqual([]);
+  });
+
+  test("a token is required for Gotify and Matrix, and at least one event for all", async () => {
+    const body = { name: "Chat", format: "gotify", token: "", url: receiver.url, events: [] };
+    expect(Object.keys((await admin.post("/api/admin/webhooks", body)).json.errors)).toEqual(["events"]);
+    const withEvent = { ...body, events: ["party"] };
+    expect(Object.keys((await admin.post("/api/admin/webhooks", withEvent)).json.errors)).toEqual(["token"]);
+  });
+
+  test("the list shows the receiver's host, and neither the path of the URL nor a secret", async () => {
+    const { secret } = await addWebhook({ url: `${receiver.url}/secret-path` });
+    const shown = JSON.stringify(await list());
+    expect(shown).toContain(new URL(receiver.url).host);
+    expect(shown).not.toContain("secret-path");
+    expect(shown).not.toContain(secret);
+    expect(JSON.stringify([app.logLines, (await admin.get("/api/admin/audit")).json])).not.toContain("secret-path");
+  });
+
+  test("a test message is sent at once, and its answer is shown", async () => {
+    const { id } = await addWebhook();
+    const { json } = await admin.post(`/api/admin/webhooks/${id}/test`);
+    expect(json).toEqual({ is_delivered: true, message: "Angekommen (204)." });
+    expect(JSON.parse(receiver.received[0]!.body)).toMatchObject({ event: "test", data: {} });
+  });
+
+  test("a webhook is renamed, gets other events, and is deleted with its deliveries, which the audit log records", async () => {
+    const { id } = await addWebhook();
+    await admin.post(`/api/admin/webhooks/${id}`, { name: "Anderer Chat", events: ["beers", "milestone"] });
+    expect(await list()).toMatchObject([{ name: "Anderer Chat", events: ["beers", "milestone"] }]);
+    await admin.delete(`/api/admin/webhooks/${id}`);
+    expect(await list()).toEqual([]);
+    const { entries } = (await admin.get("/api/admin/audit")).json;
+    expect(entries.map(({ text }: { text: string }) => text)).toEqual([
+      "Webhook „Anderer Chat“ entfernt.",
+      "Webhook „Anderer Chat“ geändert.",
+      `Webhook „Chat“ an ${new URL(receiver.url).host} angelegt.`,
+    ]);
+  });
+
+  test("the eleventh webhook is refused", async () => {
+    for (let count = 0; count < 10; count++) await addWebhook();
+    const body = { name: "Chat", format: "json", token: "", url: receiver.url, events: ["party"] };
+    const text = "Mehr als zehn Webhooks gehen nicht. Entferne zuerst einen anderen.";
+    expectRefusal(await admin.post("/api/admin/webhooks", body), 422, text);
+  });
+
+  test("deliveries are deleted after a week", async () => {
+    await addWebhook();
+    await startParty();
+    await deliver();
+    app.clock.time += 8 * 24 * hour;
+    for (const { run } of jobs) await run(app.context);
+    expect(await app.db.selectFrom("webhook_deliveries").select("id").execute()).toEqual([]);
+  });
+});
