@@ -16,7 +16,7 @@ export const calendarImage = z.object({
   is_empty: z.optional(z.literal(true)),
   /**
    * Name of the member who has not filled the door. Missing if the door has no owner, or if the
-   * owner hides the name, is disabled or paused.
+   * owner is disabled, paused or hides being online.
    */
   late: z.optional(z.string()),
   /**

@@ -41,7 +41,10 @@ export const refusals = {
    * An administrator changes a door whose picture or owner has changed since the page was loaded.
    */
   doorChanged: { status: 409, text: "Türchen :door hat sich gerade geändert. Sieh nach, was dort jetzt ist." },
-  /** An administrator uploads a picture for a filled door without naming the picture to replace. */
+  /**
+   * The door already has a picture, which an upload must name to replace, and a restore never
+   * replaces.
+   */
   doorFilled: { status: 409, text: "Hinter Türchen :door hängt schon ein Bild." },
   /**
    * An administrator uploads a picture for another member's door without confirming the take-over.
