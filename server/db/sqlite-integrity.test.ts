@@ -68,7 +68,7 @@ const damageCases: [what: string, damage: () => void][] = [
 ];
 
 test.for(damageCases)(
-  "refuses an SQLite file, tells the operator what to do and does not write to the file if %s",
+  "refuses a damaged SQLite file and does not write to it if %s",
   ([, damage]) => {
     damage();
     const before = hash();
