@@ -86,8 +86,8 @@ export const removePasskey = endpoint("DELETE /api/user/passkeys/:id", {
 });
 
 /**
- * Returns WebAuthn options for a login. They do not depend on the visitor, because the browser
- * knows its passkeys.
+ * Returns WebAuthn options for a login, without a list of passkeys, because the browser knows which
+ * ones it has.
  */
 export const startPasskeyLogin = endpoint("POST /api/login/passkey/options", {
   who: "everyone",

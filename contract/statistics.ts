@@ -48,8 +48,8 @@ export const periodStats = z.object({
 export type PeriodStats = z.output<typeof periodStats>;
 
 /**
- * Returns the period that contains `?day=`, by default today. Days before the first beer count as
- * its day, later days than today as today.
+ * Returns the period that contains `?day=`, by default today. A day before the first beer is
+ * treated as the day of that beer, a future day as today.
  */
 export const getPeriodStats = endpoint("GET /api/beercounter/stats/period", {
   who: "member",
