@@ -4,7 +4,7 @@ import { endpoint } from "./endpoint.ts";
 import { currentPassword, fixedMessage } from "./fields.ts";
 import { field } from "./labels.ts";
 
-/** Returns all data stored about the requesting member as one JSON document. */
+/** Returns the data stored about the requesting member as one JSON document. */
 export const exportAccount = endpoint("GET /api/user/export", {
   who: "member",
   perMinute: 10,

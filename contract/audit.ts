@@ -116,7 +116,7 @@ export const auditEntry = z.object({
   action: z.enum(auditActions),
   /** A German sentence that describes the action. */
   text: z.string(),
-  /** The member affected by the action; `null` if it affects no member. */
+  /** The member affected by the action; `null` if no member is affected. */
   member: person,
 });
 export type AuditEntry = z.output<typeof auditEntry>;

@@ -33,8 +33,8 @@ export const login = endpoint("POST /api/login", {
 });
 
 /**
- * Logs out with GET, because the API specification demands it. Other sites cannot abuse it: only
- * our own page can set the required header X-Requested-With.
+ * Logs out with GET, because the API specification demands GET. Other sites cannot log a member
+ * out: only our own page can set the required header X-Requested-With.
  */
 export const logout = endpoint("GET /api/logout", {
   who: "everyone",

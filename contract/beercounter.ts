@@ -106,7 +106,7 @@ export const ownBeer = z.object({
   at: z.string(),
   late: z.boolean(),
   kind: z._default(beerKind, null),
-  /** Seconds left to undo the beer, by the server's clock; 0 if it is too late. */
+  /** Seconds left to undo the beer, by the server's clock; 0 after the time limit. */
   removable_seconds: z.int(),
 });
 export type OwnBeer = z.output<typeof ownBeer>;
@@ -194,9 +194,9 @@ export const getLatestBeer = endpoint("GET /api/beercounter/latest", {
 });
 
 /**
- * The counts have changed. With a user: that member has just drunk a beer. Without one: a late
- * beer, an undo, a beer of a paused member, an import, or missed events. `version` rises with every
- * change.
+ * The counts have changed. `userId` is the member who has just drunk a beer. `null` for other
+ * changes: a late beer, an undo, a beer of a paused member, an import, or missed events. `version`
+ * rises with every change.
  */
 export const beercounterUpdated = event({
   channel: "private-beercounter",

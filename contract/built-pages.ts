@@ -9,7 +9,7 @@ import { user } from "./members.ts";
  */
 export type PageAudience = Audience | "guest";
 
-/** A page as the build renders it. */
+/** A page that the build has rendered to HTML. */
 export interface RenderedPage {
   /** The path, e.g. `/beercounter`, with `$id` for a number. */
   readonly path: string;

@@ -11,14 +11,14 @@ const params = z.object({ date: z.string().check(z.regex(/^2[01]\d\d-12-(0[1-9]|
 export const maxCalendarPictureBytes = 15 * megabyte;
 
 /**
- * Changes whenever the door's picture or owner changes. A request with a stale version is refused;
- * without a version it can only fill an empty door without an owner.
+ * Changes whenever the door's picture or owner changes. A request with a stale version is refused.
+ * A request without a version can only fill an empty door without an owner.
  */
 const doorVersion = field("Stand", z.string().check(z.regex(/^[\w-]{16}$/)));
 
 /**
- * A year of the calendar with all its pictures, for administrators. Reading it does not open any
- * door.
+ * A year of the calendar with all its pictures, for administrators. Reading this reply does not
+ * open any door.
  */
 export const managedCalendar = z.object({
   year: z.int(),
@@ -41,8 +41,8 @@ export const managedCalendar = z.object({
       /** The text below the picture; `null` without a text, and while `preview` is `null`. */
       text: z.nullable(z.string()),
       /**
-       * `true` if an administrator took down the door's picture within the last day and can restore
-       * it.
+       * `true` if an administrator took down the door's picture within the last day, so that the
+       * picture can be restored.
        */
       can_restore: z.boolean(),
       opened: z.int(),
@@ -50,7 +50,8 @@ export const managedCalendar = z.object({
     }),
   ),
   /**
-   * Number of doors that a lottery would assign, and number of members who would take part in it.
+   * Number of doors that a lottery would assign, and number of members who would take part in the
+   * lottery.
    */
   free_doors: z.int(),
   members: z.int(),

@@ -2,8 +2,8 @@ import * as z from "zod/mini";
 
 import { event, userChannelPrefix } from "./event.ts";
 
-// These events are in a separate file to keep the script of each page small: every page of a member
-// loads one of them. They carry no data; pages refetch it.
+// A separate file, because every page of a member loads one of these events; the scripts of these
+// pages remain small. The events carry no data: pages refetch the calendar.
 
 /** Doors or pictures of the calendar have changed. Sent only to administrators. */
 export const managedCalendarChanged = event({
@@ -12,7 +12,10 @@ export const managedCalendarChanged = event({
   data: z.object({}),
 });
 
-/** A door whose day has come has changed: a member opened it, or its picture changed. */
+/**
+ * A calendar door has changed since its day began: a member opened the door, or its picture
+ * changed.
+ */
 export const openDoorsChanged = event({
   channel: "private-christmas-calendar",
   name: "open-doors-changed",

@@ -33,18 +33,21 @@ export const calendarImage = z.object({
 export type CalendarImage = z.output<typeof calendarImage>;
 
 /**
- * A door that the member may still fill or change: until its day begins, or, while it is empty,
- * until its year ends.
+ * A door that the member may still fill or change: until its day begins, or until its year ends if
+ * the door is empty.
  */
 export const ownDoor = z.object({
   date: z.string(),
-  /** URL of the member's picture; `null` without one. */
+  /** URL of the member's picture; `null` without a picture. */
   picture: z.nullable(z.string()),
-  /** The text below the picture; `null` without one. */
+  /** The text below the picture; `null` without a text. */
   text: z._default(z.nullable(z.string()), null),
   /** `true` if other members do not see the name of the member who filled the door. */
   is_hidden: z._default(z.boolean(), false),
-  /** `true` if the member took down a picture within the last day and can restore it. */
+  /**
+   * `true` if the member took down the door's picture within the last day, so that the picture can
+   * be restored.
+   */
   can_restore: z._default(z.boolean(), false),
 });
 export type OwnDoor = z.output<typeof ownDoor>;

@@ -36,8 +36,8 @@ export const getMemberBeers = endpoint("GET /api/admin/members/:id/beers", {
 });
 
 /**
- * Removes a member's beers that were booked by mistake. Skips ids of beers that are already
- * removed; 404 if all are.
+ * Removes a member's beers that were booked by mistake. Skips ids of removed beers; 404 if no beer
+ * is left to remove.
  */
 export const takeBackBeers = endpoint("POST /api/admin/members/:id/beers/take-back", {
   who: ["admin"],

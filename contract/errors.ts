@@ -1,7 +1,7 @@
 import type * as z from "zod/mini";
 
-// Constants outside the objects below, because pages import them and should not load the other
-// texts.
+// Constants outside the objects below: pages that need only these texts do not have to load all
+// others.
 export const unavailableText = "Der Dienst ist gerade nicht verfügbar. Bitte versuche es gleich nochmal.";
 const requiredText = ":Attribute muss ausgefüllt werden.";
 
@@ -9,7 +9,7 @@ const requiredText = ":Attribute muss ausgefüllt werden.";
 export const refusals = {
   invalidRequest: { status: 400, text: "Die Anfrage ist ungültig." },
   notLoggedIn: { status: 401, text: "Nicht angemeldet." },
-  /** An API token whose scope does not permit the endpoint called it. */
+  /** The endpoint requires a scope that the API token does not have. */
   tokenNotPermitted: { status: 403, text: "Dieser API-Token darf das nicht." },
   tooManyTokens: { status: 422, text: "Mehr als zehn API-Tokens gehen nicht. Widerrufe zuerst einen anderen." },
   forbidden: { status: 403, text: "Diese Aktion ist nicht autorisiert." },
@@ -90,7 +90,7 @@ export const refusals = {
   internalError: { status: 500, text: "Interner Fehler." },
   /** The driver of the game server does not answer. */
   gameServerDriverUnavailable: { status: 503, text: "Die Game-Server-Steuerung ist gerade nicht erreichbar." },
-  /** The driver answered that it could not start the game server. */
+  /** The driver answered, but could not start the game server. */
   gameServerStartFailed: { status: 503, text: "Start fehlgeschlagen." },
   unavailable: { status: 503, text: unavailableText },
 } as const;

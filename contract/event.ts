@@ -20,8 +20,8 @@ export type DataOf<E> = E extends Event<infer D> ? z.output<D> : never;
 export const userChannelPrefix = "#server-to-user-";
 
 /**
- * The channel of all members who have the app open and do not hide their presence. The other
- * members see each one's `user_info`.
+ * The channel of all members who have the app open and do not hide. `presentMember`: data about
+ * each of them that the others receive as `user_info`.
  */
 export const presenceChannel = "presence-stammtisch";
 export const presentMember = z.object({ name: z.string(), avatarId: z.nullable(z.string()) });

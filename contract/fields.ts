@@ -15,7 +15,7 @@ export function countCharacters(text: string): number {
   return [...text].length;
 }
 
-/** A required string; the server trims it and converts it to Unicode normalization form C. */
+/** A required string, which the server trims and converts to Unicode normalization form C. */
 export const requiredText = z.string().check(z.normalize("NFC"), z.trim(), z.minLength(1, { abort: true }));
 
 /**

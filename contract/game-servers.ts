@@ -75,7 +75,7 @@ export function toServerState({
   }
 }
 
-/** Phases by the status on the wire, which uses Docker's words. */
+/** Maps the status on the wire, which uses Docker's words, to a phase. */
 const phasesOfStatus: Readonly<Record<string, Phase>> = {
   created: "stopped",
   exited: "stopped",
@@ -99,7 +99,7 @@ export function toPhase({ state, is_missing }: { readonly state: ServerState; re
 
 /**
  * The current players; `null` if unknown. `max` is `null` and `names` is empty if the game does not
- * report them.
+ * report this information.
  */
 export const players = z.nullable(z.object({ online: z.int(), max: z.nullable(z.int()), names: z.array(z.string()) }));
 export type Players = z.output<typeof players>;
@@ -133,7 +133,8 @@ export const gameServer = z.object({
    */
   is_active: z._default(z.boolean(), true),
   /**
-   * Why the last start failed; `null` if it did not fail, or once the game server has run again.
+   * Why the last start failed; `null` if the last start succeeded, or once the game server has run
+   * again.
    */
   start_failure: z._default(z.nullable(startFailure), null),
   /** `host:port` at which players connect; `null` if not configured. */
@@ -222,7 +223,7 @@ export const gameServersUpdated = event({
     /** `true` if the start or stop failed. Missing in events of the previous version. */
     is_failure: z._default(z.boolean(), false),
     /**
-     * The `at` of the `start_failure` that the message describes; `null` if it describes none.
+     * The `at` of the `start_failure` that the message describes; `null` for other messages.
      * Missing in events of the previous version.
      */
     failed_start_at: z._default(z.nullable(z.int()), null),
@@ -332,7 +333,7 @@ export const orderGameServers = endpoint("POST /api/admin/game-server-order", {
   reply: fixedMessage("Reihenfolge gespeichert."),
 });
 
-/** Removes a game server from the list. A running one keeps running. */
+/** Removes a game server from the list. Does not stop a running game server. */
 export const removeGameServer = endpoint("DELETE /api/admin/game-servers/:id", {
   who: ["admin"],
   needsRecentPassword: true,

@@ -62,7 +62,7 @@ export const groupSettings = z.object({
 export type GroupSettings = z.output<typeof groupSettings>;
 
 /**
- * The group settings in use. `configured`: those of the configuration, which apply until an
+ * The group settings in use. `configured`: values from the configuration, which apply until an
  * administrator changes them.
  */
 export const managedGroup = z.object({ ...groupSettings.shape, configured: groupSettings });

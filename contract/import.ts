@@ -17,7 +17,7 @@ export const importLimits = { file: 20 * megabyte, beers: 500_000 } as const;
 export const importFormat = z.enum(["csv", "strichliste"]);
 export type ImportFormat = z.output<typeof importFormat>;
 
-/** The reasons why a file, or a line of it, cannot be imported. */
+/** Reasons why a line, or the whole file, cannot be imported. */
 export const importProblem = z.enum([
   "encoding",
   "header",

@@ -12,7 +12,7 @@ export const invitationUses = { usual: 1, min: 1, max: 1000 } as const;
 /** An invitation for more members than this requires a recent password. */
 export const maxUsesWithoutPassword = 20;
 
-/** `open`: usable for a registration. The other states are the reasons why it is not. */
+/** `open`: usable for a registration. The other states say why the invitation is unusable. */
 export const invitationState = z.enum(["open", "used", "expired", "revoked"]);
 
 /**
@@ -22,8 +22,8 @@ export const invitation = z.object({
   id: z.int(),
   permissions: permissionList,
   /**
-   * Name of the member who created it; `null` if it was created on the command line, or if that
-   * member has deleted the account.
+   * Name of the member who created the invitation; `null` if it was created on the command line, or
+   * if that member has deleted the account.
    */
   by: z.nullable(z.string()),
   created_at: z.string(),

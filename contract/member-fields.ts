@@ -21,8 +21,8 @@ const scripts =
   "Malayalam Myanmar Oriya Sinhala Tamil Telugu Thaana Thai Tibetan Han,Bopomofo Han,Hiragana,Katakana Han,Hangul";
 
 /**
- * Returns `true` if all letters belong to one script. A mixed name could imitate another one, e.g.
- * with a Cyrillic "а".
+ * Returns `true` if all letters belong to one script. Otherwise a name could imitate another one,
+ * e.g. with Cyrillic letters that look like Latin ones.
  */
 function isOfOneScript(text: string): boolean {
   return scripts.split(" ").some((together) => {
@@ -81,7 +81,7 @@ export const newPassword = field(
 export const passwordConfirmation = field("Passwort bestätigen", z._default(z.string(), ""));
 
 /**
- * The token of an invitation or reset link. Trimmed, because a pasted token may contain spaces
- * around it.
+ * The token of an invitation or reset link. Trimmed, because a pasted token may be surrounded by
+ * spaces.
  */
 export const pastedToken = field("Anmelde-Token", z.string().check(z.trim(), z.minLength(1)));

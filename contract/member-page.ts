@@ -18,7 +18,7 @@ const attendedParty = z.object({
   name: z.string(),
   starts_at: z.string(),
   is_running: z.boolean(),
-  /** The member's beers at the party. */
+  /** Number of the member's beers at this party. */
   own_total: z.int(),
 });
 export type AttendedParty = z.output<typeof attendedParty>;

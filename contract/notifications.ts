@@ -84,8 +84,8 @@ export type NotificationSettings = z.output<typeof notificationSettings>;
 export const getNotificationSettings = endpoint("GET /api/push/settings", {
   who: "member",
   /**
-   * `is_wanted_here`: `false` if the member removed this browser from the list of devices, so that
-   * pages do not subscribe it again.
+   * `is_wanted_here`: `false` if the member removed this browser from the list of devices. Pages
+   * then do not subscribe the browser again.
    */
   reply: z.extend(notificationSettings, { is_wanted_here: z.boolean() }),
 });

@@ -49,8 +49,8 @@ export const getParties = endpoint("GET /api/parties", {
 /** The requesting member's part in a party. */
 const ownPart = {
   /**
-   * In a running party: `true` if the member's beers count now. In a finished one: `true` if the
-   * member took part.
+   * Running party: `true` if the member's beers count now. Finished party: `true` if the member
+   * took part.
    */
   is_member: z.boolean(),
   /** `true` if the member has gone home from the running party; the member may rejoin. */
@@ -106,7 +106,10 @@ const shownParty = z.extend(party, {
   /** The guests of a running party; empty for a finished one. */
   guests: z._default(z.array(partyGuest), []),
   guest_count: z._default(z.int(), 0),
-  /** The summary of a finished party; `null` while the party is running, and if it had no beers. */
+  /**
+   * The summary of a finished party; `null` while the party is running, and if the party had no
+   * beers.
+   */
   recap: z._default(z.nullable(partyRecap), null),
   /**
    * Beers per hour from the first to the last beer; `at` is the start of the hour. Only for pages

@@ -100,8 +100,8 @@ export const choosePicture = endpoint("POST /api/user/avatar", {
 });
 
 /**
- * Deletes a picture of the requesting member; 404 for other members' pictures. If it was the chosen
- * picture, the default picture replaces it.
+ * Deletes a picture of the requesting member; 404 for other members' pictures. The default picture
+ * replaces a deleted chosen picture.
  */
 export const deletePicture = endpoint("DELETE /api/user/avatars/:id", {
   who: "member",

@@ -4,15 +4,15 @@ import { endpoint } from "./endpoint.ts";
 import { field } from "./labels.ts";
 
 /**
- * Only these characters, because the Pusher protocol signs a text that joins the values with an
- * unescaped `:`.
+ * Restricts the characters, because the Pusher protocol signs a text that joins these values with
+ * an unescaped `:`.
  */
 const socketId = z.string().check(z.regex(/^\d+\.\d+$/));
 const channelName = z.string().check(z.regex(/^[A-Za-z0-9_\-=@,.;]{1,164}$/));
 
 /**
- * Signs the subscription of a WebSocket connection to a channel. Accepts forms, because pusher-js
- * sends one.
+ * Signs the subscription of a WebSocket connection to a channel. Accepts a form, because pusher-js
+ * sends a form.
  */
 export const authorizeChannel = endpoint("POST /broadcasting/auth", {
   who: "member",

@@ -38,8 +38,8 @@ export const periodStats = z.object({
    */
   before: z.nullable(z.object({ from: day, to: day, total: z.int(), is_whole: z.boolean() })),
   /**
-   * Beers per day (`2026-11-21`), month (`2026-11`) or year (`2026`), in order. Future ones have a
-   * total of 0.
+   * Beers per day (`2026-11-21`), month (`2026-11`) or year (`2026`), in order; 0 for future days,
+   * months and years.
    */
   bars: z.array(z.object({ time: z.string(), total: z.int() })),
   /** All enabled members with their beers of this period. */

@@ -28,8 +28,8 @@ const dist = join(home, "dist");
 const distStamp = join(home, ".build/dist.sha256");
 
 /**
- * Returns `true` if the running Node is too old for our TypeScript. Also `true` if it is the pinned
- * Node of this repository, but another version is pinned since its installation.
+ * Returns `true` if the running Node is too old for our TypeScript. Also `true` for a pinned Node
+ * of this repository after another version was pinned.
  */
 export function needsOtherNode() {
   const [major, minor] = process.version.slice(1).split(".").map(Number);
@@ -131,8 +131,8 @@ function describeFailure(signal) {
 }
 
 /**
- * Runs `work` if it is needed. A lock file makes other processes that need the same work wait for
- * its result.
+ * Runs `work` if `isNeeded` returns `true`. A lock file makes other processes that need the same
+ * work wait.
  */
 function onlyOne(isNeeded, work) {
   const lock = join(home, ".build/prepare.lock");

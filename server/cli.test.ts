@@ -103,7 +103,7 @@ test.each([
   ["beers", /^There are: beers .+, beers .+\.$/],
   ["calendar open", /^There are: calendar .+, calendar .+\.$/],
   ["beer", /^See: stammtisch help$/],
-])("rejects the unknown command “%s” and suggests the commands that begin with the same word", async (typed, hint) => {
+])("rejects the unknown command “%s” and suggests commands that begin with the same word", async (typed, hint) => {
   const { code, printed } = await runInProcess(typed.split(" "));
   const [before, after, ...others] = printed.trimEnd().split(`Unknown command “${typed}”. `);
   expect([code, before, others]).toEqual([2, "", []]);

@@ -52,7 +52,7 @@ test.each([
   ["57P03", "the database system is starting up"],
   [undefined, "SASL: SCRAM-SERVER-FIRST-MESSAGE: client password must be a string"],
   [undefined, "The server does not support SSL connections"],
-])("explainDatabaseError() names DATABASE_URL in one line if PostgreSQL refuses the connection (code %s)", (code, message) => {
+])("explainDatabaseError() names DATABASE_URL if PostgreSQL refuses the connection (code %s)", (code, message) => {
   const error = Object.assign(new Error(message), { code });
   expect(explainDatabaseError(error)).toBe(`DATABASE_URL: PostgreSQL cannot be used (${message}).`);
 });

@@ -68,7 +68,7 @@ interface PlatformTables {
     action: string;
     /** Id of the affected member; `null` if no member is affected. */
     member_id: number | null;
-    /** JSON without secrets. */
+    /** Details of the action as JSON, without secrets. */
     details: string;
   };
 

@@ -68,7 +68,7 @@ const damageCases: [what: string, damage: () => void][] = [
 ];
 
 test.for(damageCases)(
-  "refuses a damaged SQLite file and does not write to it if %s",
+  "refuses a damaged SQLite file with repair instructions and does not write to the file if %s",
   ([, damage]) => {
     damage();
     const before = hash();

@@ -6,8 +6,8 @@ import { notifiedPage, pushPayload, subscribeToPush, type PushPayload } from "#c
 declare const self: ServiceWorkerGlobalScope;
 
 /**
- * Notification for a push that cannot be parsed. Every push must show one: browsers revoke the
- * permission of sites that show none.
+ * Notification for a push that cannot be parsed. Browsers revoke the permission of sites that
+ * receive a push without showing a notification.
  */
 const fallbackPayload: PushPayload = {
   title: "Neuigkeiten",
@@ -65,8 +65,8 @@ async function openPage(path: string): Promise<void> {
 }
 
 /**
- * Subscribes again after the push service has dropped the old address. If this fails, the app
- * subscribes when it is opened next.
+ * Subscribes again after the push service has dropped the old address. If this request fails, the
+ * app subscribes when it is opened next.
  */
 async function renewSubscription(): Promise<void> {
   const config = getGroupConfig.reply.parse(await (await fetch(getGroupConfig.path)).json());
