@@ -183,7 +183,7 @@ export function tryWrite(write: Promise<void>): Promise<void> {
   });
 }
 
-/** Returns `true` if the error is a temporary outage of the database. All other errors are bugs. */
+/** Returns `true` for a temporary outage of the database, `false` e.g. for an error in our SQL. */
 export function isUnavailable(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   const { code, errcode } = error as Error & { code?: string; errcode?: number };
