@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 
 import { createBatcher, OverloadedError } from "./batcher.ts";
 
-/** Creates a batcher whose commits wait for `letGo`. */
+/** Creates a batcher in which each commit finishes only when the test calls `letGo`. */
 function createControlledBatcher() {
   const batches: number[][] = [];
   const gates: (() => void)[] = [];
@@ -24,7 +24,7 @@ function createControlledBatcher() {
   return { batches, submit, letGo: finishCommit };
 }
 
-test("items that arrive during a commit are committed together, in order, each with its own result", async () => {
+test("items that arrive during a commit are committed together in order, and each gets its result", async () => {
   const { batches, submit, letGo } = createControlledBatcher();
   const first = submit(1);
   while (batches.length === 0) await new Promise(setImmediate);

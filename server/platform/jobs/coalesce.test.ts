@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 
 import { coalesce } from "./coalesce.ts";
 
-test("a thousand calls during a read share the next read, so none gets a stale result", async () => {
+test("a thousand calls during a read share the next read and get its result, which is not stale", async () => {
   const reads: PromiseWithResolvers<number>[] = [];
   const ask = coalesce(() => {
     reads.push(Promise.withResolvers());
