@@ -40,8 +40,8 @@ export async function checkAddress({ appUrl }: Config): Promise<string> {
 }
 
 /**
- * Maximum number of requests. Each instance counts its requests separately, so enough are sent for
- * one of several instances to get two.
+ * Maximum number of requests. Instances count requests separately; with this number, at least one
+ * of several instances gets two.
  */
 const maxProxyRequests = 12;
 

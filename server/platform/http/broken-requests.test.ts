@@ -73,7 +73,7 @@ test("a body above the limit is refused with 413, and only a very large one clos
   expect(await refusal(2 ** 30)).toEqual(["HTTP/1.1 413", "close"]);
 });
 
-/** Connects a client that has received a 413 although it has not sent its body yet. */
+/** Connects a client that has received a 413 before sending its body. */
 async function refuseClosingClient() {
   const app = await createTestApp();
   const { hostname, port } = new URL(app.url);

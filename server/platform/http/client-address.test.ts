@@ -30,7 +30,7 @@ async function openSocket({ url }: TestApp, forwarded: string): Promise<void> {
 }
 
 test.each(invalidAddresses)(
-  "uses the socket's address if a trusted proxy forwards a request for %s",
+  "the server uses the socket's address if a trusted proxy forwards a request for %s",
   async (_, forwarded) => {
     const app = await createTestApp(proxied);
     const client = app.createClient({ "x-forwarded-for": forwarded });
@@ -41,7 +41,7 @@ test.each(invalidAddresses)(
 );
 
 test.each(invalidAddresses)(
-  "uses the socket's address if a trusted proxy forwards an upgrade for %s",
+  "the server uses the socket's address if a trusted proxy forwards an upgrade for %s",
   async (_, forwarded) => {
     const app = await createTestApp(proxied);
     await openSocket(app, forwarded);

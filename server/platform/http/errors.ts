@@ -33,8 +33,8 @@ export function sendError(log: Log, error: unknown, request: FastifyRequest, rep
   const { endpoint } = request.routeOptions?.config ?? {};
   const refusal = withFileField(toRefusal(error), endpoint);
   const errors = toFieldErrors(refusal, endpoint);
-  // Logs no second line for a refusal, which logRequest() logs: during a flood it would double the
-  // log.
+  // Logs no second line for a refusal, because logRequest() already logs one; a flood would double
+  // the log.
   const isRefused = error instanceof Refusal || error instanceof OverloadedError;
   if (refusal.status >= 500 && !isRefused)
     log.error(refusal.status === 503 ? "unavailable" : "failed", { reqId: request.id, ...outageFields(error) });
@@ -137,8 +137,8 @@ function toRefusal(error: unknown): Refusal {
   if (code === "FST_ERR_CTP_INVALID_MEDIA_TYPE") return refuse("unsupportedMediaType");
   if (statusCode === 408) return refuse("requestTimeout");
   if (statusCode === 416) return refuse("rangeNotSatisfiable");
-  // Must precede the check for outages: a client that disconnects while sending its body causes an
-  // error like a lost database connection.
+  // This check must precede isUnavailable(): a client that disconnects while sending its body
+  // causes an error like a lost database connection.
   if (statusCode !== undefined && statusCode >= 400 && statusCode < 500) return refuse("invalidRequest");
   const isOnOurSide = error instanceof OverloadedError || error instanceof PictureWorkerError;
   if (isOnOurSide || isUnavailable(error) || isDiskError(error)) return refuse("unavailable", { seconds: 1 });

@@ -89,11 +89,10 @@ export async function createHttpServer(options: HttpServerOptions) {
     headers,
     origins,
     /**
-     * All bound endpoints, needed to refuse a known path with a wrong method with 405 instead of
-     * 404.
+     * All bound endpoints: a request to a known path with another method gets 405 instead of 404.
      */
     endpoints: [] as Endpoint[],
-    /** Paths of the web app's files, needed for the 405 as well. */
+    /** Paths of the web app's files, for which other methods than GET get 405 as well. */
     files: new Set<string>(),
     findMember,
     findTokenCaller,

@@ -269,7 +269,7 @@ describe("compressed pages and files", () => {
     }
   });
 
-  test("refuses a range beyond the end of a file, and reports the size of the file", async () => {
+  test("a range beyond the end of a file is refused with 416 and the size of the file", async () => {
     for (const path of ["/sw.js", "/assets/main-abc123.js"]) {
       const answer = await guest.get(path, { range: "bytes=100-" });
       expectRefusal(answer, 416, "Die Anfrage ist ungültig.");
@@ -277,7 +277,7 @@ describe("compressed pages and files", () => {
     }
   });
 
-  test("sends pictures without compression", async () => {
+  test("pictures are sent without compression", async () => {
     const { status, text, headers } = await guest.send("GET", "/icon.png", withEncoding("br, gzip"));
     expect([status, text, headers["content-type"]]).toEqual([200, "picture", "image/png"]);
     expect(headers).not.toHaveProperty("content-encoding");

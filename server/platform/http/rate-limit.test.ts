@@ -30,7 +30,7 @@ function expectTooMany(answer: ClientResponse, limit: number, seconds: number, w
   expect(answer.headers["x-ratelimit-remaining"]).toBe("0");
 }
 
-test("every endpoint accepts exactly as many calls as the contract allows", { timeout: 60_000 }, async () => {
+test("every endpoint accepts exactly as many calls as its rate limit in the contract allows", { timeout: 60_000 }, async () => {
   const factor = 0.1;
   app = await createTestApp({ ...proxied, RATE_LIMIT_FACTOR: String(factor) });
   await app.createUser("ben", permissions);

@@ -1,5 +1,5 @@
-// Child process of picture-process.ts, because a running decoder can only be stopped by killing its
-// process.
+// Runs as a child process of picture-process.ts, because a running decoder can be stopped only by
+// killing its process.
 import { writeFileSync } from "node:fs";
 
 import sharp from "sharp";

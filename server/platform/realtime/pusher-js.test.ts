@@ -149,7 +149,7 @@ describe("pusher-js", () => {
 });
 
 describe("laravel-echo", () => {
-  test("laravel-echo connects to the server without changes", async () => {
+  test("a laravel-echo client gets the events and present members of its channels", async () => {
     const testServer = await createRealtimeTestServer();
     const client = connect(testServer, anna);
     const echo = new Echo({ broadcaster: "pusher", client, key: "stammtisch" } as unknown as ConstructorParameters<

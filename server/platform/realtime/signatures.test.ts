@@ -43,12 +43,12 @@ describe("signatures", () => {
     ["1234.1234", ':user::{"id":"admin"}'],
     ["1234.1234:presence-x", "private-a"],
     ["1.1:", 'user::{"id":"admin"}'],
-  ])("refuses to sign the ambiguous pair of socket id %s and channel %s", (socketId, channel) => {
+  ])("signChannel refuses the ambiguous pair of socket id %s and channel %s", (socketId, channel) => {
     expect(() => signChannel(vendor, socketId, channel)).toThrow("refusing");
     expect(isSocketId(socketId) && isChannelName(channel)).toBe(false);
   });
 
-  test("rejects malformed channel names and socket ids", () => {
+  test("isChannelName and isSocketId reject malformed values", () => {
     expect(isChannelName("x".repeat(164))).toBe(true);
     for (const name of ["x".repeat(165), "", "a:b", "a/b", "a b", "a#b", "ä", "a\n", 7, null])
       expect(isChannelName(name)).toBe(false);

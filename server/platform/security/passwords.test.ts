@@ -5,7 +5,7 @@ import { hashPassword, maxParallelHashes, createDummyHash, needsRehash, verifyPa
 
 const password = "Zapfhahn-im-Keller-3";
 
-test("a password matches its hash, and each hash of the same password is different", async () => {
+test("verifyPassword accepts only the hashed password, and each hash of a password is different", async () => {
   const [one, other] = await Promise.all([hashPassword(password), hashPassword(password)]);
   expect(one).not.toBe(other);
   expect(one).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$[A-Za-z0-9+/]{22}\$[A-Za-z0-9+/]{43}$/);
