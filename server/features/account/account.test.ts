@@ -276,7 +276,7 @@ describe("account deletion", () => {
     expect((await elsewhere.get(counters)).status).toBe(401);
   });
 
-  test("an account deletion that keeps the beers changes no count but removes the member from the ranking", async () => {
+  test("an account deletion can keep the beers in all counts but not the member in the ranking", async () => {
     await drink(anna);
     await drink(ben);
     const before = await counts();

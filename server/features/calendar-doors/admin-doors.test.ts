@@ -93,7 +93,7 @@ describe("upload of a calendar picture", () => {
   test.each([
     ["picture", "pictures/2026-12-06"],
     ["audio", "audio"],
-  ])("refuses a calendar upload (%s) if its sender has lost the admin permission during the upload", async (field, path) => {
+  ])("refuses a calendar upload (%s) if its sender loses the admin permission", async (field, path) => {
     const answer = await afterReading(
       app.holdQuery,
       "sessions",

@@ -79,7 +79,7 @@ describe("administrator's picture for a member's door", () => {
     expect(await noticesOf(hannes)).toEqual([]);
   });
 
-  test("an administrator needs no confirmation to replace the picture behind the administrator's own door", async () => {
+  test("an administrator can replace the picture behind an own door without a confirmation", async () => {
     await app.db.insertInto("calendar_assignments").values({ date: other, user_id: 1 }).execute();
     expect((await hangPicture(anna, other, red)).status).toBe(201);
     expect((await hangPicture(anna, other, blue)).status).toBe(201);
@@ -205,7 +205,7 @@ describe("member's picture before its day", () => {
     expectRefusal(await anna.get(previewOf(await pictureId())), 404, "Nicht gefunden.");
   });
 
-  test("a revealed picture is shown only to the administrator who revealed it, and its owner is notified once", async () => {
+  test("only the administrator who reveals a picture sees it, and its owner is notified once", async () => {
     await fill(day, red, { text: "Meine Oma" });
     const answer = await reveal(anna);
     expect(answer.json).toEqual({ preview: previewOf(await pictureId()) });

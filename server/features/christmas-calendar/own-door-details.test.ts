@@ -53,7 +53,7 @@ describe("the text of a picture", () => {
   test.each([
     ["x".repeat(81), "Text darf maximal 80 Zeichen haben."],
     ["eine\u202eZeile", "Der gewählte Wert für text ist ungültig."],
-  ])("a text of a calendar picture that is too long or unreadable is refused with a field error (%j)", async (text, sentence) => {
+  ])("refuses a text of a calendar picture that is too long or unreadable (%j)", async (text, sentence) => {
     expectErrors(await fill({ text }), { text: [sentence.replace("text", "Text")] });
     expect((await ownDoor()).picture).toBeNull();
     await fill();

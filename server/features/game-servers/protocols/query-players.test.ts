@@ -80,7 +80,7 @@ async function expectUnknown<Row>(
   expect(results).toEqual(rows.map(([name]) => [name, null]));
 }
 
-test.each(["source", "quake3"] as const)("queryPlayers returns null for invalid answers of a %s server", async (kind) => {
+test.each(["source", "quake3"] as const)("queryPlayers returns null if a %s server answers nonsense", async (kind) => {
   const answers: readonly (readonly [string, Buffer])[] = [
     ["nothing", datagram("")],
     ["a prefix alone", datagram(prefix)],
