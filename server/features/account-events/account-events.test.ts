@@ -74,7 +74,7 @@ describe("audit log", () => {
   });
 });
 
-describe("log", () => {
+describe("server log", () => {
   const eventsNamed = (name: string) => app.logLines.filter(({ event }) => event === name);
   const source = { reqId: expect.any(String), network: "127.0.0.0/24" };
 

@@ -47,7 +47,7 @@ async function hashOfAnna(): Promise<string> {
 const meanwhile = (send: () => Promise<ClientResponse>, happen: () => Promise<unknown>) =>
   afterReading(app.holdQuery, "password_hash", send, happen);
 
-describe("a login with the old password", () => {
+describe("login with the old password", () => {
   test.each<[string, () => Promise<unknown>, number]>([
     ["it is changed", () => change(), 1],
     ["it is reset", reset, 0],
@@ -81,7 +81,7 @@ test("a login replaces a weak hash with a stronger hash of the same password", a
   expect((await login(app.createClient(), "password")).status).toBe(200);
 });
 
-describe("the old password during a reset", () => {
+describe("old password during a reset", () => {
   test("the old password cannot confirm a session while the password is being reset", async () => {
     const answer = await meanwhile(() => anna.post("/api/user/confirmPassword", { password }), reset);
     expectErrors(answer, { password: ["Das Passwort ist falsch."] });

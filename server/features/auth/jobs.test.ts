@@ -12,7 +12,8 @@ import { jobs, onListen } from "./jobs.ts";
 import { insertSession } from "./store.ts";
 
 /**
- * Creates an app with a hosted realtime service, and records the service's requests about members.
+ * Creates an app with a hosted realtime service, and records the requests about members that the
+ * service receives.
  */
 async function openWithService() {
   const told: string[] = [];

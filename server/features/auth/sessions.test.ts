@@ -30,7 +30,7 @@ async function isAnna(client: Client): Promise<boolean> {
   return json.user?.uname === "anna";
 }
 
-describe("a login", () => {
+describe("login", () => {
   test("every login gets a new session id that was never used before", async () => {
     const seen = new Set<string>();
     for (let round = 0; round < 10; round++) {
@@ -122,7 +122,7 @@ describe("a login", () => {
   });
 });
 
-describe("the database", () => {
+describe("stored secrets", () => {
   test("the database stores session ids and passwords only as hashes", async () => {
     const anna = await login();
     const rows = JSON.stringify([

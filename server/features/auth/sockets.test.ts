@@ -29,7 +29,7 @@ const authorize = (client: Client, { id }: SocketClient, channel_name = channel)
 
 const drink = (client: Client) => client.post("/api/beercounter/counters");
 
-describe("one page load", () => {
+describe("sockets of one browser", () => {
   test("a browser can subscribe to the counter after every login without a page reload", async () => {
     const browser = app.createClient();
     await browser.get("/sanctum/csrf-cookie");

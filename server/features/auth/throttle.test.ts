@@ -46,7 +46,7 @@ function expectThrottled(answer: ClientResponse, seconds: number): void {
   expectStandardShape(answer);
 }
 
-describe("five failures for one name and address", () => {
+describe("throttle of one username and address", () => {
   test("after five failed logins a sixth is refused for a minute, even with the correct password", async () => {
     const guest = await guestAt("10.0.0.1");
     for (let attempt = 0; attempt < 5; attempt++) {

@@ -21,7 +21,7 @@ beforeEach(async () => {
 
 const versionOf = ({ headers }: ClientResponse) => Number(headers["counters-version"]);
 
-describe("a tap", () => {
+describe("tap", () => {
   test("a tap counts for the group and for the member", async () => {
     expect((await anna.post(counters)).json).toEqual({ KSKCounterVal: 1, userCounterVal: 1 });
     expect((await anna.post(counters)).json).toEqual({ KSKCounterVal: 2, userCounterVal: 2 });

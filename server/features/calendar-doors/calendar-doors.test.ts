@@ -239,7 +239,7 @@ describe("member's picture before its day", () => {
   });
 });
 
-describe("restoring a picture", () => {
+describe("restoring a calendar picture", () => {
   test("an administrator can restore a removed picture within a day, with its text and its owner", async () => {
     await fill(day, red, { text: "Meine Oma", is_hidden: "1" });
     await takePictureDown(anna, day);

@@ -1,5 +1,5 @@
 import { dayNumber } from "#contract/christmas-calendar.ts";
-/** An administrator's change of a member's door. */
+/** Kind of an administrator's change of a member's door. */
 export type NoticeKind =
   | "taken-over"
   | "taken-back"

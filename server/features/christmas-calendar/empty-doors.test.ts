@@ -39,7 +39,7 @@ const imageOf = async (client: Client, date = emilsDay) =>
     (image: { date: string }) => image.date === date,
   );
 
-describe("years", () => {
+describe("calendar years", () => {
   test.each([
     ["with one assignment", () => Promise.resolve()],
     [
@@ -62,7 +62,7 @@ describe("years", () => {
   });
 });
 
-describe("empty doors", () => {
+describe("empty calendar doors", () => {
   test("an empty calendar door opens on its day to a drawing with the name of its member", async () => {
     const opened = await open(anna);
     expect(opened).toEqual({

@@ -41,7 +41,7 @@ const open = async (client = carla) => (await client.post(`/api/christmas-calend
 const ownDoor = async () => (await ben.get(opened)).json.own_doors[0];
 const beginDay = () => (app.clock.time = Date.parse("2026-12-05T10:00:00Z"));
 
-describe("the text of a picture", () => {
+describe("text of a calendar picture", () => {
   test("the text of a calendar picture is shown to members who have opened its door", async () => {
     expect((await fill({ text: "  Meine Oma, 1962 <b> " })).status).toBe(201);
     expect(await ownDoor()).toMatchObject({ text: "Meine Oma, 1962 <b>", is_hidden: false });
@@ -90,7 +90,7 @@ describe("the text of a picture", () => {
   });
 });
 
-describe("hiding the name", () => {
+describe("hidden name of a calendar picture", () => {
   test("a member can hide the own name below a calendar picture at any time", async () => {
     await fill({ is_hidden: "1" });
     beginDay();
@@ -123,7 +123,7 @@ describe("hiding the name", () => {
   });
 });
 
-describe("restoring a picture", () => {
+describe("restoring a calendar picture", () => {
   test("a member can restore a removed calendar picture with its text within a day", async () => {
     await fill({ text: "Oma", is_hidden: "1" });
     await ben.delete(`${own}/${day}`);

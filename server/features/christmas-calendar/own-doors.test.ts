@@ -90,7 +90,7 @@ describe("lottery", () => {
     await app.db.deleteFrom("calendar_assignments").where("user_id", "=", 4).execute();
     await app.db.updateTable("users").set({ disabled_at: 1 }).where("id", "in", [3, 4]).execute();
     await app.createUser("emil");
-    // Dora has left, and Clara is disabled.
+    // The six doors of Dora (assignments deleted) and the six of Clara (account disabled) are free.
     expect(await deal()).toBe("12 Türchen sind verlost.");
     expect(await heldDoors()).toEqual([8, 8, 8]);
   });

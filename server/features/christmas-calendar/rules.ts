@@ -88,7 +88,7 @@ export function countDueReminders(date: string, today: string): number {
   return daysLeft < 1 ? 0 : reminderDays.filter((limit) => daysLeft <= limit).length;
 }
 
-/** Returns the text of a reminder of a member's empty doors; `dates` in ascending order. */
+/** Returns the text of a reminder of a member's empty doors; `dates` are in ascending order. */
 export function reminderText(dates: readonly string[], today: string): string {
   const next = dates[0]!;
   const isTomorrow = countDueReminders(next, today) === reminderDays.length;

@@ -21,7 +21,7 @@ export interface SwitchRequest {
   readonly requested: SwitchAction | null;
   /** Id of the member who made the request; `null` for the app. */
   readonly requestedBy: number | null;
-  /** Epoch ms. */
+  /** Epoch ms of the request; `null` without a request. */
   readonly requestedAt: number | null;
 }
 
@@ -46,7 +46,7 @@ export interface StartFailure {
    * Last line that the driver or the program printed, for administrators only; `null` if unknown.
    */
   readonly detail: string | null;
-  /** Epoch ms. */
+  /** Epoch ms of the failed start. */
   readonly at: number;
 }
 
@@ -130,7 +130,7 @@ export function deriveState(before: DerivedState, observation: Observation, inpu
  */
 const sameStartMs = 2000;
 /**
- * Milliseconds by which an engine's clock may be ahead. The tolerance prevents an app restart from
+ * Milliseconds by which an engine's clock may be ahead. This tolerance prevents an app restart from
  * looking like a restart of the game.
  */
 const fastClockMs = 60_000;

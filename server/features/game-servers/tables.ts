@@ -32,8 +32,9 @@ export interface GameServersTables {
      */
     is_active: Generated<number>;
 
-    // `SavedState` in rules.ts has the columns below. It calls `wanted` `requested`, `changed_…`
-    // `requestedBy` and `requestedAt`, and `word` `driverStatus`.
+    // `SavedState` in rules.ts contains the columns below. Its field `requested` is the column
+    // `wanted`, `driverStatus` is `word`, and `requestedBy` and `requestedAt` are `changed_by` and
+    // `changed_at`.
     /**
      * Last request: `start`, `stop` or `null`. After a requested stop, the end of the server is not
      * a crash.

@@ -119,7 +119,7 @@ export function ignoringFullDisk(write: () => void): void {
   try {
     write();
   } catch {
-    // Either the exit code remains unknown, or the log remains long.
+    // Without the write, the exit code remains unknown or the log remains long.
   }
 }
 

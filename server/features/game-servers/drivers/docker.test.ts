@@ -37,7 +37,7 @@ test("the docker driver pings the engine only during a stop", async () => {
   stops[0]!.writeHead(204).end();
   await stopped;
   pings[1]!.end();
-  // Waits until the engine has received the ping that was answered before.
+  // Waits for a later answer, after which the driver has also received the answer to the ping.
   await driver.inspect(target);
   vi.advanceTimersByTime(60_000);
   await driver.inspect(target);

@@ -82,13 +82,14 @@ export interface Driver {
   inspect(target: Target): Promise<Observation>;
   /**
    * Starts a game server; resolves when the start was accepted, also if the server is already
-   * running. Refuses a paused server. `observation` is the latest report. Throws one of the two
-   * errors above, within 8 s for an engine and 10 s for other drivers.
+   * running. Refuses a paused server. `observation` is the latest report. Throws
+   * `EngineUnreachableError` or `EngineRefusedError`, within 8 s for an engine and 10 s for other
+   * drivers.
    */
   start(target: Target, observation: Observation | null): Promise<void>;
   /**
-   * Stops a game server; resolves when the server has ended, also if it was not running. Throws one
-   * of the two errors above.
+   * Stops a game server; resolves when the server has ended, also if it was not running. Throws
+   * `EngineUnreachableError` or `EngineRefusedError`.
    */
   stop(target: Target, observation: Observation | null): Promise<void>;
   /**

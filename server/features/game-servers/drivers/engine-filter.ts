@@ -50,7 +50,8 @@ export async function createEngineFilter({ engineUrl, socket, names, log }: Opti
     log.warn("engine-filter-refused", { method: request.method, url: request.url?.slice(0, 200) });
     refuse(response);
   });
-  // Refuses these requests too, which `node:http` would otherwise answer automatically.
+  // Refuses requests with an `Expect` header and malformed requests, which `node:http` would
+  // otherwise answer automatically.
   const refuseInAnyCase = (_: IncomingMessage, response: ServerResponse) => refuse(response);
   server.on("checkContinue", refuseInAnyCase).on("checkExpectation", refuseInAnyCase);
   server.on("connect", (_, stream) => refuseBytes(stream));

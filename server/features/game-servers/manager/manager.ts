@@ -57,7 +57,7 @@ export function createManager(context: Context, drivers: Drivers, timings: Timin
   bus.onGap(() => {
     void supervisor?.sync();
     // Makes all pages refetch, because they may have missed announcements of other instances.
-    // `sync` announces changes by commands.
+    // `sync` announces changes that commands have made.
     if (bus.reachesOthers) announce(wholeList, "", null);
   });
 
