@@ -86,7 +86,7 @@ function describeDeletion(isShown: boolean): string {
 interface OptionProps {
   readonly id: string | null;
   readonly label: string;
-  /** Name of the member. */
+  /** Name of the member whose profile pictures are listed. */
   readonly name: string;
   readonly isChosen: boolean;
   readonly isDeleting?: boolean;
