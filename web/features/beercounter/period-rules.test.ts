@@ -20,7 +20,7 @@ test.each([
   expect(choiceOf(validateSearch(search))).toEqual({ span, day });
 });
 
-test("choiceOf returns the choice that a query was made from", () => {
+test("choiceOf restores the period choice from a query that searchOf wrote", () => {
   for (const span of ["week", "month", "year", "all"] as const)
     for (const day of [null, "2026-11-21"]) {
       expect(choiceOf(validateSearch({ ...searchOf({ span, day }) }))).toEqual({ span, day });
