@@ -8,14 +8,16 @@ import { queryClient } from "#web/data/query-client.ts";
 import { reloadForNewerVersion } from "#web/pwa/newer-version.ts";
 import { pollDelay } from "./rules.ts";
 
-/** The television's latest state. */
+/** State of the polled TV screen. */
 export interface ScreenState {
-  /** `null` before the first answer. */
+  /** Content of the screen; `null` before the first reply. */
   readonly screen: TvScreen | null;
   readonly version: string | null;
-  /** Milliseconds by which the server's clock is ahead of this television's. */
+  /** Milliseconds by which the server's clock is ahead of the TV's clock. */
   readonly clockOffset: number;
-  /** Time of the last answer in epoch ms, by the server's clock; `null` before the first answer. */
+  /**
+   * Server time of the last reply in milliseconds since the epoch; `null` before the first reply.
+   */
   readonly answeredAt: number | null;
   /** Number of consecutive failed requests. */
   readonly failures: number;
@@ -119,7 +121,7 @@ const unpaired: PairingState = { code: null, failures: 0, problem: "", isPaired:
 const noConnection = "Keine Verbindung. Sobald es geht, geht es weiter.";
 const pairingKey = ["tv", "pairing"];
 
-/** Makes a code, polls whether an administrator has entered it, and replaces an expired one. */
+/** Creates a pairing code, polls until an administrator enters it, and replaces an expired code. */
 export function useTvPairing(): PairingState {
   const { data } = useQuery(
     {
@@ -128,7 +130,7 @@ export function useTvPairing(): PairingState {
       refetchInterval: ({ state }) => (state.data?.isPaired === true ? false : pollDelay(state.data?.failures ?? 0)),
       refetchIntervalInBackground: true,
       refetchOnReconnect: true,
-      // Discards the code, so that the next pairing of this television makes a new one.
+      // Discards the code after the pairing, so that the next pairing of this TV creates a new one.
       gcTime: 0,
     },
     queryClient,
@@ -146,13 +148,17 @@ async function fetchPairing({ code, failures }: PairingState, left: AbortSignal)
   } catch (error) {
     if (left.aborted) throw error;
     if ((error as Error).cause instanceof z.core.$ZodError) void reloadForNewerVersion();
-    // Shows the server's message only for 429 (too many codes), the one refusal that waiting resolves.
+    // Shows the server's message only for 429 (too many codes), which waiting resolves. All other
+    // failures count as a lost connection.
     const problem = error instanceof ApiError && error.status === 429 ? error.message : noConnection;
     return { code, failures: failures + 1, problem, isPaired: false };
   }
 }
 
-/** Returns the code's state; a code that the server does not know, as after a restored backup, counts as expired. */
+/**
+ * Returns the state of a pairing code. A code that the server does not know (for example after
+ * restoring a backup) counts as expired.
+ */
 async function findCodeState({ secret }: ShownCode, signal: AbortSignal): Promise<"waiting" | "paired" | "expired"> {
   try {
     return (await call(getTvCode, { headers: { [tvTokenHeader]: secret }, signal })).state;
