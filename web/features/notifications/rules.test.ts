@@ -21,6 +21,6 @@ test.each([
   ["Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7)", 5, true],
   ["Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7)", 0, false],
   ["Mozilla/5.0 (Linux; Android 10; K)", 5, false],
-])("isAppleTouch recognizes iPhones and iPads: “%s” with %i touch points → %s", (userAgent, maxTouchPoints, isApple) => {
+])("isAppleTouch detects iPhones and iPads: %s with %i touch points → %s", (userAgent, maxTouchPoints, isApple) => {
   expect(isAppleTouch({ userAgent, maxTouchPoints })).toBe(isApple);
 });

@@ -53,7 +53,7 @@ describe("curve of an evening", () => {
 });
 
 describe("listFacts", () => {
-  test("lists the busiest quarter of an hour and the first and last beer, with the drinker's name if it is known", () => {
+  test("lists the busiest quarter of an hour and the first and last beer, with names only if known", () => {
     expect(rules.listFacts(createRecap("2026-11-20T19:30:00Z", [1, 7, 1]), 9, berlin)).toEqual([
       { label: "Am meisten los", text: "Zwischen 20:45 und 21:00 Uhr: 7 Biere" },
       { label: "Das erste Bier", text: "20:30 Uhr, Ben" },
@@ -83,7 +83,7 @@ describe("recapPictureLines", () => {
     [["Ben", "Anna"], 1, "mit Anna, Ben und einer weiteren Person"],
     [["A", "B", "C", "D", "E", "F", "G", "H"], 0, "mit A, B, C, D, E, F, G und H"],
     [["A", "B", "C", "D", "E", "F", "G", "H"], 32, "mit A, B, C, D, E, F, G und 33 weiteren"],
-  ])("a party's picture sorts member names alphabetically and counts the rest: %j and %i others", (names, others, text) => {
+  ])("a party's picture lists members alphabetically and counts the rest: %j and %i others", (names, others, text) => {
     expect(rules.recapPictureLines(createParty(names, others), true)[1]).toBe(text);
   });
 });

@@ -82,7 +82,8 @@ function Television({ token, onRevoked }: { token: string; onRevoked: () => void
       ) : (
         <Board screen={screen} now={now} />
       )}
-      {/* These stay outside of the board and the clock, whose drift would move them out of the window. */}
+      {/* These messages are outside of the board and the clock, whose slow movement could shift
+          them off the screen. */}
       <ConnectionNotice disconnectedSince={isCutOff ? answeredAt : null} />
       <Announcements screen={screen} ahead={clockOffset} />
     </>

@@ -32,10 +32,12 @@ const initialState: ScreenState = {
   failures: 0,
   isRevoked: false,
 };
-/** Needed because a request over a bad connection may hang for minutes. */
+/** Timeout in milliseconds, because a request over a bad connection can hang for minutes. */
 const requestTimeoutMs = 10_000;
 
-/** Polls the screen until the link is revoked; failures do not end the polling. */
+/**
+ * Polls the content of the screen until the TV link is revoked. Continues after failed requests.
+ */
 export function useTvScreen(token: string): ScreenState {
   const queryKey = ["tv", "screen", token];
   const { data } = useQuery(
@@ -58,22 +60,25 @@ async function fetchScreen(before: ScreenState, token: string, left: AbortSignal
   try {
     const { now, version, screen } = await call(getTvScreen, { headers: { [tvTokenHeader]: token }, signal, ...query });
     const answeredAt = Date.parse(now);
-    // Rounded to seconds, so that an unchanged offset stays the same value.
+    // Rounded to seconds, so that small differences between replies do not change the value.
     const ahead = Math.round((answeredAt - Date.now()) / 1000) * 1000;
     return { ...initialState, screen: screen ?? before.screen, version, clockOffset: ahead, answeredAt };
   } catch (error) {
     if (left.aborted) throw error;
     if (error instanceof ApiError && error.status === 401) return { ...before, isRevoked: true };
-    // The reply does not match the contract: the server runs a newer version.
+    // The reply does not match the contract, which means that the server runs a newer version.
     if ((error as Error).cause instanceof z.core.$ZodError) void reloadForNewerVersion();
     return { ...before, failures: before.failures + 1 };
   }
 }
 
-/** The television's token, which pictures are requested with. */
+/** The TV's token, which every request for a profile picture sends. */
 export const TokenContext = createContext("");
 
-/** Returns a member's picture as a data URL, since an `img` cannot send the token; `null` until it is loaded. */
+/**
+ * Returns a member's profile picture as a data URL, because an `img` element cannot send the TV's
+ * token; `null` while loading.
+ */
 export function useTvPicture(id: string | null): string | null {
   const token = use(TokenContext);
   const { data } = useQuery(
@@ -99,7 +104,10 @@ async function fetchPicture(id: string, token: string, signal: AbortSignal): Pro
   return z.string().parse(reader.result);
 }
 
-/** The pairing code on the screen; times in epoch ms by this device's clock, used only to measure the code's lifetime. */
+/**
+ * The pairing code on the screen. Both times are in milliseconds since the epoch, by the TV's
+ * clock.
+ */
 export interface ShownCode {
   readonly code: string;
   readonly secret: string;
@@ -108,11 +116,14 @@ export interface ShownCode {
 }
 
 interface PairingState {
-  /** `null` until the first code is made. */
+  /** `null` until the first code is created. */
   readonly code: ShownCode | null;
   /** Number of consecutive failed requests. */
   readonly failures: number;
-  /** Message for the page, shown from the second consecutive failure on; empty without a failure. */
+  /**
+   * Error message of the last request, empty after a success. The page shows it from the second
+   * consecutive failure on.
+   */
   readonly problem: string;
   readonly isPaired: boolean;
 }

@@ -10,8 +10,8 @@ import { endPause } from "../actions.ts";
 import styles from "./pause-line.module.css";
 
 /**
- * Reminds members who paused their beer counting in public that they did, with a button that ends
- * the pause.
+ * Reminds a member of the member's pause, during which others are not notified of beers, with a
+ * button that ends the pause.
  */
 export function PauseLine(): ReactNode {
   const { user } = useSession();
