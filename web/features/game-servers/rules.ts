@@ -56,8 +56,8 @@ export function formatPlayers({ players, is_queryable }: Pick<GameServer, "playe
 }
 
 /**
- * Returns the warning shown before a game server with players is stopped, e.g. "3 spielen gerade:
- * Anna, Ben, Carla."; `null` if nobody plays.
+ * Returns the warning shown before a game server is stopped, e.g. "3 spielen gerade: Anna, Ben,
+ * Carla."; `null` if the server has no players.
  */
 export function stopWarning(players: Players): string | null {
   if (players === null || players.online === 0) return null;
