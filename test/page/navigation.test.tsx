@@ -121,7 +121,7 @@ test.each([
   await expect.poll(address).toBe(target);
 });
 
-test.each(["the address %s opens the profile page", "/Profile", "/PROFILE/"])("the address %s opens the page /profile", async (path) => {
+test.each(["/profile/", "/Profile", "/PROFILE/"])("the address %s opens the page /profile", async (path) => {
   await openPage(await app.createMember("greta"), path);
   await screen.findByRole("heading", { level: 1, name: "Profil" });
 });
