@@ -127,7 +127,7 @@ describe("the admin calendar", () => {
   });
 });
 
-/** Replaces the opening, layout and drawing of pictures, which jsdom does not support. */
+/** Replaces the opening, layout and drawing of pictures, which happy-dom does not support. */
 function drawWith(file: Buffer): void {
   vi.spyOn(HTMLElement.prototype, "getBoundingClientRect").mockReturnValue(new DOMRect(0, 0, 300, 300));
   vi.spyOn(HTMLElement.prototype, "offsetWidth", "get").mockReturnValue(400);

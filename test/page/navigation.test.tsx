@@ -98,7 +98,7 @@ test("Navigating back before the next page has loaded hides the progress bar", a
   const { state } = history;
   await page.user.click((await screen.findAllByRole("link", { name: "Statistik" }))[0]!);
   await expect.poll(isOnTheWay).toBe(true);
-  // Simulates the browser's back button, which jsdom does not have.
+  // Simulates the browser's back button, which happy-dom does not have.
   history.replaceState(state, "", "/profile");
   dispatchEvent(new PopStateEvent("popstate", { state }));
   await expect.poll(isOnTheWay).toBe(false);

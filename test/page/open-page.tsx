@@ -15,7 +15,7 @@ configure({
     new Error(`${message?.split("\n")[0] ?? ""}\nThe page says: ${pageText() || "nothing"}`),
 });
 
-// jsdom does not support popovers, so every popover is always visible.
+// happy-dom does not support popovers, so every popover is always visible.
 Object.assign(HTMLElement.prototype, { showPopover() {}, hidePopover() {} });
 
 /** Returns all text of the page, including hidden text. */
@@ -34,7 +34,7 @@ export function counts(): Record<string, string> {
   return Object.fromEntries(shown.map((counter) => [counter.dataset["counter"], counter.textContent]));
 }
 
-/** Actions of a user on the page that jsdom shows. */
+/** Actions of a user on the page that happy-dom shows. */
 export interface OpenPage {
   readonly user: UserEvent;
   /** Waits until the button with this name is enabled, and clicks it. */

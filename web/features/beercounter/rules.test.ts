@@ -82,7 +82,7 @@ test.each<[string, number[], number | null]>([
   ["2027-02-01", [2026], null],
   ["2026-12-24", [2025], null],
   ["2027-01-01", [2024], null],
-])("on %s, with reviews of %j, the review of %j is highlighted", (today, years, highlighted) => {
+])("findHighlightedYear on %s with reviews of the years %j returns %j", (today, years, highlighted) => {
   expect(findHighlightedYear({ today, years: years.map((year) => ({ year, final: true })) })).toBe(highlighted);
 });
 

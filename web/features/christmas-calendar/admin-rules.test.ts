@@ -20,7 +20,7 @@ test.each([
   ["IMG_20261107.jpg", null],
   ["3 von 24.jpg", null],
   ["oma.jpg", null],
-])("finds in the file name %s the door %s", (name, door) => {
+])("findDoorInName(“%s”) returns %s", (name, door) => {
   expect(findDoorInName(name)).toBe(door);
 });
 

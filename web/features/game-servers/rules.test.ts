@@ -47,7 +47,7 @@ test.each([
   [{ Status: "dead", Running: false }, "crashed", "starten", 1, false],
   [{ Status: "a word of tomorrow", Running: true }, "running", "herunterfahren", 2, false],
   [{ Status: "a word of tomorrow", Running: false }, "stopped", "starten", 1, false],
-] as const)("a server whose state is %j is %s and its button says %s", (state, phase, label, sends, isChanging) => {
+] as const)("a game server in the state %j has the phase %s, and its button says “%s”", (state, phase, label, sends, isChanging) => {
   expect(toPhase({ state, is_missing: false })).toBe(phase);
   expect(toSwitchButton({ state, is_missing: false, is_active: true })).toEqual({ label, state: sends, isChanging });
 });
@@ -65,7 +65,7 @@ describe("formatPlayers and stopWarning", () => {
     [{ online: 4, max: 8, names: [] }, "4 von 8 spielen", "4 spielen gerade."],
     [{ online: 5, max: 8, names: ["Anna"] }, "5 von 8 spielen: Anna und noch 4", "5 spielen gerade: Anna und noch 4."],
     [{ online: 2, max: 8, names: ["Anna"] }, "2 von 8 spielen: Anna und noch 1", "2 spielen gerade: Anna und noch 1."],
-  ])("the players %j are shown as %s", (players, words, question) => {
+  ])("formatPlayers describes the players %j as “%s”", (players, words, question) => {
     expect(formatPlayers({ players, is_queryable: true })).toBe(words);
     expect(stopWarning(players)).toBe(question);
   });
@@ -121,7 +121,7 @@ test.each([
   [119_000, "Stoppt von selbst um 21:29 Uhr, in 119 Sek."],
   [1, "Stoppt von selbst um 21:28 Uhr, in 1 Sek."],
   [-5000, "Stoppt von selbst um 21:27 Uhr, also gleich."],
-])("autoStopText %i ms before an automatic stop returns “%s”", (left, words) => {
+])("autoStopText called %i ms before the automatic stop returns “%s”", (left, words) => {
   expect(autoStopText(now + left, now, "Europe/Berlin")).toBe(words);
 });
 

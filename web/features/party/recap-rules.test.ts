@@ -53,7 +53,7 @@ describe("curve of an evening", () => {
 });
 
 describe("listFacts", () => {
-  test("lists the busiest quarter of an hour and the first and last beer, with names only if known", () => {
+  test("listFacts returns the busiest quarter of an hour, and the first and last beer with known names", () => {
     expect(rules.listFacts(createRecap("2026-11-20T19:30:00Z", [1, 7, 1]), 9, berlin)).toEqual([
       { label: "Am meisten los", text: "Zwischen 20:45 und 21:00 Uhr: 7 Biere" },
       { label: "Das erste Bier", text: "20:30 Uhr, Ben" },
@@ -61,7 +61,7 @@ describe("listFacts", () => {
     ]);
   });
 
-  test("lists a party's only beer once, and omits the busiest quarter of an hour if no quarter stands out", () => {
+  test("listFacts names a single beer once, and omits the busiest quarter of an hour if none stands out", () => {
     const recap = createRecap("2026-11-20T19:30:00Z", [1]);
     expect(rules.listFacts(recap, 1, berlin)).toEqual([{ label: "Das einzige Bier", text: "20:30 Uhr, Ben" }]);
     const quiet = createRecap("2026-11-20T19:30:00Z", [1, 1]);
