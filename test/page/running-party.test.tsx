@@ -90,7 +90,7 @@ describe("the counter during a party", () => {
     ["Ja, mitzählen", "2", true],
     ["Ab jetzt", "0", true],
     ["Abbrechen", undefined, false],
-  ])("a member with earlier beers is asked before joining a party if they count: %s", async (answer, total, isMember) => {
+  ])("a member with earlier beers is asked if they count at a party: %s", async (answer, total, isMember) => {
     const id = await startParty(ben);
     for (let beer = 0; beer < 2; beer++) await drink(anna);
     app.clock.time += minutes(1);

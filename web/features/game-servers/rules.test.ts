@@ -47,7 +47,7 @@ test.each([
   [{ Status: "dead", Running: false }, "crashed", "starten", 1, false],
   [{ Status: "a word of tomorrow", Running: true }, "running", "herunterfahren", 2, false],
   [{ Status: "a word of tomorrow", Running: false }, "stopped", "starten", 1, false],
-] as const)("a game server in the state %j has the phase %s, and its button says “%s”", (state, phase, label, sends, isChanging) => {
+] as const)("a game server in state %j is %s and its button says “%s”", (state, phase, label, sends, isChanging) => {
   expect(toPhase({ state, is_missing: false })).toBe(phase);
   expect(toSwitchButton({ state, is_missing: false, is_active: true })).toEqual({ label, state: sends, isChanging });
 });
