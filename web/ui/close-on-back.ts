@@ -5,8 +5,8 @@ interface Layer {
 }
 
 /**
- * The open dialogs and menus, the topmost last. The state of each one's history entry contains its
- * number as `layer`.
+ * The open dialogs and menus, the topmost last. The history entry of a dialog or menu contains its
+ * number, from 1, as `layer`.
  */
 const layers: Layer[] = [];
 let isGoingBack = false;
