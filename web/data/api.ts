@@ -66,7 +66,7 @@ export async function callWithHeaders<E extends Endpoint>(
 
 /**
  * Parses the reply. A reply that violates the contract was cut off or comes from a captive portal,
- * so that it counts as a lost connection.
+ * and therefore counts as a lost connection.
  */
 async function readReply<E extends Endpoint>(endpoint: E, response: Response): Promise<ReplyOf<E>> {
   try {
@@ -107,7 +107,7 @@ let csrfCookie: Promise<unknown> = Promise.resolve();
 /**
  * Requests the cookie with the CSRF token. Changing calls wait for the answer: for a guest it
  * starts a new session, which would end the session of a login in flight. A lost answer is
- * harmless, because a call refused for its token requests the cookie again.
+ * harmless, because refused calls request the cookie again.
  */
 export function requestCsrfCookie(signal: AbortSignal): void {
   csrfCookie = send(getCsrfCookie, { signal }).catch(() => undefined);

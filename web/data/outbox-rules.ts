@@ -23,9 +23,8 @@ export function isWaiting(entry: OutboxEntry): boolean {
 }
 
 /**
- * Returns `true` if a retry may succeed after this HTTP status. 0: the server was not reached. 401:
- * a retry succeeds after the next login. 404: proxies such as Traefik answer it while the server
- * restarts.
+ * Returns `true` if a retry may succeed after this HTTP status (0: no answer). 401 is retried after
+ * the next login; 404 is what proxies such as Traefik answer while the server restarts.
  */
 export function isRetryable(status: number): boolean {
   return [0, 401, 404, 408, 409, 429].includes(status) || status >= 500;

@@ -1,9 +1,9 @@
 import { deleteDB, openDB, type DBSchema, type IDBPDatabase } from "idb";
 
 /**
- * A tap that must reach the server. Entries of this shape are stored in browsers, so that new
- * fields must be optional. The service worker also imports this file, which therefore uses neither
- * `window` nor `document`.
+ * A tap that must reach the server. Browsers have stored entries of this shape, so new fields must
+ * be optional. The service worker also imports this file, which therefore uses neither `window` nor
+ * `document`.
  */
 export interface OutboxEntry {
   readonly key: string;
@@ -75,8 +75,8 @@ const transactionTimeoutMs = 10_000;
 
 /**
  * Creates a storage in the browser's database of this name, or in memory if the browser has no
- * database. The service worker opens only the default name, because earlier versions of it would
- * send every entry as a beer.
+ * database. Only the member's own taps use the default name, because earlier versions of the
+ * service worker book every entry of that database for the member.
  */
 export function createOutboxStorage(name = databaseName): OutboxStorage {
   const memory = new Map<string, OutboxEntry>();
@@ -118,7 +118,8 @@ export function createOutboxStorage(name = databaseName): OutboxStorage {
       try {
         await updateRow(database, entry.key, () => entry);
       } catch (error) {
-        // From now on, this page keeps new entries in memory, so that the next attempt succeeds.
+        // From now on, this page keeps new entries in memory instead; the next attempt then
+        // succeeds.
         isWriteFailing = true;
         throw error;
       }

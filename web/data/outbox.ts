@@ -92,10 +92,10 @@ type Outcome<Reply> =
   | { readonly type: "cancelled" };
 
 /**
- * Creates an outbox that delivers entries to the server exactly once. A new entry is shown at once,
- * stored in the browser, then sent; unanswered entries are retried with backoff under the same key.
- * Storing before sending protects entries from reloads, closed tabs and empty batteries. All tabs
- * and the service worker share the storage, and only one of them sends an entry at a time.
+ * Creates an outbox that delivers entries to the server exactly once. An entry is stored in the
+ * browser before it is sent, so that it survives reloads and closed tabs, and is retried with
+ * backoff under the same key. All tabs and the service worker share the storage, and only one of
+ * them sends an entry at a time.
  */
 export function createOutbox<Reply>({ send, storage = createOutboxStorage(), ...hooks }: OutboxOptions<Reply>): Outbox {
   const entries = createStore<readonly OutboxEntry[]>([]);

@@ -17,7 +17,10 @@ const probeWithin = 3_000;
 const pongWithin = 30_000;
 /** Milliseconds without a message before a ping is sent. */
 const quietTime = 120_000;
-/** Milliseconds before a socket that does not open is abandoned; also the timeout of signature requests. */
+/**
+ * Milliseconds before a socket that does not open is closed; also the timeout of signature
+ * requests.
+ */
 const openWithin = 10_000;
 
 export interface RealtimeClientOptions {
@@ -30,7 +33,7 @@ export interface RealtimeClientOptions {
   onMessage(channel: string, event: string, data: unknown): void;
   /** Fetches a fresh CSRF token into the page's meta tag. */
   renewToken(): Promise<unknown>;
-  /** Called when the session of the socket has ended. */
+  /** Called when the member's session has ended. */
   onSessionEnded(): void;
   /** Called when the server refuses the member's subscription to this channel. */
   onChannelRefused(channel: string): void;
@@ -148,8 +151,8 @@ export function createRealtimeClient(options: RealtimeClientOptions): RealtimeCl
   }
 
   /**
-   * Checks the connection of a visible page. After a sleep a socket may be dead without a close
-   * event, so that it must answer a ping or is replaced.
+   * Checks the connection of a visible page. After a sleep the socket may be dead without a close
+   * event; a socket that does not answer a ping is replaced.
    */
   function checkConnection(): void {
     if (document.visibilityState !== "visible") return;

@@ -8,10 +8,9 @@ import { call } from "./api.ts";
 import { connectRealtime, disconnectRealtime, subscribe } from "./realtime.ts";
 
 /**
- * Milliseconds before reconnecting after the server closed the socket of a member who is still
- * logged in. A hosted service closes all sockets of a member when one session ends, or when the
- * name, picture or permissions change. The delay doubles if the socket is closed again within a
- * minute.
+ * Milliseconds before reconnecting if the server closes the socket of a member who is still logged
+ * in. Hosted services do this when one of the member's sessions ends, or when the name, picture or
+ * permissions change. The delay doubles if the socket is closed again within a minute.
  */
 const retryDelay = { first: 1_000, longest: 30_000, repeatedWithin: 60_000 };
 

@@ -22,8 +22,8 @@ export interface ConnectOptions extends Pick<
 export interface EventListener<E extends Event> {
   onEvent(data: DataOf<E>): void;
   /**
-   * Called after every (re)connection. Events missed before are not repeated, so that the listener
-   * must refetch its data, unless it already knows `version`.
+   * Called after every (re)connection. Events missed before are not repeated, so the listener must
+   * refetch its data, unless it already knows `version`.
    */
   onSubscribed(version: number | null): void;
 }

@@ -21,8 +21,8 @@ export interface ActionOptions {
    */
   errorText?: (error: unknown) => string;
   /**
-   * Returns `true` if the field errors are shown beside their fields, so that no flash message is
-   * needed. By default `false`.
+   * Returns `true` if the field errors are shown beside their fields and need no flash message. By
+   * default `false`.
    */
   isShown?: (errors: FieldErrors) => boolean;
 }

@@ -25,8 +25,8 @@ export type SendForm = (values: FormData, form: HTMLFormElement) => Promise<stri
 
 /**
  * Handles a form. Empty required fields are reported without a request, with their labels in
- * `endpoint`. Errors of the server are shown beside their fields until these are changed, and the
- * first of them gets the focus. Entered values are kept.
+ * `endpoint`. The server's errors are shown beside their fields until these are changed, and the
+ * first invalid field gets the focus.
  */
 export function useForm(endpoint: Endpoint, send: SendForm): Form {
   const form = useRef<HTMLFormElement>(null);

@@ -14,7 +14,7 @@ export async function reloadForNewerVersion(): Promise<void> {
   try {
     await call(getHealth);
   } catch {
-    // The server does not answer, so that a reload would lose the current page.
+    // The server does not answer; a reload would lose the current page.
     return;
   }
   if (canReload()) location.reload();

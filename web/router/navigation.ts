@@ -14,7 +14,10 @@ interface NavigateOptions {
   update?: () => void;
 }
 
-/** Navigates to an inner path such as `/login?redirectedFrom=/profile`, also from code outside of components. */
+/**
+ * Navigates to a path within the app, e.g. `/login?redirectedFrom=/profile`; works outside of
+ * components, too.
+ */
 export function navigate(to: string, { replace = false, update }: NavigateOptions = {}): void {
   if (update !== undefined) runBeforeNextChange(update);
   if (replace) pageHistory.replace(to);

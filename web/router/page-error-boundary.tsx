@@ -18,8 +18,8 @@ interface State {
 }
 
 /**
- * Catches errors of a page. If its code cannot be fetched, the server probably has a newer version,
- * so that the app is reloaded once.
+ * Catches errors of a page. If the page's code cannot be fetched, the server probably has a newer
+ * version, and the app is reloaded once.
  */
 export class PageErrorBoundary extends Component<Props, State> {
   override state: State = { error: null, isRetried: false };

@@ -20,7 +20,7 @@ const isFirstPage = createStore(true);
  */
 export function PageFrame({ code, title }: { code: PageCode; title: string | undefined }): ReactNode {
   const routeTitle = useMatch({ strict: false, select: ({ staticData }) => staticData.title });
-  // All pages but the first slide in.
+  // Every page except the first slides in.
   const [isEntering] = useState(!isFirstPage.get());
   return (
     <PageErrorBoundary code={code} onRetry={() => isFirstPage.set(false)}>

@@ -34,7 +34,10 @@ export function preloadWhenIdle(routes: readonly AnyRoute[], visitor: Viewer | n
   }
 }
 
-/** Prefetches the code of the page at an inner path, even if this visitor may not open it yet. */
+/**
+ * Prefetches the code of the page at a path within the app, even if this visitor may not open the
+ * page yet.
+ */
 export async function preloadCode(router: AnyRouter, path: string): Promise<void> {
   const { options } = router.getMatchedRoutes(path.replace(/[?#].*/, ""))[2] ?? {};
   await options?.component?.preload?.();

@@ -10,7 +10,7 @@ export interface RootContext {
   readonly MemberPart: ComponentType<{ part: "AccountMenu" | "NotificationQuestion" | "Background" }>;
 }
 
-/** The layout of all pages. */
+/** The root route, whose component is the layout of all pages. */
 export const rootRoute = createRootRouteWithContext<RootContext>()({ component: Root });
 
 function Root(): ReactNode {

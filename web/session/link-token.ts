@@ -25,7 +25,7 @@ export function useLinkToken(stored: () => string | null = () => null) {
   return [token, setToken] as const;
 }
 
-/** Removes a used or invalid token from the address. */
+/** Removes the used or invalid token of a link from the address. */
 export function removeLinkToken(): void {
   if (readToken() !== null) history.replaceState(history.state, "", location.pathname);
 }

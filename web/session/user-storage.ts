@@ -33,7 +33,7 @@ export function clearUserStorage(): void {
   try {
     for (const key of Object.keys(localStorage)) if (key.startsWith(prefix)) localStorage.removeItem(key);
   } catch {
-    // The browser refuses storage, so that nothing is stored.
+    // The browser refuses storage and has therefore stored nothing.
   }
 }
 

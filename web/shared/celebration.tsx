@@ -96,7 +96,7 @@ function growFrom(counter: HTMLElement | null, mat: HTMLElement): void {
   );
 }
 
-/** Draws beer that rises to the rim, with foam that finally spills over. */
+/** Draws beer that rises to the rim of the mat, with foam that finally spills over. */
 function Glass(): ReactNode {
   return (
     <svg className={styles["glass"]} viewBox="0 0 200 200" aria-hidden="true">

@@ -12,7 +12,7 @@ interface ShareLinkProps {
   readonly url: string;
   /** Names the link in the share sheet and for screen readers: "Einladung". */
   readonly title: string;
-  /** Recipient, expiry and remaining uses. */
+  /** The link's recipient, expiry and remaining uses. */
   readonly children: ReactNode;
   /** Called by the button "Fertig"; without `onClose` the button is omitted. */
   readonly onClose?: () => void;

@@ -17,11 +17,13 @@ export interface Flash {
    * and should not load it.
    */
   picture?: ReactNode;
-  /** Inner path that the text links to. */
+  /** Path within the app that the text links to. */
   link?: string;
   /** A button beside the text, e.g. for an undo. */
   action?: { label: string; run: () => void };
-  /** Id of the element from behind which the flash slides out, if it is in the viewport. */
+  /**
+   * Id of the element from behind which the flash slides out, if that element is in the viewport.
+   */
   anchor?: string;
 }
 

@@ -38,8 +38,8 @@ export function Dialog({ title, isOpen, onClose, children, footer }: DialogProps
       dialog.close();
       if (opener.current?.isConnected === false) focusHeading(dialog);
     }
-    // Safari draws a focus ring even after a tap, so that the element is focused again without a
-    // ring. Text fields keep their ring.
+    // Safari draws a focus ring even after a tap: the element is focused again without a ring. Text
+    // fields keep their ring.
     if (isByKey.current || document.activeElement?.matches(":read-write")) return;
     const focused = isOpen ? heading.current : document.activeElement;
     if (!(focused instanceof HTMLElement)) return;

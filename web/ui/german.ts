@@ -38,7 +38,7 @@ export function formatList(items: readonly string[]): string {
 const time = { hour: "2-digit", minute: "2-digit" } as const;
 const day = { day: "numeric", month: "long" } as const;
 
-/** The date formats, each with an example. */
+/** The supported date formats, each with an example. */
 const dateStyles = {
   /** Example: 14:05 */
   time,

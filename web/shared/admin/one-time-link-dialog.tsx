@@ -7,7 +7,7 @@ import { Dialog } from "#web/ui/dialog.tsx";
 
 interface ShownLink {
   readonly url: string;
-  /** Recipient, expiry and remaining uses. */
+  /** The link's recipient, expiry and remaining uses. */
   readonly note: ReactNode;
 }
 

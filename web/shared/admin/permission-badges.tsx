@@ -5,8 +5,8 @@ import { Badge } from "#web/ui/entity-list.tsx";
 import { permissionTexts } from "./permissions.ts";
 
 /**
- * Lists permissions as badges. `toggle-game-servers` implies `see-game-servers`, so that the latter
- * is omitted.
+ * Shows permissions as badges. Omits `see-game-servers` if `toggle-game-servers`, which implies it,
+ * is held.
  */
 export function PermissionBadges({ held }: { held: readonly Permission[] }): ReactNode {
   const shown = held.filter((one) => one !== "see-game-servers" || !held.includes("toggle-game-servers"));

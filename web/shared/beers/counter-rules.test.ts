@@ -134,13 +134,13 @@ describe("versions", () => {
     expect(shown(onEvent(start, 99, 49, other))).toEqual([100, 10]);
   });
 
-  test("fetched counts without a version win unless an event has brought a newer total", () => {
+  test("fetched counts without a version replace the known counts, except a newer total of an event", () => {
     expect(shown(applyFetched(start, reply(90, 9, null), 50))).toEqual([90, 9]);
     const meanwhile = onEvent(start, 101, 51, other);
     expect(shown(applyFetched(meanwhile, reply(100, 9, null), 50))).toEqual([101, 9]);
   });
 
-  test("fetched counts with a lower version win, because the server was restored from a backup", () => {
+  test("fetched counts with a lower version win, as after a restore of the server from a backup", () => {
     const waiting = addTap(start);
     const restored = applyFetched(waiting, reply(40, 4, 20), 50);
     expect([shown(restored), shown(removeTap(restored))]).toEqual([shown(waiting), [40, 4]]);
@@ -152,7 +152,7 @@ test("in any order of answers and events, the counts never exceed the booked bee
   const beers = fc.array(
     fc.record({
       isMine: fc.boolean(),
-      // `true` if the first answer was lost, so that a retry gets a replay.
+      // `true` if the first answer was lost and a retry gets a replayed answer.
       isReplay: fc.boolean(),
       answerAt: fc.nat(30),
       eventAt: fc.nat(30),

@@ -18,7 +18,7 @@ import { listPastBeers, formatTime, type PastBeer } from "./rules.ts";
 import { usePendingTaps, undoBeer, type BeerTap } from "./taps.ts";
 
 /**
- * Offers an undo of the last tap for 10 seconds, and a button that opens the beers of the last 24
+ * Shows an undo button for 10 seconds after a tap, and a button that opens the beers of the last 24
  * hours.
  */
 export function History({ undo, children }: { undo: BeerTap["undo"]; children?: ReactNode }): ReactNode {

@@ -87,7 +87,8 @@ function Rejected({ drinking: { rejected, retry, discard } }: { drinking: BeerTa
 }
 
 /**
- * A button that disappears with the refused beers, so that it first moves the focus to the heading.
+ * A button for the refused beers. It disappears together with them, and therefore moves the focus
+ * to the heading first.
  */
 function RejectedAction({ onClick, children }: { onClick: () => void; children: ReactNode }): ReactNode {
   return (

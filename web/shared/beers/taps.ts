@@ -70,7 +70,7 @@ const outbox = createOutbox<TapReply>({
     showFlash({ type: "error", text: "Dein Bier ließ sich hier nicht speichern und zählt nicht. Tipp bitte nochmal." });
   },
   onCancelled({ key, memberId }, wasPending) {
-    // Another tab may have cancelled the beer, so that its undo is still offered by this tab.
+    // This tab still offers the undo if another tab has cancelled the beer.
     removeRecentTap(key);
     updateCounterState(memberId, wasPending ? removeTap : removeBooked);
   },
@@ -110,8 +110,8 @@ function isTooOld({ postedAt }: Pick<OutboxEntry, "postedAt">): boolean {
 }
 
 /**
- * Returns `true` if an answer to a tap or undo is expected soon, so that an event about it needs no
- * refetch.
+ * Returns `true` if an answer to a tap or undo is expected soon. The counters then need no refetch
+ * after an event about that beer.
  */
 export function isRequestInFlight(): boolean {
   return outbox.entries.get().some(({ isRefused, failures }) => !isRefused && failures === 0);
@@ -172,7 +172,7 @@ function removeRecentTap(key: string): void {
 }
 
 export interface BeerTap {
-  /** Books one beer per call. */
+  /** Books one beer per call, of the given kind. */
   drink(kind: BeerKind): void;
   /** Number of beers without an answer from the server after at least one attempt to send them. */
   waiting: number;
