@@ -37,10 +37,7 @@ export function createVisit(): { visit: number } {
 
 type Listener = (event: Event) => void;
 
-/**
- * Creates a history that hides the history entries of open dialogs and menus ("layers") from the
- * router.
- */
+/** Creates a history that hides the history entries of open dialogs and menus from the router. */
 function createPageHistory(): RouterHistory {
   const isOfThisPage = (): boolean => {
     const { __TSR_key: key } = (history.state ?? {}) as { __TSR_key?: string };

@@ -57,8 +57,8 @@ export function ShareLink({ url, title, children, onClose }: ShareLinkProps): Re
 type Code = ComponentType<{ text: string; label: string }>;
 
 /**
- * Loads the QR code component. Returns `null` while loading, and `undefined` if loading failed,
- * because the link can be used without a QR code.
+ * Loads the QR code component. Returns `null` while it is loading, and `undefined` if loading
+ * failed: the link is then shown without a QR code.
  */
 function useQrCode(): Code | null | undefined {
   const [code, setCode] = useState<{ Code: Code | null | undefined }>({ Code: null });

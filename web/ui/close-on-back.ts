@@ -60,7 +60,10 @@ export function changeHistory(change: () => void): void {
   else change();
 }
 
-/** Adds or leaves history entries until each open dialog or menu has one. */
+/**
+ * Adds history entries for open dialogs and menus without one, or goes back over those of closed
+ * ones.
+ */
 function updateHistory(): void {
   if (isGoingBack) return;
   const surplus = countLayerEntries() - layers.length;

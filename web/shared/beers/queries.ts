@@ -23,7 +23,7 @@ export const statsKey = ["beercounter", "stats"];
 export const latestKey = ["beercounter", "latest"];
 const ownKey = ["beercounter", "own"];
 /**
- * Milliseconds between refetches of the history, in which beers stop being removable after 15
+ * Milliseconds between refetches of the history, because each beer can be removed only for 15
  * minutes.
  */
 const historyRefetchMs = 30_000;

@@ -70,7 +70,7 @@ const outbox = createOutbox<TapReply>({
     showFlash({ type: "error", text: "Dein Bier ließ sich hier nicht speichern und zählt nicht. Tipp bitte nochmal." });
   },
   onCancelled({ key, memberId }, wasPending) {
-    // This tab still offers the undo if another tab has cancelled the beer.
+    // Removes the undo offer of this tab, because another tab may have cancelled the beer.
     removeRecentTap(key);
     updateCounterState(memberId, wasPending ? removeTap : removeBooked);
   },
