@@ -14,7 +14,6 @@ export interface SocketMessage {
 
 /** A socket that speaks the Pusher protocol. */
 export interface SocketClient {
-  /** The socket id that the server assigned. */
   readonly id: string;
   readonly socket: WebSocket;
   readonly messages: readonly SocketMessage[];
@@ -27,13 +26,13 @@ export interface SocketClient {
   checkChannel(channel: string): void;
   /** Subscribes with a signature and resolves to the answer. */
   subscribe(channel: string, signature?: object): Promise<SocketMessage>;
-  /** Sends a ping, and resolves to all messages so far once it is answered. */
+  /** Sends a ping and resolves to all messages received until its answer. */
   flush(): Promise<readonly SocketMessage[]>;
 }
 
 /**
- * Resolves once the server has greeted this socket; rejects if the server refuses or closes it. The socket is closed after the
- * test.
+ * Resolves once the server has greeted this socket; rejects if the server refuses or closes it. The
+ * socket is closed after the test.
  */
 export async function createSocketClient(
   socket: WebSocket,

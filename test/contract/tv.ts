@@ -12,7 +12,7 @@ export const exampleCalls = {
   "GET /api/tv/code": { headers: { "tv-token": fixtures.tvSecret } },
   "GET /api/tv/pictures/:id": {
     status: 404,
-    // By an earlier call Carla shows the default picture, so this one is hidden.
+    // An example call of another feature has removed Carla's picture, so a TV may not show it.
     path: `/api/tv/pictures/${fixtures.avatarId}`,
     headers: { "tv-token": fixtures.tvToken },
   },
