@@ -209,7 +209,7 @@ function statusOf(error: unknown): number {
   throw error;
 }
 
-/** Returns the status with which this call is refused, or 200. */
+/** Returns the HTTP status of the refusal that `call` throws, or 200 if it throws none. */
 export function refusedWith(call: () => unknown): number {
   try {
     call();
