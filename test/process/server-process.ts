@@ -29,7 +29,7 @@ export interface ServerProcess {
   readonly pid: number;
   /** Starts the server, and resolves to the milliseconds until the server answered. */
   start(): Promise<number>;
-  /** Sends a signal; await `exited()` for its effect. */
+  /** Sends a signal without waiting for its effect; `exited()` waits for the end of the server. */
   signal(name: NodeJS.Signals): void;
   /** Resolves to the exit of the current process. */
   exited(): Promise<ProcessExit>;
