@@ -174,7 +174,7 @@ test.runIf(isRoot)("a server whose disk is read-only refuses to start, with a me
   expect(ms).toBeLessThan(5000);
 });
 
-test.runIf(isRoot)("a backup or restore without disk space names the affected path, and leaves no partial backup", async () => {
+test.runIf(isRoot)("a backup or restore without disk space names the path and leaves no partial backup", async () => {
   const data = createTemporaryFolder();
   await runCommand(["demo", "--beers", "1"], { DATA_DIR: data });
   const [whole, cut] = [join(data, "whole.backup"), join(folder, "cut.backup")];
@@ -195,7 +195,7 @@ test.runIf(isRoot)("a file that does not fit on the disk is refused, and its pre
   expect(readFileSync(file, "utf8")).toBe("before");
 });
 
-test.runIf(isRoot)("on a file system that becomes read-only, reads succeed, and writes and /readyz get 503", async () => {
+test.runIf(isRoot)("on a file system that becomes read-only, reads succeed and writes get 503", async () => {
   const image = `${folder}.img`;
   writeFileSync(image, "");
   truncateSync(image, 64 * 1_048_576);

@@ -41,7 +41,7 @@ async function callAtRate(perSecond: number, call: (index: number) => Promise<Cl
 
 const p99 = ({ times }: Load) => percentile(times, 0.99);
 
-test.for(databases)("reads, taps and statistics at a constant rate are answered within 60 ms (%s)", async (database) => {
+test.for(databases)("reads, taps and statistics at a constant rate are answered in 60 ms (%s)", async (database) => {
   await using server = await startServerProcess({ database, env: limits });
   const members = await server.createMembers(...unames);
   const member = (index: number) => members[index % members.length]!;
