@@ -244,7 +244,7 @@ describe("notifications of the service worker", () => {
     ["a push that is not JSON", "<html>"],
     ["an empty push", ""],
     ["a push with a title of 5000 letters", JSON.stringify({ ...prost, title: "x".repeat(5000), url: "/beercounter" })],
-  ])("the service worker shows a neutral notification for %s, and a click on it opens the start page", async (_, data) => {
+  ])("the service worker shows a neutral notification for %s, and a click opens the start page", async (_, data) => {
     await page.goto("/profile");
     await page.getByRole("heading", { name: "Profil" }).waitFor();
     const before = await page.evaluate(() => Date.now());

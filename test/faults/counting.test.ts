@@ -14,7 +14,7 @@ const readers = 10;
 const listeners = 50;
 
 test.for(databases)(
-  "counts are exact under load in every answer and on every open page (%s)",
+  "counts are exact under load in every answer to a member and on every open page (%s)",
   async (db) => {
     await using server = await startServerProcess({ database: db, env: { WS_MAX_PER_USER: "100" } });
     const drinkers = await server.createMembers(...Array.from({ length: members }, (_, index) => `drinker-${index}`));

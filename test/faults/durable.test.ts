@@ -42,7 +42,7 @@ test("the server writes a tap durably to the disk (fsync) before it answers", as
 });
 
 test.skipIf(!process.env["TEST_DATABASE_URL"])(
-  "the server uses PostgreSQL with synchronous commits",
+  "the server lets PostgreSQL confirm commits only after writing them to the disk",
   async () => {
     await using server = await startServerProcess({ database: "postgres" });
     await server.createMembers("anna");

@@ -14,7 +14,7 @@ const minutes = Number(process.env["MINUTES"] ?? 10);
 const minute = 60_000;
 const reads = [counters, "/api/beercounter/stats/user", "/api/beercounter/stats/timely", "/api/beercounter/beers", "/"];
 
-test("memory and open files of the server do not grow in a long evening", { timeout: (minutes + 10) * minute }, async () => {
+test("memory and open files do not grow during a long evening", { timeout: (minutes + 10) * minute }, async () => {
   await using server = await startServerProcess({ env: { RATE_LIMIT_FACTOR: "1000", WS_MAX_PER_IP: "1000" } });
   const members = await server.createMembers(...Array.from({ length: 20 }, (_, index) => `guest-${index}`));
   const over = new AbortController();
