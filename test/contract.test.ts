@@ -140,7 +140,7 @@ test("every change by an administrator is recorded in the audit log", async () =
   expect(forgotten, "call createAuditEntry() in the transaction of the change").toEqual([]);
 });
 
-test("an unsupported method is refused with 405 and a list of the supported ones", async () => {
+test("an unsupported method is refused with 405 and a list of the supported methods", async () => {
   for (const { path } of endpoints) {
     const rows = endpoints.filter((endpoint) => endpoint.path === path);
     const known = rows.map(({ method }): string => method);

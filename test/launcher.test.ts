@@ -82,7 +82,7 @@ const nobody = { uid: 65_534, gid: 65_534 };
 /** `true` if this process may run programs as another user, and that user can execute our Node. */
 const isUsableByNobody = spawnSync(process.execPath, ["--version"], nobody).status === 0;
 
-test.runIf(isUsableByNobody)("the launcher tells a user without write access how to build", async () => {
+test.runIf(isUsableByNobody)("the launcher tells a user without write access how to build the app", async () => {
   chmodSync(home, 0o755);
   const lockfile = join(home, "package-lock.json");
   writeFileSync(lockfile, "{}");
@@ -93,7 +93,7 @@ test.runIf(isUsableByNobody)("the launcher tells a user without write access how
   rmSync(lockfile);
 });
 
-test("packages are installed once for each content of the lockfile, whatever its modification time", () => {
+test("the launcher installs packages once per content of the lockfile, whatever the file's modification time", () => {
   const [lockfile, stubs] = [join(home, "package-lock.json"), createTemporaryFolder()];
   const npm = "#!/bin/sh\nmkdir -p node_modules; touch node_modules/.package-lock.json";
   writeFileSync(join(stubs, "npm"), npm, { mode: 0o755 });
@@ -112,7 +112,7 @@ test("packages are installed once for each content of the lockfile, whatever its
   expect(said).toEqual(["Installing packages …\n", "", "Installing packages …\n", ""]);
 });
 
-test("the pinned Node is installed without running its package's scripts", async () => {
+test("the launcher installs the pinned Node version without running the package's install scripts", async () => {
   const [other, stubs] = [createTemporaryFolder(), createTemporaryFolder()];
   mkdirSync(join(other, "runtime"));
   mkdirSync(join(other, "scripts"));

@@ -164,7 +164,7 @@ describe.each(engines)("$engine", ({ engine, open, uname }) => {
     await openPage("Bier-Counter");
   });
 
-  test("a member picks, rotates and uploads a picture", async () => {
+  test("a picture that a member rotates before uploading it is stored rotated", async () => {
     await press("header button", member.name);
     for (const item of ["Profil", "Logout"]) {
       expect(await waitUntilTappable(browser, "[role=menuitem]", item)).toMatchObject({ isInWindow: true });

@@ -46,7 +46,7 @@ test("the app opens every page without a server, and shows the last data and an 
   await anna.getByText("Keine Verbindung. Wir versuchen es weiter.").waitFor({ state: "detached", timeout: 30_000 });
 });
 
-test("the service worker controls only this site and caches no data", async () => {
+test("the service worker caches the app's files, but no data of members", async () => {
   await anna.getByRole("region", { name: "Die Säufer" }).getByText("Anna").waitFor();
   const found = await anna.evaluate(async () => {
     const registrations = await navigator.serviceWorker.getRegistrations();

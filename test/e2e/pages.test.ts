@@ -29,13 +29,13 @@ describe("pages for guests", () => {
     });
   });
 
-  test.each(guestPaths)("the guest page %s passes the page checks and requests no member data", async (path) => {
+  test.each(guestPaths)("the guest page %s passes the layout and accessibility checks and requests no member data", async (path) => {
     await openAndCheck(page, path);
     expect(new URL(page.url()).pathname).toBe(path);
     expect(refused).toEqual([]);
   });
 
-  test("the page checks report a button without an accessible name", async () => {
+  test("the accessibility check reports a button without an accessible name", async () => {
     await page.evaluate(() => document.querySelector("main")!.append(document.createElement("button")));
     expect(await seriousViolations(page)).toEqual(["button-name: <button></button>"]);
   });
@@ -48,7 +48,7 @@ describe("pages for members", () => {
     await recordPolicyViolations(page);
   });
 
-  test.each(memberPaths)("the member page %s passes the page checks", async (path) => {
+  test.each(memberPaths)("the member page %s passes the layout and accessibility checks", async (path) => {
     await openAndCheck(page, path);
     edges.set(path, await page.locator("main h1").evaluate(leftEdgeOfText));
   });
@@ -59,7 +59,7 @@ describe("pages for members", () => {
     expect(inTheSky).toBeGreaterThan(96);
   });
 
-  test("a running party, its invitation and the recap of a past party pass the page checks", async () => {
+  test("a running party, its invitation and the recap of a past party pass the layout and accessibility checks", async () => {
     const ben = await app.loggedInClient("ben");
     const { id } = (await ben.post("/api/parties", { name: "Lagerfeuer" })).json;
     await ben.post(`/api/parties/${id}/guests`, { name: "Mia", has_agreed: true });
@@ -75,19 +75,19 @@ describe("pages for members", () => {
     await ben.delete(`/api/parties/${id}`);
   });
 
-  test("the counter with its sidebar open passes the page checks", async () => {
+  test("the counter with its sidebar open passes the layout and accessibility checks", async () => {
     await page.goto("/beercounter");
     await page.getByRole("button", { name: "Menü" }).click();
     await checkPage(page, "the sidebar");
   });
 
-  test("the counter with the account menu open passes the page checks", async () => {
+  test("the counter with the account menu open passes the layout and accessibility checks", async () => {
     await page.goto("/beercounter");
     await page.getByRole("button", { name: "Anna", exact: true }).click();
     await checkPage(page, "the account menu");
   });
 
-  test("the counter passes the page checks with the link to the year review", async () => {
+  test("the counter passes the layout and accessibility checks with the link to the year review", async () => {
     const json = { years: [{ year: 2026, final: false }], today: "2026-12-24" };
     await page.route("**/api/beercounter/years", (route) => route.fulfill({ json }));
     await page.goto("/beercounter");
@@ -96,7 +96,7 @@ describe("pages for members", () => {
     await page.unrouteAll();
   });
 
-  test("the counter with unread news and the news themselves pass the page checks", async () => {
+  test("the counter with unread news and the news themselves pass the layout and accessibility checks", async () => {
     const opened = await app.loggedInPage("anna", { path: "about:blank" });
     await recordPolicyViolations(opened);
     // Removes the embedded login status, so that the app requests it from the server.
@@ -118,7 +118,7 @@ describe("pages for members", () => {
     await opened.context().close();
   });
 
-  test("the picture chooser and its confirmation before deleting pass the page checks", async () => {
+  test("the picture chooser and its confirmation before deleting pass the layout and accessibility checks", async () => {
     await page.goto("/profile");
     await page.getByRole("button", { name: "Profilbild ändern" }).click();
     await page.getByRole("button", { name: "Profilbild 1 löschen" }).waitFor();
@@ -149,7 +149,7 @@ describe("pages for members", () => {
     }
   });
 
-  test("an administrator's dialog about a member passes the page checks and fits at double text size", async () => {
+  test("an administrator's dialog about a member passes the layout and accessibility checks and fits at double text size", async () => {
     await page.goto("/admin");
     await page.getByRole("button", { name: /^Ben/ }).click();
     const dialog = page.getByRole("dialog", { name: "Ben" });
@@ -302,7 +302,7 @@ describe("pages for members", () => {
     await page.context().setOffline(false);
   });
 
-  test("the page that a member without permission sees passes the page checks", async () => {
+  test("the page that a member without permission sees passes the layout and accessibility checks", async () => {
     const greta = await app.loggedInPage("greta", { path: "about:blank" });
     await recordPolicyViolations(greta);
     await openAndCheck(greta, "/game-servers");

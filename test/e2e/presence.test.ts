@@ -10,7 +10,7 @@ const anna = await app.loggedInPage("anna", { hasTouch: true, isMobile: true, ch
 const [ben, carla] = [await app.loggedInClient("ben"), await app.loggedInClient("carla")];
 await anna.clock.install();
 
-test("the beer button is not moved by flash messages, notices, pending beers or presence", async () => {
+test("the beer button does not move when flash messages, notices, pending beers or present members appear", async () => {
   /** Returns the button's position relative to the document, because a click scrolls the page. */
   const findPlace = () =>
     beerButton(anna).evaluate((button) => {

@@ -99,7 +99,7 @@ const survivable: [what: string, lost: number, damage: () => void][] = [
   ["log torn in its last commit", 1, () => truncateSync(`${file}-wal`, readFileSync(`${file}-wal`).length - 100)],
 ];
 
-test.for(survivable)("damage to the log loses only the damaged commits (%s: %i)", async ([, lost, damage]) => {
+test.for(survivable)("a damaged database log loses only the damaged commits (%s: %i)", async ([, lost, damage]) => {
   putBack();
   damage();
   await server.start();

@@ -13,7 +13,7 @@ const isRoot = process.getuid?.() === 0;
 const dead = 500;
 const patienceMs = 190_000;
 
-test.runIf(isRoot)("sockets of pages that vanished without closing them free the socket limit again", async () => {
+test.runIf(isRoot)("sockets of pages that vanished stop counting towards the socket limit", async () => {
   const filter = await ensureInstalled(iptables);
   if (!filter) throw new Error("iptables is missing");
   await using server = await startServerProcess({ env: { WS_MAX_PER_USER: String(dead), WS_MAX_PER_IP: "1000" } });

@@ -67,7 +67,7 @@ test.for(databases)(
   },
 );
 
-test.runIf(mayBound)("2,000 pages with taps and pictures need at most 256 MiB of memory", async () => {
+test.runIf(mayBound)("a server with 2,000 open pages, taps and uploads needs at most 256 MiB of memory", async () => {
   const group = `${memoryGroups}/stammtisch-${randomUUID()}`;
   mkdirSync(group);
   writeFileSync(`${group}/memory.limit_in_bytes`, String(memoryBytes));

@@ -8,7 +8,7 @@ import { createServerProcess } from "#test/process/server-process.ts";
 import { databases, report } from "./report.ts";
 
 test.for(databases)(
-  "a kill between sending a mail and recording it repeats the mail at most once (%s)",
+  "a server that is killed between sending and recording a mail repeats the mail at most once (%s)",
   async (database) => {
     const smtp = await createFakeSmtpServer();
     await using server = await createServerProcess({ database, env: { SMTP_URL: smtp.url } });

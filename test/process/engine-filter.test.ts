@@ -110,7 +110,7 @@ refused.push(
   "\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03",
 );
 
-test(`the filter refuses ${refused.length} requests besides the four allowed ones, and the engine receives none of them`, async () => {
+test(`the engine filter refuses ${refused.length} requests besides the four allowed ones, and the engine receives none of them`, async () => {
   expect(refused.length).toBeGreaterThanOrEqual(60);
   const answers = await Promise.all(refused.map(async (bytes) => [bytes, await send(bytes)] as const));
   for (const [bytes, answer] of answers)

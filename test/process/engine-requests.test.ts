@@ -15,7 +15,7 @@ beforeEach(async () => {
   driver = createDockerDriver({ engineUrl: engine.url });
 });
 
-test("the driver reports a missing engine as unreachable, over a Unix socket and over the network", async () => {
+test("the Docker driver reports a missing engine as unreachable, over a Unix socket and over the network", async () => {
   for (const engineUrl of [
     "unix:///nowhere/engine.sock",
     "http://127.0.0.1:1",
@@ -26,7 +26,7 @@ test("the driver reports a missing engine as unreachable, over a Unix socket and
   }
 });
 
-test("the driver sends only ping, inspect, start, stop and event requests, with one inspection per change", async () => {
+test("the Docker driver sends only ping, inspect, start, stop and event requests, with one inspection per change", async () => {
   const { changes, end } = watchTargets(driver, ["gs-anna"]);
   await startTarget(driver, anna);
   await stopTarget(driver, { ...anna, graceSeconds: 7 });
@@ -39,7 +39,7 @@ test("the driver sends only ping, inspect, start, stop and event requests, with 
   expect(engine.calls.filter((call) => call.startsWith("POST"))).toHaveLength(2);
 });
 
-test("the driver uses the engine's newest API version if the engine does not support version 1.41", async () => {
+test("the Docker driver uses the engine's newest API version if the engine does not support version 1.41", async () => {
   engine.versions = { oldest: 44, newest: 52 };
   await startTarget(driver, anna);
   expect(engine.calls.at(-1)).toBe("POST /v1.52/containers/gs-anna/start");
@@ -48,13 +48,13 @@ test("the driver uses the engine's newest API version if the engine does not sup
   expect(engine.calls.at(-1)).toBe("GET /v1.47/containers/gs-anna/json");
 });
 
-test("the driver refuses an engine so old that a start request could add mounts", async () => {
+test("the Docker driver refuses an engine so old that a start request could add mounts", async () => {
   engine.versions = { oldest: 12, newest: 40 };
   expect(await driver.inspect(anna)).toEqual({ kind: "unreachable" });
   expect(engine.calls).toEqual(["GET /_ping"]);
 });
 
-test("the driver survives incomplete, invalid and endless event messages", async () => {
+test("the Docker driver survives incomplete, invalid and endless event messages", async () => {
   const { changes, end } = watchTargets(driver, ["gs-anna"]);
   await expect.poll(() => changes.splice(0)).toContain("all");
   const event = JSON.stringify({
@@ -76,14 +76,14 @@ test("the driver survives incomplete, invalid and endless event messages", async
   end();
 });
 
-test("the driver reads only the beginning of an endless answer", async () => {
+test("the Docker driver reads only the beginning of an endless answer", async () => {
   engine.fault = "huge";
   expect(await driver.inspect(anna)).toEqual({ kind: "unreachable" });
   // The number of sent bytes includes bytes that the driver never read.
   expect(engine.bytesSent).toBeLessThan(4_000_000);
 });
 
-test("the driver polls if the engine refuses event streams", async () => {
+test("the Docker driver polls if the engine refuses event streams", async () => {
   engine.isRefusingEvents = true;
   engine.create("gs-ben");
   const { changes, end } = watchTargets(driver, ["gs-anna", "gs-ben"]);
@@ -128,7 +128,7 @@ test.each([
   expect(error).toMatchObject({ reason, detail: message });
 });
 
-test("the driver sends no request to start or stop an unknown container", async () => {
+test("the Docker driver sends no request to start or stop an unknown container", async () => {
   await expect(startTarget(driver, createTarget("gs-nobody"))).rejects.toBeInstanceOf(EngineRefusedError);
   await expect(stopTarget(driver, createTarget("gs-nobody"))).rejects.toBeInstanceOf(EngineRefusedError);
   expect(engine.calls.filter((call) => call.startsWith("POST"))).toEqual([]);
