@@ -38,7 +38,7 @@ export interface FakeEngine {
   fault: EngineFault | null;
   /** The answer to all future starts; `null` lets them succeed. */
   startRefusal: { readonly status: number; readonly message: string } | null;
-  /** `true`: refuses event streams, as the filter in front of an engine does. */
+  /** `true` to refuse event streams, as the engine filter does. */
   isRefusingEvents: boolean;
   /** The oldest and the newest supported minor version of API 1. */
   versions: { oldest: number; newest: number };

@@ -87,7 +87,10 @@ export function createUdpGame(
   );
 }
 
-/** Creates a game that answers the server list ping with this JSON text, split into two packets as networks may do. */
+/**
+ * Creates a game that answers Minecraft's server list ping with this JSON text, split into two
+ * packets as networks may do.
+ */
 export function createMinecraftGame(status: () => string): Promise<FakeGame> {
   return createTcpGame((socket) => {
     const text = Buffer.from(status());

@@ -29,7 +29,7 @@ export interface FakeSmtpServer {
     readonly code: number | "drop" | "hang";
     readonly text?: string;
   } | null;
-  /** Milliseconds before every answer. */
+  /** Milliseconds by which the server delays every answer. */
   delayMs: number;
   close(): Promise<void>;
 }

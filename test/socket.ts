@@ -17,7 +17,7 @@ export interface SocketClient {
   readonly id: string;
   readonly socket: WebSocket;
   readonly messages: readonly SocketMessage[];
-  /** Resolves to the close code. */
+  /** Resolves to the WebSocket close code once the socket has closed. */
   readonly closed: Promise<number>;
   send(event: string, data: object): void;
   /** Resolves to the next message with this event name that no earlier call has returned. */

@@ -55,7 +55,7 @@ export interface TestApp {
 }
 
 export interface TestAppOptions {
-  /** Fake drivers, which replace the container engine. */
+  /** Replaces the drivers of game servers, so that tests need no container engine. */
   readonly gameServers?: NonNullable<Parameters<typeof createApp>[0]["gameServers"]>;
   /** `true` to serve the built pages; otherwise every page is answered with 503. */
   readonly withPages?: boolean;

@@ -94,7 +94,7 @@ describe.each(engines)("$engine", ({ engine, open, uname }) => {
   );
 
   test("tapping and undoing a beer changes the counts and does not move the beer button", async () => {
-    // The mat shows no number until the counters have loaded.
+    // The counter shows no numbers until its data has loaded.
     await expect.poll(() => count("group")).not.toBeNaN();
     const before = { own: await count("own"), group: await count("group") };
     const { x, y } = await waitUntilTappable(browser, "button", "Bier trinken");

@@ -120,7 +120,7 @@ test("a TV whose link was revoked shows a new code, which connects the TV again"
   await tv.getByRole("heading", { name: "Dieser Fernseher ist abgemeldet" }).waitFor();
   expect(await tv.evaluate(() => Object.keys(localStorage).filter((key) => key.includes("tv")))).toEqual([]);
   const code = (await tv.locator("[data-tv-code]").textContent())!;
-  // Opens the address that a phone's camera reads from the QR code on the television.
+  // Opens the address that a phone's camera reads from the QR code on the TV.
   await anna.goto(`/admin/tv#code=${code}`);
   expect(await anna.getByLabel("Code", { exact: true }).inputValue()).toBe(code);
   await anna.getByLabel("Wo steht er?").fill("Theke");

@@ -61,8 +61,9 @@ async function letContainersTalk(change: "-I" | "-D"): Promise<void> {
 }
 
 /**
- * A script that replaces `docker compose` by Debian's docker-compose, which lacks --wait, needs -T
- * without a terminal, and calls the real docker.
+ * A script that imitates `docker compose` with Debian's docker-compose, which does not know --wait
+ * and needs -T without a terminal. The script removes itself from PATH, because docker-compose
+ * calls the real docker.
  */
 const dockerCompose = `#!/bin/sh
 shift

@@ -63,7 +63,7 @@ test.each([
   await heading(page, "Profil").waitFor();
 });
 
-test("a sidebar link adds one history entry, even if a link on the page is clicked while the sidebar closes", async () => {
+test("a sidebar link, or a page link clicked while the sidebar closes, adds exactly one history entry", async () => {
   const page = await openCounter();
   await page.getByRole("button", { name: "Menü" }).click();
   await sidebar(page).getByRole("link", { name: "Größenrechner" }).click();

@@ -29,7 +29,7 @@ describe("pages for guests", () => {
     });
   });
 
-  test.each(guestPaths)("the guest page %s passes the layout and accessibility checks and requests no member data", async (path) => {
+  test.each(guestPaths)("the guest page %s passes all page checks and requests no member data", async (path) => {
     await openAndCheck(page, path);
     expect(new URL(page.url()).pathname).toBe(path);
     expect(refused).toEqual([]);

@@ -8,7 +8,7 @@ import { startServerProcess } from "#test/process/server-process.ts";
 import { iptables, ensureInstalled } from "../../scripts/system-programs.ts";
 import { report } from "./report.ts";
 
-/** Packets can be dropped only by root. */
+/** Only root may drop packets. */
 const isRoot = process.getuid?.() === 0;
 const dead = 500;
 const patienceMs = 190_000;

@@ -32,7 +32,7 @@ import {
 import { upload } from "#test/upload.ts";
 import { report } from "./report.ts";
 
-/** File systems can be mounted only by root. */
+/** Only root may mount file systems. */
 const isRoot = process.getuid?.() === 0;
 let folder: string;
 
@@ -187,7 +187,7 @@ test.runIf(isRoot)("a backup or restore without disk space names the path and le
   expect([code, errors]).toEqual([1, "DATA_DIR: the database cannot be used (database or disk is full).\n"]);
 });
 
-test.runIf(isRoot)("a file that does not fit on the disk is refused, and its previous version is kept", () => {
+test.runIf(isRoot)("a file that does not fit on the disk is not written, and its previous version is kept", () => {
   mount("-t", "tmpfs", "-o", "size=16k", "tmpfs");
   const file = join(folder, "secrets.json");
   writeFileDurably(file, "before");

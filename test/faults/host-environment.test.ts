@@ -12,7 +12,7 @@ import { createServerProcess, startServerProcess, password } from "#test/process
 import { createFakeClock } from "./fake-clock.ts";
 import { percentile, report } from "./report.ts";
 
-/** Requires root, because only root may give a process different mounts. */
+/** Only root may give a process different mounts. */
 const isRoot = process.getuid?.() === 0;
 /**
  * Returns a command prefix that runs a program with private mounts, after the shell command

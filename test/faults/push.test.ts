@@ -34,7 +34,10 @@ test("a push service that never answers delays no beer, and its pushes are abort
   expect(performance.now() - began).toBeGreaterThan(9_900);
 });
 
-/** Lets every member drink ten times, and returns the 95th percentile of the answer times in ms. */
+/**
+ * Lets every member drink ten times, and returns the 95th percentile of the answer times in
+ * milliseconds.
+ */
 async function rounds(): Promise<number> {
   const times: number[] = [];
   for (let round = 0; round < 10; round++) {

@@ -87,8 +87,8 @@ interface Slow {
 }
 
 /**
- * Opens connections whose client side is never closed, and sends the text, the beginning of a
- * request, on each.
+ * Opens connections that the client never closes, and sends `text`, the beginning of a request, on
+ * each connection.
  */
 async function openMany({ port }: ServerProcess, many: number, text: string, isReading = true): Promise<Slow[]> {
   const slow: Slow[] = [];

@@ -8,7 +8,7 @@ export interface ChannelSocket {
   readonly id: string;
   /** Events of the channel in order of arrival; `at` is the time of performance.now(). */
   readonly events: { readonly event: string; readonly data: Record<string, unknown>; readonly at: number }[];
-  /** Resolves to the close code and its time. */
+  /** Resolves to the WebSocket close code and the time of the closing. */
   readonly closed: Promise<{ readonly code: number; readonly at: number }>;
   readonly webSocket: WebSocket;
   close(): void;

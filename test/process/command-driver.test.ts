@@ -89,8 +89,8 @@ test("a restarted app finds a game whose start was interrupted by the death of t
   storeRun(game, { process: null });
 
   const next = createCommandDriver({ dataDir: folder });
-  // Right after its start, the program may not have replaced the shell yet, and then has no
-  // environment to find it by.
+  // Polls, because the program has no environment in /proc while it replaces the shell right after
+  // its start.
   await expect.poll(() => next.inspect(game)).toMatchObject({ isAlive: true });
   await startTarget(next, game);
   expect(storedRun(game).process).toBeNull();

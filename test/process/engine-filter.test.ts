@@ -33,7 +33,7 @@ const sized = [`Content-Length: ${bind.length}`, "Content-Type: application/json
 const chunks = `${bind.length.toString(16)}\r\n${bind}\r\n0\r\n\r\n`;
 
 const refused: string[] = [
-  // Other requests that an engine accepts.
+  // Requests that an engine accepts, but that the app does not need.
   ...["POST /v1.41/containers/create", "POST /v1.41/containers/create?name=gs-anna", "GET /v1.41/containers/json"],
   ...[`POST /v1.41${anna}/exec`, "POST /v1.41/exec/1/start", `POST /v1.41${anna}/kill`, `DELETE /v1.41${anna}`],
   ...[`POST /v1.41${anna}/attach`, `GET /v1.41${anna}/attach/ws`, `POST /v1.41${anna}/update`],
@@ -43,7 +43,7 @@ const refused: string[] = [
   ...["POST /v1.41/build", "GET /v1.41/images/json", "POST /v1.41/images/load", "GET /v1.41/volumes"],
   ...["GET /v1.41/networks", "GET /v1.41/events", "GET /events", "GET /v1.41/info", "GET /version"],
   ...["POST /v1.41/swarm/init", "GET /v1.41/secrets", "GET /", "OPTIONS *"],
-  // Requests for another container, or with a name that may have a second meaning.
+  // Requests for another container, or with a name that a careless parser may misread.
   ...["GET /v1.41/containers/gs-ben/json", "POST /v1.41/containers/gs-ben/start"],
   ...["POST /v1.41/containers/gs-ann/start", "POST /v1.41/containers/11000000/start"],
   ...["GET /v1.41/containers/gs-anna%00/json", "GET /v1.41/containers/GS-ANNA/json"],
@@ -69,7 +69,7 @@ const refused: string[] = [
 
 const start = `POST /v1.41${anna}/start`;
 refused.push(
-  // Bodies, declared in every way, and requests hidden in them.
+  // Start requests with a body, whose length is declared in valid and invalid ways.
   plain(start, ...sized) + bind,
   plain(start, "Transfer-Encoding: chunked", "Content-Type: application/json") + chunks,
   plain(start, "Transfer-Encoding: chunked") + "0\r\n\r\n",

@@ -18,10 +18,7 @@ export interface TestEngine {
   close(): Promise<void>;
 }
 
-/**
- * Programs of the containers. The endless ones end after ten minutes, in case a test run is
- * aborted.
- */
+/** Programs of the containers. All end after at most ten minutes, in case a test run is aborted. */
 const programs: Record<Program, string[]> = {
   obedient: ["/bin/sh", "-c", "trap 'exit 0' TERM; sleep 600 & wait"],
   stubborn: ["/bin/sh", "-c", "trap '' TERM; for i in $(seq 60); do sleep 1; done"],

@@ -31,7 +31,7 @@ export interface ServerProcess {
   start(): Promise<number>;
   /** Sends a signal without waiting for its effect; `exited()` waits for the end of the server. */
   signal(name: NodeJS.Signals): void;
-  /** Resolves to the exit of the current process. */
+  /** Resolves to the exit of the running server process once the process has ended. */
   exited(): Promise<ProcessExit>;
   /** Kills the server with SIGKILL, and resolves once the process has ended. */
   kill(): Promise<void>;
