@@ -1,6 +1,6 @@
-import pg from "pg";
 // Also on PostgreSQL: the test runner repeats this file there, because its leader lock is an
 // advisory lock.
+import pg from "pg";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 
 import { createDatabase, dropDatabase } from "#test/database.ts";

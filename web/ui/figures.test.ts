@@ -11,9 +11,12 @@ test.each([
   [51, 10, 1],
   [55, 11, 0],
   [1234, 246, 4],
-])("splitTally turns %i beers into %i full bundles shown as a number and %i single strokes", (count, times, strokes) => {
-  expect(splitTally(count)).toEqual({ times, strokes });
-});
+])(
+  "splitTally turns %i beers into %i full bundles shown as a number and %i single strokes",
+  (count, times, strokes) => {
+    expect(splitTally(count)).toEqual({ times, strokes });
+  },
+);
 
 test.each([
   ["1.233", "1.234", "1.23", ["3>4"]],

@@ -182,29 +182,25 @@ describe("account export", () => {
     ]);
   });
 
-  test(
-    "the exports contain all of 2,500 beers, oldest first",
-    { timeout: 20_000 },
-    async () => {
-      const many = 2500;
-      const rows = Array.from({ length: many }, (_, index) => ({
-        user_id: 1,
-        key: `imported-${index}`,
-        at: app.clock.time - index * 60_000,
-        group_total: index + 1,
-        own_total: index + 1,
-      }));
-      for (let from = 0; from < many; from += 500) {
-        await app.db
-          .insertInto("beers")
-          .values(rows.slice(from, from + 500))
-          .execute();
-      }
-      const { beers } = (await anna.get("/api/user/export")).json as { beers: { at: string; key: string }[] };
-      expect(beers.map(({ key }) => key)).toEqual(rows.map(({ key }) => key).toReversed());
-      expect((await anna.get("/api/user/export/beers")).text.split("\r\n")).toHaveLength(many + 2);
-    },
-  );
+  test("the exports contain all of 2,500 beers, oldest first", { timeout: 20_000 }, async () => {
+    const many = 2500;
+    const rows = Array.from({ length: many }, (_, index) => ({
+      user_id: 1,
+      key: `imported-${index}`,
+      at: app.clock.time - index * 60_000,
+      group_total: index + 1,
+      own_total: index + 1,
+    }));
+    for (let from = 0; from < many; from += 500) {
+      await app.db
+        .insertInto("beers")
+        .values(rows.slice(from, from + 500))
+        .execute();
+    }
+    const { beers } = (await anna.get("/api/user/export")).json as { beers: { at: string; key: string }[] };
+    expect(beers.map(({ key }) => key)).toEqual(rows.map(({ key }) => key).toReversed());
+    expect((await anna.get("/api/user/export/beers")).text.split("\r\n")).toHaveLength(many + 2);
+  });
 });
 
 describe("account deletion", () => {

@@ -53,18 +53,15 @@ describe("login with the old password", () => {
     ["it is reset", reset, 0],
     ["the member is disabled", () => disable(true), 0],
     ["the account is deleted", () => anna.post("/api/user/delete", { uname: "anna", password, beers: "keep" }), 0],
-  ])(
-    "a login with the old password fails and leaves no session if %s during the login",
-    async (_, happen, left) => {
-      await app.createUser("ben", ["admin"]);
-      const client = app.createClient();
-      const answer = await meanwhile(() => login(client, password), happen);
-      expectErrors(answer, { uname: [wrongText] });
-      expect(await countSessions()).toBe(left);
-      await app.db.updateTable("users").set({ disabled_at: null }).execute();
-      expect(await isLoggedIn(client), "also once the account is enabled again").toBe(false);
-    },
-  );
+  ])("a login with the old password fails and leaves no session if %s during the login", async (_, happen, left) => {
+    await app.createUser("ben", ["admin"]);
+    const client = app.createClient();
+    const answer = await meanwhile(() => login(client, password), happen);
+    expectErrors(answer, { uname: [wrongText] });
+    expect(await countSessions()).toBe(left);
+    await app.db.updateTable("users").set({ disabled_at: null }).execute();
+    expect(await isLoggedIn(client), "also once the account is enabled again").toBe(false);
+  });
 
   test("a login that rehashes the old password does not overwrite a password reset during the login", async () => {
     await updatePasswordHash(app.db, 1, weakHash);
@@ -158,21 +155,18 @@ describe.runIf(isPostgres)("uncommitted transactions", () => {
   test.each<[string, (ben: Client, id: number) => Promise<unknown>]>([
     ["disabled", (_, id) => changeDisabled(app.context, id, null, true)],
     ["deleted", (ben) => ben.post("/api/user/delete", { uname: "ben", password, beers: "keep" })],
-  ])(
-    "a registration succeeds while the member who invited is being %s",
-    async (_, leave) => {
-      await app.createUser("greta", ["admin"]);
-      const ben = await app.createMember("ben", ["admin"]);
-      const createdBy = (await ben.get("/api/checkLoginStatus")).json.user.id;
-      const { token } = await createInvitation(app.context, { permissions: [], days: 1, uses: 1, createdBy });
-      const form = { token, uname: "clara", name: "Clara", email: "clara@stammtisch.example", ...chosen };
-      const guest = app.createClient();
-      await guest.get("/sanctum/csrf-cookie");
-      const register = () => guest.post("/api/register", form);
-      const answer = await overlap("UpdateQueryNode", register, () => leave(ben, createdBy), "invitations");
-      expect([answer.status, await isLoggedIn(ben)]).toEqual([201, false]);
-    },
-  );
+  ])("a registration succeeds while the member who invited is being %s", async (_, leave) => {
+    await app.createUser("greta", ["admin"]);
+    const ben = await app.createMember("ben", ["admin"]);
+    const createdBy = (await ben.get("/api/checkLoginStatus")).json.user.id;
+    const { token } = await createInvitation(app.context, { permissions: [], days: 1, uses: 1, createdBy });
+    const form = { token, uname: "clara", name: "Clara", email: "clara@stammtisch.example", ...chosen };
+    const guest = app.createClient();
+    await guest.get("/sanctum/csrf-cookie");
+    const register = () => guest.post("/api/register", form);
+    const answer = await overlap("UpdateQueryNode", register, () => leave(ben, createdBy), "invitations");
+    expect([answer.status, await isLoggedIn(ben)]).toEqual([201, false]);
+  });
 
   test("a member's name can be changed while the member's beer is being booked", async () => {
     const form = { uname: "annika", name: "Annika", email: "anna@stammtisch.example" };

@@ -43,7 +43,10 @@ describe("large totals", () => {
   );
 });
 
-test.each(["2147483647", "2147483648", "9999999999"])("undoing a beer with the unknown id %s answers 404", async (id) => {
-  const answer = await anna.delete(`/api/beercounter/beers/${id}`);
-  expect(answer.status).toBe(404);
-});
+test.each(["2147483647", "2147483648", "9999999999"])(
+  "undoing a beer with the unknown id %s answers 404",
+  async (id) => {
+    const answer = await anna.delete(`/api/beercounter/beers/${id}`);
+    expect(answer.status).toBe(404);
+  },
+);

@@ -45,15 +45,18 @@ test("the function of createPicker picks all numbers below its limit about equal
   ).toBe(true);
 });
 
-test.each([1, 2, 3, 5, 7, 23, 24, 25, 40])("dealDoors gives %i members equal numbers of doors, or one more", (count) => {
-  const inputs = { dates: allDays, members: membersOf(Array<number>(count).fill(0)) };
-  for (const seed of ["a", "b", "c"]) {
-    const dealt = dealDoors(inputs, seed);
-    const after = countAfter(inputs, dealt);
-    expect(dealt.map(({ date }) => date)).toEqual(allDays);
-    expect(Math.max(...after) - Math.min(...after)).toBeLessThan(2);
-  }
-});
+test.each([1, 2, 3, 5, 7, 23, 24, 25, 40])(
+  "dealDoors gives %i members equal numbers of doors, or one more",
+  (count) => {
+    const inputs = { dates: allDays, members: membersOf(Array<number>(count).fill(0)) };
+    for (const seed of ["a", "b", "c"]) {
+      const dealt = dealDoors(inputs, seed);
+      const after = countAfter(inputs, dealt);
+      expect(dealt.map(({ date }) => date)).toEqual(allDays);
+      expect(Math.max(...after) - Math.min(...after)).toBeLessThan(2);
+    }
+  },
+);
 
 test("dealDoors deals no door if there are no members", () => {
   expect(dealDoors({ dates: allDays, members: [] }, "a")).toEqual([]);

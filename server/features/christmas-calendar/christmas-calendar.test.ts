@@ -1,5 +1,5 @@
-import sharp from "sharp";
 // Also on PostgreSQL: the calendar has complex SQL queries.
+import sharp from "sharp";
 import { beforeEach, describe, expect, test } from "vitest";
 
 import type { Client } from "#test/client.ts";

@@ -1,4 +1,4 @@
-// These tests also run on PostgreSQL, which reads parts of a column differently than SQLite.
+// Also on PostgreSQL: it reads parts of a column differently than SQLite.
 import { randomBytes } from "node:crypto";
 import { request as httpRequest } from "node:http";
 import type { IncomingMessage } from "node:http";

@@ -30,31 +30,35 @@ function expectTooMany(answer: ClientResponse, limit: number, seconds: number, w
   expect(answer.headers["x-ratelimit-remaining"]).toBe("0");
 }
 
-test("every endpoint accepts exactly as many calls as its rate limit in the contract allows", { timeout: 60_000 }, async () => {
-  const factor = 0.1;
-  app = await createTestApp({ ...proxied, RATE_LIMIT_FACTOR: String(factor) });
-  await app.createUser("ben", permissions);
-  const answered: string[] = [];
-  const expected: string[] = [];
-  for (const [index, endpoint] of app.context.http.endpoints.entries()) {
-    // Skips the login: another counter refuses login attempts before this rate limit does.
-    if (endpoint.path === "/api/login") continue;
-    const { limit, seconds, per } = endpoint.rate;
-    const address = `10.1.${index}.1`;
-    const client = per === "ip" ? await guestAt(address) : await memberAt(address);
-    const most = Math.max(1, Math.floor(limit * factor));
-    let allowed = 0;
-    let answer = await callOnce(endpoint, client);
-    while (answer.status !== 429 && allowed < most + 3) {
-      allowed += 1;
-      answer = await callOnce(endpoint, client);
+test(
+  "every endpoint accepts exactly as many calls as its rate limit in the contract allows",
+  { timeout: 60_000 },
+  async () => {
+    const factor = 0.1;
+    app = await createTestApp({ ...proxied, RATE_LIMIT_FACTOR: String(factor) });
+    await app.createUser("ben", permissions);
+    const answered: string[] = [];
+    const expected: string[] = [];
+    for (const [index, endpoint] of app.context.http.endpoints.entries()) {
+      // Skips the login: another counter refuses login attempts before this rate limit does.
+      if (endpoint.path === "/api/login") continue;
+      const { limit, seconds, per } = endpoint.rate;
+      const address = `10.1.${index}.1`;
+      const client = per === "ip" ? await guestAt(address) : await memberAt(address);
+      const most = Math.max(1, Math.floor(limit * factor));
+      let allowed = 0;
+      let answer = await callOnce(endpoint, client);
+      while (answer.status !== 429 && allowed < most + 3) {
+        allowed += 1;
+        answer = await callOnce(endpoint, client);
+      }
+      answered.push(`${nameOf(endpoint)}: ${allowed}`);
+      expected.push(`${nameOf(endpoint)}: ${most}`);
+      if (answer.status === 429) expectTooMany(answer, most, seconds, nameOf(endpoint));
     }
-    answered.push(`${nameOf(endpoint)}: ${allowed}`);
-    expected.push(`${nameOf(endpoint)}: ${most}`);
-    if (answer.status === 429) expectTooMany(answer, most, seconds, nameOf(endpoint));
-  }
-  expect(answered).toEqual(expected);
-});
+    expect(answered).toEqual(expected);
+  },
+);
 
 /** Creates a guest whose CSRF token was fetched from another address, so that fetching it does not count. */
 async function guestAt(address: string): Promise<Client> {

@@ -1,4 +1,4 @@
-// These tests also run on PostgreSQL, where instances share the outbox with row locks.
+// Also on PostgreSQL: instances share the outbox with row locks.
 import { sql } from "kysely";
 import { beforeEach, describe, expect, test } from "vitest";
 

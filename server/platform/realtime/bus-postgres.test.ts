@@ -1,4 +1,4 @@
-// These tests need PostgreSQL, because they test LISTEN and NOTIFY.
+// Also on PostgreSQL: these tests need its LISTEN and NOTIFY.
 import { Client } from "pg";
 import { afterEach, describe, expect, test, vi } from "vitest";
 
