@@ -1,5 +1,6 @@
-// Draws the 24 calendar pictures of the demo, and those behind doors that no member has filled. After a change, run: node art/draw-calendar.ts
-// The results are in the repository, because the text needs the font DejaVu Sans Condensed.
+// Draws the 24 calendar pictures of the demo, and the pictures shown for doors that no member has
+// filled. Run after a change: node art/draw-calendar.ts. The pictures are committed, because
+// drawing them requires the font DejaVu Sans Condensed.
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 

@@ -1,5 +1,5 @@
-// Draws the icons of the installed app from our logo. After a change, run: node art/draw-icons.ts
-// The results are in the repository.
+// Draws the icons of the installed app from web/public/icon.svg. Run after a change: node
+// art/draw-icons.ts. The icons are committed.
 import { mkdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 
@@ -9,13 +9,19 @@ const publicFolder = join(import.meta.dirname, "../web/public");
 const folder = join(publicFolder, "icons");
 const logo = readFileSync(join(publicFolder, "icon.svg"), "utf8").replace(/^<svg[^>]*>|<\/svg>\s*$/g, "");
 
-/** The background of maskable icons. It fills the square, because phones cut it to their own shape. */
+/**
+ * A wooden table as background of maskable icons. Fills the whole square, because phones crop icons
+ * to different shapes.
+ */
 const table = `
   <rect width="64" height="64" fill="#4a2c17"/>
   <path d="M0 10.5h64M0 31.8h64M0 53.2h64" stroke="#3a2110" stroke-width=".7"/>
   <path d="M0 3.5h21M34 5.5h30M0 18h34M45 22h19M0 27h12M30 38.5h34M0 44h17M24 48.5h27M9 58h40" stroke="#563419" stroke-width=".5"/>`;
 
-/** Draws the logo on the background, scaled by `share` to fit the safe circle of maskable icons (80 % of the width). */
+/**
+ * Draws the logo on the table. `share` scales the logo to fit the safe zone of maskable icons, a
+ * circle of 80 % of the width.
+ */
 const onTable = (share: number) =>
   `${table}<g transform="translate(${32 - 32 * share} ${32 - 32 * share}) scale(${share})">${logo}</g>`;
 
@@ -26,7 +32,7 @@ const glass = {
   strokes: "M21.3 32v14.5M26.1 32v14.5M30.9 32v14.5M35.7 32v14.5M18.7 46 38.3 32.5",
 };
 
-/** The notification badge. Android shows only its outline, in one colour. */
+/** The badge of notifications, in white, because Android shows only its outline. */
 const silhouette = `
   <mask id="strokes">
     <rect width="64" height="64" fill="#fff"/>

@@ -1,18 +1,23 @@
-// Renders the built-in music of the calendar: two carols in the public domain, "Stille Nacht" (Franz Xaver Gruber, 1818)
-// and "O Tannenbaum" (folk tune, in print since 1799), played by a music box and a soft organ.
-// After a change, run: node art/render-carol.ts. Needs the program lame.
+// Renders the calendar's built-in music, a music box and a soft organ: "Stille Nacht" (Franz Xaver
+// Gruber, 1818) and "O Tannenbaum" (folk tune, in print since 1799), both in the public domain. Run
+// after a change: node art/render-carol.ts. Requires the program lame.
 import { spawnSync } from "node:child_process";
 import { join } from "node:path";
 
 const rate = 32_000;
 const target = join(import.meta.dirname, "../server/features/calendar-music/carol.mp3");
 
-/** Melody and chords as `NAME:LENGTH`, with the length in eighths and `-` for a rest. */
+/**
+ * A song. `melody` and `chords` list `NAME:LENGTH` with the length in eighth notes; `-` is a rest.
+ * `eighth`: seconds per eighth note.
+ */
 interface Song {
   readonly eighth: number;
   readonly melody: string;
   readonly chords: string;
-  /** The arpeggio: an index into the chord for each eighth. */
+  /**
+   * An arpeggio: for each eighth note, the index of the chord's note that is played; -1 plays none.
+   */
   readonly figure: readonly number[];
 }
 
@@ -56,7 +61,10 @@ function frequencyOf(note: string): number {
 
 type Track = { readonly left: Float64Array; readonly right: Float64Array };
 
-/** Adds a music box note: a ringing tone with short overtones. `pan` is from -1 (left) to 1 (right). */
+/**
+ * Adds a music box note: a decaying tone with short overtones. `at`: start in seconds; `pan`: -1
+ * (left) to 1 (right).
+ */
 function addMusicBoxNote({ left, right }: Track, at: number, frequency: number, loudness: number, pan: number): void {
   const partials = [
     [1, 1, 1.9],
@@ -77,7 +85,7 @@ function addMusicBoxNote({ left, right }: Track, at: number, frequency: number, 
   }
 }
 
-/** Adds an organ note: soft harmonics with a slow attack and a slight tremolo. */
+/** Adds an organ note with a slow attack and a slight tremolo. `at` and `length` are in seconds. */
 function addOrganNote({ left, right }: Track, at: number, frequency: number, length: number, loudness: number): void {
   const first = Math.round(at * rate);
   const release = 0.5;
@@ -99,7 +107,7 @@ function parseVoice(line: string): [name: string, eighths: number][] {
     .map((word) => [word.split(":")[0]!, Number(word.split(":")[1])]);
 }
 
-/** Adds a song at `start` and returns its end, both in seconds. */
+/** Adds a song to the track. `start` and the returned end are in seconds. */
 function addSong(track: Track, { eighth, melody, chords, figure }: Song, start: number): number {
   let at = start;
   for (const [note, eighths] of parseVoice(melody)) {
@@ -126,7 +134,7 @@ function addSong(track: Track, { eighth, melody, chords, figure }: Song, start: 
   return end;
 }
 
-/** Adds reverb (Schroeder: parallel comb filters, then all-pass filters). */
+/** Adds reverb with Schroeder's method: four parallel comb filters, then two all-pass filters. */
 function addReverb(dry: Float64Array, spread: number): Float64Array {
   let wet = new Float64Array(dry.length);
   for (const [delay, feedback] of [

@@ -1,13 +1,14 @@
-// Creates the font of headings and numbers from Bricolage Grotesque, with only one weight axis and only the characters we use.
-// After a change, run: node art/subset-font.ts FOLDER, with the folder `files` of @fontsource-variable/bricolage-grotesque 5.3.0.
-// Needs the programs of fonttools, with brotli. The results are in the repository.
+// Creates the font of headings and numbers from Bricolage Grotesque, with one variable axis
+// (weight) and only the characters we use. Run after a change: node art/subset-font.ts FOLDER.
+// FOLDER: the folder `files` of @fontsource-variable/bricolage-grotesque 5.3.0. Requires the
+// programs of fonttools, with brotli. The fonts are committed.
 import { execFileSync } from "node:child_process";
 import { mkdtempSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
 const target = join(import.meta.dirname, "../web/ui/fonts");
-/** The ranges must equal those in base.css. */
+/** The same character ranges as `unicode-range` in base.css; change both together. */
 const subsets = [
   { file: "heading", source: "latin", letters: "U+0020-007E,U+00A0,U+00B7,U+00C0-00FF,U+2013,U+2018-201E,U+2026" },
   { file: "heading-more", source: "latin-ext", letters: "U+0100-017F,U+0218-021B,U+1E9E" },
@@ -21,7 +22,8 @@ for (const { file, source: part, letters } of subsets) {
   const narrowed = join(work, `${file}.ttf`);
   const result = join(target, `${file}.woff2`);
   execFileSync("fonttools", ["varLib.instancer", "-q", "-o", narrowed, original, "wght=600:800", "opsz=48"]);
-  // Kerning pairs (GPOS) are dropped, because they would nearly double the size and are invisible at these weights.
+  // Drops kerning (GPOS), which would nearly double the file size and is hardly visible at these
+  // weights.
   const tables = "--drop-tables+=GDEF,GPOS,HVAR,MVAR,STAT";
   const look = ["--layout-features=tnum", "--no-hinting", "--name-IDs=", "--notdef-outline", tables];
   execFileSync("pyftsubset", [narrowed, `--unicodes=${letters}`, ...look, "--flavor=woff2", `--output-file=${result}`]);

@@ -13,14 +13,17 @@ import { chromium, ensureInstalled } from "../scripts/system-programs.ts";
 const port = "4749";
 const url = `http://localhost:${port}`;
 const pictures = join(home, "docs/pictures");
-/** The folder of the pictures that browsers show before they install the app. The manifest names their sizes. */
+/**
+ * Folder of the screenshots that browsers show when they offer to install the app. The manifest
+ * lists their sizes.
+ */
 const screenshots = join(home, "web/public/screenshots");
 const phone = { width: 390, height: 844 };
 const laptop = { width: 1280, height: 1020 };
 const screen = { width: 1280, height: 720 };
-/** Height of a phone's upper part that the members' guide shows, in CSS pixels. */
+/** Height in CSS pixels of the upper part of a phone screenshot that the members' guide shows. */
 const guideHeight = 600;
-/** Space between two phones, in CSS pixels like the radius of their corners below. */
+/** Space between two phone screenshots in CSS pixels, followed by the radius of their corners. */
 const gap = 40;
 const corner = 28;
 
@@ -29,7 +32,10 @@ interface DemoUser {
   readonly password: string;
 }
 
-/** `npm run pictures`: takes the screenshots for README.md and the manifest from a running server with demo data. */
+/**
+ * `npm run pictures`: takes the screenshots for README.md, the members' guide and the manifest.
+ * Starts a server with demo data.
+ */
 export async function run(): Promise<number> {
   const executablePath = await ensureInstalled(chromium);
   if (executablePath === null) return 1;
@@ -96,14 +102,14 @@ interface ViewOptions {
   readonly colorScheme: "light" | "dark";
 }
 
-/** Takes a screenshot of the counter after a tap. */
+/** Takes a screenshot of the counter page after a tap. */
 async function captureCounter(browser: Browser, member: DemoUser, options: ViewOptions): Promise<Buffer> {
   const page = await logIn(browser, member, options);
   await page.getByRole("button", { name: "Bier trinken" }).click();
   return takeScreenshot(page);
 }
 
-/** Takes a screenshot of the game servers after one was started. */
+/** Takes a screenshot of the game servers while one is running. */
 async function captureGameServers(browser: Browser, member: DemoUser, options: ViewOptions): Promise<Buffer> {
   const page = await logIn(browser, member, options);
   await page.goto("/game-servers");
@@ -141,7 +147,7 @@ async function captureReview(browser: Browser, member: DemoUser, options: ViewOp
   return shots;
 }
 
-/** Takes a screenshot of last year's calendar with some open doors. */
+/** Takes a screenshot of last year's calendar with five open doors. */
 async function captureCalendar(browser: Browser, member: DemoUser, options: ViewOptions): Promise<Buffer> {
   const page = await logIn(browser, member, options);
   await page.goto("/christmas-calendar");
@@ -154,7 +160,10 @@ async function captureCalendar(browser: Browser, member: DemoUser, options: View
   return takeScreenshot(page);
 }
 
-/** Takes a screenshot of a running party, in the counter or on its own page where the counter does not show it. */
+/**
+ * Takes a screenshot of a running party, on the counter page if it shows the party, otherwise on
+ * the party's page.
+ */
 async function captureParty(browser: Browser, member: DemoUser, options: ViewOptions): Promise<Buffer> {
   const page = await logIn(browser, member, options);
   const { parties } = (await (await page.request.get("/api/parties")).json()) as {
@@ -172,7 +181,10 @@ async function captureParty(browser: Browser, member: DemoUser, options: ViewOpt
   return shot;
 }
 
-/** Takes a screenshot of the calendar with the doors that the member fills; assigns the doors first if no member has one. */
+/**
+ * Takes a screenshot of the calendar with the member's own doors. If the member has none, first
+ * runs the lottery that assigns doors.
+ */
 async function captureOwnDoors(browser: Browser, member: DemoUser, options: ViewOptions): Promise<Buffer> {
   const page = await logIn(browser, member, options);
   const calendar = (await (await page.request.get("/api/christmas-calendar/opened-images")).json()) as {
@@ -204,7 +216,7 @@ async function captureTv(browser: Browser, member: DemoUser): Promise<Buffer> {
   return takeScreenshot(page);
 }
 
-/** Calls the server as the member who is logged in on the page. */
+/** Sends a POST request as the member who is logged in on the page. */
 async function post(page: Page, path: string, data: object): Promise<APIResponse> {
   const cookies = await page.context().cookies();
   const headers = { "X-XSRF-TOKEN": decodeURIComponent(cookies.find(({ name }) => name === "XSRF-TOKEN")!.value) };
@@ -223,7 +235,7 @@ async function logIn(browser: Browser, { uname, password }: DemoUser, options: V
   return page;
 }
 
-/** Takes a screenshot without flash message and animation. */
+/** Takes a screenshot after the flash message has disappeared, without animations. */
 async function takeScreenshot(page: Page): Promise<Buffer> {
   const flash = page.locator("[data-flash]");
   await flash.waitFor({ timeout: 2000 }).catch(() => undefined);
@@ -233,14 +245,14 @@ async function takeScreenshot(page: Page): Promise<Buffer> {
   return page.screenshot({ animations: "disabled" });
 }
 
-/** Closes the prompt for notifications if the page shows it. */
+/** Declines the prompt to allow notifications, if the page shows it. */
 async function declineNotifications(page: Page): Promise<void> {
   await page.getByRole("button", { name: "Bier trinken" }).waitFor();
   const later = page.getByRole("button", { name: "Nicht jetzt" });
   if (await later.isVisible()) await later.click();
 }
 
-/** Joins phone screenshots to a row, with round corners on a transparent background. */
+/** Joins phone screenshots side by side, with rounded corners on a transparent background. */
 async function joinPhones(shots: readonly Buffer[]): Promise<Buffer> {
   const scale = 2;
   const [width, height] = [phone.width * scale, phone.height * scale];
@@ -270,7 +282,10 @@ async function joinPhones(shots: readonly Buffer[]): Promise<Buffer> {
     .toBuffer();
 }
 
-/** Writes the upper part of a phone screenshot for docs/members.de.md, as a small file because members load it. */
+/**
+ * Writes the upper part of a phone screenshot for docs/members.de.md. A small file, because members
+ * load it.
+ */
 async function writeGuidePicture(name: string, picture: Buffer): Promise<void> {
   const path = join(pictures, `members-${name}.webp`);
   const upper = { left: 0, top: 0, width: phone.width * 2, height: guideHeight * 2 };
@@ -279,7 +294,7 @@ async function writeGuidePicture(name: string, picture: Buffer): Promise<void> {
   process.stdout.write(`${relative(home, path)}: ${Math.round(small.length / 1024)} KB\n`);
 }
 
-/** Writes a PNG with a small palette, because the repository keeps every version. */
+/** Writes a PNG with few colours. A small file, because the repository keeps every version. */
 async function writePng(path: string, picture: Buffer, width: number): Promise<void> {
   const small = await sharp(picture)
     .resize({ width })

@@ -1,6 +1,7 @@
-// The baseline for booking beers: bare node:http and bare node:sqlite, one durable transaction per request, with the same rows as
-// the app (a beer with its key, and the stored counts) and prepared statements. It has no sessions, checks or framework. After
-// the commit it sends the event to every open socket with bare ws. Its argument is the database file; it prints its port.
+// A minimal server as baseline for booking beers: node:http and node:sqlite, without sessions,
+// checks and framework. Each request writes the same rows as the app (a beer with its key, and the
+// stored counts) in one durable transaction. After the commit it sends the event to every open
+// socket with ws. Argument: path of the database file. Prints its port.
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { DatabaseSync } from "node:sqlite";

@@ -7,7 +7,7 @@ export interface Baseline extends Disposable {
   readonly pid: number;
 }
 
-/** Starts a baseline program on a new file in `folder`; the program prints its port. */
+/** Starts the baseline server `name` with a new database in `folder`. */
 export async function startBaseline(folder: string, name = "baseline-server.ts"): Promise<Baseline> {
   const child = spawn(process.execPath, [join(import.meta.dirname, name), join(folder, `${name}.db`)], {
     stdio: ["ignore", "pipe", "inherit"],

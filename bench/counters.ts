@@ -1,5 +1,6 @@
-// Measures reading the counters: the whole server (session, limits, contract) against bare Fastify with one SQLite read. Runs
-// alternate. The goal is at least 0.7 of the baseline.
+// Measures reading the counters: our server (with session, rate limits and contract) against plain
+// Fastify with one SQLite query. Runs alternate between both. The goal is at least 0.7 times the
+// baseline's rate.
 import { startServerProcess } from "#test/process/server-process.ts";
 import { startBaseline } from "./baseline.ts";
 import { median, printTable, requestHead, runLoad } from "./measure.ts";

@@ -1,6 +1,7 @@
-// Measures durable beers per second: the whole server (session, CSRF token, rate limits, idempotency key, event) against
-// baseline-server.ts, which only writes the same rows. Both commit to disk before they answer; the server may commit beers that
-// arrive together at once. Runs alternate, so that a busy machine slows both equally. The goal is to be faster than the baseline
+// Measures durably booked beers per second: our server (with session, CSRF token, rate limits,
+// idempotency key and event) against baseline-server.ts, which only writes the same rows. Both
+// commit to disk before they answer; our server may commit simultaneous beers together. Runs
+// alternate, so that a busy machine slows both equally. The goal is to be faster than the baseline
 // at 64 connections.
 import { startServerProcess } from "#test/process/server-process.ts";
 import { startBaseline } from "./baseline.ts";

@@ -1,5 +1,5 @@
-// The baseline for reading the counters: bare Fastify with one prepared SQLite read per request, without sessions or checks. Its
-// argument is the database file; it prints its port.
+// A minimal server as baseline for reading the counters: Fastify with one prepared SQLite query per
+// request, without sessions and checks. Argument: path of the database file. Prints its port.
 import type { AddressInfo } from "node:net";
 import { DatabaseSync } from "node:sqlite";
 

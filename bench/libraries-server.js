@@ -1,5 +1,6 @@
-// The baseline for the memory at rest: bare Node that has loaded the same libraries as the app at its start, and listens. Its
-// argument is the database file; it prints its port. Written in JavaScript, because Node keeps its TypeScript compiler in memory.
+// A minimal server as baseline for the memory: plain Node that loads the same libraries as the app
+// at its start. Argument: path of the database file. Prints its port. Written in JavaScript,
+// because Node would keep its TypeScript compiler in memory.
 import { DatabaseSync } from "node:sqlite";
 
 import "@fastify/cookie";

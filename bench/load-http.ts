@@ -1,12 +1,16 @@
-// The clients of the HTTP measurements, in a separate process: raw keep-alive connections, each of which sends its next request
-// after the previous answer. Takes one JSON argument, prints one JSON answer (LoadResult).
+// Clients for HTTP measurements, in a separate process. Each keep-alive connection sends its next
+// request after the previous answer. Takes a `Load` as JSON argument and prints a `LoadResult` as
+// JSON.
 import { connect } from "node:net";
 
 export interface Load {
   readonly port: number;
   readonly connections: number;
   readonly seconds: number;
-  /** Request line and headers without the closing blank line; `$KEY` becomes a new key for every request. */
+  /**
+   * Request line and headers, without the blank line that ends them. `$KEY` is replaced by a new
+   * idempotency key in every request.
+   */
   readonly head: string;
 }
 
@@ -15,7 +19,7 @@ export interface LoadResult {
   readonly answered: number;
   readonly failed: number;
   readonly perSecond: number;
-  /** Milliseconds from request to answer. */
+  /** Median and 99th percentile of the milliseconds from request to answer. */
   readonly p50: number;
   readonly p99: number;
 }

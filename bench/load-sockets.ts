@@ -1,6 +1,7 @@
-// The open pages of the fan-out measurement, in a separate process. Opens equally many sockets to the server (subscribed to the
-// counter's channel) and to the baseline, taps beers alternately, and records when each socket got the event. Takes one JSON
-// argument, prints one JSON answer (FanoutResult).
+// Open pages for the fan-out measurement, in a separate process. Opens equal numbers of sockets to
+// our server, subscribed to the counter's channel, and to the baseline. Taps beers on both
+// alternately and records when each socket received the event. Takes a `FanoutLoad` as JSON
+// argument and prints a `FanoutResult` as JSON.
 import { randomUUID } from "node:crypto";
 import { Agent, request } from "node:http";
 import { connect, type Socket } from "node:net";
@@ -17,11 +18,14 @@ export interface FanoutLoad {
 
 export interface Target {
   readonly port: number;
-  /** Headers of a logged-in page; the baseline needs none. */
+  /** Headers of a logged-in member's requests; empty for the baseline. */
   readonly headers: Record<string, string>;
 }
 
-/** Milliseconds from sending the tap until half (or 99 %) of the sockets had the event, one number per event. */
+/**
+ * Milliseconds from sending a tap until 50 % (`p50`) and 99 % (`p99`) of the sockets have received
+ * the event, one number per tap.
+ */
 export interface FanoutResult {
   readonly app: { readonly p50: number[]; readonly p99: number[] };
   readonly baseline: { readonly p50: number[]; readonly p99: number[] };
@@ -29,7 +33,9 @@ export interface FanoutResult {
 
 const load = JSON.parse(process.argv[2] ?? "") as FanoutLoad;
 const agent = new Agent({ keepAlive: true, maxSockets: 20 });
-/** The frame that answers a ping, because the real client no longer reads the socket. */
+/**
+ * A pong frame for answering pings, because the WebSocket client no longer reads from the socket.
+ */
 const pong = Buffer.from([0x8a, 0x80, 0, 0, 0, 0]);
 const textFrame = 0x81;
 const pingFrame = 0x89;
@@ -56,7 +62,10 @@ async function openAll(target: Target, joins: boolean): Promise<Socket[]> {
   return sockets;
 }
 
-/** Opens a socket with the real client and then reads the socket directly, because the client's work would only add noise. */
+/**
+ * Opens a socket with a real WebSocket client, then reads the raw socket directly, because the
+ * client's processing would distort the times.
+ */
 async function open(target: Target, joins: boolean): Promise<Socket> {
   const socket = connect({ port: target.port, host: "127.0.0.1" });
   const url = `ws://127.0.0.1:${target.port}/app/stammtisch?protocol=7`;
@@ -85,7 +94,10 @@ async function open(target: Target, joins: boolean): Promise<Socket> {
   }
 }
 
-/** Books one beer and waits until every socket got the event; returns the sorted times in milliseconds. */
+/**
+ * Books one beer and waits until every socket has received the event. Returns the sockets' times in
+ * milliseconds, in ascending order.
+ */
 async function tap(target: Target, sockets: readonly Socket[]): Promise<number[]> {
   const times: number[] = [];
   const began = performance.now();
@@ -95,7 +107,7 @@ async function tap(target: Target, sockets: readonly Socket[]): Promise<number[]
       socket.removeAllListeners("data").on("data", (chunk: Buffer) => {
         const isPinged = chunk[0] === pingFrame;
         if (isPinged) socket.write(pong);
-        // The event may have arrived together with a ping, which has two bytes.
+        // Skips a ping frame of two bytes in front of the event.
         if (chunk[isPinged ? 2 : 0] !== textFrame) return;
         times.push(performance.now() - began);
         if (times.length < sockets.length) return;

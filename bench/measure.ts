@@ -4,7 +4,9 @@ import { join } from "node:path";
 import type { Client } from "#test/client.ts";
 import type { Load, LoadResult } from "./load-http.ts";
 
-/** Runs a program of this folder with one JSON argument and returns the JSON that it prints. */
+/**
+ * Runs a program of this folder with one JSON argument. Returns the JSON that the program prints.
+ */
 export async function runProgram<Result>(name: string, argument: object): Promise<Result> {
   const child = spawn(process.execPath, [join(import.meta.dirname, name), JSON.stringify(argument)], {
     stdio: ["ignore", "pipe", "inherit"],
@@ -16,14 +18,17 @@ export async function runProgram<Result>(name: string, argument: object): Promis
   return JSON.parse(out) as Result;
 }
 
-/** Keeps `connections` clients busy; throws if an answer was not 200. */
+/**
+ * Sends requests over `connections` connections for `seconds`. Throws if any answer has another
+ * status than 200.
+ */
 export async function runLoad(load: Load): Promise<LoadResult> {
   const result = await runProgram<LoadResult>("load-http.ts", load);
   if (result.failed > 0 || result.answered === 0) throw new Error(`${result.failed} of the answers were not 200`);
   return result;
 }
 
-/** Returns a request as the client's page sends it. */
+/** Returns request line and headers as a page of the logged-in client would send them. */
 export function requestHead(method: "GET" | "POST", path: string, client: Client): string {
   const lines = [`${method} ${path} HTTP/1.1`, `Host: ${client.host}`, `Cookie: ${client.cookieHeader}`];
   if (method === "POST") lines.push(`X-XSRF-TOKEN: ${client.csrfToken}`, "Idempotency-Key: $KEY", "Content-Length: 0");

@@ -1,4 +1,5 @@
-// Measures the server's memory at rest, against bare Node with the same libraries. The goal is at most 130 MB.
+// Measures the idle server's memory against plain Node with the same libraries. The goal is at most
+// 130 MB.
 import { setTimeout as sleep } from "node:timers/promises";
 
 import { memoryOf } from "#test/faults/process-stats.ts";

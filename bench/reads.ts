@@ -1,7 +1,8 @@
 import type { Client } from "#test/client.ts";
-// Measures the pages' most frequent reads at one thousand and at two million beers: the same server on the same kind of database,
-// in alternating runs. Counts are stored beside the beers, so no answer may slow down with their number; the goal is a ratio of
-// medians of at most 1.1. Also prints the time that `demo --beers N` took, and includes PostgreSQL where it is installed.
+// Measures the pages' most frequent reads with one thousand and with two million beers, on equal
+// servers in alternating runs. The counts are stored, so response times must not grow with the
+// number of beers: the goal is a ratio of the medians of at most 1.1. Also prints the time of `demo
+// --beers N`, and repeats everything on PostgreSQL if it is installed.
 import { type DatabaseKind, createServerProcess, type ServerProcess } from "#test/process/server-process.ts";
 import { runLoad, median, printTable, requestHead } from "./measure.ts";
 
@@ -9,7 +10,10 @@ const few = 1000;
 const many = 2_000_000;
 const rounds = 7;
 const seconds = 1;
-/** The measurement reads the login status more than 120,000 times a minute, which the normal limit refuses. */
+/**
+ * Raises the rate limits, because the measurement reads the login status more than 120,000 times a
+ * minute.
+ */
 const env = { RATE_LIMIT_FACTOR: "10000" };
 const paths = {
   counters: "/api/beercounter/counters",
@@ -44,7 +48,10 @@ export async function measureReads(): Promise<void> {
   }
 }
 
-/** Fills the server with the demo's beers, starts it, and logs a member in. */
+/**
+ * Fills the database with demo beers, starts the server, and logs in a member. Also returns the
+ * seconds that filling took.
+ */
 async function fill(server: ServerProcess, beers: number): Promise<[Client, seconds: number]> {
   const began = performance.now();
   const { json } = await server.run("demo", "--beers", String(beers), "--json");

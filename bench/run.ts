@@ -1,6 +1,7 @@
 import { startPostgres } from "../scripts/postgres.ts";
-// `npm run bench [durable] [counters] [reads] [fanout] [memory]`: prints tables and writes no files. The ratios are reliable,
-// because both sides are measured in alternating runs; the absolute numbers only describe this machine at this time.
+// `npm run bench [durable] [counters] [reads] [fanout] [memory]`: prints tables and writes no
+// files. Compare the ratios, because both sides are measured in alternating runs. The absolute
+// numbers are valid only for this machine at this time.
 import { postgres, ensureInstalled } from "../scripts/system-programs.ts";
 import { measureCounters } from "./counters.ts";
 import { measureDurable } from "./durable.ts";

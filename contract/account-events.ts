@@ -2,7 +2,10 @@ import * as z from "zod/mini";
 
 import { endpoint } from "./endpoint.ts";
 
-/** Events of an account that its member should recognise. */
+/**
+ * Kinds of security-relevant account events, listed so that members notice logins and changes by
+ * others.
+ */
 export const accountEventKinds = [
   "login",
   "passkey-login",
@@ -16,7 +19,10 @@ export const accountEventKinds = [
 ] as const;
 export type AccountEventKind = (typeof accountEventKinds)[number];
 
-/** An event with its time (ISO 8601) and browser, e.g. `Firefox auf Android`. */
+/**
+ * A security-relevant event of an account. `at`: time in ISO 8601; `device`: browser and system,
+ * e.g. `Firefox auf Android`.
+ */
 export const accountEvent = z.object({
   id: z.int(),
   at: z.string(),
@@ -25,7 +31,7 @@ export const accountEvent = z.object({
 });
 export type AccountEvent = z.output<typeof accountEvent>;
 
-/** The last 50 events of the own account, newest first. */
+/** Returns the last 50 account events of the requesting member, newest first. */
 export const getAccountEvents = endpoint("GET /api/user/events", {
   who: "member",
   reply: z.array(accountEvent),

@@ -4,27 +4,31 @@ import { endpoint } from "./endpoint.ts";
 import { currentPassword, fixedMessage } from "./fields.ts";
 import { field } from "./labels.ts";
 
-/** All data stored about the member, as one JSON document. */
+/** Returns the data stored about the requesting member as one JSON document. */
 export const exportAccount = endpoint("GET /api/user/export", {
   who: "member",
   perMinute: 10,
   media: "application/json; charset=utf-8",
 });
 
-/** The member's own beers as a table for spreadsheets. */
+/** Returns the requesting member's beers as CSV. */
 export const exportBeers = endpoint("GET /api/user/export/beers", {
   who: "member",
   perMinute: 10,
   media: "text/csv; charset=utf-8",
 });
 
-/** The fate of a leaving member's beers: kept in the group's counts, or removed from all of them. */
+/**
+ * `keep`: the beers of a deleted account still count for the group; `remove`: they are deleted from
+ * all counts.
+ */
 export const beersOnDeletion = ["keep", "remove"] as const;
 export type BeersOnDeletion = (typeof beersOnDeletion)[number];
 
 /**
- * Deletes the own account permanently. Requires the own `uname`, against mistakes. Without a password: 423 unless the password or
- * a passkey was used within the last minute.
+ * Deletes the requesting member's account permanently; the body repeats the `uname` to prevent
+ * mistakes. Without `password`: 423 unless a password or passkey was entered in this session within
+ * the last minute.
  */
 export const deleteAccount = endpoint("POST /api/user/delete", {
   who: "member",

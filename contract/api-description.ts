@@ -2,20 +2,23 @@ import * as z from "zod/mini";
 
 import { endpoint } from "./endpoint.ts";
 
-/** The OpenAPI document of all endpoints, as a file to download. */
+/** Returns the OpenAPI document of all endpoints as a download. */
 export const getApiDescription = endpoint("GET /api/admin/openapi", {
   who: ["admin"],
   media: "application/octet-stream",
 });
 
-/** An operation of the OpenAPI document; its other fields are described by that standard. */
+/**
+ * An operation of the OpenAPI document. Lists only the fields that the API page reads; the OpenAPI
+ * standard defines the others.
+ */
 const operation = z.looseObject({
   description: z.string(),
   security: z.array(z.record(z.string(), z.array(z.string()))),
 });
 export type ApiOperation = z.output<typeof operation>;
 
-/** The OpenAPI document for programs with an API token, and for the page that shows it. */
+/** Returns the OpenAPI document of the endpoints that accept an API token. */
 export const getOpenApi = endpoint("GET /api/openapi", {
   who: "member",
   tokens: ["read", "tap"],

@@ -4,15 +4,18 @@ import { endpoint, tokenScopes } from "./endpoint.ts";
 import { fixedMessage, numberBetween, readableText, rowId } from "./fields.ts";
 import { field } from "./labels.ts";
 
-/** Matches an API token: a prefix that scanners for leaked secrets recognize, and 256 bits in base64url. */
+/**
+ * Matches an API token: `st_`, by which secret scanners recognize leaked tokens, and 256 random
+ * bits in base64url.
+ */
 export const tokenPattern = /^st_[A-Za-z0-9_-]{43}$/;
 
 /** Maximum number of API tokens per member, expired ones included. */
 export const maxTokens = 10;
 
 /**
- * An own API token without its secret. Times in ISO 8601; `expires_at` is `null` without an end, `last_used_at` before the
- * first use.
+ * An API token without its secret; times in ISO 8601. `expires_at` is `null` if the token never
+ * expires, `last_used_at` until the first use.
  */
 export const apiToken = z.object({
   id: z.int(),
@@ -24,10 +27,13 @@ export const apiToken = z.object({
 });
 export type ApiToken = z.output<typeof apiToken>;
 
-/** The own API tokens, the oldest first. */
+/** Returns the requesting member's API tokens, oldest first. */
 export const getTokens = endpoint("GET /api/user/tokens", { who: "member", reply: z.array(apiToken) });
 
-/** Creates a token; only this reply contains it. */
+/**
+ * Creates an API token; only this reply contains the secret. `days`: validity, 0 for a token that
+ * never expires.
+ */
 export const createToken = endpoint("POST /api/user/tokens", {
   who: "member",
   needsRecentPassword: true,
@@ -40,7 +46,6 @@ export const createToken = endpoint("POST /api/user/tokens", {
   status: 201,
 });
 
-/** Revokes a token at once. */
 export const revokeToken = endpoint("DELETE /api/user/tokens/:id", {
   who: "member",
   params: z.object({ id: rowId }),

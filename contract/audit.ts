@@ -3,7 +3,10 @@ import * as z from "zod/mini";
 import { endpoint, type Permission } from "./endpoint.ts";
 import { rowId } from "./fields.ts";
 
-/** The recorded actions of administrators, and those of members that administrators should know about. */
+/**
+ * Audited actions: those of administrators, and those of members that administrators should know
+ * about.
+ */
 export const auditActions = [
   "permissions-changed",
   "member-disabled",
@@ -54,10 +57,15 @@ export const auditActions = [
 export type AuditAction = (typeof auditActions)[number];
 
 type Named = { readonly name: string };
-/** The id of a party; its name may be the reason for the change. */
+/**
+ * The party's id instead of its name, because an administrator may have acted to remove an
+ * offensive name.
+ */
 type OfParty = { readonly party: number };
 
-/** Details of some actions in addition to actor, member and time; never a token or a password. */
+/**
+ * Details of an action besides actor, affected member and time. Never contains a token or password.
+ */
 interface SpecificDetails {
   "permissions-changed": { given: readonly Permission[]; taken: readonly Permission[] };
   "beers-taken-back": { count: number };
@@ -69,7 +77,7 @@ interface SpecificDetails {
   "game-server-enabled": Named;
   "game-server-removed": Named;
   "calendar-imported": { year: number };
-  /** `seed`: missing in entries of earlier versions. */
+  /** `seed` is missing in audit entries of earlier versions. */
   "calendar-doors-dealt": { year: number; doors: number; seed?: string };
   "calendar-doors-redealt": { year: number; doors: number; seed: string };
   "calendar-door-taken-back": { date: string };
@@ -105,23 +113,26 @@ const person = z.nullable(z.object({ id: z.int(), name: z.string(), avatarId: z.
 
 export const auditEntry = z.object({
   id: z.int(),
-  /** ISO 8601. */
+  /** Time of the action in ISO 8601. */
   at: z.string(),
   /**
-   * The acting member. `null` with `via: "command"`: the operator; `null` with `via: "page"`: a member who has deleted the
-   * account.
+   * The member who acted. `null` with `via: "command"`: the operator; `null` with `via: "page"`: a
+   * member who has deleted the account.
    */
   actor: person,
   via: z.enum(["page", "command"]),
   action: z.enum(auditActions),
-  /** A German sentence about the action. */
+  /** A German sentence that describes the action. */
   text: z.string(),
-  /** The affected member. */
+  /** The member affected by the action; `null` if no member is affected. */
   member: person,
 });
 export type AuditEntry = z.output<typeof auditEntry>;
 
-/** The audit log, newest first, paginated with `?before=` an id. */
+/**
+ * Returns the audit log, newest first. `before`: the id of the last audit entry of the previous
+ * page.
+ */
 export const getAudit = endpoint("GET /api/admin/audit", {
   who: ["admin"],
   query: z.object({ before: z.optional(rowId) }),

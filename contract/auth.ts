@@ -5,14 +5,14 @@ import { currentPassword, fixedMessage } from "./fields.ts";
 import { field } from "./labels.ts";
 import { user } from "./members.ts";
 
-/** Sets the readable XSRF-TOKEN cookie and, for guests, a new session id. */
+/** Sets the XSRF-TOKEN cookie, which JavaScript can read. Guests also get a new session id. */
 export const getCsrfCookie = endpoint("GET /sanctum/csrf-cookie", {
   who: "everyone",
   perMinute: 60,
   status: 204,
 });
 
-/** The logged-in member; `{"user":null}` for guests. */
+/** Returns the logged-in member, or `{"user":null}` for guests. */
 export const checkLoginStatus = endpoint("GET /api/checkLoginStatus", {
   who: "everyone",
   reply: z.object({ user: z.nullable(user) }),
@@ -20,7 +20,8 @@ export const checkLoginStatus = endpoint("GET /api/checkLoginStatus", {
 
 export const login = endpoint("POST /api/login", {
   who: "everyone",
-  // Only bounds the work in front of the login throttle, which answers first.
+  // High, because the login throttle refuses guessed passwords much earlier; this limit only bounds
+  // the server's work.
   perMinute: 600,
   maxBody: 4096,
   body: z.object({
@@ -31,7 +32,10 @@ export const login = endpoint("POST /api/login", {
   reply: z.object({ user }),
 });
 
-/** Logs out. A GET that changes state, as specified: only our own page can set X-Requested-With. */
+/**
+ * Logs out with GET, because the API specification demands GET. Other sites cannot log a member
+ * out: only our own page can set the required header X-Requested-With.
+ */
 export const logout = endpoint("GET /api/logout", {
   who: "everyone",
   csrf: "requested-with",

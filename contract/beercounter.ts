@@ -4,11 +4,11 @@ import { endpoint } from "./endpoint.ts";
 import { event } from "./event.ts";
 import { field } from "./labels.ts";
 
-/** The totals under their names on the wire. */
+/** The totals under the names that the wire format prescribes. */
 export const counters = z.object({ KSKCounterVal: z.int(), userCounterVal: z.int() });
 export type Counters = z.output<typeof counters>;
 
-/** Numbers of beers of the whole group and of the member. */
+/** Numbers of beers of the whole group and of the requesting member. */
 export interface Totals {
   readonly group: number;
   readonly own: number;
@@ -37,45 +37,57 @@ export function compareDrinkers(one: Drinker, other: Drinker): number {
   return difference || one.name.localeCompare(other.name, "de") || one.id - other.id;
 }
 
-/** Seven numbers from Monday to Sunday: beers of the current week, and averages per weekday with 2 decimals. */
+/**
+ * Seven values from Monday to Sunday. `thisWeek`: beers per day of this week; `allWeeks`: average
+ * beers per weekday, with two decimals.
+ */
 const weekOfCounts = z.array(z.int()).check(z.length(7));
 const weekOfAverages = z.array(z.number()).check(z.length(7));
 export const timelyStats = z.object({ thisWeek: weekOfCounts, allWeeks: weekOfAverages });
 export type TimelyStats = z.output<typeof timelyStats>;
 
-/** A week as pages parse it: missing numbers count as 0. */
+/** Parses a week in the browser: missing or `null` values become 0. */
 const receivedWeek = z.pipe(
   z._default(z.array(z.nullable(z.number())), []),
   z.transform((days) => [0, 1, 2, 3, 4, 5, 6].map((day) => days[day] ?? 0)),
 );
 export const receivedTimelyStats = z.object({ thisWeek: receivedWeek, allWeeks: receivedWeek });
 
-/** An `Idempotency-Key`: one per tap, chosen by the client, so that a retry never counts twice. */
+/**
+ * The value of an `Idempotency-Key` header. The client creates one key per tap, so that a retry
+ * never counts twice.
+ */
 export const idempotencyKey = z.string().check(z.regex(/^[A-Za-z0-9_-]{8,64}$/));
 
-/** Milliseconds: the maximum age of a tap that is not booked yet, and the time during which a beer can be undone. */
+/**
+ * Milliseconds. `age`: the oldest tap that the server still books; `undo`: the time after the
+ * booking during which a beer can be undone.
+ */
 export const tapLimits = { age: 7 * 24 * 60 * 60_000, undo: 15 * 60_000 } as const;
 
 /**
- * The headers of a tap. `age`: milliseconds since the tap, which does not depend on the phone's clock. `member`: the id of the
- * member, so that a waiting tap is not booked for another member who logged in since.
+ * Header names of a tap request. `age`: milliseconds since the tap, independent of the phone's
+ * clock. `member`: id of the member who tapped, so that a stored tap is not booked for another
+ * member who has logged in later.
  */
 export const tapHeaders = { key: "Idempotency-Key", age: "Tap-Age", member: "Tapped-By" } as const;
 
 /**
- * The header of every answer with counters: their version, as in `beercounterUpdated`. The higher version is newer. A replayed
- * tap has none, since its numbers are old.
+ * Response header with the version of the counters, which rises with every change. Missing in
+ * replies to replayed taps, because their counters are from the first reply.
  */
 export const countersVersionHeader = "Counters-Version";
 
-/** `true` if an earlier request had already booked this tap or made this undo. */
+/**
+ * Response header; `true` if an earlier request had already booked this tap or undone this beer.
+ */
 export const replayedHeader = "Idempotent-Replayed";
 
-/** The kind of a beer: "0,0" for a non-alcoholic one, which counts like any other; otherwise `null`. */
+/** `"0,0"` for a non-alcoholic beer, which counts like any other; otherwise `null`. */
 export const beerKind = z.nullable(z.literal("0,0"));
 export type BeerKind = z.output<typeof beerKind>;
 
-/** The body of a tap. Other fields and unknown kinds are ignored. */
+/** The body of a tap. The server ignores other fields and treats an unknown kind as `null`. */
 export const tapBody = z.object({
   kind: field(
     "Sorte",
@@ -86,15 +98,15 @@ export const tapBody = z.object({
   ),
 });
 
-/** One of the member's own beers. `late`: booked more than a minute after it was drunk. */
+/** A beer of the requesting member. `late`: booked more than a minute after the tap. */
 export const ownBeer = z.object({
   id: z.int(),
   key: z.nullable(z.string()),
-  /** When it was drunk, in ISO 8601. */
+  /** Time of the tap in ISO 8601. */
   at: z.string(),
   late: z.boolean(),
   kind: z._default(beerKind, null),
-  /** Seconds during which it can still be undone, by the server's clock. */
+  /** Seconds left to undo the beer, by the server's clock; 0 after the time limit. */
   removable_seconds: z.int(),
 });
 export type OwnBeer = z.output<typeof ownBeer>;
@@ -106,7 +118,9 @@ export const getCounters = endpoint("GET /api/beercounter/counters", {
   reply: counters,
 });
 
-/** Books one beer. Idempotent with an `Idempotency-Key`; see `tapHeaders`. */
+/**
+ * Books one beer; idempotent with an `Idempotency-Key`. See `tapHeaders` for the optional headers.
+ */
 export const drinkBeer = endpoint("POST /api/beercounter/counters", {
   who: "member",
   tokens: ["tap"],
@@ -116,7 +130,10 @@ export const drinkBeer = endpoint("POST /api/beercounter/counters", {
   reply: counters,
 });
 
-/** The member's own beers booked within the last 24 hours, the last one drunk first. */
+/**
+ * Returns the requesting member's beers booked within the last 24 hours; the most recently drunk
+ * beer comes first.
+ */
 export const getOwnBeers = endpoint("GET /api/beercounter/beers", {
   who: "member",
   tokens: ["read"],
@@ -124,7 +141,9 @@ export const getOwnBeers = endpoint("GET /api/beercounter/beers", {
   reply: z.object({ beers: z.array(ownBeer) }),
 });
 
-/** Undoes an own beer. Idempotent; 403 if it is too late. */
+/**
+ * Undoes a beer of the requesting member. Idempotent; 403 after the 15 minutes in `tapLimits.undo`.
+ */
 export const removeBeer = endpoint("DELETE /api/beercounter/beers/:id", {
   who: "member",
   perMinute: 600,
@@ -132,7 +151,10 @@ export const removeBeer = endpoint("DELETE /api/beercounter/beers/:id", {
   reply: counters,
 });
 
-/** Undoes an own beer by the key of its tap. If that tap arrives later, it does not count. */
+/**
+ * Undoes the requesting member's beer that was booked with this tap key. A tap request with this
+ * key that arrives later is not booked.
+ */
 export const undoTap = endpoint("DELETE /api/beercounter/taps/:key", {
   who: "member",
   tokens: ["tap"],
@@ -156,11 +178,14 @@ export const getTimelyStats = endpoint("GET /api/beercounter/stats/timely", {
   reply: timelyStats,
 });
 
-/** `at`: when it was drunk, in ISO 8601. */
+/** The most recent beer of the group. `at`: time of the tap in ISO 8601. */
 const latestBeer = z.object({ userId: z.int(), userName: z.string(), at: z.string() });
 export type LatestBeer = z.output<typeof latestBeer>;
 
-/** The last beer of an enabled member who is not paused; `null` before the first one. */
+/**
+ * Returns the most recent beer of the enabled members who are not paused; `null` before the first
+ * beer.
+ */
 export const getLatestBeer = endpoint("GET /api/beercounter/latest", {
   who: "member",
   tokens: ["read"],
@@ -169,8 +194,9 @@ export const getLatestBeer = endpoint("GET /api/beercounter/latest", {
 });
 
 /**
- * The counts have changed. With a member: this member has just drunk a beer. Without one: a late beer, an undo, a beer of a
- * paused member, an import, or missed events. `version` rises with every change.
+ * The counts have changed. `userId` is the member who has just drunk a beer. `null` for other
+ * changes: a late beer, an undo, a beer of a paused member, an import, or missed events. `version`
+ * rises with every change.
  */
 export const beercounterUpdated = event({
   channel: "private-beercounter",

@@ -7,23 +7,26 @@ import { field } from "./labels.ts";
 const megabyte = 1024 * 1024;
 const params = z.object({ date: z.string().check(z.regex(/^2[01]\d\d-12-(0[1-9]|1\d|2[0-4])$/)) });
 
-/** Largest upload of a picture (JPEG or PNG), in bytes. */
+/** Maximum upload size of a picture (JPEG or PNG), in bytes. */
 export const maxCalendarPictureBytes = 15 * megabyte;
 
 /**
- * The version of a door, which changes with its picture and its owner. Changes name the version that their page shows and are
- * refused if it is stale; without a version, only an empty door without an owner can be filled.
+ * Changes whenever the door's picture or owner changes. A request with a stale version is refused.
+ * A request without a version can only fill an empty door without an owner.
  */
 const doorVersion = field("Stand", z.string().check(z.regex(/^[\w-]{16}$/)));
 
-/** A year of the calendar with all its pictures; reading it opens no door. */
+/**
+ * A year of the calendar with all its pictures, for administrators. Reading this reply does not
+ * open any door.
+ */
 export const managedCalendar = z.object({
   year: z.int(),
-  /** This year, the next one, and every year with pictures, newest first. */
+  /** The current year, the next year, and every year with pictures, newest first. */
   years: z.array(z.int()),
   /**
-   * The 24 days in order. `opened`: number of members who opened the door; `owner`: the member who fills it, `null` for
-   * administrators.
+   * The 24 days in order. `opened`: number of members who opened the door; `owner`: the member who
+   * fills the door, `null` if administrators do.
    */
   days: z.array(
     z.object({
@@ -31,26 +34,33 @@ export const managedCalendar = z.object({
       version: z.string(),
       is_filled: z.boolean(),
       /**
-       * URL of the picture; `null` without one, and for a member's picture before its day until this administrator reveals it.
+       * URL of the picture; `null` without a picture. Also `null` for a member's picture before its
+       * day, until the requesting administrator reveals it.
        */
       preview: z.nullable(z.string()),
-      /** The line below the picture; `null` without one, and without a preview. */
+      /** The text below the picture; `null` without a text, and while `preview` is `null`. */
       text: z.nullable(z.string()),
-      /** `true` if a picture taken down by an administrator can be restored. */
+      /**
+       * `true` if an administrator took down the door's picture within the last day, so that the
+       * picture can be restored.
+       */
       can_restore: z.boolean(),
       opened: z.int(),
       owner: z.nullable(z.object({ id: z.int(), name: z.string(), avatarId: z.nullable(z.string()) })),
     }),
   ),
-  /** The numbers of doors a lottery would deal, and of members it would deal them to. */
+  /**
+   * Number of doors that a lottery would assign, and number of members who would take part in the
+   * lottery.
+   */
   free_doors: z.int(),
   members: z.int(),
-  /** `null` while the built-in carol is played. */
+  /** Uploaded music: media type and size in bytes; `null` while the built-in carol is played. */
   audio: z.nullable(z.object({ media: z.string(), size: z.int() })),
 });
 export type ManagedCalendar = z.output<typeof managedCalendar>;
 
-/** The calendar of `?year=`; default: the year whose doors open next. */
+/** Returns the calendar of `?year=`, by default of the year whose doors open next. */
 export const getManagedCalendar = endpoint("GET /api/admin/calendar", {
   who: ["admin"],
   query: z.object({ year: field("Jahr", z.optional(z.string().check(z.regex(/^2[01]\d\d$/)))) }),
@@ -58,8 +68,8 @@ export const getManagedCalendar = endpoint("GET /api/admin/calendar", {
 });
 
 /**
- * The picture in phone size for administrators, even before its day. 404 for another member's picture before its day, until this
- * administrator reveals it.
+ * Returns the picture in phone size to administrators, even before its day. 404 for a member's
+ * picture before its day, until the requesting administrator reveals it.
  */
 export const getCalendarPreview = endpoint("GET /internal/images/calendar-preview/:id", {
   who: ["admin"],
@@ -68,7 +78,7 @@ export const getCalendarPreview = endpoint("GET /internal/images/calendar-previe
   media: "image/webp",
 });
 
-/** Takes a door back from its member, who is notified; a picture is kept. */
+/** Removes the owner of a door and notifies that member. The door's picture is kept. */
 export const takeCalendarDoorBack = endpoint("DELETE /api/admin/calendar/doors/:date", {
   who: ["admin"],
   perMinute: 120,
@@ -78,8 +88,8 @@ export const takeCalendarDoorBack = endpoint("DELETE /api/admin/calendar/doors/:
 });
 
 /**
- * Puts a picture behind a door and replaces the previous one. A member's door needs `takes_over` with the id of that member, who
- * is notified and loses the door.
+ * Puts a picture behind a door and replaces the previous one. `takes_over`: required for a member's
+ * door, the id of that member, who loses the door and is notified.
  */
 export const setCalendarPicture = endpoint("POST /api/admin/calendar/pictures/:date", {
   who: ["admin"],
@@ -91,7 +101,7 @@ export const setCalendarPicture = endpoint("POST /api/admin/calendar/pictures/:d
   status: 201,
 });
 
-/** Swaps the pictures of two doors together with the members who fill them, who are notified. */
+/** Swaps two doors' pictures together with the doors' owners, who are notified. */
 export const moveCalendarPicture = endpoint("POST /api/admin/calendar/pictures/:date/move", {
   who: ["admin"],
   perMinute: 120,
@@ -104,7 +114,7 @@ export const moveCalendarPicture = endpoint("POST /api/admin/calendar/pictures/:
   reply: fixedMessage("Bilder getauscht."),
 });
 
-/** Takes a picture down; its owner is notified. */
+/** Takes a picture down and notifies the door's owner. */
 export const deleteCalendarPicture = endpoint("DELETE /api/admin/calendar/pictures/:date", {
   who: ["admin"],
   perMinute: 120,
@@ -113,7 +123,10 @@ export const deleteCalendarPicture = endpoint("DELETE /api/admin/calendar/pictur
   reply: fixedMessage("Bild abgenommen."),
 });
 
-/** Restores the picture that an administrator took down within the last day, if the door is still empty. */
+/**
+ * Restores the picture that an administrator took down within the last day; refused if the door is
+ * filled again.
+ */
 export const restoreCalendarPicture = endpoint("POST /api/admin/calendar/pictures/:date/restore", {
   who: ["admin"],
   perMinute: 120,
@@ -121,7 +134,10 @@ export const restoreCalendarPicture = endpoint("POST /api/admin/calendar/picture
   reply: fixedMessage("Das Bild hängt wieder."),
 });
 
-/** Shows this administrator a member's picture before its day. The member is notified, and it is audited. */
+/**
+ * Shows a member's picture before its day to the requesting administrator only. The reveal is
+ * audited, and the member is notified.
+ */
 export const revealCalendarPicture = endpoint("POST /api/admin/calendar/pictures/:date/reveal", {
   who: ["admin"],
   perMinute: 120,

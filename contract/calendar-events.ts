@@ -2,16 +2,20 @@ import * as z from "zod/mini";
 
 import { event, userChannelPrefix } from "./event.ts";
 
-// A separate file, since every page of a member loads one of these events. They carry no data: pages refetch it.
+// A separate file, because every page of a member loads one of these events; the scripts of these
+// pages remain small. The events carry no data: pages refetch the calendar.
 
-/** Doors or pictures have changed; only administrators receive it. */
+/** Doors or pictures of the calendar have changed. Sent only to administrators. */
 export const managedCalendarChanged = event({
   channel: "private-admin-calendar",
   name: "calendar-changed",
   data: z.object({}),
 });
 
-/** An open door has changed: a member opened it, or its picture changed. Never sent for a door before its day. */
+/**
+ * A calendar door has changed since its day began: a member opened the door, or its picture
+ * changed.
+ */
 export const openDoorsChanged = event({
   channel: "private-christmas-calendar",
   name: "open-doors-changed",
@@ -19,8 +23,8 @@ export const openDoorsChanged = event({
 });
 
 /**
- * This member's doors or swap offers have changed. `message`: a German sentence about it; `null` without one, or if a notice says
- * it.
+ * The doors or swap offers of the event's recipient have changed. `message`: a German sentence to
+ * show; `null` without one, or if a calendar notice already describes the change.
  */
 export const ownDoorsChanged = event({
   channel: userChannelPrefix,

@@ -13,37 +13,46 @@ export const ownDoors = z.object({
   /** Today by the server's clock, `YYYY-MM-DD`. */
   today: z.string(),
   doors: z.array(ownDoor),
-  /** A German sentence for the counter page about this member's open tasks; `null` without any. */
+  /**
+   * A German sentence on the counter page about the member's empty doors and swap offers; `null`
+   * without any.
+   */
   line: z.nullable(z.string()),
-  /** Doors dealt to this member that no page has shown yet. */
+  /** Dates of doors that the lottery assigned to the member and that no page has shown yet. */
   drawn: z.array(z.string()),
-  /** Empty doors with a due reminder that the app has not shown yet. */
+  /** Dates of the member's empty doors whose reminder is due but has not been shown in the app. */
   reminders: z.array(z.string()),
-  /** Offers of other members, each for one of this member's doors. */
+  /** Swap offers from other members, each for one of the requesting member's doors. */
   offers: z.array(z.object({ id: z.int(), date: z.string(), by: person })),
-  /** This member's own offers. */
+  /** Swap offers that the requesting member made. */
   own_offers: z.array(z.object({ id: z.int(), date: z.string(), to: person })),
 });
 export type OwnDoors = z.output<typeof ownDoors>;
 
-/** This member's own doors, dealt doors, reminders and swap offers. */
+/** Returns the requesting member's doors, newly assigned doors, due reminders and swap offers. */
 export const getOwnDoors = endpoint("GET /api/christmas-calendar/own-doors", {
   who: "member",
   perMinute: 600,
   reply: ownDoors,
 });
 
-/** Marks the dealt doors and due reminders as shown. */
+/** Marks the requesting member's newly assigned doors and due reminders as shown. */
 export const markOwnDoorsSeen = endpoint("POST /api/christmas-calendar/own-doors-seen", { who: "member", status: 204 });
 
-/** Members with a door before its day who can be asked for a swap, without paused members. */
+/**
+ * Returns the members who can be asked for a swap: those who are not paused and own a door before
+ * its day.
+ */
 export const getSwapPartners = endpoint("GET /api/christmas-calendar/swap-partners", {
   who: "member",
   reply: z.array(person),
 });
 export type SwapPartner = z.output<typeof person>;
 
-/** Offers an own door to another member, who picks a door in exchange. A door is offered to one member at a time. */
+/**
+ * Offers a door of the requesting member to another member, who accepts by picking a door in
+ * exchange. A door can be offered to only one member at a time.
+ */
 export const offerSwap = endpoint("POST /api/christmas-calendar/swaps", {
   who: "member",
   perMinute: 10,
@@ -53,7 +62,10 @@ export const offerSwap = endpoint("POST /api/christmas-calendar/swaps", {
   status: 201,
 });
 
-/** Exchanges the own door of `date` for the offered one. Pictures stay with the members who hung them. */
+/**
+ * Accepts an offer: exchanges the offered door for the requesting member's door of `date`. Each
+ * member's picture moves to that member's new door.
+ */
 export const acceptSwap = endpoint("POST /api/christmas-calendar/swaps/:id", {
   who: "member",
   params: z.object({ id: rowId }),
@@ -61,14 +73,17 @@ export const acceptSwap = endpoint("POST /api/christmas-calendar/swaps/:id", {
   reply: message,
 });
 
-/** Withdraws an own offer, or declines another member's. */
+/** Withdraws an offer of the requesting member, or declines another member's offer. */
 export const endSwap = endpoint("DELETE /api/christmas-calendar/swaps/:id", {
   who: "member",
   params: z.object({ id: rowId }),
   reply: message,
 });
 
-/** Deals evenly the doors of a year that are empty, closed and not assigned to an enabled member. */
+/**
+ * Assigns the free doors of a year evenly to the members: doors before their day, without a picture
+ * and without an enabled owner.
+ */
 export const dealCalendarDoors = endpoint("POST /api/admin/calendar/lottery", {
   who: ["admin"],
   perMinute: 120,
@@ -76,13 +91,16 @@ export const dealCalendarDoors = endpoint("POST /api/admin/calendar/lottery", {
   reply: message,
 });
 
-/** The dealings of a year, for administrators. */
+/** The lottery runs of a year, for administrators. */
 export const calendarDealings = z.object({
-  /** Newest first. `seed`: 128 bits in hexadecimal that determine the dealing. `left`: it followed a member's leaving. */
+  /**
+   * Lottery runs, newest first. `seed`: 128 bits in hexadecimal that determine the result. `left`:
+   * the run reassigned the doors of a member who left.
+   */
   dealings: z.array(z.object({ at: z.string(), seed: z.string(), doors: z.int(), left: z.boolean() })),
-  /** Members without a door, if the year is dealt. */
+  /** Members without a door; empty if no door of the year was assigned yet. */
   without: z.array(person),
-  /** Number of doors that a new dealing would assign or move. */
+  /** Number of doors that another lottery run would assign or move. */
   changes: z.int(),
 });
 export type CalendarDealings = z.output<typeof calendarDealings>;
@@ -100,8 +118,9 @@ const dealingPreview = z.object({
 export type DealingPreview = z.output<typeof dealingPreview>;
 
 /**
- * Previews dealing again: it deals free doors, and moves empty doors before their day from members with the most to those with the
- * fewest. Returns the same preview until the doors or the members change.
+ * Previews another lottery run, which assigns the free doors and moves empty doors from the members
+ * with the most to those with the fewest. Returns the same preview until the doors or members
+ * change.
  */
 export const previewDealing = endpoint("POST /api/admin/calendar/lottery/preview", {
   who: ["admin"],
@@ -109,7 +128,10 @@ export const previewDealing = endpoint("POST /api/admin/calendar/lottery/preview
   reply: dealingPreview,
 });
 
-/** Deals exactly as previewed; 409 if the doors or the members have changed since. */
+/**
+ * Applies a previewed lottery run unchanged; 409 if the doors or members have changed since the
+ * preview.
+ */
 export const applyDealing = endpoint("POST /api/admin/calendar/lottery/preview/:id", {
   who: ["admin"],
   params: z.object({ id: rowId }),

@@ -1,17 +1,17 @@
 import { endpoint } from "./endpoint.ts";
 import { fixedMessage } from "./fields.ts";
 
-/** Largest upload of music (MP3, M4A or Ogg), in bytes. */
+/** Maximum upload size of music (MP3, M4A or Ogg), in bytes. */
 export const maxCalendarAudioBytes = 20 * 1024 * 1024;
 
-/** The music of the calendar page; supports range requests. */
+/** Returns the uploaded music of the calendar page; supports range requests. */
 export const getCalendarAudio = endpoint("GET /internal/audio/1", {
   who: "member",
   perMinute: 60,
   media: "audio/mpeg",
 });
 
-/** Replaces the music of the calendar page. */
+/** Replaces the music of the calendar page with an uploaded file. */
 export const setCalendarAudio = endpoint("POST /api/admin/calendar/audio", {
   who: ["admin"],
   perMinute: 120,
@@ -20,7 +20,7 @@ export const setCalendarAudio = endpoint("POST /api/admin/calendar/audio", {
   status: 201,
 });
 
-/** Restores the built-in carol. */
+/** Deletes the uploaded music, so that the built-in carol is played again. */
 export const deleteCalendarAudio = endpoint("DELETE /api/admin/calendar/audio", {
   who: ["admin"],
   perMinute: 120,

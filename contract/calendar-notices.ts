@@ -3,17 +3,20 @@ import * as z from "zod/mini";
 import { endpoint } from "./endpoint.ts";
 import { rowId } from "./fields.ts";
 
-/** An administrator's change of a door that this member fills: time (ISO 8601) and German sentence. */
+/**
+ * Tells a member in a German sentence that an administrator changed the member's calendar door.
+ * `at`: time of the change in ISO 8601.
+ */
 export const calendarNotice = z.object({ id: z.int(), at: z.string(), text: z.string() });
 export type CalendarNotice = z.output<typeof calendarNotice>;
 
-/** The notices that the member has not dismissed, oldest first. */
+/** Returns the notices that the requesting member has not dismissed, oldest first. */
 export const getCalendarNotices = endpoint("GET /api/christmas-calendar/notices", {
   who: "member",
   reply: z.array(calendarNotice),
 });
 
-/** Dismisses a notice and all before it. Idempotent. */
+/** Dismisses a notice and all earlier notices. Idempotent. */
 export const dismissCalendarNotices = endpoint("DELETE /api/christmas-calendar/notices/:id", {
   who: "member",
   params: z.object({ id: rowId }),

@@ -5,37 +5,49 @@ import { endpoint } from "./endpoint.ts";
 import { fixedMessage, readableText } from "./fields.ts";
 import { field } from "./labels.ts";
 
-/** A door with its day and the URL of its picture, "" until this member has opened it. Only open doors have the other fields. */
+/**
+ * A calendar door. `url`: address of its picture, empty until the requesting member has opened the
+ * door; the fields below `url` are present only then.
+ */
 export const calendarImage = z.object({
   date: z.string(),
   url: z.string(),
-  /** `true` if the door has no picture: `url` is a drawing. */
+  /** `true` if no picture was uploaded and `url` is a built-in drawing. */
   is_empty: z.optional(z.literal(true)),
-  /** The name of the member who has not filled it; missing without one, or if the member hides, is disabled or paused. */
+  /**
+   * Name of the member who has not filled the door. Missing if the door has no owner, or if the
+   * owner is disabled, paused or hides being online.
+   */
   late: z.optional(z.string()),
   /**
-   * The name of the member who filled the door; missing if an administrator did, or if the member hides it, is disabled or
-   * paused.
+   * Name of the member who filled the door. Missing if an administrator did, or if that member
+   * hides the name, is disabled or paused.
    */
   by: z.optional(z.string()),
-  /** The member's line below the picture. */
+  /** The text below the picture. */
   text: z.optional(z.string()),
-  /** The numbers of members who have opened it, and of all members. */
+  /** Number of members who have opened the door, and number of all members. */
   opened: z.optional(z.int()),
   members: z.optional(z.int()),
 });
 export type CalendarImage = z.output<typeof calendarImage>;
 
-/** An own door that the member may still fill or change: before its day, or while it is empty in its year. */
+/**
+ * A door that the member may still fill or change: until its day begins, or until its year ends if
+ * the door is empty.
+ */
 export const ownDoor = z.object({
   date: z.string(),
-  /** URL of the member's picture; `null` without one. */
+  /** URL of the member's picture; `null` without a picture. */
   picture: z.nullable(z.string()),
-  /** The line below the picture; `null` without one. */
+  /** The text below the picture; `null` without a text. */
   text: z._default(z.nullable(z.string()), null),
-  /** `true` if the member's name is hidden from the others. */
+  /** `true` if other members do not see the name of the member who filled the door. */
   is_hidden: z._default(z.boolean(), false),
-  /** `true` if the picture that the member took down can be restored. */
+  /**
+   * `true` if the member took down the door's picture within the last day, so that the picture can
+   * be restored.
+   */
   can_restore: z._default(z.boolean(), false),
 });
 export type OwnDoor = z.output<typeof ownDoor>;
@@ -43,20 +55,26 @@ export type OwnDoor = z.output<typeof ownDoor>;
 export const openedImages = z.object({
   images: z.array(calendarImage),
   year: z.int(),
-  /** Every year with doors, newest first. */
+  /** All years with doors, newest first. */
   years: z.array(z.int()),
-  /** Today by the server's clock, `YYYY-MM-DD`; it alone decides which doors may be opened. */
+  /**
+   * Today by the server's clock, `YYYY-MM-DD`. The browser's clock never decides which doors may be
+   * opened.
+   */
   today: z.string(),
-  /** This member's own doors; other members' doors are secret. */
+  /** The requesting member's doors; the owners of other doors are secret. */
   own_doors: z.array(ownDoor),
-  /** Doors of this year whose day has begun and that show a picture of this member. */
+  /** Doors of this year whose day has begun and that show a picture of the requesting member. */
   begun_doors: z._default(z.array(ownDoor), []),
-  /** Undismissed notices about administrators' changes of this member's doors, oldest first. */
+  /**
+   * Undismissed notices about administrators' changes of the requesting member's doors, oldest
+   * first.
+   */
   notices: z._default(z.array(calendarNotice), []),
 });
 export type OpenedImages = z.output<typeof openedImages>;
 
-/** The doors of the current calendar, or of `?year=`. */
+/** Returns the doors of the calendar of `?year=`, by default of the current calendar. */
 export const getOpenedImages = endpoint("GET /api/christmas-calendar/opened-images", {
   who: "member",
   tokens: ["read"],
@@ -64,7 +82,7 @@ export const getOpenedImages = endpoint("GET /api/christmas-calendar/opened-imag
   reply: openedImages,
 });
 
-/** Opens the door of a day, `YYYY-MM-DD`; opening it again changes nothing. */
+/** Opens the door of a day, `YYYY-MM-DD`. Idempotent. */
 export const openDoor = endpoint("POST /api/christmas-calendar/open/:date", {
   who: "member",
   perMinute: 60,
@@ -74,12 +92,15 @@ export const openDoor = endpoint("POST /api/christmas-calendar/open/:date", {
 
 const ownDoorParams = z.object({ date: field("Datum", z.string()) });
 
-/** Maximum length of the line below a picture. */
+/** Maximum length in characters of the text below a picture. */
 export const maxDoorText = 80;
 
 const doorText = readableText(maxDoorText);
 
-/** Puts a picture (JPEG or PNG) behind a door of the member; replaces the previous picture and its text. */
+/**
+ * Puts a picture (JPEG or PNG) behind a door of the requesting member. Replaces the previous
+ * picture and text.
+ */
 export const fillOwnDoor = endpoint("POST /api/christmas-calendar/own-doors/:date", {
   who: "member",
   perMinute: 10,
@@ -87,14 +108,17 @@ export const fillOwnDoor = endpoint("POST /api/christmas-calendar/own-doors/:dat
   file: { field: "picture", label: "Bild", maxBytes: 5 * 1024 * 1024 },
   form: z.object({
     text: field("Text", z.optional(doorText)),
-    /** Default: as hidden as the picture it replaces. */
+    /** `"1"` hides the member's name. If missing, the setting of the replaced picture is kept. */
     is_hidden: field("Verrät niemand", z.optional(z.enum(["0", "1"]))),
   }),
   reply: fixedMessage("Dein Bild hängt."),
   status: 201,
 });
 
-/** Changes the text of the member's picture until its day begins, or hides the member's name at any time. */
+/**
+ * Changes the text of the member's picture until its day begins. Hides or shows the member's name
+ * at any time.
+ */
 export const changeOwnDoor = endpoint("POST /api/christmas-calendar/own-doors/:date/details", {
   who: "member",
   perMinute: 60,
@@ -106,7 +130,10 @@ export const changeOwnDoor = endpoint("POST /api/christmas-calendar/own-doors/:d
   reply: fixedMessage("Gespeichert."),
 });
 
-/** Restores the picture that the member took down within the last day, if the door is still empty. */
+/**
+ * Restores the picture that the requesting member took down within the last day; refused if the
+ * door is filled again.
+ */
 export const restoreOwnDoor = endpoint("POST /api/christmas-calendar/own-doors/:date/restore", {
   who: "member",
   perMinute: 60,
@@ -121,7 +148,10 @@ export const emptyOwnDoor = endpoint("DELETE /api/christmas-calendar/own-doors/:
   reply: fixedMessage("Dein Bild ist abgenommen."),
 });
 
-/** A picture for members who opened its door or uploaded it; half as wide with `?size=phone`. */
+/**
+ * Returns a picture to members who opened its door or uploaded the picture. `?size=phone` returns
+ * half the width.
+ */
 export const getCalendarPicture = endpoint("GET /internal/images/calendar/:id", {
   who: "member",
   perMinute: 600,
@@ -130,10 +160,10 @@ export const getCalendarPicture = endpoint("GET /internal/images/calendar/:id", 
   media: "image/webp",
 });
 
-/** Maximum width of the pictures in pixels; small ones are not enlarged. */
+/** Maximum width of the pictures in pixels; narrower pictures are not enlarged. */
 export const calendarPictureWidths = { phone: 640, screen: 1280 } as const;
 
-/** Returns the number on a door, the day of the month in an ISO date. */
+/** Returns the day of the month of an ISO date, which is the number on the door. */
 export function dayNumber(date: string): number {
   return Number(date.slice(8));
 }

@@ -5,7 +5,7 @@ import { fixedMessage, message, rowId } from "./fields.ts";
 import { field } from "./labels.ts";
 import { memberName } from "./member-fields.ts";
 
-// Corrections by administrators for other members; all are audited.
+// Administrators correct data of other members with these endpoints. All calls are audited.
 
 /** Corrects the displayed name of a member. */
 export const correctName = endpoint("POST /api/admin/members/:id/name", {
@@ -15,24 +15,30 @@ export const correctName = endpoint("POST /api/admin/members/:id/name", {
   reply: fixedMessage("Name berichtigt."),
 });
 
-/** Deletes a member's profile picture; 404 without one. */
+/** Deletes a member's profile picture; 404 if the member has no picture. */
 export const removePicture = endpoint("DELETE /api/admin/members/:id/avatar", {
   who: ["admin"],
   params: z.object({ id: rowId }),
   reply: fixedMessage("Profilbild entfernt."),
 });
 
-/** Maximum number of beers in one correction. */
+/** Maximum number of beers that one request may remove. */
 export const maxBeersTakenBack = 100;
 
-/** A member's beers of the last seven days (ISO 8601), newest first, at most 100. */
+/**
+ * Returns a member's beers of the last seven days, newest first, at most 100. `at`: time of the tap
+ * in ISO 8601.
+ */
 export const getMemberBeers = endpoint("GET /api/admin/members/:id/beers", {
   who: ["admin"],
   params: z.object({ id: rowId }),
   reply: z.array(z.object({ id: z.int(), at: z.string() })),
 });
 
-/** Removes beers that were booked by mistake. Already removed ones are skipped; 404 if all are. */
+/**
+ * Removes a member's beers that were booked by mistake. Skips ids of removed beers; 404 if no beer
+ * is left to remove.
+ */
 export const takeBackBeers = endpoint("POST /api/admin/members/:id/beers/take-back", {
   who: ["admin"],
   needsRecentPassword: true,

@@ -1,19 +1,22 @@
 import type * as z from "zod/mini";
 
-/** The permissions a member can hold. `admin` implies neither of the others. */
+/** The permissions a member can hold. `admin` includes neither of the other two. */
 export const permissions = ["see-game-servers", "toggle-game-servers", "admin"] as const;
 export type Permission = (typeof permissions)[number];
 
 /** Permitted callers: everyone, every member, or members who hold all the permissions listed. */
 export type Audience = "everyone" | "member" | readonly Permission[];
 
-/** Abilities of API tokens: `read` opens some replies, `tap` only books and undoes beers. */
+/**
+ * Abilities of an API token. `read`: calls endpoints that return data; `tap`: only books and undoes
+ * beers.
+ */
 export const tokenScopes = ["read", "tap"] as const;
 export type TokenScope = (typeof tokenScopes)[number];
 
 /**
- * Proof that our own page sent a call. `token`: the session's CSRF token in a header. `requested-with`: for the specified logout,
- * a GET that changes state, the header X-Requested-With.
+ * Proof that our own page sent the request. `token`: the session's CSRF token in a header.
+ * `requested-with`: the header X-Requested-With, for the logout, a GET that changes state.
  */
 export type CsrfProtection = "token" | "requested-with" | "none";
 
@@ -35,54 +38,86 @@ type Method = "GET" | "POST" | "DELETE";
 
 /** A method and path with its audience, rate limit, request schemas and reply schema. */
 export interface Endpoint {
-  /** Replies to GET may be compressed, so they must not contain a secret (docs/decisions/0028). */
+  /**
+   * Replies to GET may be compressed, so they must not contain a secret (BREACH attack,
+   * docs/decisions/0028).
+   */
   readonly method: Method;
   /** Path with `:name` placeholders, e.g. `/api/user/:id/avatar`. */
   readonly path: string;
   readonly who: Audience;
-  /** Scopes of the API tokens that may call it for their member. Missing: none may. Ignored for `everyone`. */
+  /**
+   * Scopes of the API tokens that may call the endpoint; no token may if missing. Ignored if `who`
+   * is `everyone`.
+   */
   readonly tokens?: readonly TokenScope[];
   readonly params?: z.ZodMiniType;
-  /** Schema of the query parameters; an invalid value is a 422 at its name. */
+  /**
+   * Schema of the query parameters. The server answers an invalid value with 422 and names the
+   * parameter.
+   */
   readonly query?: z.ZodMiniType;
-  /** An object whose fields all have a label (contract/labels.ts). */
+  /**
+   * Schema of the JSON body: an object whose fields all have a German label (contract/labels.ts).
+   */
   readonly body?: z.ZodMiniType;
-  /** Schema of the reply: unknown fields are dropped, a wrong shape is a 500. Missing for 204. */
+  /**
+   * Schema of the reply; missing for 204. Unknown fields are dropped; a reply of the wrong shape
+   * becomes a 500.
+   */
   readonly reply?: z.ZodMiniType;
   /** Content type of a file reply; the handler may set another one. */
   readonly media?: string;
-  /** Status of success; default: 200. */
+  /** HTTP status of a successful call; default: 200. */
   readonly status?: 201 | 204;
-  /** Also accepts application/x-www-form-urlencoded. */
+  /** `true` if the endpoint also accepts application/x-www-form-urlencoded. */
   readonly acceptsForm?: boolean;
-  /** The body is a multipart form with this file and the fields of `form`. */
+  /** If present, the body is a multipart form with this file and the fields of `form`. */
   readonly file?: FormFile;
-  /** At most two optional texts of the multipart form, each with a label. */
+  /**
+   * Schema of the texts in the multipart form: at most two optional fields, each with a German
+   * label.
+   */
   readonly form?: z.ZodMiniType;
-  /** Maximum request body in bytes. Default: 0 for GET, the size of the file for forms, otherwise 1024. */
+  /**
+   * Maximum request body in bytes. Default: 0 for GET, the size of the file and its form for
+   * uploads, otherwise 1024.
+   */
   readonly maxBody: number;
   /** Default: `none` for GET, otherwise `token`. */
   readonly csrf: CsrfProtection;
-  /** 423 unless the password was entered in this session within the last three hours. */
+  /**
+   * If `true`, the server answers 423 unless a password or passkey was entered in this session
+   * within the last three hours.
+   */
   readonly needsRecentPassword?: true;
-  /** Per client address for `everyone`, otherwise per member. Default: 120 a minute for GET, otherwise 30. */
+  /**
+   * Default: 120 calls a minute for GET, otherwise 30; counted per client address if `who` is
+   * `everyone`, otherwise per member.
+   */
   readonly rate: Rate;
-  /** Daily limit per member that protects the disk, in addition to `rate`. */
+  /**
+   * Maximum calls per member and day, in addition to `rate`. Bounds the disk space that a member
+   * can use.
+   */
   readonly perDay?: number;
 }
 
-/** An endpoint without method and path; fields with a default are optional. */
+/**
+ * The second argument of `endpoint()`: an endpoint without method and path, with optional defaults.
+ */
 interface Definition extends Partial<Omit<Endpoint, "method" | "path" | "who">>, Pick<Endpoint, "who"> {
-  /** Replaces only the limit of the default `rate`. */
+  /** Maximum calls per minute; changes only the limit of the default `rate`. */
   readonly perMinute?: number;
 }
 
-/** Bytes for the parts of a multipart form around its file. */
+/** Bytes reserved for the parts of a multipart form around its file. */
 const multipartOverhead = 16 * 1024;
 
 /**
- * Defines an endpoint, e.g. `endpoint("GET /api/user/avatars", { who: "member", reply })`. Server and web infer params, query,
- * body and reply from it. Calls are denied unless `who` allows them.
+ * Defines an endpoint, e.g. `endpoint("GET /api/user/avatars", { who: "member", reply })`. Server
+ * and web infer the types of params, query, body and reply. Calls are denied unless `who` allows
+ * them.
  */
 export function endpoint<const Given extends Definition>(
   address: `${Method} /${string}`,
@@ -113,8 +148,8 @@ export type QueryOf<E> = E extends { query: infer Q extends z.ZodMiniType } ? z.
 export type BodyOf<E> = E extends { body: infer B extends z.ZodMiniType } ? z.output<B> : undefined;
 /** The parsed texts of a multipart form. */
 export type FormOf<E> = E extends { form: infer F extends z.ZodMiniType } ? z.output<F> : Nothing;
-/** The body as clients send it, before defaults are applied. */
+/** The body as clients send it: fields with a default are optional. */
 export type InputOf<E> = E extends { body: infer B extends z.ZodMiniType } ? z.input<B> : undefined;
 export type ReplyOf<E> = E extends { reply: infer R extends z.ZodMiniType } ? z.output<R> : undefined;
-/** The reply as handlers return it, before defaults are applied. */
+/** The reply as handlers return it: fields with a default are optional. */
 export type ReplyInputOf<E> = E extends { reply: infer R extends z.ZodMiniType } ? z.input<R> : undefined;

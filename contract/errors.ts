@@ -1,45 +1,56 @@
 import type * as z from "zod/mini";
 
-// Texts that pages also use themselves; separate, so that browsers need not load the others.
+// Constants outside the objects below: pages that need only these texts do not have to load all
+// others.
 export const unavailableText = "Der Dienst ist gerade nicht verfügbar. Bitte versuche es gleich nochmal.";
 const requiredText = ":Attribute muss ausgefüllt werden.";
 
-/** Every refusal of the program: status and German text by code. */
+/** HTTP status and German text of every refusal, by code. */
 export const refusals = {
   invalidRequest: { status: 400, text: "Die Anfrage ist ungültig." },
   notLoggedIn: { status: 401, text: "Nicht angemeldet." },
-  /** A call with an API token whose scope does not include it. */
+  /** The endpoint requires a scope that the API token does not have. */
   tokenNotPermitted: { status: 403, text: "Dieser API-Token darf das nicht." },
   tooManyTokens: { status: 422, text: "Mehr als zehn API-Tokens gehen nicht. Widerrufe zuerst einen anderen." },
   forbidden: { status: 403, text: "Diese Aktion ist nicht autorisiert." },
-  /** A calendar door before its day. */
+  /** A member opens a calendar door before its day. */
   calendarDoorClosed: { status: 403, text: "Dieses Türchen ist noch zu." },
-  /** Filling another member's door. */
+  /** A member fills a calendar door that belongs to another member. */
   notYourDoor: { status: 403, text: "Das ist nicht dein Türchen." },
-  /** Filling an own door after its day has begun. */
+  /** A member fills an owned calendar door after its day has begun. */
   doorDayBegun: { status: 403, text: "Zu spät: Der Tag deines Türchens hat begonnen." },
-  /** A swap of doors that was withdrawn, or whose door has changed. */
+  /** A member answers a swap offer that was withdrawn, or whose door has changed. */
   swapEnded: { status: 409, text: "Dieses Angebot gibt es nicht mehr." },
   swapWhilePaused: { status: 422, text: "Du machst Pause. Beende sie, bevor du tauschst." },
-  /** The doors or the members have changed since the preview. */
+  /** The doors or members have changed since the preview of the lottery. */
   dealingPreviewOutdated: { status: 409, text: "Inzwischen hat sich etwas geändert. Schau dir die neue Vorschau an." },
-  /** An undo of a beer that was booked too long ago. */
+  /** A member undoes a beer that was booked too long ago. */
   undoTooLate: { status: 403, text: "Zu spät: Ein Bier lässt sich nur 15 Minuten lang zurücknehmen." },
   notFound: { status: 404, text: "Nicht gefunden." },
   methodNotAllowed: { status: 405, text: "Diese Methode ist nicht erlaubt." },
   requestTimeout: { status: 408, text: "Zeitüberschreitung der Anfrage." },
   gameServerBusy: { status: 409, text: "Der Server wird gerade umgeschaltet." },
-  /** The game server is inactive since a restore. */
+  /** A member switches a game server of a restored backup before the operator has enabled it. */
   gameServerInactive: { status: 409, text: "Dieser Game-Server ist noch nicht freigegeben." },
-  /** The same Idempotency-Key is being booked; retry in a moment. */
+  /**
+   * Another request with the same Idempotency-Key is still being booked. The client should retry
+   * shortly.
+   */
   requestInFlight: { status: 409, text: "Diese Anfrage wird gerade bearbeitet." },
-  /** The administrator's page shows a stale picture or owner of the door. */
+  /**
+   * An administrator changes a door whose picture or owner has changed since the page was loaded.
+   */
   doorChanged: { status: 409, text: "Türchen :door hat sich gerade geändert. Sieh nach, was dort jetzt ist." },
-  /** A picture for a filled door, from a page that does not name the replaced picture. */
+  /**
+   * The door already has a picture, which an upload must name to replace, and a restore never
+   * replaces.
+   */
   doorFilled: { status: 409, text: "Hinter Türchen :door hängt schon ein Bild." },
-  /** A picture for another member's door, without the confirmation to take it over. */
+  /**
+   * An administrator uploads a picture for another member's door without confirming the take-over.
+   */
   doorOwned: { status: 409, text: "Türchen :door gehört einem Mitglied und bleibt, wie es ist." },
-  /** A picture that was taken down too long ago, or from a door with another owner now. */
+  /** A picture cannot be restored: it was taken down too long ago, or the door has a new owner. */
   pictureGone: { status: 409, text: "Dieses Bild lässt sich nicht mehr aufhängen." },
   bodyTooLarge: { status: 413, text: "Die Anfrage ist zu groß." },
   urlTooLong: { status: 414, text: "Die Anfrage ist ungültig." },
@@ -67,10 +78,10 @@ export const refusals = {
   notAtParty: { status: 403, text: "Gäste bringt nur mit, wer selbst dabei ist." },
   guestGone: { status: 422, text: "Diesen Gast gibt es nicht mehr." },
   tooManyGuests: { status: 422, text: "Mehr als 30 Gäste gehen nicht." },
-  /** Admin pages that require a passkey. */
+  /** An admin page requires a confirmation by passkey. */
   passkeyRequired: { status: 423, text: "Bitte bestätige mit deinem Passkey." },
   passwordRequired: { status: 423, text: "Bitte bestätige dein aktuelles Passwort." },
-  /** The limit of unused TV codes is reached. */
+  /** Too many TVs show a pairing code that is not used yet. */
   tooManyPairingCodes: {
     status: 429,
     text: "Zu viele Fernseher warten gerade auf ihre Verbindung. Versuche es bitte gleich nochmal.",
@@ -78,7 +89,7 @@ export const refusals = {
   tooManyRequests: { status: 429, text: "Zu viele Anfragen. Versuche es bitte in :seconds Sekunden nochmal." },
   headersTooLarge: { status: 431, text: "Die Anfrage ist ungültig." },
   internalError: { status: 500, text: "Interner Fehler." },
-  /** The driver of the game servers does not answer. */
+  /** The driver of the game server does not answer. */
   gameServerDriverUnavailable: { status: 503, text: "Die Game-Server-Steuerung ist gerade nicht erreichbar." },
   /** The driver answered, but could not start the game server. */
   gameServerStartFailed: { status: 503, text: "Start fehlgeschlagen." },
@@ -86,7 +97,10 @@ export const refusals = {
 } as const;
 export type RefusalCode = keyof typeof refusals;
 
-/** Texts about a field. `:Attribute` is its label at the start of a sentence, `:attribute` inside. */
+/**
+ * German texts about a form field. `:Attribute` is the field's label at the start of a sentence,
+ * `:attribute` inside one.
+ */
 export const fieldTexts = {
   required: requiredText,
   notAString: ":Attribute muss ein String sein.",
@@ -127,7 +141,9 @@ export const fieldTexts = {
 } as const;
 export type FieldText = keyof typeof fieldTexts;
 
-/** A problem of a field: its text and the numbers in it. */
+/**
+ * A problem of a form field: the key of its German text, and the numbers to insert into that text.
+ */
 export interface FieldProblem {
   readonly text: FieldText;
   readonly min?: number;
@@ -135,15 +151,15 @@ export interface FieldProblem {
   readonly seconds?: number;
 }
 
-/** Problems by field. */
+/** Problems by field name. */
 export type FieldProblems = Readonly<Record<string, readonly FieldProblem[]>>;
 
-/** German sentences by field. */
+/** German sentences by field name. */
 export type FieldErrors = Record<string, string[]>;
 
 /**
- * The body of every error. Clients distinguish refusals by `code` and show `message`. `errors` only for 422 and the throttled
- * login, `requestId` only for 5xx.
+ * The body of every error reply. Clients distinguish refusals by `code` and show `message`.
+ * `errors` is present only for 422 and throttled logins, `requestId` only for 5xx.
  */
 export interface ErrorBody {
   message: string;
@@ -152,12 +168,12 @@ export interface ErrorBody {
   requestId?: string;
 }
 
-/** Returns the German sentence about an empty field. */
+/** Returns the German sentence for an empty field. */
 export function formatMissing(label: string): string {
   return requiredText.replace(":Attribute", label);
 }
 
-/** Returns the German sentence about a field, e.g. "Name muss ausgefüllt werden." */
+/** Returns the German sentence for a field's problem, e.g. "Name muss ausgefüllt werden." */
 export function formatProblem({ text, min, max, seconds }: FieldProblem, label: string): string {
   return fieldTexts[text]
     .replaceAll(/:attribute/gi, label)
@@ -166,7 +182,10 @@ export function formatProblem({ text, min, max, seconds }: FieldProblem, label: 
     .replace(":seconds", String(seconds));
 }
 
-/** Returns the distinct sentences about all fields; a field without a label is named by its name. */
+/**
+ * Returns the German sentences of each field without repetitions. A field without a label appears
+ * under its name.
+ */
 export function formatProblems(problems: FieldProblems, labels: Readonly<Record<string, string>>): FieldErrors {
   const sentences = Object.entries(problems).map(([field, list]): [string, string[]] => {
     const texts = list.map((problem) => formatProblem(problem, labels[field] ?? field));
@@ -175,7 +194,7 @@ export function formatProblems(problems: FieldProblems, labels: Readonly<Record<
   return Object.fromEntries(sentences);
 }
 
-/** Returns the first sentence and the number of further ones, worded like Laravel. */
+/** Returns the first sentence and the number of further ones, in the German wording of Laravel. */
 export function summarize(errors: FieldErrors): string {
   const texts = Object.values(errors).flat();
   const more = texts.length - 1;
@@ -184,7 +203,9 @@ export function summarize(errors: FieldErrors): string {
   return more === 1 ? `${first} (und 1 weiterer Fehler)` : `${first} (und ${more} weitere Fehler)`;
 }
 
-/** Returns the problems of a failed parse by field; `body` means the whole body. */
+/**
+ * Converts the issues of a failed parse to problems by field. The key `body` means the whole body.
+ */
 export function toFieldProblems(issues: readonly z.core.$ZodIssue[]): FieldProblems {
   const problems: Record<string, FieldProblem[]> = {};
   for (const issue of issues) {

@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 
-/** An event with its channel, its name on the wire and its data. */
+/** A realtime event: its channel, its name on the wire and the schema of its data. */
 export interface Event<Data extends z.ZodMiniType = z.ZodMiniType> {
   readonly channel: string;
   readonly name: string;
@@ -14,12 +14,15 @@ export function event<Data extends z.ZodMiniType>(definition: Event<Data>): Even
 export type DataOf<E> = E extends Event<infer D> ? z.output<D> : never;
 
 /**
- * The prefix of a member's own channel, followed by the member's id. All open pages of the member receive its events after
- * signing in.
+ * Prefix of a member's private channel; the member's id follows it. All open pages of that member
+ * receive its events after their connections have signed in.
  */
 export const userChannelPrefix = "#server-to-user-";
 
-/** All members who have the app open and do not hide; `user_info` is what others see of them. */
+/**
+ * The channel of all members who have the app open and do not hide. `presentMember`: data about
+ * each of them that the others receive as `user_info`.
+ */
 export const presenceChannel = "presence-stammtisch";
 export const presentMember = z.object({ name: z.string(), avatarId: z.nullable(z.string()) });
 export type PresentMember = z.output<typeof presentMember>;

@@ -7,13 +7,13 @@ import { field } from "./labels.ts";
 
 const params = z.object({ id: rowId });
 
-/** The address of a game. */
+/** Host and port at which players reach a game server. */
 export interface GameAddress {
   readonly host: string;
   readonly port: number;
 }
 
-/** Parses `host:port`, with an IPv6 host in brackets; `null` for any other text. */
+/** Parses `host:port`, with an IPv6 host in brackets. Returns `null` for any other text. */
 export function parseAddress(address: string): GameAddress | null {
   const [, bracketed, plain, digits] =
     /^(?:\[([0-9A-Fa-f:.]+)\]|([A-Za-z0-9][A-Za-z0-9.-]{0,252})):(\d{1,5})$/.exec(address) ?? [];
@@ -22,13 +22,17 @@ export function parseAddress(address: string): GameAddress | null {
   return host !== undefined && port >= 1 && port <= 65_535 ? { host, port } : null;
 }
 
-/** Docker's states, and starting and stopping. `null`: unreachable or not set up. */
+/**
+ * The state on the wire: Docker's words plus `starting` and `stopping`. `null` if the game server
+ * does not exist or its driver does not answer.
+ */
 export const serverState = z.nullable(z.object({ Status: z.string(), Running: z.boolean() }));
 export type ServerState = z.output<typeof serverState>;
 
 /**
- * The phase of a game server, from the database to the screen. `unknown`: not inspected yet; `missing`: its container, unit or
- * program does not exist; `unreachable`: the driver does not answer.
+ * The state of a game server everywhere except on the wire. `unknown`: not inspected yet;
+ * `missing`: its container, unit or program does not exist; `unreachable`: the driver does not
+ * answer.
  */
 export type Phase =
   | "unknown"
@@ -42,7 +46,10 @@ export type Phase =
   | "missing"
   | "unreachable";
 
-/** Converts a phase to the wire. `isAlive`: a process exists; `driverStatus`: the driver's own word. */
+/**
+ * Converts a phase to the wire format. `isAlive`: the program has a process; `driverStatus`: the
+ * status as reported by the driver.
+ */
 export function toServerState({
   phase,
   isAlive,
@@ -68,7 +75,7 @@ export function toServerState({
   }
 }
 
-/** Phases by the status on the wire, which uses Docker's words. */
+/** Maps the status on the wire, which uses Docker's words, to a phase. */
 const phasesOfStatus: Readonly<Record<string, Phase>> = {
   created: "stopped",
   exited: "stopped",
@@ -81,23 +88,32 @@ const phasesOfStatus: Readonly<Record<string, Phase>> = {
   paused: "paused",
 };
 
-/** Reads the phase from the wire; an unknown status only says whether the server runs. */
+/**
+ * Converts the state on the wire to a phase. For an unknown status, `Running` decides between
+ * running and stopped.
+ */
 export function toPhase({ state, is_missing }: { readonly state: ServerState; readonly is_missing: boolean }): Phase {
   if (state === null) return is_missing ? "missing" : "unreachable";
   return phasesOfStatus[state.Status] ?? (state.Running ? "running" : "stopped");
 }
 
-/** The current players; `null`: unknown. `max` and `names` are optional in games. */
+/**
+ * The current players; `null` if unknown. `max` is `null` and `names` is empty if the game does not
+ * report this information.
+ */
 export const players = z.nullable(z.object({ online: z.int(), max: z.nullable(z.int()), names: z.array(z.string()) }));
 export type Players = z.output<typeof players>;
 
-/** The failure of the last start. */
+/** The reason why the last start failed. */
 const startFailure = z.object({
-  /** A sentence without output of a program. */
+  /** A German sentence, which never contains a program's output. */
   text: z.string(),
-  /** The last line of the program or the engine; `null` if unknown, or for members who are no administrators. */
+  /**
+   * The last output line of the program or engine. `null` if unknown, and for members without the
+   * permission `admin`.
+   */
   detail: z.nullable(z.string()),
-  /** Epoch ms. */
+  /** Time of the failure in milliseconds since the epoch. */
   at: z.int(),
 });
 export type StartFailure = z.output<typeof startFailure>;
@@ -106,30 +122,48 @@ export const gameServer = z.object({
   id: z.int(),
   display_name: z.string(),
   state: serverState,
-  /** `true` if its container, unit or program is missing; otherwise `state: null` means that the driver does not answer. */
+  /**
+   * `true` if the container, unit or program does not exist. Otherwise `state: null` means that the
+   * driver does not answer.
+   */
   is_missing: z._default(z.boolean(), false),
-  /** `false` after a restore, until the game server is enabled on the command line. */
+  /**
+   * `false` for a game server of a restored backup, until the operator enables it on the command
+   * line.
+   */
   is_active: z._default(z.boolean(), true),
-  /** `null` without a failure, or once the server has run since. */
+  /**
+   * Why the last start failed; `null` if the last start succeeded, or once the game server has run
+   * again.
+   */
   start_failure: z._default(z.nullable(startFailure), null),
-  /** `host:port` for players. */
+  /** `host:port` at which players connect; `null` if not configured. */
   address: z.nullable(z.string()),
-  /** A link that starts the game and joins; `null` for games without one. */
+  /**
+   * A Steam link that starts the game and connects to the server; `null` for games without such
+   * links.
+   */
   join_url: z.nullable(z.string().check(z.startsWith("steam://connect/"))),
   players,
-  /** `true` if the game can report its players. */
+  /** `true` if the game can be queried for its current players. */
   is_queryable: z._default(z.boolean(), true),
-  /** The member who last started or stopped it; `null` without one, or if it happened automatically. Times in epoch ms. */
+  /**
+   * The member behind the last start or stop; `null` before the first one, and if the app started
+   * or stopped the server automatically.
+   */
   changed_by: z.nullable(
     z.object({
       name: z.string(),
       avatarId: z.nullable(z.string()),
-      /** `true` if the account was deleted since; `name` is then a fixed text. */
+      /** `true` if that member has deleted the account since; `name` is then a fixed text. */
       is_former: z._default(z.boolean(), false),
     }),
   ),
   changed_at: z.nullable(z.int()),
-  /** Epoch ms of the automatic stop of an empty server; `null` if none is due. */
+  /**
+   * Time in milliseconds since the epoch at which the app stops the empty server; `null` if no stop
+   * is due.
+   */
   auto_stop_at: z.nullable(z.int()),
 });
 export type GameServer = z.output<typeof gameServer>;
@@ -147,7 +181,10 @@ export const getGameServer = endpoint("GET /api/game-servers/:id", {
   reply: gameServer,
 });
 
-/** Starts (1) or stops (2) a server. Replies at once; the result is an event on the channel. */
+/**
+ * Starts (`state` 1) or stops (`state` 2) a game server. Replies before the change is complete; the
+ * result is published as an event.
+ */
 export const switchGameServer = endpoint("POST /api/game-servers/:id", {
   who: ["see-game-servers", "toggle-game-servers"],
   perMinute: 10,
@@ -156,7 +193,7 @@ export const switchGameServer = endpoint("POST /api/game-servers/:id", {
   reply: message,
 });
 
-/** Restarts the waiting time before an empty server stops. */
+/** Restarts the countdown after which an empty server is stopped. */
 export const keepGameServerRunning = endpoint("POST /api/game-servers/:id/keep-running", {
   who: ["see-game-servers", "toggle-game-servers"],
   perMinute: 10,
@@ -164,41 +201,62 @@ export const keepGameServerRunning = endpoint("POST /api/game-servers/:id/keep-r
   reply: message,
 });
 
-/** A server was started or stopped by a member, or changed automatically. Only for members with `see-game-servers`. */
+/**
+ * A member or the app has started or stopped a game server. Only members with `see-game-servers`
+ * receive it.
+ */
 export const gameServersUpdated = event({
   channel: "private-game-servers",
   name: "updated",
   data: z.object({
     userId: z.nullable(z.int()),
-    /** 0: the list itself has changed. */
+    /** Id of the game server; 0 if the list of game servers has changed. */
     serverId: z.int(),
-    /** Empty: pages only refetch. */
+    /** A German sentence to show; if empty, pages only refetch the game servers. */
     message: z.string(),
-    /** Missing in events of the previous version. */
+    /**
+     * Name of the member; `null` if the app acted automatically. Missing in events of the previous
+     * version.
+     */
     userName: z._default(z.nullable(z.string()), null),
     avatarId: z.nullable(z.string()),
-    /** `true` if the change failed. Missing in events of the previous version. */
+    /** `true` if the start or stop failed. Missing in events of the previous version. */
     is_failure: z._default(z.boolean(), false),
-    /** The `at` of the `start_failure` that the message describes. Missing in events of the previous version. */
+    /**
+     * The `at` of the `start_failure` that the message describes; `null` for other messages.
+     * Missing in events of the previous version.
+     */
     failed_start_at: z._default(z.nullable(z.int()), null),
   }),
 });
 
-/** Returns the sentence about a failed start, with the program's last line for administrators. */
+/**
+ * Returns the sentence about a failed start; administrators also get the program's last output
+ * line.
+ */
 export function describeFailure({ text, detail }: Pick<StartFailure, "text" | "detail">): string {
   return detail === null ? text : `${text} Letzte Meldung: ${detail}`;
 }
 
-/** Returns the message with the member's name; `userName` is `null` if it happened automatically. */
+/**
+ * Returns the message preceded by the member's name. `userName` is `null` if the app acted
+ * automatically.
+ */
 export function describeChange(userName: string | null, text: string): string {
   return userName === null ? text : `${userName}: ${text}`;
 }
 
-/** The ways to start and stop a server. Pages can add only `docker`; the command line adds the others. */
+/**
+ * The ways to start and stop a game server. Administrators can add only `docker` in the browser;
+ * the command line adds the others.
+ */
 export const driverKinds = ["docker", "unit", "script", "command"] as const;
-/** The protocols that report players. */
+/** Protocols for querying a game for its current players. */
 export const queryKinds = ["minecraft", "source", "quake3", "none"] as const;
-/** `grace`: seconds a stop may take before it is forced; `idle_stop`: minutes without players. */
+/**
+ * `name`: maximum length. `grace`: seconds that a stop may take before it is forced. `idleStop`:
+ * minutes without players before the automatic stop.
+ */
 export const gameServerLimits = { name: 64, grace: { min: 0, max: 600 }, idleStop: { min: 1, max: 1440 } } as const;
 
 const address = z.string().check(
@@ -208,11 +266,11 @@ const address = z.string().check(
 
 const settings = {
   display_name: field("Name", readableText(gameServerLimits.name)),
-  /** `host:port` for players and for counting them. */
+  /** `host:port` at which players connect, and at which the app queries the current players. */
   address: field("Adresse", z.nullable(address)),
   query: field("Abfrage", z.enum(queryKinds)),
   grace: field("Frist", z.nullable(numberBetween(gameServerLimits.grace))),
-  /** Minutes; `null`: never stops automatically. */
+  /** Minutes without players before the automatic stop; `null` disables the automatic stop. */
   idle_stop: field("Abschaltzeit", z.nullable(numberBetween(gameServerLimits.idleStop))),
 };
 
@@ -220,25 +278,31 @@ export const managedGameServer = z.object({
   id: z.int(),
   display_name: z.string(),
   driver: z.enum(driverKinds),
-  /** The container or unit; `null` for programs, whose command lines may contain passwords. */
+  /**
+   * Name of the container or unit; `null` for scripts and commands, because a command line may
+   * contain passwords.
+   */
   ref: z.nullable(z.string()),
   address: z.nullable(z.string()),
   query: z.enum(queryKinds),
   grace: z.nullable(z.int()),
   idle_stop: z.nullable(z.int()),
   state: serverState,
-  /** `false` after a restore, until the game server is enabled on the command line. */
+  /**
+   * `false` for a game server of a restored backup, until the operator enables it on the command
+   * line.
+   */
   is_active: z._default(z.boolean(), true),
 });
 export type ManagedGameServer = z.output<typeof managedGameServer>;
 
-/** All servers in the order shown to members. */
+/** Returns all game servers, in the order in which members see them. */
 export const getManagedGameServers = endpoint("GET /api/admin/game-servers", {
   who: ["admin"],
   reply: z.array(managedGameServer),
 });
 
-/** Adds a container; 422 at `ref` if it does not exist. */
+/** Adds a game server that runs in a container; 422 at `ref` if the container does not exist. */
 export const addGameServer = endpoint("POST /api/admin/game-servers", {
   who: ["admin"],
   needsRecentPassword: true,
@@ -251,7 +315,7 @@ export const addGameServer = endpoint("POST /api/admin/game-servers", {
   status: 201,
 });
 
-/** Updates all fields except the launch target. */
+/** Updates a game server's settings. Its container, unit or program cannot be changed. */
 export const changeGameServer = endpoint("POST /api/admin/game-servers/:id", {
   who: ["admin"],
   needsRecentPassword: true,
@@ -261,7 +325,7 @@ export const changeGameServer = endpoint("POST /api/admin/game-servers/:id", {
   reply: message,
 });
 
-/** Reorders the servers; takes the ids of all of them. */
+/** Reorders the game servers; `ids` must list all of them. */
 export const orderGameServers = endpoint("POST /api/admin/game-server-order", {
   who: ["admin"],
   maxBody: 4096,
@@ -269,7 +333,7 @@ export const orderGameServers = endpoint("POST /api/admin/game-server-order", {
   reply: fixedMessage("Reihenfolge gespeichert."),
 });
 
-/** Deletes the server from the list; if it is running, it keeps running. */
+/** Removes a game server from the list. Does not stop a running game server. */
 export const removeGameServer = endpoint("DELETE /api/admin/game-servers/:id", {
   who: ["admin"],
   needsRecentPassword: true,
@@ -277,7 +341,10 @@ export const removeGameServer = endpoint("DELETE /api/admin/game-servers/:id", {
   reply: fixedMessage("Game-Server entfernt."),
 });
 
-/** Tests the connection now. `ok`: reachable and set up; the message describes the state. */
+/**
+ * Tests the connection to a game server. `ok`: reachable and set up; `message`: a German sentence
+ * about its state.
+ */
 export const testGameServer = endpoint("POST /api/admin/game-servers/:id/test", {
   who: ["admin"],
   params,

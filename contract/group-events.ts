@@ -2,5 +2,8 @@ import * as z from "zod/mini";
 
 import { event } from "./event.ts";
 
-/** The group settings have changed: refetch them. A separate file, since only members' pages load it. */
+/**
+ * The group settings have changed; pages refetch them. In a separate file, because only pages of
+ * members load it.
+ */
 export const groupChanged = event({ channel: "private-beercounter", name: "group-changed", data: z.object({}) });

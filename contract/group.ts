@@ -4,20 +4,23 @@ import { endpoint } from "./endpoint.ts";
 import { fixedMessage, readableText } from "./fields.ts";
 import { field } from "./labels.ts";
 
-/** The settings of the installation that every page needs before a login. */
+/** The settings of the group and the server that every page needs, even before a login. */
 export const groupConfig = z.object({
   group_name: z.string(),
   group_short: z.string(),
-  /** The time zone of days and weeks. */
+  /** IANA name of the time zone in which days and weeks begin, e.g. `Europe/Berlin`. */
   time_zone: z.string(),
   legal_links: z.array(z.object({ label: z.string(), url: z.string() })),
-  /** The name that the height calculator thanks if its member is unknown. */
+  /**
+   * The name that the height calculator thanks in place of its requester, for guests and if the
+   * requester's account is unknown.
+   */
   height_requested_by: z.string(),
-  /** `null` until web push is set up. */
+  /** The server's public key for web push; `null` if web push is not configured. */
   vapid_public_key: z.nullable(z.string()),
   /** `true` if this server can send mail. */
   mail: z.boolean(),
-  /** `null` hosts mean the page's own host. */
+  /** Connection settings for pusher-js. `wsHost: null`: the host of the page. */
   realtime: z.object({
     key: z.string(),
     cluster: z.string(),
@@ -34,7 +37,10 @@ export const getGroupConfig = endpoint("GET /api/config", {
   reply: groupConfig,
 });
 
-/** Returns `true` for valid targets of footer links: a web page, a page of this app, or a mail address. */
+/**
+ * Returns `true` for valid targets of footer links: web pages, pages of this app and mail
+ * addresses.
+ */
 function isLinkTarget(target: string): boolean {
   if (target.length > 2048 || /[\s\p{Cc}\p{Cf}]/u.test(target)) return false;
   if (/^\/(?![/\\])/.test(target)) return true;
@@ -47,7 +53,7 @@ const legalLinks = z
   )
   .check(z.maxLength(10, "invalid"));
 
-/** The names of the group, and the footer links. */
+/** The name and abbreviation of the group, and the footer links. */
 export const groupSettings = z.object({
   group_name: field("Name der Gruppe", readableText(64)),
   group_short: field("Kürzel", readableText(16)),
@@ -55,7 +61,10 @@ export const groupSettings = z.object({
 });
 export type GroupSettings = z.output<typeof groupSettings>;
 
-/** The group settings, and the configured ones, which apply unless an administrator has changed them. */
+/**
+ * The group settings in use. `configured`: values from the configuration, which apply until an
+ * administrator changes them.
+ */
 export const managedGroup = z.object({ ...groupSettings.shape, configured: groupSettings });
 export type ManagedGroup = z.output<typeof managedGroup>;
 
@@ -64,7 +73,10 @@ export const getManagedGroup = endpoint("GET /api/admin/group", {
   reply: managedGroup,
 });
 
-/** Changes the group settings. A value equal to the configured one follows the configuration again. */
+/**
+ * Changes the group settings. A value equal to the configured one is not stored and follows later
+ * changes of the configuration.
+ */
 export const changeGroup = endpoint("POST /api/admin/group", {
   who: ["admin"],
   maxBody: 32_768,

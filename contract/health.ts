@@ -4,14 +4,14 @@ import { endpoint } from "./endpoint.ts";
 
 const reply = z.object({ status: z.literal("ok") });
 
-/** Answers while the process runs. */
+/** Answers 200 while the process runs, even if the database does not. */
 export const getHealth = endpoint("GET /healthz", {
   who: "everyone",
   perMinute: 60,
   reply,
 });
 
-/** Answers 200 while reads and writes work. */
+/** Answers 200 while the database can be read and written, otherwise 503. */
 export const getReadiness = endpoint("GET /readyz", {
   who: "everyone",
   perMinute: 60,

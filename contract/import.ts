@@ -5,14 +5,19 @@ import { field } from "./labels.ts";
 
 const megabyte = 1024 * 1024;
 
-/** Maximum file size in bytes (uploads only) and number of beers. */
+/**
+ * Maximum file size in bytes, which applies only to uploads, and maximum number of beers in a file.
+ */
 export const importLimits = { file: 20 * megabyte, beers: 500_000 } as const;
 
-/** `csv`: a table with the columns `name` and `time`; `strichliste`: the SQLite database of strichliste 1 or 2. */
+/**
+ * `csv`: a table with the columns `name` and `time`. `strichliste`: the SQLite database of
+ * strichliste 1 or 2, a tally app.
+ */
 export const importFormat = z.enum(["csv", "strichliste"]);
 export type ImportFormat = z.output<typeof importFormat>;
 
-/** The reasons why a file, or a line of it, cannot be imported. */
+/** Reasons why a line, or the whole file, cannot be imported. */
 export const importProblem = z.enum([
   "encoding",
   "header",
@@ -27,75 +32,90 @@ export const importProblem = z.enum([
 ]);
 export type ImportProblem = z.output<typeof importProblem>;
 
-/** The member id for each name as written in the file; `null` skips its beers. */
+/** Assigns each name in the file to a member id; `null` skips the beers of that name. */
 const chosenNames = z.array(z.object({ name: z.string(), member: z.nullable(z.int()) }));
 
-/** The choices for reading a file. */
+/** The administrator's choices for an import. */
 export const importChoices = z.object({
   format: importFormat,
   names: z._default(chosenNames, []),
-  /** The articles of strichliste that are beers; `null`: all. */
+  /** Names of the strichliste articles that are beers; `null`: all articles. */
   articles: z._default(z.nullable(z.array(z.string())), null),
   /** `true` if strichliste stored times in the group's time zone instead of UTC. */
   has_local_times: z._default(z.boolean(), false),
 });
 export type ImportChoices = z.output<typeof importChoices>;
 
-/** The result of an import or a dry run. Line numbers begin with 1; for databases they are transaction ids. */
+/**
+ * The result of an import or a dry run. A line is the line number in a CSV file, starting with 1,
+ * or the transaction id in a database.
+ */
 export const importReport = z.object({
-  /** Number of booked beers; in a dry run of beers to book. */
+  /** Number of booked beers; in a dry run, number of beers that would be booked. */
   imported: z.int(),
-  /** Number of beers that an earlier import has booked. */
+  /** Number of beers in the file that an earlier import has already booked. */
   known: z.int(),
-  /** Number of skipped beers. */
+  /** Number of beers skipped because their name is assigned to no member. */
   left_out: z.int(),
-  /** ISO 8601; `null` without a beer. */
+  /** Times of the first and last beer in ISO 8601; `null` if the file has no beer. */
   first_at: z.nullable(z.string()),
   last_at: z.nullable(z.string()),
-  /** Every name in the file with its beers. */
+  /** All names in the file, with the number of their beers and their first five lines. */
   names: z.array(
     z.object({
       name: z.string(),
       beers: z.int(),
       lines: z.array(z.int()),
-      /** The member that gets the beers; `null`: skipped or unknown. */
+      /**
+       * The member who gets the beers of this name; `null` if they are skipped or the name is
+       * unknown.
+       */
       member: z.nullable(z.object({ id: z.int(), uname: z.string(), name: z.string() })),
       is_unknown: z.boolean(),
     }),
   ),
-  /** Articles of strichliste with their number of beers; empty for other files. */
+  /** Articles in a strichliste database with their number of beers; empty for CSV files. */
   articles: z.array(z.object({ name: z.string(), beers: z.int(), is_chosen: z.boolean() })),
-  /** The first hundred lines that prevent the import, and the total number. */
+  /**
+   * The first hundred invalid lines, which prevent the import, and the total number. `line: null`:
+   * the whole file is invalid.
+   */
   problems: z.array(z.object({ line: z.nullable(z.int()), problem: importProblem })),
   problem_count: z.int(),
-  /** The first hundred lines that repeat an earlier one and are not booked, and the total number. */
+  /**
+   * The first hundred lines that repeat an earlier line and are not booked, and the total number.
+   * `first`: the repeated line.
+   */
   repeated: z.array(z.object({ line: z.int(), first: z.int() })),
   repeated_count: z.int(),
 });
 export type ImportReport = z.output<typeof importReport>;
 
-/** A form with the file and `ImportChoices` as JSON. */
+/** An upload form: the file, and `ImportChoices` as JSON. */
 const upload = {
   file: { field: "file", label: "Datei", maxBytes: importLimits.file },
   form: z.object({ choices: field("Angaben", z.string()) }),
-  // Leaves room for the choices of many names.
+  // Leaves 96 KiB for the choices, which list every name in the file.
   maxBody: importLimits.file + 96 * 1024,
 } as const;
 
-/** The members to choose from, by name, including disabled ones. */
+/** Returns all members, including disabled ones, sorted by name. */
 export const getImportMembers = endpoint("GET /api/admin/imports/members", {
   who: ["admin"],
   reply: z.array(z.object({ id: z.int(), uname: z.string(), name: z.string() })),
 });
 
-/** Dry run: reports what an import of the file would do. */
+/** Dry run: reports the result of an import without booking anything. */
 export const checkImport = endpoint("POST /api/admin/imports/check", {
   who: ["admin"],
   ...upload,
   reply: importReport,
 });
 
-/** Books all beers of a file, or none. Idempotent for beers of earlier imports. */
+/**
+ * Books all beers of a file, or none if the file has a problem. Idempotent: beers of earlier
+ * imports are not booked again.
+ */
 export const importBeers = endpoint("POST /api/admin/imports", {
   who: ["admin"],
   needsRecentPassword: true,

@@ -5,32 +5,40 @@ import { fixedMessage, numberBetween, rowId } from "./fields.ts";
 import { field } from "./labels.ts";
 import { permissionList } from "./members.ts";
 
-/** Days an invitation is valid, and number of members who can register with it. */
+/** Validity of an invitation in days. */
 export const invitationDays = { usual: 7, min: 1, max: 30 } as const;
 export const invitationUses = { usual: 1, min: 1, max: 1000 } as const;
 
-/** Number of uses above which an invitation requires a recent password. */
+/** An invitation for more members than this requires a recent password. */
 export const maxUsesWithoutPassword = 20;
 
-/** `open` can be used; the others are the reason why not. */
+/** `open`: usable for a registration. The other states say why the invitation is unusable. */
 export const invitationState = z.enum(["open", "used", "expired", "revoked"]);
 
-/** An invitation without its token, which only the reply to its creation contains. Times in ISO 8601. */
+/**
+ * An invitation without its token, which is only in the reply to its creation. Times in ISO 8601.
+ */
 export const invitation = z.object({
   id: z.int(),
   permissions: permissionList,
-  /** `null`: created on the command line, or by a member who has deleted the account. */
+  /**
+   * Name of the member who created the invitation; `null` if it was created on the command line, or
+   * if that member has deleted the account.
+   */
   by: z.nullable(z.string()),
   created_at: z.string(),
   expires_at: z.string(),
   state: invitationState,
   uses_left: z.int(),
-  /** The members who registered with it. */
+  /** The members who registered with this invitation. */
   members: z.array(z.object({ id: z.int(), name: z.string(), avatarId: z.nullable(z.string()) })),
 });
 export type Invitation = z.output<typeof invitation>;
 
-/** All invitations, newest first, paginated with `?before=` an id. */
+/**
+ * Returns all invitations, newest first. `before`: the id of the last invitation of the previous
+ * page.
+ */
 export const getInvitations = endpoint("GET /api/admin/invitations", {
   who: ["admin"],
   query: z.object({ before: z.optional(rowId) }),
@@ -38,8 +46,8 @@ export const getInvitations = endpoint("GET /api/admin/invitations", {
 });
 
 /**
- * Creates an invitation; only this reply contains the token. 423 without a recent password if it grants permissions or has many
- * uses.
+ * Creates an invitation; only this reply contains its token. 423 without a recent password if the
+ * invitation grants permissions or has more than `maxUsesWithoutPassword` uses.
  */
 export const makeInvitation = endpoint("POST /api/admin/invitations", {
   who: ["admin"],
@@ -52,7 +60,7 @@ export const makeInvitation = endpoint("POST /api/admin/invitations", {
   status: 201,
 });
 
-/** Revokes an invitation; members who registered with it keep their accounts. */
+/** Revokes an invitation. Members who have registered with it keep their accounts. */
 export const revokeInvitation = endpoint("DELETE /api/admin/invitations/:id", {
   who: ["admin"],
   perMinute: 60,

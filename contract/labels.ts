@@ -5,8 +5,8 @@ import type { Endpoint } from "./endpoint.ts";
 const labels = z.registry<{ readonly label: string }>();
 
 /**
- * Returns a field with its German label, used in sentences about it: `uname: field("Benutzername", schema)`. The same schema can
- * have several labels.
+ * Returns a copy of the schema with a German label, which appears in error messages: `uname:
+ * field("Benutzername", schema)`. A copy, so that one schema can have several labels.
  */
 export function field<Schema extends z.ZodMiniType>(label: string, schema: Schema): Schema {
   const labelled = schema.clone();
@@ -14,7 +14,7 @@ export function field<Schema extends z.ZodMiniType>(label: string, schema: Schem
   return labelled;
 }
 
-/** Returns the labels of all inputs of an endpoint by field name. */
+/** Returns the German labels of all inputs of an endpoint, by field name. */
 export function labelsOf({ params, query, body, file, form }: Endpoint): Readonly<Record<string, string>> {
   const found = new Map(file ? [[file.field, file.label]] : []);
   for (const schema of [params, query, body, form]) {
@@ -26,7 +26,7 @@ export function labelsOf({ params, query, body, file, form }: Endpoint): Readonl
   return Object.fromEntries(found);
 }
 
-/** Returns the names of body and form fields without a label. */
+/** Returns the names of body and form fields that lack a German label. */
 export function unlabelledFields({ body, form }: Endpoint): string[] {
   return Object.entries({ ...shapeOf(body), ...shapeOf(form) }).flatMap(([name, schema]) =>
     labels.has(schema) ? [] : [name],

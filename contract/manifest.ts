@@ -4,7 +4,7 @@ import { endpoint } from "./endpoint.ts";
 
 const pictures = z.array(z.object({ src: z.string(), sizes: z.string(), type: z.string() }));
 
-/** The web app manifest, with which browsers install the app under the group's name. */
+/** The web app manifest, from which browsers install the app under the group's name. */
 export const manifest = z.object({
   id: z.string(),
   name: z.string(),

@@ -5,11 +5,13 @@ import { fixedMessage, message, rowId } from "./fields.ts";
 import { field } from "./labels.ts";
 import { permissionList } from "./members.ts";
 
-/** Number of valid links that a member created as an administrator, by kind. */
+/**
+ * Number of valid invitations, TV links and reset links that a member created as an administrator.
+ */
 export const accessLinks = z.object({ invitations: z.int(), tv_links: z.int(), reset_links: z.int() });
 export type AccessLinks = z.output<typeof accessLinks>;
 
-/** A member as administrators see it. Times in ISO 8601. */
+/** A member in the admin area. Times in ISO 8601. */
 export const managedMember = z.object({
   id: z.int(),
   uname: z.string(),
@@ -22,23 +24,28 @@ export const managedMember = z.object({
   /** `null` before the first login. */
   last_seen_at: z.nullable(z.string()),
   avatarId: z.nullable(z.string()),
-  /** The used invitation; `by` is `null` if it was created on the command line. `null` if unknown. */
+  /**
+   * The invitation used for the registration; `null` if unknown. `by`: its creator's name, `null`
+   * if created on the command line.
+   */
   invitation: z.nullable(z.object({ id: z.int(), by: z.nullable(z.string()) })),
-  /** Links that end when the account is deleted, disabled or loses `admin`. */
+  /** Links that end when this member deletes the account, is disabled or loses `admin`. */
   access_links: accessLinks,
 });
 export type ManagedMember = z.output<typeof managedMember>;
 
-/** All members in the order of their registration. */
+/** Returns all members, in the order of their registration. */
 export const getManagedMembers = endpoint("GET /api/admin/members", {
   who: ["admin"],
   reply: z.array(managedMember),
 });
 
-/** The own links that would end with the account. */
+/**
+ * Returns the number of the requesting administrator's links, which end if the account is deleted.
+ */
 export const getOwnAccessLinks = endpoint("GET /api/admin/access-links", { who: ["admin"], reply: accessLinks });
 
-/** Replaces a member's permissions; 422 if no administrator would be left. */
+/** Replaces a member's permissions; 422 if no administrator would remain. */
 export const setPermissions = endpoint("POST /api/admin/members/:id/permissions", {
   who: ["admin"],
   needsRecentPassword: true,
@@ -48,7 +55,10 @@ export const setPermissions = endpoint("POST /api/admin/members/:id/permissions"
   reply: fixedMessage("Rechte gespeichert."),
 });
 
-/** Disables or enables an account; 422 for the own account and for the last administrator's. */
+/**
+ * Disables or enables an account; 422 for the requesting administrator's account, and for the only
+ * administrator's.
+ */
 export const setDisabled = endpoint("POST /api/admin/members/:id/disabled", {
   who: ["admin"],
   needsRecentPassword: true,
@@ -58,7 +68,10 @@ export const setDisabled = endpoint("POST /api/admin/members/:id/disabled", {
   reply: message,
 });
 
-/** Creates a single-use link for a new password, valid until `expires_at`. Only this reply contains it. */
+/**
+ * Creates a link with which the member can set a new password once, until `expires_at`. Only this
+ * reply contains the link.
+ */
 export const makeResetLink = endpoint("POST /api/admin/members/:id/reset-link", {
   who: ["admin"],
   needsRecentPassword: true,

@@ -6,7 +6,7 @@ import { pictureId } from "./fields.ts";
 
 export const permissionList = z.array(z.enum(permissions));
 
-/** A member's own data. `profile_picture` equals `avatarId`. */
+/** The data of the logged-in member. `profile_picture` equals `avatarId`. */
 export const user = z.object({
   id: z.int(),
   uname: z.string(),
@@ -15,21 +15,26 @@ export const user = z.object({
   permissions: permissionList,
   avatarId: z.nullable(z.string()),
   profile_picture: z.nullable(z.string()),
-  /** Present if the member hides: others do not see that the member is online. */
+  /** Present if the member is hidden: other members do not see that the member is online. */
   is_hidden: z.optional(z.literal(true)),
-  /** Present if the member pauses: no bar in the ranking, and no notifications by name. */
+  /**
+   * Present if the member is paused: absent from the ranking, and no notifications name the member.
+   */
   is_paused: z.optional(z.literal(true)),
-  /** Present if others do not see the member's page. */
+  /** Present if other members cannot open this member's page. */
   is_mat_hidden: z.optional(z.literal(true)),
-  /** Present while there is news that the member has not opened or dismissed on any device. */
+  /** Present while news exist that the member has neither opened nor dismissed on any device. */
   has_unread_news: z.optional(z.literal(true)),
 });
 export type User = z.output<typeof user>;
 
-/** The member's data have changed, perhaps on another device: refetch the login status. */
+/** Data of the member have changed, possibly on another device; pages refetch the login status. */
 export const memberChanged = event({ channel: userChannelPrefix, name: "member-changed", data: z.object({}) });
 
-/** The chosen picture of a member; 404 for other pictures, except the own ones. */
+/**
+ * Returns the chosen picture of any member, and all pictures of the requesting member; otherwise
+ * 404.
+ */
 export const getAvatarImage = endpoint("GET /internal/images/avatar/:id", {
   who: "member",
   perMinute: 600,

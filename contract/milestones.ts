@@ -2,7 +2,7 @@ import * as z from "zod/mini";
 
 import { event } from "./event.ts";
 
-/** A round number of beers: the group's, or that of the member who drank it. */
+/** A round number of beers, reached by the group or by the member who drank the beer. */
 export const milestone = z.object({
   kind: z.enum(["group", "member"]),
   count: z.int(),
@@ -10,7 +10,10 @@ export const milestone = z.object({
   avatarId: z.nullable(z.string()),
 });
 
-/** Sent once per milestone. Without a version, because one beer can reach two milestones. */
+/**
+ * Sent once per milestone. Has no `version`, because one beer can reach a milestone of the group
+ * and one of the member.
+ */
 export const milestoneReached = event({
   channel: "private-beercounter",
   name: "milestone",

@@ -4,10 +4,13 @@ import { endpoint } from "./endpoint.ts";
 import { numberBetween } from "./fields.ts";
 import { field } from "./labels.ts";
 
-/** Number of the newest news (web/features/news/components/releases.ts); rises by one with every version that has news. */
+/**
+ * Number of the newest news in web/features/news/components/releases.ts. Each app version with news
+ * increments it.
+ */
 export const newestNews = 1;
 
-/** Marks all news up to this number as seen on all devices. Idempotent; pages of an older version mark only what they know. */
+/** Marks all news up to the number `seen` as seen on all devices of the member. Idempotent. */
 export const markNewsSeen = endpoint("POST /api/user/news", {
   who: "member",
   body: z.object({ seen: field("Neuigkeit", numberBetween({ min: 1, max: newestNews })) }),

@@ -4,16 +4,22 @@ import { endpoint } from "./endpoint.ts";
 import { fixedMessage, rowId } from "./fields.ts";
 import { field } from "./labels.ts";
 
-/** The kinds of notifications; each has a switch in the settings. */
+/** The kinds of notifications; the settings have a switch for each. */
 export const notificationKinds = ["beers", "game_servers", "calendar", "party"] as const;
 export type NotificationKind = (typeof notificationKinds)[number];
 
-/** The pages that a notification may open, including a party by its id as earlier versions wrote it. */
+/**
+ * Matches the pages that a tapped notification may open. `party?id=` is the address in pushes of
+ * earlier versions.
+ */
 export const notifiedPage = z
   .string()
   .check(z.regex(/^\/(?:beercounter|game-servers|christmas-calendar|notifications|party(?:\/|\?id=)[1-9]\d{0,8})$/));
 
-/** The payload of a push, shown as text by the service worker. A notification replaces the previous one with the same tag. */
+/**
+ * The payload of a push, which the service worker shows as a notification. It replaces the previous
+ * notification with the same `tag`.
+ */
 export const pushPayload = z.object({
   title: z.string().check(z.maxLength(100)),
   body: z.string().check(z.maxLength(300)),
@@ -25,7 +31,7 @@ export type PushPayload = z.output<typeof pushPayload>;
 
 const wrong = "invalid";
 
-/** The browser's `PushSubscription` as JSON. */
+/** A `PushSubscription` of the browser, as JSON. */
 export const pushSubscription = z.object(
   {
     endpoint: z.string(wrong),
@@ -35,7 +41,7 @@ export const pushSubscription = z.object(
   wrong,
 );
 
-/** Subscribes this browser until this session ends. */
+/** Subscribes the requesting browser to pushes until its session ends. */
 export const subscribeToPush = endpoint("POST /api/push", {
   who: "member",
   perMinute: 10,
@@ -50,12 +56,20 @@ const clockTime = z.string().check(z.regex(/^([01]\d|2[0-3]):[0-5]\d$/));
 export const notificationSettings = z.object({
   beers: field("Biere", z.boolean()),
   game_servers: field("Game-Server", z.boolean()),
-  /** Reminders of own empty doors. Unchanged if missing, because pages of an earlier version do not send it. */
+  /**
+   * Pushes about empty calendar doors of the member. If missing, the setting is unchanged, because
+   * pages of an earlier version do not send it.
+   */
   calendar: field("Adventskalender", z.optional(z.boolean())),
-  /** Starts of parties; optional for the same reason. */
+  /**
+   * Pushes about started parties. If missing, the setting is unchanged, because pages of an earlier
+   * version do not send it.
+   */
   party: field("Partys", z.optional(z.boolean())),
   sound: field("Ton", z.boolean()),
-  /** Quiet hours without pushes in the group's time zone, may span midnight; `null` without quiet hours. */
+  /**
+   * Daily time without pushes, in the group's time zone; may span midnight. `null`: no quiet hours.
+   */
   quiet_hours: field(
     "Ruhezeit",
     z.nullable(
@@ -69,7 +83,10 @@ export type NotificationSettings = z.output<typeof notificationSettings>;
 
 export const getNotificationSettings = endpoint("GET /api/push/settings", {
   who: "member",
-  /** `is_wanted_here`: `false` if this browser was removed from the list of devices. */
+  /**
+   * `is_wanted_here`: `false` if the member removed this browser from the list of devices. Pages
+   * then do not subscribe the browser again.
+   */
   reply: z.extend(notificationSettings, { is_wanted_here: z.boolean() }),
 });
 
@@ -80,7 +97,10 @@ export const saveNotificationSettings = endpoint("POST /api/push/settings", {
   reply: notificationSettings,
 });
 
-/** A subscribed browser; times in ISO 8601. `current`: the browser of this request. */
+/**
+ * A browser that is subscribed to pushes. Times in ISO 8601; `current`: the browser of this
+ * request.
+ */
 export const pushDevice = z.object({
   id: z.int(),
   device: z.string(),
@@ -95,21 +115,27 @@ export const getPushDevices = endpoint("GET /api/push/devices", {
   reply: z.array(pushDevice),
 });
 
-/** Ends the pushes to an own device; 404 for any other. */
+/** Ends the pushes to a device of the requesting member; 404 for other members' devices. */
 export const removePushDevice = endpoint("DELETE /api/push/devices/:id", {
   who: "member",
   params: z.object({ id: rowId }),
   reply: fixedMessage("Dieses Gerät bekommt keine Benachrichtigungen mehr."),
 });
 
-/** The result of a test on one device. `refused`: by its push service; the device is removed if that is final. */
+/**
+ * The result of a test push to one device. `refused`: the device's push service refused it, and the
+ * device is removed if a retry would not help.
+ */
 export const pushTest = z.object({
   device: z.string(),
   result: z.enum(["delivered", "refused", "unreachable"]),
 });
 export type PushTest = z.output<typeof pushTest>;
 
-/** Pushes to all own devices regardless of the settings, and returns the results. */
+/**
+ * Sends a test push to all devices of the requesting member, regardless of the settings, and
+ * returns the results.
+ */
 export const testPush = endpoint("POST /api/push/test", {
   who: "member",
   perMinute: 5,

@@ -3,8 +3,9 @@ import * as z from "zod/mini";
 import { event } from "./event.ts";
 
 /**
- * A member has started a party; paused members are not named. All other changes of parties publish `beercounterUpdated`. A
- * separate file, since every page of a member loads it.
+ * A member has started a party; the member's name is missing if the member is paused. All other
+ * changes of parties publish `beercounterUpdated`. In a separate file, because every page of a
+ * member loads it.
  */
 export const partyStarted = event({
   channel: "private-beercounter",

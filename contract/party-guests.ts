@@ -5,20 +5,26 @@ import { endpoint } from "./endpoint.ts";
 import { fixedMessage, readableText, rowId } from "./fields.ts";
 import { field } from "./labels.ts";
 
-/** Maximum length of a guest's first name, and maximum number of guests per party. */
+/** Maximum length of a party guest's first name, and maximum number of guests per party. */
 export const guestLimits = { name: 20, count: 30 } as const;
 
-/** A guest of a running party, as the requesting member sees it. */
+/**
+ * A guest of a running party. Guests have no account; the member who added a guest counts the
+ * guest's beers.
+ */
 export const partyGuest = z.object({
   id: z.int(),
   name: z.string(),
-  /** The name of the member who added the guest; `null` if that member is disabled or paused. */
+  /** Name of the member who added the guest; `null` if that member is disabled or paused. */
   by: z.nullable(z.string()),
   total: z.int(),
-  /** `true` if the member added the guest, or stands in for a disabled member who did. */
+  /**
+   * `true` if the requesting member may count the guest's beers: added the guest, or manages the
+   * party while the member who did is disabled.
+   */
   can_count: z.boolean(),
   can_remove: z.boolean(),
-  /** Keys of beers that the member may still undo, newest last. */
+  /** Tap keys of the guest's beers that the requesting member may still undo, newest last. */
   undo_keys: z.array(z.string()),
 });
 export type PartyGuest = z.output<typeof partyGuest>;
@@ -26,28 +32,31 @@ export type PartyGuest = z.output<typeof partyGuest>;
 const guestParams = z.object({ guest: rowId });
 const guestTotal = z.object({ total: z.int() });
 
-/** Adds a guest to a running party that the member attends. */
+/** Adds a guest to a running party that the requesting member attends. */
 export const addGuest = endpoint("POST /api/parties/:id/guests", {
   who: "member",
   perDay: 200,
   params: z.object({ id: rowId }),
   body: z.object({
     name: field("Vorname", readableText(guestLimits.name)),
-    /** The guest's consent to being listed. */
+    /** The guest's consent to being listed with the first name. */
     has_agreed: field("Einverständnis", z.literal(true, "agreementMissing")),
   }),
   reply: z.object({ id: z.int() }),
   status: 201,
 });
 
-/** Removes a guest with all beers. Allowed for the member who added the guest, and for managers of the party. */
+/**
+ * Removes a guest and all beers of the guest. Permitted for the member who added the guest, the
+ * party's creator and administrators.
+ */
 export const removeGuest = endpoint("DELETE /api/party-guests/:guest", {
   who: "member",
   params: guestParams,
   reply: fixedMessage("Gast entfernt."),
 });
 
-/** Books one beer of a guest. Idempotent by its `Idempotency-Key`, which is required; see `tapHeaders`. */
+/** Books one beer of a guest. Idempotent by its required `Idempotency-Key`; see `tapHeaders`. */
 export const drinkGuestBeer = endpoint("POST /api/party-guests/:guest/beers", {
   who: "member",
   perMinute: 600,
@@ -56,7 +65,10 @@ export const drinkGuestBeer = endpoint("POST /api/party-guests/:guest/beers", {
   reply: guestTotal,
 });
 
-/** Undoes a guest's beer by the key of its tap. If that tap arrives later, it does not count. */
+/**
+ * Undoes the guest's beer that was booked with this tap key. A tap request with this key that
+ * arrives later is not booked.
+ */
 export const undoGuestBeer = endpoint("DELETE /api/party-guests/:guest/beers/:key", {
   who: "member",
   perMinute: 600,

@@ -1,13 +1,18 @@
 import * as z from "zod/mini";
 
-/** A beer of the party. `name` is `null` for guests and for paused, disabled or former members. */
+/**
+ * A beer drunk at the party. `name` is `null` for guests and for paused, disabled or former
+ * members.
+ */
 const recapBeer = z.object({ at: z.string(), name: z.nullable(z.string()) });
 
-/** The recap of a finished party; times in ISO 8601. */
+/** The summary of a finished party. Times in ISO 8601. */
 export const partyRecap = z.object({
-  /** Beers per quarter of an hour, from the start of the party to its last beer. */
+  /** Beers per quarter of an hour, from the start of the party until its last beer. */
   quarters: z.array(z.object({ at: z.string(), total: z.int() })),
-  /** The first of the quarters with the most beers; `null` if each has at most one. */
+  /**
+   * The earliest of the quarters with the most beers; `null` if every quarter has at most one beer.
+   */
   busiest: z.nullable(z.object({ from: z.string(), to: z.string(), total: z.int() })),
   first: recapBeer,
   last: recapBeer,

@@ -8,20 +8,24 @@ import { partyGuest } from "./party-guests.ts";
 import { partyRecap } from "./party-recap.ts";
 
 /**
- * Limits: length of a name, duration in ms (6:00 to noon of the next day, which may have 25 hours), running parties, and shown
- * taps.
+ * Maximum length of a name, duration of a party in milliseconds, number of running parties, and
+ * number of listed taps. The duration is from 6:00 until noon of the next day, plus one hour for
+ * the change from summer time.
  */
 export const partyLimits = { name: 60, length: 31 * 60 * 60_000, running: 5, taps: 10 } as const;
 
 const partyParams = z.object({ id: rowId });
 const partyBody = z.object({ name: field("Name", readableText(partyLimits.name)) });
 
-/** A named evening, to which the beers of its members during their stays belong. Times in ISO 8601. */
+/**
+ * A named evening. Beers that its members drink between joining and going home belong to it. Times
+ * in ISO 8601.
+ */
 const party = z.object({
   id: z.int(),
   name: z.string(),
   starts_at: z.string(),
-  /** For running parties the time of the automatic end. */
+  /** End of the party; for a running party the time at which it ends automatically. */
   ends_at: z.string(),
   is_running: z.boolean(),
   total: z.int(),
@@ -30,7 +34,10 @@ const party = z.object({
 const listedParty = z.extend(party, { member_count: z.int() });
 export type ListedParty = z.output<typeof listedParty>;
 
-/** Running parties, then finished ones, newest first, paginated with `?before=` an id of a finished one. */
+/**
+ * Returns running parties, then finished ones, each newest first. `before`: the id of the last
+ * finished party of the previous page.
+ */
 export const getParties = endpoint("GET /api/parties", {
   who: "member",
   tokens: ["read"],
@@ -39,22 +46,30 @@ export const getParties = endpoint("GET /api/parties", {
   reply: z.object({ parties: z.array(listedParty), has_more: z.boolean() }),
 });
 
-/** The part of the requesting member in a party. */
+/** The requesting member's part in a party. */
 const ownPart = {
-  /** For running parties: the member's beers count. For finished ones: the member took part. */
+  /**
+   * Running party: `true` if the member's beers count now. Finished party: `true` if the member
+   * took part.
+   */
   is_member: z.boolean(),
-  /** `true` if the member has gone home from the running party and may come back. */
+  /** `true` if the member has gone home from the running party; the member may rejoin. */
   is_home: z._default(z.boolean(), false),
-  /** Own beers since the start that joining may include; 0 for members who already took part. */
+  /**
+   * Number of the member's beers since the start of the party, which joining can include; 0 if the
+   * member already took part.
+   */
   earlier: z._default(z.int(), 0),
   own_total: z.int(),
-  /** The member's own count and the version of the counters at the time of this reply. */
+  /**
+   * The member's total of all beers, and the version of the counters, at the time of this reply.
+   */
   user_counter: z._default(z.int(), 0),
   counters_version: z._default(z.int(), 0),
 };
 
 const partyMember = z.extend(drinker, {
-  /** `true` for a member who has gone home from the running party. */
+  /** `true` if this member has gone home from the running party. */
   is_home: z._default(z.boolean(), false),
 });
 
@@ -63,7 +78,7 @@ const partyTap = z.object({
   userId: z.int(),
   userName: z.string(),
   avatarId: z.nullable(z.string()),
-  /** When it was drunk, in ISO 8601. */
+  /** Time of the tap in ISO 8601. */
   at: z.string(),
   kind: beerKind,
 });
@@ -71,26 +86,37 @@ export type PartyTap = z.output<typeof partyTap>;
 
 const shownParty = z.extend(party, {
   ...ownPart,
-  /** The name of the member who started it; empty if that member is disabled or paused. */
+  /** Name of the member who started the party; empty if that member is disabled or paused. */
   by: z.string(),
-  /** `true` if the member may rename, end and delete the party. */
+  /** `true` if the requesting member may rename, end and delete the party. */
   is_manager: z.boolean(),
-  /** `true` if the member who started it has deleted the account. */
+  /** `true` if the member who started the party has deleted the account. */
   is_starter_former: z._default(z.boolean(), false),
-  /** The ranking: enabled members who are not paused, including those who have gone home. */
+  /**
+   * The ranking: party members who are enabled and not paused, including those who have gone home.
+   */
   users: z.array(partyMember),
-  /** Their last taps, newest first; empty unless the requesting member takes part in the running party. */
+  /**
+   * The last taps of the members in `users`, newest first. Empty unless the party is running and
+   * the requesting member takes part in it.
+   */
   taps: z._default(z.array(partyTap), []),
-  /** Number of further participants, whose beers count in the total. */
+  /** Number of party members missing in `users`; their beers count in `total`. */
   others: z.int(),
-  /** The guests, while the party is running. */
+  /** The guests of a running party; empty for a finished one. */
   guests: z._default(z.array(partyGuest), []),
   guest_count: z._default(z.int(), 0),
-  /** `null` while the party is running, and without beers. */
+  /**
+   * The summary of a finished party; `null` while the party is running, and if the party had no
+   * beers.
+   */
   recap: z._default(z.nullable(partyRecap), null),
-  /** Beers per hour from the first to the last beer, for open pages of versions without `recap`; `at` is its start. */
+  /**
+   * Beers per hour from the first to the last beer; `at` is the start of the hour. Only for pages
+   * of an earlier version, which do not know `recap`.
+   */
   hours: z.array(z.object({ at: z.string(), total: z.int() })),
-  /** `null` without beers. */
+  /** Times of the first and last beer; `null` if the party has no beers. */
   first_beer_at: z.nullable(z.string()),
   last_beer_at: z.nullable(z.string()),
 });
@@ -104,17 +130,20 @@ export const getParty = endpoint("GET /api/parties/:id", {
   reply: shownParty,
 });
 
-/** A running party as the counter shows it. */
+/** A running party on the counter page. */
 const runningParty = z.extend(party, {
   ...ownPart,
-  /** The current participants who are enabled and not paused, by name. */
+  /** Members whose beers count now, sorted by name. Disabled and paused members are missing. */
   users: z.array(z.object({ id: z.int(), name: z.string(), profile_picture: z.nullable(z.string()) })),
-  /** Number of further current participants. */
+  /** Number of members whose beers count now and who are missing in `users`. */
   others: z.int(),
 });
 export type RunningParty = z.output<typeof runningParty>;
 
-/** The running parties, those of the member first, then newest first. */
+/**
+ * Returns the running parties: first those of the requesting member, then the others, each newest
+ * first.
+ */
 export const getRunningParties = endpoint("GET /api/running-parties", {
   who: "member",
   tokens: ["read"],
@@ -122,7 +151,7 @@ export const getRunningParties = endpoint("GET /api/running-parties", {
   reply: z.object({ parties: z.array(runningParty) }),
 });
 
-/** Starts a party; the creator joins automatically. */
+/** Starts a party. Its creator joins automatically. */
 export const startParty = endpoint("POST /api/parties", {
   who: "member",
   perDay: 50,
@@ -138,7 +167,10 @@ export const renameParty = endpoint("POST /api/parties/:id", {
   reply: fixedMessage("Umbenannt."),
 });
 
-/** Joins or rejoins: beers count from now on, or, when joining, optionally from the party's start. Idempotent. */
+/**
+ * Joins or rejoins a party: the member's beers count from now on. `with_earlier`: a first join also
+ * counts the beers since the start of the party. Idempotent.
+ */
 export const joinParty = endpoint("POST /api/parties/:id/members", {
   who: "member",
   params: partyParams,
@@ -146,14 +178,17 @@ export const joinParty = endpoint("POST /api/parties/:id/members", {
   reply: fixedMessage("Du bist dabei!"),
 });
 
-/** Ends the member's stay: earlier beers count, later ones do not. Idempotent. */
+/**
+ * Ends the requesting member's participation: beers before this time count at the party, later ones
+ * do not. Idempotent.
+ */
 export const goHomeFromParty = endpoint("POST /api/parties/:id/home", {
   who: "member",
   params: partyParams,
   reply: fixedMessage("Komm gut heim!"),
 });
 
-/** Removes all beers of the member from the party. Idempotent. */
+/** Removes the requesting member and all of the member's beers from the party. Idempotent. */
 export const leaveParty = endpoint("DELETE /api/parties/:id/members", {
   who: "member",
   params: partyParams,
@@ -166,7 +201,7 @@ export const endParty = endpoint("POST /api/parties/:id/end", {
   reply: fixedMessage("Die Party ist vorbei."),
 });
 
-/** Deletes a party; its beers still count. */
+/** Deletes a party; its beers still count for their members and the group. */
 export const deleteParty = endpoint("DELETE /api/parties/:id", {
   who: "member",
   params: partyParams,

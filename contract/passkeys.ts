@@ -5,7 +5,10 @@ import { fixedMessage, readableText, rowId } from "./fields.ts";
 import { field } from "./labels.ts";
 import { user } from "./members.ts";
 
-/** WebAuthn options and responses as JSON; the browser and the server's library know their other fields. */
+/**
+ * Schemas of WebAuthn options and responses. They validate only the fields below; the browser and
+ * the server's WebAuthn library validate the others.
+ */
 const base64Url = z.string().check(z.regex(/^[A-Za-z0-9_-]+$/));
 const challengeOptions = z.object({ options: z.looseObject({ challenge: z.string() }) });
 const credential = { id: base64Url, rawId: base64Url, type: z.literal("public-key") };
@@ -31,7 +34,10 @@ export type Assertion = z.output<typeof assertion>;
 const passkeyName = field("Name", readableText(64));
 const maxBody = 16_384;
 
-/** An own passkey. Times in ISO 8601; `last_used_at` is `null` before the first use. */
+/**
+ * A passkey of the requesting member. Times in ISO 8601; `last_used_at` is `null` before the first
+ * use.
+ */
 export const passkey = z.object({
   id: z.int(),
   name: z.string(),
@@ -45,7 +51,10 @@ export const maxPasskeys = 10;
 
 export const getPasskeys = endpoint("GET /api/user/passkeys", { who: "member", reply: z.array(passkey) });
 
-/** Options for creating a passkey; like all options valid once and for five minutes. */
+/**
+ * Returns WebAuthn options for creating a passkey. All options of these endpoints are valid once
+ * and for five minutes.
+ */
 export const startPasskey = endpoint("POST /api/user/passkey-options", {
   who: "member",
   needsRecentPassword: true,
@@ -68,7 +77,7 @@ export const renamePasskey = endpoint("POST /api/user/passkeys/:id/name", {
   reply: fixedMessage("Passkey umbenannt."),
 });
 
-/** Removes a passkey; 422 for the last one of an administrator if admin pages require one. */
+/** Removes a passkey; 422 for an administrator's last passkey if the admin area requires one. */
 export const removePasskey = endpoint("DELETE /api/user/passkeys/:id", {
   who: "member",
   needsRecentPassword: true,
@@ -76,7 +85,10 @@ export const removePasskey = endpoint("DELETE /api/user/passkeys/:id", {
   reply: fixedMessage("Passkey entfernt."),
 });
 
-/** Options for a login, the same for every guest: the browser knows its passkeys. */
+/**
+ * Returns WebAuthn options for a login, without a list of passkeys, because the browser knows which
+ * ones it has.
+ */
 export const startPasskeyLogin = endpoint("POST /api/login/passkey/options", {
   who: "everyone",
   perMinute: 60,
@@ -99,7 +111,10 @@ export const startPasskeyConfirmation = endpoint("POST /api/user/confirmPasskey/
   reply: challengeOptions,
 });
 
-/** Confirms like the current password; the session gets a new id. */
+/**
+ * Confirms the logged-in member by passkey, with the same effect as entering the password. The
+ * session gets a new id.
+ */
 export const confirmWithPasskey = endpoint("POST /api/user/confirmPasskey", {
   who: "member",
   perMinute: 10,

@@ -7,8 +7,9 @@ import { field } from "./labels.ts";
 import { user } from "./members.ts";
 
 /**
- * Settings: visible presence, pause, and visible member page. Pages of the previous version do not send the last one, which is
- * then unchanged.
+ * `is_shown`: other members see that the member is online. `is_paused`: the member is not in the
+ * ranking. `is_mat_shown`: other members can open the member's page; unchanged if missing, because
+ * pages of the previous version do not send it.
  */
 export const presenceSettings = z.object({
   is_shown: field("Anwesenheit", z.boolean()),
@@ -23,12 +24,12 @@ export const savePresence = endpoint("POST /api/user/presence", {
   reply: z.object({ data: user }),
 });
 
-/** Minimum milliseconds between two toasts from one member to another. */
+/** Minimum milliseconds between two toasts (answers to a beer) from one member to another. */
 export const toastIntervalMs = 60_000;
 
 /**
- * Toasts back to a member; 404 for an unknown id. Toasts that are too frequent, or between members of whom one hides or pauses,
- * are silently dropped.
+ * Sends a toast to another member, an answer to that member's beer; 404 for an unknown id. The
+ * server silently drops toasts that are too frequent or that involve a hidden or paused member.
  */
 export const toastMember = endpoint("POST /api/members/:id/toast", {
   who: "member",
@@ -37,7 +38,7 @@ export const toastMember = endpoint("POST /api/members/:id/toast", {
   status: 204,
 });
 
-/** A member toasts back; sent only to the other member. */
+/** A member toasts back to a beer. Sent only to the member who drank the beer. */
 export const toasted = event({
   channel: userChannelPrefix,
   name: "toasted",

@@ -6,13 +6,19 @@ import { field } from "./labels.ts";
 import { email, memberName, newPassword, passwordConfirmation, uname } from "./member-fields.ts";
 import { user } from "./members.ts";
 
-/** Limits of uploaded pictures: one square PNG or JPEG, with a side in pixels. */
+/**
+ * Limits of profile pictures (PNG or JPEG). `side`: width and height in pixels, which must be
+ * equal; `perMember`: pictures per member.
+ */
 export const avatarLimits = { fileBytes: 5120 * 1024, side: 1000, perMember: 20 } as const;
 
-/** The fields of the profile form. */
+/** Fields of the profile form. */
 export const accountFields = ["uname", "name", "email"] as const;
 
-/** Saves the fields in `changed`, all if it is missing; the page may show stale values of the others. */
+/**
+ * Saves the fields named in `changed`, by default all. The page may show stale values of the other
+ * fields.
+ */
 export const updateProfile = endpoint("POST /api/user/update", {
   who: "member",
   perMinute: 20,
@@ -35,7 +41,10 @@ export const changePassword = endpoint("POST /api/user/changePassword", {
   reply: fixedMessage("Passwort aktualisiert."),
 });
 
-/** A session as its owner sees it: browser and system as text, times in ISO 8601; `current`: the session of this request. */
+/**
+ * A session of the requesting member. `device`: browser and system as text; times in ISO 8601;
+ * `current`: the session of this request.
+ */
 export const device = z.object({
   id: z.string(),
   device: z.string(),
@@ -50,21 +59,24 @@ export const getDevices = endpoint("GET /api/user/sessions", {
   reply: z.array(device),
 });
 
-/** Ends an own session; 404 for any other. */
+/** Ends a session of the requesting member; 404 for other members' sessions. */
 export const endDevice = endpoint("DELETE /api/user/sessions/:id", {
   who: "member",
   params: z.object({ id: z.string().check(z.regex(/^[0-9a-f]{64}$/)) }),
   reply: fixedMessage("Gerät abgemeldet."),
 });
 
-/** Ends all own sessions except this one. */
+/** Ends all sessions of the requesting member except the one of this request. */
 export const endOtherDevices = endpoint("DELETE /api/user/sessions", {
   who: "member",
   needsRecentPassword: true,
   reply: fixedMessage("Alle anderen Geräte sind abgemeldet."),
 });
 
-/** Uploads a picture. Its type is detected from its content; name and declared type are ignored. */
+/**
+ * Uploads a profile picture. Its type is detected from its content; the file's name and declared
+ * type are ignored.
+ */
 export const uploadPicture = endpoint("POST /api/images/avatar", {
   who: "member",
   perMinute: 10,
@@ -74,20 +86,23 @@ export const uploadPicture = endpoint("POST /api/images/avatar", {
   status: 201,
 });
 
-/** The member's own pictures, newest first. */
+/** Returns the requesting member's pictures, newest first. */
 export const getPictures = endpoint("GET /api/user/avatars", {
   who: "member",
   reply: z.array(z.object({ id: z.string() })),
 });
 
-/** Chooses the visible picture; `null`: the default picture. */
+/** Chooses the picture that members see; `null` chooses the default picture. */
 export const choosePicture = endpoint("POST /api/user/avatar", {
   who: "member",
   body: z.object({ id: field("Profilbild", z.nullable(z.string())) }),
   reply: fixedMessage("Profilbild erfolgreich geändert."),
 });
 
-/** Deletes an own picture; 404 for any other. Without it the default picture is shown. */
+/**
+ * Deletes a picture of the requesting member; 404 for other members' pictures. The default picture
+ * replaces a deleted chosen picture.
+ */
 export const deletePicture = endpoint("DELETE /api/user/avatars/:id", {
   who: "member",
   params: z.object({ id: pictureId }),

@@ -3,11 +3,17 @@ import * as z from "zod/mini";
 import { endpoint } from "./endpoint.ts";
 import { field } from "./labels.ts";
 
-/** Restricted characters, because signed texts join these values with an unescaped `:`. */
+/**
+ * Restricts the characters, because the Pusher protocol signs a text that joins these values with
+ * an unescaped `:`.
+ */
 const socketId = z.string().check(z.regex(/^\d+\.\d+$/));
 const channelName = z.string().check(z.regex(/^[A-Za-z0-9_\-=@,.;]{1,164}$/));
 
-/** Signs the subscription of this socket to a channel. pusher-js sends a form. */
+/**
+ * Signs the subscription of a WebSocket connection to a channel. Accepts a form, because pusher-js
+ * sends a form.
+ */
 export const authorizeChannel = endpoint("POST /broadcasting/auth", {
   who: "member",
   rate: { per: "session", limit: 240, seconds: 60 },
@@ -17,7 +23,7 @@ export const authorizeChannel = endpoint("POST /broadcasting/auth", {
   reply: z.object({ auth: z.string(), channel_data: z.optional(z.string()) }),
 });
 
-/** Signs the sign-in of this socket's member. */
+/** Signs the sign-in of a WebSocket connection as the requesting member. */
 export const authenticateUser = endpoint("POST /broadcasting/user-auth", {
   who: "member",
   rate: { per: "session", limit: 240, seconds: 60 },

@@ -4,7 +4,10 @@ import { endpoint } from "./endpoint.ts";
 import { fixedMessage } from "./fields.ts";
 import { email, memberName, newPassword, passwordConfirmation, pastedToken, uname } from "./member-fields.ts";
 
-/** Registers a member with an invitation. Opening the link does not use it up. */
+/**
+ * Registers a member with an invitation. Only the registration uses up the invitation; opening its
+ * link does not.
+ */
 export const register = endpoint("POST /api/register", {
   who: "everyone",
   maxBody: 8192,

@@ -3,7 +3,10 @@ import * as z from "zod/mini";
 import { drinker } from "./beercounter.ts";
 import { endpoint } from "./endpoint.ts";
 
-/** The length of a period: a week from Monday to Sunday, a calendar month or year, or all time. */
+/**
+ * Lengths of a period: a week from Monday to Sunday, a calendar month, a calendar year, or all
+ * time.
+ */
 export const spans = ["week", "month", "year", "all"] as const;
 export type Span = (typeof spans)[number];
 
@@ -12,27 +15,42 @@ const day = z.iso.date();
 
 export const periodStats = z.object({
   span: z.enum(spans),
-  /** First and last day of the period; all time lasts from the group's first beer until today. */
+  /**
+   * First and last day of the period. With `all`, from the day of the group's first beer until
+   * today.
+   */
   from: day,
   to: day,
   /** Today by the server's clock. */
   today: day,
-  /** A day of the previous and of the next period; `null` if there is none between the first beer and today. */
+  /**
+   * A day in the previous and in the next period; `null` if that period has no day between the
+   * first beer and today.
+   */
   earlier: z.nullable(day),
   later: z.nullable(day),
   total: z.int(),
-  /** Number of non-alcoholic beers among these. */
+  /** Number of non-alcoholic beers in `total`. */
   alcohol_free: z._default(z.int(), 0),
-  /** The period before, up to the same day until this one is over, then whole (`is_whole`). Null before the first beer. */
+  /**
+   * The previous period. While this period lasts, only its days up to the same day, otherwise all
+   * of its days (`is_whole`). `null` before the first beer.
+   */
   before: z.nullable(z.object({ from: day, to: day, total: z.int(), is_whole: z.boolean() })),
-  /** In order: days (`2026-11-21`), months (`2026-11`) or years (`2026`); future ones have a total of 0. */
+  /**
+   * Beers per day (`2026-11-21`), month (`2026-11`) or year (`2026`), in order; 0 for future days,
+   * months and years.
+   */
   bars: z.array(z.object({ time: z.string(), total: z.int() })),
-  /** Every enabled member with the beers of this period. */
+  /** All enabled members with their beers of this period. */
   users: z.array(drinker),
 });
 export type PeriodStats = z.output<typeof periodStats>;
 
-/** The period that `?day=` lies in, by default the current one. Days before the first beer or after today count as these. */
+/**
+ * Returns the period that contains `?day=`, by default today. A day before the first beer is
+ * treated as the day of that beer, a future day as today.
+ */
 export const getPeriodStats = endpoint("GET /api/beercounter/stats/period", {
   who: "member",
   tokens: ["read"],

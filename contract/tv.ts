@@ -6,25 +6,28 @@ import { fixedMessage, pictureId, readableText, requiredText, rowId } from "./fi
 import { field } from "./labels.ts";
 import { milestone } from "./milestones.ts";
 
-/** Header with the token of a TV link: 256 bits, base64url. */
+/** Request header with the token of a TV link, 256 random bits in base64url. */
 export const tvTokenHeader = "TV-Token";
 
-/** Maximum number of taps on the screen. */
+/** Maximum number of taps listed on a TV. */
 export const maxTvTaps = 10;
 
 /** Lifetime of a pairing code in milliseconds. */
 export const tvCodeLifetime = 10 * 60_000;
 
-/** Characters of a pairing code, without look-alikes. */
+/** Characters of a pairing code; similar ones such as O and 0 are left out. */
 export const tvCodeAlphabet = "ACDEFGHJKMNPRTWXY34679";
 export const tvCodeLength = 6;
 
-/** Normalizes a typed pairing code: case, blanks and hyphens are ignored. */
+/** Normalizes a typed pairing code: upper case, without blanks and hyphens. */
 export function normalizeTvCode(typed: string): string {
   return typed.toUpperCase().replace(/[\s-]/g, "");
 }
 
-/** A running party; `total` includes the beers of the `others`, who are not named. */
+/**
+ * A running party. `others`: number of party members who are not named; `total` includes their
+ * beers.
+ */
 const tvParty = z.object({
   id: z.int(),
   name: z.string(),
@@ -34,19 +37,24 @@ const tvParty = z.object({
 });
 export type TvParty = z.output<typeof tvParty>;
 
-/** Everything that a TV link gives access to. Times in ISO 8601. */
+/**
+ * The live view of the counter, the only data that a TV link gives access to. Times in ISO 8601.
+ */
 export const tvScreen = z.object({
   group_name: z.string(),
   group_short: z.string(),
   /** Number of all beers of the group. */
   total: z.int(),
-  /** Number of beers since 6:00; `null` from a server of the previous version. */
+  /**
+   * Number of beers since the last 6:00 in the morning; `null` from a server of the previous
+   * version.
+   */
   tonight: z._default(z.nullable(z.int()), null),
-  /** Running parties with the most beers first, then the newest. */
+  /** Running parties, those with the most beers first; equal ones newest first. */
   parties: z._default(z.array(tvParty), []),
-  /** Drinkers with the most beers first. */
+  /** The drinkers with the most beers, in descending order. */
   drinkers: z.array(z.object({ id: z.int(), name: z.string(), avatarId: z.nullable(z.string()), count: z.int() })),
-  /** Newest taps first. */
+  /** The last taps, newest first. */
   taps: z.array(
     z.object({
       id: z.int(),
@@ -56,27 +64,30 @@ export const tvScreen = z.object({
       kind: z._default(beerKind, null),
     }),
   ),
-  /** The latest milestone; `null` without one. */
+  /** The group's latest milestone; `null` before the first one. */
   milestone: z.nullable(z.extend(milestone, { id: z.int(), at: z.string() })),
 });
 export type TvScreen = z.output<typeof tvScreen>;
 
-/** Returns 401 without the token of a link. `version`: that of the screen that the TV already shows. */
+/**
+ * Returns the live view; 401 without the token of a TV link. `version`: the version that the TV
+ * already shows.
+ */
 export const getTvScreen = endpoint("GET /api/tv", {
   who: "everyone",
-  // Twice the need of five TVs behind one address that poll every two seconds.
+  // Twice as many as five TVs behind one address need, each polling every two seconds.
   perMinute: 300,
   query: z.object({ version: z.optional(z.string()) }),
   reply: z.object({
     /** The server's time, because the clocks of TVs are often wrong. */
     now: z.string(),
     version: z.string(),
-    /** `null` if unchanged. */
+    /** `null` if the version has not changed. */
     screen: z.nullable(tvScreen),
   }),
 });
 
-/** A member's picture on the screen, requested with the same token. */
+/** Returns a member's picture that the TV shows; requires the token of the TV link. */
 export const getTvPicture = endpoint("GET /api/tv/pictures/:id", {
   who: "everyone",
   perMinute: 600,
@@ -85,12 +96,12 @@ export const getTvPicture = endpoint("GET /api/tv/pictures/:id", {
 });
 
 /**
- * Creates a pairing code for this TV. `secret` (256 bits, base64url) becomes the token of the TV's link once an administrator has
- * entered the code; the code alone gives access to nothing.
+ * Creates a pairing code for the requesting TV. `secret` (256 random bits in base64url) becomes the
+ * TV's token when an administrator enters the code. The code alone gives access to nothing.
  */
 export const makeTvCode = endpoint("POST /api/tv/code", {
   who: "everyone",
-  // Three codes each for ten TVs behind one address.
+  // Enough for ten TVs behind one address, three codes each.
   rate: { per: "ip", limit: 30, seconds: 600 },
   reply: z.object({
     secret: z.string(),
@@ -101,7 +112,10 @@ export const makeTvCode = endpoint("POST /api/tv/code", {
   status: 201,
 });
 
-/** Returns the state of the code that belongs to the secret in the header `TV-Token`; 404 for an unknown secret. */
+/**
+ * Returns the state of the pairing code that belongs to the secret in the header `TV-Token`; 404
+ * for an unknown secret.
+ */
 export const getTvCode = endpoint("GET /api/tv/code", {
   who: "everyone",
   perMinute: 300,
@@ -109,27 +123,27 @@ export const getTvCode = endpoint("GET /api/tv/code", {
 });
 
 /**
- * A TV link without its token, which only the reply to its creation contains. It ends after 180 days without use. Times in ISO
- * 8601.
+ * A TV link without its token, which is only in the reply to its creation. It ends after 180 days
+ * without use. Times in ISO 8601.
  */
 export const tvLink = z.object({
   id: z.int(),
   name: z.string(),
-  /** Name of the administrator who created it; `null` after that account was deleted. */
+  /** Name of the administrator who created the link; `null` if that account was deleted. */
   by: z.nullable(z.string()),
   created_at: z.string(),
-  /** Rounded to the minute; `null` before the first use. */
+  /** Time of the last use, rounded to the minute; `null` before the first use. */
   last_used_at: z.nullable(z.string()),
 });
 export type TvLink = z.output<typeof tvLink>;
 
-/** Lists the links, newest first. */
+/** Returns the TV links, newest first. */
 export const getTvLinks = endpoint("GET /api/admin/tv", {
   who: ["admin"],
   reply: z.array(tvLink),
 });
 
-/** Creates a link; the only reply that contains it. */
+/** Creates a TV link; only this reply contains it. */
 export const makeTvLink = endpoint("POST /api/admin/tv", {
   who: ["admin"],
   needsRecentPassword: true,
@@ -145,7 +159,10 @@ const typedCode = z.pipe(
   z.pipe(z.transform(normalizeTvCode), z.string().check(z.refine((code) => codePattern.test(code), "wrongCode"))),
 );
 
-/** Pairs the TV that shows the code. The reply omits the token, which the TV already has. */
+/**
+ * Pairs the TV that shows the code. The reply omits the token, because the TV already has it as its
+ * `secret`.
+ */
 export const pairTv = endpoint("POST /api/admin/tv-code", {
   who: ["admin"],
   needsRecentPassword: true,
@@ -154,7 +171,7 @@ export const pairTv = endpoint("POST /api/admin/tv-code", {
   status: 201,
 });
 
-/** Revokes a link; its screens go blank within seconds. */
+/** Revokes a TV link; TVs that use it show nothing within seconds. */
 export const revokeTvLink = endpoint("DELETE /api/admin/tv/:id", {
   who: ["admin"],
   perMinute: 60,

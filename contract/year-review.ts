@@ -2,23 +2,28 @@ import * as z from "zod/mini";
 
 import { endpoint } from "./endpoint.ts";
 
-/** A member as in the ranking. */
+/** A member whom a card of the review names. */
 const reviewedMember = z.object({ id: z.int(), name: z.string(), profile_picture: z.nullable(z.string()) });
 export type ReviewedMember = z.output<typeof reviewedMember>;
 
-/** Days are `YYYY-MM-DD`, months 1 to 12, weekdays 0 (Monday) to 6. */
+/** The group's year. Days are `YYYY-MM-DD`, months 1 to 12, weekdays 0 (Monday) to 6 (Sunday). */
 const groupYear = z.object({
   total: z.int(),
-  /** Number of these without alcohol. */
+  /** Number of non-alcoholic beers in `total`. */
   alcohol_free: z._default(z.int(), 0),
-  /** Number of beers in the previous year; 0 without any. */
+  /** Number of the group's beers in the previous year. */
   previous_total: z.int(),
-  /** Every day with a beer. */
+  /** Every day on which the group drank a beer. */
   days: z.array(z.string()),
-  /** Month and weekday with the most visits (one member on one day). */
+  /**
+   * The month and the weekday with the most visits. A visit is one member on one day with a beer.
+   */
   month: z.int(),
   weekday: z.int(),
-  /** The day with the most beers; `others`: number of members who have left or are disabled. */
+  /**
+   * The day with the most beers. `others`: number of its drinkers who have deleted their account or
+   * are disabled.
+   */
   longest: z.object({ day: z.string(), total: z.int(), members: z.array(reviewedMember), others: z.int() }),
 });
 export type GroupYear = z.output<typeof groupYear>;
@@ -30,14 +35,23 @@ const ownYear = z.object({
   weekday: z.int(),
   first: z.string(),
   last: z.string(),
-  /** The member with the most days in common. */
+  /**
+   * The member who drank on the most of this member's days, with the number of those days; `null`
+   * if no other member did.
+   */
   company: z.nullable(z.object({ member: reviewedMember, days: z.int() })),
-  /** The longest time between two beers, with its first and last day. */
+  /**
+   * The longest run of days without a beer between two beers of the member; `null` if there is no
+   * such day.
+   */
   pause: z.nullable(z.object({ from: z.string(), to: z.string(), days: z.int() })),
 });
 export type OwnYear = z.output<typeof ownYear>;
 
-/** The review of a year, up to today until the year is over (`final`). `own`: `null` without an own beer. */
+/**
+ * The review of a year. Until the year is over (`final`), it covers the days up to today. `own`:
+ * `null` if the requesting member has no beer in the year.
+ */
 export const yearReview = z.object({
   year: z.int(),
   final: z.boolean(),
@@ -47,9 +61,12 @@ export const yearReview = z.object({
 export type YearReview = z.output<typeof yearReview>;
 
 export const reviewYears = z.object({
-  /** Years with a review, newest first. */
+  /** Years that have a review, newest first. */
   years: z.array(z.object({ year: z.int(), final: z.boolean() })),
-  /** Today by the server's clock, which decides when a review opens. */
+  /**
+   * Today by the server's clock, `YYYY-MM-DD`. Pages compare it with the day on which the review
+   * opens.
+   */
   today: z.string(),
 });
 export type ReviewYears = z.output<typeof reviewYears>;
@@ -59,7 +76,10 @@ export const getReviewYears = endpoint("GET /api/beercounter/years", {
   reply: reviewYears,
 });
 
-/** Returns 404 for years without a beer, and for the current year before 1 December. */
+/**
+ * Returns the review of a year; 404 for years without a beer, and for the current year before 1
+ * December.
+ */
 export const getYearReview = endpoint("GET /api/beercounter/years/:year", {
   who: "member",
   params: z.object({ year: z.string().check(z.regex(/^\d{4}$/)) }),

@@ -16,7 +16,7 @@ const checks: readonly Check[] = [
   {
     name: "types",
     program: "tsc",
-    // Uses one checker, because several checkers of one project repeat much of the work.
+    // One checker, because several checkers of one project would repeat much of the work.
     args: ["--build", "--force", "--checkers", "1", "--builders", "4", "--listFiles"],
     filesSeen: (output) =>
       output.split("\n").filter((line) => line.startsWith(home) && !line.includes("node_modules")).length,
@@ -27,8 +27,9 @@ const checks: readonly Check[] = [
 ];
 
 /**
- * Checks types, style, format and dead code. A tool that skips most files, e.g. because of a newer language version, also exits
- * with 0; therefore each tool must have checked at least half of our files.
+ * Runs type check, linter, formatter and dead code search. A tool that silently skips files, e.g.
+ * because of newer syntax, also exits with 0. Therefore each tool must report at least half of our
+ * files as checked.
  */
 export async function runChecks(results: Results): Promise<void> {
   const sources = globSync("{contract,server,web,test,scripts,bench}/**/*.{ts,tsx}", { cwd: home }).length;
@@ -45,11 +46,15 @@ function numberIn(pattern: RegExp): (output: string) => number {
   return (output) => Number(pattern.exec(output)?.[1] ?? 0);
 }
 
-/** Returns a tool's errors, each once, without its lists of files and times. */
+/**
+ * Returns the errors in a tool's output without repetitions, and without its lists of files and
+ * times.
+ */
 export function problems(output: string): string {
   const [messages = ""] = output.split(/^Name +size/m);
   const lines = messages.split("\n").filter((line) => !/^(\/|TSFILE)/.test(line));
   const text = lines.join("\n").replace("Run without `--check` to fix.", "Repair: npm run format").trim();
-  // Removes duplicates: an error in a file of several TypeScript projects is printed once per project.
+  // Removes repetitions: an error in a file that several TypeScript projects include is printed
+  // once per project.
   return [...new Set(text.split(/\n(?=\S)/))].join("\n");
 }

@@ -5,7 +5,8 @@ import { home } from "./prepare.js";
 
 const running = new Set<ChildProcess>();
 
-// Ends all started programs with this process: Ctrl-C or a closed terminal must not leave browsers and databases behind.
+// On Ctrl-C or a closed terminal, ends all started programs, so that no browser or database keeps
+// running.
 for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) {
   process.on(signal, () => {
     for (const child of running) child.kill("SIGINT");
@@ -13,7 +14,10 @@ for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) {
   });
 }
 
-/** A finished program: its exit code and its output, which is empty if it was shown directly. */
+/**
+ * Exit code and output of a finished program. The output is empty if the terminal received it
+ * directly.
+ */
 export interface ProgramResult {
   code: number;
   output: string;
@@ -22,12 +26,12 @@ export interface ProgramResult {
 export interface RunOptions {
   env?: Record<string, string>;
   cwd?: string;
-  /** `true` to show the program's output directly instead of collecting it. */
+  /** `true` to pass the output on to the terminal instead of collecting it. */
   inheritOutput?: boolean;
   user?: { uid: number; gid: number };
 }
 
-/** Starts a program that ends at the latest with this process. */
+/** Starts a program, which is killed when this process receives a signal to end. */
 export function start(program: string, args: readonly string[], options: RunOptions = {}): ChildProcess {
   const child = spawn(program, args, {
     cwd: options.cwd ?? home,
@@ -40,7 +44,7 @@ export function start(program: string, args: readonly string[], options: RunOpti
   return child;
 }
 
-/** Runs a program to its end. A program that cannot be started counts as failed. */
+/** Runs a program until it exits. Resolves to code 127 if the program cannot be started. */
 export async function runToEnd(
   program: string,
   args: readonly string[],
@@ -57,7 +61,7 @@ export async function runToEnd(
   });
 }
 
-/** Returns the path of a program from `node_modules`, e.g. `oxlint`. */
+/** Returns the path of an executable in `node_modules/.bin`, e.g. `oxlint`. */
 export function packageBinary(name: string): string {
   return join(home, "node_modules/.bin", name);
 }

@@ -4,12 +4,15 @@ import { join } from "node:path";
 import { runToEnd, start } from "./child-processes.ts";
 import { home } from "./prepare.js";
 
-/** URL of the pages' server with hot reload, which forwards API calls to the app's server (vite.config.ts). */
+/**
+ * URL of Vite, which serves the pages with hot reload and forwards API calls to the app's server
+ * (vite.config.ts).
+ */
 const page = "http://localhost:5173";
 
 /**
- * `npm run dev`: serves the pages with hot reload, restarts the server when its code changes, and creates demo users for the
- * login.
+ * `npm run dev`: serves the pages with hot reload and restarts the server when its code changes.
+ * Creates demo users and prints their passwords.
  */
 export async function run(): Promise<number> {
   const env = { DATA_DIR: join(home, ".build/dev"), APP_URL: page, PORT: "3000", LOG_LEVEL: "warn" };

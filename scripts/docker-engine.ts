@@ -15,21 +15,30 @@ import { setTimeout as sleep } from "node:timers/promises";
 
 import { runToEnd, start } from "./child-processes.ts";
 
-/** A Docker Engine for the duration of a test, with its own data and without changes to the machine's network. */
+/**
+ * A Docker Engine for tests. It has a separate data folder and does not change the machine's
+ * network.
+ */
 export interface DockerEngine {
   readonly url: string;
-  /** Calls the engine's API and returns the status and text of the answer. */
+  /** Calls the engine's HTTP API. Returns the status and the body as text. */
   request(method: string, path: string, body?: unknown): Promise<{ status: number; text: string }>;
-  /** Kills the engine without a warning and waits for its end. Its containers keep running. */
+  /**
+   * Kills the engine with SIGKILL and waits until its process has ended. The containers keep
+   * running.
+   */
   kill(): Promise<void>;
   restart(): Promise<void>;
   stop(): Promise<void>;
 }
 
-/** The name of the engine's only image: busybox with a shell. */
+/** Name of the only image in the engine. It contains busybox with a shell. */
 export const image = "localhost/bb:1";
 
-/** Starts the given `dockerd`, and creates images from the given static `busybox`. Both need root. */
+/**
+ * Starts the Docker Engine with the program `dockerd`, and creates an image from a statically
+ * linked `busybox`. Needs root.
+ */
 export async function startDockerEngine(dockerd: string, busybox: string): Promise<DockerEngine> {
   const folder = mkdtempSync(join(tmpdir(), "dockerd-"));
   const socket = join(folder, "docker.sock");
@@ -69,7 +78,10 @@ export async function startDockerEngine(dockerd: string, busybox: string): Promi
     }
   }
 
-  /** Ends the engine and its containerd, whose process and pid file must be gone before the next engine starts. */
+  /**
+   * Ends the engine and its containerd, whose process and pid file would prevent the next start of
+   * the engine.
+   */
   async function end(signal: NodeJS.Signals): Promise<void> {
     const isOver = daemon.exitCode !== null || daemon.signalCode !== null;
     const over = new Promise((resolve) => void daemon.once("exit", resolve));
@@ -100,7 +112,7 @@ export async function startDockerEngine(dockerd: string, busybox: string): Promi
   };
 }
 
-/** Returns a tar of busybox and its shell. */
+/** Returns a tar archive that contains busybox with a shell, as the file system of an image. */
 async function rootFileSystem(folder: string, busybox: string): Promise<Buffer> {
   const root = join(folder, "root");
   const archive = join(folder, "root.tar");
@@ -123,12 +135,15 @@ async function endContainerd(pidFile: string): Promise<void> {
       await sleep(50);
     }
   } catch {
-    // The process has ended.
+    // process.kill() throws once the process has ended.
   }
   rmSync(pidFile, { force: true });
 }
 
-/** Returns the mounts under a folder; a killed dockerd may leave its containers' shared memory mounted. */
+/**
+ * Returns the mount points below a folder, deepest first. A killed dockerd may leave shared memory
+ * of its containers mounted.
+ */
 function mountsUnder(folder: string): string[] {
   const mounts = readFileSync("/proc/self/mounts", "utf8")
     .split("\n")

@@ -9,7 +9,7 @@ import { home } from "./prepare.js";
 const faults = readFaults();
 const faultTests = globSync("test/faults/*.test.ts", { cwd: home });
 
-test("every listed fault names existing tests, or says that it is not tested", () => {
+test("every fault in docs/faults.md names existing test files, or says that it is not tested", () => {
   expect(faults.length).toBeGreaterThan(100);
   expect(faults.filter(({ id }, index) => faults.findIndex((other) => other.id === id) !== index)).toEqual([]);
   const missing = faults.flatMap(({ tests }) => tests.filter((path) => !existsSync(join(home, path))));
@@ -20,14 +20,14 @@ test("every listed fault names existing tests, or says that it is not tested", (
   expect(silent).toEqual([]);
 });
 
-test("every measurement belongs to a listed fault, and comes from a file listed for that fault", () => {
+test("every measurement has the id of a fault in docs/faults.md, whose row lists the measuring test file", () => {
   for (const file of faultTests) {
     for (const [, id] of readFileSync(join(home, file), "utf8").matchAll(/"(T\d{3}b?)"/g))
       expect(faults.find((fault) => fault.id === id)?.tests, `${id} in ${file}`).toContain(file);
   }
 });
 
-test("the fault table shows the measured values beside the required ones", () => {
+test("the fault table shows the measured values below the required ones", () => {
   const listed = [
     { id: "T001", fault: "kills", required: "lost 0", tests: ["a.test.ts"] },
     { id: "T002", fault: "keys", required: "one beer", tests: ["b.test.ts"] },

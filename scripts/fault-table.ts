@@ -4,12 +4,12 @@ import { join } from "node:path";
 import type { Report } from "#test/faults/report.ts";
 import { home } from "./prepare.js";
 
-/** A row of docs/faults.md. */
+/** A row of docs/faults.md: a fault, the required behaviour and its tests. */
 export interface Fault {
   readonly id: string;
   readonly fault: string;
   readonly required: string;
-  /** Paths of the files that test the fault; empty if the row explains why no test exists. */
+  /** Paths of the test files; empty if the row explains why no test exists. */
   readonly tests: readonly string[];
 }
 
@@ -25,7 +25,10 @@ export function readFaults(): Fault[] {
   }));
 }
 
-/** Returns a text with the required and the measured values of every fault; `reports` are JSON lines. */
+/**
+ * Returns a table with the required and measured values of every fault. `reports`: measurements of
+ * the tests, one JSON object per line.
+ */
 export function formatFaultTable(faults: readonly Fault[], reports: string): string {
   const measured = reports
     .split("\n")

@@ -6,7 +6,10 @@ import { home } from "./prepare.js";
 
 const templates = join(import.meta.dirname, "new-feature");
 
-/** `npm run new-feature NAME`: creates the files of a feature with a table, a form, a list, an event and a failing test. */
+/**
+ * `npm run new-feature NAME`: creates the files of a working feature from templates: a table, a
+ * form, a list, a realtime event and a failing test.
+ */
 export async function run([name, ...rest]: readonly string[]): Promise<number> {
   if (name === undefined || rest.length > 0 || !/^[a-z]+(-[a-z]+)*$/.test(name)) {
     process.stderr.write("Usage: npm run new-feature NAME, in small letters and hyphens, such as shopping-list\n");
@@ -17,7 +20,7 @@ export async function run([name, ...rest]: readonly string[]): Promise<number> {
     return 1;
   }
   const files = createFeature(home, name);
-  // Formats the files, because line breaks depend on the length of the name.
+  // Formats the files, because line breaks depend on the length of the feature's name.
   await runToEnd(packageBinary("oxfmt"), files);
   process.stdout.write(
     `${files.map((file) => `wrote ${file}`).join("\n")}\n\nNow give ${name} a German title and a place in the sidebar ` +
@@ -27,7 +30,10 @@ export async function run([name, ...rest]: readonly string[]): Promise<number> {
   return 0;
 }
 
-/** Writes the files of a feature below `root`, adds it to the lists of features, tables and routes, and returns all files. */
+/**
+ * Creates the files of a feature below `root`. Adds the feature to the lists of features, tables
+ * and routes. Returns the paths of all created and changed files.
+ */
 export function createFeature(root: string, name: string): string[] {
   const migrations = readdirSync(join(root, "server/db/migrations")).length;
   const migration = `server/db/migrations/${String(migrations + 1).padStart(4, "0")}-${name}.ts`;
@@ -42,7 +48,10 @@ export function createFeature(root: string, name: string): string[] {
   return [...created, ...registerFeature(root, name)];
 }
 
-/** The lists that name every feature: each gets an import, before `before`, and an entry, before `end`. */
+/**
+ * Files that list every feature. `importLine` is inserted before the text `before`, `entry` before
+ * the text `end`.
+ */
 const lists = [
   {
     file: "server/features.ts",
@@ -86,7 +95,10 @@ function targetOf(template: string, name: string, migration: string): string {
   return `${side}/features/${name}/${fillIn(file, name)}`;
 }
 
-/** Replaces the template's name, `my-feature`, in each of its spellings. */
+/**
+ * Replaces the placeholder `my-feature` by the feature's name, in each spelling: with hyphens,
+ * underscores and capitals.
+ */
 function fillIn(text: string, name: string): string {
   const camelCase = name.replaceAll(/-(.)/g, (_, letter: string) => letter.toUpperCase());
   const pascalCase = camelCase.charAt(0).toUpperCase() + camelCase.slice(1);

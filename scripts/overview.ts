@@ -14,7 +14,10 @@ import { createLog } from "#server/platform/log.ts";
 import { loadSecrets } from "#server/platform/security/secrets.ts";
 import { formerTables } from "#server/platform/table-policy.ts";
 
-/** `npm run overview`: prints everything that features register. */
+/**
+ * `npm run overview`: prints all routes, tables, channels, jobs and commands that features
+ * register.
+ */
 export async function run(): Promise<number> {
   const dataDir = mkdtempSync(join(tmpdir(), "overview-"));
   const config = readConfig({ DATA_DIR: dataDir });
@@ -72,7 +75,7 @@ export async function run(): Promise<number> {
   return 0;
 }
 
-/** Maps each endpoint to the contract file that defines it. */
+/** Maps each endpoint object to the contract file that defines it. */
 async function endpointFiles(): Promise<Map<unknown, string>> {
   const files = new Map<unknown, string>();
   for (const file of readdirSync(join(import.meta.dirname, "../contract"))) {

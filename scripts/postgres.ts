@@ -10,12 +10,15 @@ import { freePort } from "#test/free-port.ts";
 import { runToEnd, start, type RunOptions } from "./child-processes.ts";
 
 export interface TestPostgres {
-  /** Superuser's URL of the database `postgres`. */
+  /** Connection URL of the superuser for the database `postgres`. */
   url: string;
   stop(): void;
 }
 
-/** Starts the given `postgres` binary on an empty data directory and a free port of the loopback interface. */
+/**
+ * Starts PostgreSQL with the program `binary`, in a new data directory and on a free port of the
+ * loopback interface.
+ */
 export async function startPostgres(binary: string): Promise<TestPostgres> {
   const folder = mkdtempSync(join(tmpdir(), "postgres-"));
   const data = join(folder, "data");
@@ -25,10 +28,10 @@ export async function startPostgres(binary: string): Promise<TestPostgres> {
   if (code !== 0) throw new Error(`initdb failed:\n${output}`);
 
   const port = await freePort();
-  // Durability is off, because the data need not survive a power cut.
+  // Turns durability off for speed, because test data need not survive a power cut.
   const settings = ["fsync=off", "full_page_writes=off", "max_connections=200"].flatMap((setting) => ["-c", setting]);
   const server = start(binary, ["-D", data, "-h", "127.0.0.1", "-p", String(port), "-k", folder, ...settings], options);
-  // Stops synchronously, because it must also work when an interrupted run exits.
+  // Synchronous, because it also runs in the `exit` event of an interrupted test run.
   function stop(): void {
     process.off("exit", stop);
     spawnSync(join(dirname(binary), "pg_ctl"), ["stop", "-w", "-m", "immediate", "-D", data], { ...options.user });
@@ -48,7 +51,10 @@ export async function startPostgres(binary: string): Promise<TestPostgres> {
   return { url, stop };
 }
 
-/** Returns the user to run PostgreSQL as: it refuses to run as root, and Debian's package creates a user for it. */
+/**
+ * Returns the user that runs PostgreSQL if this process is root: PostgreSQL refuses to run as root.
+ * Debian's package creates the user `postgres`.
+ */
 async function unprivilegedUser(folder: string): Promise<Pick<RunOptions, "user">> {
   if (process.getuid?.() !== 0) return {};
   const [uid, gid] = await Promise.all(

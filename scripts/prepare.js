@@ -1,4 +1,5 @@
-// Prepares everything that our TypeScript needs to run. Written in plain JavaScript without dependencies, for Node 20 and newer.
+// Installs Node, installs packages and builds the pages before our TypeScript runs. Therefore plain
+// JavaScript without dependencies, for Node 20 and newer.
 import { spawn, spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
 import {
@@ -23,10 +24,13 @@ import { fileURLToPath } from "node:url";
 export const home = dirname(dirname(fileURLToPath(import.meta.url)));
 const pinned = join(home, "runtime/node_modules/current");
 const dist = join(home, "dist");
-/** File with the checksum of the sources that dist/ was built from. */
+/** Path of the file with a checksum of the sources that dist/ was built from. */
 const distStamp = join(home, ".build/dist.sha256");
 
-/** Returns `true` if this Node is too old for our TypeScript, or was the pinned one and the pinned version has changed. */
+/**
+ * Returns `true` if the running Node is too old for our TypeScript. Also `true` for a pinned Node
+ * of this repository after another version was pinned.
+ */
 export function needsOtherNode() {
   const [major, minor] = process.version.slice(1).split(".").map(Number);
   if (major < 24 || (major === 24 && minor < 21)) return true;
@@ -34,8 +38,9 @@ export function needsOtherNode() {
 }
 
 /**
- * Runs a script under the pinned Node and resolves to its exit code. Signals are forwarded; the child has its own process group,
- * so that Ctrl-C reaches it once.
+ * Runs a script with the pinned Node, which is installed if necessary. Resolves to the exit code.
+ * Signals are forwarded; the child has a separate process group, so that Ctrl-C reaches it only
+ * once.
  */
 export async function runPinned(args) {
   onlyOne(() => !isPinnedInstalled(), installPinnedNode);
@@ -53,8 +58,8 @@ export async function runPinned(args) {
 }
 
 /**
- * Ends this process, as if killed, once its launcher (runPinned or `npm start`) has ended: a signal to the launcher is meant for
- * this process, which would otherwise keep the port in use.
+ * Kills this process once its launcher (runPinned() or `npm start`) has ended. A signal may end
+ * only the launcher; this process would then keep the port in use.
  */
 export function exitWithParent() {
   const launcher = Number(process.env.LAUNCHED_BY ?? (process.env.npm_lifecycle_event === "start" && process.ppid));
@@ -62,13 +67,16 @@ export function exitWithParent() {
   if (launcher) setInterval(() => process.ppid === launcher || process.kill(process.pid, "SIGKILL"), 100).unref();
 }
 
-/** Puts this Node first in the PATH of child processes, and caches compiled code for the next start. */
+/**
+ * Puts the running Node first in the PATH of child processes, and caches compiled code for the next
+ * start.
+ */
 export function prepareEnvironment() {
   process.env.PATH = nodeFirst(process.execPath);
   module.enableCompileCache(join(home, "node_modules/.cache/node"));
 }
 
-/** Installs the packages of the lockfile unless they are installed already. */
+/** Installs the packages of the lockfile if they are missing or outdated. */
 export function installPackages() {
   onlyOne(
     () => arePackagesStale(home),
@@ -79,27 +87,30 @@ export function installPackages() {
   );
 }
 
-/** Returns `true` if the built pages do not match the present sources. An installation without sources is never stale. */
+/**
+ * Returns `true` if dist/ was not built from the current sources. Always `false` for an
+ * installation that contains no sources.
+ */
 function isWebStale() {
   if (!existsSync(join(home, "web/index.html")) || !existsSync(join(home, "node_modules/vite"))) return false;
   const isBuilt = existsSync(join(dist, "index.html")) && existsSync(distStamp);
   return !isBuilt || readFileSync(distStamp, "utf8") !== webInputs();
 }
 
-/** Builds the pages into dist/ if they are stale. */
+/** Builds the pages into dist/ if the existing build is missing or stale. */
 export function refreshWeb() {
   onlyOne(isWebStale, buildWeb);
 }
 
-/** Builds the pages into dist/. A failed build leaves the existing pages. */
+/** Builds the pages into dist/. If the build fails, dist/ remains unchanged. */
 export function buildWeb() {
   say("Building the pages …");
   const inputs = webInputs();
   const built = join(home, ".build/dist");
   rmSync(built, { recursive: true, force: true });
   const vite = [join(home, "node_modules/vite/bin/vite.js"), "build", "--logLevel", "warn", "--outDir", built];
-  // Sets production mode: under NODE_ENV=test or development React's development build would be used, which is larger and runs
-  // every effect twice.
+  // Sets production mode, because the tests' NODE_ENV would select React's development build, which
+  // is larger and runs every effect twice.
   const env = { ...process.env, NODE_ENV: "production" };
   const { status, signal } = spawnSync(process.execPath, vite, { cwd: home, env, stdio: ["ignore", 2, 2] });
   if (status !== 0) throw plain(`Building the pages ${describeFailure(signal)}`);
@@ -109,14 +120,20 @@ export function buildWeb() {
   writeFileSync(distStamp, inputs);
 }
 
-/** Describes a program's failure. `signal` is `null` if the program exited without a signal, after printing the reason. */
+/**
+ * Describes the failure of a program that has already printed the reason. `signal` is `null` if no
+ * signal ended the program.
+ */
 function describeFailure(signal) {
   if (signal === null) return "failed; what is wrong stands above.";
   if (signal !== "SIGKILL") return `was ended by ${signal}.`;
   return "was ended by SIGKILL, probably because memory ran out: the machine needs 1 GB.";
 }
 
-/** Does the work if it is needed; other processes that need it at the same time wait for it. */
+/**
+ * Runs `work` if `isNeeded` returns `true`. A lock file makes other processes that need the same
+ * work wait.
+ */
 function onlyOne(isNeeded, work) {
   const lock = join(home, ".build/prepare.lock");
   while (isNeeded()) {
@@ -139,7 +156,10 @@ function onlyOne(isNeeded, work) {
   }
 }
 
-/** Returns `true` if the process that took the lock was killed before releasing it. */
+/**
+ * Returns `true` if the process that created the lock file has ended without deleting it, or
+ * created it more than ten minutes ago.
+ */
 function isAbandoned(lock) {
   try {
     if (Date.now() - statSync(lock).mtimeMs > 10 * 60_000) return true;
@@ -150,17 +170,24 @@ function isAbandoned(lock) {
   }
 }
 
-/** Returns the paths of a folder's lockfile, and of the copy from its last installation. */
+/**
+ * Returns the paths of a folder's lockfile, and of the copy that npmCi() made at the last
+ * installation.
+ */
 function lockfiles(folder) {
   return [join(folder, "package-lock.json"), join(folder, "node_modules/.installed-lock.json")];
 }
 
-/** Compares contents, because file times are unreliable after unpacking an archive or with a wrong clock. */
+/**
+ * Returns `true` if the installed packages do not match the lockfile. Compares contents, because
+ * file times are wrong after unpacking an archive or with a wrong clock.
+ */
 function arePackagesStale(folder) {
   const [lock, installed] = lockfiles(folder);
   if (!existsSync(lock)) return false;
   if (existsSync(installed)) return !readFileSync(lock).equals(readFileSync(installed));
-  // After a plain `npm ci` only the times can be compared, because npm's own list has another content.
+  // After a plain `npm ci` no copy of the lockfile exists, and npm's own list has other contents.
+  // Therefore compares file times.
   const byNpm = join(folder, "node_modules/.package-lock.json");
   return !existsSync(byNpm) || statSync(byNpm).mtimeMs < statSync(lock).mtimeMs;
 }
@@ -173,7 +200,8 @@ function installPinnedNode() {
   const folder = join(home, "runtime");
   say(`This needs Node 24.21 or newer and found ${process.version}; installing the pinned one into runtime/ …`);
   npmCi(folder);
-  // npm reports no error for optional packages that it cannot download.
+  // Checks that the binary exists, because npm reports no error for optional packages that it
+  // cannot download.
   const binary = readdirSync(join(folder, "node_modules"))
     .map((name) => join(folder, "node_modules", name, "bin/node"))
     .find((file) => existsSync(file));
@@ -200,8 +228,8 @@ function npmCi(folder) {
 }
 
 /**
- * Removes the settings of an outer `npm start`: its prefix, omissions and dry runs must not apply to the inner npm. Settings for
- * reaching the registry are kept.
+ * Removes npm settings from the environment of an outer `npm start`. Its prefix, omitted packages
+ * and dry run must not apply to the inner npm. Keeps settings for reaching the registry.
  */
 function withoutNpmSettings(env) {
   const kept = /^npm_config_(registry|cafile|ca|proxy|https_proxy|noproxy|cache|userconfig|globalconfig)$/i;

@@ -18,7 +18,10 @@ export function reportFailure(results: Results, name: string, reason: string): v
   process.stdout.write(`✗ ${name}: ${reason}\n`);
 }
 
-/** Prints the final line, which other programs parse, and returns the exit code. A run without tests has failed. */
+/**
+ * Prints the final line, whose format other programs parse. Returns the exit code, which is 1 if
+ * any test failed or none ran.
+ */
 export function printSummary(results: Results): number {
   const { passed, failed, skipped } = results;
   if (passed + failed === 0) process.stdout.write("Nothing was tested.\n");

@@ -10,13 +10,19 @@ import { runVitest } from "./vitest.ts";
 
 interface TestRun {
   readonly projects: readonly TestProjectName[];
-  /** `true` to check types, lint, format and dead code first, unless files are named. */
+  /**
+   * `true` to check types, lint, format and dead code before the tests. Skipped if `args` names
+   * files.
+   */
   readonly withChecks?: boolean;
-  /** `FILE… [-t NAME]`: parts of paths, and a pattern of test names. */
+  /** Command line arguments `FILE… [-t NAME]`: parts of test paths, and a pattern of test names. */
   readonly args: readonly string[];
 }
 
-/** Installs and builds only what the tests need, runs them, and returns the exit code. */
+/**
+ * Installs the programs and builds the pages that the selected tests need, runs these tests, and
+ * returns the exit code.
+ */
 export async function runTests({ projects, withChecks = false, args }: TestRun): Promise<number> {
   const { values, positionals: files } = parseArgs({
     args: [...args],
@@ -49,7 +55,7 @@ export async function runTests({ projects, withChecks = false, args }: TestRun):
   return printSummary(results);
 }
 
-/** Projects with a separate command, `npm run test:NAME`. */
+/** Names of the projects that `npm run test:NAME` runs instead of `npm test`. */
 const separateProjects = ["browsers", "faults", "deployment"] as const;
 
 function explainMissing(file: string): string {

@@ -1,5 +1,5 @@
-// Runs one of our TypeScript programs: `node scripts/run.js scripts/test.ts` installs missing packages and calls the program's
-// `run()`.
+// Runs `run()` of one of our TypeScript programs, e.g. `node scripts/run.js scripts/test.ts`. First
+// installs missing packages.
 import { join } from "node:path";
 
 import { exitWithParent, home, installPackages, needsOtherNode, runPinned, prepareEnvironment } from "./prepare.js";

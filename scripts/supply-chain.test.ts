@@ -19,7 +19,7 @@ test.each(["package-lock.json", "runtime/package-lock.json"])(
   },
 );
 
-test.each(["package.json", "runtime/package.json"])("every version in %s is pinned", (file) => {
+test.each(["package.json", "runtime/package.json"])("%s pins the exact version of every dependency", (file) => {
   const manifest = JSON.parse(readFileSync(join(home, file), "utf8")) as Manifest;
   const versions = Object.entries({
     ...manifest.dependencies,
@@ -30,7 +30,7 @@ test.each(["package.json", "runtime/package.json"])("every version in %s is pinn
   expect(versions.filter(([, version]) => !/^\d+\.\d+\.\d+$/.test(version))).toEqual([]);
 });
 
-test("a package without a licence or checksum, or with a forbidden licence, is reported", () => {
+test("findPackageProblems() reports packages without a licence or checksum, and packages with a forbidden licence", () => {
   const integrity = "sha512-x";
   const packages = {
     "": {},

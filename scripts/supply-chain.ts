@@ -9,7 +9,10 @@ interface Lock {
   readonly packages: Readonly<Record<string, { version?: string; license?: string; integrity?: string }>>;
 }
 
-/** Licences that allow our use: unchanged packages, installed from their registry, some bundled for the browser. */
+/**
+ * Licences that permit our use: we install unchanged packages from the registry and bundle some of
+ * them for the browser.
+ */
 const allowedLicences = new Set([
   "0BSD",
   "Apache-2.0",
@@ -25,8 +28,8 @@ const allowedLicences = new Set([
 ]);
 
 /**
- * `npm run supply-chain [FILE]`: writes a CycloneDX list of all packages, lists their licences, and asks the registry about
- * signatures and known vulnerabilities.
+ * `npm run supply-chain [FILE]`: writes a CycloneDX bill of materials of all packages to FILE and
+ * checks their licences. Asks the registry for invalid signatures and known vulnerabilities.
  */
 export async function run([file = ".build/sbom.cdx.json"]: readonly string[]): Promise<number> {
   const results = createResults();
@@ -42,7 +45,10 @@ export function readLock(path: string): Lock {
   return JSON.parse(readFileSync(path, "utf8")) as Lock;
 }
 
-/** Returns one line for each package of a lockfile without an allowed licence or without a checksum. */
+/**
+ * Returns a line for each package of a lockfile that has no checksum or a licence that is not
+ * allowed.
+ */
 export function findPackageProblems({ packages }: Lock): string[] {
   return Object.entries(packages).flatMap(([path, { license = "none", integrity }]) => {
     if (path === "") return [];
@@ -54,7 +60,7 @@ export function findPackageProblems({ packages }: Lock): string[] {
   });
 }
 
-/** Returns the licences that all apply, e.g. two for `(MIT AND ISC)`. */
+/** Returns the licences that apply together, e.g. two for `(MIT AND ISC)`. */
 function licencesIn(expression: string): string[] {
   return expression.replaceAll(/[()]/g, "").split(" AND ");
 }
@@ -80,14 +86,17 @@ async function writeBillOfMaterials(results: Results, file: string): Promise<voi
   const { code, output } = await runToEnd("npm", args);
   if (code !== 0) return reportFailure(results, "bill of materials", output);
   const bill = JSON.parse(output) as { components: unknown[]; metadata: { component: { name: string } } };
-  // Sets the name, because npm uses the folder's name.
+  // Replaces the folder's name, which npm writes into the file, by the name of the project.
   bill.metadata.component.name = "stammtisch";
   mkdirSync(dirname(file), { recursive: true });
   writeFileSync(file, `${JSON.stringify(bill, null, 2)}\n`);
   reportPass(results, "bill of materials", `${bill.components.length} packages in ${file}`);
 }
 
-/** Asks the registry with npm. A registry that is unreachable or does not support the question is reported, but is no failure. */
+/**
+ * Runs an npm command that asks the registry. If the registry is unreachable or does not support
+ * the command, the check counts as skipped instead of failed.
+ */
 async function askRegistry(results: Results, name: string, args: readonly string[]): Promise<void> {
   const { code, output } = await runToEnd("npm", [...args, "--loglevel=warn"]);
   const isUnanswered = /ENOTFOUND|EAI_AGAIN|ECONN|ETIMEDOUT|network connectivity|endpoint returned an error/.test(

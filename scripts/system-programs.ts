@@ -1,13 +1,16 @@
-// Programs of the machine that the tests need, installed from Debian's packages where that is possible.
+// Programs that the tests need besides npm packages, installed from Debian packages where possible.
 import { existsSync, globSync } from "node:fs";
 
 import { runToEnd } from "./child-processes.ts";
 
-/** A program that the tests need: its possible paths, and the Debian package that contains it. */
+/**
+ * A program that the tests need: the paths to look for it, and the Debian package to install it
+ * from.
+ */
 export interface SystemProgram {
   package: string;
   paths: readonly string[];
-  /** Advice for machines without Debian's packages. */
+  /** Advice that is printed if the package cannot be installed. */
   hint: string;
 }
 
@@ -17,7 +20,7 @@ export const chromium: SystemProgram = {
   hint: "Run `npx playwright-core install chromium` and set CHROMIUM to the path it prints.",
 };
 
-/** Chromium without windows, menus and notifications, which makes it a third faster. */
+/** Chromium without windows, menus and notifications, in which the tests run a third faster. */
 export const headlessShell: SystemProgram = {
   package: "chromium-headless-shell",
   paths: ["/usr/bin/chromium-headless-shell"],
@@ -36,7 +39,7 @@ export const webKitDriver: SystemProgram = {
   hint: "Install the WebDriver of WebKitGTK.",
 };
 
-/** The small browser that WebKitGTK includes for its tests. */
+/** The minimal browser that WebKitGTK ships for its tests. */
 export const miniBrowser: SystemProgram = {
   package: "libwebkit2gtk-4.1-0",
   paths: ["/usr/lib/*/webkit2gtk-4.1/MiniBrowser", "/usr/libexec/webkit2gtk-4.1/MiniBrowser"],
@@ -103,12 +106,18 @@ export const systemd: SystemProgram = {
   hint: "Install systemd.",
 };
 
-/** Returns the path of a program, and installs it if it is missing; `null` if that fails, with the reason on stderr. */
+/**
+ * Returns the path of a program, which is installed if missing. Returns `null` if the installation
+ * fails, and prints the reason to stderr.
+ */
 export async function ensureInstalled(program: SystemProgram): Promise<string | null> {
   return findProgram(program) ?? (await install(program));
 }
 
-/** Returns `true` if this process may mount file systems, as a container engine must; in a container not even root may. */
+/**
+ * Returns `true` if this process may mount file systems, which a container engine requires. Usually
+ * `false` inside a container, even for root.
+ */
 export async function canMount(): Promise<boolean> {
   return process.getuid?.() === 0 && (await runToEnd("unshare", ["--mount", "true"])).code === 0;
 }
@@ -135,7 +144,10 @@ export function requireProgram(program: SystemProgram): string {
   return path;
 }
 
-/** Returns the path of a program, `null` if it is missing; if several versions are installed, the newest wins. */
+/**
+ * Returns the path of a program, or `null` if it is not installed. If several versions are
+ * installed, returns the newest.
+ */
 export function findProgram(program: SystemProgram): string | null {
   const found = program.paths.filter(Boolean).flatMap((path) => globSync(path).toSorted().toReversed());
   return found[0] ?? null;

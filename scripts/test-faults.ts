@@ -7,9 +7,9 @@ import { runTests } from "./run-tests.ts";
 import { canMount, ensureInstalled, busybox, docker, teeworlds } from "./system-programs.ts";
 
 /**
- * `npm run test:faults [FILE…]`: tests kills, full disks, attacks and load against the real server, and, where this machine can
- * run them, game servers on a real Docker Engine and a real game. Prints docs/faults.md with the measured values. Takes many
- * minutes.
+ * `npm run test:faults [FILE…]`: tests kills, full disks, attacks and load against the real server.
+ * Where possible, also tests game servers with a real Docker Engine and a real game. Prints
+ * docs/faults.md with the measured values; takes many minutes.
  */
 export async function run(args: readonly string[]): Promise<number> {
   const [dockerd, shell] = (await canMount()) ? [await ensureInstalled(docker), await ensureInstalled(busybox)] : [];

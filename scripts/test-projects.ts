@@ -21,15 +21,15 @@ import {
   xvfb,
 } from "./system-programs.ts";
 
-/** A group of tests with the same requirements; each is a project of vitest.config.ts. */
+/** Tests with the same requirements. Each is a project of vitest.config.ts. */
 export interface TestProject {
   readonly include: readonly string[];
   readonly exclude?: readonly string[];
-  /** Programs that must be installed. */
+  /** Programs that must be installed before the tests run. */
   readonly programs?: readonly SystemProgram[];
-  /** Programs that make the tests faster if they can be installed. */
+  /** Programs that only make the tests faster; the tests also run without them. */
   readonly optionalPrograms?: readonly SystemProgram[];
-  /** `true` if the tests open the built pages. */
+  /** `true` if the tests open the built pages, which must then be built first. */
   readonly needsPages?: boolean;
 }
 
@@ -73,13 +73,16 @@ export const testProjects = {
 
 export type TestProjectName = keyof typeof testProjects;
 
-/** Returns the test files of a project, relative to the repository's root. */
+/** Returns the paths of a project's test files, relative to the root of the repository. */
 export function filesOf({ include, exclude = [] }: TestProject): string[] {
   const excluded = new Set(exclude);
   return globSync(include, { cwd: home }).filter((file) => !excluded.has(file));
 }
 
-/** Returns `true` for server tests that run on PostgreSQL in addition to SQLite; they begin with this comment. */
+/**
+ * Returns `true` for server tests that also run on PostgreSQL. Their files begin with the comment
+ * below.
+ */
 function isForPostgres(file: string): boolean {
   return readFileSync(join(home, file), "utf8").startsWith("// Also on PostgreSQL: ");
 }

@@ -8,14 +8,17 @@ import { reportFailure, type Results } from "./results.ts";
 export interface TestSelection {
   /** Names of projects in vitest.config.ts. */
   readonly projects: readonly string[];
-  /** Parts of paths; if empty, all tests of the projects run, and a project without tests has failed. */
+  /**
+   * Parts of test paths. If empty, all tests of the projects run, and a project without tests
+   * counts as failed.
+   */
   readonly files?: readonly string[];
   readonly testName?: string | undefined;
 }
 
-/** Runs tests and adds their outcomes to the results. */
+/** Runs the selected tests and adds their outcomes to `results`. */
 export async function runVitest(results: Results, { projects, files = [], testName }: TestSelection): Promise<void> {
-  // Shares compiled code, because many tests start many programs of ours.
+  // Caches compiled code on disk, because many tests start many processes of the app.
   process.env["NODE_COMPILE_CACHE"] ??= join(home, "node_modules/.cache/node");
   const counts = new Map<string, number>(projects.map((project) => [project, 0]));
   const counter: Reporter = {
@@ -44,7 +47,8 @@ function count(module: TestModule, results: Results, counts: Map<string, number>
     results[test.result().state === "pending" ? "failed" : (test.result().state as keyof Results)] += 1;
   }
   for (const suite of [module, ...module.children.allSuites()]) {
-    // If a file or suite fails outside of its tests, these tests count as skipped.
+    // Vitest counts the tests of a file or suite that fails outside of its tests as skipped.
+    // Reports the failure.
     if (suite.errors().length > 0) reportFailure(results, module.relativeModuleId, "failed outside of its tests");
   }
   counts.set(module.project.name, (counts.get(module.project.name) ?? 0) + tests);

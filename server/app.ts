@@ -19,11 +19,11 @@ import { createThrottledPublish } from "./platform/realtime/throttled-publish.ts
 
 interface AppOptions
   extends TestDoubles, Pick<Context, "config" | "database" | "secrets" | "clock" | "log" | "stopping"> {
-  /** Folder of the built pages. */
+  /** Folder with the built pages; default: dist/. */
   readonly pagesFolder?: string;
 }
 
-/** Creates the whole server, ready to listen: HTTP, sockets and every feature. */
+/** Creates the server with HTTP, WebSockets and all features. The caller starts listening. */
 export async function createApp(options: AppOptions): Promise<Context> {
   const { config, database, secrets, clock, log, pagesFolder = join(import.meta.dirname, "../dist") } = options;
   const { db } = database;
@@ -36,7 +36,8 @@ export async function createApp(options: AppOptions): Promise<Context> {
   const channels = features.flatMap((feature) => feature.channels?.(db) ?? []);
   const realtime = createRealtime({ ...options, bus, http, findAccess, channels });
   const group = createGroup({ config, db, bus });
-  // Loads the settings before the first page is served.
+  // Loads the group settings before the first page is served, because pages contain the group's
+  // name.
   await group.settings();
   const mailer = createMailer({ config, db, clock, log, group });
   const push = createPush({

@@ -34,13 +34,16 @@ afterEach(async () => {
   if (databaseUrl) await dropDatabase(databaseUrl);
 });
 
-/** Returns the command's name with the minimum number of arguments. */
+/** Returns the command's name followed by the minimum number of arguments. */
 function typicalArgs({ name, argCount }: (typeof commands)[number]): string[] {
   const given = { backup: [join(folder, "x.backup")], "secrets rotate": ["app-key"] }[name];
   return [...name.split(" "), ...(given ?? Array<string>(argCount?.min ?? 0).fill("x"))];
 }
 
-/** Returns `true` if the database has any table. Opening it creates an empty one. */
+/**
+ * Returns `true` if the database has at least one table. Opening a missing database creates an
+ * empty one.
+ */
 async function isFilled(): Promise<boolean> {
   const database = openDatabase({ databaseUrl, dataDir });
   try {
@@ -56,7 +59,7 @@ const otherCommands = commands.filter(
 );
 
 test.for(otherCommands.map((command) => [command.name, command] as const))(
-  "“%s” creates no database and reports where it looked, without a password, and how to change that",
+  "the command “%s” creates no database; its error names the searched place without the password",
   async ([, command]) => {
     const { code, printed } = await runInProcess(typicalArgs(command));
     const place = databaseUrl ? databaseUrl.replace("postgres@", "***@") : dataDir;
@@ -69,7 +72,7 @@ test.for(otherCommands.map((command) => [command.name, command] as const))(
   },
 );
 
-test.skipIf(isOnPostgres)("treats an SQLite file without tables as a missing database", async () => {
+test.skipIf(isOnPostgres)("commands treat an SQLite file without tables as a missing database", async () => {
   await runInProcess(["migrate"]);
   for (const end of ["", "-wal", "-shm"]) rmSync(join(dataDir, `stammtisch.db${end}`), { force: true });
   writeFileSync(join(dataDir, "stammtisch.db"), "");
@@ -81,7 +84,7 @@ test.skipIf(isOnPostgres)("treats an SQLite file without tables as a missing dat
 });
 
 test.skipIf(isOnPostgres).each([...creatingCommands].filter((name) => name !== "restore"))(
-  "“%s” creates no database in a folder whose secrets.json belongs to a lost database",
+  "the command “%s” creates no database in a folder whose secrets.json belongs to a lost database",
   async (name) => {
     await runInProcess(["migrate"]);
     rmSync(join(dataDir, "stammtisch.db"));
@@ -100,7 +103,7 @@ test.each([
   ["beers", /^There are: beers .+, beers .+\.$/],
   ["calendar open", /^There are: calendar .+, calendar .+\.$/],
   ["beer", /^See: stammtisch help$/],
-])("rejects the unknown command “%s” and suggests commands with the same first word", async (typed, hint) => {
+])("rejects the unknown command “%s” and suggests commands that begin with the same word", async (typed, hint) => {
   const { code, printed } = await runInProcess(typed.split(" "));
   const [before, after, ...others] = printed.trimEnd().split(`Unknown command “${typed}”. `);
   expect([code, before, others]).toEqual([2, "", []]);
@@ -110,9 +113,9 @@ test.each([
 test.each([
   ["127.0.0.1:1/x", "connect ECONNREFUSED 127.0.0.1:1"],
   ["localhost:1/x", "ECONNREFUSED"],
-  // The code is EAI_AGAIN on a machine without a name server.
+  // Matches EAI_AGAIN and ENOTFOUND; the code depends on the machine's name server.
   ["nowhere.invalid/x", "getaddrinfo E"],
-])("reports DATABASE_URL as the problem if PostgreSQL does not answer at %s", async (place, why) => {
+])("commands name DATABASE_URL in their error if PostgreSQL does not answer at %s", async (place, why) => {
   const env = { DATABASE_URL: `postgres://anna:hunter2@${place}` };
   for (const line of ["user list", "doctor"]) {
     const { code, printed } = await runInProcess(line.split(" "), env);
@@ -122,7 +125,7 @@ test.each([
   }
 });
 
-test("migrate creates a database, and backup refuses a database without members", async () => {
+test("the command “migrate” creates a database, and “backup” refuses to back up a database without members", async () => {
   expect((await runInProcess(["migrate"])).code).toBe(0);
   expect(await isFilled()).toBe(true);
   const file = join(folder, "night.backup");
@@ -134,7 +137,7 @@ test("migrate creates a database, and backup refuses a database without members"
   expect(readFileSync(file)).toEqual(good);
 });
 
-test("a command asks a hosted realtime service to end the sockets of a member", async () => {
+test("a command that disables a member or revokes a permission makes the hosted realtime service close the member's sockets", async () => {
   const paths: string[] = [];
   const service = createServer((request, response) => {
     paths.push(request.url!.split("?", 1)[0]!);

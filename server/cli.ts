@@ -24,7 +24,7 @@ import {
   assertDatabaseNotLost,
 } from "./platform/storage/existing-database.ts";
 
-/** All commands except `serve`. */
+/** All commands except `serve`, which runs the server. */
 export const commands: readonly (Command | CommandWithoutDatabase)[] = [
   ...features.flatMap((feature) => feature.commands ?? []),
   {
@@ -41,8 +41,9 @@ export const commands: readonly (Command | CommandWithoutDatabase)[] = [
 const exitCodes = { done: 0, refused: 1, usage: 2, config: 78 } as const;
 
 /**
- * Runs one command line (without program and script name) and returns the exit code. `beforeServing` rebuilds stale output; it is
- * called after the configuration is validated.
+ * Runs a command and returns the exit code of the process. `args`: the command line without program
+ * and script name. `beforeServing`: called by `serve` after it has validated the configuration, to
+ * rebuild stale pages.
  */
 export async function runCommandLine(args: readonly string[], beforeServing: () => void = () => {}): Promise<number> {
   try {
@@ -61,7 +62,8 @@ export async function runCommandLine(args: readonly string[], beforeServing: () 
     }
     return await runCommand(findCommand(args), args);
   } catch (error) {
-    // Reports a configuration error, so that a service manager does not restart the server.
+    // Damaged data is reported like a configuration error, so that a service manager does not keep
+    // restarting the server.
     if (args[0] === "serve" && error instanceof UnusableDataError) return printError(error, exitCodes.config);
     return reportError(error);
   }
@@ -122,8 +124,9 @@ function parseArguments(
 }
 
 /**
- * Makes running instances on PostgreSQL re-read at once; on SQLite the server detects the write automatically. A hosted service,
- * which owns the sockets, is told which ones to end.
+ * Makes running instances re-read changed data immediately. Only needed on PostgreSQL: on SQLite
+ * the server detects the write. If a hosted realtime service holds the members' sockets, asks it to
+ * close the sockets of the changed member.
  */
 async function notifyInstances(
   config: Config,
@@ -148,7 +151,10 @@ async function printResult(result: CommandResult, options: CommandContext["optio
   return result;
 }
 
-/** Prints page by page: millions of entries exceed the maximum length of a string. */
+/**
+ * Prints in batches, because the text of millions of entries would exceed the maximum length of a
+ * JavaScript string.
+ */
 async function printPages(pages: NonNullable<CommandResult["pages"]>, isJson: boolean): Promise<void> {
   let separator = isJson ? "[" : "";
   for await (const entries of pages) {
@@ -163,7 +169,7 @@ function lineOf(text: string): string {
   return text === "" ? "" : `${text}\n`;
 }
 
-/** Resolves when the whole text has left the process; `false` if the reader has closed the pipe. */
+/** Resolves to `true` when the text is written, or to `false` if the reader has closed the pipe. */
 function writeOutput(text: string): Promise<boolean> {
   return new Promise((resolve) => process.stdout.write(text, (error) => resolve(!error)));
 }
@@ -175,7 +181,7 @@ function reportError(error: unknown): number {
   const explained = explainDatabaseError(error);
   if (explained) return printError(new Error(explained), exitCodes.refused);
   const { code, message } = error as NodeJS.ErrnoException;
-  // Node's own messages already begin with the code.
+  // Messages of Node's own errors already begin with the error code.
   if (code !== undefined)
     return printError(new Error(message.startsWith(code) ? message : `${code}: ${message}`), exitCodes.refused);
   throw error;
@@ -213,7 +219,7 @@ function helpText(): string {
   ].join("\n");
 }
 
-/** Breaks a long text between words. */
+/** Breaks a long usage text between words; the following lines are indented. */
 function wrapLine(text: string): string {
   const lines = [""];
   for (const word of text.split(" ")) {

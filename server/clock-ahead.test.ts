@@ -1,4 +1,5 @@
-// Also on PostgreSQL: stored times are compared in SQL.
+// Also on PostgreSQL: the test runner repeats this file there, because SQL compares the stored
+// times.
 import { beforeEach, describe, expect, test } from "vitest";
 
 import { jobs as authJobs } from "#server/features/auth/jobs.ts";
@@ -21,11 +22,12 @@ const ahead = days(90);
 let app: TestApp;
 
 beforeEach(async () => {
-  // With this factor, the fifth wrong password within a minute is the last one that is checked.
+  // With this factor the login throttle checks five wrong passwords within a minute and refuses
+  // further attempts.
   app = await createTestApp({ RATE_LIMIT_FACTOR: "1" });
 });
 
-/** Runs `work` with the clock 90 days ahead and then corrects the clock. */
+/** Runs `work` while the server's clock is 90 days ahead, and then corrects the clock. */
 async function whileAhead<Result>(work: () => Promise<Result>): Promise<Result> {
   app.clock.time += ahead;
   const result = await work();
@@ -38,7 +40,7 @@ const login = (client: Client, typed = password) =>
 const isLoggedIn = async (client: Client) => (await client.get("/api/checkLoginStatus")).json.user !== null;
 
 describe("correction of a clock that was ahead", () => {
-  test("wrong passwords typed while the clock was ahead do not throttle later logins", async () => {
+  test("wrong passwords typed while the server's clock was ahead do not throttle logins after its correction", async () => {
     await app.createUser("anna");
     const guest = app.createClient();
     await whileAhead(async () => {
@@ -48,7 +50,7 @@ describe("correction of a clock that was ahead", () => {
     expect((await login(guest)).status).toBe(200);
   });
 
-  test("a clock correction lifts the pause of an account, and the next wrong password starts a new one", async () => {
+  test("a clock correction unlocks an account locked by wrong passwords, and the next wrong password locks it again", async () => {
     await app.createUser("anna");
     await app.db.updateTable("users").set({ failed_logins: 99 }).execute();
     await whileAhead(() => login(app.createClient(), "falsch"));
@@ -57,7 +59,7 @@ describe("correction of a clock that was ahead", () => {
     expect([status, headers["retry-after"]]).toEqual([429, String(minutes(30) / 1000)]);
   });
 
-  test("a session that started further ahead than the longest session lifetime is ended and deleted", async () => {
+  test("a session started while the clock was further ahead than the longest session lifetime ends and is deleted", async () => {
     const anna = app.createClient();
     await app.createUser("anna");
     await whileAhead(() => login(anna));
@@ -66,7 +68,7 @@ describe("correction of a clock that was ahead", () => {
     expect(await app.db.selectFrom("sessions").select("id").execute()).toEqual([]);
   });
 
-  test("a clock correction by one day ends no session, and the next request corrects its last-seen time", async () => {
+  test("a clock correction by one day ends no session, and the session's next request corrects its last-seen time", async () => {
     const anna = await app.createMember("anna");
     app.clock.time -= days(1);
     expect(await isLoggedIn(anna)).toBe(true);
@@ -74,7 +76,7 @@ describe("correction of a clock that was ahead", () => {
     expect(last_seen_at).toBe(app.clock.time);
   });
 
-  test("a password confirmed while the clock was ahead has to be confirmed again", async () => {
+  test("a password confirmed while the clock was ahead must be confirmed again after the clock's correction", async () => {
     const anna = await app.createMember("anna");
     await app.db.updateTable("sessions").set({ is_remembered: 1 }).execute();
     app.clock.time += days(20);
@@ -84,7 +86,7 @@ describe("correction of a clock that was ahead", () => {
     expect((await anna.post("/api/admin/invitations", body)).status).toBe(423);
   });
 
-  test("a browser that logged in with the clock half a year ahead is not a known browser", async () => {
+  test("a browser that logged in while the clock was 200 days ahead does not count as a known browser", async () => {
     await app.createUser("anna");
     const browser = app.createClient();
     app.clock.time += days(200);
@@ -95,7 +97,7 @@ describe("correction of a clock that was ahead", () => {
     expect((await login(browser)).status).toBe(429);
   });
 
-  test("invitations, reset links and passkey challenges created with the clock ahead are no longer valid", async () => {
+  test("invitations, reset links and passkey challenges created while the clock was ahead are expired after its correction", async () => {
     await app.createUser("anna");
     const challenge = { id: "c", purpose: "login", session_id: "s" } as const;
     const made = await whileAhead(async () => {
@@ -116,7 +118,7 @@ describe("correction of a clock that was ahead", () => {
     expect(await claimChallenge(app.db, challenge, app.clock.now())).toBe(false);
   });
 
-  test("a toast sent with the clock ahead does not delay the next toast", async () => {
+  test("a toast sent while the clock was ahead does not throttle the next toast", async () => {
     const [anna, ben] = [await app.createMember("anna"), await app.createMember("ben")];
     await app.db.updateTable("sessions").set({ is_remembered: 1 }).execute();
     app.clock.time += days(20);
@@ -127,7 +129,7 @@ describe("correction of a clock that was ahead", () => {
     expect((await page.next("toasted")).data).toMatchObject({ userName: "Anna" });
   });
 
-  test("parties started with the clock ahead are over and do not count as running", async () => {
+  test("parties started while the clock was ahead are over after its correction and do not count towards the limit", async () => {
     const ben = await app.createMember("ben");
     await app.db.updateTable("sessions").set({ is_remembered: 1 }).execute();
     app.clock.time += days(20);
@@ -140,7 +142,7 @@ describe("correction of a clock that was ahead", () => {
     expect(parties.map((party: { is_running: boolean }) => party.is_running)).toEqual([true, ...Array(5).fill(false)]);
   });
 
-  test("a start claimed while the clock was ahead does not keep a game server busy", async () => {
+  test("a game server's start requested while the clock was ahead does not block a later stop", async () => {
     const settings = { address: null, query: "none", grace_seconds: null, idle_stop_minutes: null };
     const setup = { display_name: "Keller", driver: "script", ref: "keller", ...settings };
     const id = await createGameServer(app.db, setup, app.clock.now());
@@ -158,7 +160,10 @@ describe("calendar door opened with the clock ahead", () => {
   let carla: Client;
   let url: string;
 
-  /** Opens the doors of 1 and 5 December as Ben: it is the 3rd, but the clock says the 6th. */
+  /**
+   * Opens the doors of 1 and 5 December as Ben, and the later one also as Carla, while the clock
+   * says 6 December. The real date is 3 December.
+   */
   beforeEach(async () => {
     app.clock.time = Date.parse("2026-12-03T10:00:00Z");
     await importYear(
@@ -176,7 +181,7 @@ describe("calendar door opened with the clock ahead", () => {
     app.clock.time -= days(3);
   });
 
-  test("a calendar door opened too early by a wrong clock is closed until its day and does not show its picture", async () => {
+  test("a calendar door opened too early because of a wrong clock is closed until its day and hides its picture", async () => {
     const images = await list(ben);
     expect([images[0].url !== "", images[4]]).toEqual([true, { date: "2026-12-05", url: "" }]);
     expect((await ben.get(url)).status).toBe(404);
@@ -184,7 +189,7 @@ describe("calendar door opened with the clock ahead", () => {
     expect(calendar_doors_opened).toMatchObject([{ date: "2026-12-01" }]);
   });
 
-  test("a calendar door opened too early by a wrong clock counts as opened from its day on", async () => {
+  test("a calendar door opened too early because of a wrong clock counts as opened once its day begins", async () => {
     const anna = await app.createMember("anna");
     const managed = async () => (await anna.get("/api/admin/calendar?year=2026")).json.days[4].opened;
     expect(await managed()).toBe(0);

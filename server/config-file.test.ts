@@ -10,7 +10,7 @@ import { addEnvironmentFile, readConfig } from "./config.ts";
 const folder = createTemporaryFolder();
 const file = join(folder, "stammtisch.env");
 
-/** Returns the environment after adding a file with these lines. */
+/** Writes a file with these lines and returns `given` extended by the variables of the file. */
 function withFile(lines: readonly string[], given: Record<string, string> = {}): Record<string, string | undefined> {
   writeFileSync(file, lines.join("\n"));
   const env: Record<string, string | undefined> = { ...given, STAMMTISCH_ENV_FILE: file };
@@ -18,7 +18,7 @@ function withFile(lines: readonly string[], given: Record<string, string> = {}):
   return env;
 }
 
-test("names, values, comments and quotes of an environment file are read as systemd reads them", () => {
+test("the environment file is parsed as systemd parses it: names, values, comments, quotes and backslashes", () => {
   const lines = [
     "# A comment",
     "  ; another one",
@@ -52,13 +52,13 @@ test.for([
   "PORT='hunter2' x",
   "PORT=hunter2\\",
   "\uFEFFPORT=hunter2",
-])("refuses the environment file line %j by its number, without showing the line", (line) => {
+])("refuses the environment file line %j; the error contains the line's number but not its text", (line) => {
   expect(() => withFile(["HOST=localhost", line])).toThrow(
     /^STAMMTISCH_ENV_FILE names a file whose line 2 is not NAME=value\.$/,
   );
 });
 
-test("refuses a missing environment file, and reads no file if none is named", () => {
+test("refuses a missing environment file, and reads no file if STAMMTISCH_ENV_FILE is not set", () => {
   const missing = { STAMMTISCH_ENV_FILE: join(folder, "none") };
   expect(() => addEnvironmentFile(missing)).toThrow("STAMMTISCH_ENV_FILE names a file that cannot be read (ENOENT).");
   const env = {};
@@ -66,7 +66,7 @@ test("refuses a missing environment file, and reads no file if none is named", (
   expect(env).toEqual({});
 });
 
-test("the environment file does not override variables that are already set, directly or by a _FILE variable", () => {
+test("the environment file does not override variables that are already set directly or by a _FILE variable", () => {
   const env = withFile(["PORT=4000", "GROUP_NAME=Skat", "DATABASE_URL=postgres://u:p@db/file", "LOG_LEVEL=debug"], {
     PORT: "5000",
     GROUP_NAME: "",
@@ -76,14 +76,14 @@ test("the environment file does not override variables that are already set, dir
   expect(env["DATABASE_URL"]).toBeUndefined();
 });
 
-test("a DATA_DIR that is already set disables the environment file's DATABASE_URL", () => {
+test("a DATA_DIR set outside of the environment file makes its DATABASE_URL ineffective", () => {
   const lines = ["DATA_DIR=/var/lib/stammtisch", "DATABASE_URL=postgres://u:p@db/file"];
   expect(readConfig(withFile(lines))).toMatchObject({ databaseUrl: "postgres://u:p@db/file" });
   const elsewhere = readConfig(withFile(lines, { DATA_DIR: folder }));
   expect([elsewhere.dataDir, elsewhere.databaseUrl]).toEqual([folder, null]);
 });
 
-test("refuses an unknown STAMMTISCH_ variable and an invalid value in the environment file, naming the variable", () => {
+test("refuses an environment file with an unknown STAMMTISCH_ variable or an invalid value, and names the variable", () => {
   expect(() => readConfig(withFile(["STAMMTISCH_PROT=3000"]))).toThrow(/^STAMMTISCH_PROT is not a known variable/);
   expect(() => readConfig(withFile(["PORT=many"]))).toThrow(/^PORT must be/);
 });

@@ -1,4 +1,7 @@
-/** A line that cannot be parsed. The message contains its number, never its text, which may be a secret. */
+/**
+ * A line of the environment file that cannot be parsed. The message contains the line's number, but
+ * not its text, which may be a secret.
+ */
 export class EnvironmentFileError extends Error {
   constructor(line: number) {
     super(`names a file whose line ${line} is not NAME=value.`);
@@ -6,8 +9,9 @@ export class EnvironmentFileError extends Error {
 }
 
 /**
- * Parses a file in the format of systemd's EnvironmentFile=, e.g. `{ PORT: "3000" }`. The last occurrence of a name wins. Values
- * over several lines, and lines that systemd would silently skip, throw an EnvironmentFileError.
+ * Parses a file in the format of systemd's EnvironmentFile=, e.g. to `{ PORT: "3000" }`. The last
+ * occurrence of a name wins. Throws an EnvironmentFileError for values over several lines, and for
+ * lines that systemd would silently skip.
  */
 export function parseEnvironmentFile(text: string): Record<string, string> {
   const variables: Record<string, string> = {};
@@ -21,7 +25,10 @@ export function parseEnvironmentFile(text: string): Record<string, string> {
   return variables;
 }
 
-/** Returns the value without quotes and backslashes, as systemd reads it; undefined if a quote or the line is not closed. */
+/**
+ * Removes quotes and backslashes as systemd does. Returns `undefined` if a quote is not closed, or
+ * if the line ends with a backslash.
+ */
 function unquote(written: string): string | undefined {
   const [, single, double, bare] = /^(?:'([^']*)'|"((?:[^"\\]|\\.)*)"|((?!["'])(?:[^\\]|\\.)*))$/s.exec(written) ?? [];
   return single ?? double?.replaceAll(/\\(["\\`$])/g, "$1") ?? bare?.replaceAll(/\\(.)/g, "$1");

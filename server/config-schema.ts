@@ -1,5 +1,6 @@
-// All environment variables: syntax, default, meaning, and a masked form for printing. The configuration, the help, the doctor
-// and the table in docs/operating.md are derived from this schema.
+// All environment variables with their syntax, default and meaning, and with the masking of
+// secrets. The configuration, the help text, the command `doctor` and the table in
+// docs/operating.md are derived from this schema.
 import { resolve } from "node:path";
 
 import * as z from "zod/mini";
@@ -7,18 +8,26 @@ import * as z from "zod/mini";
 import * as values from "./config-values.ts";
 
 interface VariableInfo<Value = never> {
-  /** Markdown, for the help and the documentation. */
+  /** Markdown text for the help text and the documentation. */
   readonly meaning: string;
   /** The default as the documentation shows it. */
   readonly defaultText: string;
-  /** Shows the value without its secret. Present only on variables that may hold a secret. */
+  /**
+   * Formats the value for printing without its secret part. Missing for variables that hold no
+   * secret.
+   */
   readonly mask?: (value: Value) => string;
 }
 
-/** Documentation and masking of each variable, beside its schema. */
+/**
+ * Documentation and masking of each variable. A registry attaches them to the variable's schema.
+ */
 export const variableInfo = z.registry<VariableInfo>();
 
-/** Creates a variable whose text is parsed to a `Value`; `fallback` is the default. */
+/**
+ * Defines a variable that `schema` parses to a `Value`; `fallback` is used if the variable is not
+ * set.
+ */
 function variable<Value, Fallback extends Value | null>(
   schema: z.ZodMiniType<Value, string>,
   fallback: Fallback,
@@ -26,7 +35,8 @@ function variable<Value, Fallback extends Value | null>(
   { defaultText = describe(fallback), mask }: Partial<VariableInfo<Value | null>> = {},
 ) {
   type Configured = z.ZodMiniType<Value | Extract<Fallback, null>, string | undefined>;
-  // zod does not validate a default, so it may also be null.
+  // The cast allows `null` as default although the schema rejects it: zod does not validate
+  // defaults.
   const configured = z._default(schema, fallback as never) as unknown as Configured;
   return configured.register(variableInfo, { meaning, defaultText, ...(mask && { mask }) });
 }
@@ -35,7 +45,7 @@ function secret(schema: z.ZodMiniType<string, string>, meaning: string) {
   return variable(schema, null, meaning, { defaultText: "generated", mask: (value) => (value === null ? "" : "***") });
 }
 
-/** An absolute path, so that commands use the same data from any folder. */
+/** Absolute, so that commands find the same data from every working directory. */
 const defaultDataDir = resolve(import.meta.dirname, "../data");
 
 export const configSchema = z.object({
@@ -178,7 +188,7 @@ export const configSchema = z.object({
 
 export type Variable = keyof typeof configSchema.shape;
 
-/** The configuration key of a variable, e.g. `wsMaxPerIp` for `WS_MAX_PER_IP`. */
+/** Type of a variable's key in `Config`, e.g. `wsMaxPerIp` for `WS_MAX_PER_IP`. */
 export type KeyOf<Name extends string> = Name extends `${infer First}_${infer Rest}`
   ? `${Lowercase<First>}${Capitalize<KeyOf<Rest>>}`
   : Lowercase<Name>;
@@ -187,13 +197,13 @@ export function keyOf<Name extends Variable>(name: Name): KeyOf<Name> {
   return name.toLowerCase().replaceAll(/_(.)/g, (_, letter: string) => letter.toUpperCase()) as KeyOf<Name>;
 }
 
-/** Formats a default for the documentation. */
+/** Formats a variable's default for the documentation. */
 function describe(fallback: unknown): string {
   const text = showValue(fallback);
   return text === "" ? "–" : `\`${text}\``;
 }
 
-/** Formats a value as it would be written in the environment. */
+/** Formats a value as it is written in an environment variable. */
 export function showValue(value: unknown): string {
   if (value === null) return "";
   if (typeof value === "boolean") return value ? "1" : "0";
@@ -202,7 +212,10 @@ export function showValue(value: unknown): string {
   return typeof value === "string" ? value : JSON.stringify(value);
 }
 
-/** Removes user, password and query from an address, which may be secret. Null becomes an empty text. */
+/**
+ * Removes user, password and query from a URL, because each may contain a secret. Returns an empty
+ * text for `null`.
+ */
 export function maskUrl(url: string | null): string {
   if (url === null) return "";
   const { protocol, username, host, pathname } = new URL(url);

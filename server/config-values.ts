@@ -1,5 +1,5 @@
-// Schemas that parse the text of each kind of configuration value. Their messages continue a sentence that begins with the
-// variable's name, and never repeat the text, which may be a secret.
+// Schemas for the kinds of configuration values. Their error messages continue a sentence that
+// begins with the variable's name. They do not contain the value, which may be a secret.
 import { BlockList, isIP, isIPv6 } from "node:net";
 
 import * as z from "zod/mini";
@@ -10,7 +10,10 @@ const controlCharacters = /[\p{Cc}\u2028\u2029]/u;
 
 const cleanText = z.string().check(z.refine((value) => !controlCharacters.test(value), "holds control characters."));
 
-/** Creates a schema from a parse function that returns undefined for invalid text. */
+/**
+ * Creates a schema from a function that parses a text, or returns `undefined` if the text is
+ * invalid.
+ */
 function parsed<Value>(parse: (written: string) => Value | undefined, message: string) {
   return z.pipe(
     z.string(),
@@ -56,7 +59,7 @@ export function oneOf<const Choice extends string>(...choices: Choice[]) {
   return z.enum(choices, `must be one of ${choices.join(", ")}.`);
 }
 
-/** Parses a comma-separated list and trims each entry. */
+/** Parses a comma-separated list. Spaces around an entry are removed. */
 export function listOf<Entry extends z.ZodMiniType<string, string>>(entry: Entry) {
   const entries = z.transform((value: string) => value.split(",").map((part) => part.trim()));
   return z.pipe(z.pipe(cleanText, entries), z.array(entry));
@@ -68,7 +71,10 @@ export const hostName = parsed((value) => {
   return isIP(name) || new RegExp(`^(?=.{1,253}$)${label}(\\.${label})*$`).test(name) ? name : undefined;
 }, "must name a host, without scheme and port.");
 
-/** The public address. Another variable decides if plain http is accepted. */
+/**
+ * The public address of the app. config.ts decides with ALLOW_INSECURE_HTTP if the address may use
+ * plain http.
+ */
 export const appUrl = z
   .pipe(cleanText, parsed(parseWebUrl, "must be an http(s) address such as https://stammtisch.example."))
   .check(
@@ -86,8 +92,9 @@ export const databaseUrl = url((value) => {
 }, "must be a PostgreSQL address such as postgres://USER:PASSWORD@HOST:5432/DATABASE.");
 
 /**
- * Parses `pusher://KEY:SECRET@HOST/APP_ID?cluster=eu`. `tls=0`, or a loopback host, means a server without encryption. A null
- * port is the default port of the scheme.
+ * Parses `pusher://KEY:SECRET@HOST/APP_ID?cluster=eu`. The server is contacted without TLS if
+ * `tls=0`, or by default if the host is a loopback address. `port` is `null` for the scheme's
+ * default port.
  */
 export const realtimeUrl = z.pipe(
   cleanText,
@@ -118,7 +125,7 @@ export const smtpUrl = url(
   "must look like smtp://USER:PASSWORD@HOST:PORT or smtps://…; in the password, % is %25, # is %23 and / is %2F.",
 );
 
-/** `name@example.org` or `Name <name@example.org>`. */
+/** A sender such as `name@example.org` or `Name <name@example.org>`. */
 export const mailFrom = cleanText.check(
   z.refine((value) => {
     const address = /^[^\s@<>,;:"]{1,64}@[^\s@<>,;:"]{1,190}$/;
@@ -134,7 +141,8 @@ export const pushSubject = url(({ protocol, pathname, username }) => {
 }, "must be a mailto: or https: address.");
 
 export const timeZone = parsed((value) => {
-  // Intl also accepts offsets such as +01:00, which have no daylight saving time.
+  // Refuses offsets such as +01:00, which Intl also accepts, because they have no daylight saving
+  // time.
   if (!/^[A-Za-z]/.test(value)) return;
   try {
     return new Intl.DateTimeFormat("de-DE", { timeZone: value }).resolvedOptions().timeZone;
@@ -144,7 +152,8 @@ export const timeZone = parsed((value) => {
 }, "must be a time zone such as Europe/Berlin.");
 
 /**
- * An address or CIDR. A range that includes every IPv4 address (also as IPv4-mapped IPv6) would let any client forge its address.
+ * An IP address or CIDR range of a trusted proxy. Refuses ranges that include all IPv4 addresses
+ * (also as IPv4-mapped IPv6), because any client could then forge its address.
  */
 export const proxy = parsed((value) => {
   const [address = "", prefix, ...rest] = value.split("/");
@@ -171,7 +180,7 @@ export const legalLinks = parsed((value) => {
   }
 }, 'must be JSON such as [{"label":"Impressum","url":"https://…"}]; mailto: and /paths are fine too.');
 
-/** Accepts an address for which `isValid` returns true; the value is the unchanged text. */
+/** Creates a schema for a URL that `isValid` accepts. Its value is the unchanged text. */
 function url(isValid: (address: URL) => boolean, message: string) {
   return cleanText.check(
     z.refine((value) => {
@@ -187,14 +196,14 @@ function parseWebUrl(value: string): URL | undefined {
 }
 
 /**
- * Returns null for an invalid URL. The parser would silently drop line breaks and trim blanks; a value with whitespace is refused
- * instead.
+ * Parses a URL; returns `null` if it is invalid or contains whitespace, which URL.parse() would
+ * silently remove.
  */
 function parseUrl(value: string): URL | null {
   return /\s/.test(value) ? null : URL.parse(value);
 }
 
-/** Returns undefined for invalid percent-encoding. */
+/** Decodes percent-encoding; returns `undefined` if it is invalid. */
 function decodePart(part: string): string | undefined {
   try {
     return decodeURIComponent(part);

@@ -11,7 +11,7 @@ import { generateSecrets } from "./platform/security/secrets.ts";
 
 const folder = createTemporaryFolder();
 
-test("every configuration variable has a default", () => {
+test("the configuration without any environment variable consists of the defaults", () => {
   const config = readConfig({});
   expect(config).toMatchObject({
     host: "127.0.0.1",
@@ -39,7 +39,7 @@ test("an empty environment variable counts as not set", () => {
   expect(readConfig({ PORT: "", TRUST_PROXY: "", DATABASE_URL: "", GROUP_NAME_FILE: "" }).port).toBe(3000);
 });
 
-test("parses comma-separated lists", () => {
+test("comma-separated variables are parsed to lists", () => {
   const config = readConfig({
     EXTRA_ORIGINS: "https://a.example, http://b.example:8080",
     TRUST_PROXY: "127.0.0.9/32, 10.0.0.0/8,::1, fd00::/8",
@@ -50,7 +50,7 @@ test("parses comma-separated lists", () => {
   expect(config.pushAllowedHosts.slice(-2)).toEqual(["push.example.test", "127.0.0.1"]);
 });
 
-test("parses the URL of a hosted realtime service", () => {
+test("REALTIME_URL is parsed to key, secret, app, host, port and cluster", () => {
   const REALTIME_URL = "pusher://key:se%2Fcret@api-eu.example.org/12345?cluster=us2";
   expect(readConfig({ REALTIME_URL }).realtimeUrl).toEqual({
     key: "key",
@@ -70,7 +70,7 @@ test("parses the URL of a hosted realtime service", () => {
 
 const vapid = generateSecrets().vapid;
 
-test("the two VAPID keys are accepted only together and only if they belong together", () => {
+test("the VAPID keys are accepted only if both are set and form a key pair", () => {
   const env = { VAPID_PRIVATE_KEY: vapid.privateKey, VAPID_PUBLIC_KEY: vapid.publicKey };
   expect(readConfig(env)).toMatchObject({ vapidPrivateKey: vapid.privateKey, vapidPublicKey: vapid.publicKey });
   const others = generateSecrets().vapid;
@@ -103,7 +103,7 @@ const accepted: Record<string, string[]> = {
 };
 
 test.for(Object.entries(accepted).flatMap(([name, values]) => values.map((value) => [name, value] as const)))(
-  "accepts %s=%s",
+  "the configuration accepts %s=%s",
   ([name, value]) => {
     expect(() => readConfig({ [name]: value })).not.toThrow();
   },
@@ -187,7 +187,7 @@ const refused: Record<string, string[]> = {
 };
 
 test.for(Object.entries(refused).flatMap(([name, values]) => values.map((value) => [name, value] as const)))(
-  "refuses %s=%j",
+  "the configuration refuses %s=%j",
   ([name, value]) => {
     const error = errorOf({ [name]: value });
     expect(error.variable).toBe(name);
@@ -196,17 +196,17 @@ test.for(Object.entries(refused).flatMap(([name, values]) => values.map((value) 
   },
 );
 
-test("refuses an unknown STAMMTISCH_ variable by name", () => {
+test("the configuration refuses an unknown STAMMTISCH_ variable and names it", () => {
   expect(errorOf({ STAMMTISCH_PROT: "3000" }).variable).toBe("STAMMTISCH_PROT");
   expect(() => readConfig({ PROT: "3000", HOSTNAME: "box" })).not.toThrow();
 });
 
-test("push to private addresses is accepted in tests only", () => {
+test("PUSH_ALLOW_PRIVATE is accepted only with NODE_ENV=test", () => {
   expect(readConfig({ PUSH_ALLOW_PRIVATE: "1", NODE_ENV: "test" }).pushAllowPrivate).toBe(true);
   expect(errorOf({ PUSH_ALLOW_PRIVATE: "1", NODE_ENV: "production" }).variable).toBe("PUSH_ALLOW_PRIVATE");
 });
 
-test("accepts plain http on a LAN name with ALLOW_INSECURE_HTTP", () => {
+test("an http APP_URL with a LAN name is accepted with ALLOW_INSECURE_HTTP=1", () => {
   expect(readConfig({ APP_URL: "http://pi.fritz.box:3000", ALLOW_INSECURE_HTTP: "1" }).appUrl.hostname).toBe(
     "pi.fritz.box",
   );
@@ -218,7 +218,7 @@ describe("_FILE variables", () => {
       expect(errorOf({ [`${name}_FILE`]: join(folder, "none") }).variable).toBe(`${name}_FILE`);
   });
 
-  test("one line break at the end of a variable's file is ignored", () => {
+  test("one line break at the end of the file named by a _FILE variable is ignored", () => {
     expect(readConfig({ GROUP_NAME_FILE: file("name", "Skatrunde\n") }).groupName).toBe("Skatrunde");
     expect(errorOf({ GROUP_NAME_FILE: file("lines", "Skat\n\n") }).variable).toBe("GROUP_NAME");
   });

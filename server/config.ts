@@ -12,15 +12,21 @@ type Environment = Record<string, string | undefined>;
 type Values = z.output<typeof configSchema>;
 type ByKey = { readonly [Name in Variable as KeyOf<Name>]: Values[Name] };
 
-/** The validated settings with defaults applied. The schema says what each variable means. */
+/** The validated configuration with defaults applied. config-schema.ts documents each variable. */
 export interface Config extends Omit<ByKey, "appUrl" | "pushSubject"> {
   readonly appUrl: URL;
   readonly pushSubject: string;
-  /** File descriptor of a listening socket that systemd passed at the start, instead of host and port. */
+  /**
+   * File descriptor of a listening socket passed by systemd, used instead of `host` and `port`;
+   * `null` without one.
+   */
   readonly listenFd: number | null;
 }
 
-/** An invalid variable. The message is one line that names it and never shows its value. */
+/**
+ * An invalid environment variable. The message is one line that names the variable, but does not
+ * contain its value.
+ */
 export class ConfigError extends Error {
   readonly variable: string;
 
@@ -42,8 +48,9 @@ const pushServices = [
 ];
 
 /**
- * Adds the variables of the file named by STAMMTISCH_ENV_FILE to `env`, or throws a ConfigError. Variables already in `env` win.
- * A DATA_DIR in `env` also disables the file's DATABASE_URL, since the two together locate the data.
+ * Adds the variables of the file named by STAMMTISCH_ENV_FILE to `env`, except those that `env`
+ * already has. A DATA_DIR in `env` also excludes the file's DATABASE_URL, because both variables
+ * together locate the data. Throws a ConfigError if the file cannot be read.
  */
 export function addEnvironmentFile(env: Environment = process.env): void {
   const path = env["STAMMTISCH_ENV_FILE"];
@@ -80,19 +87,18 @@ export function readConfig(env: Environment = process.env): Config {
   return {
     ...byKey,
     appUrl,
-    // An absolute path.
     dataDir: resolve(data.DATA_DIR),
-    // Subdomains of these hosts are allowed, too.
+    // The subdomains of these hosts are allowed as well.
     pushAllowedHosts: [...pushServices, ...data.PUSH_ALLOWED_HOSTS],
     pushSubject: data.PUSH_SUBJECT ?? defaultPushSubject(appUrl),
     listenFd: readListenFd(env),
   };
 }
 
-/** Throws if values that are valid alone contradict each other. */
+/** Throws if variables that are each valid contradict each other. */
 function assertAllowedTogether({ APP_URL: appUrl, ...others }: Values, env: Environment): void {
   const isInsecure = appUrl?.protocol === "http:" && !isLoopback(appUrl.hostname);
-  // Plain http sends cookies and passwords unencrypted.
+  // Refused by default, because plain http sends cookies and passwords unencrypted.
   if (isInsecure && !others.ALLOW_INSECURE_HTTP) {
     const reason = "must use https; http is accepted for localhost only, or with ALLOW_INSECURE_HTTP=1.";
     throw new ConfigError("APP_URL", reason);
@@ -103,7 +109,7 @@ function assertAllowedTogether({ APP_URL: appUrl, ...others }: Values, env: Envi
     throw new ConfigError("VAPID_PUBLIC_KEY", "does not belong to VAPID_PRIVATE_KEY; either both are set or none.");
 }
 
-/** Returns undefined for an invalid key. */
+/** Derives the public VAPID key; returns `undefined` if the private key is invalid. */
 function derivePublicKey(privateKey: string | null): string | null | undefined {
   if (privateKey === null) return null;
   const pair = createECDH("prime256v1");
@@ -115,12 +121,15 @@ function derivePublicKey(privateKey: string | null): string | null | undefined {
   return pair.getPublicKey("base64url");
 }
 
-/** Returns an address at which a push service can reach the operator. Push services accept only https and mailto. */
+/**
+ * Returns the address under which a push service can reach the operator. Push services accept only
+ * https and mailto addresses.
+ */
 function defaultPushSubject({ protocol, origin, hostname }: URL): string {
   return protocol === "https:" ? origin : `mailto:stammtisch@${hostname}`;
 }
 
-/** Returns the configuration by variable with masked secrets, for `doctor`. */
+/** Returns the value of each variable with secrets masked, for the command `doctor`. */
 export function maskConfig(config: Config): Record<Variable, string> {
   const shown = variables.map((name) => {
     const value = config[keyOf(name)];
@@ -130,25 +139,35 @@ export function maskConfig(config: Config): Record<Variable, string> {
   return Object.fromEntries(shown) as Record<Variable, string>;
 }
 
-/** Returns every variable with its default and its meaning, in the order of the schema. */
+/** Returns the documentation of all variables, in the order of the schema. */
 export function describeVariables(): { name: Variable; defaultText: string; meaning: string }[] {
   return variables.map((name) => ({ name, ...variableInfo.get(configSchema.shape[name])! }));
 }
 
-/** Reads systemd's socket activation protocol (sd_listen_fds): the first socket is always file descriptor 3. */
+/**
+ * Returns the file descriptor of a socket passed by systemd's socket activation (sd_listen_fds),
+ * whose first socket is always 3. `null` if systemd passed none.
+ */
 function readListenFd(env: Environment): number | null {
   if (env["LISTEN_PID"] !== String(process.pid)) return null;
   if (env["LISTEN_FDS"] !== "1") throw new ConfigError("LISTEN_FDS", "must be 1: there is one socket to serve on.");
   return 3;
 }
 
-/** Detects misspelt variables. Only names with our prefix can be told from the machine's other variables. */
+/**
+ * Throws for a misspelt variable. Checks only names with our prefix, because the environment also
+ * contains variables of other programs.
+ */
 function assertKnownVariables(env: Environment): void {
   const unknown = Object.keys(env).find((name) => /^STAMMTISCH_/i.test(name) && name !== "STAMMTISCH_ENV_FILE");
   if (unknown) throw new ConfigError(unknown.replace(/\W/g, "?").slice(0, 64), "is not a known variable.");
 }
 
-/** Returns the text of a variable, set directly or by its _FILE variable. Empty counts as not set, since Compose writes it so. */
+/**
+ * Returns the text of a variable, set directly or in the file named by its _FILE variable. An empty
+ * variable counts as not set, because Docker Compose sets variables without a value to an empty
+ * text.
+ */
 function readRawValue(env: Environment, name: string): string | undefined {
   const given = env[name] || undefined;
   const file = env[`${name}_FILE`] || undefined;
@@ -159,7 +178,7 @@ function readRawValue(env: Environment, name: string): string | undefined {
   return content;
 }
 
-/** Reads the file whose path is the value of the variable `name`. */
+/** Reads the file whose path is the value of the environment variable `name`. */
 function readText(name: string, path: string): string {
   let bytes: Buffer;
   try {

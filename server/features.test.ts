@@ -1,4 +1,5 @@
-// Also on PostgreSQL: the foreign keys are read from the database.
+// Also on PostgreSQL: the test runner repeats this file there, because it reads the foreign keys
+// from the database.
 import { globSync } from "node:fs";
 import { join } from "node:path";
 
@@ -16,7 +17,7 @@ import { formerTables } from "./platform/table-policy.ts";
 
 const app = await createTestApp();
 
-test("every table declares its backup policy", async () => {
+test("every table of the schema declares its backup policy", async () => {
   const existing = await listTables(app.db);
   const missing = existing.filter((name) => !tables[name]);
   expect(missing, "add them to `tables` in the tables.ts of their feature").toEqual([]);
@@ -24,7 +25,7 @@ test("every table declares its backup policy", async () => {
   expect(gone, "no migration creates them; remove them from the tables.ts of their feature").toEqual([]);
 });
 
-test("every table of an earlier version is known, so that old backups can be restored", async () => {
+test("every table that an earlier version had is known, so that its backups can be restored", async () => {
   const { dialect } = openSqlite(":memory:");
   const db = new Kysely<Tables>({ dialect });
   const everExisted = new Set<string>();
@@ -44,7 +45,7 @@ async function listTables(db: Db): Promise<string[]> {
   return all.map(({ name }) => name).filter((name) => name !== "migrations");
 }
 
-test("every column that refers to a member declares how it is exported and deleted with the account", async () => {
+test("every column that refers to a member declares its export and its handling when the account is deleted", async () => {
   const keys = await listForeignKeys(app.db, app.database.kind);
   const found = keys.filter(({ target }) => target === "users").map(({ table, column }) => `${table}.${column}`);
   const known = Object.entries(tables).flatMap(([table, { memberColumns = {} }]) =>
@@ -64,12 +65,12 @@ test("the account export contains every field that the table policies declare", 
   expect(missing, "return them from `accountExport` in the export.ts of their feature").toEqual([]);
 });
 
-test("features.ts lists every feature folder", () => {
+test("server/features.ts lists every feature folder", () => {
   const folders = globSync("*/feature.ts", { cwd: join(import.meta.dirname, "features") });
   expect(features.map(({ name }) => name).toSorted()).toEqual(folders.map((file) => file.split("/")[0]).toSorted());
 });
 
-test("a feature registers every channel of the contract", async () => {
+test("every realtime channel of the contract is registered by a feature", async () => {
   const channels = features.flatMap((feature) => feature.channels?.(app.db) ?? []);
   const registered = new Set(channels.map(({ name }) => name));
   const inContract = new Set<string>();

@@ -38,7 +38,7 @@ import { yearReviewFeature } from "./features/year-review/feature.ts";
 import type { Feature } from "./platform/feature.ts";
 import { formerTables, platformTables, type TablePolicies } from "./platform/table-policy.ts";
 
-/** All features of the server; the platform is separate. */
+/** All features of the server. The platform (server/platform) is not one of them. */
 export const features: readonly Feature[] = [
   accountFeature,
   accountEventsFeature,
@@ -79,7 +79,10 @@ export const features: readonly Feature[] = [
   yearReviewFeature,
 ];
 
-/** Policies of all tables of the platform and the features, including former tables. */
+/**
+ * Backup, export and deletion policies of all tables of the platform and the features, including
+ * tables that only earlier versions had.
+ */
 export const tables: TablePolicies = Object.assign(
   {},
   platformTables,

@@ -1,4 +1,4 @@
-// Also on PostgreSQL: every job runs its own query.
+// Also on PostgreSQL: the test runner repeats this file there, because every job runs its own SQL.
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 
@@ -15,7 +15,10 @@ async function runJobs({ context }: TestApp): Promise<void> {
   await context.mailer.sendDue();
 }
 
-/** The tables that a backup excludes because their rows are short-lived. API tokens last until their member revokes them. */
+/**
+ * Names of the tables with short-lived rows, which backups exclude. Backups exclude API tokens, too,
+ * but these last until their member revokes them.
+ */
 const perishable = Object.keys(tables).filter(
   (table) => tables[table]!.backup === "excluded" && table !== "api_tokens",
 );
@@ -29,7 +32,7 @@ async function listFilled({ db }: TestApp): Promise<string[]> {
   return filled;
 }
 
-test("jobs delete the rows of all short-lived tables within half a year", async () => {
+test("the periodic jobs delete the rows of all short-lived tables within half a year", async () => {
   const app = await createTestApp();
   const { db } = app;
   const anna = await app.createMember("anna");
@@ -70,7 +73,7 @@ test("jobs delete the rows of all short-lived tables within half a year", async 
   expect(await listFilled(app), "delete their rows in a job of their feature").toEqual([]);
 });
 
-test("the jobs do not touch an unrelated folder `uploads` in DATA_DIR", async () => {
+test("the periodic jobs do not touch files in DATA_DIR/uploads, which the app does not use", async () => {
   const app = await createTestApp();
   const letter = join(app.config.dataDir, "uploads/letter.txt");
   mkdirSync(dirname(letter));

@@ -3,7 +3,7 @@ import type { Context } from "./platform/context.ts";
 import { outageFields } from "./platform/log.ts";
 import { every } from "./time.ts";
 
-/** Starts the mailer and all periodic jobs. Returns a function that stops them. */
+/** Starts the mailer and the periodic jobs of all features. Returns a function that stops them. */
 export function startJobs(context: Context): () => void {
   const stops = [context.mailer.start()];
   for (const { name, atStart, interval, run } of features.flatMap(({ jobs = [] }) => jobs)) {

@@ -11,7 +11,7 @@ async function listen(host: string, port: number) {
   return server;
 }
 
-test("an error about an unavailable port or address names the variable to change", async () => {
+test("the error for an unavailable port or address names the variable to change, PORT or HOST", async () => {
   const taken = await listen("127.0.0.1", 0);
   const { port } = taken.address() as { port: number };
   const explain = (host: string, at: number) =>

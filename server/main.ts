@@ -15,23 +15,29 @@ import { loadSecrets, withConfiguredSecrets } from "./platform/security/secrets.
 import { lockDataDirectory } from "./platform/storage/data-directory-lock.ts";
 import { assertDatabaseNotLost } from "./platform/storage/existing-database.ts";
 
-/** Grace period of requests in flight and sockets after SIGTERM. */
+/** Milliseconds after SIGTERM that requests in flight and sockets get to finish. */
 const shutdownGraceMs = 5000;
 
-/** Limit of the whole shutdown, even if PostgreSQL does not respond; container engines kill after 10 s. */
+/**
+ * Maximum milliseconds of the whole shutdown, even if PostgreSQL does not respond. Shorter than the
+ * 10 s after which container engines kill.
+ */
 const shutdownLimitMs = 7500;
 
-/** Maximum wait at the start for a command that holds the data directory lock. */
+/**
+ * Maximum milliseconds that a starting server waits for a command to release the lock on the data
+ * directory.
+ */
 const commandLockWaitMs = 1000;
 
-/** Serves until SIGTERM or SIGINT and returns the exit code. */
+/** Runs the server until SIGTERM or SIGINT. Returns the exit code. */
 export async function serve(config: Config): Promise<number> {
   try {
     await serveUntilStopped(config);
     return 0;
   } finally {
-    // Exits even if something is still open, e.g. connections after a failed start, or a container engine that takes minutes to
-    // stop.
+    // Exits even if open handles remain, e.g. connections after a failed start, or a request to a
+    // container engine that takes minutes to stop a game server.
     setTimeout(() => process.exit(), 100).unref();
   }
 }
@@ -52,7 +58,7 @@ async function serveUntilStopped(config: Config): Promise<void> {
 
   const stop = nextSignal();
   const { host, port, listenFd } = config;
-  // Fastify's type lacks `fd`, which it passes on to Node's own listen.
+  // Fastify's type lacks `fd`, but Fastify passes the option on to Node's server.listen().
   const options = { host, port, ...(listenFd !== null && { fd: listenFd }) };
   await context.http.fastify.listen(options).catch((error: unknown) => {
     throw explainListenError(error, config);
@@ -81,7 +87,7 @@ async function upgradeDatabase(config: Config): Promise<void> {
   await database.close();
 }
 
-/** Returns an error for the operator if the port or the address is the problem; otherwise the error itself. */
+/** Returns an OperatorError if the port or address cannot be used; otherwise the given error. */
 export function explainListenError(error: unknown, { host, port }: Pick<Config, "host" | "port">): unknown {
   switch ((error as NodeJS.ErrnoException).code) {
     case "EADDRINUSE":
@@ -99,10 +105,13 @@ export function explainListenError(error: unknown, { host, port }: Pick<Config, 
   }
 }
 
-/** Lets requests in flight finish, then closes the sockets, which reconnect later. */
+/**
+ * Waits until requests in flight have finished, then closes the sockets. Their pages reconnect
+ * later.
+ */
 async function closeServer({ http, realtime }: Context): Promise<void> {
   const deadline = new Promise<void>((resolve) => setTimeout(resolve, shutdownGraceMs).unref());
-  // Refuses new sockets from now on.
+  // Refuses new sockets during the shutdown.
   void realtime.drain();
   const closed = http.fastify.close();
   await Promise.race([http.whenIdle(), deadline]);
@@ -112,8 +121,8 @@ async function closeServer({ http, realtime }: Context): Promise<void> {
 }
 
 /**
- * Window in which a second signal is ignored: Ctrl-C under npm sends two, from the terminal and from npm. A later signal ends the
- * process at once.
+ * Milliseconds in which a second signal is ignored, because Ctrl-C under npm sends two: from the
+ * terminal and from npm. A later signal exits immediately.
  */
 const duplicateSignalMs = 300;
 

@@ -1,5 +1,8 @@
-/** A problem that the operator can solve. The message is one line that says how. */
+/** A problem that the operator can solve. The message is a single line that tells how. */
 export class OperatorError extends Error {}
 
-/** Unusable data. A restart fails again until the operator changes something. */
+/**
+ * Data that the server cannot use. A restart cannot succeed until the operator has solved the
+ * problem.
+ */
 export class UnusableDataError extends OperatorError {}

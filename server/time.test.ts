@@ -28,7 +28,7 @@ test("every() does not start a run before the previous one has finished", async 
   expect(finish).toHaveLength(2);
 });
 
-test("every() reports only the first of several failures in a row and continues", async () => {
+test("every() reports only the first of several failures in a row and keeps running the work", async () => {
   const onError = vi.fn<(error: unknown) => void>();
   const outcomes = ["fails", "fails", "works", "fails"];
   const work = async () => {

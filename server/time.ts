@@ -1,4 +1,4 @@
-// Duration helpers, an interval timer, and times on the wire.
+// Duration helpers in milliseconds, an interval timer, and checks and formats for stored times.
 
 export const seconds = (count: number): number => count * 1000;
 export const minutes = (count: number): number => seconds(60 * count);
@@ -6,8 +6,9 @@ export const hours = (count: number): number => minutes(60 * count);
 export const days = (count: number): number => hours(24 * count);
 
 /**
- * Runs `work` every `interval` (ms) until the returned function is called. Runs never overlap. `onError` is called for the first
- * of several failures in a row. Does not keep the process alive.
+ * Runs `work` every `interval` ms until the returned function is called. Skips an interval while
+ * the previous run is unfinished. Calls `onError` only for the first of several failures in a row.
+ * Does not keep the process alive.
  */
 export function every(
   interval: number,
@@ -35,22 +36,26 @@ export function every(
   return () => clearInterval(timer);
 }
 
-/** Maximum difference between the clocks of two instances. */
+/** Maximum difference in milliseconds between the clocks of two instances. */
 const clockTolerance = minutes(1);
 
-/** Returns the latest credible start time (epoch ms); a later one was stored while the clock was ahead. */
+/**
+ * Returns the latest plausible start time in epoch ms. A later stored time was written while the
+ * clock was ahead.
+ */
 export function latestStart(now: number): number {
   return now + clockTolerance;
 }
 
 /**
- * Returns `true` if a stored end (epoch ms) has passed, or is more than `longest` ms ahead, which only a wrong clock can cause.
+ * Returns `true` if a stored end time (epoch ms) has passed. Also `true` if it is more than
+ * `longest` ms ahead, because only a wrong clock could have stored it.
  */
 export function hasExpired(end: number, now: number, longest: number): boolean {
   return end <= now || end > latestStart(now) + longest;
 }
 
-/** Formats a time (epoch ms) for the wire, e.g. `2026-11-20T19:30:00.000Z`. */
+/** Formats epoch milliseconds as on the wire, e.g. `2026-11-20T19:30:00.000Z`. */
 export function toIso(time: number): string {
   return new Date(time).toISOString();
 }

@@ -8,11 +8,13 @@ import type { ExampleCall } from "./example-call.ts";
 import { exampleCalls, insertContractFixtures } from "./example-calls.ts";
 import { type TestApp, password } from "./test-app.ts";
 
-/** A kind of caller. `permissions`: `null` without a valid login. */
+/** A kind of caller. Its `permissions` are `null` if it has no valid login. */
 interface Actor {
   readonly name: string;
   readonly permissions: readonly Permission[] | null;
-  /** The scope of the API token with which it calls; without one it has a session or none. */
+  /**
+   * Scope of the API token that this actor calls with; `undefined` for actors without an API token.
+   */
   readonly scope?: TokenScope;
   createClient(app: TestApp): Promise<Client>;
 }
@@ -48,16 +50,17 @@ export const actors: readonly Actor[] = [
   },
 ];
 
-/** Creates the users and the contract's fixtures. Call it once per app. */
+/** Creates the users of all actors and the fixtures of the example calls. Call it once per app. */
 export async function createActors(app: TestApp): Promise<void> {
   for (const uname of ["greta", "carla", "ben", "frieda", "david", "emil"]) await app.createUser(uname);
   await app.createUser("hannes", ["admin"]);
   await insertContractFixtures(app);
 }
 
-/** Returns a new client, with its cookies, for one of `actors`. */
+/** Returns a new HTTP client with the cookies of the actor at `index`. */
 export function createActorClient(app: TestApp, index: number): Promise<Client> {
-  // The server ends the oldest of too many sessions; without this step all would be equally old.
+  // The server ends a member's oldest session above the limit; this step gives each session another
+  // age.
   app.clock.time += 1000;
   return actors[index]!.createClient(app);
 }
@@ -66,7 +69,10 @@ export function createActorClients(app: TestApp): Promise<Client[]> {
   return Promise.all(actors.map((_, index) => createActorClient(app, index)));
 }
 
-/** Calls an endpoint as our page does: sends a token, a header or JSON where the contract requires it. */
+/**
+ * Calls an endpoint as our pages do: with the CSRF token, headers and JSON that its contract
+ * requires.
+ */
 export async function callEndpoint(
   app: TestApp,
   client: Client,
@@ -103,12 +109,13 @@ export function expectedStatuses(endpoint: Endpoint): readonly number[] {
   const { status = successful, statuses } = findExample(endpoint);
   if (statuses) return statuses;
   return actors.map(({ permissions, scope }, index) => {
-    // The server checks the CSRF token before the login, and ignores API tokens where everyone may call.
+    // The server checks the CSRF token before the login, and ignores API tokens at endpoints for
+    // everyone.
     if ((index === 0 || (scope && who === "everyone")) && csrf === "token") return 419;
     if (who === "everyone") return status;
     if (scope && !endpoint.tokens?.includes(scope)) return 403;
     if (permissions === null) return 401;
-    // The permission `admin` implies no other one.
+    // The permission `admin` does not include the other permissions.
     return who === "member" || who.every((permission) => permissions.includes(permission)) ? status : 403;
   });
 }
@@ -142,7 +149,10 @@ async function createLoggedOutDavid(app: TestApp): Promise<Client> {
   return david;
 }
 
-/** Emil never calls with a session: the calls of the other members include a new password, which revokes their API tokens. */
+/**
+ * Creates a client with an API token of Emil. No other actor is Emil, because the example calls
+ * change the caller's password, which revokes the caller's API tokens.
+ */
 async function createProgram(app: TestApp, scope: TokenScope): Promise<Client> {
   const token = createApiToken();
   const emil = await app.db.selectFrom("users").select("id").where("uname", "=", "emil").executeTakeFirstOrThrow();

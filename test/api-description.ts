@@ -4,7 +4,10 @@ import { fromJSONSchema } from "zod";
 import type { ApiDescription, JsonObject } from "#server/platform/http/openapi.ts";
 import type { ClientResponse } from "./client.ts";
 
-/** Returns a function that checks an answer against the OpenAPI document; it ignores endpoints that the document does not list. */
+/**
+ * Returns a function that checks an answer against the OpenAPI document. The function ignores
+ * endpoints that the document does not list.
+ */
 export function createDescriptionCheck({ paths, components }: ApiDescription) {
   const toParser = (schema: JsonObject) => fromJSONSchema(schema);
   const refusal = toParser(components.responses.Refusal.content["application/json"].schema);

@@ -8,7 +8,8 @@ import { findUnclearEnglish } from "./english-rules.ts";
 export type SourceFiles = ReadonlyMap<string, string>;
 
 /**
- * Layers from the lowest to the highest. A file may import from its own layer and lower ones; every file may import the contract.
+ * Layers from the lowest to the highest. A file may import from its own layer and lower ones; every
+ * file may import the contract.
  */
 const serverLayers = [
   /^server\/(config(-[a-z]+)?|time)\.ts$/,
@@ -29,7 +30,7 @@ const webLayers = [
   /^web\/main\.tsx$/,
 ];
 
-/** The one file that may import the tables of all features, as types only. */
+/** The only file that may import the tables of all features; its imports are types only. */
 const schemaFile = "server/db/schema.ts";
 
 const serverFileNames = /^(feature|tables|routes|admin-routes|store|actions|rules|jobs|commands|export|demo)\.ts$/;
@@ -37,7 +38,7 @@ const webFileNames =
   /^(([a-z-]+-)?(page\.tsx|(rules|queries)\.ts)|(actions|live|background)\.ts|route\.tsx|.+\.module\.css|components\/.+)$/;
 
 const source = /\.(ts|tsx|js)$/;
-/** The tests of these rules contain sentences that violate them. */
+/** Returns `true` for files whose English is checked; the tests of the rules contain violations. */
 const isEnglish = (path: string) => /\.(ts|tsx|js|css)$/.test(path) && !path.startsWith("test/architecture-rules.");
 const testFile = /\.test\.tsx?$/;
 

@@ -10,7 +10,10 @@ export async function findManagedDay(admin: Client, date: string): Promise<Manag
   return days.find((day) => day.date === date)!;
 }
 
-/** Hangs a picture as the page does: the request names the door's version and the member whose door it takes over. */
+/**
+ * Uploads a picture for a calendar door as the page does: the request names the door's version and
+ * the id of the member whose door it takes over.
+ */
 export async function hangPicture(
   admin: Client,
   date: string,

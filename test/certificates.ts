@@ -11,7 +11,10 @@ interface KeyAndCertificate {
 
 let cached: (Record<"good" | "foreign" | "own", KeyAndCertificate> & { authority: string }) | undefined;
 
-/** Creates the certificates with OpenSSL, once per process; they are valid for a day. */
+/**
+ * Creates a test authority and three server certificates with OpenSSL, once per process. They are
+ * valid for a day.
+ */
 export function createCertificates() {
   if (cached) return cached;
   const folder = mkdtempSync(join(tmpdir(), "certificates-"));
@@ -36,7 +39,7 @@ export function createCertificates() {
   return cached;
 }
 
-/** Makes this process trust the test authority, besides the usual ones, until `end` is called. */
+/** Adds the test authority to the authorities that this process trusts, until `end` is called. */
 export function trustTestAuthority(): { end(): void } {
   const before = tls.getCACertificates("default");
   tls.setDefaultCACertificates([...before, createCertificates().authority]);

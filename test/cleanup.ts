@@ -8,8 +8,9 @@ import { onTestFinished, TestRunner } from "vitest";
 const endings: (() => Promise<void>)[] = [];
 
 /**
- * Registers a clean-up function that runs once: when the returned function is called, after the current test, or, outside of
- * tests, after the file. The last registered one runs first.
+ * Registers a clean-up function that runs once: after the current test, or after the file if no
+ * test is running, or earlier if the returned function is called. Clean-up functions run in reverse
+ * order of registration.
  */
 export function endWithTest(end: () => Promise<void>): () => Promise<void> {
   let ended: Promise<void> | undefined;
@@ -19,7 +20,7 @@ export function endWithTest(end: () => Promise<void>): () => Promise<void> {
   return endOnce;
 }
 
-/** Runs the clean-up functions of the file; setup.ts calls it after the last test. */
+/** Runs the clean-up functions of the file; setup.ts calls this function after the last test. */
 export async function endWithFile(): Promise<void> {
   for (const end of endings.splice(0).toReversed()) await end();
 }

@@ -6,7 +6,9 @@ export interface ClientResponse {
   readonly headers: Record<string, string | string[] | undefined>;
   /** The body as received, still encoded. */
   readonly bytes: Buffer;
-  /** The decoded body; "" for a partial response of an encoded one. */
+  /**
+   * The decoded body; "" for a partial response with a content encoding, which cannot be decoded.
+   */
   readonly text: string;
   // oxlint-disable-next-line typescript/no-explicit-any -- tests read any field of an answer
   readonly json: any;
@@ -18,12 +20,12 @@ interface ClientRequest {
 }
 
 /**
- * A browser without a screen: keeps cookies and sends what our page sends. It uses plain node:http because tests forge headers
- * such as Host.
+ * An HTTP client that keeps cookies and can send the CSRF headers of our pages. The client uses
+ * node:http, which lets tests forge headers such as Host.
  */
 export class Client {
   readonly cookies = new Map<string, string>();
-  /** The server that its requests reach; their Host header may name another one. */
+  /** URL of the server that receives the requests; their Host header may name another server. */
   readonly url: string;
   readonly #headers: Record<string, string>;
 
@@ -36,7 +38,10 @@ export class Client {
     return this.#headers["host"] ?? new URL(this.url).host;
   }
 
-  /** Returns a copy of this browser whose requests reach another server or port: a second instance, or a proxy. */
+  /**
+   * Returns a copy of this client whose requests go to another port or server, e.g. a second
+   * instance or a proxy.
+   */
   through(where: number | { readonly url: string }, headers: Record<string, string> = {}): Client {
     const url = typeof where === "number" ? `http://127.0.0.1:${where}` : where.url;
     const same = new Client(url, { ...this.#headers, host: this.host, ...headers });

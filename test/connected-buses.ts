@@ -1,6 +1,9 @@
 import { createInstanceId, type Bus, type BusMessage } from "#server/platform/realtime/bus.ts";
 
-/** Creates `count` message buses that are connected in memory. A cut bus neither sends nor receives until it is mended. */
+/**
+ * Creates `count` message buses that are connected in memory. After `cut()`, a bus neither sends
+ * nor receives until `mend()`.
+ */
 export function createConnectedBuses(count: number): (Bus & { cut(): void; mend(): void })[] {
   const receivers = new Map<string, (message: BusMessage, from: string) => void>();
   const isCut = new Set<string>();

@@ -1,4 +1,4 @@
-// Also on PostgreSQL: it executes every SQL statement of the app.
+// This test also runs on PostgreSQL, because it executes every SQL statement of the app.
 import { randomBytes } from "node:crypto";
 
 import { expect, test } from "vitest";
@@ -29,7 +29,7 @@ const app = await createTestApp(
 );
 const endpoints = app.context.http.endpoints;
 await createActors(app);
-/** One client for each of `actors`. */
+/** One HTTP client for each actor, in the order of `actors`. */
 let clients = await createActorClients(app);
 
 test("every example call belongs to an endpoint", () => {
@@ -38,7 +38,7 @@ test("every example call belongs to an endpoint", () => {
 });
 
 test(
-  "every endpoint answers only the callers it permits, and refusals have the standard shape",
+  "every endpoint refuses all callers that it does not permit, in the standard shape",
   { timeout: 60_000 },
   async () => {
     const answered: string[] = [];
@@ -49,7 +49,7 @@ test(
         const answer = await callEndpoint(app, client, endpoint);
         answered.push(`${nameOf(endpoint)} by ${name}: ${answer.status}`);
         expectStandardShape(answer);
-        // A call that logged the client in or out has changed the actor.
+        // A call that logged the client in or out changed its session: restore the actor.
         if (client.cookies.get("session") !== session) clients[index] = await createActorClient(app, index);
       }
     }
@@ -61,19 +61,24 @@ test(
   },
 );
 
-test("the data export of a member has exactly the fields that the features add to it", async () => {
+test("a member's data export contains exactly the fields that the features declare", async () => {
   const ben = await createActorClient(app, 4);
-  // A call above has changed the password of Ben, which revokes the API tokens.
+  // An example call of the previous test changed Ben's password and so revoked his API tokens; the
+  // export must list a token.
   await callEndpoint(app, ben, createToken);
   expect(fieldsOf((await ben.get("/api/user/export")).json).toSorted()).toEqual(exportedFields.toSorted());
 });
 
-/** Matches secrets, alone or in a link: 256 bits in base64url, also as an API token, and invitations in groups that can be read out. */
+/**
+ * Matches secrets, alone or in a link: 256 bits in base64url, with a prefix in API tokens, and
+ * invitations, whose characters are in groups that can be read out.
+ */
 const secretPattern = /(?<![\w-])((?:st_)?[\w-]{43}|\w{5}(-\w{5}){3}-\w{6})(?![\w-])/;
 
-test("answers have only the fields of their reply schema, and answers with secrets are not compressed", async () => {
+test("no endpoint sends an undeclared field or compresses an answer that contains a secret", async () => {
   const secretive: Endpoint[] = [];
-  // Each actor keeps one session while it lasts: the server ends the oldest of too many sessions, together with its data.
+  // Reuses an actor's session while it is valid: above the limit, the server ends a member's oldest
+  // session and deletes its data.
   const permitted = new Map<number, Client>();
   for (const endpoint of endpoints) {
     const column = permittedActor(endpoint);
@@ -94,20 +99,22 @@ test("answers have only the fields of their reply schema, and answers with secre
     "POST /api/admin/invitations",
     "POST /api/admin/members/:id/reset-link",
     "POST /api/admin/tv",
-    // Challenges that the browser signs.
+    // A passkey challenge looks like a secret; the browser signs it.
     "POST /api/login/passkey/options",
-    // The secret of a TV, which becomes the token of its link.
+    // The answer contains the TV's secret, which becomes the token of its TV link.
     "POST /api/tv/code",
     "POST /api/user/confirmPasskey/options",
     "POST /api/user/passkey-options",
     "POST /api/user/tokens",
   ]);
   expect(secretive.filter(canCompress)).toEqual([]);
-  // One of the calls ended Ben's other sessions.
+  // An example call above ended Ben's other sessions, so all clients log in again.
   clients = await createActorClients(app);
 });
 
-/** Example calls that change nothing; the tests of their features check the audit log. */
+/**
+ * Endpoints whose example call changes nothing; the tests of their features check the audit log.
+ */
 const withoutChange = new Set([
   "POST /api/admin/members/:id/permissions",
   "POST /api/admin/members/:id/disabled",
@@ -133,7 +140,7 @@ test("every change by an administrator is recorded in the audit log", async () =
   expect(forgotten, "call createAuditEntry() in the transaction of the change").toEqual([]);
 });
 
-test("an unsupported method is refused with 405 and a list of the supported ones", async () => {
+test("an unsupported method is refused with 405 and a list of the supported methods", async () => {
   for (const { path } of endpoints) {
     const rows = endpoints.filter((endpoint) => endpoint.path === path);
     const known = rows.map(({ method }): string => method);
@@ -177,14 +184,14 @@ test.each([
   "  application/json",
   "application/json ;charset=UTF-8",
   'application/json; charset="utf-8"',
-])("a body with content type %j is validated as strictly as any other", async (type) => {
+])("an invalid JSON body with content type %j is refused", async (type) => {
   for (const endpoint of endpointsWithBody()) {
     const answer = await callEndpoint(app, clients[4]!, endpoint, { body: "{", headers: { "content-type": type } });
     expectRefusal(answer, 400, "Die Anfrage ist ungültig.", nameOf(endpoint));
   }
 });
 
-test("only endpoints that declare forms read them", async () => {
+test("only endpoints that accept forms read form-encoded bodies", async () => {
   const client = clients[4]!;
   const headers = { "content-type": "application/x-www-form-urlencoded" };
   for (const endpoint of endpointsWithBody()) {
@@ -228,7 +235,8 @@ test("a body above the limit is refused, with or without a Content-Length", asyn
     const body = JSON.stringify({ x: "x".repeat(endpoint.maxBody) });
     for (const client of [clients[0]!, clients[permittedActor(endpoint)]!]) {
       for (const headers of [{}, { "transfer-encoding": "chunked" }]) {
-        // Files without a Content-Length are read, and found too large, only for members.
+        // The server reads an upload without a Content-Length, and so finds it too large, only for
+        // members.
         if (endpoint.file && client === clients[0] && "transfer-encoding" in headers) continue;
         const answer = await callEndpoint(app, client, endpoint, { body, headers });
         expectRefusal(answer, 413, "Die Anfrage ist zu groß.", nameOf(endpoint));
@@ -247,7 +255,7 @@ test("a HEAD request is answered like its GET, without the body", async () => {
     "content-length",
     "connection",
     "keep-alive",
-    // Optional in an answer to HEAD (RFC 9110).
+    // Transfer-Encoding is optional in an answer to HEAD (RFC 9110).
     "transfer-encoding",
   ]);
   const headersOf = (answer: Awaited<ReturnType<Client["get"]>>) =>
@@ -265,7 +273,10 @@ test("a HEAD request is answered like its GET, without the body", async () => {
   }
 });
 
-/** The first text is longer than an index of PostgreSQL accepts, and random, so that PostgreSQL cannot compress it. */
+/**
+ * Values that break careless code. The first is longer than a PostgreSQL index accepts, and random,
+ * so that PostgreSQL cannot compress it.
+ */
 const hostileValues = [
   randomBytes(2250).toString("base64url"),
   "\ud800",
@@ -297,7 +308,7 @@ test("hostile values in body fields never cause an internal error", { timeout: 6
   }
 });
 
-/** Returns copies of a value, in each of which another part is replaced by a hostile value. */
+/** Returns copies of a value; in each copy, one part is replaced by a hostile value. */
 function replaceParts(value: unknown): unknown[] {
   if (typeof value !== "object" || value === null) return hostileValues;
   const parts = Object.entries(value).flatMap(([name, part]) =>
@@ -306,7 +317,7 @@ function replaceParts(value: unknown): unknown[] {
   return [...hostileValues, ...parts];
 }
 
-/** Returns the column of an actor who may call the endpoint. */
+/** Returns the index in `actors` of an actor who may call the endpoint. */
 function permittedActor({ who }: Endpoint): number {
   return typeof who === "object" && who.includes("admin") ? 5 : 4;
 }

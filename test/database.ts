@@ -34,7 +34,10 @@ export async function createDatabase(): Promise<string> {
 /** Databases ready for reuse. They are never dropped, because the server exists for one test run only. */
 const idleDatabases: string[] = [];
 
-/** Returns a migrated database. Hand it back to releaseDatabase(): emptying one takes a hundredth of the time of creating one. */
+/**
+ * Returns the URL of a migrated database. Callers return it with releaseDatabase(), because
+ * emptying a database takes a hundredth of the time of creating one.
+ */
 export async function acquireDatabase(): Promise<string> {
   return idleDatabases.pop() ?? createMigratedDatabase();
 }
@@ -42,7 +45,8 @@ export async function acquireDatabase(): Promise<string> {
 /** Empties a database for the next test app. Fails if a test has changed a table's definition. */
 export async function releaseDatabase(url: string): Promise<void> {
   await withServer(url, async (server) => {
-    // A connection releases its locks when it disappears from pg_stat_activity, which may be after its client has disconnected.
+    // A connection releases its locks when it disappears from pg_stat_activity, which may be after
+    // its client has disconnected.
     const others = "datname = current_database() and backend_type = 'client backend' and pid <> pg_backend_pid()";
     const end = `select pg_terminate_backend(pid) from pg_stat_activity where ${others}`;
     while ((await server.query(end)).rowCount !== 0);

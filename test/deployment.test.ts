@@ -1,4 +1,5 @@
-// Checks the files that operators copy without starting anything; `npm run test:deployment` starts them.
+// Checks the deployment files without starting containers or services; `npm run test:deployment`
+// starts them.
 import { readFileSync } from "node:fs";
 import { BlockList } from "node:net";
 import { join } from "node:path";
@@ -37,7 +38,7 @@ const services = ["compose.yaml", "deploy/compose.postgres.yaml"].flatMap((file)
 );
 const ours = services.filter(({ service }) => service.image === "stammtisch");
 
-test("our containers write only to their volumes, hold no privilege, and have limits for memory and processes", () => {
+test("our containers are confined: read-only, unprivileged, and limited in memory and processes", () => {
   expect(ours.map(({ name }) => name)).toEqual(["app", "engine-filter", "app-1", "app-2"]);
   for (const { name, service } of ours) {
     expect(service, name).toMatchObject({
@@ -52,19 +53,19 @@ test("our containers write only to their volumes, hold no privilege, and have li
   expect(read("Dockerfile")).toMatch(/^USER 1000:1000$/m);
 });
 
-test("only the engine filter mounts the engine's socket, and the filter has no network", () => {
+test("only the engine filter, which has no network, mounts the container engine's socket", () => {
   const holders = services.filter(({ service }) => service.volumes?.some((volume) => volume.includes("docker.sock")));
   expect(holders.map(({ name, service }) => [name, service.network_mode])).toEqual([["engine-filter", "none"]]);
 });
 
-test("the engine filter's service has its own user, the app's group, and the engine's group, which the app lacks", () => {
+test("the systemd unit of the engine filter, but not that of the app, is in the engine's group", () => {
   const settings = (unit: string) =>
     ["User", "Group", "SupplementaryGroups"].map((name) => new RegExp(`^${name}=(.+)$`, "m").exec(read(unit))?.[1]);
   expect(settings("deploy/stammtisch.service")).toEqual(["stammtisch", undefined, undefined]);
   expect(settings("deploy/engine-filter.service")).toEqual(["stammtisch-engine", "stammtisch", "docker"]);
 });
 
-test("only the proxy is reachable from other machines", () => {
+test("in the Compose files, only the proxy publishes ports to other machines", () => {
   const open = services.flatMap(({ name, service }) =>
     (service.ports ?? []).filter((port) => !port.startsWith("127.0.0.1:")).map((port) => `${name} ${port}`),
   );
@@ -75,11 +76,11 @@ test("every container's log has a size limit", () => {
   for (const { name, service } of services) expect(service.logging, name).toEqual({ driver: "local" });
 });
 
-test("a game server that runs out of memory does not end the app", () => {
+test("systemd does not stop the app when one of its game servers runs out of memory", () => {
   expect(read("deploy/stammtisch.service")).toMatch(/^KillMode=process$[^]*^OOMPolicy=continue$/m);
 });
 
-test("the program knows every setting in the example files", () => {
+test("the app knows every setting that the example files contain", () => {
   const named = ours.flatMap(({ service }) => Object.keys(service.environment ?? {}));
   const service = Object.keys(parseEnvironmentFile(read("deploy/stammtisch.env")));
   const image = [...read("Dockerfile").matchAll(/^ENV (.+)$/gm)].flatMap(([, line]) =>
@@ -91,7 +92,7 @@ test("the program knows every setting in the example files", () => {
   expect(all.filter((name) => !variables.has(name.replace(/_FILE$/, "")))).toEqual([]);
 });
 
-test("every setting reaches the app of both Compose files from .env, except those that the file fixes", () => {
+test("both Compose files pass every setting from .env to the app, except the settings that they fix", () => {
   const decided = new Set(["HOST", "PORT", "DATA_DIR", "PUSH_ALLOW_PRIVATE"]);
   for (const { file, name, service } of ours.filter((one) => one.name.startsWith("app"))) {
     const given = Object.entries(service.environment ?? {});
@@ -120,7 +121,7 @@ test("no other container of the Compose file can get the address of Caddy, which
   expect(ours.find(({ name }) => name === "app-1")?.service.environment?.["TRUST_PROXY"]).toBe(address);
 });
 
-test("the image's build context includes what the Dockerfile copies, and no setting, secret or data", () => {
+test("the image's build context includes all files that the Dockerfile copies, but no settings, secrets or data", () => {
   const [first, ...lines] = read(".dockerignore")
     .split("\n")
     .filter((line) => line && !line.startsWith("#"));
@@ -134,7 +135,7 @@ test("the image's build context includes what the Dockerfile copies, and no sett
   expect(allowed.filter((name) => !guide.has(name) && /^(\.env|data|backup|deploy|docs|test)/.test(name))).toEqual([]);
 });
 
-test("the documented backup of the containers is stored outside of them", () => {
+test("the documented backup command writes to a folder outside of the container", () => {
   const [, service, folder] = / exec -T (\S+) stammtisch backup (\/\w+)\//.exec(read("docs/operating.md"))!;
   expect(service).toBe("app");
   const apps = ours.filter(({ name }) => name.startsWith("app"));
@@ -143,7 +144,7 @@ test("the documented backup of the containers is stored outside of them", () => 
     expect(read(page).match(/^mkdir backup && sudo chown 1000 .*\bbackup$/gm), page).toHaveLength(2);
 });
 
-test("the service, its backup and the commands read the same settings", () => {
+test("the service, its backup and the command line read the same environment file", () => {
   const files = ["deploy/stammtisch.service", "deploy/stammtisch-backup.service"].map(
     (unit) => /^EnvironmentFile=(.+)$/m.exec(read(unit))?.[1],
   );
@@ -151,7 +152,7 @@ test("the service, its backup and the commands read the same settings", () => {
   expect([...files, command]).toEqual(Array(3).fill("/etc/stammtisch.env"));
 });
 
-test("no example contains a secret, and only named proxies are trusted", () => {
+test("the example files contain no secrets, and nginx overwrites the X-Forwarded-For header of clients", () => {
   for (const { service } of services) {
     const secrets = Object.entries(service.environment ?? {}).filter(([name]) => /PASSWORD|SECRET|DATABASE/.test(name));
     const written = secrets.filter(([name, value]) => !name.endsWith("_FILE") && value !== `\${${name}:-}`);

@@ -29,7 +29,7 @@ test("a label on a part of a field's schema does not count as the field's label"
   expect(unlabelledFields(endpoint("POST /api/shopping", { who: "member", body }))).toEqual(["amount"]);
 });
 
-test("endpoint() fills in defaults for everything that an endpoint does not state", () => {
+test("endpoint() fills in defaults for all properties that an endpoint leaves out", () => {
   const list = endpoint("GET /api/shopping", { who: "member" });
   expect(list).toMatchObject({ method: "GET", path: "/api/shopping", csrf: "none", maxBody: 0 });
   expect(list.rate).toEqual({ per: "member", limit: 120, seconds: 60 });

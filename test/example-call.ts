@@ -1,10 +1,13 @@
 import type { TestApp } from "./test-app.ts";
 
-/** A valid call of an endpoint by Ben, or by the administrator if members have no access. */
+/** A valid call of an endpoint, made by Ben, or by an administrator if members have no access. */
 export interface ExampleCall {
-  /** Status of the answer. Default: the endpoint's status of success. */
+  /** HTTP status of the answer; by default the endpoint's success status. */
   readonly status?: number;
-  /** Status for each of `actors` (test/actors.ts), for endpoints that do not permit every member of their audience. */
+  /**
+   * HTTP status for each actor of test/actors.ts, for endpoints that do not permit every member of
+   * their audience.
+   */
   readonly statuses?: readonly number[];
   /** Path to call, e.g. `/api/x/1`; required if the endpoint's path has placeholders. */
   readonly path?: string;
@@ -16,7 +19,10 @@ export interface ExampleCall {
   readonly type?: string;
 }
 
-/** Example calls of a feature, keyed by method and path: `GET /api/x/:id`. Endpoints without input need none. */
+/**
+ * Example calls of a feature, keyed by method and path: `GET /api/x/:id`. Endpoints without input
+ * need no example call.
+ */
 export type ExampleCalls = Readonly<Record<string, ExampleCall>>;
 
 export function prefixed(prefix: string, fields: readonly string[]): string[] {

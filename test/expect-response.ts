@@ -26,7 +26,7 @@ export function expectStandardShape({ status, headers, text, json }: ClientRespo
   expect(text).not.toMatch(internalDetails);
 }
 
-/** Expects exactly this refusal, in the standard shape. */
+/** Expects a refusal with this status and message, in the standard shape. */
 export function expectRefusal(answer: ClientResponse, status: number, message: string, what = ""): void {
   expect([answer.status, answer.json?.message], what).toEqual([status, message]);
   expectStandardShape(answer);

@@ -13,10 +13,12 @@ export interface FakeDriver {
   readonly driver: Driver;
   /** Every start and stop that the driver received, e.g. `start teeworlds`. */
   readonly calls: readonly string[];
-  /** The largest number of starts and stops of one container that ran at once. */
+  /**
+   * The largest number of starts and stops of one container that were in progress at the same time.
+   */
   readonly mostAtOnce: number;
   isReachable: boolean;
-  /** `true`: calls never return. */
+  /** `true` if calls to the driver never return. */
   isHanging: boolean;
   /** Delays the end of starts and stops until the returned function or reset() is called. */
   pause(): () => void;
@@ -29,7 +31,10 @@ export interface FakeDriver {
   notifyWatchers(): void;
 }
 
-/** Timings with milliseconds in place of seconds. Times that depend on the app's clock are not shortened. */
+/**
+ * Timings with milliseconds instead of seconds. Times that depend on the app's clock are not
+ * shortened.
+ */
 export const fastTimings: Timings = {
   ...defaultTimings,
   tickMs: 25,

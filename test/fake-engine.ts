@@ -1,17 +1,21 @@
-// A container engine that behaves like Docker or Podman and can show every fault of an engine. It runs no programs.
+// A fake container engine that answers like Docker or Podman but runs no programs. Tests can make
+// it fail.
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 
 import { createTemporaryFolder, endWithTest } from "./cleanup.ts";
 
-/** Docker and Podman answer differently during a change. */
+/** The imitated engine; Docker and Podman answer differently while a container starts or stops. */
 export type EngineKind = "docker" | "podman";
 
 /** `hang`: accepts requests and sends nothing. `drip`: sends single bytes, slowly. `huge`: answers with 50 MB. */
 export type EngineFault = "hang" | "500" | "garbage" | "huge" | "drip";
 
-/** The behaviour of the program in a container. */
+/**
+ * Behaviour of the program in a container: a stubborn one ignores the request to stop, a missing
+ * one cannot start.
+ */
 export type Program = "obedient" | "stubborn" | "crashing" | "missing";
 
 interface Container {
@@ -34,7 +38,7 @@ export interface FakeEngine {
   fault: EngineFault | null;
   /** The answer to all future starts; `null` lets them succeed. */
   startRefusal: { readonly status: number; readonly message: string } | null;
-  /** `true`: refuses event streams, as the filter in front of an engine does. */
+  /** `true` to refuse event streams, as the engine filter does. */
   isRefusingEvents: boolean;
   /** The oldest and the newest supported minor version of API 1. */
   versions: { oldest: number; newest: number };
@@ -42,7 +46,10 @@ export interface FakeEngine {
   delayMs: number;
   create(name: string, program?: Program, id?: string): Container;
   find(name: string): Container;
-  /** Changes a container as a command line on the engine's machine would, or crashes its program. */
+  /**
+   * Changes a container without the app, as the engine's command line would, or crashes its
+   * program.
+   */
   runOutside(action: "start" | "stop" | "pause" | "crash", name: string): Promise<void>;
   rename(name: string, newName: string): Promise<void>;
   /** Writes raw text to every open event stream. */
@@ -231,7 +238,7 @@ export async function createFakeEngine(kind: EngineKind = "docker"): Promise<Fak
 
 function send(response: ServerResponse, status: number): void {
   if (response.destroyed) return;
-  // Error texts of real engines contain paths of their machine.
+  // Error texts of real engines contain file paths of the engine's machine.
   response.writeHead(status).end(status >= 400 ? '{"message":"mount /srv/games/s3cret: no such file"}' : undefined);
 }
 

@@ -21,7 +21,10 @@ export interface PlayerList {
 const packetPrefix = Buffer.from([0xff, 0xff, 0xff, 0xff]);
 const challenge = Buffer.from([0x0b, 0xad, 0xf0, 0x0d]);
 
-/** Creates a game that speaks A2S and requires a challenge for both queries, as Source games have since 2020. */
+/**
+ * Creates a game that speaks A2S, the query protocol of Source games, and requires a challenge for
+ * both queries, as these games have since 2020.
+ */
 export function createSourceGame(playing: () => PlayerList): Promise<FakeGame> {
   return createUdpGame((question, answer) => {
     const kind = question[4];
@@ -40,8 +43,8 @@ export function createSourceGame(playing: () => PlayerList): Promise<FakeGame> {
 }
 
 /**
- * Creates a game that speaks the protocol of Quake 3. `countsHumans`: its info contains the number of human players, as in OpenArena
- * and newer ioquake3.
+ * Creates a game that speaks the protocol of Quake 3. With `countsHumans`, its info contains the
+ * number of human players, as in OpenArena and newer ioquake3.
  */
 export function createQuakeGame(playing: () => PlayerList, countsHumans = true, port = 0): Promise<FakeGame> {
   return createUdpGame((question, answer) => {
@@ -58,7 +61,9 @@ export function createQuakeGame(playing: () => PlayerList, countsHumans = true, 
   }, port);
 }
 
-/** Creates a game that passes every query, and a function that answers it, to `reply`. */
+/**
+ * Creates a game on UDP that calls `reply` for every query, with a function that sends the answer.
+ */
 export function createUdpGame(
   reply: (question: Buffer, answer: (bytes: Buffer) => void) => void,
   port = 0,
@@ -82,7 +87,10 @@ export function createUdpGame(
   );
 }
 
-/** Creates a game that answers the server list ping with this JSON text, split into two packets as networks may do. */
+/**
+ * Creates a game that answers Minecraft's server list ping with this JSON text, split into two
+ * packets as networks may do.
+ */
 export function createMinecraftGame(status: () => string): Promise<FakeGame> {
   return createTcpGame((socket) => {
     const text = Buffer.from(status());

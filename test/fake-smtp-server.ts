@@ -12,24 +12,24 @@ export interface SentMail {
   readonly raw: string;
 }
 
-/** A real mail server that can be told to fail. */
+/** A local SMTP server that tests can make fail. */
 export interface FakeSmtpServer {
   readonly url: string;
   readonly port: number;
-  /** The authority's certificate as PEM text; another process trusts it by NODE_EXTRA_CA_CERTS. */
+  /** PEM certificate of the test authority, for NODE_EXTRA_CA_CERTS of another process. */
   readonly authority: string;
   /** Mails that arrived, in order, including those whose connection the server then closed. */
   readonly mails: SentMail[];
   /** Lines that clients sent. */
   readonly commands: string[];
-  /** Number of recipients that clients named. */
+  /** Number of recipients that clients named, including refused ones. */
   attempts: number;
   failure: {
     readonly at: "sender" | "recipient" | "end";
     readonly code: number | "drop" | "hang";
     readonly text?: string;
   } | null;
-  /** Milliseconds before every answer. */
+  /** Milliseconds by which the server delays every answer. */
   delayMs: number;
   close(): Promise<void>;
 }

@@ -5,7 +5,7 @@ export const fixtures = {
   calendarDate: "2025-12-01",
   tvSecret: "the-secret-of-the-television-in-the-cellar0",
   tvToken: "the-token-of-the-television-above-the-bar-00",
-  /** A subscription whose endpoint receives nothing. */
+  /** A push subscription; no server listens at its endpoint. */
   pushSubscription: {
     endpoint: "https://127.0.0.1/nobody",
     expirationTime: null,

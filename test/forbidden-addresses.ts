@@ -1,4 +1,7 @@
-/** Addresses that no URL from a member may make the server call: its own, its network's, its cloud's, and invalid ones. */
+/**
+ * IP addresses that the server must not call, even if a member's URL names them: loopback, private,
+ * cloud metadata, special and invalid addresses.
+ */
 export const forbiddenAddresses: readonly string[] = `
   0.0.0.0 0.1.2.3 10.0.0.1 10.255.255.255 100.64.0.1 100.127.255.255 127.0.0.1 127.255.0.1 169.254.169.254 172.16.0.1
   172.31.255.255 192.0.0.1 192.0.2.1 192.88.99.1 192.168.1.1 198.18.0.1 198.19.255.255 198.51.100.1 203.0.113.1

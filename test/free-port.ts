@@ -1,9 +1,10 @@
 import { createServer } from "node:net";
 
 /**
- * Returns a random free port below the range that the system gives to outgoing connections. From that range, a client that keeps
- * reconnecting to a stopped server could get the server's own port and connect to itself. Random ports make it unlikely that two
- * simultaneous callers get the same one.
+ * Returns a random free port below the range that the system gives to outgoing connections. From
+ * that range, a client that keeps reconnecting to a stopped server could get the server's own port
+ * and connect to itself. Random ports make it unlikely that two simultaneous callers get the same
+ * port.
  */
 export async function freePort(): Promise<number> {
   for (;;) {

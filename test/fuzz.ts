@@ -95,8 +95,8 @@ function fuzzRequestFor(endpoint: Endpoint): fc.Arbitrary<FuzzRequest> {
 }
 
 /**
- * Sends `cases` such requests as the actor of one column. Fails with the smallest request that was answered with 5xx or against
- * the OpenAPI document.
+ * Sends `cases` random requests as the actor at index `column`. Fails with the smallest request
+ * whose answer was a 5xx status or violated the OpenAPI document.
  */
 export async function fuzz(app: TestApp, column: number, cases: number): Promise<void> {
   let client = await createActorClient(app, column);
@@ -107,7 +107,8 @@ export async function fuzz(app: TestApp, column: number, cases: number): Promise
     const session = client.cookies.get("session");
     await send(client, one, expectDescribed);
     if (client.cookies.get("session") === session) return;
-    // The request logged the client out, and perhaps changed the password: restores the members.
+    // The request logged the client out, and perhaps changed the member's password: restore all
+    // members.
     for (const { id, ...member } of members) {
       await app.db.updateTable("users").set(member).where("id", "=", id).execute();
     }

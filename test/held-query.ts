@@ -11,7 +11,7 @@ export interface HeldQuery {
 }
 
 export interface QueryGate {
-  /** Plugin for the database connection whose answers are to be held. */
+  /** Kysely plugin that holds the answers of its database connection. */
   readonly plugin: KyselyPlugin;
   /** Holds the answer to the next statement of `kind` that names the table or column `name`. */
   hold(kind: RootOperationNode["kind"], name: string): HeldQuery;

@@ -9,7 +9,7 @@ import type { TestApp } from "./test-app.ts";
 
 export type DatabaseKind = "sqlite" | "postgres";
 
-/** The database of this test run. */
+/** The kind of database that this test run uses. */
 export const databaseKind: DatabaseKind = process.env["TEST_DATABASE"] === "postgres" ? "postgres" : "sqlite";
 
 /** Creates an empty data directory and, for PostgreSQL, an empty database; both are removed after the test. */

@@ -3,7 +3,8 @@ import { expect, test } from "vitest";
 import { groupConfig } from "#contract/group.ts";
 import { user } from "#contract/members.ts";
 
-// Data as an earlier version stored it in browsers. Never change these, whatever is added to the schemas.
+// Data as an earlier version stored it in browsers. Never change it, even if the schemas get new
+// fields.
 const keptUser = {
   id: 1,
   uname: "anna",

@@ -20,7 +20,7 @@ import { createTemporaryFolder } from "./cleanup.ts";
 
 const root = join(import.meta.dirname, "..");
 
-/** A copy of the launcher whose command line prints how it was started. */
+/** Folder with a copy of the launcher and a fake command line that prints how it was started. */
 const home = createTemporaryFolder();
 for (const path of ["bin", "scripts/prepare.js", "package.json"])
   cpSync(join(root, path), join(home, path), { recursive: true });
@@ -39,7 +39,7 @@ writeFileSync(
   }`,
 );
 
-test("the launcher works in any folder, passes arguments and exit code on, and puts its own Node first in PATH", async () => {
+test("the launcher works in any folder with its own Node, and passes on the arguments and the exit code", async () => {
   const program = start(join(home, "bin/stammtisch"), ["user", "list", "a b"]);
   const told = await firstLine(program);
   expect(told).toEqual({
@@ -51,7 +51,7 @@ test("the launcher works in any folder, passes arguments and exit code on, and p
   expect(await end(program)).toEqual([3, null]);
 });
 
-test("a link to the launcher works as well", async () => {
+test("the launcher can be started through a symbolic link", async () => {
   symlinkSync(join(home, "bin/stammtisch"), join(home, "link"));
   expect(await firstLine(start(join(home, "link"), ["doctor"]))).toMatchObject({ argv: ["doctor"] });
 });
@@ -63,14 +63,14 @@ test("the launcher's process becomes the server, without a child process", async
   expect(await end(program)).toEqual([7, null]);
 });
 
-test("a launcher that has to start another Node passes signals and the exit code on", async () => {
+test("a launcher that must start another Node version forwards signals and the exit code", async () => {
   const launcher = startChildOfLauncher();
   await firstLine(launcher);
   launcher.kill("SIGTERM");
   expect(await end(launcher)).toEqual([7, null]);
 });
 
-test("killing a launcher that has started another Node kills the server, too", async () => {
+test("killing a launcher that started another Node version also ends the server", async () => {
   const launcher = startChildOfLauncher();
   await firstLine(launcher);
   launcher.kill("SIGKILL");
@@ -82,7 +82,7 @@ const nobody = { uid: 65_534, gid: 65_534 };
 /** `true` if this process may run programs as another user, and that user can execute our Node. */
 const isUsableByNobody = spawnSync(process.execPath, ["--version"], nobody).status === 0;
 
-test.runIf(isUsableByNobody)("the launcher tells a user without write access how to build", async () => {
+test.runIf(isUsableByNobody)("the launcher tells a user without write access how to build the app", async () => {
   chmodSync(home, 0o755);
   const lockfile = join(home, "package-lock.json");
   writeFileSync(lockfile, "{}");
@@ -93,7 +93,7 @@ test.runIf(isUsableByNobody)("the launcher tells a user without write access how
   rmSync(lockfile);
 });
 
-test("packages are installed once for each content of the lockfile, whatever its modification time", () => {
+test("the launcher installs packages once per content of the lockfile, whatever the file's modification time", () => {
   const [lockfile, stubs] = [join(home, "package-lock.json"), createTemporaryFolder()];
   const npm = "#!/bin/sh\nmkdir -p node_modules; touch node_modules/.package-lock.json";
   writeFileSync(join(stubs, "npm"), npm, { mode: 0o755 });
@@ -112,7 +112,7 @@ test("packages are installed once for each content of the lockfile, whatever its
   expect(said).toEqual(["Installing packages …\n", "", "Installing packages …\n", ""]);
 });
 
-test("the pinned Node is installed without running its package's scripts", async () => {
+test("the launcher installs the pinned Node version without running the package's install scripts", async () => {
   const [other, stubs] = [createTemporaryFolder(), createTemporaryFolder()];
   mkdirSync(join(other, "runtime"));
   mkdirSync(join(other, "scripts"));
@@ -139,7 +139,7 @@ test("the launcher does not reinstall packages that an operator has installed wi
   expect(stderr).toBe("");
 });
 
-test("only a complete build replaces the pages, and a build that was killed reports it", async () => {
+test("a failed or killed build reports its failure and keeps the previous pages", async () => {
   expect(await build("first.js")).toEqual({ said: "", pages: ["first.js"] });
   const killed = await build("second.js", `process.kill(process.pid, "SIGKILL")`);
   expect(killed.said).toContain(
@@ -152,7 +152,10 @@ test("only a complete build replaces the pages, and a build that was killed repo
   expect(await build("fourth.js")).toEqual({ said: "", pages: ["fourth.js"] });
 });
 
-/** Builds the pages with a program that writes `file` and then runs `ending`. Returns the error output and the files of dist. */
+/**
+ * Builds the pages with a program that writes `file` and then runs the code `ending`. Returns the
+ * error output and the files of dist.
+ */
 async function build(file: string, ending = ""): Promise<{ said: string; pages: string[] }> {
   for (const folder of ["web", "node_modules/vite/bin"]) mkdirSync(join(home, folder), { recursive: true });
   const vite = `const { mkdirSync, writeFileSync } = require("node:fs");

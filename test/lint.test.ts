@@ -8,7 +8,7 @@ import { createTemporaryFolder } from "./cleanup.ts";
 
 const root = join(import.meta.dirname, "..");
 
-/** Files that each break the rule in the comment behind them. */
+/** Source files by path; each breaks the lint rule that the comment behind it names. */
 const plantedViolations: Record<string, string> = {
   "server/promise.ts": "async function work(): Promise<void> {}\nwork();", // typescript(no-floating-promises)
   "server/callback.ts": "[1].forEach(async () => { await Promise.resolve(); });", // typescript(no-misused-promises)
@@ -52,7 +52,7 @@ test.for([
   ["web/picture.tsx", "alt-text"],
   ["web/click.tsx", "click-events-have-key-events"],
   ["web/hook.tsx", "exhaustive-deps"],
-] as const)("in %s the linter reports %s", ([path, rule]) => {
+] as const)("the linter reports in %s a violation of %s", ([path, rule]) => {
   const lines = output.split("\n").filter((line) => line.startsWith(`${path}:`));
   expect(
     lines.some((line) => line.includes(`(${rule})`)),

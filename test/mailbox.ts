@@ -6,7 +6,7 @@ import type { TestApp } from "./test-app.ts";
 export interface ReceivedMail {
   readonly to: string;
   readonly subject: string;
-  /** The mail's file, unparsed. */
+  /** Content of the mail's file, unparsed. */
   readonly raw: string;
   /** The links in the plain text. */
   readonly links: readonly string[];

@@ -3,8 +3,8 @@ import { connect } from "node:net";
 import type { ClientResponse } from "./client.ts";
 
 /**
- * Sends bytes unchanged, for requests that no HTTP client would send, and reads the answer until the server closes the
- * connection.
+ * Sends bytes unchanged, for requests that no HTTP client would send, and reads the answer until
+ * the server closes the connection.
  */
 export async function sendRawRequest(url: string, text: string): Promise<ClientResponse> {
   const { hostname, port } = new URL(url);

@@ -39,23 +39,23 @@ export const clara: Access = {
   isShown: true,
 };
 
-/** A socket that subscribes with a signature that the server issues to this member. */
+/** A socket that subscribes with a signature issued by the server for the given session. */
 export interface RealtimeClient extends Omit<SocketClient, "subscribe"> {
   subscribe(channel: string, access: Access): Promise<SocketMessage>;
 }
 
 export interface RealtimeTestServer {
   readonly realtime: EmbeddedRealtime;
-  /** Valid sessions by id; deleting one ends it. */
+  /** Valid sessions by id; a test ends a session by deleting its entry. */
   readonly sessions: Map<string, Access>;
   readonly origin: string;
   readonly port: number;
   readonly logEvents: string[];
   /** The X-CSRF-TOKEN header of every call to the auth endpoints. */
   readonly csrfTokens: string[];
-  /** `true`: findAccess fails as if the database were down. */
+  /** `true` if findAccess fails, as if the database were down. */
   isDatabaseDown: boolean;
-  /** `true`: every upgrade is answered with 503, as by a server that is restarting. */
+  /** `true` if every upgrade is answered with 503, as by a server that is restarting. */
   isUnavailable: boolean;
   connect(options?: ConnectOptions): Promise<RealtimeClient>;
   /** Opens a socket for each of these sessions. */
@@ -78,7 +78,10 @@ export interface ConnectOptions {
 
 const key = "stammtisch";
 
-/** Starts a real realtime server on a free port, with a list of sessions in place of the app. It is closed after the test. */
+/**
+ * Starts the app's realtime server on a free port, with a list of sessions instead of the database.
+ * The server is closed after the test.
+ */
 export async function createRealtimeTestServer(overrides: Partial<RealtimeOptions> = {}): Promise<RealtimeTestServer> {
   const sessions = new Map([anna, annasLaptop, ben, clara].map((access) => [access.sessionId, access]));
   const logged: string[] = [];
@@ -118,7 +121,7 @@ export async function createRealtimeTestServer(overrides: Partial<RealtimeOption
     else realtime.handleUpgrade(request, socket, head);
   });
 
-  /** Answers the two auth endpoints, with all that clients depend on. */
+  /** Answers the two endpoints with which realtime clients authenticate. */
   async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const form = new URLSearchParams(await text(request));
     // Clients that cannot send cookies send their session id in place of the CSRF token.
@@ -206,7 +209,7 @@ function statusOf(error: unknown): number {
   throw error;
 }
 
-/** Returns the status with which this call is refused, or 200. */
+/** Returns the HTTP status of the refusal that `call` throws, or 200 if it throws none. */
 export function refusedWith(call: () => unknown): number {
   try {
     call();

@@ -9,7 +9,8 @@ const patterns = [
   /-----BEGIN [A-Z ]*PRIVATE KEY/,
   // Access tokens of Amazon, GitHub, Slack, Google, Stripe and npm.
   /\b(AKIA[0-9A-Z]{16}|gh[opsur]_\w{30}|xox[abprs]-\w|AIza[\w-]{35}|sk_live_\w|npm_\w{30})/,
-  // Mail addresses, except in reserved domains, in tests of parsers, and in names of systemd's units.
+  // Mail addresses, except in reserved domains, in the tests' invalid addresses, and in names of
+  // systemd units.
   /\b[\w.+-]+@(?!(127\.0\.0\.1|b\.de|fcm\.googleapis\.com|([\w-]+\.)*example\.(com|net|org))\b)[\w-]+(\.[\w-]+)*\.(?!(example|invalid|localhost|service|test)\b)[a-z]{2,}\b/i,
 ];
 
@@ -20,16 +21,16 @@ function findSecrets(lines: string): string[] {
 
 const git = (...words: string[]) => execFileSync("git", words, { cwd: root, encoding: "utf8", maxBuffer: 2 ** 30 });
 
-test("the files and their history contain no private key, no access token and no real mail address", () => {
+test("the repository's files and history contain no private keys, access tokens or real mail addresses", () => {
   expect(findSecrets(git("grep", "--untracked", "-hI", ""))).toEqual([]);
   expect(findSecrets(git("log", "--patch", "--unified=0", "--no-color", "--format="))).toEqual([]);
 });
 
-// Split in two, so that the search does not report this file.
+// Each secret is split in two, so that the search does not report this file.
 test.each([
   ["-----BEGIN EC ", "PRIVATE KEY-----"],
   ["ghp_", "0123456789abcdefghijABCDEFGHIJ"],
   ["somebody@web", ".de"],
-])("the search reports the secret %s%s", (start, end) => {
+])("the search for secrets reports %s%s", (start, end) => {
   expect(findSecrets(`a line\nwith = "${start}${end}"`)).toHaveLength(1);
 });

@@ -1,4 +1,4 @@
-// Set-up and checks around every test and every test file.
+// Runs before and after every test and every test file.
 import { afterAll, afterEach, beforeEach, expect, vi } from "vitest";
 
 import { endWithFile } from "./cleanup.ts";
@@ -15,7 +15,7 @@ afterEach(() => {
   vi.useRealTimers();
   vi.unstubAllGlobals();
   vi.restoreAllMocks();
-  // A test fails if anything is written to the console while it runs.
+  // Fails the test if the tested code wrote errors or warnings to the console.
   expect(messages, "the console was written to").toEqual([]);
 });
 

@@ -5,7 +5,10 @@ import type { Client } from "./client.ts";
 import { createSocketClient, type SocketClient } from "./socket.ts";
 import type { TestApp } from "./test-app.ts";
 
-/** Opens a socket as a browser's page does; rejects with the status if the server refuses the upgrade. */
+/**
+ * Opens a socket as a page in a browser does. Rejects with an error if the server refuses the
+ * upgrade.
+ */
 export function connectSocket(app: TestApp, cookie: string, origin = app.config.appUrl.origin): Promise<SocketClient> {
   const socket = new WebSocket(`${app.url.replace("http", "ws")}/app/stammtisch?protocol=7&client=js&version=8`, {
     headers: { host: app.config.appUrl.host, origin, ...(cookie !== "" && { cookie }) },
@@ -13,7 +16,10 @@ export function connectSocket(app: TestApp, cookie: string, origin = app.config.
   return createSocketClient(socket, app.context.realtime);
 }
 
-/** Opens a socket as a member's page does: signed in, on the member's own channel and on the counter's. */
+/**
+ * Opens a socket as a member's page does: signed in and subscribed to the member's and the
+ * counter's channels.
+ */
 export async function connectPage(app: TestApp, client: Client): Promise<SocketClient> {
   const socket = await connectSocket(app, client.cookieHeader);
   const { json } = await client.post("/broadcasting/user-auth", { socket_id: socket.id });

@@ -14,11 +14,10 @@ export interface SocketMessage {
 
 /** A socket that speaks the Pusher protocol. */
 export interface SocketClient {
-  /** The socket id that the server assigned. */
   readonly id: string;
   readonly socket: WebSocket;
   readonly messages: readonly SocketMessage[];
-  /** Resolves to the close code. */
+  /** Resolves to the WebSocket close code once the socket has closed. */
   readonly closed: Promise<number>;
   send(event: string, data: object): void;
   /** Resolves to the next message with this event name that no earlier call has returned. */
@@ -27,13 +26,13 @@ export interface SocketClient {
   checkChannel(channel: string): void;
   /** Subscribes with a signature and resolves to the answer. */
   subscribe(channel: string, signature?: object): Promise<SocketMessage>;
-  /** Sends a ping, and resolves to all messages so far once it is answered. */
+  /** Sends a ping and resolves to all messages received until its answer. */
   flush(): Promise<readonly SocketMessage[]>;
 }
 
 /**
- * Resolves once the server has greeted this socket; rejects if the server refuses or closes it. The socket is closed after the
- * test.
+ * Resolves once the server has greeted this socket; rejects if the server refuses or closes it. The
+ * socket is closed after the test.
  */
 export async function createSocketClient(
   socket: WebSocket,

@@ -23,7 +23,7 @@ import { Client } from "./client.ts";
 import { acquireDatabase, createSqliteDatabase, releaseDatabase } from "./database.ts";
 import { type QueryGate, createQueryGate } from "./held-query.ts";
 
-/** The real app on its own real database, with a clock that only the test moves. */
+/** The real app on a database that no other app uses, with a clock that only the test advances. */
 export interface TestApp {
   readonly context: Context;
   readonly config: Config;
@@ -38,7 +38,7 @@ export interface TestApp {
   readonly clock: Clock & { time: number; offset: number; elapsed: number };
   /** The log entries so far, in order. */
   readonly logLines: readonly { level: string; event: string; fields: Record<string, unknown> }[];
-  /** Holds back one answer of the database to this server. */
+  /** Holds back one answer that the database gives to this app. */
   readonly holdQuery: QueryGate["hold"];
   /** Returns a client without cookies. */
   createClient(headers?: Record<string, string>): Client;
@@ -47,25 +47,28 @@ export interface TestApp {
   /** Creates one of the demo users and returns a client that is logged in. */
   createMember(uname: string, permissions?: readonly Permission[]): Promise<Client>;
   /**
-   * Opens a second server on the same data and clock, as after a restart with other settings. It is closed after the test, like
-   * the first one.
+   * Opens a second app on the same data and clock, as after a restart with other settings. Both
+   * apps are closed after the test.
    */
   reopen(env?: Record<string, string>): Promise<TestApp>;
   close(): Promise<void>;
 }
 
 export interface TestAppOptions {
-  /** The replacement for container engines. */
+  /** Replaces the drivers of game servers, so that tests need no container engine. */
   readonly gameServers?: NonNullable<Parameters<typeof createApp>[0]["gameServers"]>;
-  /** `true`: serves the built pages; otherwise every page is answered with 503. */
+  /** `true` to serve the built pages; otherwise every page is answered with 503. */
   readonly withPages?: boolean;
-  /** `true`: stores SQLite in a file of the data directory, for tests of commands and of second processes. */
+  /**
+   * `true` to store SQLite in a file of the data directory, for tests of commands and of second
+   * processes.
+   */
   readonly onDisk?: boolean;
 }
 
 /** The password of every test user. */
 export const password = "Zapfhahn-im-Keller-3";
-/** A low cost for fast tests; server/platform/security/passwords.test.ts tests the real one. */
+/** A low hashing cost for fast tests; passwords.test.ts of the server tests the real cost. */
 export const hashCost: HashCost = { memory: 8, passes: 1 };
 /** A Friday evening in Berlin. */
 export const fridayEvening = Date.parse("2026-11-20T19:30:00Z");
@@ -73,9 +76,10 @@ export const fridayEvening = Date.parse("2026-11-20T19:30:00Z");
 let passwordHash: Promise<string> | undefined;
 
 /**
- * Starts the app, which is closed after the test or the file, or by close(). `env` holds the operator's variables.
- * Rate limits are a thousand times higher than usual, unless `env` sets RATE_LIMIT_FACTOR. The database is SQLite in memory, or
- * PostgreSQL if TEST_DATABASE says so.
+ * Starts the app, which is closed after the test or the file, or by close(). `env` holds the
+ * operator's variables. Rate limits are a thousand times higher than usual, unless `env` sets
+ * RATE_LIMIT_FACTOR. The database is SQLite in memory, or PostgreSQL if TEST_DATABASE is
+ * `postgres`.
  */
 export async function createTestApp(env: Record<string, string> = {}, options: TestAppOptions = {}): Promise<TestApp> {
   const dataDir = createTemporaryFolder();
@@ -99,7 +103,7 @@ export async function createTestApp(env: Record<string, string> = {}, options: T
   return { ...app, close };
 }
 
-/** Parts that survive a restart. */
+/** The parts of an app that survive a restart. */
 interface Installation {
   readonly dataDir: string;
   readonly databaseUrl: string | undefined;
@@ -118,7 +122,8 @@ async function startApp(installation: Installation, env: Record<string, string>)
     PORT: "0",
     APP_URL: "http://localhost:3000",
     RATE_LIMIT_FACTOR: "1000",
-    // Pushes in tests of other things: this host is allowed, and refuses the connection without sending a packet.
+    // Allows pushes to this host in tests that do not test pushes. The host refuses the connection
+    // without sending a packet.
     PUSH_ALLOWED_HOSTS: "127.0.0.1",
     ...(databaseUrl && { DATABASE_URL: databaseUrl }),
     ...env,
@@ -184,7 +189,8 @@ async function startApp(installation: Installation, env: Record<string, string>)
       const sessionId = createRandomToken();
       const now = clock.now();
       const times = { created_at: now, last_seen_at: now, confirmed_at: now };
-      // Inserts the session that a login would create: checking a password is slow by design.
+      // Inserts the session that a login would create, because checking a password is slow by
+      // design.
       await insertSession(database.db, { id: sha256(sessionId), user_id, is_remembered: 0, user_agent: "", ...times });
       await updateLastLogin(database.db, user_id, now);
       const jar = { setCookie: (name: string, value: string) => client.cookies.set(name, value) };

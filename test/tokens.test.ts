@@ -70,12 +70,12 @@ describe.each(["light", "dark"] as const)("colours of the %s scheme", (scheme) =
     ["link", text],
     ["beer-rim", shape],
     ["mine", shape],
-  ] as const)("the contrast of the light scheme's %s on a round mat is at least %d", (front, atLeast) => {
+  ] as const)("the contrast of %s of the light scheme on a round beer mat is at least %d", (front, atLeast) => {
     expect(contrast(front, "round-mat", ["light", scheme])).toBeGreaterThanOrEqual(atLeast);
   });
 });
 
-test("in the dark scheme a round mat is far lighter than the table, and a card slightly lighter", () => {
+test("in the dark scheme, a round beer mat is much lighter than the background, and a card slightly lighter", () => {
   expect(contrast("round-mat", "table", ["dark", "dark"])).toBeGreaterThan(10);
   expect(luminance("mat", "dark")).toBeGreaterThan(luminance("table", "dark"));
 });

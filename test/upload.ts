@@ -6,7 +6,7 @@ interface FormParts {
   readonly field?: string;
   readonly name?: string;
   readonly type?: string;
-  /** Text fields besides the file. */
+  /** Text fields of the form besides the file. */
   readonly texts?: Readonly<Record<string, string>>;
 }
 
@@ -22,7 +22,7 @@ export function multipartForm(
   return Buffer.concat([Buffer.from(parts.join("") + head), file, Buffer.from(`\r\n--${boundary}--\r\n`)]);
 }
 
-/** Sends a body to the picture form, or to another path. */
+/** Sends a multipart body to the upload of profile pictures, or to another path. */
 export async function sendForm(
   client: Client,
   body: Buffer,

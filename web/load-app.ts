@@ -1,16 +1,18 @@
-/** Maximum wait for the first paint in milliseconds; hidden tabs never paint. */
+/**
+ * Maximum wait for the first paint in milliseconds. Hidden tabs, which never paint, do not wait.
+ */
 const maxPaintWait = 1000;
-/** Milliseconds before the page is reloaded if the app could not be fetched. */
+/** Milliseconds until the page is reloaded after the app could not be fetched. */
 const retryDelay = 5000;
 
-// Waits for the first paint, so that the placeholder does not share a slow connection with the app.
+// Waits until the placeholder is painted, so that the app's files do not slow its loading down.
 const isPainted = new Promise<void>((resolve) => {
   new PerformanceObserver(() => resolve()).observe({ type: "paint", buffered: true });
   setTimeout(resolve, document.hidden ? 0 : maxPaintWait);
 });
 void isPainted.then(loadApp);
 
-/** Loads the app and the page's scripts in parallel. */
+/** Loads the app, and in parallel preloads the scripts of the page. */
 function loadApp(): void {
   const scripts = document.querySelector<HTMLMetaElement>('meta[name="scripts"]')?.content ?? "";
   for (const path of scripts.split(" ").filter(Boolean)) {
@@ -19,7 +21,10 @@ function loadApp(): void {
   import("./main.tsx").catch(reloadPage);
 }
 
-/** Reloads a placeholder without its app, which would ignore taps. */
+/**
+ * Reloads the page after a delay, once the device is online. Without the app, the placeholder would
+ * ignore all taps.
+ */
 function reloadPage(): void {
   setTimeout(() => (navigator.onLine ? location.reload() : reloadPage()), retryDelay);
 }

@@ -18,17 +18,18 @@ trackInstallPrompt();
 openClickedNotifications();
 revealFocus();
 const router = createAppRouter(pageHistory, { MemberPart: ForMembers });
-// No top-level await: it would deadlock with the pages, which import from this chunk.
+// A top-level await would deadlock, because the pages import from this chunk.
 void start();
 
 /**
- * Waits for the session, so that no page appears and is removed again, and for the page's code, because React would show its
- * fallback for at least 300 ms.
+ * Waits for the session, so that no page is shown that the visitor may not open. Also waits for the
+ * page's code, because React would otherwise show its fallback for at least 300 ms.
  */
 async function start(): Promise<void> {
   await loadFirstPage();
   const root = createRoot(document.querySelector("#root")!);
-  // Renders in slices, because the placeholder is already on the screen.
+  // Renders in small slices (startTransition), because the placeholder is already visible and must
+  // stay responsive.
   startTransition(() =>
     root.render(
       <StrictMode>
@@ -36,7 +37,7 @@ async function start(): Promise<void> {
       </StrictMode>,
     ),
   );
-  // Delayed, because it fetches all files of the app.
+  // Delays the service worker, because it fetches all files of the app.
   setTimeout(() => void registerServiceWorker(), firstPageTime);
 }
 
@@ -45,7 +46,7 @@ async function loadFirstPage(): Promise<void> {
   const user = await startSession();
   await Promise.all([
     router.load(),
-    // If this fails, the page is shown without it until it has been fetched.
+    // If the parts cannot be fetched, shows the page without them and retries in loadMemberParts().
     user !== null && importMemberParts().catch(() => undefined),
   ]);
 }

@@ -8,7 +8,7 @@ import { AccountMenu } from "./shell/account-menu.tsx";
 import { BackgroundEffects, createBackgroundEffect, type BackgroundEffect } from "./shell/background-effects.tsx";
 import { NotificationQuestion } from "./shell/notification-question.tsx";
 
-/** The effects that each feature lists in its background.ts. */
+/** Background effects of all features, from their background.ts. */
 const features = Object.values(
   import.meta.glob<readonly BackgroundEffect[]>("./features/*/background.ts", {
     eager: true,
@@ -22,7 +22,10 @@ const all = [
   ...features.flat(),
 ];
 
-/** The parts that only members need on every page; main.tsx fetches them. */
+/**
+ * Components on every page that only members need. In a separate file, which main.tsx fetches only
+ * for members.
+ */
 export const memberParts = { AccountMenu, NotificationQuestion, Background };
 
 export type MemberParts = typeof memberParts;

@@ -19,10 +19,15 @@ interface PageRoute {
   };
 }
 
-/** All modules that may contain a page, to find the one that a route loads. */
+/**
+ * All modules that may contain a page; findModule() searches them for the one that a route loads.
+ */
 const modules = import.meta.glob<Readonly<Record<string, unknown>>>("./features/*/*page.tsx", { eager: true });
 
-/** Avatars in placeholders get their address from the server. */
+/**
+ * Any id makes Avatar render `((picture))` in a placeholder, which the server replaces by the URL
+ * of the logged-in member's picture.
+ */
 const picture = "own";
 
 const nobody = {
@@ -35,7 +40,10 @@ const nobody = {
   profile_picture: picture,
 };
 
-/** Renders the loading state of every page. Runs in the build (web/build/pages.ts). */
+/**
+ * Renders the placeholder (loading state) of every page to HTML. Called during the build
+ * (web/build/pages.ts).
+ */
 export async function renderPages(): Promise<RenderedPage[]> {
   updateGroup({ group_name: "((group.group_name))", group_short: "((group.group_short))" });
   const pages = (pageRoutes as readonly unknown[] as readonly PageRoute[]).filter(
@@ -66,7 +74,7 @@ async function renderPage({ options }: PageRoute): Promise<RenderedPage> {
   return { path, who, title: titleOf(title, "((group.group_name))"), html, module: findModule(Page) };
 }
 
-/** Returns a router at a path, with some id for `$id`. */
+/** Returns a router whose current page is `path`, with the number 1 for `$id`. */
 async function createRouterAt(path: string): Promise<AnyRouter> {
   const history = createMemoryHistory({ initialEntries: [path.replace("$id", "1")] });
   const router = createAppRouter(history, { MemberPart: () => null });

@@ -16,7 +16,7 @@ export function createAppRouter(history: RouterHistory, context: Context) {
     stringifySearch: writeQuery,
     defaultNotFoundComponent: FallbackPage,
     defaultPendingComponent: LoadingPage,
-    // A page remains until the next one is ready.
+    // Keeps the current page visible until the next page is ready.
     defaultPendingMs: Infinity,
     defaultPreload: "intent",
     defaultRemountDeps: ({ params }) => params,

@@ -50,7 +50,7 @@ export const pageRoutes = [
 
 export const routeTree = rootRoute.addChildren(pageRoutes);
 
-/** Shown for a page that does not exist, or that this member may not open. */
+/** The page shown if a page does not exist, or if the member may not open it. */
 export function FallbackPage({ data }: NotFoundRouteProps): ReactNode {
   const Page = data === deniedPage ? denied : notFound;
   return <Page />;

@@ -15,7 +15,7 @@ import {
 } from "./objects.ts";
 import type { Scene } from "./picture.ts";
 
-/** The pictures of the doors 1 to 12. */
+/** Scenes of the pictures behind doors 1 to 12. */
 export const earlyScenes: readonly Scene[] = [
   { sky: "night", top: "Erstes Türchen,", bottom: "erstes Bierchen.", scene: at(500, 560, 1.25, mug({ hat: true })) },
   {

@@ -1,8 +1,9 @@
-// The pictures behind doors that no member has filled: a snail has not arrived with the picture yet.
+// Pictures behind doors that no member has filled. Their joke: a snail is still bringing the
+// picture.
 import { at, ink, santaHat, snowman } from "./objects.ts";
 import type { Scene } from "./picture.ts";
 
-/** Draws a snail that looks to the left; `load` is drawn on its shell. */
+/** Draws a snail that looks to the left. `load`: SVG of an object on its shell. */
 function snail(load = "", mood: "awake" | "asleep" = "awake"): string {
   const eye = (x: number, y: number): string =>
     `<circle cx="${x}" cy="${y}" r="30" fill="#fffaf0"/>` +
@@ -26,7 +27,7 @@ function frame(content: string): string {
     <path d="M-134-104h268" stroke="#f0c169" stroke-width="9" stroke-linecap="round"/>${content}`;
 }
 
-/** The snail's painting: hills, a sun and a fir. */
+/** The painting that the snail brings: hills, a sun and a fir. */
 const painting = `<g stroke="none"><rect x="-113" y="-83" width="226" height="166" fill="#9fd0e6"/><circle cx="-56" cy="-36" r="28" fill="#ffcb4f"/>
   <path d="M-113 30q70-50 130-6t96-10v69h-226z" fill="#f7fbff"/><path d="M52 40L80-30l28 70z" fill="#2f6b3b"/></g>`;
 
@@ -36,7 +37,7 @@ const easel = `<g ${ink}><path d="M-110 260L-40-230h80L110 260M0-230v470" fill="
 
 const brush = `<g ${ink}><path d="M-8-120h16l6 150h-28z" fill="#9a6234"/><path d="M-16 26h32v26h-32z" fill="#b9b2a6"/><path d="M-16 52h32q4 40-16 66-20-26-16-66z" fill="#c8342b"/></g>`;
 
-/** A warmly lit window without a person behind it, half covered with snow. */
+/** A lit window, half covered with snow. */
 const snowedIn = `<circle r="430" fill="url(#glow)"/><g ${ink}><path d="M-270-330h540v660h-540z" fill="#6b4423"/><path d="M-226-286h452v572h-452z" fill="#ffd97a"/>
   <path d="M0-286v572M-226-30h452" fill="none" stroke="#6b4423" stroke-width="30"/>
   <path d="M-226 286V90q60-66 120-20t110-30 100 20 122-40v266z" fill="#eef6fd"/>

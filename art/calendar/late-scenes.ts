@@ -19,7 +19,7 @@ import {
 } from "./objects.ts";
 import type { Scene } from "./picture.ts";
 
-/** The pictures of the doors 13 to 24. */
+/** Scenes of the pictures behind doors 13 to 24. */
 export const lateScenes: readonly Scene[] = [
   {
     sky: "night",

@@ -1,6 +1,7 @@
-// The objects in the calendar pictures. Each is SVG text with its origin in its centre.
+// Objects in the calendar pictures, as SVG text. The coordinates of each object start in its
+// centre.
 
-/** Places an object, scaled and rotated (degrees). */
+/** Places an object at `x`, `y`, scaled and rotated. `rotation` is in degrees. */
 export function at(x: number, y: number, scale: number, prop: string, rotation = 0): string {
   return `<g transform="translate(${x} ${y}) rotate(${rotation}) scale(${scale})">${prop}</g>`;
 }
@@ -42,7 +43,10 @@ interface MugLook {
   fill?: number;
 }
 
-/** Draws a glass of beer, 260 units wide and 340 high; `fill` is its level from 0 to 1. */
+/**
+ * Draws a glass of beer, 260 units wide and 340 units high. `fill`: beer level from 0 (empty) to 1
+ * (full).
+ */
 export function mug({ mood = "happy", hat = false, scarf, fill = 1 }: MugLook = {}): string {
   const top = 150 - 270 * fill;
   const foam = `<path d="M-128 ${top + 26}c-26-52 16-82 48-64 8-46 78-52 92-12 34-34 84-8 78 26 40-4 52 36 30 58-12 20-34 6-40 10 2 40-34 44-40 6-20 18-44 16-52-4-16 26-50 20-54 0-24 12-54 8-62-20z" fill="#fff7e3"/>`;

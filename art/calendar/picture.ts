@@ -5,7 +5,10 @@ export const side = 1000;
 
 type Sky = "night" | "dusk" | "frost" | "tavern" | "dawn";
 
-/** One picture: background, captions (`|` is a line break) and its content as SVG. */
+/**
+ * Content of a picture: a background, captions at the top and bottom (`|` is a line break), and a
+ * scene as SVG.
+ */
 export interface Scene {
   readonly sky: Sky;
   readonly top: string;
@@ -51,7 +54,7 @@ const snow = `<path d="M0 730q160-70 340-26t360-6 300 22v280H0z" fill="#dcebf7"/
 const tavern = `<g stroke="#2a150a" stroke-width="6" opacity=".55">${[0, 1, 2, 3, 4, 5, 6, 7].map((index) => `<path d="M${index * 143} 0v740"/>`).join("")}</g>
   <path d="M0 740h1000v260H0z" fill="#5b3216"/><path d="M0 740h1000v26H0z" fill="#a76a34"/><path d="M0 850h1000M0 930h1000" stroke="#3a1f10" stroke-width="6"/>`;
 
-/** Draws a caption in meme style: bold, white, with a dark outline. */
+/** Draws a caption in the style of a meme: bold white letters with a dark outline. */
 function caption(text: string, baseline: number): string {
   const lines = text.split("|");
   const longest = Math.max(...lines.map((line) => line.length));

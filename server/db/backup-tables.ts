@@ -1,18 +1,25 @@
-// Reads rows from one database and inserts them into another, SQLite or PostgreSQL.
+// Copies rows for backups: reads them from one database and inserts them into another one. Each can
+// be SQLite or PostgreSQL.
 import { CompiledQuery, type Expression, type Kysely, sql } from "kysely";
 
 import type { Database, DatabaseKind, Db } from "./connect.ts";
 import { listForeignKeys, orderByReferences } from "./foreign-keys.ts";
 
-/** Settings that belong to one machine. A backup contains secrets only on request, in its header. */
+/**
+ * Keys of settings that belong to one machine and are not backed up. A backup contains the secrets
+ * only on request, in its header.
+ */
 const settingsNotInBackup = ["secrets", "last-probe"];
 
 export interface StoredTable {
   readonly name: string;
   readonly columns: readonly string[];
-  /** Database types of the columns. */
+  /** Database type of each column, in the order of `columns`. */
   readonly types: readonly string[];
-  /** The highest id ever assigned, so that it is not assigned again; `null` if none was. */
+  /**
+   * The highest id ever assigned in the table, so that deleted ids are not assigned again. `null`
+   * if no id was ever assigned, or if the table assigns none.
+   */
   readonly lastId: number | null;
 }
 
@@ -34,7 +41,10 @@ export function inSnapshot<Result>({ db, kind }: Database, work: (snapshot: Db) 
   });
 }
 
-/** Disables the request timeouts until the end of this transaction. */
+/**
+ * Disables the timeouts of requests for one PostgreSQL transaction, because migrations and backups
+ * may take longer.
+ */
 export async function disableTimeouts(tx: Db, kind: DatabaseKind): Promise<void> {
   if (kind !== "postgres") return;
   await sql`set local statement_timeout = 0`.execute(tx);
@@ -46,13 +56,16 @@ export async function hasTables(db: Db): Promise<boolean> {
   return (await db.introspection.getTables()).length > 0;
 }
 
-/** Returns `true` if the database has any member. Works with the schema of every version. */
+/**
+ * Returns `true` if the database has at least one member. Works with the schema of every version.
+ */
 export async function hasMembers(db: Db): Promise<boolean> {
   return (await db.selectFrom("users").select("id").limit(1).execute()).length > 0;
 }
 
 /**
- * Lists the `included` tables that exist in the database. Referenced tables come first, so that rows can be inserted one by one.
+ * Returns those of the `included` tables that exist in the database. Referenced tables come before
+ * the tables that refer to them, so that each can be filled in this order.
  */
 export async function listBackupTables(
   db: Db,
@@ -83,7 +96,7 @@ export async function* readRows(db: Db, kind: DatabaseKind, table: StoredTable):
     .selectFrom(table.name)
     .select([...table.columns])
     .orderBy(table.columns[0]!);
-  // Literals, because a cursor accepts no parameters.
+  // Literals instead of parameters, because a PostgreSQL cursor accepts no parameters.
   const left = settingsNotInBackup.map((key) => sql.lit(key));
   const query = table.name === "settings" ? all.where("key", "not in", left) : all;
   const rows = kind === "postgres" ? fetchRows(db, table, query) : query.stream(fetchSize.small);
@@ -103,7 +116,7 @@ async function* fetchRows(db: Db, { types }: StoredTable, query: Expression<unkn
   await sql`close portable_rows`.execute(db);
 }
 
-/** Deletes the rows of a table before it is filled, since some migrations insert rows. */
+/** Deletes all rows of a table. Needed before restoring it, because some migrations insert rows. */
 export async function clearTable(tx: Db, name: string): Promise<void> {
   await sql`delete from ${sql.table(name)}`.execute(tx);
 }
@@ -128,20 +141,21 @@ function findPostgresIndexes(table: string) {
     from pg_constraint where conrelid = to_regclass(${table}) and contype = 'f'`;
 }
 
-/** Finds only indexes: SQLite cannot drop foreign keys. */
+/** Selects only indexes, because SQLite cannot drop foreign keys. */
 function findSqliteIndexes(table: string) {
   return sql<Index>`select format('drop index "%w"', name) as removal, sql as definition from sqlite_schema
     where type = 'index' and tbl_name = ${table} and sql is not null`;
 }
 
-/** The statement that drops the index, and the statement that creates it again. */
+/** SQL statements that drop one index or foreign key, and create it again. */
 interface Index {
   removal: string;
   definition: string;
 }
 
 /**
- * Inserts rows with plain SQL: kysely needs longer to build a statement with thousands of parameters than the database to run it.
+ * Inserts rows with plain SQL, because Kysely takes longer to build a statement with thousands of
+ * parameters than the database takes to run it.
  */
 export async function insertRows(
   tx: Db,
@@ -151,7 +165,8 @@ export async function insertRows(
 ): Promise<void> {
   const into = `insert into "${name}" (${columns.map((column) => `"${column}"`).join(", ")})`;
   if (kind === "postgres") {
-    // One parameter per column instead of per cell saves a third of PostgreSQL's time.
+    // One array parameter per column instead of one parameter per cell saves a third of
+    // PostgreSQL's time.
     const parameters = types.map((type, index) => `$${index + 1}::${type}[]`).join(", ");
     const cells = columns.map((_, index) => rows.map((row) => row[index]));
     await tx.executeQuery(CompiledQuery.raw(`${into} select * from unnest(${parameters})`, cells));

@@ -1,12 +1,15 @@
 import { type RawBuilder, sql } from "kysely";
 
-/** Bytes from `start` to `end`, inclusive. */
+/** A range of bytes in a file. Both ends are inclusive. */
 export interface ByteRange {
   readonly start: number;
   readonly end: number;
 }
 
-/** A file stored in a row and read in ranges; `tag` changes with its bytes. */
+/**
+ * A file that is stored in a database row and read in ranges. `tag` changes whenever its content
+ * changes.
+ */
 export interface StoredFile {
   readonly size: number;
   readonly tag: string;

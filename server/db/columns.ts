@@ -2,7 +2,7 @@ import type { ColumnDefinitionBuilder } from "kysely";
 
 import type { DatabaseKind } from "./connect.ts";
 
-/** Defines a primary key that is assigned automatically and never reused. */
+/** Adds a primary key whose ids the database assigns. Ids of deleted rows are never reused. */
 export function identity(kind: DatabaseKind) {
   return (column: ColumnDefinitionBuilder) =>
     kind === "postgres" ? column.generatedByDefaultAsIdentity().primaryKey() : column.primaryKey().autoIncrement();
@@ -17,7 +17,7 @@ export function required(column: ColumnDefinitionBuilder) {
   return column.notNull();
 }
 
-/** References the member that owns the row; deleting the user deletes the row. */
+/** Adds a foreign key to the member who owns the row. Deleting the member deletes the row. */
 export function owner(column: ColumnDefinitionBuilder) {
   return column.notNull().references("users.id").onDelete("cascade");
 }

@@ -1,4 +1,5 @@
-// Also on PostgreSQL: errors differ.
+// Also on PostgreSQL: the test runner repeats this file there, because the databases report errors
+// differently.
 import { sql } from "kysely";
 import { expect, test } from "vitest";
 
@@ -6,13 +7,14 @@ import { createTestApp } from "#test/test-app.ts";
 import { explainDatabaseError, isDiskFull, isUnavailable } from "./connect.ts";
 
 test.each([
-  // A stopped container, as reported by Docker's name server, and a machine that is gone.
+  // Docker's name server reports EAI_AGAIN for a stopped container. EHOSTUNREACH and ENETUNREACH
+  // mean that the machine cannot be reached.
   ["getaddrinfo EAI_AGAIN postgres", "EAI_AGAIN"],
   ["connect EHOSTUNREACH 172.18.0.2:5432", "EHOSTUNREACH"],
   ["connect ENETUNREACH 172.18.0.2:5432", "ENETUNREACH"],
-  // A statement_timeout reported by a PostgreSQL that speaks German.
+  // Message of a statement_timeout from a PostgreSQL server whose language is German.
   ["storniere Anfrage wegen Zeitüberschreitung der Anfrage", "57014"],
-])("treats “%s” as an outage, not as a bug", (message, code) => {
+])("isUnavailable() treats the error “%s” as a temporary outage, not as a bug", (message, code) => {
   expect(isUnavailable(Object.assign(new Error(message), { code }))).toBe(true);
 });
 
@@ -26,12 +28,12 @@ test.each([
   ["ENOSPC: no space left on device, write", { code: "ENOSPC" }, true],
   ["EDQUOT: disk quota exceeded, write", { code: "EDQUOT" }, true],
   ["EROFS: read-only file system, open", { code: "EROFS" }, false],
-])("isDiskFull for “%s” (%o) returns %s", (message, fields, expected) => {
+])("isDiskFull() for the error “%s” (%o) returns %s", (message, fields, expected) => {
   expect(isDiskFull(Object.assign(new Error(message), fields))).toBe(expected);
 });
 
 test.runIf(process.env["TEST_DATABASE"] === "postgres")(
-  "a connection lost during a transaction fails only that transaction",
+  "a PostgreSQL connection lost during a transaction fails that transaction, but no later request",
   async () => {
     const app = await createTestApp();
     const transaction = app.db.transaction().execute(async (tx) => {
@@ -50,7 +52,7 @@ test.each([
   ["57P03", "the database system is starting up"],
   [undefined, "SASL: SCRAM-SERVER-FIRST-MESSAGE: client password must be a string"],
   [undefined, "The server does not support SSL connections"],
-])("reports the setting in one line if PostgreSQL refuses the connection (%s)", (code, message) => {
+])("explainDatabaseError() names DATABASE_URL if PostgreSQL refuses the connection (code %s)", (code, message) => {
   const error = Object.assign(new Error(message), { code });
   expect(explainDatabaseError(error)).toBe(`DATABASE_URL: PostgreSQL cannot be used (${message}).`);
 });

@@ -10,16 +10,22 @@ import type { Tables } from "./schema.ts";
 import { openSqlite, watchExternalWrites } from "./sqlite.ts";
 import { runInTransactionScope } from "./transaction-scope.ts";
 
-/** The database or a transaction in it; both can run queries. */
+/** The database, or a transaction in it; queries run the same way on both. */
 export type Db = Kysely<Tables>;
 export type DatabaseKind = "sqlite" | "postgres";
 
 export interface Database extends AsyncDisposable {
   readonly db: Db;
   readonly kind: DatabaseKind;
-  /** Calls back after a write by another process. Never calls back on PostgreSQL, where the instances notify each other. */
+  /**
+   * Calls `onWrite` after another process has written to the SQLite file. Never calls it on
+   * PostgreSQL, where instances notify each other. Returns a function that stops watching.
+   */
   watchExternalWrites(onWrite: () => void): () => void;
-  /** Acquires the lock with the fixed number `lock`, which only one instance on this database can hold. */
+  /**
+   * Acquires the lock with the number `lock`, which only one instance on this database can hold at
+   * a time.
+   */
   acquireLeaderLock(lock: number, onAcquire: OnAcquire): LeaderLock;
   close(): Promise<void>;
 }
@@ -27,18 +33,25 @@ export interface Database extends AsyncDisposable {
 const externalWritesPollMs = 250;
 const int8 = 20;
 
-/** PostgreSQL cancels a statement after `statement`. A connection without a response for `silence` is considered lost. */
+/**
+ * Milliseconds. PostgreSQL cancels a statement after `statement`; a connection without a response
+ * for `silence` is considered lost.
+ */
 const timeoutsMs = { connect: 2500, lock: 2000, statement: 4000, silence: 4500 };
 
-/** Location of the data: PostgreSQL if `databaseUrl` is set, else the SQLite file in `dataDir`. */
+/**
+ * Location of the data: PostgreSQL at `databaseUrl`, or the SQLite file in `dataDir` if
+ * `databaseUrl` is `null`.
+ */
 export interface DataLocation {
   readonly databaseUrl: string | null;
   readonly dataDir: string;
 }
 
 /**
- * Opens PostgreSQL at `databaseUrl`, or else the SQLite file in `dataDir`. With `isServing`, connections without a response are
- * closed, so that requests fail fast; commands may wait as long as the work takes.
+ * Opens PostgreSQL at `databaseUrl`, or else the SQLite file in `dataDir`. `isServing` closes
+ * PostgreSQL connections that do not respond, so that requests fail fast. Commands omit
+ * `isServing`, because their queries may take long.
  */
 export function openDatabase({ databaseUrl, dataDir }: DataLocation, { isServing = false } = {}): Database {
   return databaseUrl ? openPostgres(databaseUrl, isServing) : openSqliteFile(dataDir);
@@ -58,8 +71,8 @@ export function databaseFile(dataDir: string): string {
 }
 
 /**
- * Creates the folder and its parents. Node's `recursive` option loops forever in /proc, where creating a folder fails with
- * ENOENT.
+ * Creates a folder and its parents. Does not use the `recursive` option of Node's mkdir, which
+ * loops forever in /proc, where creating a folder fails with ENOENT.
  */
 export function createDataDirectory(dataDir: string): void {
   const isFolder = () => statSync(dataDir, { throwIfNoEntry: false })?.isDirectory() === true;
@@ -77,7 +90,8 @@ function openSqliteFile(dataDir: string): Database {
   if (dataDir === ":memory:") return toDatabase(openSqlite(dataDir));
   createDataDirectory(dataDir);
   const path = databaseFile(dataDir);
-  // SQLite copies the permissions to its other files. An existing file is not opened here: closing it would release our locks.
+  // Creates the file with permissions that SQLite copies to its log files. Does not open an
+  // existing file, because closing it would release our locks on the file.
   if (!existsSync(path)) closeSync(openSync(path, "a", 0o600));
   return toDatabase(openSqlite(path));
 }
@@ -88,7 +102,6 @@ export function toDatabase({ dialect, database }: ReturnType<typeof openSqlite>)
     db,
     kind: "sqlite",
     watchExternalWrites: (onWrite) => watchExternalWrites(database, externalWritesPollMs, onWrite),
-    // lockDataDirectory() ensures that only one server uses the file.
     acquireLeaderLock: (_lock, onAcquire) => acquireLocalLeaderLock(onAcquire),
     close: () => db.destroy(),
     [Symbol.asyncDispose]: () => db.destroy(),
@@ -98,14 +111,15 @@ export function toDatabase({ dialect, database }: ReturnType<typeof openSqlite>)
 function openPostgres(connectionString: string, isServing: boolean): Database {
   const pg = loadPg();
   const types = new pg.TypeOverrides();
-  // Our largest numbers are epoch milliseconds and counts, far below 2^53.
+  // Our largest numbers are epoch milliseconds and counts; JavaScript numbers represent both
+  // exactly, because they are far below 2^53.
   types.setTypeParser(int8, Number);
   const pool = new pg.Pool({
     connectionString,
     types,
     max: 10,
     connectionTimeoutMillis: timeoutsMs.connect,
-    // Closes idle connections before they could be considered lost.
+    // Closes an idle connection before it has been silent for long enough to count as lost.
     idleTimeoutMillis: timeoutsMs.silence / 2,
     idle_in_transaction_session_timeout: 10_000,
     lock_timeout: timeoutsMs.lock,
@@ -113,7 +127,8 @@ function openPostgres(connectionString: string, isServing: boolean): Database {
     keepAlive: true,
     ...(isServing && { stream: createSocketWithTimeout }),
   });
-  // Without listeners a lost connection would end the process. The next query reports the loss.
+  // An `error` event without a listener would end the process. The next query reports the lost
+  // connection.
   pool.on("error", () => {});
   pool.on("connect", (client) => client.on("error", () => {}));
   const db = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) });
@@ -127,34 +142,40 @@ function openPostgres(connectionString: string, isServing: boolean): Database {
   };
 }
 
-/** Creates a socket that fails fast if packets are silently dropped; the operating system would wait for 15 minutes. */
+/**
+ * Creates a socket that is destroyed after `silence` ms without data. Otherwise the operating
+ * system would wait 15 minutes if packets are dropped.
+ */
 function createSocketWithTimeout(): Socket {
   const socket = new Socket();
   return socket.setTimeout(timeoutsMs.silence, () => socket.destroy(new Error("Connection terminated: it was silent")));
 }
 
 /**
- * Runs `work` in one transaction. It must read and write through `tx`. Publish, push and notify other instances only after the
- * commit (transaction-scope.ts).
+ * Runs `work` in one transaction. `work` must use `tx` for all queries. Publish events, send pushes
+ * and notify other instances only after the commit (transaction-scope.ts).
  */
 export function inTransaction<Result>(db: Db, work: (tx: Transaction<Tables>) => Promise<Result>): Promise<Result> {
   return db.transaction().execute((tx) => runInTransactionScope(tx, work));
 }
 
 const unavailableSqliteCodes = new Set([5, 8, 10, 13, 14, 11, 6]);
-/** PostgreSQL and network error codes. PostgreSQL's messages depend on the language of the server. */
+/**
+ * Codes of PostgreSQL and the network for temporary outages. PostgreSQL's messages cannot be
+ * matched, because their language depends on the server.
+ */
 const unavailableCodes =
   /^(08|53|57|40|55P03|25006)|^(ECONNREFUSED|ECONNRESET|ETIMEDOUT|EPIPE|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|ENOENT)$/;
 const lostConnectionMessages = /timeout exceeded when trying to connect|Connection terminated|not queryable/i;
 
-/** Returns `true` if PostgreSQL was silent or closed the connection, so that the next query would wait equally long. */
+/** Returns `true` if PostgreSQL closed the connection or did not respond in time. */
 function isConnectionLost(error: unknown): boolean {
   return error instanceof Error && lostConnectionMessages.test(error.message);
 }
 
 /**
- * Ignores the failure of an optional write, e.g. on a full disk. Rethrows a lost connection, since the next query would wait for
- * it, too.
+ * Ignores the failure of an optional write, e.g. on a full disk. Rethrows a lost connection,
+ * because every further query would wait for the timeout again.
  */
 export function tryWrite(write: Promise<void>): Promise<void> {
   return write.catch((error: unknown) => {
@@ -162,7 +183,7 @@ export function tryWrite(write: Promise<void>): Promise<void> {
   });
 }
 
-/** Returns `true` if the error is a temporary outage of the database, not a bug. */
+/** Returns `true` for a temporary outage of the database, `false` e.g. for an error in our SQL. */
 export function isUnavailable(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   const { code, errcode } = error as Error & { code?: string; errcode?: number };
@@ -170,9 +191,11 @@ export function isUnavailable(error: unknown): boolean {
   return isConnectionLost(error) || (code !== undefined && unavailableCodes.test(code));
 }
 
-/** SQLITE_FULL, and SQLITE_IOERR_WRITE caused by a disk quota. */
+/**
+ * Extended result codes of SQLite: SQLITE_FULL, and SQLITE_IOERR_WRITE, which a disk quota causes.
+ */
 const fullSqliteCodes = new Set([13, 778]);
-/** PostgreSQL's disk_full, and the corresponding codes of file systems. */
+/** PostgreSQL's code for disk_full, and the equivalent codes of file systems. */
 const fullDiskCodes = new Set(["53100", "ENOSPC", "EDQUOT"]);
 
 /** Returns `true` if a write to the database or a file failed because the disk or quota is full. */
@@ -183,14 +206,19 @@ export function isDiskFull(error: unknown): boolean {
   return code !== undefined && fullDiskCodes.has(code);
 }
 
-/** Explains in one line for the operator, naming the setting, why the database cannot be used; `null` for any other error. */
+/**
+ * Returns one line for the operator that says why the database cannot be used and names the setting
+ * to check; `null` for any other error.
+ */
 export function explainDatabaseError(error: unknown): string | null {
   const { code = "", message, syscall = "" } = error as NodeJS.ErrnoException;
   if (code === "ERR_SQLITE_ERROR")
     return isUnavailable(error) ? `DATA_DIR: the database cannot be used (${message}).` : null;
-  // Wrong login or database, missing privileges, full, stopping or starting; then driver errors that have no code.
+  // Codes: wrong login or database, missing privileges, too many connections, stopping or starting.
+  // The messages are of driver errors without a code.
   const isRejected = /^(28|3D|42501|53|57P)/.test(code) || /^SASL: |^The server does not support SSL/.test(message);
-  // If a name has several addresses, their failures are combined into one error without a message.
+  // If a host name has several addresses, Node combines their failures into an AggregateError
+  // without a message.
   const isUnreachable = error instanceof AggregateError || ["connect", "getaddrinfo"].includes(syscall);
   if (!isRejected && !isUnreachable && !isConnectionLost(error)) return null;
   return `DATABASE_URL: PostgreSQL cannot be used (${message || code}).`;
@@ -202,7 +230,10 @@ export function isRefusedValue(error: unknown): boolean {
   return code === "ERR_SQLITE_ERROR" ? /constraint failed|mismatch/.test(message) : /^2[23][\dA-Z]{3}$/.test(code);
 }
 
-/** Returns the unique column or index that an insert violated, e.g. `users.email_key`; `null` for any other error. */
+/**
+ * Returns the unique column or index that a write violated, e.g. `users.email_key`; `null` for any
+ * other error.
+ */
 export function findViolatedConstraint(error: unknown): string | null {
   if (!(error instanceof Error)) return null;
   const { code, constraint } = error as Error & { code?: string; constraint?: string };

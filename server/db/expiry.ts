@@ -2,12 +2,15 @@ import { type RawBuilder, sql, type SqlBool } from "kysely";
 
 import { latestStart } from "#server/time.ts";
 
-/** Builds the SQL condition of hasExpired() for a column with an end time (epoch ms); `longest` is its maximum span in ms. */
+/**
+ * Builds an SQL condition equal to hasExpired(): `column` holds an end time in epoch ms, `longest`
+ * is the longest lifetime in ms.
+ */
 export function expired(column: string, now: number, longest: number): RawBuilder<SqlBool> {
   return sql`(${sql.ref(column)} <= ${now} or ${sql.ref(column)} > ${latestStart(now) + longest})`;
 }
 
-/** Builds the opposite condition of expired(). */
+/** Builds the negation of expired() in SQL. */
 export function unexpired(column: string, now: number, longest: number): RawBuilder<SqlBool> {
   return sql`(${sql.ref(column)} > ${now} and ${sql.ref(column)} <= ${latestStart(now) + longest})`;
 }

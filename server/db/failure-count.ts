@@ -1,6 +1,9 @@
 import type { Generated } from "kysely";
 
-/** Number of consecutive wrong passwords, and the end (epoch ms) of the pause before the next attempt. */
+/**
+ * Columns that count wrong passwords: `failed_logins` in a row, and the time in epoch ms until
+ * which further attempts are refused.
+ */
 export interface FailureCount {
   failed_logins: Generated<number>;
   locked_until: Generated<number>;

@@ -1,5 +1,6 @@
+// Also on PostgreSQL: the test runner repeats this file there, because its leader lock is an
+// advisory lock.
 import pg from "pg";
-// Also on PostgreSQL: locks differ.
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 
 import { createDatabase, dropDatabase } from "#test/database.ts";
@@ -34,7 +35,7 @@ describe.skipIf(process.env["TEST_DATABASE"] !== "postgres")("PostgreSQL leader 
     (posts[who] = acquirePostgresLeaderLock(url, lock, (signal) => void terms.push({ who, signal })));
   const holders = () => terms.filter(({ signal }) => !signal.aborted).map(({ who }) => who);
 
-  test("another instance acquires the leader lock when it is released or the holder's connection is cut", async () => {
+  test("another instance acquires the leader lock when the holder's connection is cut or the holder releases the lock", async () => {
     await acquire("one").known;
     expect(holders()).toEqual(["one"]);
     await acquire("other").known;
@@ -50,7 +51,10 @@ describe.skipIf(process.env["TEST_DATABASE"] !== "postgres")("PostgreSQL leader 
     await expect.poll(holders, { timeout: 5000 }).toEqual([left]);
   });
 
-  /** Cuts the connection, like a permanent network failure. Affects only this test's database. */
+  /**
+   * Cuts the lock holder's database connection, like a permanent network failure. Affects only this
+   * test's database.
+   */
   async function cutHolderConnection(): Promise<void> {
     const client = new pg.Client(url);
     await client.connect();

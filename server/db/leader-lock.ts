@@ -2,17 +2,17 @@ import { setTimeout as sleep } from "node:timers/promises";
 
 import { loadPg } from "./load-pg.ts";
 
-/** A lock that only one instance can hold at a time. */
+/** A lock that elects a leader: only one instance can hold it at a time. */
 export interface LeaderLock {
-  /** Resolves after the first attempt to acquire the lock. */
+  /** Resolves after the first attempt to acquire the lock, successful or not. */
   readonly known: Promise<void>;
   release(): Promise<void>;
 }
 
-/** Callback for an acquired lock. The signal is aborted when the lock is lost or released. */
+/** Called when the lock is acquired. The signal is aborted when the lock is lost or released. */
 export type OnAcquire = (signal: AbortSignal) => void;
 
-/** Acquires the lock at once, for a single instance. */
+/** Acquires the lock immediately. For SQLite, where only one instance uses the data. */
 export function acquireLocalLeaderLock(onAcquire: OnAcquire): LeaderLock {
   const held = new AbortController();
   onAcquire(held.signal);
@@ -23,8 +23,9 @@ const pollMs = 1000;
 const queryTimeoutMs = 5000;
 
 /**
- * Acquires a PostgreSQL advisory lock on a separate connection, for several instances. PostgreSQL frees it when the process dies.
- * TCP keep-alive detects a vanished machine within 20 s, after that machine has noticed the loss itself.
+ * Acquires a PostgreSQL advisory lock on a separate connection, and retries until it succeeds.
+ * PostgreSQL frees the lock when the process dies. If the machine vanishes from the network, TCP
+ * keep-alive frees the lock within 20 s; by then that machine has noticed the lost connection.
  */
 export function acquirePostgresLeaderLock(connectionString: string, lock: number, onAcquire: OnAcquire): LeaderLock {
   const released = new AbortController();
@@ -53,7 +54,7 @@ export function acquirePostgresLeaderLock(connectionString: string, lock: number
         await sleep(pollMs, undefined, { signal: released.signal, ref: false });
       }
     } catch {
-      // The connection is lost, or the lock was released.
+      // The connection was lost, or the lock was released.
     }
     held?.abort();
     held = null;

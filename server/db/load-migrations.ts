@@ -7,13 +7,16 @@ import type { DatabaseKind } from "./connect.ts";
 import type { Tables } from "./schema.ts";
 
 export interface Migration {
-  /** Name stored in the database; never rename a released migration. */
+  /** Unique name, stored in the database. Never rename a released migration. */
   readonly name: string;
-  /** Runs once, in one transaction, on either database; `kind` selects the SQL that differs. */
+  /**
+   * Changes the schema. Runs once in a transaction, on SQLite or PostgreSQL; use `kind` where their
+   * SQL differs.
+   */
   up(tx: Transaction<Tables>, kind: DatabaseKind): Promise<void>;
 }
 
-/** Loads all migrations in server/db/migrations, in order. */
+/** Imports all migrations of server/db/migrations, in order. */
 export async function loadMigrations(): Promise<Migration[]> {
   const names = orderMigrations(readdirSync(join(import.meta.dirname, "migrations")));
   const modules: Pick<Migration, "up">[] = await Promise.all(names.map((name) => import(`./migrations/${name}.ts`)));
@@ -23,7 +26,10 @@ export async function loadMigrations(): Promise<Migration[]> {
   });
 }
 
-/** Returns the migration names of these files, in order. Throws if a file is misnamed or a number is missing or used twice. */
+/**
+ * Returns the migration names for the given file names, in order. Throws if a name has the wrong
+ * format, or if a number is missing or repeated.
+ */
 export function orderMigrations(files: readonly string[]): string[] {
   return files.toSorted().map((file, index) => {
     const number = String(index + 1).padStart(4, "0");

@@ -4,7 +4,9 @@ import type pg from "pg";
 
 const require = createRequire(import.meta.url);
 
-/** Loads the driver only if PostgreSQL is used: it needs 8 MB of memory. */
+/**
+ * Loads PostgreSQL's driver only if PostgreSQL is used, because the driver needs 8 MB of memory.
+ */
 export function loadPg(): typeof pg {
   return require("pg") as typeof pg;
 }

@@ -1,4 +1,5 @@
-// Also on PostgreSQL: schemas differ.
+// Also on PostgreSQL: the test runner repeats this file there, because the databases have different
+// schemas.
 import type { Kysely } from "kysely";
 import { beforeEach, expect, test } from "vitest";
 
@@ -15,19 +16,19 @@ beforeEach(async () => {
 const runMigrations = () => migrate(app.db, app.database.kind, app.clock.now());
 const migrationsDb = () => app.db as unknown as Kysely<{ migrations: { name: string; at: number } }>;
 
-test("migrating an up-to-date schema changes nothing", async () => {
+test("migrating an up-to-date schema applies no migration and keeps all rows", async () => {
   await app.createUser("anna");
   expect(await runMigrations()).toEqual([]);
   expect((await app.db.selectFrom("users").select("uname").execute()).map(({ uname }) => uname)).toEqual(["anna"]);
 });
 
-test("every migration is recorded once, in order", async () => {
+test("every applied migration is recorded once, in order", async () => {
   const rows = await migrationsDb().selectFrom("migrations").selectAll().orderBy("name").execute();
   expect(rows.map(({ name }) => name)).toEqual(listPendingMigrations([]));
   expect(rows[0]).toEqual({ name: "0001-members", at: expect.any(Number) });
 });
 
-test("refuses data of a newer version and leaves them unchanged", async () => {
+test("refuses to migrate or open a database of a newer version, and leaves its rows unchanged", async () => {
   await app.createUser("anna");
   await migrationsDb().insertInto("migrations").values({ name: "9999-future", at: 1 }).execute();
   await expect(runMigrations()).rejects.toThrow("written by a newer version");
@@ -36,8 +37,8 @@ test("refuses data of a newer version and leaves them unchanged", async () => {
   expect(await app.db.selectFrom("users").select("id").execute()).toHaveLength(1);
 });
 
-test("several servers that start at once run each migration only once", async () => {
-  // No later migration depends on this one.
+test("servers that start at the same time apply each pending migration only once", async () => {
+  // Reverts this migration, on which no later migration depends.
   for (const table of ["calendar_pictures", "calendar_openings", "calendar_audio"]) {
     await migrationsDb().schema.dropTable(table).execute();
   }
@@ -52,6 +53,6 @@ test.each([
   [["0001-members.ts", "beers.ts"], "beers.ts: rename it to 0002-what-it-changes.ts"],
   [["0001-members.ts", "0001-beers.ts"], "0001-members.ts: rename it to 0002-what-it-changes.ts"],
   [["0001-members.ts", "0003-beers.ts"], "0003-beers.ts: rename it to 0002-what-it-changes.ts"],
-])("refuses misnamed migration files %j", (files, message) => {
+])("orderMigrations() refuses misnamed migration files %j", (files, message) => {
   expect(() => orderMigrations(files)).toThrow(message);
 });

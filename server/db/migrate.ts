@@ -9,7 +9,10 @@ import type { Tables } from "./schema.ts";
 const migrations = await loadMigrations();
 
 type MigrationsDb = Kysely<{ migrations: { name: string; at: number } }>;
-/** An arbitrary fixed number: instances that start together migrate one after the other. */
+/**
+ * An arbitrary number, the same in all instances. The lock makes instances that start at once
+ * migrate one after the other.
+ */
 const advisoryLock = 7_285_601;
 
 /** Returns the names of the applied migrations, in order; an empty list for an empty database. */
@@ -20,7 +23,10 @@ export async function listAppliedMigrations(db: Db): Promise<string[]> {
   return rows.map(({ name }) => name);
 }
 
-/** Throws if this version does not know one of these migrations, since it would damage the data. */
+/**
+ * Throws if this version of the app lacks one of these migrations: it would damage data of a newer
+ * version.
+ */
 export function assertKnownMigrations(names: readonly string[]): void {
   const unknown = names.find((name) => !migrations.some((known) => known.name === name));
   if (!unknown) return;
@@ -29,20 +35,23 @@ export function assertKnownMigrations(names: readonly string[]): void {
   );
 }
 
-/** Returns the names of all migrations that are not in `applied`. */
+/** Returns the names of all known migrations that are not in `applied`. */
 export function listPendingMigrations(applied: readonly string[]): string[] {
   return migrations.map(({ name }) => name).filter((name) => !applied.includes(name));
 }
 
 /**
- * Applies pending migrations and returns their names; upgrade() makes a copy first. Does not use kysely's migrator: it runs
- * outside a transaction on SQLite, so that a killed process would leave an incomplete schema.
+ * Applies pending migrations and returns their names. Does not use Kysely's migrator, which runs
+ * outside a transaction on SQLite: a killed process would leave an incomplete schema.
  */
 export async function migrate(db: Db, kind: DatabaseKind, now: number): Promise<string[]> {
   return db.transaction().execute(async (tx) => migrateInTransaction(tx, kind, now));
 }
 
-/** Applies pending migrations within the transaction `tx`, or only those in `only` if given. */
+/**
+ * Applies pending migrations within the transaction `tx`; if `only` is given, only those named in
+ * it.
+ */
 export async function migrateInTransaction(
   tx: Transaction<Tables>,
   kind: DatabaseKind,

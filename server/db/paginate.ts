@@ -1,11 +1,14 @@
 const pageSize = 1000;
 
-/** The highest possible id; pages in descending order start here. */
+/**
+ * The highest id that a 32-bit column can hold. Queries in descending order of ids start with it.
+ */
 export const maxId = 2 ** 31 - 1;
 
 /**
- * Reads rows page by page, which limits memory and lets other requests run. `load` returns up to `limit` rows after the given
- * row, in order; the first call gets `start`.
+ * Yields rows in batches, which limits memory and lets other requests run in between. `load`
+ * returns up to `limit` rows that follow `after` in its order; `after` of the first call is
+ * `start`.
  */
 export async function* paginate<Mark, Row extends Mark>(
   start: Mark,

@@ -2,7 +2,10 @@ import { sql } from "kysely";
 
 import type { Db } from "./connect.ts";
 
-/** Reads PostgreSQL's version, whether a commit waits for the disk, and the offset of its clock from ours (ms). */
+/**
+ * Reads PostgreSQL's version, if a commit waits for the disk (`isDurable`), and how many
+ * milliseconds PostgreSQL's clock is ahead of ours.
+ */
 export async function readPostgresStatus(
   db: Db,
 ): Promise<{ version: number; isDurable: boolean; clockOffsetMs: number }> {

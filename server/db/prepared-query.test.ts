@@ -9,18 +9,18 @@ import { prepareQuery } from "./prepared-query.ts";
 const insertKey = prepareQuery((db: Db, key: string) => db.insertInto("settings").values({ key, value: "" }));
 const listKeys = prepareQuery((db: Db) => db.selectFrom("settings").select("key"));
 
-test("a prepared query sees rows of its own transaction at once, and rows of another transaction after the commit", async () => {
+test("a prepared query sees new rows inside its transaction, and outside of it only after the commit", async () => {
   const { db } = await createSqliteDatabase();
   const [inside, outside] = await inTransaction(db, async (tx) => {
     await insertKey(tx, "new");
-    // Not awaited here, since it waits for this transaction.
+    // Not awaited, because the outer query waits for this transaction to end.
     return [await listKeys(tx), { rows: listKeys(db) }] as const;
   });
   expect(inside).toEqual([{ key: "new" }]);
   expect(await outside.rows).toEqual([{ key: "new" }]);
 });
 
-test("transactions run one after the other, and a failed one does not stop the next", async () => {
+test("concurrent transactions run one after the other, and a rolled back one does not stop the next", async () => {
   const { db } = await createSqliteDatabase();
   const write = async (key: string, isFailing = false) =>
     inTransaction(db, async (tx) => {
@@ -35,7 +35,7 @@ test("transactions run one after the other, and a failed one does not stop the n
   expect(await listKeys(db)).toHaveLength(3);
 });
 
-test("a prepared query never sees rows of a transaction that is rolled back", async () => {
+test("a prepared query never returns rows of a transaction that is rolled back", async () => {
   const { db } = await createSqliteDatabase();
   let outside: Promise<unknown[]> | undefined;
   const failing = inTransaction(db, async (tx) => {
@@ -47,7 +47,7 @@ test("a prepared query never sees rows of a transaction that is rolled back", as
   expect(await outside).toEqual([]);
 });
 
-test("a query on an ended transaction fails, prepared or not", async () => {
+test("prepared and other queries on an ended transaction fail", async () => {
   const { db } = await createSqliteDatabase();
   const ended = await inTransaction(db, async (tx) => ({ tx }));
   await expect(insertKey(ended.tx, "late")).rejects.toThrow(/committed/);

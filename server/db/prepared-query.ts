@@ -4,7 +4,10 @@ import type { Db } from "./connect.ts";
 import type { Adapter } from "./sqlite.ts";
 import { hasEnded } from "./transaction-scope.ts";
 
-/** A placeholder for a value while a query is built; `key` is the index of the value or its column. */
+/**
+ * Stands for a value while a query is built. `key` is the value's index in the arguments or its
+ * column.
+ */
 class Placeholder {
   readonly key: string;
 
@@ -14,8 +17,8 @@ class Placeholder {
 }
 
 /**
- * Builds a query once per kind of database; later calls only fill in the values, which saves half of the time. `build` must use
- * the values only as parameters.
+ * Compiles a query once per database; later calls only fill in the values, which saves half of the
+ * time. `build` may use the values only as query parameters.
  */
 export function prepareQuery<Values extends readonly unknown[], Row>(
   build: (db: Db, ...values: Values) => Compilable<Row>,
@@ -25,7 +28,10 @@ export function prepareQuery<Values extends readonly unknown[], Row>(
   return (db, ...values) => run(db, values);
 }
 
-/** Prepares a query over rows with the same columns: built once for a single row, and on every call for several rows. */
+/**
+ * Prepares a query over rows with the same columns. Compiled once for a single row, and on every
+ * call for several rows.
+ */
 export function prepareRowsQuery<Given extends object, Row>(
   build: (db: Db, rows: readonly Given[]) => Compilable<Row>,
 ): (db: Db, rows: readonly Given[]) => Promise<Row[]> {
@@ -44,7 +50,7 @@ function toPlaceholders<Row extends object>(row: Row): Row {
 }
 
 function prepare<Row>(build: (db: Db) => Compilable<Row>): (db: Db, values: object) => Promise<Row[]> {
-  /** A database and its transactions have the same adapter. */
+  /** Compiled queries by adapter. A database and its transactions share one adapter. */
   const compiled = new WeakMap<object, CompiledQuery<Row>>();
 
   return async (db, values) => {
@@ -54,7 +60,8 @@ function prepare<Row>(build: (db: Db) => Compilable<Row>): (db: Db, values: obje
     const valueOf = (parameter: unknown): unknown =>
       parameter instanceof Placeholder ? values[parameter.key as keyof typeof values] : parameter;
     const parameters = query.parameters.map(valueOf);
-    // kysely refuses a query on an ended transaction; run at once, it would join another open transaction.
+    // Lets Kysely reject a query on an ended transaction. runAtOnce() would run it within another
+    // open transaction.
     const isDirect = plugins.length === 0 && !hasEnded(db);
     const rows = isDirect ? adapter.runAtOnce?.(query.sql, parameters, db.isTransaction) : null;
     return (rows as Row[] | null | undefined) ?? (await db.executeQuery<Row>({ ...query, parameters })).rows;

@@ -53,37 +53,46 @@ export interface Tables
     TvTables,
     WebhooksTables {}
 
-/** The tables that belong to no feature. */
+/** Tables that belong to no feature. */
 interface PlatformTables {
   settings: { key: string; value: string };
 
-  /** Administrators' actions. Written in the transaction of the change and never updated. */
+  /** Audited actions. Rows are written in the transaction of the change and never updated. */
   audit: {
     id: Generated<number>;
     at: number;
     via: "page" | "command";
-    /** `null` on the command line, or after the administrator has deleted the account. */
+    /**
+     * Id of the administrator; `null` for the command line, and after the administrator has deleted
+     * the account.
+     */
     actor_id: number | null;
     action: string;
-    /** Id of the affected member. */
+    /** Id of the affected member; `null` if no member is affected. */
     member_id: number | null;
-    /** JSON without secrets. */
+    /** Details of the action as JSON, without secrets. */
     details: string;
   };
 
-  /** Outgoing mails; deleted when the mail server has accepted them. */
+  /** Outgoing mails. Rows are deleted when the mail server has accepted the mail. */
   mails: {
-    /** Primary key and left half of the Message-ID, so that a mail server can detect a duplicate. */
+    /**
+     * Primary key and left half of the Message-ID header, by which mail servers can detect a
+     * duplicate.
+     */
     id: string;
     recipient: string;
     subject: string;
     text: string;
     html: string;
-    /** Epoch ms of the next attempt. The sending instance postpones it first, so that no other instance sends the mail. */
+    /**
+     * Time of the next attempt in epoch ms. An instance postpones it before sending, so that no
+     * other instance sends the same mail.
+     */
     due_at: number;
-    /** Number of refusals by the mail server. */
+    /** Number of times the mail server has refused the mail. */
     refusals: number;
-    /** Epoch ms after which the mail is deleted unsent. */
+    /** Time in epoch ms after which the mail is deleted even if it was not sent. */
     expires_at: number;
   };
 }

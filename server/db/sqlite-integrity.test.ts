@@ -17,7 +17,8 @@ const whole = join(folder, "whole.db");
 const file = join(folder, "stammtisch.db");
 
 /**
- * Creates the files that a power cut leaves: 300 numbers in the database, and ten more only in the log, each in its own commit.
+ * Creates the files that a power cut leaves: 300 rows in the database file, and ten more only in
+ * the write-ahead log, each in a separate commit.
  */
 beforeAll(() => {
   const database = new DatabaseSync(whole);
@@ -67,7 +68,7 @@ const damageCases: [what: string, damage: () => void][] = [
 ];
 
 test.for(damageCases)(
-  "refuses a damaged SQLite file with instructions and without writing to it if %s",
+  "refuses a damaged SQLite file with repair instructions and does not write to the file if %s",
   ([, damage]) => {
     damage();
     const before = hash();
@@ -79,7 +80,7 @@ test.for(damageCases)(
   },
 );
 
-test("quick_check alone does not detect commits lost after a corrupt frame of the log", () => {
+test("SQLite's quick_check does not detect commits lost after a corrupt frame of the write-ahead log", () => {
   overwrite("-wal", logHeader + 3 * frame + 100, 50);
   const database = new DatabaseSync(file);
   expect(database.prepare("pragma quick_check").get()).toEqual({ quick_check: "ok" });
@@ -87,25 +88,25 @@ test("quick_check alone does not detect commits lost after a corrupt frame of th
   expect(count()).toBe(303);
 });
 
-test("after a power cut the SQLite file is intact and contains every commit of the log", () => {
+test("accepts the SQLite file that a power cut leaves; SQLite then recovers every commit of the log", () => {
   assertIntegrity();
   expect(count()).toBe(310);
 });
 
-test("a log that is cut off in its last commit ends with the previous commit", () => {
+test("accepts a write-ahead log that is cut off in its last commit; SQLite recovers the previous commits", () => {
   const size = readFileSync(`${file}-wal`).length;
   truncateSync(`${file}-wal`, size - 1000);
   assertIntegrity();
   expect(count()).toBe(309);
 });
 
-test("a log with an incomplete last commit ends with the previous commit", () => {
+test("accepts a write-ahead log whose last commit is overwritten; SQLite recovers the previous commits", () => {
   overwrite("-wal", readFileSync(`${file}-wal`).length - 500, 400);
   assertIntegrity();
   expect(count()).toBe(309);
 });
 
-test("ignores old frames behind the end of the log", () => {
+test("accepts old frames behind the end of a reused write-ahead log", () => {
   const database = new DatabaseSync(file);
   database.exec("pragma wal_checkpoint(restart); insert into numbers (text) values ('a new round')");
   for (const end of ["", "-wal"]) copyFileSync(`${file}${end}`, join(folder, `round.db${end}`));
@@ -116,6 +117,6 @@ test("ignores old frames behind the end of the log", () => {
   expect(count()).toBe(311);
 });
 
-test("a missing SQLite file is not reported as damaged", () => {
+test("does not report a missing SQLite file as damaged", () => {
   assertSqliteIntegrity(join(folder, "nowhere.db"), { isAlone: true });
 });

@@ -1,11 +1,15 @@
-// Checks an SQLite file before any write, including recovery: a damaged file may be the only copy.
+// Checks an SQLite file before anything writes to it, including SQLite's own recovery: a damaged
+// file may be the only copy.
 import { closeSync, existsSync, fstatSync, openSync, readSync } from "node:fs";
 import { DatabaseSync } from "node:sqlite";
 
 import { UnusableDataError } from "#server/operator-error.ts";
 import { assertKnownMigrations } from "./migrate.ts";
 
-/** Throws if the file is damaged. `isAlone`: no other process has the file open, so that its log can be read. */
+/**
+ * Throws if the file is damaged. `isAlone`: no other process has the file open, so its write-ahead
+ * log can also be checked.
+ */
 export function assertSqliteIntegrity(file: string, { isAlone }: { isAlone: boolean }): void {
   if (!existsSync(file)) return;
   const damage = (isAlone ? findWalDamage(`${file}-wal`) : null) ?? findFileDamage(file);
@@ -16,7 +20,10 @@ export function assertSqliteIntegrity(file: string, { isAlone }: { isAlone: bool
   );
 }
 
-/** Returns `true` for a missing file and for one without tables, which a killed first start or restore leaves. */
+/**
+ * Returns `true` if the file is missing or has no tables. A first start or restore that was killed
+ * leaves such a file.
+ */
 export function isSqliteFileEmpty(file: string): boolean {
   if (!existsSync(file)) return true;
   using database = new DatabaseSync(file, { readOnly: true, timeout: 5000 });
@@ -50,10 +57,12 @@ const frameHeaderLength = 24;
 const littleEndianMagic = 0x377f0682;
 
 /**
- * Detects lost commits in the log. SQLite treats the first corrupt frame as the end of the log and drops the rest, which
- * quick_check does not report. After a power cut that is correct: at most the last transaction is incomplete, and it was never
- * confirmed. If more than one commit follows the corrupt frame, the log was damaged otherwise, and confirmed transactions would
- * be lost. The format: https://www.sqlite.org/fileformat2.html#the_write_ahead_log
+ * Detects lost commits in the write-ahead log
+ * (https://www.sqlite.org/fileformat2.html#the_write_ahead_log). SQLite ends the log at the first
+ * corrupt frame and drops the rest; quick_check does not report the loss.
+ * After a power cut that is correct: only the last transaction can be incomplete, and it was never
+ * confirmed. More than one commit after the corrupt frame means that the log was damaged and
+ * confirmed transactions would be lost.
  */
 function findWalDamage(path: string): string | null {
   if (!existsSync(path)) return null;

@@ -9,7 +9,7 @@ import { inTransaction, isUnavailable, openDatabase } from "./connect.ts";
 import { migrate } from "./migrate.ts";
 import { openSqlite } from "./sqlite.ts";
 
-test("a full disk counts as unavailable and rolls the transaction back; writes succeed once there is space again", async () => {
+test("a full disk counts as a temporary outage and rolls back the transaction; writes succeed once the disk has space", async () => {
   const dataDir = createTemporaryFolder();
   const { db, kind, close } = openDatabase({ dataDir, databaseUrl: null });
   await migrate(db, kind, 1);
@@ -32,7 +32,7 @@ test("a full disk counts as unavailable and rolls the transaction back; writes s
   await close();
 });
 
-test("deleted rows are overwritten in the SQLite file", () => {
+test("the SQLite file no longer contains the text of deleted rows", () => {
   const folder = createTemporaryFolder();
   const file = join(folder, "stammtisch.db");
   const { database } = openSqlite(file);

@@ -4,41 +4,49 @@ import { type Dialect, type DialectAdapter, SqliteAdapter, SqliteDialect } from 
 
 import { every } from "#server/time.ts";
 
-/** Runs a query at once; returns `null` while another caller's transaction is open, since its rows are uncommitted. */
+/**
+ * Runs a query immediately. Returns `null` while another caller's transaction is open, because the
+ * query would read its uncommitted rows.
+ */
 type RunAtOnce = (sql: string, values: readonly unknown[], isInTransaction: boolean) => unknown[] | null;
 
-/** A kysely adapter; SQLite's can also run a query without waiting in kysely's queue. */
+/** A Kysely adapter. SQLite's can also run queries immediately, without Kysely's queue. */
 export type Adapter = DialectAdapter & { readonly runAtOnce?: RunAtOnce };
 
 const maxCachedStatements = 500;
 
-/** Size in bytes to which an idle write-ahead log is truncated. */
+/**
+ * Maximum size in bytes of the write-ahead log after a checkpoint; SQLite truncates a larger log.
+ */
 const maxIdleWalBytes = 16 * 1_048_576;
 
 /**
- * Opens node:sqlite for kysely, with a write-ahead log and synchronous FULL: confirmed writes survive a power cut. `path` may be
- * `:memory:`.
+ * Opens node:sqlite for Kysely. The write-ahead log with `synchronous = full` keeps confirmed
+ * writes through a power cut. `path` can be `:memory:`.
  */
 export function openSqlite(path: string): { dialect: Dialect; database: DatabaseSync } {
   const database = new DatabaseSync(path, { timeout: 5000, enableForeignKeyConstraints: true });
   database.exec(
     "pragma journal_mode = wal; pragma synchronous = full; pragma cache_size = -16000; pragma temp_store = memory",
   );
-  // Overwrites deleted rows, so that deleted mails and links cannot be read from the file.
+  // Overwrites deleted rows with zeros, so that deleted mails and links cannot be recovered from
+  // the file.
   database.exec("pragma secure_delete = on");
-  // The log grows during a long read; this frees its space afterwards.
+  // Frees disk space after a long read, during which the log grows.
   database.exec(`pragma journal_size_limit = ${maxIdleWalBytes}`);
   const nothing = { changes: 0, lastInsertRowid: 0 };
   const kept = new Map<string, ReturnType<typeof prepare>>();
 
   function prepare(sql: string) {
-    // A plain BEGIN takes the write lock late and fails if another process writes; IMMEDIATE waits for the lock.
+    // Plain BEGIN takes the write lock only at the first write, which fails if another process is
+    // writing. IMMEDIATE waits for the lock.
     const statement: StatementSync = database.prepare(sql === "begin" ? "begin immediate" : sql);
     return {
       reader: statement.columns().length > 0,
       all: (values: readonly unknown[]) => statement.all(...(values as SQLInputValue[])),
       run: (values: readonly unknown[]) =>
-        // A full or broken disk ends a transaction automatically. Report that error, not the failed ROLLBACK.
+        // A full or broken disk ends the transaction. Skips the ROLLBACK, which would fail and hide
+        // the disk's error.
         sql === "rollback" && !database.isTransaction ? nothing : statement.run(...(values as SQLInputValue[])),
       iterate: (values: readonly unknown[]) => statement.iterate(...(values as SQLInputValue[])),
     };
@@ -60,7 +68,10 @@ export function openSqlite(path: string): { dialect: Dialect; database: Database
   return { database, dialect: Object.assign(dialect, { createAdapter: () => adapter }) };
 }
 
-/** Calls back after another process (the command line) has written to the file. Commits of this process do not count. */
+/**
+ * Calls `onWrite` after another process, e.g. a command, has written to the file. Ignores writes of
+ * this process. Returns a function that stops watching.
+ */
 export function watchExternalWrites(database: DatabaseSync, everyMs: number, onWrite: () => void): () => void {
   const statement = database.prepare("pragma data_version");
   const read = () => (statement.get() as { data_version: number }).data_version;
@@ -70,6 +81,6 @@ export function watchExternalWrites(database: DatabaseSync, everyMs: number, onW
     if (version !== seen) onWrite();
     seen = version;
   }
-  // If the file cannot be read, the next request reports it.
+  // Ignores read errors, because the next request reports them.
   return every(everyMs, check, () => {});
 }

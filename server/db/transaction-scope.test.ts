@@ -22,7 +22,7 @@ const waysToPublish: [call: string, publish: () => unknown][] = [
 ];
 
 test.each(waysToPublish)(
-  "%s fails inside a transaction with a hint, even in a later turn of the event loop",
+  "%s throws inside a transaction and says how to call it after the commit, even in a later turn of the event loop",
   async (call, publish) => {
     const writing = inTransaction(app.db, async () => {
       await nextTurn();
@@ -32,7 +32,7 @@ test.each(waysToPublish)(
   },
 );
 
-test.each(waysToPublish)("%s works after a transaction has ended", async (_, publish) => {
+test.each(waysToPublish)("%s does not throw after a transaction has ended", async (_, publish) => {
   await inTransaction(app.db, async () => {});
   await publish();
 });

@@ -3,7 +3,9 @@ import { AsyncLocalStorage } from "node:async_hooks";
 const scope = new AsyncLocalStorage<true>();
 const ended = new WeakSet<object>();
 
-/** Runs the body of a transaction, and marks everything called from it as inside. */
+/**
+ * Runs the body of a transaction. Everything that the body calls counts as inside the transaction.
+ */
 export function runInTransactionScope<Tx extends object, Result>(
   tx: Tx,
   work: (tx: Tx) => Promise<Result>,
@@ -17,7 +19,8 @@ export function hasEnded(db: object): boolean {
 }
 
 /**
- * Throws inside a transaction. A rollback cannot recall a sent event, and its receivers would read the rows before the commit.
+ * Throws inside a transaction. An event sent before the commit could not be undone by a rollback,
+ * and receivers would read the old rows.
  */
 export function checkOutsideTransaction(call: string): void {
   if (!scope.getStore()) return;
@@ -26,7 +29,7 @@ export function checkOutsideTransaction(call: string): void {
   );
 }
 
-/** Wraps an object so that the named methods throw inside a transaction. */
+/** Returns a copy of an object whose named methods throw inside a transaction. */
 export function afterCommitOnly<Target extends object>(
   name: string,
   target: Target,

@@ -1,4 +1,5 @@
-// Also on PostgreSQL: schemas differ.
+// Also on PostgreSQL: the test runner repeats this file there, because the databases have different
+// schemas.
 import { readdirSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
@@ -13,7 +14,7 @@ import { listAppliedMigrations, migrateInTransaction, listPendingMigrations } fr
 import { upgrade } from "./upgrade.ts";
 
 const names = listPendingMigrations([]);
-/** Migrations of the first version that was in use. */
+/** Migrations of the first version that a group used. */
 const firstVersion = names.slice(0, 4);
 
 let dataDir: string;
@@ -34,10 +35,13 @@ afterEach(async () => {
 const tables = ["users", "pictures", "sessions", "invitations", "beers", "beer_group", "beer_members"] as const;
 type Rows = Record<(typeof tables)[number], unknown[]>;
 
-/** Creates the database of an earlier version with two members and one member's beers. Returns all rows. */
+/**
+ * Creates the database of an earlier version with two members, one of whom has beers. Returns all
+ * rows.
+ */
 async function fillEarlier(migrations: readonly string[]): Promise<Rows> {
   await database.db.transaction().execute(async (tx) => migrateInTransaction(tx, database.kind, 1, migrations));
-  // Type of the old columns, which today's types do not describe.
+  // Untyped, because the types describe the current schema, and these columns are older.
   const db = database.db as unknown as Kysely<Record<string, Record<string, unknown>>>;
   for (const [index, uname] of ["anna", "ben"].entries()) {
     const email = `${uname}@stammtisch.example`;
@@ -68,7 +72,7 @@ async function allRows(): Promise<Rows> {
   for (const table of tables) {
     const found = await database.db.selectFrom(table).selectAll().execute();
     rows[table] = found
-      // The column `permissions` of users has become a table.
+      // Ignores the column `permissions` of users, which a later migration replaces with a table.
       .map((row) => ({ ...row, permissions: undefined }))
       .toSorted((one, other) => (JSON.stringify(one) < JSON.stringify(other) ? -1 : 1));
   }
@@ -86,16 +90,16 @@ const runUpgrade = async () => upgrade(database, dataDir, 2);
 test.for([
   ["the first version", firstVersion],
   ["an even earlier state", names.slice(0, 2)],
-] as const)("upgrades %s and keeps every row", async ([, migrations]) => {
+] as const)("upgrades the schema of %s and keeps every row", async ([, migrations]) => {
   const before = await fillEarlier(migrations);
   expect(await runUpgrade()).toEqual(names.slice(migrations.length));
   expect(await listAppliedMigrations(database.db)).toEqual(names);
-  // Columns may have been added, but the old ones are unchanged.
+  // Migrations may add columns, but must not change the values of existing ones.
   expect(await allRows()).toMatchObject(before);
   expect(await runUpgrade()).toEqual([]);
 });
 
-test("an upgrade keeps the permissions of members", async () => {
+test("an upgrade from JSON permissions to the table user_permissions keeps all permissions of members", async () => {
   await fillEarlier(names.slice(0, names.indexOf("0031-user-permissions")));
   const db = database.db as unknown as Kysely<Record<string, Record<string, unknown>>>;
   const permissions = '["see-game-servers","admin"]';
@@ -107,7 +111,7 @@ test("an upgrade keeps the permissions of members", async () => {
   ]);
 });
 
-test("an upgrade keeps earlier reset links and revokes invitations and TV links of former administrators", async () => {
+test("an upgrade keeps earlier reset links, but revokes invitations and TV links of former administrators", async () => {
   await fillEarlier(names.slice(0, names.indexOf("0014-reset-links")));
   const db = database.db as unknown as Kysely<Record<string, Record<string, unknown>>>;
   await db.updateTable("users").set({ permissions: '["admin"]' }).where("uname", "=", "anna").execute();
@@ -132,7 +136,7 @@ test("an upgrade keeps earlier reset links and revokes invitations and TV links 
   expect(screens.map(({ created_by }) => created_by)).toEqual([1, null]);
 });
 
-test("after an upgrade, members of earlier parties count from the start, and parties ended early are marked", async () => {
+test("an upgrade counts all beers of members of earlier parties and marks parties that ended early", async () => {
   await fillEarlier(names.slice(0, names.indexOf("0025-stays-at-parties")));
   const db = database.db as unknown as Kysely<Record<string, Record<string, unknown>>>;
   const twelveHours = 12 * 60 * 60_000;
@@ -148,7 +152,7 @@ test("after an upgrade, members of earlier parties count from the start, and par
   expect(parties).toEqual([{ is_ended_early: 0 }, { is_ended_early: 1 }]);
 });
 
-test("an upgrade revokes only first invitations that were left open after the first registration", async () => {
+test("an upgrade revokes first-start invitations that were still valid after the first registration, but no others", async () => {
   await fillEarlier(names.slice(0, names.indexOf("0018-first-invitations")));
   const db = database.db as unknown as Kysely<Record<string, Record<string, unknown>>>;
   const [week, firstRegistration, never] = [7 * 24 * 60 * 60_000, 1000, 9e15];
@@ -173,7 +177,7 @@ test("an upgrade revokes only first invitations that were left open after the fi
   ]);
 });
 
-test("an upgrade copies the SQLite file first, so that the operator can go back", async () => {
+test("an upgrade first copies the SQLite file, so that the operator can return to the previous version", async () => {
   await openSqlite();
   await fillEarlier(names.slice(0, 2));
   await runUpgrade();
@@ -191,7 +195,7 @@ test("an upgrade copies the SQLite file first, so that the operator can go back"
   copy.close();
 });
 
-test("an upgrade keeps the newest three copies and deletes an incomplete one", async () => {
+test("an upgrade keeps the newest three copies of the SQLite file and deletes an incomplete copy", async () => {
   await openSqlite();
   await fillEarlier(names.slice(0, 2));
   await runUpgrade();
@@ -204,7 +208,7 @@ test("an upgrade keeps the newest three copies and deletes an incomplete one", a
   expect(copies()).toEqual(["0001-b.db", "0002-beercounter.db", "0003-c.db"]);
 });
 
-test("a new installation makes no copy of the database", async () => {
+test("the first start of a new installation copies no database", async () => {
   expect(await runUpgrade()).toEqual(names);
   expect(readdirSync(dataDir)).not.toContain("before-upgrade");
 });

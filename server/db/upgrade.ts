@@ -12,8 +12,9 @@ const maxCopies = 3;
 const megabyte = 1_048_576;
 
 /**
- * Applies pending migrations and returns their names. Copies an SQLite file with data first, so that the operator can go back to
- * the earlier version. On PostgreSQL the operator makes the copy.
+ * Applies pending migrations and returns their names. First copies an SQLite file with data, so
+ * that the operator can return to the previous version. On PostgreSQL the operator has to make the
+ * copy.
  */
 export async function upgrade({ db, kind }: Database, dataDir: string, now: number): Promise<string[]> {
   if (kind === "sqlite") {
@@ -24,7 +25,10 @@ export async function upgrade({ db, kind }: Database, dataDir: string, now: numb
   return migrate(db, kind, now);
 }
 
-/** Copies the file and names the copy after its last migration. The final name marks a complete copy. */
+/**
+ * Copies the SQLite file; the copy has the name of the file's last migration. An incomplete copy
+ * ends with `.part`.
+ */
 async function createCopy(db: Db, dataDir: string, lastMigration: string): Promise<void> {
   const folder = join(dataDir, "before-upgrade");
   const copy = join(folder, `${lastMigration}.db`);
@@ -32,7 +36,7 @@ async function createCopy(db: Db, dataDir: string, lastMigration: string): Promi
   fs.rmSync(`${copy}.part`, { force: true });
 
   const { bavail, bsize } = fs.statfsSync(folder);
-  // The migrations need as much space again as the copy.
+  // Twice the size: the copy, and as much again for the migrations.
   const needed = 2 * (fileSize(databaseFile(dataDir)) + fileSize(`${databaseFile(dataDir)}-wal`));
   if (bavail * bsize < needed)
     throw new OperatorError(

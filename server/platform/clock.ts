@@ -1,9 +1,11 @@
 import { setTimeout as sleep } from "node:timers/promises";
 
-/** The time in epoch milliseconds. Tests pass a fake clock. */
+/** The system's clock, or a fake clock in tests. `now` returns milliseconds since the epoch. */
 export interface Clock {
   now(): number;
-  /** Milliseconds that ignore changes of the system clock, for throttles. */
+  /**
+   * Returns milliseconds for measuring durations. Changes of the system clock do not affect them.
+   */
   monotonic(): number;
   sleep(ms: number): Promise<void>;
 }

@@ -11,7 +11,7 @@ export interface CommandContext extends Pick<Context, "config" | "database" | "d
   readonly appliedMigrations: readonly string[];
   readonly args: readonly string[];
   readonly options: Readonly<Record<string, string | boolean | readonly (string | boolean)[] | undefined>>;
-  /** Functions of the features that fill the demo. */
+  /** Functions of the features that fill the database of a demo. */
   readonly demoSeeds: readonly DemoSeed[];
 }
 
@@ -24,30 +24,33 @@ interface CommandDescription {
   /** Number of positional arguments; absent if the command takes none. */
   readonly argCount?: { readonly min: number; readonly max: number };
   readonly options?: ParseArgsOptionsConfig;
-  /** The command neither reads nor writes the data in DATA_DIR. */
+  /** `true` if the command neither reads nor writes the data in DATA_DIR. */
   readonly ignoresDataDirectory?: true;
 }
 
-/** An item of a long list: an object for `--json`, otherwise one line of text. */
+/**
+ * An item of a long list. The option `--json` prints `json`; without it, the line `text` is
+ * printed.
+ */
 export interface ListEntry {
   readonly json: object;
   readonly text: string;
 }
 
-/** The result of a command: `json` for `--json`, otherwise `text`. */
+/** The result of a command. The option `--json` prints `json`; without it, `text` is printed. */
 export interface CommandResult {
   readonly json: unknown;
   readonly text: string;
-  /** A list of any length that replaces `json` and `text`. */
+  /** Pages of a list of any length, which is printed instead of `json` and `text`. */
   readonly pages?: AsyncIterable<readonly ListEntry[]>;
   /** Id of the member whose access the command changed. */
   readonly accessChangedOf?: number;
-  /** The command exits with code 1 although it has a result. */
+  /** `true` if the command must exit with code 1 although it has a result. */
   readonly isFailure?: boolean;
 }
 
 export interface Command extends CommandDescription {
-  /** The command creates a missing database; other commands refuse to run without one. */
+  /** `true` if the command creates a missing database; other commands refuse to run without one. */
   readonly createsDatabase?: true;
   run(context: CommandContext): Promise<CommandResult>;
 }
@@ -60,10 +63,10 @@ export interface CommandWithoutDatabase extends CommandDescription {
   runWithoutDatabase(context: ContextWithoutDatabase): Promise<CommandResult>;
 }
 
-/** The command cannot be carried out. The process exits with code 1. */
+/** Thrown if a command cannot be carried out; the process then exits with code 1. */
 export class CommandRefusedError extends OperatorError {}
 
-/** The command line is invalid. The process exits with code 2. */
+/** Thrown if the command line is invalid; the process then exits with code 2. */
 export class CommandUsageError extends Error {}
 
 /** Parses an option as a whole number from `min` to `max`. Returns `usual` if the option is missing. */

@@ -33,8 +33,9 @@ export interface Context extends TestDoubles {
   readonly mailer: Mailer;
   readonly push: Push;
   /**
-   * Pushes to the other members who want it, at most every half hour per sender and kind. Returns at once. Throws inside a
-   * transaction; otherwise failures are only logged.
+   * Sends a push notification to all members who want this kind, except the sender. Each sender
+   * causes at most one per kind and half hour. Returns before the sending, and only logs failures;
+   * throws if it is called inside a transaction.
    */
   readonly notifyMembers: (notification: Notification) => void;
   /** Queues a message for the webhooks. Returns at once. Throws inside a transaction; otherwise failures are only logged. */
@@ -42,14 +43,14 @@ export interface Context extends TestDoubles {
   readonly group: Group;
   /** Policies for backups, exports and account deletion, by table. */
   readonly tables: TablePolicies;
-  /** Functions of the features that add fields to a member's export. */
+  /** Functions of the features that add fields to a member's data export. */
   readonly accountExports: readonly AccountExport[];
 }
 
-/** Replacements for engines and waiting times in tests; features add their own. */
+/** Replacements for slow or external parts in tests; features extend this interface. */
 export interface TestDoubles {
   readonly hashCost?: HashCost;
 }
 
-/** Returns fields of a member's export. An async iterable of pages is streamed as one list. */
+/** Returns fields of a member's data export. An async iterable of pages is streamed as one list. */
 export type AccountExport = (context: Context, member: Member) => Promise<Readonly<Record<string, unknown>>>;

@@ -10,9 +10,12 @@ export interface DemoMember {
 
 export interface DemoContext extends Pick<Context, "config" | "db" | "clock"> {
   readonly members: readonly DemoMember[];
-  /** Total number of beers to create; `null`: as many as two years bring. */
+  /** Total number of beers to create; `null` creates a typical number for two years. */
   readonly beers: number | null;
 }
 
-/** Fills a feature's tables for the demo. Returns counts for the command to print, e.g. `{ beers: 2000 }`. */
+/**
+ * Fills a feature's tables with demo data. Returns counts for the command to print, e.g. `{ beers:
+ * 2000 }`.
+ */
 export type DemoSeed = (context: DemoContext) => Promise<Readonly<Record<string, number>> | void>;

@@ -1,4 +1,7 @@
-/** The order matters: many browsers also name other browsers. */
+/**
+ * Patterns by browser, tried in this order: the User-Agent of many browsers also names other
+ * browsers.
+ */
 const browsers: readonly [pattern: RegExp, name: string][] = [
   [/\bEdg(?:e|A|iOS)?\//, "Edge"],
   [/\b(?:OPR|OPT|Opera)\//, "Opera"],
@@ -21,7 +24,10 @@ const systems: readonly [pattern: RegExp, name: string][] = [
   [/\bLinux\b/, "Linux"],
 ];
 
-/** Maximum stored and parsed length: the patterns would take an eighth of a second for a User-Agent of 16 kB. */
+/**
+ * Maximum characters of a User-Agent that are stored and parsed. Parsing 16 kB would take an eighth
+ * of a second.
+ */
 export const maxUserAgentLength = 256;
 
 /** Describes a User-Agent in German words, e.g. `Firefox auf Android`. */

@@ -17,16 +17,19 @@ export interface Feature {
   readonly channels?: (db: Db) => readonly RealtimeChannel[];
   readonly jobs?: readonly Job[];
   readonly commands?: readonly (Command | CommandWithoutDatabase)[];
-  /** Returns data that a member's browser caches between visits, by name (web/session/user-storage.ts). */
+  /**
+   * Returns data by name that a member's browser caches between visits
+   * (web/session/user-storage.ts).
+   */
   readonly userItems?: (context: UserItemContext, member: Member) => Promise<Record<string, unknown>>;
-  /** Returns the feature's fields of a member's export. */
+  /** Returns the feature's fields of a member's data export. */
   readonly accountExport?: AccountExport;
   readonly seedDemo?: DemoSeed;
   /** Runs after the migrations and before the server accepts requests. */
   readonly onUpgrade?: (database: Database, config: Config) => Promise<void>;
   /** Runs once the server listens. */
   readonly onListen?: (context: Context) => Promise<void>;
-  /** Runs after the last request of a stopping server. */
+  /** Runs when the server stops, after its last request. */
   readonly onClose?: (context: Context) => Promise<void>;
 }
 
@@ -37,7 +40,7 @@ export function defineFeature(feature: Feature): Feature {
 
 export type UserItemContext = Pick<Context, "db" | "clock" | "config">;
 
-/** Work that the server runs at its start or periodically. */
+/** A task that the server runs at its start or periodically. */
 export interface Job {
   readonly name: string;
   readonly atStart?: true;

@@ -6,7 +6,7 @@ import { createGroup } from "./group.ts";
 import { createSqliteBus } from "./realtime/bus-sqlite.ts";
 import { writeSetting } from "./settings/store.ts";
 
-test("known group settings need no database and follow changes by other processes", async () => {
+test("group.known() needs no database and follows changes that other processes make", async () => {
   const { db, close } = await createSqliteDatabase();
   let notice = () => {};
   const bus = createSqliteBus((onWrite) => {

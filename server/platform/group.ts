@@ -10,7 +10,9 @@ export type Group = ReturnType<typeof createGroup>;
 
 const chosenSettings = z.partial(groupSettings);
 
-/** Creates the group's settings: configured values, overridden by administrators. */
+/**
+ * Creates the access to the group settings: configured values, which administrators can override.
+ */
 export function createGroup({ config, db, bus }: { config: Config; db: Db; bus: Bus }) {
   const { groupName, groupShort, legalLinks } = config;
   const configured: GroupSettings = { group_name: groupName, group_short: groupShort, legal_links: [...legalLinks] };
@@ -19,13 +21,14 @@ export function createGroup({ config, db, bus }: { config: Config; db: Db; bus: 
   let lastRead = 0;
 
   /**
-   * Reads the settings, within the transaction `tx` if given. Without `tx`, an unavailable database yields the last known ones.
+   * Reads the settings in the transaction `tx`, if given. Without `tx`, returns the last known
+   * settings if the database is unavailable.
    */
   async function settings(tx?: Db): Promise<GroupSettings> {
     const read = ++reads;
     try {
       const chosen = chosenSettings.parse(JSON.parse((await findSetting(tx ?? db, "group")) ?? "{}"));
-      // A later read has already finished, so this result may be stale.
+      // Another read, which began later, has already finished, so this result may be stale.
       if (read < lastRead) return last;
       lastRead = read;
       last = {
@@ -47,9 +50,12 @@ export function createGroup({ config, db, bus }: { config: Config; db: Db; bus: 
   return {
     configured,
     settings,
-    /** Returns the last known settings without a query. The bus announces changes by other processes. */
+    /**
+     * Returns the settings of the last read without a query. Changes by other processes cause a new
+     * read.
+     */
     known: () => last,
-    /** Notifies all processes of a change; call it after the commit. */
+    /** Makes all processes read the settings again; call it after the commit of a change. */
     async changed(): Promise<void> {
       await settings();
       void bus.send({ kind: "feature", feature: "group", data: {} });

@@ -3,7 +3,7 @@ import { minutes } from "#server/time.ts";
 const dayFormat = cacheByTimeZone({ year: "numeric", month: "2-digit", day: "2-digit" });
 const timeFormat = cacheByTimeZone({ hour: "2-digit", minute: "2-digit", hourCycle: "h23" });
 
-/** In every time zone, days begin at a full quarter of an hour. */
+/** Milliseconds of a quarter of an hour: in every time zone, days begin at a full quarter. */
 const quarterHour = minutes(15);
 let last = { quarter: Number.NaN, timeZone: "", day: "" };
 
@@ -23,7 +23,7 @@ export function localTime(at: number, timeZone: string): string {
 /** Converts a day (`YYYY-MM-DD`) and a time of day (`HH:MM` or `HH:MM:SS`) in `timeZone` to epoch milliseconds. */
 export function epochOf(day: string, time: string, timeZone: string): number {
   const shown = Date.parse(`${day}T${time}Z`);
-  // Offsets change only twice a year, so the second guess is right on both sides of a change.
+  // Corrects the guess near a change of the offset, e.g. to summer time.
   const guess = shown - offsetAt(shown, timeZone);
   return shown - offsetAt(guess, timeZone);
 }
@@ -34,13 +34,16 @@ function offsetAt(at: number, timeZone: string): number {
   return Date.parse(`${localDay(quarter, timeZone)}T${localTime(quarter, timeZone)}Z`) - quarter;
 }
 
-/** Caches formats, because creating one is far slower than using it. */
+/**
+ * Returns a function that caches a format for each time zone, because creating a format is far
+ * slower than using it.
+ */
 function cacheByTimeZone(parts: Intl.DateTimeFormatOptions): (timeZone: string) => Intl.DateTimeFormat {
   const formats = new Map<string, Intl.DateTimeFormat>();
   return (timeZone) => {
     let format = formats.get(timeZone);
     if (!format) {
-      // Swedish dates follow ISO 8601.
+      // Uses the Swedish locale, whose dates follow ISO 8601 (`YYYY-MM-DD`).
       format = new Intl.DateTimeFormat("sv-SE", { timeZone, ...parts });
       formats.set(timeZone, format);
     }

@@ -8,20 +8,20 @@ function lines(fields: Record<string, unknown>): string[] {
   return written;
 }
 
-test("writes one JSON document per line, even for line breaks and control characters", () => {
+test("a log line is one line of JSON even if a field contains line breaks and control characters", () => {
   const [line = "", ...more] = lines({ path: 'a\r\nb\u001b[31m"\u0000', at: 7 });
   expect(more).toEqual([]);
   expect(line.match(/\p{Cc}/u)).toBeNull();
   expect(JSON.parse(line)).toMatchObject({ level: "warn", event: "something", path: 'a\r\nb\u001b[31m"\u0000', at: 7 });
 });
 
-test("a log line that is too long is cut, but remains valid JSON with its event", () => {
+test("a log line that is too long is shortened to valid JSON with its level and event", () => {
   const [line = ""] = lines({ text: '"'.repeat(1_000_000) });
   expect(line.length).toBeLessThanOrEqual(8192);
   expect(JSON.parse(line)).toMatchObject({ level: "warn", event: "something", cut: expect.stringMatching(/^\{/) });
 });
 
-test("lines below warn are written together after 50 ms; warnings and errors flush them at once", () => {
+test("log lines below warn are written together after 50 ms, or at once with a warning or error", () => {
   vi.useFakeTimers();
   const write = vi.spyOn(process.stderr, "write").mockReturnValue(true);
   const takeEvents = () => {
@@ -44,7 +44,7 @@ test("lines below warn are written together after 50 ms; warnings and errors flu
   expect(takeEvents()).toEqual(["five"]);
 });
 
-test("pending log lines are written when the process exits, and no exit listener remains", () => {
+test("pending log lines are written when the process exits", () => {
   vi.useFakeTimers();
   const write = vi.spyOn(process.stderr, "write").mockReturnValue(true);
   const before = process.listeners("exit");

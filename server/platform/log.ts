@@ -4,12 +4,18 @@ const levels = ["debug", "info", "warn", "error"] as const;
 export type LogLevel = (typeof levels)[number];
 type Fields = Record<string, unknown>;
 
-/** Writes an event and its fields as one JSON line. Fields must not contain personal data. */
+/**
+ * Functions by level that write an event and its fields as one line of JSON. Fields must not
+ * contain personal data.
+ */
 export type Log = Record<LogLevel, (event: string, fields?: Fields) => void>;
 
 const maxLineLength = 8192;
 
-/** Creates a log that writes lines of `level` and above to stderr. A closed or full pipe loses lines, but fails no request. */
+/**
+ * Creates a log that writes lines of `level` and above to stderr. If that pipe is closed or full,
+ * lines are lost, but no request fails.
+ */
 export function createLog(level: LogLevel, write: (line: string, level: LogLevel) => void = writeToStderr): Log {
   const least = levels.indexOf(level);
   const at =
@@ -26,7 +32,10 @@ export function createLog(level: LogLevel, write: (line: string, level: LogLevel
   return { debug: at("debug"), info: at("info"), warn: at("warn"), error: at("error") };
 }
 
-/** Returns an error's log fields. The stack contains the message, so messages must not quote user input. */
+/**
+ * Returns the log fields of an error. The stack contains the error's message, so messages must not
+ * quote user input.
+ */
 export function errorFields(error: unknown): Fields {
   if (!(error instanceof Error)) return { error: String(error) };
   const { code } = error as Error & { code?: string };
@@ -42,7 +51,10 @@ export function outageFields(error: unknown): Fields {
 const waiting: string[] = [];
 const writeEveryMs = 50;
 
-/** Writes lines in batches: a write per line would take half as long as its request. Warnings and errors are written at once. */
+/**
+ * Writes lines in batches, because writing each line separately would take half as long as handling
+ * its request. Warnings and errors are written at once.
+ */
 function writeToStderr(line: string, level: LogLevel): void {
   waiting.push(`${line}\n`);
   if (level === "warn" || level === "error") flush();

@@ -1,2 +1,5 @@
-/** Avoids `import "node:http"`, which would also load Node's fetch (3 MB of memory). */
+/**
+ * Functions of `node:http`. Importing that module directly would also load Node's fetch, which
+ * takes 3 MB of memory.
+ */
 export const { createServer, request, STATUS_CODES } = process.getBuiltinModule("node:http");

@@ -7,8 +7,9 @@ import { CommandRefusedError } from "#server/platform/command.ts";
 export class LineTooLongError extends Error {}
 
 /**
- * Yields lines of UTF-8 text, split only at line feeds, since names may contain other line separators. `maxBytes` returns the
- * limit of the line with this index; a longer line throws a `LineTooLongError` before its end is read.
+ * Yields lines of UTF-8 text, split only at line feeds, since names may contain other line
+ * separators. `maxBytes` returns the limit of the line with the given index. Throws a
+ * `LineTooLongError` before the end of a longer line is read.
  */
 export async function* readLines(
   text: AsyncIterable<Buffer>,
@@ -41,14 +42,14 @@ export interface LineFile {
   close(): Promise<void>;
 }
 
-/** Opens a text file for repeated reading, even if it is larger than the memory. */
+/** Opens a text file that can be read repeatedly, even if the file is larger than the memory. */
 export async function openLineFile(file: string): Promise<LineFile> {
   const source = await openRereadable(file);
   return {
     async *lines() {
       let isFirst = true;
       for await (const line of readLines(source.createReadStream({ start: 0, autoClose: false }))) {
-        // Windows programs begin files with a byte order mark.
+        // Removes the byte order mark with which Windows programs begin text files.
         yield isFirst ? line.replace(/^\uFEFF/, "") : line;
         isFirst = false;
       }
@@ -57,13 +58,14 @@ export async function openLineFile(file: string): Promise<LineFile> {
   };
 }
 
-/** Opens the file itself, or a copy of a pipe, which can be read only once. */
+/** Opens the file; for a pipe, which can be read only once, opens a copy of its content. */
 async function openRereadable(file: string): Promise<FileHandle> {
   const source = await open(file);
   if ((await source.stat()).isFile()) return source;
   const folder = await mkdtemp(join(tmpdir(), "stammtisch-"));
   const copy = await open(join(folder, "lines"), "wx+", 0o600);
-  // The unlinked copy disappears with this process, even if the process is killed.
+  // Deletes the name of the copy now, so that the system frees its disk space even if this process
+  // is killed.
   await rm(folder, { recursive: true });
   try {
     for await (const chunk of source.createReadStream())

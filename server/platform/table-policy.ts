@@ -1,9 +1,12 @@
 import type { Db } from "#server/db/connect.ts";
 import type { Tables } from "#server/db/schema.ts";
 
-/** Rules for a table's rows outside its feature. */
+/** Rules for backups, data exports and account deletion of a table's rows. */
 export interface TablePolicy {
-  /** "excluded" for data of one machine or of short life: a restored backup must not revive logins, links or mails. */
+  /**
+   * "excluded" for data that are short-lived or belong to one computer: a restored backup must not
+   * revive logins, links or mails.
+   */
   readonly backup: "included" | "excluded";
   /** Runs at the end of a restore, within its transaction. */
   readonly onRestore?: (tx: Db, now: number) => Promise<unknown>;
@@ -12,15 +15,21 @@ export interface TablePolicy {
 }
 
 export interface MemberColumnPolicy {
-  /** "keep": the rows are kept and refer to an empty account. "by-feature": the account deletion has special code for them. */
+  /**
+   * "keep": the rows remain and refer to an account without personal data. "by-feature": the
+   * feature's account deletion handles the rows.
+   */
   readonly onAccountDeletion: "delete" | "keep" | "by-feature";
-  /** The field of a member's export that contains the rows; `null` if they say nothing about the member. */
+  /**
+   * Field of a member's data export that contains the rows; `null` if they contain nothing about
+   * the member.
+   */
   readonly exportedAs: string | null;
 }
 
 export type TablePolicies = { readonly [Table in keyof Tables]?: TablePolicy } & Readonly<Record<string, TablePolicy>>;
 
-/** The tables that belong to no feature. */
+/** Policies of the tables that belong to no feature. */
 export const platformTables = {
   settings: { backup: "included" },
   audit: {
@@ -33,7 +42,10 @@ export const platformTables = {
   mails: { backup: "excluded" },
 } satisfies TablePolicies;
 
-/** Tables that migrations have dropped. Backups of earlier versions contain them and must still restore. */
+/**
+ * Policies of tables that migrations have dropped, because backups of earlier versions contain them
+ * and must still be restorable.
+ */
 export const formerTables: Readonly<Record<string, TablePolicy>> = {
   beer_days: { backup: "included" },
   beer_weekdays: { backup: "included" },

@@ -29,7 +29,7 @@ const isInView = (element: Locator) =>
   });
 
 describe("calendar doors", () => {
-  test("a calendar door opens at midnight in Berlin, and its picture is available only to members who open it", async () => {
+  test("a calendar door opens at midnight in Berlin, and only members who opened it can load its picture", async () => {
     // Members can always see their own pictures, so the other member must not be the author.
     const { doors } = (await (await app.loggedInClient("ben")).get("/api/christmas-calendar/own-doors")).json;
     const isBens = (doors as { date: string }[]).some(({ date }) => date === "2026-12-01");
@@ -45,7 +45,8 @@ describe("calendar doors", () => {
     await expect.poll(() => picture.getAttribute("src")).toMatch(/^\/internal\/images\/calendar\//);
     const source = (await picture.getAttribute("src"))!;
 
-    // On a phone the picture is enlarged automatically, and again on a tap.
+    // On a phone, opening the door enlarges the picture automatically; a later tap enlarges it
+    // again.
     const large = anna.getByRole("dialog", { name: "1. Dezember" }).getByRole("img");
     await large.waitFor();
     await anna.keyboard.press("Escape");
@@ -68,7 +69,7 @@ describe("calendar doors", () => {
     expect((await other.request.get(source)).status()).toBe(404);
   });
 
-  test("the calendar scrolls to today's closed door on opening, and again from the notice about waiting doors", async () => {
+  test("opening the calendar, or tapping its notice about closed doors, scrolls to today's closed door", async () => {
     clock.stopAt("2026-12-23T12:00:00Z");
     const page = await openCalendar("david");
     await expect.poll(() => isInView(door(page, 23))).toBe(true);
@@ -201,7 +202,7 @@ describe("snow and music of the calendar", () => {
   });
 });
 
-test("the height calculator works for a guest and sends no request that requires a login", async () => {
+test("a guest can use the height calculator, which sends no request that requires a login", async () => {
   const page = await app.newPage();
   const calls: string[] = [];
   page.on("request", (request) => calls.push(new URL(request.url()).pathname));

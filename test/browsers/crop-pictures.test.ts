@@ -72,7 +72,7 @@ async function spreadFingers(page: Page, stage: Locator): Promise<void> {
   await touch("touchEnd", []);
 }
 
-test("a photo from a phone is uploaded upright, square and cropped as framed, and is then selected", async () => {
+test("a phone's photo is uploaded upright and cropped as framed, and can be selected", async () => {
   const page = await app.loggedInPage("greta");
   await openPictures(page);
   await page.getByText("Noch keine Profilbilder hochgeladen.").waitFor();
@@ -165,7 +165,7 @@ test("the cropper moves, zooms and rotates a picture by keyboard, wheel, finger 
   expect((await uploaded(page)).width).toBe(Math.round(400 / 1.1 ** 2));
 });
 
-test("an SVG is rasterized at high resolution, and closing the cropper discards the picked picture", async () => {
+test("an SVG is rasterized with 1000 px, and closing the cropper discards the picked file", async () => {
   const page = await app.loggedInPage("hannes");
   await openPictures(page);
   await pick(page, picked("wappen.svg", "image/svg+xml", Buffer.from(flag(40, 20))));

@@ -39,7 +39,8 @@ const engines = [
   { engine: "WebKit", open: openWebKit, uname: "anna" },
 ];
 
-// All tests share one login: each starts on the counter, or on the page where the previous test has ended.
+// All tests share one login. Each test starts on the counter, or on the page where the previous
+// test ended.
 describe.each(engines)("$engine", ({ engine, open, uname }) => {
   let browser: Browser;
   let member: E2eMember;
@@ -66,7 +67,7 @@ describe.each(engines)("$engine", ({ engine, open, uname }) => {
   });
   afterEach(() => expectSoundLayout(browser));
 
-  test("a tap on the beer button is booked as soon as the button is visible after a login", async () => {
+  test("a tap on the beer button books a beer as soon as the button is visible after a login", async () => {
     await browser.goto(`${app.url}/login`);
     await startRecord(browser);
     await fill(browser, "Benutzername", uname);
@@ -92,8 +93,8 @@ describe.each(engines)("$engine", ({ engine, open, uname }) => {
     },
   );
 
-  test("drinking and undoing a beer changes the counts and does not move the beer button", async () => {
-    // The mat shows no number until the counters have loaded.
+  test("tapping and undoing a beer changes the counts and does not move the beer button", async () => {
+    // The counter shows no numbers until its data has loaded.
     await expect.poll(() => count("group")).not.toBeNaN();
     const before = { own: await count("own"), group: await count("group") };
     const { x, y } = await waitUntilTappable(browser, "button", "Bier trinken");
@@ -113,7 +114,7 @@ describe.each(engines)("$engine", ({ engine, open, uname }) => {
     await expect.poll(() => look("[data-flash]")).toBeNull();
   });
 
-  test("another member's beer is shown without a reload", async () => {
+  test("another member's beer appears on the counter without a reload", async () => {
     const before = await count("group");
     await carla.post("/api/beercounter/counters");
     await expect.poll(() => look("p", "Prost von Carla!")).toMatchObject({ isInWindow: true });
@@ -133,7 +134,7 @@ describe.each(engines)("$engine", ({ engine, open, uname }) => {
     expect(await focused()).toBe("Verlauf");
   });
 
-  test("the opener of a dialog regains the focus after a tap, without a focus ring", async () => {
+  test("after a dialog is closed with a tap, its opener has the focus without a focus ring", async () => {
     await press("button", "Verlauf");
     await press("dialog button", "Fertig");
     await expect.poll(() => look("dialog")).toBeNull();
@@ -163,7 +164,7 @@ describe.each(engines)("$engine", ({ engine, open, uname }) => {
     await openPage("Bier-Counter");
   });
 
-  test("a member picks, rotates and uploads a picture", async () => {
+  test("a picture that a member rotates before uploading it is stored rotated", async () => {
     await press("header button", member.name);
     for (const item of ["Profil", "Logout"]) {
       expect(await waitUntilTappable(browser, "[role=menuitem]", item)).toMatchObject({ isInWindow: true });
@@ -180,11 +181,11 @@ describe.each(engines)("$engine", ({ engine, open, uname }) => {
     await press("dialog button", "Hochladen");
     await press("dialog button", "OK");
     await expect.poll(() => look("dialog")).toBeNull();
-    // After the rotation, the left half of the picture is the upper half.
+    // The rotation to the right moves the left, red half of the picture to the top.
     await expect.poll(() => browser.evaluate(readOwnPicture)).toEqual(["255,0,0", "0,0,255"]);
   });
 
-  test("elements of the profile that are focused with the keyboard are entirely visible", async () => {
+  test("an element of the profile that is focused with the keyboard is entirely visible", async () => {
     await press("input", "Benutzername");
     for (let stops = 0; stops < 9; stops++) {
       await type(keys.tab);
@@ -214,7 +215,7 @@ describe.each(engines)("$engine", ({ engine, open, uname }) => {
     await expect.poll(() => look(`${server} p`, "Aus")).not.toBeNull();
   });
 
-  test("a calendar door opens and enlarges its picture, and music plays", async () => {
+  test("a calendar door enlarges its picture when it is opened, and the calendar's music plays", async () => {
     await openPage("Adventskalender");
     await press("button", "24 Memechen Nr.");
     expect(await waitUntilTappable(browser, "dialog", "24. Dezember")).toMatchObject({ opacity: 1 });
@@ -225,7 +226,7 @@ describe.each(engines)("$engine", ({ engine, open, uname }) => {
     await expect.poll(() => browser.evaluate(() => document.querySelector("audio")!.currentTime)).toBeGreaterThan(0);
   });
 
-  test("arrow keys navigate the year review, and its picture is drawn", async () => {
+  test("arrow keys navigate through the year review to its picture for sharing", async () => {
     await openPage("Bier-Counter");
     await press("main a[href='/wrapped']");
     await waitUntilTappable(browser, "dialog h2", "Jahresrückblick");
@@ -243,7 +244,7 @@ describe.each(engines)("$engine", ({ engine, open, uname }) => {
     expect(await currentPath()).toBe("/wrapped");
   });
 
-  test("no member page is wider than the window", async () => {
+  test("no member page has content wider than the window", async () => {
     expect((await readRecord(browser)).messages).toEqual([]);
     for (const path of memberPaths) {
       await browser.goto(`${app.url}${path}`);
@@ -254,7 +255,7 @@ describe.each(engines)("$engine", ({ engine, open, uname }) => {
     }
   });
 
-  test("a long label of a switch is wrapped only between words", async () => {
+  test("the long label of a switch is wrapped only between words", async () => {
     await browser.goto(`${app.url}/notifications`);
     await expect.poll(() => look("label", "An einem Game-Server tut sich etwas")).not.toBeNull();
     const lines = await browser.evaluate(() => {
@@ -268,14 +269,14 @@ describe.each(engines)("$engine", ({ engine, open, uname }) => {
     expect(lines).toBe(1);
   });
 
-  test("a member can skip the header, use both menus and drink with only a keyboard", async () => {
+  test("a member can use the counter and both menus with only a keyboard", async () => {
     await browser.goto(`${app.url}/beercounter`);
     await expect.poll(() => count("own")).toBeGreaterThan(0);
     const before = await count("own");
     await waitUntilSeen(browser, "[data-counter=party-own]");
     await type(keys.tab);
     await expect.poll(focused).toBe("Zum Inhalt springen");
-    // The button follows two links to the running party.
+    // The beer button follows two links to the running party.
     await type(keys.enter, keys.tab, keys.tab, keys.tab);
     expect(await focused()).toBe("Bier trinken");
 
@@ -288,7 +289,8 @@ describe.each(engines)("$engine", ({ engine, open, uname }) => {
     await expect.poll(() => look("[role=menu]")).toBeNull();
     expect(await focused()).toBe(member.name);
 
-    // In a Firefox without a window, which never has the focus, keys do not press buttons.
+    // Skips the rest in a Firefox without windows: it never has the focus, so keys do not press
+    // buttons.
     if (!(await browser.evaluate(() => document.hasFocus()))) return;
     await focus("header [aria-label=Menü]");
     await type(keys.enter);
@@ -304,7 +306,7 @@ describe.each(engines)("$engine", ({ engine, open, uname }) => {
     await expect.poll(() => count("own")).toBe(before + 2);
   });
 
-  test("two taps on the beer button are booked, although the connection is lost in between", async () => {
+  test("two taps on the beer button book two beers, although the connection is lost in between", async () => {
     await browser.goto(`${app.url}/beercounter`);
     const button = await waitUntilTappable(browser, "button", "Bier trinken");
     const before = await booked();
@@ -322,7 +324,7 @@ describe.each(engines)("$engine", ({ engine, open, uname }) => {
     await expect.poll(() => look("p", `2 Biere warten${advice}`)).toBeNull();
   });
 
-  test("a member logs out without console messages", async () => {
+  test("a member can log out, and the browser's console remains empty", async () => {
     await startRecord(browser);
     await press("header button", member.name);
     await press("[role=menuitem]", "Logout");

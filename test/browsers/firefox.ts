@@ -7,7 +7,8 @@ import type { Browser, Size } from "./browser.ts";
 import { startChild } from "./child-program.ts";
 
 /**
- * Starts a Firefox without windows and with an empty profile, controlled by WebDriver BiDi: https://w3c.github.io/webdriver-bidi/
+ * Starts a Firefox without windows and with an empty profile, controlled by WebDriver BiDi
+ * (https://w3c.github.io/webdriver-bidi/).
  */
 export async function openFirefox(size: Size): Promise<Browser> {
   const profile = mkdtempSync(join(tmpdir(), "firefox-"));

@@ -55,7 +55,8 @@ describe.each([
 
 async function logIn(browser: Browser): Promise<void> {
   await browser.goto(`${app.url}/login`);
-  // Waits until the app has started, because it then fetches a token that would replace the test's token.
+  // Waits until the app has started: during its start, the app fetches a CSRF token that would
+  // replace the test's token.
   await expect.poll(() => browser.evaluate(() => document.querySelector("#placeholder"))).toBeNull();
   const { uname, password } = app.members[0]!;
   const status = await browser.evaluate(

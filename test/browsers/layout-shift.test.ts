@@ -7,7 +7,7 @@ const guests = Array.from({ length: 40 }, (_, index) => ({ uname: `gast-${index 
 /** Maximum sum of the layout shift scores while a page opens; Web Vitals rates 0.1 as good. */
 const mostShift = 0.001;
 
-// Uses the full browser, because it also asks for the permission to notify.
+// Uses the full browser, so that the page also shows its question about notifications.
 const app = await createE2eApp({ needsFullBrowser: true, env: { RATE_LIMIT_FACTOR: "100" } });
 
 describe.each([1, 3, 8, 40])("counter of a group of %i", (count) => {
@@ -17,7 +17,8 @@ describe.each([1, 3, 8, 40])("counter of a group of %i", (count) => {
     const page = await app.loggedInPage("gast-1", { viewport });
     expect(await shiftsOfOpening(page)).toEqual([]);
 
-    // Waits for the booking, because the page would otherwise open with the previous numbers.
+    // Waits until the beer is booked, because the page would otherwise open with the previous
+    // numbers.
     const booked = page.waitForResponse(
       (answer) => answer.url().endsWith("/counters") && answer.request().method() === "POST",
     );
@@ -29,7 +30,7 @@ describe.each([1, 3, 8, 40])("counter of a group of %i", (count) => {
 });
 
 test.each([phone, laptop])(
-  "the counter loads without layout shift at $width px while own calendar doors need a picture",
+  "the counter loads without layout shift at $width px while the member's calendar doors need pictures",
   async (viewport) => {
     if (app.members.length === 0) await app.registerMembers(...guests.slice(0, 2));
     await app.runCommand("user", "grant", "gast-1", "admin");
@@ -100,7 +101,10 @@ describe.each([phone, laptop])("parties at $width px", (viewport) => {
   });
 });
 
-/** Finds a member with a calendar door; some members have none, because a group of 40 shares 24 doors. */
+/**
+ * Returns the user name of a member with a calendar door; some members have none, because a group
+ * of 40 shares 24 doors.
+ */
 async function findMemberWithDoor(): Promise<string> {
   for (const { uname } of app.members) {
     const client = await app.loggedInClient(uname);
@@ -109,11 +113,15 @@ async function findMemberWithDoor(): Promise<string> {
   throw new Error("No member has a door.");
 }
 
-/** Opens the counter like a first visit, with its numbers delayed until the first paint; returns the layout shifts. */
+/**
+ * Opens the counter as on a first visit, with its numbers delayed until the first paint. Returns
+ * the layout shifts, or an empty list if their sum is small enough.
+ */
 async function shiftsOfOpening(page: Page): Promise<string[]> {
   const { promise: isPainted, resolve: sendNumbers } = Promise.withResolvers<void>();
   await page.route(/\/api\/(beercounter|running-parties)/, (route) => isPainted.then(() => route.continue()));
-  // Uses the fallback font: the web font differs slightly in width, and may load late on a busy machine.
+  // Blocks the web font: its width differs slightly from the fallback font, and it may load late on
+  // a busy machine.
   await page.route("**/*.woff2", (route) => route.abort());
   await page.addInitScript(watchShifts);
   await page.goto("/beercounter");
@@ -158,7 +166,10 @@ function nextPaint(): Promise<void> {
   return new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve)));
 }
 
-/** Records the beer button's position in every frame, without the few pixels by which it moves when pressed. */
+/**
+ * Records the beer button's position in every frame. Measures the parent, because the button itself
+ * moves a few pixels when pressed.
+ */
 async function watchPosition(page: Page): Promise<void> {
   await page.getByRole("button", { name: "Bier trinken" }).evaluate((button) => {
     const tops = new Set<number>();

@@ -4,7 +4,8 @@ import { findOverhang } from "#test/e2e/page-checks.ts";
 import type { Browser } from "./browser.ts";
 
 /**
- * Waits until no content overflows the window, no element covers the header, and open dialogs and popovers are entirely visible.
+ * Waits until no content overflows the window, no element covers the header, and open dialogs and
+ * popovers are entirely visible.
  */
 export async function expectSoundLayout(browser: Browser): Promise<void> {
   await expect.poll(() => browser.evaluate(findOverhang)).toEqual([]);

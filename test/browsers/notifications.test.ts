@@ -32,8 +32,8 @@ beforeEach(() => {
 type Stubbed = typeof window & { asked: number; cancelled: number };
 
 /**
- * Opens a page whose browser subscribes to the test push service instead of its vendor's. The first `failures` attempts fail
- * because of an existing subscription.
+ * Opens a page whose browser subscribes to the fake push service instead of its vendor's. The first
+ * `failures` attempts to subscribe fail because of an existing subscription.
  */
 async function pushable(browser: string, permission: "granted" | "denied" = "granted", failures = 0): Promise<Page> {
   const page = await app.newPage({ permissions: permission === "granted" ? ["notifications"] : [] });
@@ -70,7 +70,7 @@ const counts = (page: Page) =>
     return { asked, cancelled };
   });
 
-test("a member receives pushes while the page is closed, sends a test push, and turns pushes off permanently", async () => {
+test("a member receives pushes while the page is closed, and can turn pushes off permanently", async () => {
   const greta = await pushable("greta");
   await enter(greta, "greta");
   await greta.getByRole("button", { name: "Greta", exact: true }).click();
@@ -106,7 +106,7 @@ test("a member receives pushes while the page is closed, sends a test push, and 
   await devices.getByText("Chrome auf Linux").waitFor();
 });
 
-test("an existing push subscription is replaced, and a subscription that the server refuses is cancelled", async () => {
+test("a page replaces an existing push subscription, and cancels one that the server refuses", async () => {
   const emil = await pushable("emil", "granted", 1);
   await enter(emil, "emil");
   await expect.poll(() => counts(emil)).toEqual({ asked: 2, cancelled: 1 });
@@ -122,7 +122,7 @@ test("an existing push subscription is replaced, and a subscription that the ser
   await emil.getByText("Eingeschaltet").waitFor();
 });
 
-test("a browser without permission does not subscribe, and the page explains how to allow notifications", async () => {
+test("a page without permission does not subscribe to pushes and explains how to allow notifications", async () => {
   const david = await pushable("david", "denied");
   await enter(david, "david");
   await david.goto("/notifications");
@@ -130,8 +130,8 @@ test("a browser without permission does not subscribe, and the page explains how
   expect(await counts(david)).toEqual({ asked: 0, cancelled: 0 });
 });
 
-// The browser may close a notification late, together with others of the same tag, so no test reuses the tag of a closed
-// notification.
+// The browser may close a notification late, together with others of the same tag. Therefore no
+// test reuses the tag of a closed notification.
 describe("notifications of the service worker", () => {
   let page: Page;
   let push: (data: string) => Promise<void>;
@@ -165,12 +165,16 @@ describe("notifications of the service worker", () => {
       const before = await countShown();
       const to = { origin: app.url, registrationId: await registrationId };
       await session.send("ServiceWorker.deliverPushMessage", { ...to, data });
-      // Counts calls, because listing the notifications makes Chromium drop a notification that is about to be shown.
+      // Counts calls instead of notifications, because listing notifications makes Chromium drop
+      // one that is about to be shown.
       await expect.poll(countShown).toBe(before + 1);
     };
   });
 
-  /** Returns the notifications on the screen that arrived at `since` or later. */
+  /**
+   * Returns the notifications on the screen that arrived at `since` (milliseconds since the epoch)
+   * or later.
+   */
   const shown = (since = 0) =>
     page.evaluate(async (earliest) => {
       const registration = await navigator.serviceWorker.ready;
@@ -180,7 +184,8 @@ describe("notifications of the service worker", () => {
         .map(({ title, body, tag, silent }) => ({ title, body, tag, silent }));
     }, since);
   /**
-   * Simulates a click and resolves to `true` if the worker closes the notification; `isKept` keeps it on the screen nevertheless.
+   * Simulates a click on the first notification. Resolves to `true` if the service worker closes
+   * the notification; with `isKept`, the notification stays on the screen nevertheless.
    */
   const tap = async (isKept = false): Promise<boolean> => {
     const worker = page.context().serviceWorkers()[0]!;
@@ -203,7 +208,7 @@ describe("notifications of the service worker", () => {
     NotificationEvent: new (type: string, init: { notification: Notification }) => Event;
   }
 
-  test("the service worker replaces a beer's notification with that of the next beer", async () => {
+  test("the service worker replaces the notification of a beer with that of the next beer", async () => {
     await push(JSON.stringify({ ...prost, url: "/beercounter" }));
     await expect.poll(() => shown()).toEqual([prost]);
     await push(JSON.stringify({ ...prost, body: "3 × Prost von Ben", url: "/beercounter" }));
@@ -221,7 +226,7 @@ describe("notifications of the service worker", () => {
     await expect.poll(() => shown()).toEqual([]);
   });
 
-  test("the service worker sends a changed push subscription to the server", async () => {
+  test("the service worker sends a push subscription that the browser has changed to the server", async () => {
     const worker = page.context().serviceWorkers()[0]!;
     await worker.evaluate((subscription) => {
       PushManager.prototype.subscribe = async () => ({ toJSON: () => subscription }) as never;
@@ -239,7 +244,7 @@ describe("notifications of the service worker", () => {
     ["a push that is not JSON", "<html>"],
     ["an empty push", ""],
     ["a push with a title of 5000 letters", JSON.stringify({ ...prost, title: "x".repeat(5000), url: "/beercounter" })],
-  ])("the service worker shows a neutral notification for %s, which opens the start page", async (_, data) => {
+  ])("the service worker shows a neutral notification for %s, and a click opens the start page", async (_, data) => {
     await page.goto("/profile");
     await page.getByRole("heading", { name: "Profil" }).waitFor();
     const before = await page.evaluate(() => Date.now());

@@ -9,18 +9,19 @@ let anna = await app.loggedInPage("anna");
 await whenInstalled(anna);
 const ben = await app.loggedInPage("ben", { channel: "private-beercounter" });
 await whenInstalled(ben);
-/** Number of beers booked before the test. */
+/** Number of beers that were booked before the current test. */
 let before: number;
 
 beforeEach(async () => {
   before = (await booked()).length;
   await anna.goto("/beercounter");
-  // Waits, because the page of the previous test may have been closed before its last answer.
+  // Waits for pending beers, because the page of the previous test may have been closed before its
+  // last answer.
   await expect.poll(() => changeWaiting(anna, {})).toBe(0);
   await expect.poll(() => total(anna)).toBe(before);
 });
 
-test("the app opens every page without a server, with the last member and charts and an offline notice", async () => {
+test("the app opens every page without a server, and shows the last data and an offline notice", async () => {
   const bars = (region: string) => anna.getByRole("region", { name: region }).getByRole("listitem").allTextContents();
   const charts = {
     "/beercounter": ["Die Säufer", "Der Suff der Woche", "Der Tagesdurchschnitt"],
@@ -45,7 +46,7 @@ test("the app opens every page without a server, with the last member and charts
   await anna.getByText("Keine Verbindung. Wir versuchen es weiter.").waitFor({ state: "detached", timeout: 30_000 });
 });
 
-test("the service worker controls only this site and caches no data", async () => {
+test("the service worker caches the app's files, but no data of members", async () => {
   await anna.getByRole("region", { name: "Die Säufer" }).getByText("Anna").waitFor();
   const found = await anna.evaluate(async () => {
     const registrations = await navigator.serviceWorker.getRegistrations();
@@ -61,7 +62,7 @@ test("the service worker controls only this site and caches no data", async () =
   expect(found.paths.filter((path) => /^\/(api|internal|broadcasting|sanctum|app|beercounter)/.test(path))).toEqual([]);
 });
 
-test("five offline beers survive a reload and a closed tab, and are booked once, on the day they were drunk", async () => {
+test("five offline beers survive a closed tab, and are booked once, on the day they were drunk", async () => {
   const context = anna.context();
   await context.setOffline(true);
   for (let taps = 0; taps < 5; taps++) await tap(anna);
@@ -101,13 +102,14 @@ test("the service worker sends pending beers after the last tab has been closed"
   await context.setOffline(false);
   await syncNow(blank);
   await expect.poll(async () => (await booked()).length, { timeout: 20_000 }).toBe(before + 2);
-  // Continues in another browser profile: in an inspected one, a page opened right after the worker's sync may get no answer.
+  // Continues in another browser profile: in a profile with an open inspector, a page opened right
+  // after the worker's sync may get no answer.
   anna = await app.loggedInPage("anna");
   await whenInstalled(anna);
   await expect.poll(() => total(anna)).toBe(before + 2);
 });
 
-test("two tabs show the same pending beers, and each beer is sent by only one tab", async () => {
+test("two tabs show the same pending beers, and only one of the tabs sends each beer", async () => {
   const context = anna.context();
   const second = await context.newPage();
   await second.goto("/beercounter");
@@ -131,7 +133,7 @@ describe("taps on a poor connection", () => {
 
   afterEach(async () => {
     await anna.unroute(counters);
-    // No request in flight and no beer stored on the device adds another beer.
+    // Checks that no request in flight and no beer stored on the device adds another beer.
     await anna.reload();
     await expect.poll(() => total(anna)).toBe(expected);
     expect((await booked()).length).toBe(expected);
@@ -152,8 +154,9 @@ describe("taps on a poor connection", () => {
     expect(await seen()).toEqual([before + 1]);
   });
 
-  test("five quick taps book five beers, and the total increases one by one", async () => {
-    // Taps once before recording: right after loading, two taps can appear in one step.
+  test("five quick taps book five beers, and the total on the screen rises one by one", async () => {
+    // Taps once before recording, because right after loading the screen may show two taps in one
+    // step.
     await tap(anna);
     await expectBeers(1);
     const seen = await collectTotals(anna);
@@ -182,7 +185,7 @@ describe("taps on a poor connection", () => {
   }
 });
 
-test("a browser without storage asks to keep the page open for pending beers, and names unsupported features", async () => {
+test("a browser without storage asks the member to keep the page open while beers are pending", async () => {
   const page = await app.newPage();
   await page.addInitScript(() => {
     for (const name of ["indexedDB", "BroadcastChannel", "PushManager"]) Reflect.deleteProperty(window, name);
@@ -223,7 +226,7 @@ test("another member on the same browser neither sees nor sends the previous mem
     await logIn(anna, uname, app.members.find((member) => member.uname === uname)!.password);
     await isLive;
     if (uname === "anna") break;
-    // Longer than the delay between two retries.
+    // Advances the page's clock by more than the delay between two retries.
     await anna.clock.fastForward(60_000);
     expect(await anna.getByText(/auf Empfang/).count()).toBe(0);
     expect((await booked()).length).toBe(before);
@@ -233,8 +236,8 @@ test("another member on the same browser neither sees nor sends the previous mem
   expect((await booked()).at(-1)?.uname).toBe("anna");
 });
 
-test("a logout with pending beers asks for confirmation and leaves no data on the device", async () => {
-  // Loses requests of both the page and the service worker.
+test("a logout with pending beers asks for confirmation, and then deletes the pending beers from the device", async () => {
+  // Drops the taps of both the page and the service worker.
   await anna
     .context()
     .route("**/api/beercounter/counters", (route) =>
@@ -266,7 +269,10 @@ test("a logout with pending beers asks for confirmation and leaves no data on th
 const counters = "**/api/beercounter/counters";
 const twoDays = 2 * 24 * 3_600_000;
 
-/** Changes the pending beers on this page's device and returns their number; `postedAt` in milliseconds since the epoch. */
+/**
+ * Changes all beers that are pending on the page's device, and returns their number. `postedAt` is
+ * in milliseconds since the epoch.
+ */
 function changeWaiting(page: Page, change: { postedAt?: number }): Promise<number> {
   return page.evaluate(async (changed) => {
     const answered = <Value>(request: IDBRequest<Value>) =>
@@ -305,7 +311,7 @@ async function whenInstalled(page: Page): Promise<void> {
   });
 }
 
-/** Fires the browser's sync event, as when the network is back while the app is closed. */
+/** Fires the sync event that the browser sends to the service worker when the network is back. */
 async function syncNow(page: Page): Promise<void> {
   const inspector = await page.context().newCDPSession(page);
   const found = new Promise<string>((resolve) => {
@@ -323,7 +329,7 @@ async function syncNow(page: Page): Promise<void> {
   });
 }
 
-/** Records every total that appears on the screen, even briefly, in order. */
+/** Records, in order, every total that the screen shows, even for a moment. */
 async function collectTotals(page: Page): Promise<() => Promise<number[]>> {
   await page.evaluate(() => {
     const totals: number[] = [];

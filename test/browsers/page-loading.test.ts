@@ -12,7 +12,7 @@ describe("layout shift on a phone and a laptop", () => {
   const visited: Record<"visitor" | "member", Page | undefined> = { visitor: undefined, member: undefined };
   beforeAll(async () => {
     visited.visitor = await app.newPage(options);
-    // Opens the counter once, after which the device knows the member.
+    // Opens the counter once, so that the browser has stored the member.
     visited.member = await app.loggedInPage("anna", options);
   });
 
@@ -31,7 +31,8 @@ describe("layout shift on a phone and a laptop", () => {
   test.each([
     ["/christmas-calendar", "/opened-images", empty],
     ["/game-servers", "", []],
-    // Doors without pictures, one of them assigned to the member: first visible, then hidden, as in October.
+    // Calendars of 24 doors without pictures, one of them assigned to the member: first visible,
+    // then hidden, as in October.
     ["/christmas-calendar", "/opened-images", { ...empty, images, own_doors }],
     ["/christmas-calendar", "/opened-images", { ...empty, own_doors }],
   ])("a member of an empty group sees no layout shift while %s loads", async (path, call, json) => {
@@ -49,9 +50,10 @@ describe("layout shift on a phone and a laptop", () => {
     const opened = await context.newPage();
     await opened.setViewportSize(viewport);
     await opened.addInitScript(recordShifts);
-    // Uses the fallback font: the web font differs slightly in width, and may load late on a busy machine.
+    // Blocks the web font: its width differs slightly from the fallback font, and it may load late
+    // on a busy machine.
     await opened.route("**/*.woff2", (route) => route.abort());
-    // Delays the answers until the loading state has been painted.
+    // Delays the API's answers until the page has painted its loading state.
     await opened.route(/\/api\/(?!checkLoginStatus)/, async (route) => {
       await opened.locator("#placeholder").waitFor({ state: "detached" });
       await opened.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve))));

@@ -19,7 +19,7 @@ await app.registerMembers("Anna", "Ben");
 await app.runCommand("user", "grant", "anna", "admin");
 await drunkBefore("ben", 98);
 
-/** Imports earlier beers, as if from a paper list. */
+/** Imports beers with times before this test, as if from a paper list. */
 async function drunkBefore(uname: string, count: number): Promise<void> {
   const file = join(createTemporaryFolder(), "beers.jsonl");
   const lines = Array.from({ length: count }, (_, second) => ({ uname, at: new Date(1e12 + second * 1000) }));
@@ -30,7 +30,7 @@ async function drunkBefore(uname: string, count: number): Promise<void> {
 const total = () => tv.locator("[data-counter=group]").textContent();
 const drink = (page: Page) => page.getByRole("button", { name: "Bier trinken" }).click();
 
-test("a television shows beers without a login once an administrator has entered its code", async () => {
+test("a TV shows beers without a login once an administrator has entered the TV's code", async () => {
   tv = await app.newPage({ viewport: { width: 1920, height: 1080 } });
   await recordPolicyViolations(tv);
   await tv.goto("/tv");
@@ -59,7 +59,7 @@ test("a television shows beers without a login once an administrator has entered
   await expect.poll(total).toBe("98");
 });
 
-test("a link connects a second television, and its token is removed from the address bar", async () => {
+test("a TV link connects a second TV, and its token is removed from the address bar", async () => {
   await anna.getByRole("button", { name: "Mit Link verbinden" }).click();
   const dialog = anna.getByRole("dialog");
   await dialog.getByLabel("Wo steht er?").fill("Keller");
@@ -74,7 +74,7 @@ test("a link connects a second television, and its token is removed from the add
   await other.close();
 });
 
-test("a beer tapped on a phone appears on the television", async () => {
+test("a beer tapped on a phone appears on the TV", async () => {
   await anna.goto("/beercounter");
   await drink(anna);
   await tv.getByText("Prost, Anna!").waitFor();
@@ -83,7 +83,7 @@ test("a beer tapped on a phone appears on the television", async () => {
   expect(await latest.first().textContent()).toBe("Annagerade eben");
 });
 
-test("the hundredth beer is celebrated on every screen without blocking the beer button", async () => {
+test("the group's hundredth beer is celebrated on every screen without covering the beer button", async () => {
   ben = await app.loggedInPage("ben", { viewport: laptop, channel: "private-beercounter" });
   await drink(ben);
   const moments = [anna, ben, tv].map((page) => page.getByRole("status").filter({ hasText: "Unser 100. Bier" }));
@@ -91,13 +91,13 @@ test("the hundredth beer is celebrated on every screen without blocking the beer
   expect(await moments[0]!.textContent()).toContain("gezapft von Ben");
   expect(await moments[1]!.textContent()).toContain("gezapft von dir");
   await anna.getByText("Prost von Ben!").waitFor();
-  // Playwright clicks the button only if it is not covered.
+  // Playwright clicks the beer button only if the celebration does not cover it.
   await drink(anna);
   await expect.poll(total).toBe("101");
   await Promise.all(moments.map((moment) => moment.waitFor({ state: "detached" })));
 });
 
-test("a television shows a notice while the server is down, and recovers automatically", async () => {
+test("a TV shows a notice while the server is down, and recovers automatically", async () => {
   await app.kill();
   const notice = tv.getByText(/Keine Verbindung – Stand von/);
   await notice.waitFor({ timeout: 30_000 });
@@ -112,7 +112,7 @@ test("a television shows a notice while the server is down, and recovers automat
   await checkPage(tv, "/tv with a link");
 });
 
-test("a revoked television says so and shows a new code, which connects it again", async () => {
+test("a TV whose link was revoked shows a new code, which connects the TV again", async () => {
   await anna.goto("/admin/tv");
   await anna.getByText("zuletzt an:").first().waitFor();
   await anna.getByRole("button", { name: "Theke zurückziehen" }).click();
@@ -120,7 +120,7 @@ test("a revoked television says so and shows a new code, which connects it again
   await tv.getByRole("heading", { name: "Dieser Fernseher ist abgemeldet" }).waitFor();
   expect(await tv.evaluate(() => Object.keys(localStorage).filter((key) => key.includes("tv")))).toEqual([]);
   const code = (await tv.locator("[data-tv-code]").textContent())!;
-  // Opens the address that a phone's camera reads from the QR code on the television.
+  // Opens the address that a phone's camera reads from the QR code on the TV.
   await anna.goto(`/admin/tv#code=${code}`);
   expect(await anna.getByLabel("Code", { exact: true }).inputValue()).toBe(code);
   await anna.getByLabel("Wo steht er?").fill("Theke");
@@ -132,7 +132,7 @@ test("a revoked television says so and shows a new code, which connects it again
 test.each([
   ["Firefox", openFirefox],
   ["WebKit", openWebKit],
-])("a television in %s shows a code, and then beers once the code has been entered", async (engine, open) => {
+])("a TV in %s shows a code, and shows beers once the code has been entered", async (engine, open) => {
   const browser = await open({ width: 1280, height: 720 });
   endWithTest(() => browser.close());
   await browser.goto(`${app.url}/tv`);

@@ -2,7 +2,10 @@ import { expect, vi } from "vitest";
 
 import type { Browser } from "./browser.ts";
 
-/** Element as the user sees it; lengths in CSS pixels from the upper left corner of the viewport. */
+/**
+ * An element as the user sees it. Lengths are in CSS pixels, and positions relative to the upper
+ * left corner of the viewport.
+ */
 export interface ElementState {
   readonly x: number;
   readonly y: number;
@@ -16,12 +19,15 @@ export interface ElementState {
   readonly isTappable: boolean;
 }
 
-/** Milliseconds until waiting for an element fails, and between two attempts. */
+/**
+ * Milliseconds until waiting for an element fails (`timeout`), and between two attempts
+ * (`interval`).
+ */
 const waitOptions = { timeout: 10_000, interval: 50 };
 
 /**
- * Returns the first visible element that matches the CSS selector and, if given, the accessible name; `null` if no element
- * matches.
+ * Returns the first visible element that matches the CSS selector and, if given, the accessible
+ * name; `null` if no element matches.
  */
 export function findElement(
   browser: Browser,
@@ -40,7 +46,7 @@ export function waitUntilSeen(browser: Browser, selector: string): Promise<Eleme
   }, waitOptions);
 }
 
-/** Resolves to an element once a tap hits it; scrolls to it if necessary. */
+/** Resolves to an element once a tap on its middle hits it. Scrolls to the element if necessary. */
 export function waitUntilTappable(
   browser: Browser,
   selector: string,
@@ -127,10 +133,11 @@ async function inspectElement(selector: string, name: string | null, mayScroll: 
 
   const now = measure(found);
   const { x, y, width, height } = now;
-  // `null` if the middle is outside the viewport.
+  // `null` if the middle of the element is outside the viewport.
   const atMiddle = document.elementFromPoint(x + width / 2, y + height / 2);
   if (atMiddle === null && mayScroll) found.scrollIntoView({ block: "center", behavior: "instant" });
-  // The animation is checked as well, because WebKit may report the same box for several frames while it runs.
+  // Checks the animation as well, because WebKit may report the same box for several frames while
+  // an animation runs.
   const isStill = !wasAnimated && !isAnimated(found) && JSON.stringify(now) === JSON.stringify(before);
   return {
     ...now,

@@ -5,11 +5,14 @@ import { miniBrowser, requireProgram, webKitDriver, xvfb } from "../../scripts/s
 import type { Browser, Size } from "./browser.ts";
 import { startChild, type ChildProgram } from "./child-program.ts";
 
-/** Starts WebKitGTK's minimal browser on a virtual screen, controlled by WebDriver: https://www.w3.org/TR/webdriver2/ */
+/**
+ * Starts WebKitGTK's minimal browser on a virtual screen, controlled by WebDriver
+ * (https://www.w3.org/TR/webdriver2/).
+ */
 export async function openWebKit({ width, height }: Size): Promise<Browser> {
   const programs: ChildProgram[] = [];
 
-  // Ends the screen, too, and the browser with it.
+  // Ends the driver and the virtual screen, and with the screen the browser.
   async function close(): Promise<void> {
     await Promise.all(programs.map((program) => program.stop()));
   }

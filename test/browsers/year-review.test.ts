@@ -13,12 +13,13 @@ const app = await createE2eApp({ withDemo: true, env: { ...clock.env, TZ: "UTC" 
 
 const story = (page: Page, year: number) => page.getByRole("dialog", { name: `Jahresrückblick ${year}` });
 const heading = (page: Page) => page.getByRole("dialog").getByRole("heading");
-/** The button is hidden on the last card, but keeps its space. */
+/** Finds the button even on the last card, on which it is hidden but keeps its space. */
 const forward = (page: Page) => page.getByRole("button", { name: "Weiter", includeHidden: true });
 const focused = (page: Page) => page.evaluate(() => document.activeElement?.textContent);
 
 /**
- * Moves to the last card and returns the headings of all cards; checks that each heading has the focus once its card is shown.
+ * Moves through the year review to its last card with `step`, and returns the headings of all
+ * cards. Checks that the heading of each shown card has the focus.
  */
 async function walk(page: Page, step: () => Promise<void>): Promise<string[]> {
   const titles = [(await heading(page).textContent())!];
@@ -32,7 +33,7 @@ async function walk(page: Page, step: () => Promise<void>): Promise<string[]> {
   return titles;
 }
 
-test("the counter links to past year reviews before 1 December, and to the current review from then on", async () => {
+test("the counter links to past year reviews until December begins, and then to the current one", async () => {
   const page = await app.loggedInPage("anna");
   await page.getByRole("link", { name: "Jahresrückblick", exact: true }).click();
   await story(page, 2025).waitFor();
@@ -50,7 +51,7 @@ test("the counter links to past year reviews before 1 December, and to the curre
   await page.close();
 });
 
-test("taps, swipes, keys and buttons lead through the cards of the year review and move the focus", async () => {
+test("taps, swipes, keys and buttons navigate between the cards of the year review", async () => {
   clock.stopAt("2026-12-24T18:00:00Z");
   const page = await app.loggedInPage("ben", { hasTouch: true });
   await page.goto("/wrapped");
@@ -85,7 +86,7 @@ test("taps, swipes, keys and buttons lead through the cards of the year review a
   await page.close();
 });
 
-test("the year review's picture can include the name or show the group's year, and is saved as a PNG", async () => {
+test("the year review's picture can be saved as a PNG, with the member's name or with the group's year", async () => {
   const page = await app.loggedInPage("carla", { viewport: laptop });
   await openPicture(page);
   const picture = page.getByRole("img", { name: /^Dein Bild zum Teilen: 2026/ });
@@ -106,7 +107,7 @@ test("the year review's picture can include the name or show the group's year, a
   await page.close();
 });
 
-test("the year review's picture is shared on devices with a share sheet", async () => {
+test("a device with a share sheet shares the year review's picture as a file", async () => {
   const page = await app.loggedInPage("emil");
   await page.addInitScript(() => {
     navigator.canShare = () => true;
@@ -122,7 +123,7 @@ test("the year review's picture is shared on devices with a share sheet", async 
   await page.close();
 });
 
-test("the first tap on a year review's card skips its reveal of at most 900 ms, and the second opens the next card", async () => {
+test("the first tap on a card of the year review ends its animation, and the second opens the next card", async () => {
   const page = await app.loggedInPage("ben", { hasTouch: true, reducedMotion: "no-preference" });
   await page.goto("/wrapped");
   await page.getByRole("button", { name: "Unser Jahr" }).click();

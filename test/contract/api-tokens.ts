@@ -9,7 +9,7 @@ export const exampleCalls = {
 
 export const exportedFields = prefixed("api_tokens[].", ["name", "scope", "created_at", "expires_at", "last_used_at"]);
 
-/** Inserts a token of each member. */
+/** Inserts one API token for each member. */
 export async function createContractFixtures({ db, clock }: TestApp): Promise<void> {
   const times = { created_at: clock.now(), expires_at: clock.now() + 1, last_used_at: clock.now() };
   for (const { id } of await db.selectFrom("users").select("id").execute())

@@ -9,7 +9,10 @@ export const exampleCalls = {
   },
 } satisfies ExampleCalls;
 
-/** Inserts one beer of Carla, and two evenings of all members last year, a week apart. */
+/**
+ * Inserts one beer of Carla, and beers of all members on two evenings of the previous year, a week
+ * apart.
+ */
 export async function createContractFixtures({ db, clock }: TestApp): Promise<void> {
   const users = await db.selectFrom("users").select(["id", "uname"]).execute();
   const days = ["2025-06-06", "2025-06-14"].flatMap((day) => users.map(({ id }) => ({ day, user_id: id, total: 2 })));

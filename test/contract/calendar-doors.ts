@@ -5,7 +5,7 @@ import type { ExampleCalls } from "#test/example-call.ts";
 import { fixtures } from "#test/fixtures.ts";
 import { boundary, multipartForm } from "#test/upload.ts";
 
-/** Returns the version of the fixtures' door. */
+/** Returns the version of the calendar door that the fixtures contain. */
 async function findVersion(db: Db): Promise<{ version: string }> {
   return { version: doorVersion(await lockDoor(db, fixtures.calendarDate)) };
 }

@@ -23,7 +23,10 @@ export const exampleCalls = {
 
 export const exportedFields = prefixed("calendar_swaps[].", ["date", "own"]);
 
-/** Inserts one door each for Ben and Carla, which they offer each other, and a lottery of 2026. */
+/**
+ * Inserts a calendar door for Ben and one for Carla, a mutual offer to swap these doors, and a
+ * lottery of 2026.
+ */
 export async function createContractFixtures({ db, clock }: TestApp): Promise<void> {
   const users = await db.selectFrom("users").select(["id", "uname"]).execute();
   const idOf = (name: string): number => users.find(({ uname }) => uname === name)!.id;

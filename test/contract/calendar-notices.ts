@@ -3,7 +3,7 @@ import type { TestApp } from "#test/test-app.ts";
 
 export const exampleCalls = {
   "DELETE /api/christmas-calendar/notices/:id": {
-    // A notice of the first member.
+    // The fixtures give the first notice to the first member.
     path: "/api/christmas-calendar/notices/1",
   },
 } satisfies ExampleCalls;

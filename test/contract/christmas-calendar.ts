@@ -34,7 +34,7 @@ export const exampleCalls = {
   },
 } satisfies ExampleCalls;
 
-/** Inserts one open calendar door, and one that Ben has to fill. */
+/** Inserts a calendar door that every member has opened, and another that Ben must fill. */
 export async function createContractFixtures({ db, clock }: TestApp): Promise<void> {
   const { calendarId: id, calendarDate: date, png } = fixtures;
   await db.insertInto("calendar_pictures").values({ date, id, screen: png, phone: png }).execute();

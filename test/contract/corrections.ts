@@ -1,11 +1,11 @@
 import type { ExampleCalls } from "#test/example-call.ts";
 
-/** The path of Carla, who has a beer. */
+/** Admin path of Carla, who has one beer in the fixtures. */
 const path = "/api/admin/members/3";
 
 export const exampleCalls = {
   "POST /api/admin/members/:id/name": {
-    // The path of David, whose session has ended.
+    // Admin path of David, a member whose session has ended.
     path: "/api/admin/members/5/name",
     body: () => ({ name: "David" }),
   },

@@ -9,7 +9,8 @@ export const exampleCalls = {
   "POST /api/game-servers/:id/keep-running": { status: 409, path: "/api/game-servers/1/keep-running" },
   "POST /api/admin/game-servers": {
     status: 422,
-    // The call is refused, because a new server would appear in every list.
+    // The form is invalid on purpose: a new server would appear in the lists of other example
+    // calls.
     body: () => ({ ...gameServerForm, ref: "minecraft", query: "source" }),
   },
   "POST /api/admin/game-servers/:id": {

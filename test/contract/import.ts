@@ -4,7 +4,10 @@ import { boundary, multipartForm } from "#test/upload.ts";
 
 let seconds = 0;
 
-/** Returns a file with one beer. Its time is different at every call, because the same beer is imported only once. */
+/**
+ * Returns an upload with one beer. Every call uses another time, because the same beer is imported
+ * only once.
+ */
 function createForm({ clock }: TestApp, ...moreLines: readonly string[]): Buffer {
   seconds += 1;
   const beer = `carla,${new Date(clock.time - seconds * 1000).toISOString()}`;

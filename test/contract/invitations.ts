@@ -14,7 +14,7 @@ export const exampleCalls = {
   },
 } satisfies ExampleCalls;
 
-/** Returns a new registration with its own invitation. */
+/** Returns a valid registration of a new user, with a new invitation. */
 async function registrationForm({ context }: TestApp): Promise<object> {
   const { token } = await createInvitation(context, { permissions: [], days: 1, uses: 1, createdBy: null });
   registrations += 1;

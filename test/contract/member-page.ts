@@ -2,7 +2,7 @@ import type { ExampleCalls } from "#test/example-call.ts";
 
 export const exampleCalls = {
   "GET /api/members/:id/page": {
-    // The page of David, a member whose session has ended.
+    // The member page of David, whose session has ended.
     path: "/api/members/5/page",
   },
 } satisfies ExampleCalls;

@@ -1,7 +1,10 @@
 import { type ExampleCalls, prefixed } from "#test/example-call.ts";
 import type { TestApp } from "#test/test-app.ts";
 
-/** Only Ben, who has added the guest, may call it; the fixtures of the parties insert the guest. */
+/**
+ * HTTP statuses per actor: only Ben, who added the guest Mia in the parties' fixtures, may book her
+ * beers.
+ */
 const bensGuest = [419, 401, 403, 403, 200, 403, 401, 401, 403, 403];
 const path = "/api/party-guests/1";
 
@@ -22,7 +25,9 @@ export const exampleCalls = {
   },
 } satisfies ExampleCalls;
 
-/** Removes the guest of an earlier call, because names are unique within a party. */
+/**
+ * Deletes the guest that a previous example call added, because names are unique within a party.
+ */
 async function newGuest({ db }: TestApp): Promise<object> {
   await db.deleteFrom("party_guests").where("name", "=", "Neu").execute();
   return { name: "Neu", has_agreed: true };

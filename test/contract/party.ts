@@ -11,7 +11,7 @@ export const exampleCalls = {
     path,
   },
   "POST /api/parties": { body: newParty },
-  // Allowed for Ben, who has started the party, and for Hannes, who is an administrator.
+  // Only Ben, who started the party, and Hannes, an administrator, may rename it.
   "POST /api/parties/:id": {
     statuses: [419, 401, 403, 403, 200, 200, 401, 401, 403, 403],
     path,
@@ -27,7 +27,10 @@ export const exampleCalls = {
   "DELETE /api/parties/:id": { status: 404, path: "/api/parties/4711" },
 } satisfies ExampleCalls;
 
-/** Removes the party of an earlier call, because the number of running parties is limited. */
+/**
+ * Deletes the party that a previous example call started, because the number of running parties is
+ * limited.
+ */
 async function newParty({ db }: TestApp): Promise<object> {
   await db.deleteFrom("parties").where("name", "=", "Neu").execute();
   return { name: "Neu" };
@@ -35,11 +38,14 @@ async function newParty({ db }: TestApp): Promise<object> {
 
 export const exportedFields = [
   ...prefixed("parties[].", ["name", "starts_at", "ends_at", "started", "joined", "stays[].from", "stays[].until"]),
-  // Hannes has renamed Ben's party.
+  // The audit log records that Hannes renamed Ben's party.
   ...prefixed("audit[].", ["at", "action", "by_me", "about_me", "details.party"]),
 ];
 
-/** Inserts two running parties and one that is over, with all members. Ben has a guest, and Carla has drunk a beer. */
+/**
+ * Inserts two running parties and a finished one, each with all members. Ben has a guest, who has
+ * drunk a beer.
+ */
 export async function createContractFixtures({ db, clock }: TestApp): Promise<void> {
   const users = await db.selectFrom("users").select(["id", "uname"]).execute();
   const created_by = users.find(({ uname }) => uname === "ben")!.id;

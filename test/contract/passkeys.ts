@@ -2,7 +2,7 @@ import { type ExampleCalls, prefixed } from "#test/example-call.ts";
 import { createTestPasskey } from "#test/passkey.ts";
 import type { TestApp } from "#test/test-app.ts";
 
-/** A challenge that the server has not issued and therefore refuses. */
+/** A challenge that the server did not issue and therefore refuses. */
 const challenge = "nobody-asked-for-it";
 const unknown = createTestPasskey();
 

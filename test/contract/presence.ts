@@ -5,7 +5,7 @@ export const exampleCalls = {
     body: () => ({ is_shown: true, is_paused: false }),
   },
   "POST /api/members/:id/toast": {
-    // The path of David, a member whose session has ended.
+    // The id of David, a member whose session has ended.
     path: "/api/members/5/toast",
   },
 } satisfies ExampleCalls;

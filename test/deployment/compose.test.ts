@@ -1,5 +1,5 @@
-// Runs both Compose files with the documented command lines: one with Caddy, two instances and PostgreSQL, one with a single
-// instance and SQLite.
+// Runs both Compose files with the documented command lines. One has Caddy, two instances and
+// PostgreSQL; the other has a single instance and SQLite.
 import { execFileSync } from "node:child_process";
 import { cpSync, mkdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { request } from "node:https";
@@ -51,8 +51,8 @@ afterAll(async () => {
 });
 
 /**
- * Allows or forbids forwarding: a Docker Engine of this machine may leave a firewall that drops packets between other engines'
- * containers.
+ * Allows or forbids forwarding between containers: a Docker Engine of this machine may have set up
+ * a firewall that drops packets between the containers of other engines.
  */
 async function letContainersTalk(change: "-I" | "-D"): Promise<void> {
   const filter = await ensureInstalled(iptables);
@@ -61,8 +61,9 @@ async function letContainersTalk(change: "-I" | "-D"): Promise<void> {
 }
 
 /**
- * Debian's docker-compose in place of the Compose plugin: it lacks --wait, must be told that there is no terminal, and calls the
- * real docker.
+ * A script that imitates `docker compose` with Debian's docker-compose, which does not know --wait
+ * and needs -T without a terminal. The script removes itself from PATH, because docker-compose
+ * calls the real docker.
  */
 const dockerCompose = `#!/bin/sh
 shift
@@ -78,7 +79,7 @@ case $1 in
 esac
 `;
 
-/** Returns the examples of a documentation page, without the line that fetches the program. */
+/** Returns the code blocks of a documentation page, without the line that clones the repository. */
 function examplesOf(page: string): string[] {
   const text = readFileSync(join(root, "docs", page), "utf8");
   return [...text.matchAll(/^```\n(.+?)^```$/gms)].map(([, lines]) => lines!.replace(/^git clone.+\n/, ""));
@@ -100,7 +101,10 @@ function compose(...words: string[]): string {
   });
 }
 
-/** Sends a request through Caddy; resolves to null if Caddy does not answer. */
+/**
+ * Sends a request through Caddy, with the cookies of earlier answers; resolves to `null` if Caddy
+ * does not answer.
+ */
 function ask(method: string, path: string, body?: object, key?: string) {
   const token = cookies.get("XSRF-TOKEN");
   const headers = {
@@ -110,7 +114,8 @@ function ask(method: string, path: string, body?: object, key?: string) {
     ...(key && { "idempotency-key": key }),
   };
   return new Promise<{ status: number; json: unknown } | null>((resolve) => {
-    // The certificate is issued by Caddy's own authority, which exists only inside its container.
+    // Accepts any certificate: Caddy's own authority, which issues the certificate, exists only
+    // inside its container.
     const options = { host: "127.0.0.1", servername: "localhost", path, method, rejectUnauthorized: false };
     const sent = request({ ...options, headers: { host: "localhost", ...headers } }, (response) => {
       let text = "";
@@ -135,7 +140,7 @@ async function until(path: string): Promise<void> {
   }
 }
 
-test("two instances behind Caddy count every beer once while one is killed and then the other restarted", async () => {
+test("two instances behind Caddy count every beer once while one is killed and the other restarted", async () => {
   const settings = "'SITE=localhost\nGROUP_NAME=Skatrunde'";
   const printed = type(examplesOf("hosting.md")[1]!.replace("'SITE=stammtisch.example'", settings));
   await until("/readyz");
@@ -146,7 +151,7 @@ test("two instances behind Caddy count every beer once while one is killed and t
   expect((await ask("POST", "/api/register", { ...anna, password_confirmation: password, token }))?.status).toBe(201);
   expect((await ask("POST", "/api/login", { uname: "anna", password, rememberUser: true }))?.status).toBe(200);
 
-  /** Taps each of these beers until it counts. */
+  /** Taps with each of these keys until the beer is booked. */
   async function drink(names: readonly string[]): Promise<void> {
     for (const name of names) {
       while ((await ask("POST", counters, undefined, name))?.status !== 200) await sleep(200);
@@ -179,27 +184,27 @@ async function untilHealthy(service: string): Promise<void> {
   }
 }
 
-test("a backup is stored beside the Compose file, and only its owner can read it", () => {
+test("a backup is stored beside the Compose file, and only the file's owner can read it", () => {
   const told = compose("exec", "-T", "app-1", "stammtisch", "backup", "/backup/07.backup");
   expect(told).toMatch(/^\/backup\/07\.backup: \d+ bytes, 120 beers, 1 user$/m);
   const { mode, uid } = statSync(join(folder, "deploy/backup/07.backup"));
   expect([mode & 0o777, uid]).toEqual([0o600, ourUser]);
 });
 
-test("the app's role in PostgreSQL is not a superuser, and the superuser has no password", () => {
+test("the app's role in PostgreSQL is no superuser, and the superuser has no password", () => {
   const query = "select rolname, rolsuper, rolpassword is null from pg_authid where rolcanlogin order by 1";
   const roles = compose("exec", "-T", "postgres", "psql", "--username=postgres", "-Atc", query);
   expect(roles.trim().split("\n")).toEqual(["postgres|t|t", "stammtisch|f|f"]);
 });
 
-test("no container's configuration contains the password of the password file", async () => {
+test("no container's configuration contains the password of PostgreSQL", async () => {
   const secret = readFileSync(join(folder, "deploy/postgres-password"), "utf8");
   const { text } = await engine.request("GET", "/containers/json?all=true");
   for (const { Id } of JSON.parse(text) as { Id: string }[])
     expect((await engine.request("GET", `/containers/${Id}/json`)).text).not.toContain(secret);
 });
 
-test("the documented commands for SQLite start the app, back it up at night and restore it", () => {
+test("the documented commands for SQLite start the app, back its data up and restore the backup", () => {
   const [start] = examplesOf("hosting.md");
   const [, cron, , restore] = examplesOf("operating.md");
   expect(type(start!)).toMatch(/register#token=[\w-]+/);
@@ -211,10 +216,10 @@ test("the documented commands for SQLite start the app, back it up at night and 
   expect(JSON.parse(type("docker compose exec -T app stammtisch user list --json"))).toHaveLength(8);
 });
 
-test("the documented commands for game servers let the app see only the listed containers, through the filter", async () => {
+test("with the documented commands for game servers, the app sees only the containers listed in the filter", async () => {
   const socket = engine.url.replace("unix://", "");
   const file = join(folder, "compose.yaml");
-  // The engine of this test listens on another socket.
+  // Replaces the documented socket path, because the engine of this test listens on another socket.
   writeFileSync(file, readFileSync(file, "utf8").replace("- /var/run/docker.sock:", `- ${socket}:`));
   const game = { Image: image, Cmd: ["sleep", "1000"], HostConfig: { NetworkMode: "none" } };
   for (const name of ["minecraft", "secret"]) await engine.request("POST", `/containers/create?name=${name}`, game);

@@ -1,5 +1,6 @@
-// Tests the container image, built from the Dockerfile by a real engine and run with the options of compose.yaml. The engine has
-// no bridge network, so the container shares the machine's network.
+// Tests the container image, which a real engine builds from the Dockerfile and runs with the
+// options of compose.yaml. The engine has no bridge network, so the container uses the host's
+// network.
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -31,7 +32,7 @@ beforeAll(async () => {
 });
 afterAll(async () => engine?.stop());
 
-test("the image serves as an unprivileged user on a read-only root, keeps its data, and exits cleanly", async () => {
+test("the image runs as an unprivileged user on a read-only file system, and exits with 0", async () => {
   const { app } = services;
   const created = await engine.request("POST", "/containers/create?name=app", {
     Image: "stammtisch",
@@ -66,7 +67,7 @@ test("the image serves as an unprivileged user on a read-only root, keeps its da
   expect(status).toMatch(/^Uid:\s+1000\s+1000\s+1000\s+1000$/m);
   expect(status).toMatch(/^CapEff:\s+0+$/m);
   expect(status).toMatch(/^NoNewPrivs:\s+1$/m);
-  // With the TypeScript compiler in memory it would be 20 MiB more.
+  // The app would need 20 MiB more if it loaded the TypeScript compiler.
   expect(Number(/^VmRSS:\s+(\d+) kB$/m.exec(status)![1]) / 1024).toBeLessThan(136);
 
   const began = performance.now();

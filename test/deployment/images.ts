@@ -1,4 +1,5 @@
-// Images for an engine that may be unable to download any: each is made of this machine's own programs and libraries.
+// Builds container images from the programs and libraries of this machine, because a test engine
+// may be unable to download images.
 import { execFileSync } from "node:child_process";
 import { chmodSync, cpSync, existsSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -11,7 +12,7 @@ const root = join(import.meta.dirname, "../..");
 const authorities = "/etc/ssl/certs/ca-certificates.crt";
 const large = { maxBuffer: 2 ** 30 };
 
-/** Builds the Dockerfile, and returns the end of the engine's output. */
+/** Builds the Dockerfile, and returns the last 2000 characters of the engine's output. */
 export async function buildStammtisch(engine: DockerEngine): Promise<string> {
   const changes = ["ENV PATH=/usr/local/bin:/bin", `ENV NODE_EXTRA_CA_CERTS=${authorities}`];
   await importImage(engine, "localhost/node:26", changes, layNode);
@@ -25,7 +26,7 @@ export async function buildStammtisch(engine: DockerEngine): Promise<string> {
   return (await engine.request("POST", `/build?${options.toString()}`, context)).text.slice(-2000);
 }
 
-/** Imports Debian's Caddy as an image that starts like `caddy`. */
+/** Imports Debian's Caddy as an image that starts like the official image `caddy`. */
 export async function importCaddy(engine: DockerEngine): Promise<void> {
   const command = ["caddy", "run", "--config", "/etc/caddy/Caddyfile", "--adapter", "caddyfile"];
   const changes = [
@@ -39,8 +40,8 @@ export async function importCaddy(engine: DockerEngine): Promise<void> {
 }
 
 /**
- * Imports Debian's PostgreSQL as an image with the variables and the data path of `postgres`, as far as our Compose file uses
- * them.
+ * Imports Debian's PostgreSQL as an image that supports the variables and the data path of the
+ * official image `postgres`, as far as our Compose file uses them.
  */
 export async function importPostgres(engine: DockerEngine, programs: string): Promise<void> {
   const changes = [`ENV PATH=${programs}:/bin`, 'ENTRYPOINT ["/entry"]', "VOLUME /var/lib/postgresql"];
@@ -88,7 +89,8 @@ async function importImage(
 ): Promise<void> {
   const base = mkdtempSync(join(tmpdir(), "image-"));
   try {
-    // The folder becomes the root of containers that run as other users.
+    // Makes the folder readable for other users, because it becomes the root of containers that run
+    // as other users.
     chmodSync(base, 0o755);
     layFiles(base);
     const [repo, tag] = name.split(":") as [string, string];
@@ -102,13 +104,13 @@ async function importImage(
 }
 
 function lay(base: string, from: string, to = from): void {
-  // Programs share libraries, so the file may be copied already.
+  // A file may exist already, because programs share libraries.
   if (existsSync(join(base, to))) return;
   mkdirSync(join(base, dirname(to)), { recursive: true });
   cpSync(from, join(base, to), { recursive: true, dereference: true });
 }
 
-/** Copies a program with the libraries that it is linked to, and returns these libraries. */
+/** Copies a program with its shared libraries, and returns the paths of these libraries. */
 function layProgram(base: string, path: string, to = path): string[] {
   lay(base, path, to);
   lay(base, authorities);
@@ -123,11 +125,14 @@ function layShell(base: string, names: readonly string[]): void {
   for (const name of names) symlinkSync("busybox", join(base, "bin", name));
 }
 
-/** Copies the parts of `node:26` that the Dockerfile uses: Node with its libraries, npm, and a shell. */
+/**
+ * Copies the parts of the official image `node:26` that the Dockerfile uses: Node with its
+ * libraries, npm, and a shell.
+ */
 function layNode(base: string): void {
   const libraries = layProgram(base, process.execPath, "/usr/local/bin/node");
   const systemFolder = dirname(libraries.find((library) => library.includes("/libc.so"))!);
-  // Node itself does not need these two, but modules that it loads do.
+  // Copies two libraries that Node itself does not need, but modules that Node loads do.
   for (const name of ["librt.so.1", "libresolv.so.2"]) lay(base, join(systemFolder, name));
   const npm = execFileSync("sh", ["-c", 'readlink -f "$(command -v npm)"'], { encoding: "utf8" }).trim();
   lay(base, dirname(dirname(npm)), "/usr/local/lib/node_modules/npm");

@@ -1,4 +1,4 @@
-// Tests the example files for proxies, each in front of a real server.
+// Tests the example configurations of Caddy and nginx, each in front of a real server.
 import { execFileSync, spawn } from "node:child_process";
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { type ClientRequest, type IncomingHttpHeaders, type IncomingMessage, request as plainRequest } from "node:http";
@@ -20,7 +20,7 @@ const site = "stammtisch.example";
 interface Proxy {
   readonly http: number;
   readonly https: number;
-  /** The authority that verifies the proxy's certificate. */
+  /** PEM certificate of the authority that verifies the proxy's certificate. */
   readonly ca: string;
   stop(): void;
 }
@@ -45,7 +45,7 @@ describe.each(["Caddy", "nginx"] as const)("%s with the example file", (name) =>
     await server?.[Symbol.asyncDispose]();
   });
 
-  test("the proxy serves pages and calls only over TLS, and sends no cookie in plain text", async () => {
+  test("the proxy serves pages and API calls only over TLS, and sends no cookie over plain http", async () => {
     const page = await ask(proxy, "GET", "/");
     expect(page.status).toBe(200);
     expect(page.headers["strict-transport-security"]).toContain("max-age=31536000");
@@ -59,7 +59,7 @@ describe.each(["Caddy", "nginx"] as const)("%s with the example file", (name) =>
     expect([refused.status, refused.headers["set-cookie"]]).toEqual([403, undefined]);
   });
 
-  test("clients cannot forge their address with X-Forwarded-For: the sixth wrong password is refused", async () => {
+  test("clients cannot bypass the login throttle by forging their address in X-Forwarded-For", async () => {
     const cookies = (await ask(proxy, "GET", "/sanctum/csrf-cookie")).headers["set-cookie"]!.map(
       (one) => one.split(";")[0]!,
     );
@@ -81,16 +81,16 @@ describe.each(["Caddy", "nginx"] as const)("%s with the example file", (name) =>
     expect(statuses).toEqual([422, 422, 422, 422, 422, 429]);
   });
 
-  test("the proxy passes compressed and uncompressed answers through unchanged", async () => {
+  test("the proxy passes the app's compressed and uncompressed answers on unchanged", async () => {
     const page = await ask(proxy, "GET", "/", { "accept-encoding": "gzip, deflate, br, zstd" });
     expect(page.headers["content-encoding"]).toBe("br");
     expect(brotliDecompressSync(page.bytes).toString()).toBe((await ask(proxy, "GET", "/")).text);
-    // The app does not support this encoding.
+    // The app does not support zstd, and answers uncompressed.
     const plain = await ask(proxy, "GET", "/", { "accept-encoding": "zstd" });
     expect([plain.status, plain.headers["content-encoding"]]).toEqual([200, undefined]);
   });
 
-  test("the proxy upgrades sockets", async () => {
+  test("the proxy forwards the upgrade to a WebSocket", async () => {
     const socket = new WebSocket(`wss://${site}:${proxy.https}/app/stammtisch?protocol=7`, {
       ca: proxy.ca,
       origin: `https://${site}:${proxy.https}`,
@@ -104,7 +104,7 @@ describe.each(["Caddy", "nginx"] as const)("%s with the example file", (name) =>
     expect(JSON.parse(first).event).toBe("pusher:connection_established");
   });
 
-  test("the proxy lets pictures of 5 MB pass, and larger uploads only for the calendar and imports", async () => {
+  test("the proxy accepts pictures of 5 MB, and larger uploads only for the calendar and imports", async () => {
     const headers = { "content-type": "multipart/form-data; boundary=x" };
     const fitting = await ask(proxy, "POST", "/api/images/avatar", headers, "x".repeat(5 * 1024 * 1024));
     expect([fitting.status, JSON.parse(fitting.text)]).toEqual([
@@ -140,7 +140,8 @@ function ask(
     const sizes = body ? { "content-length": String(Buffer.byteLength(body)) } : {};
     const sent = secureRequest({ ...target, method, path, headers: { host, ...headers, ...sizes } }, done);
     if (body === "") return sent.end();
-    // nginx refuses by the announced length and cuts a connection that keeps sending; Caddy must read the body first.
+    // Sends the body only after 300 ms without an answer: nginx refuses by the announced length and
+    // cuts a connection that keeps sending, but Caddy must read the body first.
     sent.flushHeaders();
     const begun = setTimeout(() => sent.end(body), 300);
     return sent.once("response", () => clearTimeout(begun));
@@ -170,7 +171,7 @@ function answerOf(send: (done: (message: IncomingMessage) => void) => ClientRequ
 
 async function startCaddy(server: ServerProcess, [http, https]: readonly [number, number]): Promise<Proxy> {
   const folder = createTemporaryFolder();
-  // Only the ports and the issuer of the certificate differ from the example file.
+  // Changes only the ports and the issuer of the certificate compared to the example file.
   const options = `http_port ${http}\nhttps_port ${https}\nlocal_certs\nskip_install_trust\nadmin off`;
   writeFileSync(join(folder, "Caddyfile"), `{\n${options}\n}\nimport ${join(root, "deploy/Caddyfile")}\n`);
   const env = { ...process.env, SITE: site, APP: `127.0.0.1:${server.port}`, XDG_DATA_HOME: folder, HOME: folder };
@@ -230,7 +231,7 @@ function run(program: string, args: readonly string[], env: NodeJS.ProcessEnv): 
   return () => void child.kill("SIGTERM");
 }
 
-/** Waits until the proxy has its certificate, which may be after it starts to listen. */
+/** Waits until the proxy has its certificate, which it may get after it starts to listen. */
 async function untilSecure(port: number): Promise<void> {
   for (let attempt = 0; attempt < 200; attempt += 1) {
     const isSecure = await new Promise<boolean>((resolve) => {

@@ -1,4 +1,4 @@
-// Checks the units with systemd itself.
+// Checks the unit files with systemd's own tool, systemd-analyze.
 import { spawnSync } from "node:child_process";
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -17,7 +17,7 @@ const names = [
 ];
 
 const folder = createTemporaryFolder();
-// Only the folder of the program differs from the real units.
+// Writes the real unit files with this repository as the program's folder.
 for (const name of names) {
   const unit = readFileSync(join(root, "deploy", name), "utf8").replaceAll("/opt/stammtisch", root);
   writeFileSync(join(folder, name), unit);
@@ -25,13 +25,13 @@ for (const name of names) {
 
 const analyze = (...words: string[]) => spawnSync("systemd-analyze", words, { encoding: "utf8", cwd: folder });
 
-test("systemd understands every line of the units", () => {
+test("systemd accepts every line of the unit files", () => {
   const { status, stderr } = analyze("verify", ...names.map((name) => join(folder, name)));
   const ours = stderr.split("\n").filter((line) => names.some((name) => line.includes(name)));
   expect([status, ours]).toEqual([0, []]);
 });
 
-test("systemd understands the documented settings for Caddy", () => {
+test("systemd accepts the documented settings for Caddy's unit", () => {
   const page = readFileSync(join(root, "docs/proxy.md"), "utf8");
   const settings = [...page.matchAll(/(?:`|\\n)(Environment=[^`\\]+)/g)].map(([, setting]) => setting!);
   expect(settings).toHaveLength(2);

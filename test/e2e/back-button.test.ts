@@ -9,7 +9,7 @@ const app = await createE2eApp();
 await app.registerMembers("Anna", "Ben");
 await app.runCommand("user", "grant", "anna", "admin");
 
-/** Opens the counter after the profile, so that "back" has a previous page. */
+/** Opens the counter after the profile, so that going back leads to the profile. */
 async function openCounter(): Promise<Page> {
   const page = await app.loggedInPage("anna", { path: "/profile" });
   await page.getByRole("link", { name: "Stammtisch" }).click();
@@ -30,7 +30,7 @@ test.each([
   { layer: "the account menu", button: "Anna", find: (page: Page) => page.getByRole("menu") },
   { layer: "a dialog", button: "Verlauf", find: (page: Page) => page.getByRole("dialog", { name: "Verlauf" }) },
 ])(
-  "going back closes $layer without leaving the page, and going forward does not reopen it",
+  "going back closes $layer without leaving the page, and going forward does not reopen the layer",
   async ({ button, find }) => {
     const page = await openCounter();
     for (const isAgain of [false, true]) {
@@ -57,7 +57,8 @@ test.each([
   for (let times = 0; times < 3; times++) {
     await page.getByRole("button", { name: button, exact: true }).click();
     await expect.poll(() => page.evaluate(() => history.length)).toBe(entries + 1);
-    // Keys are sent to the focused element.
+    // Waits for the focus to move into the open layer, because keys are sent to the focused
+    // element.
     await page.locator(focused).waitFor();
     await page.keyboard.press(key);
   }
@@ -67,7 +68,7 @@ test.each([
   await heading(page, "Profil").waitFor();
 });
 
-test("a sidebar link adds one history entry, and a link clicked right after closing the sidebar still works", async () => {
+test("a sidebar link, or a page link clicked while the sidebar closes, adds exactly one history entry", async () => {
   const page = await openCounter();
   await page.getByRole("button", { name: "Menü" }).click();
   await sidebar(page).getByRole("link", { name: "Größenrechner" }).click();
@@ -117,7 +118,7 @@ test("going back closes a confirmation over a dialog before the dialog itself", 
   await heading(page, "Profil").waitFor();
 });
 
-test("after a reload with an open dialog, the next dialog reuses its history entry", async () => {
+test("after a reload with an open dialog, the next dialog reuses the history entry of the first", async () => {
   const page = await openCounter();
   await page.getByRole("button", { name: "Verlauf" }).click();
   await page.getByRole("dialog").waitFor();

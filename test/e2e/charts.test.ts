@@ -14,14 +14,14 @@ await app.registerMembers(...crowd);
 const page = await app.loggedInPage("gast-40");
 
 describe("charts of a group without beers", () => {
-  test("the text of an empty counter does not touch the beer button, even at double text size", async () => {
+  test("the text of an empty counter does not overlap the beer button at double text size", async () => {
     await page.evaluate(() => (document.documentElement.style.fontSize = "200%"));
     const { y, height } = (await page.getByText("Noch kein Strich auf deinem Deckel.").boundingBox())!;
     expect(y + height).toBeLessThanOrEqual((await page.getByRole("button", { name: "Bier trinken" }).boundingBox())!.y);
     await page.evaluate(() => (document.documentElement.style.fontSize = ""));
   });
 
-  test("a group without beers sees an empty message and a lower chart of the week", async () => {
+  test("the weekly chart of a group without beers is lower and shows a message instead of bars", async () => {
     const week = page.getByRole("region", { name: "Der Suff der Woche" });
     await expect.poll(() => week.textContent()).toContain("Noch nichts getrunken diese Woche!");
     const heights = await Promise.all([barHeights("Die Säufer"), barHeights("Der Suff der Woche")]);
@@ -51,7 +51,7 @@ test("an open counter page refetches its charts when a new day begins", async ()
 describe("charts of forty members", () => {
   beforeAll(book);
 
-  test("a phone shows both the leader and the member's own last-place bar in a ranking of eight members", async () => {
+  test("on a phone, a ranking of eight members shows the leader and the member's own last bar at once", async () => {
     await page.setViewportSize(phone);
     await page.route("**/api/beercounter/stats/user", async (route) => {
       const response = await route.fetch();
@@ -70,7 +70,7 @@ describe("charts of forty members", () => {
   });
 
   test.each([phone, { width: 320, height: 640 }, laptop])(
-    "the member's own last-place bar is visible at $width px, and only the ranking's card scrolls",
+    "at $width px the ranking scrolls inside its card to the member's own last-place bar",
     async (viewport) => {
       await page.setViewportSize(viewport);
       await page.goto("/beercounter");
@@ -81,7 +81,8 @@ describe("charts of forty members", () => {
       expect(await ranking.getByRole("list").evaluate((list) => list.scrollWidth > list.clientWidth)).toBe(true);
       expect(await overhang()).toBe(0);
 
-      // The leader is pinned to the edge; the buttons scroll to both ends.
+      // The leader's bar is pinned to the left edge; the buttons scroll to both ends of the
+      // ranking.
       const leader = ranking.getByRole("listitem").first();
       const edge = (await leader.boundingBox())!.x;
       await page.getByRole("button", { name: "Nach vorn" }).click();
@@ -92,7 +93,7 @@ describe("charts of forty members", () => {
 
       await page.getByRole("button", { name: "Nach vorn" }).click();
       expect(await countSeparateValues(ranking)).toBe(40);
-      // At the start of the list, no bar is behind the leader.
+      // At the start of the list, no bar is covered by the leader's bar, so the shadow disappears.
       await expect.poll(leadersShadow).toBe("none");
 
       await page.goto("/statistics?zeitraum=gesamt&am=2026-07-01");
@@ -107,7 +108,7 @@ describe("charts of forty members", () => {
     },
   );
 
-  test("a ranking that the user has scrolled keeps its position when a beer arrives", async () => {
+  test("a ranking that the user has scrolled keeps its scroll position when a beer arrives", async () => {
     await page.setViewportSize(phone);
     await page.goto("/beercounter");
     await expect.poll(isOwnInView).toBe(true);
@@ -122,7 +123,7 @@ describe("charts of forty members", () => {
     expect(await place()).toBe(0);
   });
 
-  test("on a phone the daily chart scrolls inside its card, shows today, and its values do not overlap", async () => {
+  test("on a phone, the charts per day and month scroll inside their card without overlapping labels", async () => {
     await page.setViewportSize(phone);
     const chart = page.getByRole("region", { name: "Tag für Tag" });
     await page.goto("/statistics?zeitraum=monat");
@@ -136,7 +137,7 @@ describe("charts of forty members", () => {
     expect(await countSeparateValues(chart)).toBe(31);
     expect(await overhang()).toBe(0);
 
-    // No month's name is wrapped, not even the bold one of the current month.
+    // No month's name is wrapped, not even the bold name of the current month.
     await page.goto("/statistics?zeitraum=jahr");
     const months = page.getByRole("region", { name: "Monat für Monat" });
     await months.getByText("jetzt").waitFor();
@@ -146,7 +147,7 @@ describe("charts of forty members", () => {
     expect(new Set(heights).size).toBe(1);
   });
 
-  test("going back restores the previously chosen periods, and a disabled button keeps the focus", async () => {
+  test("the button to the previous period keeps the focus when disabled, and going back restores the period", async () => {
     await page.goto("/statistics?zeitraum=monat&am=2025-06-02");
     const earlier = page.getByRole("button", { name: "Zeitraum davor" });
     for (const month of ["Mai 2025", "April 2025"]) {
@@ -163,13 +164,16 @@ describe("charts of forty members", () => {
   });
 });
 
-/** Returns the leader's shadow, which is visible only while bars are behind the leader. */
+/** Returns the CSS shadow of the leader's bar, which is visible only while it covers other bars. */
 function leadersShadow(): Promise<string> {
   const leader = page.getByRole("region", { name: "Die Säufer" }).getByRole("listitem").first();
   return leader.evaluate((column) => getComputedStyle(column).boxShadow);
 }
 
-/** Returns `true` if the member's own bar is inside the ranking and not behind the leader. */
+/**
+ * Returns `true` if the member's own bar is inside the ranking's card and not covered by the
+ * leader's.
+ */
 async function isOwnInView(): Promise<boolean> {
   const ranking = page.getByRole("region", { name: "Die Säufer" });
   const card = (await ranking.boundingBox())!;
@@ -204,7 +208,7 @@ const barHeights = (region: string) =>
     .evaluateAll((bars) => bars.map((bar) => (bar as HTMLElement).style.height));
 
 describe("pictures in the ranking", () => {
-  test("a picture in the ranking is enlarged on hover and focus, and Escape closes it", async () => {
+  test("a picture in the ranking is enlarged on hover or focus until Escape is pressed", async () => {
     await page.setViewportSize(laptop);
     await page.goto("/beercounter");
     const large = page.getByRole("tooltip");
@@ -245,8 +249,8 @@ describe("pictures in the ranking", () => {
 });
 
 /**
- * Books beers of this summer, 400 - 10 n for the nth guest, so that the last guest is in last place; also 111 a day in May 2025
- * for the first guest.
+ * Books the beers of the tests. This summer, the nth member drinks 400 - 10 n, so that the last
+ * member is in last place; in May 2025, the first member drinks 111 beers on each of three days.
  */
 async function book(): Promise<void> {
   const start = Date.parse("2026-07-01T18:00:00Z");
@@ -283,6 +287,6 @@ async function isInside(shown: Page): Promise<void> {
   expect(box.y + box.height).toBeLessThanOrEqual(height);
 }
 
-/** Returns the popups on the page with the value of `data-open`. */
+/** Returns the name and the `data-open` value of each popup on the page. */
 const popups = (shown: Page) =>
   shown.getByRole("tooltip").evaluateAll((all) => all.map((popup) => `${popup.textContent}: ${popup.dataset["open"]}`));

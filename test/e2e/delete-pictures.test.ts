@@ -11,13 +11,13 @@ import { createE2eApp } from "./e2e-app.ts";
 const app = await createE2eApp();
 await app.registerMembers("Anna");
 
-/** Gives a member this number of pictures and selects the first one. */
+/** Replaces a member's pictures by `count` new ones and selects the first one. */
 function addPictures(uname: string, count: number): void {
   const ids = Array.from({ length: count }, () => randomBytes(16).toString("base64url"));
   const db = new DatabaseSync(join(app.dataDir, "stammtisch.db"), { timeout: 5000 });
   db.prepare("delete from pictures where user_id = (select id from users where uname = ?)").run(uname);
   const add = db.prepare("insert into pictures select ?, id, ?, ? from users where uname = ?");
-  // Pictures are listed newest first.
+  // The app lists pictures newest first, so the first id gets the newest time.
   ids.forEach((id, index) => add.run(id, fixtures.png, count - index, uname));
   db.prepare("update users set avatar_id = ? where uname = ?").run(ids[0]!, uname);
   db.close();
@@ -34,7 +34,7 @@ const deleteButton = (page: Page, number: number) =>
 const question = (page: Page, number: number) => page.getByRole("dialog", { name: `Profilbild ${number} löschen?` });
 const focused = (page: Page) => page.evaluate(() => document.activeElement?.getAttribute("aria-label"));
 
-test("deleting pictures with the keyboard, or while offline, keeps the focus and does not move the buttons", async () => {
+test("deleting a picture keeps the focus on the dialog and the buttons in place, even if it fails offline", async () => {
   addPictures("anna", 2);
   const page = await app.loggedInPage("anna", { reducedMotion: "no-preference" });
   await openPictures(page);
@@ -45,7 +45,7 @@ test("deleting pictures with the keyboard, or while offline, keeps the focus and
   const { width, height } = (await deleteButton(page, 1).boundingBox())!;
   expect(Math.min(width, height)).toBeGreaterThanOrEqual(44);
 
-  // Escape closes only the question and restores the focus.
+  // Escape closes only the confirmation, and restores the focus.
   await deleteButton(page, 1).focus();
   await page.keyboard.press("Enter");
   await question(page, 1).waitFor();
@@ -62,7 +62,7 @@ test("deleting pictures with the keyboard, or while offline, keeps the focus and
   await dialog.getByText("1 von 20 Profilbildern").waitFor();
   await expect.poll(() => focused(page)).toBe("Profilbild 1 löschen");
 
-  // The last picture is kept, because deleting it offline fails.
+  // The deletion of the last picture fails offline, so the picture remains.
   await page.keyboard.press("Enter");
   await page.context().setOffline(true);
   await question(page, 1).getByRole("button", { name: "Löschen" }).click();

@@ -22,18 +22,24 @@ import {
 
 export type E2eMember = Registration;
 
-/** The real executable on an empty data directory, used through real browsers. */
+/** The real server program on an empty data directory, used through real browsers. */
 export interface E2eApp {
   readonly url: string;
   readonly dataDir: string;
   readonly members: readonly E2eMember[];
-  /** Registers people with one invitation through the form's API calls. The user name of "Anna" is "anna". */
+  /**
+   * Registers people through the API with one invitation. A name such as "Anna" gets the user name
+   * "anna".
+   */
   registerMembers(...people: (string | Omit<E2eMember, "password">)[]): Promise<void>;
   /** Output of the server on stdout. */
   readonly stdout: () => string;
-  /** Runs a command beside the server and returns its `--json` output. */
+  /** Runs a command of the app beside the running server, and returns its `--json` output. */
   runCommand<Result>(...words: string[]): Promise<Result>;
-  /** Opens a page in its own browser profile, by default in the size of a phone. Its console must remain empty. */
+  /**
+   * Opens a page in a new browser profile, by default in the size of a phone. The test fails if the
+   * page logs an error.
+   */
   newPage(options?: BrowserContextOptions): Promise<Page>;
   /** Returns a client of a logged-in member, without a browser. */
   loggedInClient(uname: string): Promise<Client>;
@@ -46,9 +52,9 @@ export interface E2eApp {
 }
 
 interface LoggedInPageOptions extends BrowserContextOptions {
-  /** The page to open; default: the counter. */
+  /** Path of the page to open; by default the counter. */
   readonly path?: string;
-  /** Waits until the page is subscribed to this channel. */
+  /** Realtime channel; if set, the call waits until the page is subscribed to it. */
   readonly channel?: string;
 }
 
@@ -70,8 +76,8 @@ const chromiumFlags = [
 ];
 
 /**
- * Errors that browsers log for refused requests, ended sessions, deleted pictures, stopped servers, unavailable scripts, and
- * pushes in private windows. Any other error is a bug.
+ * Errors that browsers log for refused requests, ended sessions, deleted pictures, stopped servers,
+ * unavailable scripts, and pushes in private windows. Any other logged error fails the test.
  */
 const expectedErrors =
   /status of (401|403|422|423|503)|status of 404 .*\/internal\/images\/avatar\/|net::ERR_(?!BLOCKED|CERT|INVALID)|Connection closed before|fetching the script|Push API in incognito|A page could not be loaded/;
@@ -80,9 +86,9 @@ export interface E2eAppOptions {
   /** `true` to start with the demo's members and data. */
   readonly withDemo?: boolean;
   readonly env?: Record<string, string>;
-  /** Folder of the installation; default: this one. */
+  /** Folder of the installation; by default this repository. */
   readonly home?: string;
-  /** `true` for tests of notifications, which the faster headless browser lacks. */
+  /** `true` for tests of notifications, which the faster headless browser does not support. */
   readonly needsFullBrowser?: boolean;
   /** `true` to allow the service worker; blocked by default, because it slows tests down. */
   readonly withServiceWorker?: boolean;
@@ -90,10 +96,16 @@ export interface E2eAppOptions {
   readonly isAtHome?: boolean;
 }
 
-/** Browsers by executable path, shared by all test files of a worker and closed with it. */
+/**
+ * Running browsers by executable path, shared by all test files of a test worker and closed when
+ * the worker ends.
+ */
 const browsers = new Map<string, Promise<Browser>>();
 
-/** Demo data by installation and environment. Creating it takes seconds, so all test files of a worker copy it. */
+/**
+ * Demo data by installation and environment. Creating demo data takes seconds, so all test files of
+ * a test worker copy it.
+ */
 const demoTemplates = new Map<string, { dataDir: string; members: E2eMember[] }>();
 process.once("exit", () => demoTemplates.forEach(({ dataDir }) => rmSync(dataDir, { recursive: true, force: true })));
 
@@ -117,7 +129,7 @@ export async function createE2eApp(options: E2eAppOptions = {}): Promise<E2eApp>
       browsers.set(executablePath, chromium.launch({ executablePath, args: chromiumFlags }));
     }
     const browser = await browsers.get(executablePath)!;
-    // Reduces motion by default, because animations would dominate the duration of the tests.
+    // Reduces motion by default, because animations would take most of the tests' time.
     const serviceWorkers = options.withServiceWorker ? "allow" : "block";
     const usual = { baseURL: url, locale: "de-DE", viewport: phone, reducedMotion: "reduce", serviceWorkers } as const;
     const context = await browser.newContext({ ...usual, ...contextOptions });
@@ -214,7 +226,10 @@ function browserFor({ needsFullBrowser = false }: E2eAppOptions): string {
   return (needsFullBrowser ? null : findProgram(headlessShell)) ?? requireProgram(wholeChromium);
 }
 
-/** Resolves once the page is subscribed to beers or to another channel; call it before the page logs in. */
+/**
+ * Resolves once the page is subscribed to a realtime channel, by default to beers. Call this
+ * function before the page logs in.
+ */
 export function waitForSubscription(page: Page, channel = "private-beercounter"): Promise<void> {
   return new Promise((resolve) => {
     page.on("websocket", (socket) => {
@@ -228,7 +243,7 @@ export function waitForSubscription(page: Page, channel = "private-beercounter")
 
 /** Fills in and submits the login form. */
 export async function logIn(page: Page, uname: string, password: string): Promise<void> {
-  // During a page change, the previous page may have a field with the same name.
+  // During navigation, the previous page may still show a field with the same name.
   await page.getByRole("heading", { name: "Login" }).waitFor();
   await page.getByLabel("Benutzername").fill(uname);
   await page.getByLabel("Passwort", { exact: true }).fill(password);

@@ -6,19 +6,19 @@ const app = await createE2eApp({ withServiceWorker: true });
 
 const password = "Zapfhahn-im-Keller-3";
 
-test("the first beers appear on both screens and survive a power cut, starting from an empty server", async () => {
+test("two members register on an empty server, and both screens show their beers before and after a power cut", async () => {
   const [, link] = /(http:\S+\/register#token=\S+)/.exec(app.stdout()) ?? [];
   expect(link).toBeDefined();
   expect(app.stdout().trim().split("\n")).toHaveLength(1);
 
-  // Anna opens the printed link on her phone: the token is already filled in.
+  // Anna opens the link that the server printed: the form already contains the token.
   const anna = await app.newPage();
   await anna.goto(link!);
   await register(anna, "anna", "Anna");
   await logIn(anna, "anna", password);
   await anna.waitForURL("**/beercounter");
 
-  // She invites Ben, who uses a laptop.
+  // Anna invites Ben, who uses a laptop.
   const { url } = await app.runCommand<{ url: string }>("invite", "create");
   const ben = await app.newPage({ viewport: laptop });
   await ben.goto(url);

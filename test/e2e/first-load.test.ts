@@ -3,7 +3,10 @@ import { expect, test } from "vitest";
 
 import { createE2eApp, waitForSubscription } from "./e2e-app.ts";
 
-/** Response that a page has loaded. Sizes in bytes: `sent` over the network without headers, `size` after decompression. */
+/**
+ * A response that the page has received. `sent`: bytes over the network without headers; `size`:
+ * bytes after decompression.
+ */
 interface Loaded {
   url: string;
   type: string;
@@ -15,7 +18,10 @@ interface Loaded {
 const app = await createE2eApp();
 await app.registerMembers("Anna", "Ben");
 
-/** Limits per page: number of scripts and of style sheets, bytes of the scripts and of all responses. */
+/**
+ * Limits per page: number of scripts and of style sheets, bytes of the scripts and of all
+ * responses. `uname` is `null` for guests.
+ */
 const visits = [
   { path: "/login", uname: null, firstCalls: [], scripts: 5, scriptBytes: 110_000, styles: 3, bytes: 135_000 },
   {
@@ -41,7 +47,7 @@ test.each(visits)(
     const calls = loaded.map(({ url }) => new URL(url).pathname).filter((called) => /^.(api|sanctum)/.test(called));
     const expected = ["/sanctum/csrf-cookie", ...firstCalls];
     expect(calls.slice(0, expected.length)).toEqual(expected);
-    // The page itself contains the login status and the group's settings.
+    // The HTML page already contains the login status and the group's settings.
     expect(calls).not.toContain("/api/checkLoginStatus");
     expect(calls).not.toContain("/api/config");
     const found = {
@@ -60,7 +66,7 @@ test.each([
   { path: "/beercounter", uname: "anna", heading: "Bier-Counter", texts: ["KSK", "0", "Anna"] },
   { path: "/profile", uname: "anna", heading: "Profil", texts: ["anna", "Anna", "anna@stammtisch.example"] },
   { path: "/login", uname: null, heading: "Login", texts: ["Mit Passkey anmelden"] },
-  // Paths that redirect: the placeholder already shows the target page.
+  // Paths that redirect: the placeholder already shows the page at the end of the redirect.
   { path: "/beercounter", uname: null, heading: "Login", texts: [] },
   { path: "/login", uname: "anna", heading: "Bier-Counter", texts: ["Anna"] },
 ])(
@@ -88,7 +94,7 @@ test.each([
   },
 );
 
-test("a link to reload the page appears after a delay if the first script could not be loaded", async () => {
+test("a page whose first script could not be loaded offers a reload after a delay", async () => {
   const page = await app.newPage();
   await page.route("**/index-*.js", (route) => route.abort());
   const opened = page.goto("/login");
@@ -143,7 +149,7 @@ test.each(["/", "/register", "/password-reset", "/install", "/height-calculator"
   },
 );
 
-test("a milestone's celebration is loaded on demand, and skipped if loading it fails", async () => {
+test("the celebration of a milestone is loaded on demand, and skipped if its code cannot be loaded", async () => {
   const ben = await app.loggedInClient("ben");
   const drink = () => ben.post("/api/beercounter/counters");
   while ((await drink()).json.userCounterVal < 49);

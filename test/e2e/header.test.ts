@@ -26,7 +26,7 @@ test.each([
   { uname: "ben", links: [...mainLinks, "Game-Server"] },
   { uname: "carla", links: mainLinks },
 ])(
-  "the header of $uname has no cut-off or covered controls, at any width and with any group name",
+  "at every width and with any group name, no control in the header of $uname is cut off or covered",
   async ({ uname, links }) => {
     const page = await app.loggedInPage(uname);
     for (const width of [320, 500, 900, 1024, 1280, 1440]) {
@@ -47,7 +47,7 @@ test.each([
   },
 );
 
-test("the sidebar lists all pages in order, and the year review only in December and January", async () => {
+test("the sidebar lists all pages in order, including the year review only in December and January", async () => {
   const page = await app.loggedInPage("anna", { path: "about:blank" });
   for (const [day, review] of [
     ["2026-11-30T12:00:00Z", []],
@@ -63,7 +63,7 @@ test("the sidebar lists all pages in order, and the year review only in December
   }
 });
 
-test("the header and the sidebar of a guest list only the pages for everyone", async () => {
+test("the header and the sidebar of a guest list only pages that are open to everyone", async () => {
   const page = await app.newPage({ viewport: { width: 1280, height: 800 } });
   await page.goto("/login");
   expect(await page.evaluate(readHeaderLinks)).toEqual(["Adventskalender"]);

@@ -6,7 +6,7 @@ import { createE2eApp, logIn, waitForSubscription } from "./e2e-app.ts";
 const app = await createE2eApp({ isAtHome: true });
 await app.registerMembers("Anna", "Ben");
 
-test("members log in, drink and see each other's beers over plain http on a home network", async () => {
+test("members log in and see each other's beers over plain http on a home network", async () => {
   const anna = await open("anna");
   const ben = await open("ben");
   await anna.getByRole("button", { name: "Bier trinken" }).click();

@@ -30,7 +30,8 @@ test.each(names)("the member name %s is shown as plain text without overflowing 
   }, name);
   await ben.goto("/beercounter");
 
-  // The header, the counter and the member's own bar show the name, and the page is no wider than the phone.
+  // The header, the counter and the member's own bar show the name; the page is no wider than the
+  // phone.
   await ben.getByRole("button", { name, exact: true }).waitFor();
   await expect.poll(() => ben.getByRole("region", { name: "Zähler" }).textContent()).toContain(name);
   await expect.poll(() => labelOfOwnBar(ben)).toContain(name);
@@ -50,7 +51,7 @@ test.each(names)("the member name %s is shown as plain text without overflowing 
   const bar = ranking.getByRole("listitem").filter({ has: watcher.getByTitle(name, { exact: true }) });
   await expect.poll(() => bar.textContent()).toContain(name);
 
-  // The account menu below the name is entirely inside the window.
+  // The account menu, which opens below the name, is entirely inside the window.
   await ben.getByRole("button", { name, exact: true }).click();
   await ben.getByRole("menuitem", { name: "Profil" }).waitFor();
   expect(await overhang(ben)).toBe(0);

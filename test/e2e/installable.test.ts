@@ -45,7 +45,7 @@ test("every picture in the manifest exists in its declared size", async () => {
   }
 });
 
-test("the install page opens the browser's prompt if possible, and otherwise explains the steps", async () => {
+test("the install page opens the browser's install prompt if possible, and otherwise explains the steps", async () => {
   const page = await app.loggedInPage("anna");
   await page.getByRole("button", { name: "Anna", exact: true }).click();
   await page.getByRole("menuitem", { name: "App installieren" }).click();

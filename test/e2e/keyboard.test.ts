@@ -8,18 +8,18 @@ await app.registerMembers("Anna", "Carla");
 await app.runCommand("user", "grant", "anna", "admin");
 await app.runCommand("user", "grant", "carla", "see-game-servers");
 
-test("a member can skip the header, drink, use both menus and log out with only a keyboard", async () => {
+test("a member can use the counter, both menus and the logout with only a keyboard", async () => {
   const page = await app.loggedInPage("carla", { viewport: laptop });
   await page.getByRole("button", { name: "Bier trinken" }).waitFor();
 
-  // The first Tab reaches the link that skips the header.
+  // The first Tab focuses the link that skips the header.
   await page.keyboard.press("Tab");
   expect(await focused(page)).toBe("Zum Inhalt springen");
   expect(await page.locator(":focus").evaluate((link) => link.getBoundingClientRect().top)).toBeGreaterThanOrEqual(0);
   await page.keyboard.press("Enter");
   await expect.poll(() => page.evaluate(() => document.activeElement?.id)).toBe("inhalt");
 
-  // Enter and Space book one beer each; holding a key down books no further beers.
+  // Enter and Space book one beer each; a key that is held down books no further beers.
   const own = () => page.locator("[data-counter=own]").textContent();
   await expect.poll(own).toBe("0");
   await page.keyboard.press("Tab");
@@ -36,7 +36,7 @@ test("a member can skip the header, drink, use both menus and log out with only 
   await page.keyboard.press("Space");
   await expect.poll(own).toBe("4");
 
-  // The sidebar opens with Enter, Tab moves through it, and Escape restores the focus.
+  // Enter opens the sidebar, Tab moves through its links, and Escape restores the focus.
   const menu = page.getByRole("button", { name: "Menü" });
   const sidebar = page.getByRole("navigation", { name: "Seitenleiste" });
   await menu.focus();
@@ -47,7 +47,7 @@ test("a member can skip the header, drink, use both menus and log out with only 
   await page.keyboard.press("Escape");
   await expect.poll(() => focused(page)).toBe("Menü");
   await expect.poll(() => menu.getAttribute("aria-expanded")).toBe("false");
-  // A link to the current page also restores the focus.
+  // Choosing a link to the current page also restores the focus.
   await page.keyboard.press("Enter");
   await page.keyboard.press("Tab");
   expect(await focused(page)).toBe("Bier-Counter");
@@ -62,7 +62,8 @@ test("a member can skip the header, drink, use both menus and log out with only 
   await account.focus();
   await page.keyboard.press("ArrowDown");
   await expect.poll(() => focused(page)).toBe("Mein Deckel");
-  // The header's focus ring would be invisible on the menu, which is inside the header.
+  // The focus ring inside the menu must have the page's colour: the header's colour would be
+  // invisible there.
   expect(await ringColor()).toBe(ringOnPaper);
   await page.keyboard.press("End");
   expect(await focused(page)).toBe("Logout");
@@ -74,7 +75,7 @@ test("a member can skip the header, drink, use both menus and log out with only 
   await expect.poll(() => focused(page)).toBe("Carla");
   await expect.poll(() => account.getAttribute("aria-expanded")).toBe("false");
 
-  // Opening a page focuses its heading.
+  // A newly opened page focuses its heading.
   await menu.focus();
   await page.keyboard.press("Enter");
   await sidebar.getByRole("link", { name: "Bier-Counter" }).waitFor();
@@ -84,7 +85,7 @@ test("a member can skip the header, drink, use both menus and log out with only 
   await page.waitForURL("**/game-servers");
   await expect.poll(() => page.locator("h1:focus").count()).toBe(1);
 
-  // Waits until all requests have finished, because the logout makes the server refuse the remaining ones.
+  // Waits until all requests have finished, because the server refuses requests after the logout.
   await expect.poll(() => page.locator("[aria-busy=true]").count()).toBe(0);
   await account.focus();
   await page.keyboard.press("ArrowUp");
@@ -93,7 +94,7 @@ test("a member can skip the header, drink, use both menus and log out with only 
   await page.waitForURL(`${app.url}/`);
 });
 
-test("a message over an open dialog can be dismissed, and remains after the dialog is closed", async () => {
+test("a flash message over an open dialog can be dismissed, and remains if the dialog closes first", async () => {
   const page = await app.loggedInPage("anna", { path: "/admin/invitations" });
   await page.getByRole("button", { name: "Einladen" }).click();
   await page.getByRole("button", { name: "Link machen" }).click();
@@ -110,7 +111,7 @@ test("a message over an open dialog can be dismissed, and remains after the dial
   await flash.waitFor({ state: "detached" });
 });
 
-test("the submit button of a form has the focus after a failed and after a successful save", async () => {
+test("the submit button of a form has the focus after a failed and a successful save", async () => {
   const page = await app.loggedInPage("carla", { path: "/profile" });
   const form = page.getByRole("form", { name: "Profil" });
   const flash = page.locator("[data-flash]");
@@ -124,7 +125,7 @@ test("the submit button of a form has the focus after a failed and after a succe
   await expect.poll(() => focused(page)).toBe("Speichern");
 });
 
-test("a switch and the button that moves a game server keep the focus while saving", async () => {
+test("a switch and the button that moves a game server down keep the focus while saving", async () => {
   for (const name of ["Im Keller", "Am Tresen", "Im Garten"])
     await app.runCommand("game-server", "add", name, "--command", "sleep 1000");
   const page = await app.loggedInPage("anna", { path: "/member" });
@@ -145,7 +146,7 @@ test("a switch and the button that moves a game server keep the focus while savi
   await expect.poll(names).toEqual(["Am Tresen", "Im Garten", "Im Keller"]);
 });
 
-test("reduced motion disables all animations, and the first message after a page load appears only once", async () => {
+test("with reduced motion, nothing is animated, and the first message after a page load appears only once", async () => {
   const page = await app.loggedInPage("anna", { path: "about:blank" });
   await watchMotion(page);
   await page.goto("/beercounter");
@@ -172,7 +173,7 @@ test("reduced motion disables all animations, and the first message after a page
   expect(await motion(page)).toEqual([]);
 });
 
-test("a flash message is animated without reduced motion (proves that the test of reduced motion can fail)", async () => {
+test("a flash message is animated if the browser does not ask for reduced motion", async () => {
   const page = await app.loggedInPage("anna", { reducedMotion: "no-preference", path: "about:blank" });
   await watchMotion(page);
   await page.goto("/beercounter");
@@ -181,7 +182,7 @@ test("a flash message is animated without reduced motion (proves that the test o
   await expect.poll(() => motion(page)).not.toEqual([]);
 });
 
-test("a busy button regains the focus when it is done, unless the focus has moved elsewhere", async () => {
+test("a busy button regains the focus when its request ends, unless the focus has moved elsewhere", async () => {
   await app.runCommand("user", "grant", "anna", "see-game-servers", "toggle-game-servers");
   await app.runCommand("game-server", "add", "In der Küche", "--command", "sleep 1000");
   const page = await app.loggedInPage("anna", { path: "/game-servers" });
@@ -202,7 +203,7 @@ test("a busy button regains the focus when it is done, unless the focus has move
   expect(await focused(page)).toBe("Kalender");
 });
 
-test("the heading above a focused button gets the focus when the button disappears", async () => {
+test("when a focused button disappears, the heading above it gets the focus", async () => {
   await Promise.all([app.loggedInClient("carla"), app.loggedInClient("carla")]);
   const page = await app.loggedInPage("carla", { path: "/profile#geraete" });
   const devices = page.getByRole("region", { name: "Angemeldete Geräte" });
@@ -213,11 +214,12 @@ test("the heading above a focused button gets the focus when the button disappea
   await devices.getByRole("button", { name: "Alle anderen abmelden" }).waitFor({ state: "detached" });
   await expect.poll(() => focused(page)).toBe("Angemeldete Geräte");
 
-  // Refuses the request: a request without an answer is retried automatically, which makes the button busy again.
+  // Refuses the request with 422, because the page retries an unanswered request automatically,
+  // which makes the button busy again.
   await page.route("**/api/game-servers", (route) => route.fulfill({ status: 422, json: { message: "Nein." } }));
   await page.goto("/game-servers");
   const again = page.getByRole("button", { name: "Nochmal versuchen" });
-  // The page also refetches after connecting, and a busy button cannot be focused.
+  // Repeats the focus: after connecting, the page refetches, and its busy button cannot be focused.
   await expect.poll(() => again.focus().then(() => focused(page))).toBe("Nochmal versuchen");
   const retried = page.waitForResponse("**/api/game-servers");
   await page.keyboard.press("Enter");
@@ -230,9 +232,9 @@ test("the heading above a focused button gets the focus when the button disappea
   await expect.poll(() => focused(page)).toBe("Game-Server");
 });
 
-test("retrying a failed page keeps the focus on the button, then moves it to the loaded page", async () => {
+test("retrying a failed page keeps the focus on the button until the page has loaded", async () => {
   const page = await app.loggedInPage("anna");
-  // Simulates a lost connection: neither the page's code nor the check for a newer version can be fetched.
+  // Simulates a lost connection: the page can fetch neither its code nor the server's health check.
   for (const lost of ["**/assets/admin-*.js", "**/healthz"]) await page.route(lost, (route) => route.abort());
   await page.goto("/admin");
   const again = page.getByRole("button", { name: "Nochmal versuchen" });
@@ -248,7 +250,7 @@ test("retrying a failed page keeps the focus on the button, then moves it to the
   await expect.poll(() => focused(page)).toBe("Verwaltung");
 });
 
-test("closing a dialog focuses the heading above its opener if the opener has disappeared", async () => {
+test("a closed dialog focuses the heading above its opener if the opener has disappeared", async () => {
   await app.runCommand("invite", "create");
   const page = await app.loggedInPage("anna", { path: "/admin/invitations" });
   const revoke = page.getByRole("list", { name: "Einladungen" }).getByRole("button", { name: "Zurückziehen" });

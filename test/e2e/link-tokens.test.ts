@@ -7,7 +7,7 @@ const app = await createE2eApp();
 await app.registerMembers("Ben", "Carla");
 const chosen = "Zapfhahn-im-Keller-3";
 
-test("an invitation link survives a reload, and using it removes its token from the browser history", async () => {
+test("an invitation's token survives a reload and is removed from the browser history after registering", async () => {
   const { url } = await app.runCommand<{ url: string }>("invite", "create");
   const page = await app.newPage();
   await page.goto(url);
@@ -25,7 +25,7 @@ test("an invitation link survives a reload, and using it removes its token from 
   expect(page.url()).toBe("about:blank");
 });
 
-test("a second invitation opened in the same tab replaces the first", async () => {
+test("a second invitation opened in the same tab replaces the first invitation's token", async () => {
   const page = await app.newPage();
   await page.goto("/register#token=AAAA-BBBB");
   await expect.poll(() => page.getByLabel("Anmelde-Token").inputValue()).toBe("AAAA-BBBB");
@@ -33,7 +33,7 @@ test("a second invitation opened in the same tab replaces the first", async () =
   await expect.poll(() => page.getByLabel("Anmelde-Token").inputValue()).toBe("CCCC-DDDD");
 });
 
-test("reloading an old invitation link with a query token does not send the token to the server", async () => {
+test("a page opened with an old invitation link, whose token is in the query, reloads without sending the token", async () => {
   const page = await app.newPage();
   await page.goto("/register?token=AAAA-BBBB");
   await expect.poll(() => page.url()).toBe(`${app.url}/register#token=AAAA-BBBB`);
@@ -43,7 +43,7 @@ test("reloading an old invitation link with a query token does not send the toke
   await expect.poll(() => page.getByLabel("Anmelde-Token").inputValue()).toBe("AAAA-BBBB");
 });
 
-test("a reset link survives a reload, and using it removes its token from the browser history", async () => {
+test("a reset link's token survives a reload and is removed from the browser history after its use", async () => {
   const { url } = await app.runCommand<{ url: string }>("user", "reset-link", "ben");
   const page = await app.newPage();
   await page.goto(url);

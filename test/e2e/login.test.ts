@@ -5,7 +5,7 @@ import { logIn, createE2eApp } from "./e2e-app.ts";
 const app = await createE2eApp();
 await app.registerMembers("Greta");
 
-test("a login ignores a redirect to another site, and a chosen dark scheme applies from the next first paint", async () => {
+test("a login ignores a redirect to another site, and a reloaded page paints in the chosen colour scheme at once", async () => {
   const page = await app.newPage({ colorScheme: "light" });
   await page.goto(`/login?redirectedFrom=${encodeURIComponent("/\\evil.example")}`);
   await logIn(page, "greta", app.members[0]!.password);
@@ -19,7 +19,7 @@ test("a login ignores a redirect to another site, and a chosen dark scheme appli
   await expect.poll(scheme).toBe("dark");
 });
 
-test("typing on the login page prefetches the member pages, and the button is busy until they have loaded", async () => {
+test("typing on the login page prefetches the member pages, and the login button is busy until they have loaded", async () => {
   const page = await app.newPage();
   const mayCome = Promise.withResolvers<void>();
   await page.route("**/assets/member-*.js", async (route) => {
@@ -51,7 +51,7 @@ test("the login form shows a message and keeps its input if the code for passkey
   await page.getByRole("button", { name: "Mit Passkey anmelden" }).waitFor();
 });
 
-test("a passkey logs in on a tap, and automatically in a browser that has used it before", async () => {
+test("a passkey logs a member in on a tap, and automatically in a browser that has used it before", async () => {
   const page = await app.loggedInPage("greta", { path: "/profile#passkeys" });
   const browser = await page.context().newCDPSession(page);
   await browser.send("WebAuthn.enable");
@@ -72,10 +72,11 @@ test("a passkey logs in on a tap, and automatically in a browser that has used i
   await dialog.getByRole("button", { name: "Weiter" }).click();
   await page.getByRole("region", { name: "Passkeys" }).getByText("Handy", { exact: true }).waitFor();
 
-  // Forgets that this browser has used a passkey, so that the first login requires a tap.
+  // Deletes the record that this browser has used a passkey, so that the first login requires a
+  // tap.
   await page.evaluate(() => localStorage.removeItem("stammtisch.passkey"));
   for (const isAutomatic of [false, true]) {
-    // Leaves the page before the logout, so that the page does not reconnect.
+    // Leaves the page before the logout, so that its realtime connection does not reconnect.
     await page.goto("about:blank");
     await page.context().request.get("/api/logout", { headers: { "x-requested-with": "XMLHttpRequest" } });
     await page.goto("/login");

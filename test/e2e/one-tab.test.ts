@@ -6,16 +6,16 @@ import { logIn, createE2eApp, waitForSubscription } from "./e2e-app.ts";
 const app = await createE2eApp({ withServiceWorker: true });
 await app.registerMembers("Anna", "Ben", "Greta");
 
-test("three members who use one tab in turn see no data of the previous member", async () => {
+test("three members who log in one after another in the same tab see no data of the previous member", async () => {
   const tab = await app.newPage();
   const sockets: WebSocket[] = [];
   tab.on("websocket", (socket) => void sockets.push(socket));
-  // Marks the document with an attribute that a page load would remove.
+  // Marks the document with an attribute that a page load would remove, to detect reloads.
   await tab.goto("/", { waitUntil: "networkidle" });
   await tab.evaluate(() => document.documentElement.setAttribute("data-first-load", ""));
   expect(sockets).toEqual([]);
 
-  // A guest becomes Anna without a reload, and receives Ben's beers at once.
+  // The guest logs in as Anna without a page load, and receives Ben's beers immediately.
   await tab.getByRole("banner").getByRole("link", { name: "Login" }).click();
   const isAnnaLive = waitForSubscription(tab);
   await enter(tab, "anna");
@@ -32,7 +32,8 @@ test("three members who use one tab in turn see no data of the previous member",
   await expect.poll(() => count(tab, "own")).toBe("2");
   await expect.poll(total).toBe(3);
 
-  // After Anna's logout the device has none of her data, and going back ends at the login.
+  // After Anna's logout the browser stores none of her data, and going back leads to the login
+  // page.
   await leave(tab, "Anna");
   expect(await remains(tab)).not.toMatch(/anna|"memberId"|KSKCounterVal/i);
   await tab.goBack();
@@ -44,7 +45,7 @@ test("three members who use one tab in turn see no data of the previous member",
   expect(sockets.every((socket) => socket.isClosed())).toBe(true);
   expect(await tab.locator("[data-flash]").count()).toBe(0);
 
-  // Greta never sees Anna's count, not even briefly.
+  // Greta never sees Anna's count, not even for one frame.
   const seen = await collectCounts(tab);
   const isGretaLive = waitForSubscription(tab);
   await enter(tab, "greta");
@@ -65,7 +66,7 @@ test("logging out in one tab also logs out the second tab", async () => {
   const isLive = waitForSubscription(second);
   await second.goto("/beercounter");
   await isLive;
-  // Waits until all requests have finished, because the logout makes the server refuse the remaining ones.
+  // Waits until all requests have finished, because the server refuses requests after the logout.
   await second.waitForLoadState("networkidle");
   await leave(first, "Anna");
   await second.getByRole("heading", { name: "Login" }).waitFor();
@@ -88,7 +89,7 @@ const drink = (page: Page) => page.getByRole("button", { name: "Bier trinken" })
 const count = (page: Page, whose: "group" | "own") => page.locator(`[data-counter="${whose}"]`).textContent();
 const isFirstLoad = (page: Page) => page.evaluate(() => document.documentElement.hasAttribute("data-first-load"));
 
-/** Returns everything that the browser stores for this page as one text. */
+/** Returns all names and values that the browser stores for this site, as one text. */
 function remains(page: Page): Promise<string> {
   return page.evaluate(async () => {
     const stores = [localStorage, sessionStorage].map((store) => ({ ...store }));
@@ -100,7 +101,7 @@ function remains(page: Page): Promise<string> {
   });
 }
 
-/** Records every value of the member's own count that appears on the screen, even briefly. */
+/** Records every value of the member's own count that the screen shows, even for a moment. */
 async function collectCounts(page: Page): Promise<() => Promise<string[]>> {
   await page.evaluate(() => {
     const counts = new Set<string>();

@@ -6,7 +6,7 @@ import { readTapDelay, startTapWatch } from "./page-checks.ts";
 const app = await createE2eApp();
 await app.registerMembers("Greta", "Ben");
 
-test("a tap on the beer button is booked as soon as the button is visible after a login", async () => {
+test("a tap on the beer button books a beer as soon as the button is visible after a login", async () => {
   const page = await app.newPage({ reducedMotion: "no-preference" });
   await page.goto("/login");
   await logIn(page, "greta", app.members[0]!.password);

@@ -5,7 +5,10 @@ import axe, { type Result } from "axe-core";
 import type { Page } from "playwright-core";
 import { expect } from "vitest";
 
-/** Colours depend only on the scheme, and layout only on width and text size; other combinations would only take longer. */
+/**
+ * Window sizes and settings for the checks. Colours depend only on the scheme, and the layout only
+ * on width and text size, so other combinations would add nothing.
+ */
 const views = [
   { width: 320, colorScheme: "dark", textSize: "100%", withAxe: false },
   { width: 390, colorScheme: "dark", textSize: "200%", withAxe: false },
@@ -22,7 +25,10 @@ const routes = [...routeFiles.join("\n").matchAll(/path: "([^"]+)",.*?who: ("\w+
   }),
 );
 
-/** All paths of the route table for guests, so that new pages are checked automatically, and an unknown path. */
+/**
+ * All paths of the route table for guests, and an unknown path; new routes are checked
+ * automatically.
+ */
 export const guestPaths = [
   ...routes.filter(({ isForVisitors }) => isForVisitors).map(({ path }) => path),
   "/gibt/es/nicht",
@@ -32,7 +38,7 @@ export const memberPaths = routes
   .filter(({ path, isForVisitors }) => !isForVisitors && path !== "/dashboard")
   .map(({ path }) => path);
 
-/** Opens a page and checks it once everything is loaded. */
+/** Opens a page, waits until its data has loaded, and checks it. */
 export async function openAndCheck(page: Page, path: string): Promise<void> {
   await page.goto(path);
   await page.getByRole("heading", { level: 1 }).waitFor({ state: "attached" });
@@ -43,8 +49,8 @@ export async function openAndCheck(page: Page, path: string): Promise<void> {
 }
 
 /**
- * Checks a page at several widths, colour schemes and text sizes: no horizontal overflow, no policy violation, no serious
- * accessibility violation.
+ * Checks a page at several widths, colour schemes and text sizes. Fails on horizontal overflow,
+ * violations of the Content-Security-Policy, and serious accessibility violations.
  */
 export async function checkPage(page: Page, what: string): Promise<void> {
   for (const { width, colorScheme, textSize, withAxe } of views) {
@@ -59,8 +65,9 @@ export async function checkPage(page: Page, what: string): Promise<void> {
 }
 
 /**
- * Returns a message if the document is wider than the window, and one for each control or text that overflows the window, unless
- * it can be scrolled to or ends with an ellipsis. Decoration may overflow. Runs in the page.
+ * Returns a message if the document is wider than the window, and one for each control or text that
+ * overflows the window, except scrollable and ellipsized ones. Decoration may overflow. Runs in the
+ * page.
  */
 export function findOverhang(): string[] {
   const { scrollWidth } = document.documentElement;
@@ -81,7 +88,7 @@ export function findOverhang(): string[] {
     const texts = [...element.childNodes].filter((node) => node instanceof Text && node.data.trim() !== "");
     if (texts.length === 0 && !element.matches("a, button, input, select, textarea")) continue;
     const boxes = [element.getBoundingClientRect(), ...texts.map(boxOf)];
-    // Reads styles only for the few boxes that overflow, because reading styles is slower.
+    // Reads styles only for the few boxes that overflow, because reading styles is slow.
     if (!boxes.some(hangsOver)) continue;
     if (!element.checkVisibility({ opacityProperty: true, visibilityProperty: true }) || isScrolled(element)) continue;
     for (const box of overflowOf(element) === "visible" ? boxes : boxes.slice(0, 1))
@@ -93,8 +100,8 @@ export function findOverhang(): string[] {
 type WindowWithTapDelay = typeof window & { tapDelay: Promise<number> };
 
 /**
- * Measures the milliseconds between the page with this heading becoming visible and the middle of a control being tappable. Runs
- * in the page.
+ * Measures the milliseconds from the moment when the page with this heading is visible until a tap
+ * hits the middle of the control. Runs in the page.
  */
 export function startTapWatch({ heading, control }: { heading: string; control: string }): void {
   const isHit = (element: Element): boolean => {

@@ -14,7 +14,7 @@ import {
 let page: Page;
 const app = await createE2eApp({ withDemo: true });
 
-test("the route table contains the pages of guests and members", () => {
+test("the checked paths include pages of guests and of members", () => {
   expect(guestPaths).toContain("/login");
   expect(memberPaths).toContain("/beercounter");
 });
@@ -29,13 +29,13 @@ describe("pages for guests", () => {
     });
   });
 
-  test.each(guestPaths)("the guest page %s passes the page checks and requests no member data", async (path) => {
+  test.each(guestPaths)("the guest page %s passes all page checks and requests no member data", async (path) => {
     await openAndCheck(page, path);
     expect(new URL(page.url()).pathname).toBe(path);
     expect(refused).toEqual([]);
   });
 
-  test("the page checks report a button without a name", async () => {
+  test("the accessibility check reports a button without an accessible name", async () => {
     await page.evaluate(() => document.querySelector("main")!.append(document.createElement("button")));
     expect(await seriousViolations(page)).toEqual(["button-name: <button></button>"]);
   });
@@ -48,18 +48,18 @@ describe("pages for members", () => {
     await recordPolicyViolations(page);
   });
 
-  test.each(memberPaths)("the member page %s passes the page checks", async (path) => {
+  test.each(memberPaths)("the member page %s passes the layout and accessibility checks", async (path) => {
     await openAndCheck(page, path);
     edges.set(path, await page.locator("main h1").evaluate(leftEdgeOfText));
   });
 
-  test("all headings share a left edge at 1280 px, except the calendar's centred heading", () => {
+  test("all headings have the same left edge at 1280 px, except the calendar's centred heading", () => {
     const { "/christmas-calendar": inTheSky, ...onTheTable } = Object.fromEntries(edges);
     expect(new Set(Object.values(onTheTable))).toEqual(new Set([96]));
     expect(inTheSky).toBeGreaterThan(96);
   });
 
-  test("a running party, its invitation and the recap of a past party pass the page checks", async () => {
+  test("a running party, its invitation and the recap of a past party pass the layout and accessibility checks", async () => {
     const ben = await app.loggedInClient("ben");
     const { id } = (await ben.post("/api/parties", { name: "Lagerfeuer" })).json;
     await ben.post(`/api/parties/${id}/guests`, { name: "Mia", has_agreed: true });
@@ -75,19 +75,19 @@ describe("pages for members", () => {
     await ben.delete(`/api/parties/${id}`);
   });
 
-  test("the counter with its sidebar open passes the page checks", async () => {
+  test("the counter with its sidebar open passes the layout and accessibility checks", async () => {
     await page.goto("/beercounter");
     await page.getByRole("button", { name: "Menü" }).click();
     await checkPage(page, "the sidebar");
   });
 
-  test("the counter with the account menu open passes the page checks", async () => {
+  test("the counter with the account menu open passes the layout and accessibility checks", async () => {
     await page.goto("/beercounter");
     await page.getByRole("button", { name: "Anna", exact: true }).click();
     await checkPage(page, "the account menu");
   });
 
-  test("the counter with the year review's link of December and January passes the page checks", async () => {
+  test("the counter passes the layout and accessibility checks with the link to the year review", async () => {
     const json = { years: [{ year: 2026, final: false }], today: "2026-12-24" };
     await page.route("**/api/beercounter/years", (route) => route.fulfill({ json }));
     await page.goto("/beercounter");
@@ -96,7 +96,7 @@ describe("pages for members", () => {
     await page.unrouteAll();
   });
 
-  test("the counter with unread news and the news themselves pass the page checks", async () => {
+  test("the counter with unread news and the news themselves pass the layout and accessibility checks", async () => {
     const opened = await app.loggedInPage("anna", { path: "about:blank" });
     await recordPolicyViolations(opened);
     // Removes the embedded login status, so that the app requests it from the server.
@@ -118,7 +118,7 @@ describe("pages for members", () => {
     await opened.context().close();
   });
 
-  test("the picture chooser and its confirmation before deleting pass the page checks", async () => {
+  test("the picture chooser and its confirmation before deleting pass the layout and accessibility checks", async () => {
     await page.goto("/profile");
     await page.getByRole("button", { name: "Profilbild ändern" }).click();
     await page.getByRole("button", { name: "Profilbild 1 löschen" }).waitFor();
@@ -149,7 +149,7 @@ describe("pages for members", () => {
     }
   });
 
-  test("an administrator's dialog about a member passes the page checks, also at double text size", async () => {
+  test("an administrator's dialog about a member passes the layout and accessibility checks and fits at double text size", async () => {
     await page.goto("/admin");
     await page.getByRole("button", { name: /^Ben/ }).click();
     const dialog = page.getByRole("dialog", { name: "Ben" });
@@ -176,7 +176,7 @@ describe("pages for members", () => {
     await expect.poll(async () => Math.round(await lines())).toBe(1);
   });
 
-  test("on a phone in landscape the error page's link is visible, and the calculator is centred below its heading", async () => {
+  test("on a phone in landscape, the error page's link is visible, and the height calculator is centred", async () => {
     await page.setViewportSize({ width: 844, height: 390 });
     await page.goto("/gibt/es/nicht");
     const { y, height } = (await page.getByRole("link", { name: "Zum Bier-Counter" }).boundingBox())!;
@@ -266,7 +266,7 @@ describe("pages for members", () => {
     await page.emulateMedia({ forcedColors: "none" });
   });
 
-  test("in high contrast the header, a notice and the buttons of a dialog are opaque", async () => {
+  test("in high contrast, the header, the connection notice and a dialog's footer are opaque", async () => {
     await page.emulateMedia({ forcedColors: "active" });
     await page.goto("/profile");
     await page.getByText("Sicherheit und Daten").click();
@@ -282,7 +282,7 @@ describe("pages for members", () => {
     await page.emulateMedia({ forcedColors: "none" });
   });
 
-  test("the connection notice covers no focused element at the end of the profile", async () => {
+  test("the connection notice covers no focused element at the end of the profile page", async () => {
     await page.setViewportSize(phone);
     await page.goto("/profile");
     await page.getByText("Sicherheit und Daten").click();
@@ -302,7 +302,7 @@ describe("pages for members", () => {
     await page.context().setOffline(false);
   });
 
-  test("a page opened without permission passes the page checks", async () => {
+  test("the page that a member without permission sees passes the layout and accessibility checks", async () => {
     const greta = await app.loggedInPage("greta", { path: "about:blank" });
     await recordPolicyViolations(greta);
     await openAndCheck(greta, "/game-servers");
@@ -310,7 +310,10 @@ describe("pages for members", () => {
   });
 });
 
-/** Returns the texts of the elements that are partly outside the viewport or covered at their centre. */
+/**
+ * Returns the texts of the elements that are partly outside the viewport or whose centre is
+ * covered.
+ */
 function findOutOfView(elements: readonly Element[]): string[] {
   const isInView = (element: Element): boolean => {
     const { x, y, width, height } = element.getBoundingClientRect();

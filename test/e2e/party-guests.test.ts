@@ -4,7 +4,7 @@ import { createE2eApp } from "./e2e-app.ts";
 
 const app = await createE2eApp();
 
-test("an offline beer of a party guest is booked once by the next opened page", async () => {
+test("a party guest's beer that was counted offline is booked once by the next opened page", async () => {
   await app.registerMembers("Anna");
   const anna = await app.loggedInClient("anna");
   const { id } = (await anna.post("/api/parties", { name: "Grillen" })).json;

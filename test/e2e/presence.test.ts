@@ -10,8 +10,8 @@ const anna = await app.loggedInPage("anna", { hasTouch: true, isMobile: true, ch
 const [ben, carla] = [await app.loggedInClient("ben"), await app.loggedInClient("carla")];
 await anna.clock.install();
 
-test("the beer button is not moved by flash messages, notices, pending beers or presence", async () => {
-  /** Returns the position relative to the page, because clicking a button scrolls to it. */
+test("the beer button does not move when flash messages, notices, pending beers or present members appear", async () => {
+  /** Returns the button's position relative to the document, because a click scrolls the page. */
   const findPlace = () =>
     beerButton(anna).evaluate((button) => {
       const { left, top, width, height } = button.getBoundingClientRect();
@@ -43,7 +43,7 @@ test("the beer button is not moved by flash messages, notices, pending beers or 
   await anna.getByText("1 Bier wartet auf Empfang.").waitFor({ state: "detached" });
   await anna.getByRole("button", { name: "Verlauf" }).tap();
   await expect.poll(() => anna.getByRole("dialog").getByRole("listitem").first().textContent()).toContain("0,0");
-  // A flash message does not cover a dialog's buttons.
+  // The buttons of a dialog can be tapped while a flash message is visible.
   await drink(ben);
   await anna.locator("[data-flash]", { hasText: "Prost von Ben!" }).waitFor();
   await anna.getByRole("button", { name: "Fertig" }).tap();
@@ -51,7 +51,7 @@ test("the beer button is not moved by flash messages, notices, pending beers or 
   await isInPlace();
 });
 
-test("a flash message does not change while a finger holds it", async () => {
+test("a flash message is not replaced while a finger holds it", async () => {
   const thumb = await anna.context().newCDPSession(anna);
   await drink(ben);
   const flash = anna.locator("[data-flash]").filter({ hasText: "Prost von Ben!" });
@@ -68,7 +68,7 @@ test("a flash message does not change while a finger holds it", async () => {
   await anna.locator("[data-flash]").getByText("Prost von Carla!").waitFor();
 });
 
-/** Advances the clock beyond the duration of a flash message. */
+/** Advances the page's clock by more than a flash message lasts. */
 async function passFlash(): Promise<void> {
   await anna.clock.fastForward(3500);
   await anna.locator("[data-flash]").waitFor({ state: "detached" });

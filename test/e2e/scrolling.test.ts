@@ -9,7 +9,7 @@ await app.registerMembers("Greta");
 const scrolled = (page: Page) => page.evaluate(() => scrollY);
 const heading = (page: Page, name: string) => page.getByRole("heading", { level: 1, name, exact: true });
 
-/** Opens the guide, which is longer than the window, and scrolls down. */
+/** Opens the guide, which is longer than the window, and scrolls down by 700 px. */
 async function openScrolledGuide(): Promise<Page> {
   const page = await app.loggedInPage("greta", { path: "/guide" });
   await heading(page, "Anleitung für Mitglieder").waitFor();
@@ -18,7 +18,7 @@ async function openScrolledGuide(): Promise<Page> {
   return page;
 }
 
-test("a new page starts at the top; going back and reloading restore the scroll position", async () => {
+test("a new page starts at the top, and going back or reloading restores the scroll position", async () => {
   const page = await openScrolledGuide();
   await page.getByRole("link", { name: "Stammtisch" }).click();
   await heading(page, "Bier-Counter").waitFor();

@@ -27,7 +27,7 @@ const unames = ["anna", "bert", "carla", "dora", "emil"];
 
 const folder = createTemporaryFolder();
 
-/** Books beers at a constant rate, and uploads a picture every two seconds, until it is stopped. */
+/** Books 50 beers per second and uploads a picture every two seconds until `stop` is called. */
 function createLoad(members: readonly Client[], picture: Buffer) {
   const state = { acknowledged: 0, attempted: 0, slow: [] as number[], isOver: false };
   const waiting = new Set<Promise<void>>();
@@ -49,7 +49,7 @@ function createLoad(members: readonly Client[], picture: Buffer) {
   return { state, stop: async () => ((state.isOver = true), pouring) };
 }
 
-test.for(databases)("every backup under load is consistent, and can be restored on both databases (%s)", async (db) => {
+test.for(databases)("every backup made under load can be restored on both databases (from %s)", async (db) => {
   await using server = await startServerProcess({ database: db });
   const members = await server.createMembers(...unames);
   const side = { create: { width: 300, height: 300, channels: 3 as const, background: "#f5b11d" } };
@@ -83,7 +83,8 @@ test.for(databases)("every backup under load is consistent, and can be restored 
 });
 
 /**
- * Expects totals to equal the number of rows, chosen pictures to exist, and all sessions to be ended; every member can log in.
+ * Expects the totals to equal the number of beers, all chosen pictures to exist, and all sessions
+ * and reset links to be ended. A member can log in.
  */
 async function expectConsistent(server: ServerProcess, wanted: number): Promise<void> {
   const { db, close } = server.openDatabase();
@@ -114,7 +115,7 @@ async function expectConsistent(server: ServerProcess, wanted: number): Promise<
 }
 
 test.for(databases)(
-  "backup and restore of a million beers are fast, and a killed restore leaves either no data or all of it (%s)",
+  "a million beers are backed up and restored within 30 s, and a killed restore leaves no data or all of it (%s)",
   async (db) => {
     await using server = await createServerProcess({ database: db });
     await using other = await createServerProcess({ database: db });

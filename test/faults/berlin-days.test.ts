@@ -5,7 +5,10 @@ import { password, startServerProcess, type ServerProcess } from "#test/process/
 import { type FakeClock, createFakeClock } from "./fake-clock.ts";
 import { databases, report } from "./report.ts";
 
-/** Times of beers with their weekday in Berlin (0 is Monday); `isNewWeek` is true for the first beer of its week. */
+/**
+ * Times of beers with their weekday in Berlin (0 is Monday). `isNewWeek` is `true` for the first
+ * beer of a week.
+ */
 const moments: [at: string, weekday: number, isNewWeek: boolean][] = [
   ["2026-10-24T21:59:59Z", 5, true],
   ["2026-10-24T22:00:01Z", 6, false],
@@ -38,7 +41,7 @@ describe.each(databases)("statistics on %s", (db) => {
 
     afterAll(async () => server[Symbol.asyncDispose]());
 
-    test("every beer counts on its day and week in Berlin", async () => {
+    test("every beer counts on its day and in its week in Berlin, whatever the machine's time zone", async () => {
       const anna = server.createClient();
       let week = [0, 0, 0, 0, 0, 0, 0];
       let wrong = 0;

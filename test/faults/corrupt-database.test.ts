@@ -19,11 +19,15 @@ const beers = 30;
 const server = await startServerProcess();
 const file = join(server.dataDir, "stammtisch.db");
 
-/** Prepares the data of a killed server: its thirty acknowledged beers are only in the write-ahead log. */
+/**
+ * Creates the data of a killed server whose thirty acknowledged beers are only in the write-ahead
+ * log.
+ */
 beforeAll(async () => {
   const [anna] = await server.createMembers("anna");
   await server.kill();
-  // Moves all earlier data from the log into the database file, so that the file has pages to damage.
+  // Moves all earlier data from the log into the database file, so that the tests can damage the
+  // file's pages.
   const database = new DatabaseSync(file);
   database.exec("pragma wal_checkpoint(truncate)");
   database.close();
@@ -54,7 +58,7 @@ const hashes = () =>
   );
 const pages = () => readFileSync(file).length / pageSize;
 
-/** Returns the expected exit code; 78 keeps systemd from restarting the server. */
+/** Returns the expected exit code of a command; 78 keeps systemd from restarting the server. */
 const refusalOf = ([command]: string[]) => (command === "serve" ? 78 : 1);
 
 const damages: [what: string, damage: () => void][] = [
@@ -65,7 +69,7 @@ const damages: [what: string, damage: () => void][] = [
   ["garbled log", () => overwrite("-wal", logHeader + 5 * frame, 3000)],
 ];
 
-test("every command refuses damaged data within 5 s, says what to do, and writes nothing", async () => {
+test("every command refuses a damaged database within 5 s, suggests a restore, and writes nothing", async () => {
   const times: number[] = [];
   for (const [what, damage] of damages) {
     putBack();
@@ -95,7 +99,7 @@ const survivable: [what: string, lost: number, damage: () => void][] = [
   ["log torn in its last commit", 1, () => truncateSync(`${file}-wal`, readFileSync(`${file}-wal`).length - 100)],
 ];
 
-test.for(survivable)("%s: the server starts, and only the damaged commits are lost (%i)", async ([, lost, damage]) => {
+test.for(survivable)("a damaged database log loses only the damaged commits (%s: %i)", async ([, lost, damage]) => {
   putBack();
   damage();
   await server.start();
@@ -104,13 +108,14 @@ test.for(survivable)("%s: the server starts, and only the damaged commits are lo
   await server.kill();
 });
 
-test("an older program refuses data of a newer version, and does not change its files or its log", async () => {
+test("an older program refuses data of a newer version without changing the database files", async () => {
   putBack();
   await server.start();
   await server.kill();
   const database = new DatabaseSync(file);
   database.exec("insert into migrations (name, at) values ('9999-future', 1)");
-  // Copies the files while the database is open, because closing it would remove the log. A kill leaves them like this.
+  // Copies the files while the database is open, as a kill would leave them: closing the database
+  // would remove the log.
   for (const end of ends) copyFileSync(`${file}${end}`, `${file}${end}.kept`);
   database.close();
   putBack();

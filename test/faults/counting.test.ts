@@ -14,7 +14,7 @@ const readers = 10;
 const listeners = 50;
 
 test.for(databases)(
-  "counts under load are exact in every answer, for every reader and on every open page (%s)",
+  "counts are exact under load in every answer to a member and on every open page (%s)",
   async (db) => {
     await using server = await startServerProcess({ database: db, env: { WS_MAX_PER_USER: "100" } });
     const drinkers = await server.createMembers(...Array.from({ length: members }, (_, index) => `drinker-${index}`));
@@ -53,7 +53,10 @@ test.for(databases)(
       new Set(returned).size === returned.length &&
       Math.min(...returned) === before + 1 &&
       Math.max(...returned) === total;
-    /** The channel also carries milestones. */
+    /**
+     * Returns the totals that each page received. The filter is needed because the channel also
+     * carries milestones.
+     */
     const listTotals = () =>
       sockets.map(({ events }) =>
         events.flatMap(({ event, data }) => (event === "updated" ? [data["counterVal"] as number] : [])),

@@ -13,7 +13,7 @@ const isRoot = process.getuid?.() === 0;
 const dead = 500;
 const patienceMs = 190_000;
 
-test.runIf(isRoot)("the sockets of pages that vanished without closing them become free for other pages", async () => {
+test.runIf(isRoot)("sockets of pages that vanished stop counting towards the socket limit", async () => {
   const filter = await ensureInstalled(iptables);
   if (!filter) throw new Error("iptables is missing");
   await using server = await startServerProcess({ env: { WS_MAX_PER_USER: String(dead), WS_MAX_PER_IP: "1000" } });
@@ -40,7 +40,7 @@ test.runIf(isRoot)("the sockets of pages that vanished without closing them beco
     const began = performance.now();
     while ((await isTurnedAway()) && performance.now() - began < patienceMs) await sleep(500);
     const firstMs = performance.now() - began;
-    // All sockets are free once the same number of other pages has connected.
+    // All dead sockets are gone once the same number of new pages has connected.
     const others: ChannelSocket[] = [];
     while (others.length < dead && performance.now() - began < patienceMs) {
       const page = await subscribeToChannel(server, anna!).catch(() => null);

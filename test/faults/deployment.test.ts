@@ -13,13 +13,15 @@ const tabs = Number(process.env["TABS"] ?? 50);
 const original = join(import.meta.dirname, "../..");
 const notice = "Neue Version – neu laden";
 
-test("pages that were open during an update work on, after at most one reload", { timeout: 900_000 }, async () => {
+test("pages that are open during an update remain usable after at most one reload", { timeout: 900_000 }, async () => {
   const home = copyInstallation();
-  // All pages belong to one member. A page over the socket limit would show that notice instead of the new version.
+  // All pages belong to one member. A page above the socket limit would show the limit's notice
+  // instead of the notice of a new version.
   const env = { WS_MAX_PER_USER: String(tabs + 10) };
   const app = await createE2eApp({ home, withServiceWorker: true, env });
   await app.registerMembers("Anna");
-  // Half of the pages have a service worker; the browsers of the others do not allow one.
+  // Half of the pages have a service worker; the other half belongs to a browser that blocks
+  // service workers.
   const guarded = await openTabs(app, "allow", tabs / 2);
   const bare = await openTabs(app, "block", tabs / 2);
   const all = [...guarded, ...bare];
@@ -50,7 +52,8 @@ test("pages that were open during an update work on, after at most one reload", 
   expect(bare.map(({ loads }) => loads())).toEqual(bare.map(() => 1));
   for (const { page } of bare) expect(await version(page)).toBe("2");
 
-  // One page looks for an update, all pages show the notice, and only the page that accepts it is reloaded.
+  // One page checks for an update; all pages show the notice, and only the page on which it is
+  // accepted reloads.
   const [first, second] = [guarded[0]!, guarded[1]!];
   await first.page.evaluate(async () => (await navigator.serviceWorker.ready).update());
   for (const { page } of guarded) await page.getByRole("button", { name: notice }).waitFor();
@@ -59,7 +62,7 @@ test("pages that were open during an update work on, after at most one reload", 
   expect(await first.page.getByRole("button", { name: notice }).count()).toBe(0);
   expect(second.loads()).toBe(0);
 
-  // The other pages continue with the old version, and still offer the update.
+  // The other pages continue with the old version, and still offer to load the new one.
   await second.page.getByRole("button", { name: "Menü" }).click();
   await second.page.getByRole("link", { name: "Bier-Counter" }).click();
   await second.page.getByRole("button", { name: "Bier trinken" }).waitFor();
@@ -78,7 +81,7 @@ interface Tab {
 async function openTabs(app: E2eApp, serviceWorkers: "allow" | "block", count: number): Promise<Tab[]> {
   const first = await app.newPage({ serviceWorkers });
   const context = first.context();
-  // Prevents the prefetch at idle time, as if the pages had been left before it.
+  // Prevents the prefetch at idle time, as if members had left the page before it.
   await context.addInitScript(() => {
     window.requestIdleCallback = () => 0;
   });
@@ -105,12 +108,12 @@ async function openTabs(app: E2eApp, serviceWorkers: "allow" | "block", count: n
   return opened;
 }
 
-/** Returns the version in the page's footer. */
+/** Returns the version that the page's footer shows, or `undefined` if it shows none. */
 async function version(page: Page): Promise<string | undefined> {
   return /Version (\d)/.exec((await page.getByRole("contentinfo").textContent()) ?? "")?.[1];
 }
 
-/** Copies this installation; the pages of the copy show their version in the footer. */
+/** Copies this repository and builds the copy, whose pages show "Version 1" in the footer. */
 function copyInstallation(): string {
   const home = createTemporaryFolder();
   const folders = ["bin", "contract", "scripts", "server", "web"];
@@ -123,7 +126,10 @@ function copyInstallation(): string {
   return home;
 }
 
-/** Changes the footer and a module that every page imports, so that the file names of all parts of the app change. */
+/**
+ * Builds the next version. It changes a module that every page imports, so that all parts of the
+ * app get new file names.
+ */
 function publish(home: string, next: string): void {
   replaceIn(join(home, "web/shell/footer.tsx"), "Version 1", `Version ${next}`);
   replaceIn(join(home, "web/router/navigation.ts"), "maxLeaveTime = 1100", "maxLeaveTime = 1099");

@@ -32,7 +32,7 @@ import {
 import { upload } from "#test/upload.ts";
 import { report } from "./report.ts";
 
-/** Only root may mount. */
+/** Only root may mount file systems. */
 const isRoot = process.getuid?.() === 0;
 let folder: string;
 
@@ -47,7 +47,7 @@ afterEach(() => {
 
 const mount = (...args: string[]) => execFileSync("mount", [...args, folder]);
 
-/** Polls a probe every 100 ms, and records each change of its status. */
+/** Requests a health check's path every 100 ms, and records each change of its status. */
 function watch(server: ServerProcess, path: string) {
   const seen: { status: number; at: number }[] = [];
   const state = { isOver: false };
@@ -61,7 +61,10 @@ function watch(server: ServerProcess, path: string) {
   return { seen, last: () => seen.at(-1)?.status, stop: async () => ((state.isOver = true), done) };
 }
 
-/** Books beers, each retried under its key until it is answered with 200, and records all other answers in `others`. */
+/**
+ * Books beers until `isOver` returns true. Retries each beer with its key until the answer is 200,
+ * and records all other answers in `others`.
+ */
 async function drink(member: Client, others: ClientResponse[], isOver: () => boolean): Promise<string[]> {
   const keys: string[] = [];
   while (!isOver()) {
@@ -93,7 +96,7 @@ function fillUp(file: string): void {
 }
 
 test.runIf(isRoot)(
-  "on a full disk reads succeed, writes get 503 until space is free, and acknowledged beers are kept",
+  "on a full disk reads succeed, writes get 503 until space is free, and no acknowledged beer is lost",
   async () => {
     mount("-t", "tmpfs", "-o", "size=64m", "tmpfs");
     await using server = await startServerProcess({ env: { DATA_DIR: folder } });
@@ -158,7 +161,7 @@ test.runIf(isRoot)(
   },
 );
 
-test.runIf(isRoot)("the start on a disk that cannot be written fails with one line", async () => {
+test.runIf(isRoot)("a server whose disk is read-only refuses to start, with a message of one line", async () => {
   mount("-t", "tmpfs", "-o", "size=16m", "tmpfs");
   const env = { DATA_DIR: folder, PORT: "3999" };
   await runCommand(["migrate"], env);
@@ -171,7 +174,7 @@ test.runIf(isRoot)("the start on a disk that cannot be written fails with one li
   expect(ms).toBeLessThan(5000);
 });
 
-test.runIf(isRoot)("a backup or restore without disk space names its path, and leaves no backup behind", async () => {
+test.runIf(isRoot)("a backup or restore without disk space names the path and leaves no partial backup", async () => {
   const data = createTemporaryFolder();
   await runCommand(["demo", "--beers", "1"], { DATA_DIR: data });
   const [whole, cut] = [join(data, "whole.backup"), join(folder, "cut.backup")];
@@ -184,7 +187,7 @@ test.runIf(isRoot)("a backup or restore without disk space names its path, and l
   expect([code, errors]).toEqual([1, "DATA_DIR: the database cannot be used (database or disk is full).\n"]);
 });
 
-test.runIf(isRoot)("a mail or secret that does not fit on the disk is refused, and the existing files are kept", () => {
+test.runIf(isRoot)("a file that does not fit on the disk is not written, and its previous version is kept", () => {
   mount("-t", "tmpfs", "-o", "size=16k", "tmpfs");
   const file = join(folder, "secrets.json");
   writeFileDurably(file, "before");
@@ -192,7 +195,7 @@ test.runIf(isRoot)("a mail or secret that does not fit on the disk is refused, a
   expect(readFileSync(file, "utf8")).toBe("before");
 });
 
-test.runIf(isRoot)("on a file system that becomes read-only reads succeed, and writes and readyz get 503", async () => {
+test.runIf(isRoot)("on a file system that becomes read-only, reads succeed and writes get 503", async () => {
   const image = `${folder}.img`;
   writeFileSync(image, "");
   truncateSync(image, 64 * 1_048_576);
@@ -202,7 +205,7 @@ test.runIf(isRoot)("on a file system that becomes read-only reads succeed, and w
   await using server = await startServerProcess({ env: { DATA_DIR: folder } });
   const [anna] = await server.createMembers("anna");
   await tap(anna!, "before-the-fault");
-  // Makes the kernel react as to a broken disk.
+  // Makes the kernel handle an ext4 error, as it does for a broken disk.
   writeFileSync(`/sys/fs/ext4/${device}/trigger_fs_error`, "1");
   await expect.poll(async () => (await server.createClient().get("/readyz")).status, { timeout: 5000 }).toBe(503);
   const tapped = await tap(anna!, "after-the-fault");

@@ -2,7 +2,10 @@ import { type AddressInfo, connect, createServer } from "node:net";
 
 import { random } from "./random.ts";
 
-/** A proxy that drops answers: the server has processed the request, but the client gets no answer. */
+/**
+ * A proxy that drops answers: the server has processed the request, but the client receives
+ * nothing.
+ */
 export interface DroppingProxy extends AsyncDisposable {
   readonly port: number;
   /** Number of dropped answers. */
@@ -10,8 +13,8 @@ export interface DroppingProxy extends AsyncDisposable {
 }
 
 /**
- * Forwards connections to `port`, and closes the given share of them when the answer arrives. Each connection carries one
- * request.
+ * Forwards connections to `port`. Closes a random `share` of them (0 to 1) when the answer arrives;
+ * each connection carries one request.
  */
 export async function createDroppingProxy(port: number, share: number): Promise<DroppingProxy> {
   let dropped = 0;

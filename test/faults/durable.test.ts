@@ -12,7 +12,7 @@ import { report } from "./report.ts";
 
 const taps = 100;
 
-test("the disk confirms a tap before the server answers it", async () => {
+test("the server writes a tap durably to the disk (fsync) before it answers", async () => {
   const tracer = await ensureInstalled(strace);
   if (!tracer) throw new Error("strace is missing");
   await using place = await createServerProcess();
@@ -42,7 +42,7 @@ test("the disk confirms a tap before the server answers it", async () => {
 });
 
 test.skipIf(!process.env["TEST_DATABASE_URL"])(
-  "the server requires PostgreSQL to confirm commits on the disk",
+  "the server lets PostgreSQL confirm commits only after writing them to the disk",
   async () => {
     await using server = await startServerProcess({ database: "postgres" });
     await server.createMembers("anna");

@@ -7,7 +7,7 @@ import { createTarget, startTarget, stopTarget, watchTargets } from "../process/
 
 const anna = createTarget("gs-anna");
 
-test("the driver aborts a running stop when the engine hangs, and an unanswered start within 10 s", async () => {
+test("the Docker driver gives up a running stop and an unanswered start within 10 s when the engine hangs", async () => {
   const engine = await createFakeEngine();
   engine.create("gs-anna");
   await engine.runOutside("start", "gs-anna");
@@ -26,7 +26,7 @@ test("the driver aborts a running stop when the engine hangs, and an unanswered 
   expect(performance.now() - began).toBeLessThan(10_000);
 });
 
-test("the driver notices by polling that an engine with an open event stream hangs", async () => {
+test("the Docker driver notices that an engine hangs although its event stream is open", async () => {
   const engine = await createFakeEngine();
   engine.create("gs-anna");
   const driver = createDockerDriver({ engineUrl: engine.url });

@@ -11,13 +11,19 @@ await server.createMembers("anna");
 
 afterAll(() => server[Symbol.asyncDispose]());
 
-/** Returns how often a time of one kind is longer than one of the other (AUC): 0.5 if they cannot be told apart. */
+/**
+ * Returns the probability that a time of a known name is longer than one of an unknown name (AUC).
+ * 0.5 means that the times cannot be distinguished.
+ */
 function tellingApart(known: readonly number[], unknown: readonly number[]): number {
   const longer = known.flatMap((one) => unknown.map((other): number => (one > other ? 1 : one === other ? 0.5 : 0)));
   return longer.reduce((sum, value) => sum + value, 0) / longer.length;
 }
 
-/** Sends requests for known and unknown names in pairs with alternating order, and records times and answers separately. */
+/**
+ * Sends requests for a known and an unknown name in pairs, in alternating order. Records times and
+ * answers separately.
+ */
 async function compare(client: Client, path: string, bodyOf: (isKnown: boolean, round: number) => object) {
   const seen = { known: new Set<string>(), unknown: new Set<string>() };
   const times: { known: number[]; unknown: number[] } = { known: [], unknown: [] };
@@ -41,7 +47,7 @@ test.each([
     "/api/forgot-password",
     (isKnown: boolean) => ({ email: isKnown ? "anna@stammtisch.example" : "nobody@stammtisch.example" }),
   ],
-])("%s does not reveal which names exist, by its answers or by its duration", async (name, path, bodyOf) => {
+])("the endpoint %s reveals by neither its answers nor its duration if a name exists", async (name, path, bodyOf) => {
   const client = server.createClient();
   await client.get("/sanctum/csrf-cookie");
   await compare(client, path, bodyOf);

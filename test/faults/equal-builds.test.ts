@@ -11,7 +11,7 @@ import { report } from "./report.ts";
 
 const root = join(import.meta.dirname, "../..");
 
-test("builds in another folder, time zone and language have the same bytes", () => {
+test("builds in different folders, time zones and languages have identical bytes", () => {
   const folder = copySources();
   const vite = [join(folder, "node_modules/vite/bin/vite.js"), "build", "--logLevel", "warn"];
   const env = { ...process.env, NODE_ENV: "production", TZ: "Pacific/Kiritimati", LC_ALL: "tr_TR.UTF-8" };
@@ -26,12 +26,13 @@ function copySources(): string {
   const folder = createTemporaryFolder();
   const files = execFileSync("git", ["ls-files", "-co", "--exclude-standard"], { cwd: root, encoding: "utf8" });
   for (const file of files.trim().split("\n")) cpSync(join(root, file), join(folder, file));
-  // A copy instead of a link, because the order of modules in a file follows their real paths.
+  // Copies node_modules instead of linking it, because the bundler orders modules by their real
+  // paths.
   execFileSync("cp", ["-r", "--reflink=auto", join(root, "node_modules"), folder]);
   return folder;
 }
 
-/** Returns the SHA-256 of each file, by path. */
+/** Returns the SHA-256 hash of each file, keyed by path. */
 function hashFiles(folder: string): Record<string, string> {
   const files = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
   const paths = files.map(({ parentPath, name }) => join(parentPath, name)).toSorted();

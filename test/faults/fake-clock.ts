@@ -4,16 +4,16 @@ import { join } from "node:path";
 
 import { faketime, ensureInstalled } from "../../scripts/system-programs.ts";
 
-/** A faked system clock for the server, which keeps ticking after it was set. */
+/** A fake system clock for the server, which continues to tick after it has been set. */
 export interface FakeClock {
-  /** Variables for the server's environment. */
+  /** Environment variables that make the server use this clock. */
   readonly env: Record<string, string>;
   set(to: Date | string): void;
-  /** Stops the clock at a time; the server must run with TZ=UTC. */
+  /** Stops the clock at a time; requires that the server runs with TZ=UTC. */
   stopAt(to: string): void;
 }
 
-/** Creates a clock with libfaketime. It fakes only the wall clock; timers and waiting take real time. */
+/** Creates a clock with libfaketime, which fakes only the wall clock; timers take real time. */
 export async function createFakeClock(at: Date | string): Promise<FakeClock> {
   const library = await ensureInstalled(faketime);
   if (!library) throw new Error("libfaketime is missing");

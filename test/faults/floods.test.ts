@@ -25,12 +25,13 @@ const posts: readonly PostTarget[] = [
   upload,
 ];
 
-test("endless request bodies are cut off at their limit, fifty at once, with and without a Content-Length", async () => {
+test("endless request bodies are cut off at their size limit, with and without a Content-Length", async () => {
   await using server = await startServerProcess();
   const [anna, bert] = (await server.createMembers("anna", "bert")) as [Client, Client];
   const number: Record<string, number> = {};
   let heard = 0;
-  // Warms the server up, so that the baseline includes the memory of normal work.
+  // Sends a first flood before the measurement, so that the baseline includes the memory of normal
+  // work.
   await Promise.all(Array.from({ length: 50 }, () => floodWith(server, anna, upload, false)));
   const memory = memoryOf(server.pid);
   const asking = monitorLatency(server, bert);
@@ -59,7 +60,10 @@ test("endless request bodies are cut off at their limit, fifty at once, with and
   expect(most - memory).toBeLessThanOrEqual(30);
 });
 
-/** Sends up to one gibibyte, and resolves to the status of the answer; 0 for none. */
+/**
+ * Sends up to one gibibyte, and resolves to the status of the answer, or to 0 if the connection
+ * closed without one.
+ */
 function floodWith(
   { port }: ServerProcess,
   member: Client,
@@ -97,7 +101,7 @@ function floodWith(
 }
 
 test.for(databases)(
-  "two hundred bogus logins per second from two hundred addresses do not delay members (%s)",
+  "200 bogus logins per second from 200 addresses do not delay members' requests (%s)",
   async (db) => {
     await using server = await startServerProcess({
       database: db,

@@ -53,7 +53,7 @@ async function createLifecycleMonitor(engine: FakeEngine) {
 const timeoutOptions = { timeout: rounds * roundMs };
 
 test.for(databases)(
-  "the engine gets one change of a container at a time from 50 clients and killed instances (%s)",
+  "requests of 50 clients and killed instances never lead to simultaneous changes of a container (%s)",
   timeoutOptions,
   async (db) => {
     const engine = await createFakeEngine();
@@ -94,7 +94,8 @@ test.for(databases)(
       }
       for (const answer of await Promise.all(asked)) answers[answer] = (answers[answer] ?? 0) + 1;
       const began = performance.now();
-      // A request is answered with 200 once the lock is free, whether it changes the state or not.
+      // A request gets 200 once the lock of the container is free, even if the request changes
+      // nothing.
       const isFree = async () => (await anna.post(path, { state: 2 })).status === 200;
       await expect.poll(isFree, { timeout: 60_000, interval: 200 }).toBe(true);
       if (isKilling) slowestLock = Math.max(slowestLock, performance.now() - began);
@@ -133,7 +134,7 @@ test.for(databases)(
   },
 );
 
-test("a faulty engine affects no other part of the app, which uses the engine again once it recovers", async () => {
+test("a faulty engine delays no other part of the app, and is used again once it has recovered", async () => {
   const engine = await createFakeEngine();
   engine.create("keller");
   await using server = await startServerProcess({ env: { ENGINE_URL: engine.url } });

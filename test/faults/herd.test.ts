@@ -80,7 +80,8 @@ test.for(databases)(
     const members = await server.createMembers(...unames);
     const member = (index: number) => members[index % members.length]!;
     const [warmUp, idle, herd] = Array.from({ length: 3 }, (): Reads => ({ times: [], failed: 0 }));
-    // Warms up the test and the server, which compile their code during the first calls.
+    // Warms up the test and the server before the measurement, because they compile code in their
+    // first calls.
     for (let read = 0; read < idleReads; read += 1) await readCharts(member(read), warmUp!);
     for (let read = 0; read < idleReads; read += 1) {
       await readCharts(member(read), idle!);

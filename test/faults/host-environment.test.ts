@@ -12,9 +12,12 @@ import { createServerProcess, startServerProcess, password } from "#test/process
 import { createFakeClock } from "./fake-clock.ts";
 import { percentile, report } from "./report.ts";
 
-/** Only root may change the file systems that a process sees. */
+/** Only root may give a process different mounts. */
 const isRoot = process.getuid?.() === 0;
-/** Returns the words that run a command with its own file systems, after the shell command `mount`. */
+/**
+ * Returns a command prefix that runs a program with private mounts, after the shell command
+ * `mount`.
+ */
 const behind = (mount: string) => ["unshare", "-m", "sh", "-c", `${mount} && exec "$@"`, "sh"];
 
 /** Half past midnight in Berlin, on a Monday in winter and a Thursday in summer; in UTC it is still the previous day. */
@@ -23,7 +26,7 @@ const moments: [at: string, weekday: number][] = [
   ["2027-07-07T22:30:00Z", 3],
 ];
 
-test.runIf(isRoot)("beers count on their day in Berlin without a locale, a TZ and time zone data", async () => {
+test.runIf(isRoot)("beers count on their day in Berlin on a machine without time zone data", async () => {
   const clock = await createFakeClock(moments[0]![0]);
   const bare = ["env", "-u", "TZ", "-u", "LANGUAGE", "LANG=C", "LC_ALL=C"];
   await using server = await createServerProcess({
@@ -45,7 +48,7 @@ test.runIf(isRoot)("beers count on their day in Berlin without a locale, a TZ an
   expect(wrong).toBe(0);
 });
 
-test.runIf(isRoot)("a resolver that never answers delays only pushes and mails", async () => {
+test.runIf(isRoot)("a DNS resolver that never answers delays pushes and mails, but no beers", async () => {
   const resolver = createSocket("udp4");
   let asked = 0;
   resolver.on("message", () => (asked += 1));
@@ -95,7 +98,7 @@ test.runIf(isRoot)("a resolver that never answers delays only pushes and mails",
       "p99 changes by 10 % at most",
     );
     expect(asked).toBeGreaterThan(before);
-    // Both times are a few milliseconds, which vary by more than a tenth on any machine.
+    // Allows 5 ms more, because times of a few milliseconds vary by more than 10 % on any machine.
     expect(mute.p99).toBeLessThanOrEqual(1.1 * usual.p99 + 5);
   } finally {
     resolver.close();

@@ -13,7 +13,7 @@ const senders = 5;
 const keysAtOnce = 20;
 
 test.for(databases)(
-  "each key books one beer, however often it is sent and however many answers are lost (%s)",
+  "each idempotency key books one beer, even if it is sent repeatedly and many answers are lost (%s)",
   async (db) => {
     await using server = await startServerProcess({ database: db });
     const [anna, bert] = (await server.createMembers("anna", "bert")) as [Client, Client];

@@ -19,7 +19,7 @@ import { databases, report } from "./report.ts";
 const kills = Number(process.env["KILLS"] ?? 20);
 const unames = Array.from({ length: 10 }, (_, index) => `drinker-${index}`);
 
-test.for(databases)("kill -9 under load loses no beer and counts none twice (%s)", async (db) => {
+test.for(databases)("a server that is killed under load loses no beer and counts none twice (%s)", async (db) => {
   await using server = await startServerProcess({ database: db });
   const members = await server.createMembers(...unames);
   let isOver = false;
@@ -62,7 +62,7 @@ test.for(databases)("kill -9 under load loses no beer and counts none twice (%s)
 });
 
 test.for(databases)(
-  "kill -9 during a registration never uses up an invitation without creating its member (%s)",
+  "a server that is killed during a registration uses up the invitation only if the member exists (%s)",
   async (db) => {
     await using server = await startServerProcess({ database: db });
     await server.createMembers("anna");
@@ -81,8 +81,9 @@ test.for(databases)(
       );
       const began = performance.now();
       const answers = Promise.all(parked.map(async (request) => request.release()));
-      // The first round measures the duration; each later round kills the server at another time within it. Early times are more
-      // frequent, because the fastest of the ten requests decides.
+      // The first round measures the duration of a registration; each later round kills the server
+      // at another moment within it. Early moments are more frequent, because the fastest of the
+      // ten requests decides.
       if (round > 0) await sleep(((round - random()) / (rounds - 1)) ** 2 * usualMs);
       else usualMs = await answers.then(() => performance.now() - began);
       await server.kill();

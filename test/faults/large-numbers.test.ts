@@ -11,7 +11,7 @@ import { databases, percentile, report } from "./report.ts";
 const manyBeers = 5_000_000;
 const reads = [counters, "/api/beercounter/stats/user", "/api/beercounter/stats/timely", "/api/beercounter/beers"];
 
-test("five million beers are counted correctly and do not slow any answer down", { timeout: 1_200_000 }, async () => {
+test("five million beers are counted exactly and read within 200 ms", { timeout: 1_200_000 }, async () => {
   await using server = await createServerProcess();
   const began = performance.now();
   const { json } = await server.run("demo", "--beers", String(manyBeers), "--json");
@@ -48,10 +48,11 @@ test("five million beers are counted correctly and do not slow any answer down",
 const keys = 100_000;
 const atOnce = 100;
 
-test.for(databases)("a hundred thousand keys book one beer each without growing the memory (%s)", async (db) => {
+test.for(databases)("100,000 idempotency keys book one beer each without growing the memory (%s)", async (db) => {
   await using server = await startServerProcess({ database: db });
   const [anna] = (await server.createMembers("anna")) as [Client];
-  // Keys have the maximum length; the first ones also warm the server up.
+  // Keys have the maximum length. The first tenth of the keys warms the server up before the
+  // measurement.
   const sent: string[] = [];
   async function tapMany(until: number): Promise<void> {
     const work = async () => {

@@ -6,13 +6,19 @@ import type { ServerProcess } from "#test/process/server-process.ts";
 import { memoryOf } from "./process-stats.ts";
 import { percentile } from "./report.ts";
 
-/** A member's experience during an attack: the p99 of a GET in milliseconds, and the server's largest memory in MiB. */
+/**
+ * Measurements during an attack: the 99th percentile of a member's GET in milliseconds, and the
+ * server's largest memory in MiB.
+ */
 interface LatencyReport {
   readonly p99: number;
   readonly most: number;
 }
 
-/** Reads the counters every few milliseconds until `stop`, which throws if any answer was not 200. */
+/**
+ * Reads the counters every few milliseconds until `stop` is called, which throws if any answer was
+ * not 200.
+ */
 export function monitorLatency(
   server: ServerProcess,
   member: Client,
@@ -24,7 +30,8 @@ export function monitorLatency(
   async function ask(): Promise<void> {
     while (!over.signal.aborted) {
       const began = performance.now();
-      // A failed connection means that the machine is too slow for the attack itself; it is recorded as a long wait.
+      // Records a failed connection only as a wait: the machine is then too slow for the attack
+      // itself.
       const answer = await member.get(counters).catch(() => null);
       if (answer && answer.status !== 200) throw new Error(`A member was answered ${answer.status}.`);
       waits.push(performance.now() - began);
@@ -33,7 +40,7 @@ export function monitorLatency(
     }
   }
   const asking = ask();
-  // An early failure must not be an unhandled rejection: stop() rethrows it.
+  // Prevents an unhandled rejection, because stop() rethrows an early failure.
   asking.catch(() => {});
   return {
     async stop() {

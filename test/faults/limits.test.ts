@@ -16,12 +16,15 @@ import { databases, report } from "./report.ts";
 const openFiles = 256;
 const memoryBytes = 256 * 1_048_576;
 const sockets = 2000;
-/** Available if the kernel lets this process limit the memory of another one (cgroup v1). */
+/**
+ * The folder of cgroup v1, with which root can limit the memory of a process; not every kernel has
+ * it.
+ */
 const memoryGroups = "/sys/fs/cgroup/memory";
 const mayBound = process.getuid?.() === 0 && existsSync(`${memoryGroups}/memory.limit_in_bytes`);
 
 test.for(databases)(
-  "a server at its limit of open files serves the connected visitors, and all visitors later (%s)",
+  "a server at its limit of open files serves connected visitors, and later everybody again (%s)",
   async (db) => {
     await using server = await startServerProcess({
       database: db,
@@ -64,7 +67,7 @@ test.for(databases)(
   },
 );
 
-test.runIf(mayBound)("2,000 pages with taps and pictures need at most 256 MiB of memory", async () => {
+test.runIf(mayBound)("a server with 2,000 open pages, taps and uploads needs at most 256 MiB of memory", async () => {
   const group = `${memoryGroups}/stammtisch-${randomUUID()}`;
   mkdirSync(group);
   writeFileSync(`${group}/memory.limit_in_bytes`, String(memoryBytes));
@@ -101,7 +104,7 @@ test.runIf(mayBound)("2,000 pages with taps and pictures need at most 256 MiB of
     );
     expect([left, new Set(pictures), new Set(beers)]).toEqual([sockets, new Set([201]), new Set([200])]);
   } finally {
-    // The group is empty once the server has ended.
+    // The control group can be removed, because the server has ended and left it empty.
     rmdirSync(group);
   }
 });

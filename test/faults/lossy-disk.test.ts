@@ -13,7 +13,7 @@ import { report } from "./report.ts";
 const cuts = Number(process.env["CUTS"] ?? 50);
 const hasCompiler = spawnSync("gcc", ["--version"]).status === 0;
 
-test.runIf(hasCompiler)("power cuts that lose all unsynced data lose no acknowledged beer", async () => {
+test.runIf(hasCompiler)("a power cut that loses all unsynced data loses no acknowledged beer", async () => {
   const folder = createTemporaryFolder();
   const library = join(folder, "lossy-disk.so");
   execFileSync("gcc", ["-shared", "-fPIC", "-o", library, join(import.meta.dirname, "lossy-disk.c"), "-ldl"]);
@@ -44,7 +44,7 @@ test.runIf(hasCompiler)("power cuts that lose all unsynced data lose no acknowle
   expect([lost, double, booked.length]).toEqual([0, 0, keys.length]);
 });
 
-/** Returns `true` if the log on the disk differs from its synced copy. */
+/** Returns `true` if the database's log on the disk differs from its last synced copy. */
 function losesAnything(dataDir: string, synced: string): boolean {
   const [now, kept] = [dataDir, synced].map((folder) => readFileSync(join(folder, "stammtisch.db-wal")));
   return !now!.equals(kept!);

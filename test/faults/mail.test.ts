@@ -8,7 +8,7 @@ import { createServerProcess } from "#test/process/server-process.ts";
 import { databases, report } from "./report.ts";
 
 test.for(databases)(
-  "a kill between sending a mail and recording it repeats the mail at most once (%s)",
+  "a server that is killed between sending and recording a mail repeats the mail at most once (%s)",
   async (database) => {
     const smtp = await createFakeSmtpServer();
     await using server = await createServerProcess({ database, env: { SMTP_URL: smtp.url } });
@@ -17,7 +17,7 @@ test.for(databases)(
     await server.start();
     await server.createMembers("anna");
     const client = server.createClient();
-    // The server receives the mail, but never confirms it.
+    // The mail server receives the mail, but never confirms it to the app.
     smtp.failure = { at: "end", code: "hang" };
     await client.post("/api/forgot-password", { email: "anna@stammtisch.example" });
     await expect.poll(() => smtp.mails.length, { timeout: 15_000 }).toBe(1);
@@ -34,7 +34,7 @@ test.for(databases)(
   },
 );
 
-test("a mail server that takes five seconds per line gets its mail once", async () => {
+test("a mail server that answers each line after five seconds receives its mail once", async () => {
   const smtp = await createFakeSmtpServer();
   smtp.delayMs = 5000;
   await using server = await createServerProcess({ env: { SMTP_URL: smtp.url } });

@@ -34,7 +34,7 @@ describe.each(databases)("the beer counter on %s", (database) => {
   let app: TestApp;
   let instances: [TestApp, TestApp];
   let model: Model;
-  /** The member at each place. */
+  /** The current member at each place; a new member replaces one who has deleted the account. */
   const seated = new Map<Place, { name: string; client: Client }>();
   let joined = 0;
 
@@ -102,7 +102,7 @@ describe.each(databases)("the beer counter on %s", (database) => {
   }
 
   test(
-    "every total is right after random actions on two instances, clock jumps and restarts",
+    "all totals equal those of the model after random actions, clock jumps and restarts of two instances",
     { timeout: 3_600_000 },
     async () => {
       for (const place of places) await seat(place);
@@ -123,7 +123,8 @@ describe.each(databases)("the beer counter on %s", (database) => {
         }
         await expectAsModelled();
       });
-      // Does not shrink a failing example, because runs build on the data of earlier runs. SEED repeats all runs.
+      // Does not shrink a failing example, because runs build on the data of earlier runs. The
+      // variable SEED repeats all runs.
       const { failed, counterexample, errorInstance } = await fc.check(property, {
         numRuns: runs,
         seed,

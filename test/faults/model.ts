@@ -1,17 +1,17 @@
-/** A minimal model of the beer counter, with which tests compare the server. */
+/** A minimal model of the beer counter, whose results tests compare with those of the server. */
 export interface Model {
   now: number;
   /** Members by name, without deleted accounts. */
   readonly members: Map<string, ModelMember>;
-  /** The time at which each beer was drunk, by member and key; taken-back beers are missing. */
+  /** The time at which each beer was drunk, by member and key; undone beers are missing. */
   readonly beers: Map<string, number>;
 }
 
 interface ModelMember {
   own: number;
   /**
-   * Every key that was ever used, with its reply and the end of its time for an undo; `undoUntil` is null if the beer does not
-   * count.
+   * Every used idempotency key, with the total in its reply and the time until which the beer can
+   * be undone; `undoUntil` is `null` if the beer does not count.
    */
   readonly keys: Map<string, { readonly reply: number; undoUntil: number | null }>;
 }
@@ -19,7 +19,7 @@ interface ModelMember {
 const minute = 60_000;
 const undoTime = 15 * minute;
 
-/** The status of the answer, and the member's own total. */
+/** The HTTP status of an answer, and the member's own total if the answer contains it. */
 export type Outcome = readonly [status: number, own?: number];
 
 export function tap({ now, members, beers }: Model, name: string, key: string, age: number): Outcome {
@@ -28,7 +28,8 @@ export function tap({ now, members, beers }: Model, name: string, key: string, a
   if (known) return [200, known.reply];
   member.own += 1;
   beers.set(`${name} ${key}`, now - age);
-  // The time for an undo starts at the booking; for a tap less than a minute old, that is the time of the tap.
+  // A beer can be undone for 15 minutes after its booking. A tap less than a minute old counts as
+  // booked at the time of the tap.
   const booked = age >= minute ? now : now - age;
   member.keys.set(key, { reply: member.own, undoUntil: booked + undoTime });
   return [200, member.own];

@@ -15,7 +15,7 @@ const requestsEach = 1700;
 const frames = 1000;
 const atOnce = 20;
 
-test.for(databases)("damaged requests are refused or served without ending the process (%s)", async (db) => {
+test.for(databases)("randomly damaged requests neither end the server nor cause an internal error (%s)", async (db) => {
   await using server = await startServerProcess({ database: db });
   const { pid } = server;
   const [anna, bert] = (await server.createMembers("anna", "bert")) as [Client, Client];
@@ -57,7 +57,7 @@ test.for(databases)("damaged requests are refused or served without ending the p
   expect(server.output.errors).not.toContain('"level":"error"');
 });
 
-test("damaged frames close only their own socket", async () => {
+test("a damaged WebSocket frame closes only the socket that received it", async () => {
   await using server = await startServerProcess({ env: { WS_MAX_PER_USER: "2000", WS_MAX_PER_IP: "2000" } });
   const [anna] = (await server.createMembers("anna")) as [Client];
   const bystander = await subscribeToChannel(server, anna);
@@ -112,14 +112,14 @@ function validRequests(server: ServerProcess, client: Client): Buffer[] {
   }
 }
 
-/** Returns a text frame of a client, with a mask of zeros. */
+/** Returns a WebSocket text frame as clients send it, masked with zeros. */
 function frame(text: string): Buffer {
   const size = Buffer.alloc(2);
   size.writeUInt16BE(text.length);
   return Buffer.concat([Buffer.from([0x81, 0x80 | 126]), size, Buffer.alloc(4), Buffer.from(text)]);
 }
 
-/** Upgrades a connection, sends the bytes, and gives the server time to process them. */
+/** Opens a WebSocket, sends the bytes unchanged, and gives the server 50 ms to process them. */
 async function openRawSocket(server: ServerProcess, client: Client, bytes: Buffer): Promise<void> {
   const head = [
     "GET /app/stammtisch?protocol=7 HTTP/1.1",

@@ -1,4 +1,5 @@
-// In test/faults because it occupies two processors for a minute, which is too slow for every change.
+// This test is in test/faults because it occupies two processors for a minute, which is too slow
+// for every change.
 import { execFileSync, spawnSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, rmSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
@@ -17,7 +18,7 @@ const sources = ["contract", "docs", "server", "web", "test", "bench", "scripts"
 const configs = ["vite.config.ts", "tsconfig.base.json", "tsconfig.server.json", "tsconfig.web.json"];
 execFileSync("cp", ["-al", ...[...sources, ...configs].map((name) => join(root, name)), copy]);
 symlinkSync(join(root, "node_modules"), join(copy, "node_modules"));
-// Real copies in place of hard links, because new-feature changes these files.
+// Copies these files instead of linking them, because new-feature changes them.
 for (const list of ["server/features.ts", "server/db/schema.ts", "web/routes.tsx"])
   execFileSync("cp", ["--remove-destination", join(root, list), join(copy, list)]);
 createFeature(copy, "shopping-list");
@@ -44,14 +45,14 @@ test.each(["server", "web"])(
   },
 );
 
-test("the pages of the new feature can be built", () => {
+test("the pages can be built after npm run new-feature", () => {
   vi.stubEnv("NODE_ENV", "production");
   const { stderr, status } = runIn("vite/bin/vite.js", "build", "--logLevel", "warn");
   vi.unstubAllEnvs();
   expect([stderr, status]).toEqual(["", 0]);
 });
 
-test("the new feature works and is registered, and contains one failing test", () => {
+test("npm run new-feature creates a registered feature with exactly one failing test", () => {
   const files = ["server/features/shopping-list", "server/features.test.ts"];
   const { stdout } = runIn("vitest/vitest.mjs", "run", "--project", "server (sqlite)", ...files);
   expect(stripVTControlCharacters(stdout)).toMatch(/Tests +1 failed \| \d+ passed/);

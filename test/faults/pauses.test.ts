@@ -19,7 +19,7 @@ async function deviationsOf(server: ServerProcess, answered: readonly string[]):
 }
 
 test.for(databases)(
-  "every one of many restarts under load succeeds, and no beer is lost (%s)",
+  "all of fifty restarts under load succeed, and no acknowledged beer is lost or counted twice (%s)",
   { timeout: 900_000 },
   async (db) => {
     await using server = await startServerProcess({ database: db });
@@ -32,7 +32,7 @@ test.for(databases)(
       const ended = server.exited();
       server.signal(round % 2 === 0 ? "SIGTERM" : "SIGKILL");
       codes.push((await ended).code);
-      // Throws if the server does not answer.
+      // start() throws if the server does not answer.
       await server.start();
     }
     const seconds = Math.round((performance.now() - began) / 1000);
@@ -52,7 +52,7 @@ test.for(databases)(
 );
 
 test.for(databases)(
-  "after a machine has slept for a minute its pages are still connected, and no beer is lost (%s)",
+  "after the server process was suspended for a minute, its pages still receive every beer (%s)",
   async (db) => {
     await using server = await startServerProcess({ database: db, env: { WS_MAX_PER_USER: "100" } });
     const members = await server.createMembers(...unames);

@@ -17,7 +17,10 @@ const drinkers = Array.from({ length: 10 }, (_, index) => `drinker-${index}`);
 const everyMs = 50;
 const cutMs = 60_000;
 
-/** Lets members tap and read whatever the answers are, and records these. */
+/**
+ * Lets members tap, read and open pages until `stop` is called, whatever the server answers, and
+ * records all answers.
+ */
 function load(members: readonly Client[]) {
   const taps: { key: string; status: number; ms: number }[] = [];
   const reads: { status: number; ms: number }[] = [];
@@ -69,7 +72,7 @@ async function lostOf(server: ServerProcess, taps: ReturnType<typeof load>["taps
 }
 
 test.runIf(isRoot)(
-  "a minute without packets to PostgreSQL leads to 503 within 5 s, and the server recovers after it",
+  "while PostgreSQL is unreachable for a minute, requests get 503 within 5 s, and they succeed again after it",
   async () => {
     const filter = await ensureInstalled(iptables);
     if (!filter) throw new Error("iptables is missing");
@@ -119,7 +122,7 @@ test.runIf(isRoot)(
   },
 );
 
-test("a PostgreSQL without free connections leads to 503 at once, and to normal responses once it has some", async () => {
+test("while PostgreSQL has no free connection, requests get 503 within 5 s, and they succeed again after it", async () => {
   await using server = await startServerProcess({ database: "postgres" });
   const members = await server.createMembers(...drinkers);
   const crowd: pg.Client[] = [];
@@ -165,7 +168,7 @@ test("a PostgreSQL without free connections leads to 503 at once, and to normal 
   expect(backMs).toBeLessThan(5000);
 });
 
-test("a lock on the beers for half a minute leads to 503 for taps within 5 s, and does not delay reads", async () => {
+test("while the table of beers is locked, taps get 503 within 5 s, and reads are not delayed", async () => {
   await using server = await startServerProcess({ database: "postgres" });
   const members = await server.createMembers(...drinkers);
   const holder = new pg.Client(server.env["DATABASE_URL"]);

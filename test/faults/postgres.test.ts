@@ -23,7 +23,7 @@ const listenerRounds = 20;
 let database: TestPostgres;
 let binary: string;
 
-/** Starts a separate PostgreSQL, because the other tests' shared one must keep running. */
+/** Starts a separate PostgreSQL, because the one that other tests share must keep running. */
 beforeAll(async () => {
   binary = (await ensureInstalled(postgres)) ?? "";
   database = await startPostgres(binary);
@@ -32,7 +32,7 @@ beforeAll(async () => {
 
 afterAll(() => database.stop());
 
-test("a restart of PostgreSQL under load leads only to 503, and no acknowledged beer is lost", async () => {
+test("a restart of PostgreSQL under load loses no acknowledged beer", async () => {
   await using server = await startServerProcess({ database: "postgres" });
   const { pid } = server;
   const [anna] = await server.createMembers("anna");
@@ -88,7 +88,7 @@ test("a restart of PostgreSQL under load leads only to 503, and no acknowledged 
   expect((await server.createClient().get("/readyz")).status).toBe(200);
 });
 
-test("an instance whose listening connection was cut sends its pages the missed events", async () => {
+test("an instance whose listening connection to PostgreSQL was cut sends its pages the missed totals", async () => {
   await using instances = await startTwoInstances();
   const { one, other } = instances;
   const [anna] = (await one.createMembers("anna")) as [Client];
@@ -105,7 +105,7 @@ test("an instance whose listening connection was cut sends its pages the missed 
     for (let beer = 0; beer < 9; beer += 1) await tap(anna, randomUUID());
     const { json } = await tap(anna, randomUUID());
     const began = performance.now();
-    // The channel also carries milestones.
+    // Ignores other events of the channel, e.g. milestones.
     const shown = () => page.events.findLast(({ event }) => event === "updated")?.data["counterVal"];
     while (shown() !== json.KSKCounterVal && performance.now() - began < 10_000) await sleep(10);
     waits.push(performance.now() - began);
@@ -130,7 +130,7 @@ async function restart(mode: string): Promise<void> {
   const folder = rows[0]!.data_directory;
   const { uid, gid } = statSync(folder);
   const words = ["restart", "-w", "-m", mode, "-D", folder, "-l", join(folder, "restart.log")];
-  // Asynchronous, so that the clients continue in this process.
+  // Runs pg_ctl asynchronously, because the clients of this test run in the same process.
   const child = spawn(join(dirname(binary), "pg_ctl"), words, { uid, gid, cwd: folder, stdio: "ignore" });
   const code = await new Promise<number | null>((resolve) => void child.once("close", resolve));
   if (code !== 0) throw new Error(`pg_ctl restart failed with ${code}`);

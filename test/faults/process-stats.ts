@@ -1,17 +1,17 @@
 import { readdirSync, readFileSync } from "node:fs";
 
-/** Returns the resident memory in MiB. */
+/** Returns the resident memory of a process in MiB. */
 export function memoryOf(pid: number): number {
   return Math.round(Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, "utf8"))![1]) / 1024);
 }
 
-/** Returns the milliseconds of processor time since the process started. */
+/** Returns the processor time in milliseconds that a process has used since its start. */
 export function processorTimeOf(pid: number): number {
   const ticks = readFileSync(`/proc/${pid}/stat`, "utf8").split(") ")[1]!.split(" ");
   return 10 * (Number(ticks[11]) + Number(ticks[12]));
 }
 
-/** Returns the number of open files and sockets. */
+/** Returns the number of files and sockets that a process has open. */
 export function handlesOf(pid: number): number {
   return readdirSync(`/proc/${pid}/fd`).length;
 }

@@ -7,7 +7,7 @@ const service = await createFakePushService();
 const app = await createTestApp({ PUSH_ALLOW_PRIVATE: "1", PUSH_ALLOWED_HOSTS: "localhost" });
 const drinkers = await Promise.all(Array.from({ length: 20 }, (_, number) => app.createMember(`member-${number}`)));
 
-test("A push service that does not answer delays no beer, and its pushes are aborted after ten seconds", async () => {
+test("a push service that never answers delays no beer, and its pushes are aborted after ten seconds", async () => {
   const quiet = await rounds();
   for (const [number, drinker] of drinkers.entries()) {
     for (const device of ["phone", "laptop"]) {
@@ -18,7 +18,8 @@ test("A push service that does not answer delays no beer, and its pushes are abo
   const began = performance.now();
   await afterThePause();
   await drinkers[0]!.post("/api/beercounter/counters");
-  // Twenty pushes wait for the push service, and the others are queued behind them.
+  // Twenty pushes wait for the answer of the push service, and the others are queued behind these
+  // twenty.
   await expect.poll(() => service.calls.length).toBe(20);
   const hanging = await rounds();
   expect(service.calls).toHaveLength(20);
@@ -33,7 +34,10 @@ test("A push service that does not answer delays no beer, and its pushes are abo
   expect(performance.now() - began).toBeGreaterThan(9_900);
 });
 
-/** Lets every member drink ten times, and returns the 95th percentile of the answer times in ms. */
+/**
+ * Lets every member drink ten times, and returns the 95th percentile of the answer times in
+ * milliseconds.
+ */
 async function rounds(): Promise<number> {
   const times: number[] = [];
   for (let round = 0; round < 10; round++) {
@@ -49,7 +53,10 @@ async function rounds(): Promise<number> {
   return times.toSorted((one, other) => one - other)[Math.floor(times.length * 0.95)]!;
 }
 
-/** Advances the clock by half an hour, after which beers are pushed again. Keeps all sessions from expiring. */
+/**
+ * Advances the clock by half an hour, after which the notification throttle allows the next push of
+ * a member. Keeps all sessions from expiring.
+ */
 async function afterThePause(): Promise<void> {
   app.clock.time += 31 * 60_000;
   await app.db.updateTable("sessions").set({ is_remembered: 1, last_seen_at: app.clock.time }).execute();

@@ -1,5 +1,6 @@
-// Open pages of the reconnect storm, in a separate process: pusher-js as in browsers, reconnecting as our pages do after 2, 4, 8
-// … seconds, with a jitter of one half. Takes one JSON argument, and prints a JSON line whenever its state changes.
+// Simulates the open pages of reconnect-storm.test.ts in a separate process. Every page uses
+// pusher-js and reconnects as in browsers, after 2, 4, 8 … seconds with a jitter of 50 %. Takes one
+// JSON argument, and prints its state as a JSON line after every change.
 import { Agent, request } from "node:http";
 
 import PusherModule from "pusher-js";
@@ -14,7 +15,7 @@ export interface PusherClientOptions {
 export interface PusherClientState {
   readonly joined: number;
   readonly refused: Record<string, number>;
-  /** Milliseconds of the slowest authorisation so far. */
+  /** Milliseconds of the slowest channel authorisation so far. */
   readonly slowestAuth: number;
 }
 

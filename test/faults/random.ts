@@ -1,4 +1,7 @@
-/** Returns a generator of random numbers below 1 that are the same for the same seed. */
+/**
+ * Returns a generator of random numbers from 0 to 1, which generates the same numbers for the same
+ * seed.
+ */
 export function createRandom(seed: number): () => number {
   let state = seed;
   return () => {

@@ -37,7 +37,10 @@ const hostileStrings = [
   "__proto__",
 ];
 
-/** Damages bytes in one to four places: flips, cuts, duplicates, or inserts hostile bytes. */
+/**
+ * Damages bytes in one to four places: replaces, deletes or repeats a piece, or inserts hostile
+ * bytes.
+ */
 export function mutate(bytes: Buffer, random: () => number): Buffer {
   let damaged = bytes;
   for (let times = 1 + Math.floor(random() * 4); times > 0; times -= 1) {

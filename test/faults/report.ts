@@ -2,7 +2,10 @@ import { appendFileSync } from "node:fs";
 
 import type { DatabaseKind } from "#test/process/server-process.ts";
 
-/** The databases for every fault: both, if a PostgreSQL server for new databases is configured. */
+/**
+ * The databases on which each fault is tested: SQLite, and PostgreSQL if TEST_DATABASE_URL names a
+ * server for new databases.
+ */
 export const databases: readonly DatabaseKind[] = process.env["TEST_DATABASE_URL"]
   ? ["sqlite", "postgres"]
   : ["sqlite"];
@@ -18,8 +21,9 @@ export interface Report {
 }
 
 /**
- * Records a measurement and its target as a JSON line, on stdout and for the table of `npm run test:faults`. `id` is the fault's
- * id in docs/faults.md. Call it before asserting the numbers, so that missed targets are recorded, too.
+ * Records a measurement and its target as a JSON line, on stdout and for the table of `npm run
+ * test:faults`. `id` is the fault's id in docs/faults.md. Call this function before asserting the
+ * numbers, so that missed targets are recorded, too.
  */
 export function report(id: string, measured: Report["measured"], target: string, db: DatabaseKind = "sqlite"): void {
   const line = `${JSON.stringify({ id, measured, target, db } satisfies Report)}\n`;

@@ -17,7 +17,7 @@ const inFlight = 100;
 const openSockets = 500;
 
 test.for(databases)(
-  "on SIGTERM under load requests in flight are answered, sockets are told to reconnect, and the exit is clean (%s)",
+  "on SIGTERM under load the server answers requests in flight, tells sockets to reconnect, and exits with 0 (%s)",
   async (db) => {
     await using server = await startServerProcess({
       database: db,
@@ -64,7 +64,7 @@ test.for(databases)(
   },
 );
 
-test.for(["gone", "silent"] as const)("SIGTERM while PostgreSQL is %s leads to a clean exit", async (what) => {
+test.for(["gone", "silent"] as const)("the server exits with 0 on SIGTERM while PostgreSQL is %s", async (what) => {
   await using server = await createServerProcess({ database: "postgres" });
   const { port } = new URL(server.env["DATABASE_URL"]!);
   const sockets: Socket[] = [];
@@ -94,7 +94,7 @@ test.for(["gone", "silent"] as const)("SIGTERM while PostgreSQL is %s leads to a
   proxy.close();
 });
 
-test("SIGTERM while a picture worker hangs leads to a clean exit and leaves no process behind", async () => {
+test("the server exits with 0 on SIGTERM while a picture worker hangs, and leaves no process behind", async () => {
   await using server = await startServerProcess();
   const members = await server.createMembers("anna", "ben");
   await upload(members[0]!, fixtures.png);
@@ -115,7 +115,7 @@ test("SIGTERM while a picture worker hangs leads to a clean exit and leaves no p
 });
 
 test.for(["SIGTERM", "SIGINT"] as const)(
-  "a second %s ends the server at once, whatever is still open",
+  "a second %s ends the server within a second, even if requests and sockets are still open",
   async (signal) => {
     await using server = await startServerProcess();
     const [anna] = await server.createMembers("anna");
@@ -127,7 +127,8 @@ test.for(["SIGTERM", "SIGINT"] as const)(
     server.signal(signal);
     expect(await Promise.race([ended, sleep(500, "waiting")])).toBe("waiting");
     const began = performance.now();
-    // Repeats the signal: on a busy machine, one that follows within 500 ms may be merged with the first.
+    // Repeats the signal: on a busy machine, a signal within 500 ms of the first may be merged with
+    // it.
     do server.signal(signal);
     while ((await Promise.race([ended, sleep(200, "waiting")])) === "waiting");
     const ms = Math.round(performance.now() - began);

@@ -10,21 +10,25 @@ import { percentile, report } from "./report.ts";
 
 const server = await startServerProcess();
 const [anna] = (await server.createMembers("anna")) as [Client];
-/** Headers of Anna's session, so that a smuggled request would count. */
+/** Headers of Anna's session, so that a smuggled request would book a beer. */
 const hers = `Host: localhost:${server.port}\r\nCookie: ${anna.cookieHeader}\r\nX-XSRF-TOKEN: ${anna.csrfToken}\r\n`;
 
 afterAll(() => server[Symbol.asyncDispose]());
 
-/** Returns every final status of the answers, in order, without 1xx. */
+/**
+ * Sends raw text, and returns the statuses of all answers in order, without interim answers (1xx).
+ */
 async function answersTo(text: string): Promise<number[]> {
   const { bytes } = await sendBytes(server.port, Buffer.from(text, "latin1"));
   return [...bytes.matchAll(/HTTP\/1\.1 ([2-5]\d\d) /g)].map((match) => Number(match[1]));
 }
 
-test("each malformed request is refused once, and none smuggles a beer in", async () => {
+test("each malformed request gets one refusal, and no smuggled request books a beer", async () => {
   const get = (lines = "", path = "/api/config") => `GET ${path} HTTP/1.1\r\n${hers}${lines}\r\n`;
   const beer = `POST ${counters} HTTP/1.1\r\n${hers}Content-Length: 0\r\n\r\n`;
-  /** A beer hidden behind a request whose end is ambiguous. */
+  /**
+   * Returns a request whose end is ambiguous, followed by a hidden request that would book a beer.
+   */
   const hiding = (lines: string, body = "") => `POST /api/login HTTP/1.1\r\n${hers}${lines}\r\n\r\n${body}${beer}`;
   const json = "Content-Type: application/json";
   const large = (size: number) => `X: ${"x".repeat(size)}\r\n`;
@@ -121,13 +125,13 @@ test("each malformed request is refused once, and none smuggles a beer in", asyn
   expect([wrong, beers]).toEqual([[], 0]);
 });
 
-test("a thousand pipelined requests get a thousand answers", async () => {
+test("a thousand pipelined requests on one connection get a thousand answers", async () => {
   const one = `GET /healthz HTTP/1.1\r\n${hers}\r\n`;
   const answers = await answersTo(one.repeat(1000));
   expect([answers.length, new Set(answers)]).toEqual([1000, new Set([200])]);
 });
 
-test("two hundred bodies of invalid JSON are refused quickly", async () => {
+test("two hundred bodies of invalid JSON are refused within 100 ms each", async () => {
   const stranger = server.createClient();
   await stranger.get("/sanctum/csrf-cookie");
   const good = Buffer.from('{"uname":"anna","password":"Zapfhahn","rememberUser":true}');
@@ -145,7 +149,8 @@ test("two hundred bodies of invalid JSON are refused quickly", async () => {
       [0xff, 0xfe],
       [0xfe, 0xff],
     ].map((mark): [Buffer] => [Buffer.from([...mark, ...good])]),
-    // Invalid UTF-8: half a surrogate, an overlong slash, a character beyond the last one, half a character.
+    // Invalid UTF-8: half a surrogate pair, an overlong slash, a code point above U+10FFFF, a
+    // truncated character.
     ...["eda080", "c0af", "f4908080", "e282"].map((hex): [Buffer] => [Buffer.from(`7b22${hex}223a317d`, "hex")]),
     [Buffer.alloc(10 * 2 ** 20, 0x20)],
     [Buffer.from(`{"uname":"${"x".repeat(10 * 2 ** 20)}"}`)],

@@ -97,7 +97,7 @@ async function hashRows(server: ServerProcess): Promise<string> {
   return hash.digest("hex");
 }
 
-test.for(databases)("the upgrade of a million beers of the first version keeps every row (%s)", async (db) => {
+test.for(databases)("an upgrade from the first version with a million beers keeps every row (%s)", async (db) => {
   await using server = await createServerProcess({ database: db });
   await fill(server, manyBeers);
   const before = await hashRows(server);
@@ -111,7 +111,8 @@ test.for(databases)("the upgrade of a million beers of the first version keeps e
   expect(existsSync(join(server.dataDir, "before-upgrade"))).toBe(db === "sqlite");
 });
 
-// Only on SQLite, because PostgreSQL automatically rolls back what a lost connection leaves unfinished.
+// This test needs only SQLite, because PostgreSQL rolls back the unfinished transaction of a lost
+// connection.
 test("a kill during an upgrade leaves the old or the new version, and the next start completes the upgrade", async () => {
   await using server = await createServerProcess();
   await fill(server, someBeers);
@@ -145,7 +146,7 @@ test("a kill during an upgrade leaves the old or the new version, and the next s
 });
 
 test.runIf(process.getuid?.() === 0)(
-  "an upgrade without space for its copy is refused in one line and changes nothing",
+  "an upgrade without disk space for its safety copy is refused with one line and changes nothing",
   async () => {
     const folder = createTemporaryFolder();
     execFileSync("mount", ["-t", "tmpfs", "-o", "size=8m", "tmpfs", folder]);

@@ -6,12 +6,13 @@ import { laptop, logIn, createE2eApp, waitForSubscription } from "#test/e2e/e2e-
 const app = await createE2eApp({ withDemo: true, withServiceWorker: true });
 
 describe("one tap", () => {
-  test("a tap shows a saying in its window, Prost! in the member's other window, and Prost von … to other members", async () => {
+  test("a tap shows different flash messages in its window, in the member's other window and to other members", async () => {
     const phone = await app.loggedInPage("anna");
     const tablet = await livePage("anna");
     const ben = await livePage("ben");
     await phone.getByRole("button", { name: "Bier trinken" }).click();
-    // Checked at the same time: a flash lasts three seconds, in which a busy machine may manage only one check.
+    // Checks all windows in parallel: a flash lasts three seconds, in which a busy machine may
+    // manage only one check.
     const [said, prost, picture] = await Promise.all([
       flashOf(phone),
       tablet.locator("[data-flash]").evaluate((flash) => [flash.textContent, flash.querySelectorAll("img").length]),
@@ -38,7 +39,7 @@ describe("one tap", () => {
 });
 
 describe("permission for notifications", () => {
-  test("the button Nicht jetzt hides the app's question permanently", async () => {
+  test("the button Nicht jetzt permanently hides the app's question about notifications", async () => {
     const page = await pageWithNotifications("default");
     await enter(page, "greta");
     const question = page.getByRole("region", { name: "Benachrichtigungen" });
@@ -52,7 +53,7 @@ describe("permission for notifications", () => {
     expect(await page.evaluate(() => (window as Stubbed).questions)).toBe(0);
   });
 
-  test("the button Erlauben opens the browser's own question, and visitors see neither question", async () => {
+  test("the button Erlauben opens the browser's permission prompt, and guests are asked nothing", async () => {
     const page = await pageWithNotifications("default");
     await page.goto("/login");
     await page.waitForLoadState("networkidle");
@@ -75,7 +76,7 @@ test("another member's beer shows a notification only to members who are not loo
   await expect.poll(() => flashOf(away)).toBe("Prost von Ben!");
   expect(await shown(away)).toEqual([]);
 
-  // Headless browsers always claim to have the focus.
+  // Overrides hasFocus(), because headless browsers always claim to have the focus.
   await away.evaluate(() => (document.hasFocus = () => false));
   await ben.getByRole("button", { name: "Bier trinken" }).click();
   const notification = { title: "Stammtisch Beercounter", body: "Prost von Ben!", tag: "beercounter" };
@@ -103,7 +104,10 @@ type Stubbed = typeof window & { questions: number; notifications: { title: stri
 
 const shown = (page: Page) => page.evaluate(() => (window as Stubbed).notifications);
 
-/** Opens a page whose browser answers permission requests as given, and records notifications instead of showing them. */
+/**
+ * Opens a page with the given notification permission, and records notifications instead of showing
+ * them.
+ */
 async function pageWithNotifications(permission: NotificationPermission): Promise<Page> {
   const page = await app.newPage();
   await page.addInitScript((given) => {

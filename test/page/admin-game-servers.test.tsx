@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 import { createTestApp } from "#test/test-app.ts";
 import { flashText, openPage } from "./open-page.tsx";
 
-test("the only member can invite friends who may start and stop game servers", async () => {
+test("the only member of a group can create an invitation whose guests may start and stop game servers", async () => {
   const anna = await (await createTestApp()).createMember("anna");
   const page = await openPage(anna, "/beercounter");
   const box = await screen.findByRole<HTMLInputElement>("checkbox", {
@@ -19,7 +19,7 @@ test("the only member can invite friends who may start and stop game servers", a
   ]);
 });
 
-test("the admin area shows the commands that add other kinds of game servers, ready to copy", async () => {
+test("the admin page of the game servers shows commands that add scripts and other kinds, and copies them", async () => {
   const anna = await (await createTestApp()).createMember("anna");
   const page = await openPage(anna, "/admin/game-servers");
   await page.user.click(await screen.findByText("Dienst, Skript oder Programm hinzufügen"));

@@ -32,7 +32,7 @@ async function openMember(name: string): Promise<OpenPage> {
   return page;
 }
 
-test("a friend registers with an invitation link, and the admin area lists the friend beside the invitation", async () => {
+test("a visitor registers with an invitation link, and the admin area lists the new member beside the invitation", async () => {
   const page = await openPage(anna, "/admin/invitations");
   await page.press("Einladen");
   await page.fill("Tage gültig", "31");
@@ -51,7 +51,7 @@ test("a friend registers with an invitation link, and the admin area lists the f
   within(screen.getByRole("list", { name: "Damit gekommen" })).getByText("Ida");
 });
 
-test("the link of an invitation stays visible to the only member when the first friend registers with it", async () => {
+test("the invitation link on the counter page stays visible after the first friend has registered with it", async () => {
   const page = await openPage(anna, "/beercounter");
   await page.isLive();
   await page.press("Einladung machen");
@@ -63,7 +63,7 @@ test("the link of an invitation stays visible to the only member when the first 
   expect(shownPath()).toBe(link);
 });
 
-test("an invitation is revoked after a confirmation", async () => {
+test("an administrator revokes an invitation after a confirmation", async () => {
   const page = await openPage(anna, "/admin/invitations");
   await page.press("Einladen");
   await page.fill("Für wie viele?", "5");
@@ -76,7 +76,7 @@ test("an invitation is revoked after a confirmation", async () => {
   await isGone("button", "Zurückziehen");
 });
 
-test("a late answer does not close a dialog that was opened after the request", async () => {
+test("a late reply does not close a dialog that was opened after its request was sent", async () => {
   await addServers("Keller", "Tresen");
   const page = await openPage(anna, "/admin/game-servers");
   const answers = holdAnswers();
@@ -90,7 +90,7 @@ test("a late answer does not close a dialog that was opened after the request", 
   expect(screen.queryByRole("dialog", { name: "Tresen" })).not.toBeNull();
 });
 
-test("a late answer to a removal does not close a dialog that was opened later, for a game server or a calendar door", async () => {
+test("a late reply to a removal does not close a dialog that was opened later", async () => {
   await addServers("Keller", "Tresen");
   const servers = await openPage(anna, "/admin/game-servers");
   const removal = holdAnswers();
@@ -117,7 +117,7 @@ test("a late answer to a removal does not close a dialog that was opened later, 
   expect(screen.queryByRole("dialog", { name: "Türchen 3" })).not.toBeNull();
 });
 
-test("granting a permission also grants the permission that it requires", async () => {
+test("granting the permission to switch game servers also grants the permission to see them", async () => {
   await app.createUser("ben", []);
   const page = await openMember("Ben");
   await page.user.click(screen.getByRole("switch", { name: "Game-Server schalten" }));
@@ -125,7 +125,7 @@ test("granting a permission also grants the permission that it requires", async 
   expect(isSwitchedOn("Game-Server sehen")).toBe(true);
 });
 
-test("a member's page links to the game servers while the member has the permission for them", async () => {
+test("the sidebar links to the game servers only while the member has the permission to see them", async () => {
   const ben = await app.createMember("ben", []);
   await openPage(ben, "/profile");
   expect(await sidebarLinks()).not.toContain("Game-Server");
@@ -137,14 +137,14 @@ test("a member's page links to the game servers while the member has the permiss
   await expect.poll(sidebarLinks).not.toContain("Game-Server");
 });
 
-test("the page of a member whose account is disabled shows the login at once", async () => {
+test("the open page of a member shows the login as soon as the account is disabled", async () => {
   const page = await openPage(await app.createMember("ben"), "/profile");
   await page.isLive();
   await anna.post("/api/admin/members/2/disabled", { disabled: true });
   await screen.findByRole("heading", { name: "Login" });
 });
 
-test("an account is disabled after a confirmation, which ends its sessions at once", async () => {
+test("an administrator disables an account after a confirmation, and the audit log shows it", async () => {
   await app.createUser("ben");
   const page = await openMember("Ben");
   await page.press("Sperren …");
@@ -154,7 +154,7 @@ test("an account is disabled after a confirmation, which ends its sessions at on
   await expect.poll(pageText).toContain("Ben: Account gesperrt.");
 });
 
-test("a member without access to mails gets a new password through a link from an administrator", async () => {
+test("a member without access to mail sets a new password through an administrator's reset link", async () => {
   await app.createUser("hannes");
   const page = await openMember("Hannes");
   await page.press("Link für neues Passwort");
@@ -166,7 +166,7 @@ test("a member without access to mails gets a new password through a link from a
   await hannes.logIn("hannes", "Abendrot und Hopfen");
 });
 
-test("an administrator corrects a member's name, removes the picture and takes back wrongly booked beers", async () => {
+test("an administrator corrects a member's name, removes the picture and deletes wrongly booked beers", async () => {
   const carla = await app.createMember("carla");
   const picture = { id: fixtures.avatarId, user_id: 2, png: fixtures.png, created_at: 0 };
   await app.db.insertInto("pictures").values(picture).execute();
@@ -191,7 +191,7 @@ test("an administrator corrects a member's name, removes the picture and takes b
   await screen.findByRole("dialog", { name: "Carlotta" });
 });
 
-test("the confirmation names everything that ends with an administrator who is disabled, loses the permission, or deletes the own account", async () => {
+test("the confirmation lists the access links that end when an administrator is disabled, demoted or deleted", async () => {
   const ben = await app.createMember("ben", ["admin"]);
   const before = await openMember("Ben");
   await before.press("Sperren …");
@@ -216,7 +216,7 @@ test("the confirmation names everything that ends with an administrator who is d
   await waitFor(() => expect(isSwitchedOn("Verwaltung")).toBe(false));
 });
 
-test("the last administrator cannot lose the permission, and other members cannot open the admin area", async () => {
+test("the last administrator keeps the permission, and other members cannot open the admin area", async () => {
   const page = await openMember("Anna");
   await page.user.click(screen.getByRole("switch", { name: "Verwaltung" }));
   await page.press("Entziehen");
@@ -229,7 +229,7 @@ test("the last administrator cannot lose the permission, and other members canno
   expect(await sidebarLinks()).not.toContain("Verwaltung");
 });
 
-test("pictures picked together fill the empty calendar doors, and the report names the pictures that were refused", async () => {
+test("pictures uploaded together fill the empty calendar doors, and the report names the refused pictures", async () => {
   const page = await openPage(anna, "/admin/calendar");
   const files = [
     new File([await paint("#00ff00")], "oma.png", { type: "image/png" }),
@@ -250,7 +250,7 @@ test("pictures picked together fill the empty calendar doors, and the report nam
   await screen.findByRole("button", { name: "Türchen 2, leer" });
 });
 
-test("an upload of pictures continues while the administrator is on another page, is reported on return, and is forgotten with the session", async () => {
+test("an upload of pictures continues on another page, is reported on return, and is forgotten after the session", async () => {
   const page = await openPage(anna, "/admin/calendar");
   const picture = new File([await paint("#00ff00")], "oma.png", { type: "image/png" });
   const broken = new File(["no picture"], "kaputt.png", { type: "image/png" });
@@ -268,7 +268,7 @@ test("an upload of pictures continues while the administrator is on another page
   await waitFor(() => expect(screen.queryByText("1 von 2 Bildern hängt.")).toBeNull());
 });
 
-test("during an upload of pictures another year can be shown, and no other pictures are accepted", async () => {
+test("an administrator can show another year during an upload, but cannot start a second upload", async () => {
   const page = await openPage(anna, "/admin/calendar");
   const picture = new File([await paint("#00ff00")], "oma.png", { type: "image/png" });
   const others = new File([await paint("#ff0000")], "opa.png", { type: "image/png" });
@@ -285,7 +285,7 @@ test("during an upload of pictures another year can be shown, and no other pictu
   expect((await sharp(hung!.screen).stats()).dominant.g).toBeGreaterThan(200);
 });
 
-test("a failed load of older audit entries shows an error, and a retry loads them", async () => {
+test("a failed load of older audit entries shows an error, and a retry loads the entries", async () => {
   const entry = {
     action: "calendar-audio-changed",
     via: "page",
@@ -308,7 +308,7 @@ test("a failed load of older audit entries shows an error, and a retry loads the
   expect(pageText()).not.toContain("konnten gerade nicht");
 });
 
-test("an administrator renames and moves game servers, and members see it", async () => {
+test("an administrator renames and reorders game servers, and members see the new names and order", async () => {
   await addServers("Keller", "Tresen");
   const page = await openPage(anna, "/admin/game-servers");
   const names = () =>
@@ -333,7 +333,7 @@ test("an administrator renames and moves game servers, and members see it", asyn
   await screen.findByRole("heading", { name: "Kegelbahn" });
 });
 
-test("the admin area shows a restored game server with the command that enables it", async () => {
+test("the admin area shows the command that enables a game server of a restored backup", async () => {
   await addServers("Keller");
   await app.db.updateTable("game_servers").set({ driver: "script" }).execute();
   await deactivatePrograms(app.db);
@@ -344,7 +344,7 @@ test("the admin area shows a restored game server with the command that enables 
   await expect.poll(flashText).toBe("Dieser Game-Server ist noch nicht freigegeben.");
 });
 
-/** Adds game servers whose containers have the same names. */
+/** Adds game servers, each for a container with the same name. */
 async function addServers(...names: readonly string[]): Promise<void> {
   for (const name of names) {
     engine.set(name, {});
@@ -353,7 +353,7 @@ async function addServers(...names: readonly string[]): Promise<void> {
   }
 }
 
-/** Holds the answers to Anna's changes until `release` is called. */
+/** Delays the replies to Anna's requests that change data, until `release` is called. */
 function holdAnswers(): { release: () => void } {
   const { promise, resolve } = Promise.withResolvers<void>();
   const send = anna.send.bind(anna);
@@ -375,7 +375,7 @@ const paint = (background: string) =>
     .png()
     .toBuffer();
 
-/** Returns the path of the link that the page shows. */
+/** Returns the path of the link shown on the page, without the origin. */
 function shownPath(): string {
   return document.querySelector("[data-copied]")!.textContent.slice(location.origin.length);
 }

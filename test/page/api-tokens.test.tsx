@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 import { createTestApp } from "#test/test-app.ts";
 import { flashText, openPage, pageText } from "./open-page.tsx";
 
-test("a member creates an API token in the profile, sees it once, and revokes it", async () => {
+test("a member creates an API token in the profile, sees the token once, and revokes it", async () => {
   const app = await createTestApp();
   const page = await openPage(await app.createMember("ben"), "/profile");
   await page.press("API-Token anlegen");
@@ -23,7 +23,7 @@ test("a member creates an API token in the profile, sees it once, and revokes it
   expect(await app.db.selectFrom("api_tokens").select("id").execute()).toEqual([]);
 });
 
-test("an administrator reads which endpoints an API token opens", async () => {
+test("the admin area lists the endpoints that API tokens can call", async () => {
   const app = await createTestApp();
   await openPage(await app.createMember("anna", ["admin"]), "/admin/api");
   const opened = await screen.findByRole("list", { name: "Für eigene Programme" });

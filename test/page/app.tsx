@@ -8,13 +8,13 @@ import { FallbackPage, pageRoutes } from "#web/routes.tsx";
 
 export const router = createAppRouter(pageHistory, { MemberPart });
 
-/** Fetches the code of all pages, as the app does when the browser is idle. */
+/** Loads the code of all pages, as the app does when the browser is idle. */
 export async function loadPages(): Promise<void> {
   const components = pageRoutes.map(({ options }) => options.component);
   await Promise.all([FallbackPage, ...components].map(async (page) => page?.preload?.()));
 }
 
-/** Renders the app as main.tsx does once everything is loaded. */
+/** Renders the app like main.tsx, after all code is loaded. */
 export function App(): ReactNode {
   return <RouterProvider router={router} />;
 }

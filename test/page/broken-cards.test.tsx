@@ -7,7 +7,7 @@ import { counts, openPage } from "./open-page.tsx";
 
 const weekCard = "#web/features/beercounter/components/week-card.tsx";
 
-test("A card that fails to render leaves the other cards usable, and works again after a retry", async () => {
+test("A card that throws while rendering leaves the other cards usable, and renders again after a retry", async () => {
   const write = vi.mocked(console.error).mockImplementation(() => {});
   let isBroken = true;
   vi.doMock(weekCard, async (importOriginal) => {

@@ -18,7 +18,9 @@ let app: TestApp;
 let anna: Client;
 let ben: Client;
 
-/** Anna is the administrator; doors 5 and 6 belong to Ben. */
+/**
+ * Creates an app in which Anna is the administrator and calendar doors 5 and 6 are assigned to Ben.
+ */
 beforeEach(async () => {
   app = await createTestApp();
   anna = await app.createMember("anna", ["admin"]);
@@ -35,7 +37,7 @@ const hung = async () =>
   );
 
 describe("the admin calendar", () => {
-  test("many picked pictures leave members' doors alone, and replace other pictures only after a confirmation", async () => {
+  test("uploading many pictures skips doors assigned to members, and replaces other pictures only after a confirmation", async () => {
     await hangPicture(anna, "2026-12-07", jpeg);
     await app.db.insertInto("calendar_assignments").values({ date: "2026-12-09", user_id: 1 }).execute();
     const { version } = await findManagedDay(anna, "2026-12-07");
@@ -59,7 +61,7 @@ describe("the admin calendar", () => {
     expect(await hung()).toEqual([7, 8]);
   });
 
-  test("an administrator takes over a member's door after a confirmation that names the member", async () => {
+  test("an administrator takes over a member's calendar door after a confirmation that names the member", async () => {
     const page = await openPage(anna, "/admin/calendar");
     await page.press("Türchen 5, leer, von Ben");
     await page.user.upload(screen.getByLabelText("Bild für dieses Türchen"), photo());
@@ -75,7 +77,7 @@ describe("the admin calendar", () => {
     expect((await ben.get("/api/christmas-calendar/notices")).json).toHaveLength(1);
   });
 
-  test("a member's picture is wrapped until the administrator confirms to look at it", async () => {
+  test("an administrator sees a member's picture only as a wrapped present until confirming to see it", async () => {
     await fill({ text: "Meine Oma" });
     const page = await openPage(anna, "/admin/calendar");
     await page.press("Türchen 5, gefüllt, von Ben");
@@ -89,7 +91,7 @@ describe("the admin calendar", () => {
     expect(pageText()).toContain("Meine Oma");
   });
 
-  test("a picture that was taken down can be hung again, from the message and from the door", async () => {
+  test("an administrator restores a removed picture from the flash message and from the door", async () => {
     await hangPicture(anna, "2026-12-07", jpeg);
     const page = await openPage(anna, "/admin/calendar");
     await page.press("Türchen 7");
@@ -105,7 +107,7 @@ describe("the admin calendar", () => {
     expect(await hung()).toEqual([7]);
   });
 
-  test("the calendar follows changes by members and other administrators, and a stale change is refused with an explanation", async () => {
+  test("the open admin calendar shows changes by others, and explains why a stale change was refused", async () => {
     const hannes = await app.createMember("hannes", ["admin"]);
     const page = await openPage(anna, "/admin/calendar");
     await page.isLive("private-admin-calendar");
@@ -115,7 +117,7 @@ describe("the admin calendar", () => {
     await page.press("Türchen 7");
     const send = anna.send.bind(anna);
     vi.spyOn(anna, "send").mockImplementation(async (method, ...request) => {
-      // The other administrator's change arrives first.
+      // Another administrator changes the door just before the request arrives.
       if (method === "DELETE") await hangPicture(hannes, "2026-12-07", jpeg);
       return send(method, ...request);
     });
@@ -125,7 +127,7 @@ describe("the admin calendar", () => {
   });
 });
 
-/** Stubs opening, layout and drawing of pictures, which the test's document cannot do. */
+/** Replaces the opening, layout and drawing of pictures, which happy-dom does not support. */
 function drawWith(file: Buffer): void {
   vi.spyOn(HTMLElement.prototype, "getBoundingClientRect").mockReturnValue(new DOMRect(0, 0, 300, 300));
   vi.spyOn(HTMLElement.prototype, "offsetWidth", "get").mockReturnValue(400);
@@ -145,7 +147,7 @@ describe("the member's own doors", () => {
     return page;
   }
 
-  test("a member fills a door with a cropped picture and a line, without the name, as in the preview", async () => {
+  test("a member fills a calendar door with a cropped picture and a text without the name, as previewed", async () => {
     drawWith(jpeg);
     const page = await openDoors();
     await page.user.upload(await screen.findByLabelText("Bild für Türchen 5"), photo());
@@ -171,7 +173,7 @@ describe("the member's own doors", () => {
     await screen.findByRole("button", { name: "Türchen 6 wartet auf ein Bild von dir." });
   });
 
-  test("a line that the server refuses stays in its field, with the reason", async () => {
+  test("a text that the server refuses stays in its form field, with the reason beside it", async () => {
     await fill({ text: "Oma" });
     const page = await openDoors("Türchen 6 wartet auf ein Bild von dir.");
     await page.press("Beschriften");
@@ -186,7 +188,7 @@ describe("the member's own doors", () => {
     expect(row).toEqual({ text: null });
   });
 
-  test("framing a picture again starts with the part that was framed before", async () => {
+  test("cropping a picture again starts with the previous crop", async () => {
     drawWith(jpeg);
     const page = await openDoors();
     await page.user.upload(await screen.findByLabelText("Bild für Türchen 5"), photo());
@@ -202,7 +204,7 @@ describe("the member's own doors", () => {
     expect(shown()).toBe(before);
   });
 
-  test("a file that the browser cannot open is refused, with advice for photos of iPhones", async () => {
+  test("a file that the browser cannot open as a picture is refused, with advice for HEIC photos", async () => {
     vi.spyOn(HTMLImageElement.prototype, "decode").mockRejectedValue(new Error("not a picture"));
     const page = await openDoors();
     const heic = new File(["heic"], "IMG_0001.HEIC", { type: "image/heic" });
@@ -210,7 +212,7 @@ describe("the member's own doors", () => {
     await expect.poll(flashText).toContain("HEIC-Fotos kann dieses Gerät nicht öffnen.");
   });
 
-  test("a member empties a door and fills it again with one tap", async () => {
+  test("a member removes the picture of a calendar door and restores it with one click", async () => {
     await fill();
     const page = await openDoors("Türchen 6 wartet auf ein Bild von dir.");
     await page.press("Abnehmen");
@@ -222,7 +224,7 @@ describe("the member's own doors", () => {
     await screen.findByAltText("Dein Bild für Türchen 5");
   });
 
-  test("the name behind a door can still be hidden after the day has begun", async () => {
+  test("a member can still hide the name at a calendar door after the door's day has begun", async () => {
     await fill();
     app.clock.time = Date.parse("2026-12-05T10:00:00Z");
     await app.db.updateTable("sessions").set({ is_remembered: 1, last_seen_at: app.clock.time }).execute();
@@ -236,7 +238,7 @@ describe("the member's own doors", () => {
     expect(row).toEqual({ is_hidden: 1 });
   });
 
-  test("every page tells a member what administrators did to the member's doors, until the notice is dismissed", async () => {
+  test("every page shows a member what administrators did to the member's doors, until the notice is dismissed", async () => {
     await fill();
     const page = await openPage(ben, "/beercounter");
     await page.isLive("#server-to-user-2");
@@ -255,7 +257,7 @@ describe("the member's own doors", () => {
   });
 });
 
-test("the number of members who have opened a door is current, and the door's line is below the large picture", async () => {
+test("an opened calendar door shows live how many members have opened it, and its text in the large view", async () => {
   await fill({ text: "Meine Oma" });
   app.clock.time = Date.parse("2026-12-05T17:00:00Z");
   await app.db.updateTable("sessions").set({ is_remembered: 1, last_seen_at: app.clock.time }).execute();

@@ -26,7 +26,7 @@ const assign = (userId: number, ...dates: string[]) =>
     .execute();
 const ownLive = "#server-to-user-2";
 
-test("An empty door opens to a drawing and names the member who should have filled it, until the member does", async () => {
+test("An empty calendar door opens to a drawing and names its late member, until that member uploads a picture", async () => {
   await assign(2, "2026-12-05");
   const page = await openPage(anna, "/christmas-calendar");
   await page.isLive();
@@ -40,7 +40,7 @@ test("An empty door opens to a drawing and names the member who should have fill
   await screen.findByAltText("Bild vom 5. Dezember");
 });
 
-test("The member of an empty door that is open already reads that it can still be filled", async () => {
+test("A member whose empty calendar door is already open reads that a picture can still be uploaded", async () => {
   await assign(2, "2026-12-05");
   const page = await openPage(ben, "/christmas-calendar");
   await page.press("Türchen 5 wartet auf ein Bild von dir.");
@@ -48,7 +48,7 @@ test("The member of an empty door that is open already reads that it can still b
   expect(screen.queryByRole("button", { name: "Türchen 5 tauschen" })).toBeNull();
 });
 
-test("Two members swap doors: one asks, the other picks, and both see the new doors", async () => {
+test("Two members swap calendar doors: one offers a door, the other picks one, and both see their new doors", async () => {
   await assign(1, "2026-12-07");
   await assign(2, "2026-12-12", "2026-12-20");
   let page = await openPage(anna, "/christmas-calendar");
@@ -72,7 +72,7 @@ test("Two members swap doors: one asks, the other picks, and both see the new do
   expect(screen.queryByLabelText("Bild für Türchen 20")).toBeNull();
 });
 
-test("An offer to swap doors appears on every open page, and can be declined", async () => {
+test("An offer to swap calendar doors appears on every open page and can be declined", async () => {
   await assign(1, "2026-12-07");
   await assign(2, "2026-12-12");
   const page = await openPage(ben, "/height-calculator");
@@ -86,7 +86,7 @@ test("An offer to swap doors appears on every open page, and can be declined", a
   await expect.poll(() => screen.queryByRole("region", { name: "Tausch mit Anna" })).toBeNull();
 });
 
-test("A member sees the drawn doors once, and the counter lists the doors without a picture until they are filled", async () => {
+test("A member sees drawn doors once, and the counter lists the member's doors until they have a picture", async () => {
   await dealFreeDoors(app.context, 2026, null);
   await app.db.updateTable("calendar_assignments").set({ user_id: 1 }).where("date", ">", "2026-12-07").execute();
   await app.db
@@ -101,7 +101,7 @@ test("A member sees the drawn doors once, and the counter lists the doors withou
   expect(screen.queryByRole("region", { name: "Türchen gezogen" })).toBeNull();
   await expect.poll(async () => (await ben.get("/api/christmas-calendar/own-doors")).json.drawn).toEqual([]);
 
-  // The line is cached on this device, so it appears at once.
+  // The line about the doors is cached in this browser, so the page renders it before the reply.
   const kept = localStorage.getItem("stammtisch.mine.own-doors");
   page = await openPage(ben, "/height-calculator");
   localStorage.setItem("stammtisch.mine.own-doors", kept!);
@@ -110,7 +110,7 @@ test("A member sees the drawn doors once, and the counter lists the doors withou
   await screen.findByRole("heading", { level: 1, name: /Weihnachten im/ });
 });
 
-test("A member who opens the app is reminded once of an empty door that opens tomorrow", async () => {
+test("A member who opens the app is reminded once of an empty calendar door that opens tomorrow", async () => {
   await assign(2, "2026-12-06");
   await openPage(ben, "/height-calculator");
   await vi.waitFor(() => expect(flashText()).toBe("Türchen 6 braucht noch ein Bild von dir. Es geht morgen auf."), {
@@ -119,7 +119,7 @@ test("A member who opens the app is reminded once of an empty door that opens to
   await expect.poll(async () => (await ben.get("/api/christmas-calendar/own-doors")).json.reminders).toEqual([]);
 });
 
-test("An administrator sees the members without a door and previews a new lottery; a change in between leads to a new preview", async () => {
+test("An administrator sees members without a door, and a change after the lottery's preview leads to a new preview", async () => {
   await dealFreeDoors(app.context, 2026, null);
   await app.createUser("mia");
   const page = await openPage(anna, "/admin/calendar");

@@ -18,7 +18,7 @@ beforeEach(async () => {
   anna = await app.createMember("anna");
 });
 
-test("The music pauses while the page is hidden", async () => {
+test("The music of the calendar page pauses while the page is hidden", async () => {
   await openPage(anna, "/christmas-calendar");
   await expect.poll(() => document.querySelector("audio")?.paused).toBe(false);
   const music = document.querySelector("audio")!;
@@ -30,7 +30,7 @@ test("The music pauses while the page is hidden", async () => {
   await expect.poll(() => music.paused).toBe(false);
 });
 
-test("Music that the device has paused continues after a press of the clef", async () => {
+test("Music that the device has paused continues after a click on the music button", async () => {
   const page = await openPage(anna, "/christmas-calendar");
   await expect.poll(() => document.querySelector("audio")?.paused).toBe(false);
   const music = document.querySelector("audio")!;
@@ -50,7 +50,7 @@ test.each([
   ["JSON of a hotspot", { status: 200, text: '{"captive":true}' }, "Keine Verbindung zum Server."],
   ["a refusal of a hotspot", { status: 403, text: "<h1>Hotspot</h1>" }, "Es ist ein Fehler aufgetreten."],
 ])(
-  "A door whose request is answered by %s stays closed with an error, and opens at the next attempt",
+  "A calendar door whose request fails with %s stays closed with an error, and opens on the next attempt",
   async (_, answer, sentence) => {
     const page = await openPage(anna, "/christmas-calendar");
     const door = await screen.findByRole("button", { name: /^5\s*Memechen Nr\.$/ });
@@ -67,10 +67,10 @@ test.each([
   },
 );
 
-test("A door that was opened while the page reloaded the doors stays open", async () => {
+test("A calendar door opened during a refetch of the doors stays open", async () => {
   const page = await openPage(anna, "/christmas-calendar");
   const door = await screen.findByRole("button", { name: /^5\s*Memechen Nr\.$/ });
-  // The page reloads the doors once it is subscribed.
+  // The page refetches the doors as soon as its live connection has subscribed.
   await page.isLive("private-christmas-calendar");
   await allAnswered();
   const send = anna.send.bind(anna);
@@ -92,7 +92,7 @@ test("A door that was opened while the page reloaded the doors stays open", asyn
   expect(screen.queryByAltText("Bild vom 5. Dezember")).not.toBeNull();
 });
 
-test("An open door shows how many members have opened it, and its large view also names the member who filled it", async () => {
+test("An open calendar door shows how many members have opened it, and its large view names who filled it", async () => {
   await app.createUser("ben");
   await app.db.insertInto("calendar_assignments").values({ date: "2026-12-05", user_id: 2 }).execute();
   const page = await openPage(anna, "/christmas-calendar");
@@ -103,7 +103,7 @@ test("An open door shows how many members have opened it, and its large view als
   expect(screen.getByRole("dialog", { name: "5. Dezember" }).textContent).toContain("Von Ben · 1 von 2 hat geöffnet");
 });
 
-test("An administrator assigns the doors to the members by lot, sees the member of each, and takes one back", async () => {
+test("An administrator assigns the calendar doors by lottery, sees the member of each door, and unassigns one", async () => {
   const hannes = await app.createMember("hannes", ["admin"]);
   await app.db.deleteFrom("calendar_pictures").execute();
   const dates = ["2026-12-06", "2026-12-07"];

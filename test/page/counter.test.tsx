@@ -22,7 +22,7 @@ beforeEach(async () => {
 
 const booked = () => app.db.selectFrom("beers").select("id").execute();
 
-test("A beer tapped by mistake is taken back at once, and so is the previous beer", async () => {
+test("A member undoes the newest beer, and then the previous one", async () => {
   for (let taps = 0; taps < 3; taps++) await page.press("Bier trinken");
   await expect.poll(counts).toEqual({ group: "3", own: "3" });
   await takeBack();
@@ -33,7 +33,7 @@ test("A beer tapped by mistake is taken back at once, and so is the previous bee
   await expect.poll(booked).toHaveLength(1);
 });
 
-test("Taking back a beer that is removed already says so, and the counters are right", async () => {
+test("Undoing a beer that was already removed shows a message, and the counts are right", async () => {
   for (let taps = 0; taps < 2; taps++) await page.press("Bier trinken");
   await expect.poll(counts).toEqual({ group: "2", own: "2" });
   await expect.poll(booked).toHaveLength(2);
@@ -46,7 +46,7 @@ test("Taking back a beer that is removed already says so, and the counters are r
   await expect.poll(booked).toHaveLength(1);
 });
 
-test("A beer that a member takes back disappears from everybody's screen without a message", async () => {
+test("A beer that another member undoes disappears from open pages without a message", async () => {
   await ben.post("/api/beercounter/counters", undefined, { "idempotency-key": "a-tap-of-ben" });
   await expect.poll(counts).toEqual({ group: "1", own: "0" });
   await expect.poll(() => bar("Ben")).toContain("1");
@@ -57,7 +57,7 @@ test("A beer that a member takes back disappears from everybody's screen without
   expect(flashText()).not.toContain("zurück");
 });
 
-test("The offer to undo a beer ends after ten seconds; the history allows it for a quarter of an hour", async () => {
+test("The undo button is offered for ten seconds, and the history offers the undo for 15 minutes", async () => {
   await page.press("Bier trinken");
   await passFlash();
   await screen.findByRole("button", { name: "Rückgängig" });
@@ -73,7 +73,7 @@ test("The offer to undo a beer ends after ten seconds; the history allows it for
   await expect.poll(counts).toEqual({ group: "0", own: "0" });
 });
 
-test("Beers that waited for more than a week are not booked, and the page says so; a beer whose answer was lost counts", async () => {
+test("Beers pending for more than a week are discarded with a message, but a booked beer with a lost reply counts", async () => {
   const send = anna.send.bind(anna);
   let tries = 0;
   const offline = vi.spyOn(anna, "send").mockImplementation(async (...request) => {
@@ -89,7 +89,7 @@ test("Beers that waited for more than a week are not booked, and the page says s
   await screen.findByText("2 Biere nicht gebucht: älter als eine Woche.");
   expect(screen.queryByRole("button", { name: "Nochmal versuchen" })).toBeNull();
   await expect.poll(counts).toEqual({ group: "1", own: "1" });
-  // Discarding beers that were never booked changes no counter, even before the server answers.
+  // Discarding beers that were never booked changes no counts, even before the server replies.
   const offlineAgain = vi.spyOn(anna, "send").mockRejectedValue(new TypeError("Failed to fetch"));
   await page.press("Verwerfen");
   await expect.poll(flashText).toContain("2 Biere verworfen.");
@@ -99,7 +99,7 @@ test("Beers that waited for more than a week are not booked, and the page says s
   expect(await booked()).toHaveLength(1);
 });
 
-test("A beer taken back offline counts again, with the reason, if the undo arrives too late", async () => {
+test("A beer undone offline counts again, with the reason, if the undo reaches the server too late", async () => {
   await page.press("Bier trinken");
   await expect.poll(booked).toHaveLength(1);
   const offline = vi.spyOn(anna, "send").mockRejectedValue(new TypeError("Failed to fetch"));
@@ -116,7 +116,7 @@ test("A beer taken back offline counts again, with the reason, if the undo arriv
   await expect.poll(counts).toEqual({ group: "1", own: "1" });
 });
 
-test("A press of the secondary mouse button books no beer, however long it is", async () => {
+test("Pressing the secondary mouse button on the tap button books no beer, even after a long press", async () => {
   const button = await screen.findByRole("button", { name: "Bier trinken" });
   await expect.poll(counts).toEqual({ group: "0", own: "0" });
   await page.user.pointer({ keys: "[MouseRight>]", target: button });
@@ -125,7 +125,7 @@ test("A press of the secondary mouse button books no beer, however long it is", 
   expect(counts()).toEqual({ group: "0", own: "0" });
 });
 
-test("The keyboard still books a beer after a long press that ended outside the button", async () => {
+test("The tap button still works by keyboard after a long press that ended outside of the button", async () => {
   const button = await screen.findByRole("button", { name: "Bier trinken" });
   await page.user.pointer({ keys: "[MouseLeft>]", target: button });
   await vi.advanceTimersByTimeAsync(1000);
@@ -136,7 +136,7 @@ test("The keyboard still books a beer after a long press that ended outside the 
   await expect.poll(counts).toEqual({ group: "2", own: "2" });
 });
 
-test("An undo lowers the member's own count even while others drink", async () => {
+test("An undo lowers the member's own count even if other members drink at the same time", async () => {
   await page.press("Bier trinken");
   await takeBack();
   const beers = 20;
@@ -146,7 +146,7 @@ test("An undo lowers the member's own count even while others drink", async () =
   await expect.poll(booked).toHaveLength(beers);
 });
 
-test("The app shortcut for drinking a beer focuses the button and does not book a beer", async () => {
+test("The app shortcut for drinking a beer focuses the tap button and does not book a beer", async () => {
   const { shortcuts } = (await ben.get("/manifest.webmanifest")).json as Manifest;
   page = await openPage(ben, shortcuts.find(({ name }) => name === "Bier trinken")!.url);
   await expect.poll(() => document.activeElement?.textContent).toBe("Bier trinken");
@@ -155,7 +155,7 @@ test("The app shortcut for drinking a beer focuses the button and does not book 
   await expect.poll(counts).toEqual({ group: "1", own: "1" });
 });
 
-test("A member whose session ends while a tap is in flight is told that the beer waits for the next login", async () => {
+test("A member whose session ends during a tap is told that the beer waits for the next login", async () => {
   await app.db.deleteFrom("sessions").execute();
   await page.press("Bier trinken");
   await screen.findByRole("heading", { name: "Login" });
@@ -163,13 +163,16 @@ test("A member whose session ends while a tap is in flight is told that the beer
   await expect.poll(booked).toEqual([]);
 });
 
-/** Takes the beer back; the offer appears after the flash. */
+/** Undoes the newest beer. The undo button appears only after the flash message has disappeared. */
 async function takeBack(): Promise<void> {
   await passFlash();
   await page.press("Rückgängig");
 }
 
-/** Waits until all requests of the page are answered, then lets the time of a flash pass. */
+/**
+ * Waits until all requests of the page are answered, then advances the time until the flash message
+ * disappears.
+ */
 async function passFlash(): Promise<void> {
   await allAnswered();
   await vi.advanceTimersByTimeAsync(3500);
@@ -180,7 +183,7 @@ const bar = (name: string) =>
     .queryAllByRole("listitem")
     .find((item) => item.textContent.includes(name))?.textContent;
 
-test("The page requests no other data of the counter while the counters are loading", async () => {
+test("The counter page requests no other data while the counters are loading", async () => {
   const answer = Promise.withResolvers<void>();
   const asked: string[] = [];
   const send = anna.send.bind(anna);
@@ -196,14 +199,14 @@ test("The page requests no other data of the counter while the counters are load
   await screen.findByText("Der erste Strich ist noch frei.");
 });
 
-test("The ranking says so if every member pauses", async () => {
+test("The ranking shows a message if all members are paused", async () => {
   for (const member of [anna, ben]) await member.post("/api/user/presence", { is_shown: true, is_paused: true });
   page = await openPage(anna, "/beercounter");
   const ranking = await screen.findByRole("region", { name: "Die Säufer" });
   await within(ranking).findByText("Gerade machen alle Pause.");
 });
 
-test("The last beer shown is the member's own, even if it was booked while the live connection was lost", async () => {
+test("The newest beer shown is the member's own beer even if it was booked during a lost live connection", async () => {
   await screen.findByText("Der erste Strich ist noch frei.");
   page.interrupt();
   await page.press("Bier trinken");

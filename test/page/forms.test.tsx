@@ -11,7 +11,7 @@ beforeEach(async () => {
 
 const isWrong = (label: string) => screen.getByLabelText(label).getAttribute("aria-invalid") === "true";
 
-test("The error of a field is shown until the field changes, and the focus does not move", async () => {
+test("A form field shows its error until the field changes, and editing does not move the focus", async () => {
   await app.createUser("ben");
   const page = await openPage(await app.createMember("carla"), "/profile");
   await page.fill("Benutzername", "ben");
@@ -30,7 +30,7 @@ test("The error of a field is shown until the field changes, and the focus does 
   await screen.findByText("Benutzername ist bereits vergeben.");
 });
 
-test("An error about two fields is shown until one of them changes", async () => {
+test("A form shows an error about two fields until one of the fields changes", async () => {
   const page = await openPage(await app.createMember("carla"), "/notifications");
   await page.user.click(await screen.findByLabelText("Ruhezeit einhalten"));
   await page.fill("Von", "08:00");
@@ -41,7 +41,7 @@ test("An error about two fields is shown until one of them changes", async () =>
   expect(isWrong("Bis")).toBe(false);
 });
 
-test("The error of a wrong password confirmation is shown until the password or the confirmation changes", async () => {
+test("The error of a wrong password confirmation disappears when the password or the confirmation changes", async () => {
   const page = await openPage(await app.createMember("carla"), "/profile");
   await page.fill("Passwort", password);
   for (const other of ["Passwort bestätigen", "Passwort"]) {
@@ -53,7 +53,7 @@ test("The error of a wrong password confirmation is shown until the password or 
   }
 });
 
-test("Selecting text beyond the edge of a dialog does not close the dialog, and a click outside does", async () => {
+test("A dialog stays open when selecting text ends outside of it, and closes on a click outside", async () => {
   const page = await openPage(await app.createMember("carla"), "/profile");
   await page.press("Account löschen …");
   const dialog = await screen.findByRole("dialog", { name: "Account löschen" });
@@ -64,7 +64,7 @@ test("Selecting text beyond the edge of a dialog does not close the dialog, and 
   await expect.poll(openDialogs).toEqual([]);
 });
 
-test("The field for an invalid invitation token becomes visible, and remains so while the token is corrected", async () => {
+test("The folded field for an invitation token opens if the token is invalid, and stays open while it is edited", async () => {
   const page = await openPage(app.createClient(), "/register#token=AAAA-BBBB");
   await page.registerIda();
   await expect.poll(() => isWrong("Anmelde-Token")).toBe(true);
@@ -74,7 +74,7 @@ test("The field for an invalid invitation token becomes visible, and remains so 
   expect([isWrong("Anmelde-Token"), isInSight()]).toEqual([false, true]);
 });
 
-test("After the registration the login form has the user name and asks for the password; at the next visit the form is empty", async () => {
+test("After a registration, the login form is prefilled with the user name once", async () => {
   const anna = await app.createMember("anna");
   const { token } = (await anna.post("/api/admin/invitations", {})).json;
   const page = await openPage(app.createClient(), `/register#token=${token}`);

@@ -36,19 +36,19 @@ const open = async (uname: string) => {
   return page;
 };
 
-test("A game server that the member starts is shown as started, running and stopped, with the member's name", async () => {
+test("A game server that a member starts and stops is shown as running and stopped with the member's name", async () => {
   const page = await open("anna");
   await page.press("starten", server("Im Keller"));
   await expect.poll(flashText).toContain("Im Keller wird gestartet.");
-  // After this time the server counts as running.
+  // After this time, the app considers the game server to be running.
   app.clock.time += 5000;
   await expect.poll(() => server("Im Keller").textContent).toMatch(/Läuft.*gestartet von Anna, gerade eben/);
-  // The page does not ask for a confirmation, because it does not know who plays.
+  // The page asks for no confirmation, because the players of this game server are unknown.
   await page.press("herunterfahren", server("Im Keller"));
   await expect.poll(() => server("Im Keller").textContent).toMatch(/Aus.*heruntergefahren von Anna/);
 });
 
-test("A member who may only watch has a disabled button, and sees starts by others and changes from outside of the app", async () => {
+test("A member who may only see game servers has a disabled button, and sees changes by others live", async () => {
   const anna = await app.createMember("anna");
   await open("carla");
   const button = () =>
@@ -56,29 +56,29 @@ test("A member who may only watch has a disabled button, and sees starts by othe
   expect(button().disabled).toBe(true);
   await anna.post("/api/game-servers/1", { state: 1 });
   await expect.poll(flashText).toContain("Anna: Im Keller wird gestartet.");
-  // After this time the server counts as running.
+  // After this time, the app considers the game server to be running.
   app.clock.time += 5000;
   await expect.poll(() => server("Im Keller").textContent).toMatch(/Läuft.*gestartet von Anna, gerade eben/);
   expect(button().disabled).toBe(true);
-  // A stop on the machine itself, outside of the app.
+  // A stop on the machine itself, without the app.
   engine.set("keller", { isAlive: false, status: "exited", exitCode: 0 });
   await expect.poll(() => server("Im Keller").textContent).toContain("Aus");
 });
 
-test("A crash of a game server is announced as bad news, and a start is not", async () => {
+test("A crash of a game server is announced as an alert, but a start is not", async () => {
   const anna = await app.createMember("anna");
   await open("carla");
   await anna.post("/api/game-servers/1", { state: 1 });
   await expect.poll(flashText).toContain("Anna: Im Keller wird gestartet.");
   expect(screen.queryByRole("alert")).toBeNull();
-  // After this time the server counts as running.
+  // After this time, the app considers the game server to be running.
   app.clock.time += 5000;
   await expect.poll(() => server("Im Keller").textContent).toContain("Läuft");
   engine.set("keller", { isAlive: false, status: "exited", exitCode: 1 });
   await expect.poll(() => screen.queryByRole("alert")?.textContent).toContain("Im Keller ist abgestürzt.");
 });
 
-test("A failed start is announced once to all members, and the program's last line only to administrators", async () => {
+test("A failed start of a game server is announced once, with the program's last line only for administrators", async () => {
   const text = "Start fehlgeschlagen: Im Keller meldet beim Start einen Fehler.";
   const refusal = new EngineRefusedError("exit 1", "refused", "<b>licence</b> has expired");
   const ben = await app.createMember("ben", ["see-game-servers", "toggle-game-servers"]);
@@ -98,7 +98,7 @@ test("A failed start is announced once to all members, and the program's last li
   await expect.poll(() => server("Im Keller").textContent).toContain(`${told} (gerade eben)`);
 });
 
-test("A restored game server cannot be started, says why, and works once it is enabled on the machine", async () => {
+test("A game server of a restored backup cannot be started until the operator enables it", async () => {
   engine.set("cs.sh", {});
   const restored = { display_name: "Im Backup", driver: "script", ref: "cs.sh", address: null, query: "none" };
   const id = await inTransaction(app.db, async (tx) => {
@@ -117,7 +117,7 @@ test("A restored game server cannot be started, says why, and works once it is e
   expect(server("Im Backup").textContent).not.toContain("Backup.");
 });
 
-test("While a slow script starts a game server, other members see who is starting it", async () => {
+test("While a slow script starts a game server, other members see who started it", async () => {
   const ben = await app.createMember("ben", ["see-game-servers", "toggle-game-servers"]);
   await open("anna");
   const finish = engine.pause();
@@ -129,7 +129,7 @@ test("While a slow script starts a game server, other members see who is startin
   await expect.poll(flashText).toContain("Ben: Im Keller wird gestartet.");
 });
 
-test("A late list of all game servers does not revert a change that arrived after the list was requested", async () => {
+test("A late list of all game servers does not overwrite a change that happened after its request", async () => {
   const [anna, carla] = [await app.createMember("anna"), await app.createMember("carla")];
   const page = await openPage(carla, "/game-servers");
   await page.isLive("private-game-servers");
@@ -148,7 +148,7 @@ test("A late list of all game servers does not revert a change that arrived afte
   page.interrupt();
   await expect.poll(() => lists).toBe(1);
   await anna.post("/api/game-servers/1", { state: 1 });
-  // After this time the server counts as running.
+  // After this time, the app considers the game server to be running.
   app.clock.time += 5000;
   await expect.poll(() => server("Im Keller").textContent).toContain("Läuft");
   late.resolve();
@@ -156,7 +156,7 @@ test("A late list of all game servers does not revert a change that arrived afte
   expect(server("Im Keller").textContent).toContain("Läuft");
 });
 
-test("Stopping a game server with players on it requires a confirmation", async () => {
+test("Stopping a game server with players requires a confirmation", async () => {
   const page = await open("anna");
   await page.press("starten", server("Am Tresen"));
   await expect.poll(() => server("Am Tresen").textContent).toContain("2 von 8 spielen: Emil, Frieda");
@@ -172,7 +172,7 @@ test("Stopping a game server with players on it requires a confirmation", async 
   await expect.poll(() => server("Am Tresen").textContent).toMatch(/Aus.*heruntergefahren von Anna/);
 });
 
-test("A late confirmation does not start a game server that another member has stopped", async () => {
+test("Confirming a stop too late does not start a game server that another member has already stopped", async () => {
   const ben = await app.createMember("ben", ["see-game-servers", "toggle-game-servers"]);
   const page = await open("anna");
   await page.press("starten", server("Am Tresen"));
@@ -185,7 +185,7 @@ test("A late confirmation does not start a game server that another member has s
   await expect.poll(flashText).toContain("Am Tresen ist bereits aus.");
 });
 
-test("A refused change of a game server shows the server's text, and the page shows the true state again", async () => {
+test("A refused change of a game server shows the server's message and the true state", async () => {
   const page = await open("anna");
   engine.isReachable = false;
   await page.press("starten", server("Im Keller"));
@@ -198,7 +198,7 @@ test("A refused change of a game server shows the server's text, and the page sh
   await waitFor(() => expect(isDisabled("starten")).toBe(false));
 });
 
-test("A game server's address is copied, or selected for copying by hand where the browser forbids it", async () => {
+test("A click copies a game server's address, or selects it if the browser forbids copying", async () => {
   const page = await open("anna");
   await page.press("Adresse kopieren");
   await expect.poll(flashText).toContain("Adresse kopiert.");
@@ -210,12 +210,12 @@ test("A game server's address is copied, or selected for copying by hand where t
   expect(String(getSelection())).toBe(game.address);
 });
 
-test("A member who gets the permission to see game servers finds the link without reloading the page", async () => {
+test("A member who gets the permission to see game servers sees the link without reloading the page", async () => {
   const [anna, ben] = [await app.createMember("anna"), await app.createMember("ben", [])];
   const page = await openPage(ben, "/beercounter");
   await page.isLive("#server-to-user-2");
   expect(screen.queryByRole("link", { name: "Game-Server" })).toBeNull();
   await anna.post("/api/admin/members/2/permissions", { permissions: ["see-game-servers"] });
-  // One link in the header and one in the sidebar.
+  // The header and the sidebar each contain a link.
   await screen.findAllByRole("link", { name: "Game-Server" });
 });

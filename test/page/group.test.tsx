@@ -12,7 +12,7 @@ beforeEach(async () => {
   anna = await app.createMember("anna", ["admin"]);
 });
 
-test("an administrator changes the group's name and links, and every open page shows them", async () => {
+test("an administrator changes the group's name and links, and all open pages show them", async () => {
   const page = await openPage(anna, "/admin/group");
   await page.fill("Name der Gruppe", "Die Runde");
   await page.press("Link hinzufügen");
@@ -29,7 +29,7 @@ test("an administrator changes the group's name and links, and every open page s
   await waitFor(() => expect(document.title).toBe("Login – Die Runde"));
 });
 
-test("the group's new name, abbreviation and links reach open pages, even after an interruption", async () => {
+test("a page shows changes of the group's name, abbreviation and links, even after a lost connection", async () => {
   const page = await openPage(await app.createMember("ben"), "/beercounter");
   await page.isLive();
   const settings = {
@@ -47,7 +47,7 @@ test("the group's new name, abbreviation and links reach open pages, even after 
   await waitFor(() => expect(document.title).toBe("Bier-Counter – Kegelclub"));
 });
 
-test("another administrator's changes to the group are shown, and saving other fields keeps them", async () => {
+test("the group form shows another administrator's changes, and saving other fields keeps them", async () => {
   const page = await openPage(anna, "/admin/group");
   await page.fill("Kürzel", "DR");
   const legal_links = [{ label: "Impressum", url: "/impressum" }];

@@ -24,7 +24,7 @@ async function pick(text: string): Promise<void> {
 const countBeers = async () => (await app.db.selectFrom("beers").select("user_id").execute()).length;
 const beers = ["name,time", "Anna,24.12.2019 18:30", "Benni,24.12.2019 18:31", "Gast,24.12.2019 18:32"].join("\n");
 
-test("An import checks the table, asks for the members of unknown names, and then books all beers", async () => {
+test("An import asks for the members of unknown names before it books the beers of a CSV file", async () => {
   await pick(beers);
   await screen.findByText("3 Biere vom 24. Dezember 2019.");
   await screen.findByText("1 Name erkannt");
@@ -39,14 +39,14 @@ test("An import checks the table, asks for the members of unknown names, and the
   expect(screen.queryByRole("button", { name: "Jetzt importieren" })).toBeNull();
 });
 
-test("The import shows the invalid line of a table, and cannot be started", async () => {
+test("An import with an invalid line names that line and cannot be started", async () => {
   await pick(`${beers}\nAnna,irgendwann\n`);
   await screen.findByText("Zeile 5: Das ist keine Zeit wie 24.12.2026 18:30.");
   expect(pageText()).toContain("1 Stelle passt nicht.");
   expect(screen.queryByRole("button", { name: "Jetzt importieren" })).toBeNull();
 });
 
-test("The import says why it cannot read a file", async () => {
+test("An import of an unreadable file shows the reason", async () => {
   const file = new File(["no database"], "data.db");
   await page.user.upload(await screen.findByLabelText("Datei mit Bieren"), file);
   await screen.findByText("Das ist keine SQLite-Datenbank.");

@@ -15,7 +15,7 @@ beforeEach(async () => {
 
 const drink = (client: Client) => client.post("/api/beercounter/counters");
 
-test("The account menu lists the member's own page first, and the empty page says what it will show", async () => {
+test("The account menu links to the member's own page, which says what it will show while it is empty", async () => {
   const page = await openPage(ben, "/beercounter");
   const [first] = await screen.findAllByRole("menuitem");
   expect(first?.textContent).toBe("Mein Deckel");
@@ -26,7 +26,7 @@ test("The account menu lists the member's own page first, and the empty page say
   await screen.findByText("Noch bei keiner. Die nächste kommt bestimmt.");
 });
 
-test("The member's own page follows every tap", async () => {
+test("The member's own page counts every new beer live", async () => {
   const page = await openPage(ben, "/member");
   await page.isLive();
   await expect.poll(counts).toEqual({ today: "0", week: "0", year: "0" });
@@ -35,7 +35,7 @@ test("The member's own page follows every tap", async () => {
   await screen.findByText("Das erste Bier");
 });
 
-test("A picture in the ranking links to its member's page, which has no settings there", async () => {
+test("A picture in the ranking links to another member's page, which has no settings", async () => {
   await drink(ben);
   const page = await openPage(anna, "/beercounter");
   await page.user.click(await screen.findByRole("link", { name: "Deckel von Ben" }));
@@ -44,7 +44,7 @@ test("A picture in the ranking links to its member's page, which has no settings
   expect(screen.queryByRole("switch")).toBeNull();
 });
 
-test("A member's page disappears from others' screens at once when its member hides it", async () => {
+test("A member page disappears from other members' screens as soon as its member hides it", async () => {
   const page = await openPage(anna, "/members/2");
   await page.isLive();
   await screen.findByRole("heading", { name: "Deckel von Ben" });
@@ -53,7 +53,7 @@ test("A member's page disappears from others' screens at once when its member hi
   await ben.post("/api/user/presence", { is_shown: true, is_paused: false, is_mat_shown: true });
 });
 
-test("The switch hides the member's own page from others, and is still off after a reload", async () => {
+test("A member hides the own member page from others with a switch, which is still off after a reload", async () => {
   const page = await openPage(ben, "/member");
   await page.user.click(await screen.findByRole("switch", { name: "Andere dürfen meinen Deckel sehen" }));
   await expect.poll(async () => (await anna.get("/api/members/2/page")).status).toBe(404);
@@ -64,7 +64,7 @@ test("The switch hides the member's own page from others, and is still off after
   await expect.poll(async () => (await anna.get("/api/members/2/page")).status).toBe(200);
 });
 
-test("The counter offers the news until the member has opened it on any device", async () => {
+test("The counter page offers the news until the member has opened them on any device", async () => {
   await app.db.updateTable("users").set({ news_seen: 0 }).where("id", "=", 2).execute();
   const page = await openPage(ben, "/beercounter");
   await page.user.click(await screen.findByRole("button", { name: /^Was ist neu/ }));
@@ -74,7 +74,7 @@ test("The counter offers the news until the member has opened it on any device",
   await expect.poll(async () => (await ben.get("/api/checkLoginStatus")).json.user.has_unread_news).toBeUndefined();
 });
 
-test("The account menu shows the news again, and the news links to the guide", async () => {
+test("The account menu shows the news again, with a link to the guide", async () => {
   const page = await openPage(ben, "/beercounter");
   await page.user.click(await screen.findByRole("menuitem", { name: "Was ist neu" }));
   await page.user.click(await screen.findByRole("link", { name: "Alles nachlesen: die Anleitung" }));
@@ -83,7 +83,7 @@ test("The account menu shows the news again, and the news links to the guide", a
   expect(screen.queryByRole("dialog", { name: "Was ist neu" })).toBeNull();
 });
 
-test("An address that names a section of the profile opens that section", async () => {
+test("An address such as /profile#passkeys opens that section of the profile", async () => {
   await openPage(ben, "/profile#passkeys");
   const passkeys = await screen.findByRole("region", { name: "Passkeys" });
   await waitFor(() => expect(passkeys.closest("details")?.open).toBe(true));

@@ -11,8 +11,8 @@ beforeEach(async () => {
 
 const address = () => location.pathname + decodeURIComponent(location.search);
 
-test("A visitor who opens a member's page logs in and then gets to that page, also over plain http", async () => {
-  // Browsers lack randomUUID() on pages without TLS.
+test("A visitor who opens a page for members gets to it after the login, even over plain http", async () => {
+  // Browsers provide randomUUID() only over https.
   vi.spyOn(crypto, "randomUUID").mockImplementation(() => expect.fail("There is no randomUUID."));
   await app.createUser("greta");
   const page = await openPage(app.createClient(), "/profile");
@@ -24,7 +24,7 @@ test("A visitor who opens a member's page logs in and then gets to that page, al
   await expect.poll(() => document.title).toBe("Profil – Stammtisch");
 });
 
-test("A request that was in flight before the login does not log the page out", async () => {
+test("A late reply to a request from before the login does not log the member out", async () => {
   await app.createUser("greta");
   const client = app.createClient();
   const page = await openPage(client, "/login");
@@ -47,7 +47,7 @@ test("A request that was in flight before the login does not log the page out", 
   expect(JSON.stringify([...push.mock.calls, ...replace.mock.calls])).not.toContain("/login");
 });
 
-test("Any answer ends the offline notice, even while a newer request hangs", async () => {
+test("Any reply ends the offline notice, even if a newer request is still pending", async () => {
   await openPage(await app.createMember("greta"), "/profile");
   dispatchEvent(new Event("offline"));
   const notice = /^Keine Verbindung/;
@@ -66,7 +66,7 @@ test("Any answer ends the offline notice, even while a newer request hangs", asy
   await waitForElementToBeRemoved(() => screen.queryByText(notice));
 });
 
-test("A visitor sees the wrong password at its field, and the form keeps the input", async () => {
+test("A failed login shows the error at the form field and keeps the user name", async () => {
   const page = await openPage(app.createClient(), "/login");
   await page.fill("Benutzername", "greta");
   await page.fill("Passwort", "not-the-password");
@@ -76,7 +76,7 @@ test("A visitor sees the wrong password at its field, and the form keeps the inp
   expect(screen.getByLabelText<HTMLInputElement>("Benutzername").value).toBe("greta");
 });
 
-test("A member is redirected from visitors' pages to the counter, and from there to the start page after logging out", async () => {
+test("A member is redirected from visitors' pages to the counter, and to the start page after logging out", async () => {
   const greta = await app.createMember("greta");
   for (const path of ["/", "/login", "/dashboard", "/password-reset"]) {
     await openPage(greta, path);
@@ -89,7 +89,7 @@ test("A member is redirected from visitors' pages to the counter, and from there
   await expect.poll(address).toBe("/login?redirectedFrom=/beercounter");
 });
 
-test("Going back before the next page has loaded ends the display of the pending navigation", async () => {
+test("Navigating back before the next page has loaded hides the progress bar", async () => {
   const page = await openPage(await app.createMember("greta"), "/profile");
   const { router } = await import("./app.tsx");
   const next = router.routesByPath["/statistics"].options.component!;
@@ -98,13 +98,13 @@ test("Going back before the next page has loaded ends the display of the pending
   const { state } = history;
   await page.user.click((await screen.findAllByRole("link", { name: "Statistik" }))[0]!);
   await expect.poll(isOnTheWay).toBe(true);
-  // The browser's back button, which the test's document does not have.
+  // Simulates the browser's back button, which happy-dom does not have.
   history.replaceState(state, "", "/profile");
   dispatchEvent(new PopStateEvent("popstate", { state }));
   await expect.poll(isOnTheWay).toBe(false);
 });
 
-test("An unknown address shows an error page", async () => {
+test("An unknown address shows the page for error 404", async () => {
   await openPage(app.createClient(), "/gibt/es/nicht");
   await expect.poll(pageText).toContain("ERROR 404 | Site not found");
 });
@@ -115,7 +115,7 @@ test.each([
   ["/party?id=0", "/party?id=0"],
   ["/statistics?zeitraum=WOCHE&am=heute", "/statistics"],
   ["/statistics?zeitraum=jahr&am=2026-11-21", "/statistics?zeitraum=jahr&am=2026-11-21"],
-])("the address %s of an earlier version or a typo redirects to %s", async (path, target) => {
+])("the address %s (from an earlier version or mistyped) redirects to %s", async (path, target) => {
   await openPage(await app.createMember("greta"), path);
   await screen.findByRole("heading", { level: 1 });
   await expect.poll(address).toBe(target);
@@ -127,7 +127,7 @@ test.each(["/profile/", "/Profile", "/PROFILE/"])("the address %s opens the page
 });
 
 test.each(["/party/0", "/party/abc", "/party/1234567890", "/members/7e1"])(
-  "the address %s shows an error page",
+  "the address %s shows the page for error 404",
   async (path) => {
     await openPage(await app.createMember("greta"), path);
     await expect.poll(pageText).toContain("ERROR 404 | Site not found");
@@ -135,7 +135,7 @@ test.each(["/party/0", "/party/abc", "/party/1234567890", "/members/7e1"])(
   },
 );
 
-test("a visitor who opens a party returns to it after the login", async () => {
+test("a visitor who opens the link of a party gets to the party after the login", async () => {
   const greta = await app.createMember("greta");
   const { id } = (await greta.post("/api/parties", { name: "Grillen" })).json;
   for (const path of [`/party/${id}`, `/party?id=${id}`]) {
@@ -149,7 +149,7 @@ test("a visitor who opens a party returns to it after the login", async () => {
   }
 });
 
-test("a session that ends in another tab leads to the login, and a missing permission is reported at the same address", async () => {
+test("a session that ends elsewhere leads to the login, and a page without permission keeps its address", async () => {
   const greta = await app.createMember("greta");
   await openPage(greta, "/admin?a=b");
   await expect.poll(() => document.title).toBe("Nope. – Stammtisch");

@@ -5,7 +5,7 @@ import { createFakePushService } from "#test/fake-push-service.ts";
 import { createTestApp, password } from "#test/test-app.ts";
 import { flashText, openPage } from "./open-page.tsx";
 
-test("A test of notifications lists two devices of the same name separately", async () => {
+test("A test of notifications lists the results of two devices with the same name separately", async () => {
   const app = await createTestApp({ PUSH_ALLOW_PRIVATE: "1", PUSH_ALLOWED_HOSTS: "localhost" });
   const service = await createFakePushService();
   const [carla, other] = [await app.createMember("carla"), app.createClient()];
@@ -17,7 +17,7 @@ test("A test of notifications lists two devices of the same name separately", as
   await waitFor(() => expect(screen.getAllByText(/^Unbekanntes Gerät: angenommen/)).toHaveLength(2));
 });
 
-test("A member who revokes the permission in the phone's settings sees it when returning to the page", async () => {
+test("The notifications page shows on return that the member has revoked the browser's permission", async () => {
   const app = await createTestApp();
   const browser = { permission: "default" };
   vi.stubGlobal("Notification", browser);
@@ -31,7 +31,7 @@ test("A member who revokes the permission in the phone's settings sees it when r
   await screen.findByText("Vom Browser blockiert");
 });
 
-test("Without a connection the notifications page names what is unknown and does not show endless loading", async () => {
+test("Without a connection, the notifications page shows a message and no endless loading", async () => {
   const carla = await (await createTestApp()).createMember("carla");
   const { user } = (await carla.get("/api/checkLoginStatus")).json;
   localStorage.setItem("stammtisch.mine.user", JSON.stringify(user));
@@ -42,7 +42,7 @@ test("Without a connection the notifications page names what is unknown and does
   await expect.poll(() => document.querySelector("main [data-skeleton]")).toBeNull();
 });
 
-test("The kinds of notifications and the quiet hours are saved", async () => {
+test("A member saves the kinds of notifications and the quiet hours", async () => {
   const carla = await (await createTestApp()).createMember("carla");
   const page = await openPage(carla, "/notifications");
   await page.user.click(await screen.findByLabelText("Jemand trinkt ein Bier"));

@@ -26,7 +26,7 @@ test.each([
   ["/notifications", "heading", "Benachrichtigungen"],
   ["/wrapped", "heading", "Jahresrückblick"],
 ])(
-  "%s shows only the app's own warning without a connection, and loads after reconnecting",
+  "%s shows a single offline warning without a connection, and its data after reconnecting",
   async (path, role, name) => {
     await openPage(anna, "/install");
     const lost = vi.spyOn(anna, "send").mockRejectedValue(new TypeError("Failed to fetch"));
@@ -43,7 +43,7 @@ test.each([
   },
 );
 
-test("a tap without a connection shows one message at the counter and the app's own warning", async () => {
+test("A tap without a connection shows one message in the counter card beside the offline warning", async () => {
   const page = await openPage(anna, "/beercounter");
   await page.isLive();
   vi.spyOn(anna, "send").mockRejectedValue(new TypeError("Failed to fetch"));

@@ -7,54 +7,63 @@ import { WebSocket } from "ws";
 import type { Client, ClientResponse } from "#test/client.ts";
 import { fridayEvening, password } from "#test/test-app.ts";
 
-// Waiting ends as soon as the condition is met; the long limit keeps a slow machine from failing the test.
+// Waits end as soon as their condition is true, so the long timeout only prevents failures on slow
+// machines.
 configure({
   asyncUtilTimeout: 10_000,
   getElementError: (message) =>
     new Error(`${message?.split("\n")[0] ?? ""}\nThe page says: ${pageText() || "nothing"}`),
 });
 
-// The test's document does not support popovers, so every popover is always visible.
+// happy-dom does not support popovers, so every popover is always visible.
 Object.assign(HTMLElement.prototype, { showPopover() {}, hidePopover() {} });
 
-/** Returns all text on the page, whether visible or not. */
+/** Returns all text of the page, including hidden text. */
 export const pageText = (): string => document.body.textContent;
 
 /** Returns the titles of the open dialogs. */
 export const openDialogs = (): string[] =>
   screen.queryAllByRole("dialog").map((dialog) => dialog.querySelector("h2")?.textContent ?? "");
 
-/** Returns the text of the flash over the page; "" for none. */
+/** Returns the text of the flash message; "" if none is shown. */
 export const flashText = (): string => document.querySelector("[data-flash]")?.textContent ?? "";
 
-/** Returns the numbers on the mat, by the name of their counter. */
+/** Returns the numbers in the counter card, by their `data-counter` attribute. */
 export function counts(): Record<string, string> {
   const shown = [...document.querySelectorAll<HTMLElement>("[data-counter]")];
   return Object.fromEntries(shown.map((counter) => [counter.dataset["counter"], counter.textContent]));
 }
 
-/** Actions of a person on the page in the test's document. */
+/** Actions of a user on the page that happy-dom shows. */
 export interface OpenPage {
   readonly user: UserEvent;
-  /** Waits until the button with this name is enabled, and presses it. */
+  /** Waits until the button with this name is enabled, and clicks it. */
   press(name: string | RegExp, inside?: HTMLElement): Promise<void>;
   /** Waits for the field with this label and replaces its content. */
   fill(label: string, text: string, inside?: HTMLElement): Promise<void>;
-  /** Fills in the registration form as Ida, with the test users' password, and submits it. */
+  /** Fills in and submits the registration form as the new user Ida. */
   registerIda(): Promise<void>;
-  /** Fills in and submits the login form, and waits for the counter. */
+  /** Fills in and submits the login form, and waits for the counter page. */
   logIn(uname: string, secret: string): Promise<void>;
-  /** Waits until the page receives the events of the beer counter, or of another channel. */
+  /**
+   * Waits until the page is subscribed to a channel of live events; by default that of the beer
+   * counter.
+   */
   isLive(channel?: string): Promise<void>;
-  /** Cuts the live connection, which reconnects automatically. */
+  /** Cuts the live connection; the page reconnects automatically. */
   interrupt(): void;
-  /** Ends the live connection as a hosted service does after a change to the member. */
+  /**
+   * Ends the live connection like a hosted push service does after a change of the member's
+   * session.
+   */
   sendOff(): void;
 }
 
 let close = (): void => {};
 
-/** Opens a page in this client's browser, on the real server; closes the previous page. */
+/**
+ * Opens a page in the browser of this client, connected to a real server. Closes the previous page.
+ */
 export async function openPage(client: Client, path: string): Promise<OpenPage> {
   close();
   history.replaceState(null, "", path);
@@ -62,7 +71,7 @@ export async function openPage(client: Client, path: string): Promise<OpenPage> 
   vi.useFakeTimers({ toFake: ["Date"], now: fridayEvening });
   const messages: string[] = [];
   const sockets: WebSocket[] = [];
-  // These replacements are never undone: a late request of a closed page must not reach another server at its address.
+  // These stubs are never removed: a late request of a closed page must not reach another server.
   Object.assign(globalThis, {
     fetch: vi.fn(createFetch(client)),
     WebSocket: createWebSocket(client, messages, sockets),
@@ -127,13 +136,16 @@ export async function openPage(client: Client, path: string): Promise<OpenPage> 
   };
 }
 
-/** Waits until all requests of the page are answered and the answers are rendered. */
+/** Waits until all requests of the page are answered and the replies are rendered. */
 export async function allAnswered(): Promise<void> {
   await Promise.allSettled(vi.mocked(fetch).mock.results.map(({ value }) => value as Promise<Response>));
   await new Promise((resolve) => setTimeout(resolve));
 }
 
-/** Replaces the server's answer to the next request whose path contains `path`; an Error stands for a lost connection. */
+/**
+ * Replaces the reply to the next request whose path contains `path`. An `Error` simulates a lost
+ * connection.
+ */
 export function answerOnce(client: Client, path: string, answer: Partial<ClientResponse> | Error): void {
   const send = client.send.bind(client);
   const answering = vi.spyOn(client, "send").mockImplementation(async (...request) => {
@@ -144,7 +156,7 @@ export function answerOnce(client: Client, path: string, answer: Partial<ClientR
   });
 }
 
-/** Returns a `fetch` that sends the page's requests with the client's cookies. */
+/** Returns a `fetch` that sends requests with the client's cookies. */
 function createFetch(client: Client) {
   return async (url: string, init: RequestInit): Promise<Response> => {
     const request = new Request(new URL(url, location.href), init);
@@ -169,7 +181,7 @@ function createWebSocket(client: Client, messages: string[], sockets: WebSocket[
       });
       sockets.push(this);
       this.on("message", (data) => messages.push((data as Buffer).toString()));
-      // Ignores the error of a socket that is still connecting when its page is closed.
+      // Ignores the error of a socket that is closed while it is still connecting.
       this.on("error", () => {});
     }
   };

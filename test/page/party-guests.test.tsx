@@ -10,7 +10,7 @@ let app: TestApp;
 let anna: Client;
 let ben: Client;
 let id: number;
-/** Ben has started a party, and Anna has joined. */
+/** Creates an app in which Ben has started a party and Anna has joined it. */
 beforeEach(async () => {
   app = await createTestApp();
   [anna, ben] = [await app.createMember("anna"), await app.createMember("ben")];
@@ -28,7 +28,7 @@ const ranking = () =>
     .getAllByRole("listitem")
     .map(({ textContent }) => textContent.trim());
 
-test("Ben adds a guest after consent, counts beers for her and takes one back; the group's counter does not change", async () => {
+test("a member adds a party guest after the guest's consent and counts the guest's beers, but not for the group", async () => {
   const page = await openPage(ben, `/party/${id}`);
   await page.isLive();
   await screen.findByText("Jemand ohne Account am Tisch? Hol ihn dazu und zähl für ihn mit.");
@@ -53,7 +53,7 @@ test("Ben adds a guest after consent, counts beers for her and takes one back; t
   expect((await ben.get("/api/beercounter/counters")).json).toEqual({ KSKCounterVal: 0, userCounterVal: 0 });
 });
 
-test("Anna sees Ben's guest live and without buttons, until the party is over", async () => {
+test("members see another member's party guest live but without buttons, until the party ends", async () => {
   const guest = (await ben.post(`/api/parties/${id}/guests`, { name: "Mia", has_agreed: true })).json.id;
   const page = await openPage(anna, `/party/${id}`);
   await page.isLive();
@@ -70,7 +70,7 @@ test("Anna sees Ben's guest live and without buttons, until the party is over", 
   await expect.poll(counts).toEqual({ group: "1", own: "0" });
 });
 
-test("a guest's name that is already taken is refused at its field, which keeps the input", async () => {
+test("adding a party guest with a taken name shows an error at the field and keeps the input", async () => {
   await anna.post(`/api/parties/${id}/guests`, { name: "Mia", has_agreed: true });
   const page = await openPage(ben, `/party/${id}`);
   await page.press("Gast dazuholen");
@@ -83,7 +83,7 @@ test("a guest's name that is already taken is refused at its field, which keeps 
   expect(within(dialog).getByRole("checkbox")).toHaveProperty("checked", true);
 });
 
-test("a guest is removed after a confirmation", async () => {
+test("a member removes a party guest after a confirmation", async () => {
   await ben.post(`/api/parties/${id}/guests`, { name: "Mia", has_agreed: true });
   const page = await openPage(ben, `/party/${id}`);
   await page.press("Mia entfernen");
@@ -91,7 +91,7 @@ test("a guest is removed after a confirmation", async () => {
   await expect.poll(guests).toEqual([]);
 });
 
-test("a guest's beer that was tapped offline is booked once after reconnecting", async () => {
+test("a party guest's beer tapped offline is booked once after reconnecting", async () => {
   await ben.post(`/api/parties/${id}/guests`, { name: "Mia", has_agreed: true });
   const page = await openPage(ben, `/party/${id}`);
   await page.isLive();
@@ -107,7 +107,7 @@ test("a guest's beer that was tapped offline is booked once after reconnecting",
   expect((await ben.get(`/api/parties/${id}`)).json.total).toBe(1);
 });
 
-test("a beer for a guest who has been removed is refused with an explanation", async () => {
+test("a beer for a removed party guest is refused with an explanation", async () => {
   const guest = (await ben.post(`/api/parties/${id}/guests`, { name: "Mia", has_agreed: true })).json.id;
   const page = await openPage(ben, `/party/${id}`);
   const button = await screen.findByRole("button", { name: "Ein Bier für Mia" });

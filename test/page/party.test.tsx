@@ -24,7 +24,7 @@ const bars = (card: string) =>
     .getAllByRole("listitem")
     .map(({ textContent }) => textContent.trim());
 
-test("Ben starts a party, invites to it, renames it and ends it, and its recap remains available", async () => {
+test("a member starts a party, shares its link, renames and ends it, and its recap stays available", async () => {
   const page = await openPage(ben, "/party");
   await page.isLive();
   await screen.findByText(/^Noch keine Party\./);
@@ -63,7 +63,7 @@ test("Ben starts a party, invites to it, renames it and ends it, and its recap r
   await screen.findByText(/^Noch keine Party\./);
 });
 
-test("Anna is told of Ben's party, joins it only on request, and sees its members and beers live", async () => {
+test("a member is told of another member's party, joins it only on request, and sees its beers live", async () => {
   const page = await openPage(anna, "/game-servers");
   await page.isLive();
   const id = await startParty(ben);
@@ -91,7 +91,7 @@ test("Anna is told of Ben's party, joins it only on request, and sees its member
   await screen.findByText("Diese Party gibt es nicht mehr.");
 });
 
-test("Changes to a party during a lost connection are shown after reconnecting", async () => {
+test("Changes of a party during a lost connection are shown after reconnecting", async () => {
   const id = await startParty(ben);
   const page = await openPage(anna, `/party/${id}`);
   await page.isLive();
@@ -105,7 +105,7 @@ test("Changes to a party during a lost connection are shown after reconnecting",
   await screen.findByText("Alle nüchtern geblieben.");
 });
 
-test("A visitor who scans a party's code gets to the party after the login", async () => {
+test("A visitor who scans a party's QR code gets to the party after the login", async () => {
   const id = await startParty(ben);
   const page = await openPage(app.createClient(), `/party/${id}`);
   await page.fill("Benutzername", "anna");
@@ -115,7 +115,7 @@ test("A visitor who scans a party's code gets to the party after the login", asy
   await screen.findByRole("button", { name: "Dabei sein" });
 });
 
-test("A party of a member who pauses is announced without a name, and has no ranking", async () => {
+test("A party started by a paused member is announced without the member's name and has no ranking", async () => {
   await ben.post("/api/user/presence", { is_shown: true, is_paused: true });
   const page = await openPage(anna, "/beercounter");
   await page.isLive();
@@ -128,7 +128,7 @@ test("A party of a member who pauses is announced without a name, and has no ran
   expect(screen.queryByRole("region", { name: "Die Säufer" })).toBeNull();
 });
 
-test("A member who pauses is not told of a party", async () => {
+test("A paused member is not notified of a new party", async () => {
   await anna.post("/api/user/presence", { is_shown: true, is_paused: true });
   const page = await openPage(anna, "/beercounter");
   await page.isLive();

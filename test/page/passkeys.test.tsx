@@ -24,7 +24,7 @@ const ceremony = ({ publicKey }: CredentialCreationOptions | CredentialRequestOp
   challenge: Buffer.from(publicKey!.challenge as ArrayBuffer).toString("base64url"),
 });
 
-/** Converts JSON to the credential of a browser: texts become bytes. */
+/** Converts JSON to a browser credential, in which the base64url texts are bytes. */
 function toCredential(json: object): object {
   const { rawId, response, ...rest } = json as { rawId: string; response: Record<string, string> };
   const bytes = (text: string) => Uint8Array.from(Buffer.from(text, "base64url")).buffer;
@@ -42,7 +42,7 @@ async function createPasskey(page: OpenPage, name: string): Promise<void> {
   await within(screen.getByRole("region", { name: "Passkeys" })).findByText(name);
 }
 
-test("a passkey added in the profile logs in, until it is removed there", async () => {
+test("a member logs in with a passkey created in the profile, until the passkey is removed there", async () => {
   const ben = await app.createMember("ben");
   await createPasskey(await openPage(ben, "/profile"), "Handy");
   const login = await openPage(app.createClient(), "/login");
@@ -58,7 +58,7 @@ test("a passkey added in the profile logs in, until it is removed there", async 
   await expect.poll(flashText).toContain("Dieser Passkey passt hier nicht");
 });
 
-test("a passkey that is picked from the browser's suggestions logs in, however long the page has been open", async () => {
+test("a passkey from the browser's autofill suggestions logs in, even if the page has been open for long", async () => {
   await createPasskey(await openPage(await app.createMember("ben"), "/profile"), "Handy");
   const pick = Promise.withResolvers<void>();
   const answer = navigator.credentials.get.bind(navigator.credentials);
@@ -87,7 +87,7 @@ test("a passkey that is picked from the browser's suggestions logs in, however l
   await screen.findByRole("button", { name: "Bier trinken" });
 });
 
-test("a passkey replaces the password in a confirmation", async () => {
+test("a passkey replaces the password in the confirmation of an account's deletion", async () => {
   const page = await openPage(await app.createMember("ben"), "/profile");
   await createPasskey(page, "Handy");
   await app.db.updateTable("sessions").set({ confirmed_at: 0 }).execute();
@@ -100,14 +100,14 @@ test("a passkey replaces the password in a confirmation", async () => {
   await expect.poll(flashText).toContain("Dein Account ist gelöscht.");
 });
 
-test("an admin area that requires a passkey sends the administrator to the profile, and opens with a passkey", async () => {
+test("an admin area that requires a passkey sends an administrator without one to the profile", async () => {
   const page = await openPage(anna, "/admin");
   await page.press("Zum Profil", await screen.findByRole("dialog", { name: "Du brauchst einen Passkey" }));
   await waitFor(() => expect(location.pathname).toBe("/profile"));
   await createPasskey(page, "Handy");
   await expect.poll(openDialogs).toEqual([]);
   await page.user.click(screen.getAllByRole("link", { name: "Verwaltung" })[0]!);
-  // The page does not ask for a passkey again, although it was missing at the first visit.
+  // The page does not ask to create a passkey again, although the first visit found none.
   expect((await screen.findByRole("dialog")).textContent).toContain("Kurz bestätigen");
   await page.press("Mit Passkey bestätigen");
   await screen.findByRole("list", { name: "Mitglieder" });

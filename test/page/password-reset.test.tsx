@@ -14,13 +14,16 @@ async function choosePassword(page: OpenPage): Promise<void> {
   await page.press("Passwort speichern");
 }
 
-/** Returns the path of a mail's first link, from text with broken lines and escaped equals signs (quoted-printable). */
+/**
+ * Returns the path of the first link in a raw mail, in which quoted-printable encoding breaks lines
+ * and escapes equals signs.
+ */
 function pathIn(raw: string): string {
   const [link] = /https?:\/\/\S+/.exec(raw.replaceAll("=\r\n", "").replaceAll("=3D", "="))!;
   return link.slice(location.origin.length);
 }
 
-test("A mailed link sets a new password once", async () => {
+test("A mailed reset link sets a new password only once", async () => {
   const smtp = await createFakeSmtpServer({ hasTls: false });
   app = await createTestApp({ SMTP_URL: smtp.url });
   await app.createUser("carla");
@@ -45,7 +48,7 @@ test("A mailed link sets a new password once", async () => {
   screen.getByLabelText("E-Mail-Adresse");
 });
 
-test("Without a mail server the page for a forgotten password has no form and advises asking an administrator", async () => {
+test("Without a mail server, the page for a forgotten password advises asking an administrator", async () => {
   app = await createTestApp();
   const page = await openPage(app.createClient(), "/login");
   await page.user.click(await screen.findByRole("link", { name: "Passwort vergessen?" }));
@@ -54,7 +57,7 @@ test("Without a mail server the page for a forgotten password has no form and ad
   const main = within(screen.getByRole("main"));
   expect([...main.queryAllByRole("textbox"), ...main.queryAllByRole("button")]).toEqual([]);
 
-  // A link that is no longer valid shows the same advice.
+  // The page of an expired reset link shows the same advice.
   const late = await openPage(app.createClient(), `/password-reset#token=${"x".repeat(43)}`);
   await choosePassword(late);
   await expect.poll(() => screen.getByRole("alert").textContent).toContain("Lass dir einfach einen neuen geben.");
@@ -63,7 +66,7 @@ test("Without a mail server the page for a forgotten password has no form and ad
   await screen.findByRole("heading", { name: "Login" });
 });
 
-test("The form for a forgotten password is shown while the page cannot find out if mails are sent", async () => {
+test("The form for a forgotten password is shown if the page cannot find out whether the server sends mail", async () => {
   app = await createTestApp();
   const client = app.createClient();
   answerOnce(client, "/api/config", new TypeError("The settings of the group cannot be reached."));

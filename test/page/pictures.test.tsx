@@ -15,7 +15,10 @@ beforeEach(async () => {
 
 const idOf = (age: number) => `annas-picture-${String(age).padStart(8, "0")}`;
 
-/** Adds `count` pictures to Anna's account; the newest is listed first and chosen. */
+/**
+ * Adds `count` pictures to Anna's account. The newest picture is listed first and is her profile
+ * picture.
+ */
 async function addPictures(count: number): Promise<void> {
   const ages = Array.from({ length: count }, (_, age) => age);
   const rows = ages.map((age) => ({ user_id: 1, id: idOf(age), png: fixtures.png, created_at: -age }));
@@ -35,7 +38,7 @@ async function openPictures(): Promise<OpenPage> {
 
 const picturesIn = (area: Element) => [...area.querySelectorAll("img")].map(({ src }) => src.split("/").at(-1));
 
-test.each(["own", "ranking"])("Deleting the chosen picture shows the default picture at once (%s)", async (where) => {
+test.each(["own", "ranking"])("Deleting a profile picture shows the default picture at once (%s)", async (where) => {
   await addPictures(2);
   const page = await openPage(where === "own" ? anna : await app.createMember("ben"), "/beercounter");
   await page.isLive(where === "own" ? "#server-to-user-1" : undefined);
@@ -45,7 +48,7 @@ test.each(["own", "ranking"])("Deleting the chosen picture shows the default pic
   await expect.poll(shown).toEqual([]);
 });
 
-test("A picture that failed to load offline is loaded with the next one", async () => {
+test("A profile picture that failed to load offline loads after reconnecting", async () => {
   await addPictures(1);
   await openPage(anna, "/beercounter");
   const shown = () => picturesIn(screen.getByRole("banner"));
@@ -56,7 +59,7 @@ test("A picture that failed to load offline is loaded with the next one", async 
   await expect.poll(shown).toEqual([idOf(0)]);
 });
 
-test("Deleting a picture requires a confirmation, which says if it is the chosen picture", async () => {
+test("Deleting a picture requires a confirmation, which warns if it is the profile picture", async () => {
   await addPictures(2);
   const page = await openPictures();
   const question = async () => (await screen.findByRole("dialog", { name: "Profilbild 1 löschen?" })).textContent;
@@ -82,7 +85,7 @@ test("Closing the file picker without a file leaves the picture dialog open", as
   expect(screen.queryByRole("dialog", { name: "Profilbild auswählen" })).not.toBeNull();
 });
 
-test("A picture that is still loading when its dialog is closed does not appear when the dialog is opened again", async () => {
+test("A picture that loads after its dialog was closed does not appear in the reopened dialog", async () => {
   await addPictures(1);
   const opened = Promise.withResolvers<void>();
   const decode = vi.spyOn(HTMLImageElement.prototype, "decode").mockReturnValue(opened.promise);
@@ -100,7 +103,7 @@ test("A picture that is still loading when its dialog is closed does not appear 
   await screen.findByRole("radio", { name: "Profilbild 1" });
 });
 
-test("A member with twenty pictures must delete one before picking another file", async () => {
+test("A member with twenty pictures must delete one before choosing another file", async () => {
   using openPicker = vi.spyOn(HTMLInputElement.prototype, "click");
   await addPictures(20);
   const page = await openPictures();
@@ -118,7 +121,7 @@ test("A member with twenty pictures must delete one before picking another file"
   expect(openPicker).toHaveBeenCalledOnce();
 });
 
-test("A picture that could not be deleted is still shown", async () => {
+test("A picture whose deletion failed is still listed", async () => {
   await addPictures(1);
   const page = await openPictures();
   await page.press("Profilbild 1 löschen");

@@ -22,7 +22,7 @@ const openCounter = async (client: Client): Promise<OpenPage> => {
   return page;
 };
 
-test("A member with the app open is shown to the others in the counter card", async () => {
+test("The counter card shows other members who have the app open", async () => {
   const page = await openPage(anna, "/beercounter");
   await page.isLive("presence-stammtisch");
   const socket = await connectPage(app, ben);
@@ -31,7 +31,7 @@ test("A member with the app open is shown to the others in the counter card", as
   await within(card).findByText("Gerade hier: Ben");
 });
 
-test("Without a connection the counter card does not say that the member is alone", async () => {
+test("Without a connection, the counter card does not claim that the member is alone", async () => {
   const { user } = (await anna.get("/api/checkLoginStatus")).json;
   localStorage.setItem("stammtisch.mine.user", JSON.stringify(user));
   vi.spyOn(anna, "send").mockRejectedValue(new TypeError("Failed to fetch"));
@@ -40,7 +40,7 @@ test("Without a connection the counter card does not say that the member is alon
   await within(card).findByText("Das letzte Bier ist gerade unbekannt.");
 });
 
-test("Beers of others during a lost connection are shown after reconnecting", async () => {
+test("Beers booked by others during a lost connection are shown after reconnecting", async () => {
   await drink(anna);
   const page = await openCounter(anna);
   await screen.findByText(/^Zuletzt: du/);
@@ -50,7 +50,7 @@ test("Beers of others during a lost connection are shown after reconnecting", as
   await screen.findByText(/^Zuletzt: Ben/);
 });
 
-test("A page whose socket a hosted service has ended reconnects within seconds, even the second time", async () => {
+test("A page reconnects within seconds each time a hosted push service closes its socket", async () => {
   const page = await openCounter(anna);
   for (const total of ["1", "2"]) {
     page.sendOff();
@@ -59,7 +59,7 @@ test("A page whose socket a hosted service has ended reconnects within seconds, 
   }
 });
 
-test("The member's own changes on another device during a lost connection are shown after reconnecting", async () => {
+test("Changes from the member's other device during a lost connection are shown after reconnecting", async () => {
   const page = await openCounter(ben);
   await page.isLive("#server-to-user-2");
   page.interrupt();
@@ -67,7 +67,7 @@ test("The member's own changes on another device during a lost connection are sh
   await expect.poll(pageText).toContain("Du machst Pause");
 });
 
-test("A hidden member sees no other members on any page, until the member is shown again", async () => {
+test("A member who hides the presence sees no other members until the presence is shown again", async () => {
   const socket = await connectPage(app, anna);
   await subscribe(anna, socket, "presence-stammtisch");
   await openCounter(ben);
@@ -78,7 +78,7 @@ test("A hidden member sees no other members on any page, until the member is sho
   await screen.findByText("Gerade hier: Anna");
 });
 
-test("A tap on another member's flash sends a toast and books no beer", async () => {
+test("Toasting back from the message about another member's beer sends a toast and books no beer", async () => {
   const socket = await connectPage(app, ben);
   const page = await openCounter(anna);
   await drink(ben);
@@ -89,7 +89,7 @@ test("A tap on another member's flash sends a toast and books no beer", async ()
   await expect.poll(counts).toEqual({ group: "1", own: "0" });
 });
 
-test("The next member who logs in on the same page is not offered the previous member's missed toasts", async () => {
+test("A member who logs in after another on the same page is not offered the other's pending toasts", async () => {
   await app.createUser("carla");
   const page = await openCounter(anna);
   await drink(ben);
@@ -101,7 +101,7 @@ test("The next member who logs in on the same page is not offered the previous m
   expect(card.queryByRole("button", { name: /Prost zurück/ })).toBeNull();
 });
 
-test("A member who receives a toast is told so", async () => {
+test("A member who receives a toast sees a message", async () => {
   const page = await openCounter(ben);
   await page.isLive("#server-to-user-2");
   await drink(ben);
@@ -110,7 +110,7 @@ test("A member who receives a toast is told so", async () => {
   await expect.poll(flashText).toContain("Anna prostet zurück!");
 });
 
-test("During a pause the counter says so and announces no beers, until the pause ends", async () => {
+test("During a pause, the counter shows the pause and announces no beers of other members", async () => {
   const own = await openPage(ben, "/member");
   await own.user.click(await screen.findByRole("switch", { name: "Pause" }));
   await expect.poll(async () => (await ben.get("/api/checkLoginStatus")).json.user.is_paused).toBe(true);

@@ -15,7 +15,7 @@ beforeEach(async () => {
 const member = async () => (await carla.get("/api/checkLoginStatus")).json.user;
 const valueOf = (label: string) => screen.getByLabelText<HTMLInputElement>(label).value;
 
-test("saving the profile changes the name on the page at once", async () => {
+test("saving the profile changes the member's name in the header at once", async () => {
   const page = await openPage(carla, "/profile");
   await page.fill("Name", "Carla die Große");
   await page.press("Speichern", screen.getByRole("form", { name: "Profil" }));
@@ -23,7 +23,7 @@ test("saving the profile changes the name on the page at once", async () => {
   await screen.findByRole("button", { name: "Carla die Große" });
 });
 
-test("unchanged profile fields follow another device, and changed fields keep their input", async () => {
+test("unchanged profile fields show changes from another device, and changed fields keep their input", async () => {
   const page = await openPage(carla, "/profile");
   await page.isLive("#server-to-user-1");
   await page.fill("Name", "Carla die Gr");
@@ -41,7 +41,7 @@ test("unchanged profile fields follow another device, and changed fields keep th
 test.each([
   ["Benutzername", { uname: "carla.b" }, "carla.b"],
   ["E-Mail-Adresse", { email: "carla@pub.example" }, "carla@pub.example"],
-])("a change of the field %s alone on another device is shown at once", async (label, change, value) => {
+])("a change of the profile field %s on another device is shown at once", async (label, change, value) => {
   const page = await openPage(carla, "/profile");
   await page.isLive("#server-to-user-1");
   const { uname, name, email } = await member();
@@ -49,7 +49,7 @@ test.each([
   await expect.poll(() => valueOf(label)).toBe(value);
 });
 
-test("a page with an outdated mail address does not write it back", async () => {
+test("saving the profile does not overwrite an email address that was changed elsewhere", async () => {
   const page = await openPage(carla, "/profile");
   await screen.findByRole("form", { name: "Profil" });
   await app.db.updateTable("users").set({ email: "carla@pub.example", email_key: "carla@pub.example" }).execute();
@@ -60,7 +60,7 @@ test("a page with an outdated mail address does not write it back", async () => 
   await expect.poll(() => valueOf("E-Mail-Adresse")).toBe("carla@pub.example");
 });
 
-test("a member whose last confirmation is too old enters the password, and the profile is then saved automatically", async () => {
+test("a password change that requires a recent password asks for it and is then saved automatically", async () => {
   await app.db.updateTable("sessions").set({ confirmed_at: 0 }).execute();
   const page = await openPage(carla, "/profile");
   await page.fill("Passwort", "Abendrot und Hopfen");
@@ -77,7 +77,7 @@ test("a member whose last confirmation is too old enters the password, and the p
   await expect.poll(() => valueOf("Passwort")).toBe("");
 });
 
-test("a confirmation that is open when the session ends is not shown to the next member on this page", async () => {
+test("a confirmation dialog that is open when the session ends is hidden from the next member", async () => {
   await app.db.updateTable("sessions").set({ confirmed_at: 0 }).execute();
   await app.createUser("ben");
   const page = await openPage(carla, "/profile");
@@ -98,7 +98,7 @@ test("a confirmation that is open when the session ends is not shown to the next
   expect(openDialogs()).toEqual([]);
 });
 
-test("a device is logged out from another device", async () => {
+test("a member logs out another device in the profile", async () => {
   const userAgent = "Mozilla/5.0 (Android 15; Mobile; rv:140.0) Gecko/140.0 Firefox/140.0";
   const mobile = app.createClient({ "user-agent": userAgent });
   await mobile.post("/api/login", { uname: "carla", password });
@@ -111,7 +111,7 @@ test("a device is logged out from another device", async () => {
   expect((await mobile.get("/api/beercounter/counters")).status).toBe(401);
 });
 
-test("the profile shows the five newest events of the account, and all events on request", async () => {
+test("the profile shows the five newest account events, and all events on request", async () => {
   const event = { user_id: 1, at: 0, kind: "email-changed", device: "Firefox auf Android" } as const;
   await app.db.deleteFrom("account_events").execute();
   for (let at = 1; at <= 7; at++)
@@ -127,7 +127,7 @@ test("the profile shows the five newest events of the account, and all events on
   expect(screen.queryByRole("button", { name: "Alle zeigen" })).toBeNull();
 });
 
-test("a member downloads the own data, deletes the account, and gets to the start page", async () => {
+test("a member downloads the personal data, deletes the account, and gets to the start page", async () => {
   const page = await openPage(carla, "/profile");
   const download = await screen.findByRole("link", { name: /^Meine Biere/ });
   const { headers } = await carla.get(download.getAttribute("href")!);
@@ -143,7 +143,7 @@ test("a member downloads the own data, deletes the account, and gets to the star
   expect((await carla.get("/api/beercounter/counters")).status).toBe(401);
 });
 
-test("a member who deletes the account disappears from the others' screens", async () => {
+test("a member who deletes the account disappears from other members' screens", async () => {
   const greta = await app.createMember("greta");
   const page = await openPage(carla, "/beercounter");
   await page.isLive();

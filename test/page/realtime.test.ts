@@ -13,7 +13,7 @@ const ownServer = { key: "stammtisch", cluster: "eu", wsHost: null, wsPort: null
 const beerEvent = { counterVal: 3, userId: 2, userName: "Ben", avatarId: null, version: 8 };
 const channel = "private-beercounter";
 
-/** A minimal page: its visibility, its address, and a token in place of the session. */
+/** A minimal page with its visibility, its address, and a session token. */
 const page = Object.assign(new EventTarget(), {
   visibilityState: "visible",
   cookie: "",
@@ -50,18 +50,18 @@ describe("the socket", () => {
     ["a hosted service, for a page without TLS", hosted, { ...base, protocol: "http:" }, "wss://ws-eu.pusher.com"],
     ["a self-hosted service", ownService, base, "wss://ws.example:6002"],
     ["a service without TLS", ownService, { ...base, protocol: "http:" }, "ws://ws.example:6001"],
-  ])("the socket connects to %s", (_, address, where, origin) => {
+  ])("the socket connects to the address of %s", (_, address, where, origin) => {
     expect(socketUrl(address, where)).toBe(`${origin}/app/stammtisch?protocol=7&client=stammtisch`);
   });
 
-  test("the socket reconnects after 1.2 to 30 seconds, with a jitter of one half", () => {
+  test("the socket reconnects after 1.2 to 30 seconds, randomly varied by up to 50 %", () => {
     expect([0, 4, 5, 6, 7, 8, 9, 20].map((attempt) => reconnectDelay(attempt, 0.5))).toEqual([
       1_200, 1_200, 2_400, 4_800, 9_600, 19_200, 30_000, 30_000,
     ]);
     expect([reconnectDelay(0, 0), reconnectDelay(9, 0.999)]).toEqual([600, expect.closeTo(45_000, -2)]);
   });
 
-  test("the socket reaches a server that returns after 3 seconds within 5 seconds, whatever the jitter", () => {
+  test("the socket reaches a server that is back after 3 seconds within 5 seconds, despite random delays", () => {
     const spread = fc.oneof(fc.constantFrom(0, 0.999), fc.double({ min: 0, max: 0.999, noNaN: true }));
     fc.assert(
       fc.property(fc.array(spread, { minLength: 10, maxLength: 10 }), (spreads) => {
@@ -74,7 +74,7 @@ describe("the socket", () => {
 });
 
 describe("a page of a member", () => {
-  test("a page receives events, and learns after every reconnection that it may have missed some", async () => {
+  test("a page receives events, and is told after every reconnection that it may have missed some", async () => {
     const server = await openPage();
     const onEvent = vi.fn();
     const onSubscribed = vi.fn();
@@ -108,7 +108,7 @@ describe("a page of a member", () => {
     await expect.poll(() => server.realtime.sizes().sockets).toBe(0);
   });
 
-  test("a page subscribes to its own member's events, even with a stale token and after a reconnection", async () => {
+  test("a page subscribes to its member's events despite a stale token and after a reconnection", async () => {
     const server = await openPage();
     page.token = "stale";
     const onEvent = vi.fn();
@@ -129,7 +129,7 @@ describe("a page of a member", () => {
     disconnectRealtime();
   });
 
-  test("a page learns that the session has ended, and does not reconnect", async () => {
+  test("a page is told that its session has ended, and does not reconnect", async () => {
     const server = await openPage();
     const onSignedOut = vi.fn();
     const line = await connectAndSubscribe(server, { onSessionEnded: onSignedOut });
@@ -138,7 +138,7 @@ describe("a page of a member", () => {
     await expect.poll(() => onSignedOut).toHaveBeenCalledOnce();
     setVisibility("hidden");
     setVisibility("visible");
-    // If the page were reconnecting, it would do so before this socket connects.
+    // If the page were still reconnecting, its socket would connect before the following one.
     page.token = ben.sessionId;
     const next = await connectAndSubscribe(server, {});
     expect(server.realtime.sizes().connections).toBe(1);
@@ -146,7 +146,7 @@ describe("a page of a member", () => {
     line.disconnect();
   });
 
-  test("a page fetches a new token when the first one is refused", async () => {
+  test("a page fetches a new token if its first token is refused", async () => {
     const server = await openPage();
     page.token = "stale";
     const renewToken = vi.fn(async () => void (page.token = anna.sessionId));
@@ -156,7 +156,7 @@ describe("a page of a member", () => {
     line.disconnect();
   });
 
-  test.each([0, 429, 503])("a page retries a channel whose first answer was %i", async (status) => {
+  test.each([0, 429, 503])("a page retries subscribing to a channel after a reply with status %i", async (status) => {
     const server = await openPage();
     const request = fetch;
     const failing = vi.fn(fetch).mockImplementation(async () => {
@@ -171,7 +171,7 @@ describe("a page of a member", () => {
     line.disconnect();
   });
 
-  test("a page leaves a channel that it may not read, and subscribes again once it has the permission", async () => {
+  test("a page leaves a channel without permission, and subscribes again after getting the permission", async () => {
     const server = await openPage();
     page.token = ben.sessionId;
     const game = "private-game-servers";
@@ -193,7 +193,7 @@ describe("a page of a member", () => {
     line.disconnect();
   });
 
-  test("a page that wakes up keeps a healthy socket, and replaces one that does not answer", async () => {
+  test("a page that becomes visible keeps a healthy socket and replaces one that does not answer", async () => {
     const server = await openPage();
     const onMessage = vi.fn();
     const line = await connectAndSubscribe(server, { onMessage, pingTimeout: 10_000 });
@@ -204,7 +204,7 @@ describe("a page of a member", () => {
     setVisibility("visible");
     await expect.poll(() => connection!.allowance.messages).toBe(messages + 1);
     await connection!.work;
-    // This event arrives after the answer to the ping, because it is sent later.
+    // This event arrives after the reply to the ping, because the server sends it later.
     server.realtime.publish("updated", channel, beerEvent);
     await expect.poll(() => onMessage).toHaveBeenCalledTimes(2);
     vi.advanceTimersByTime(10_000);
@@ -214,7 +214,8 @@ describe("a page of a member", () => {
     setVisibility("hidden");
     setVisibility("visible");
     vi.advanceTimersByTime(10_000);
-    // Unlike expect.poll(), this also advances the faked timers, and with them the pauses between attempts.
+    // Unlike expect.poll(), vi.waitFor() advances the fake timers and thereby the delays between
+    // attempts.
     await vi.waitFor(() => expect(onMessage).toHaveBeenCalledTimes(3), 10_000);
     connection!.webSocket.resume();
     vi.useRealTimers();
@@ -222,7 +223,7 @@ describe("a page of a member", () => {
   });
 
   test.each([119_000, 121_000])(
-    "a page that wakes up waits only 4 s for an answer from a socket that was quiet for %i ms",
+    "a page that becomes visible waits at most 4 s for a reply of a socket that was idle for %i ms",
     async (quiet) => {
       const server = await openPage();
       const [onMessage, onConnectionChange] = [vi.fn(), vi.fn()];
@@ -243,7 +244,7 @@ describe("a page of a member", () => {
     },
   );
 
-  test("a visible page reconnects automatically, with growing pauses", async () => {
+  test("a visible page reconnects automatically, with growing delays between attempts", async () => {
     const server = await openPage();
     const onOnline = vi.fn();
     const pause = vi.fn(() => 100);
@@ -258,7 +259,7 @@ describe("a page of a member", () => {
   });
 });
 
-/** Connects a client and subscribes it to the beer counter. */
+/** Connects a client to the server and subscribes it to the channel of the beer counter. */
 async function connectAndSubscribe(server: RealtimeTestServer, changes: Partial<RealtimeClientOptions>) {
   const onMessage = changes.onMessage ?? vi.fn();
   const nothing = {

@@ -24,7 +24,7 @@ const ownTotal = async (client: Client, id: number) => (await client.get(`/api/p
 const strip = () => screen.findByRole("list", { name: "Partys, die gerade laufen" });
 
 describe("the counter during a party", () => {
-  test("the counter shows the party's numbers large, all-time numbers small, and the members; a tap and its undo change them at once", async () => {
+  test("the counter shows a party's counts in large and all-time counts in small type, and a tap changes both at once", async () => {
     for (let beer = 0; beer < 3; beer++) await drink(anna);
     app.clock.time += minutes(1);
     const id = await startParty(ben);
@@ -33,7 +33,7 @@ describe("the counter during a party", () => {
     await page.isLive();
     await expect.poll(counts).toEqual({ "party-group": "0", "party-own": "0", group: "3", own: "3" });
     within(await strip()).getByText("Dabei: Anna und Ben");
-    // The party's numbers follow the counter at once, before the party itself is refetched.
+    // The party's counts change at once, before the party is refetched.
     await page.press("Bier trinken");
     expect(counts()).toEqual({ "party-group": "1", "party-own": "1", group: "4", own: "4" });
     await page.press("0,0 trinken");
@@ -48,7 +48,7 @@ describe("the counter during a party", () => {
     await screen.findByRole("heading", { level: 1, name: "Grillen bei Ben" });
   });
 
-  test("the counter adds pending taps to the party at once, and does not count them twice after booking", async () => {
+  test("the counter adds pending taps to the party's count, and does not add them again after booking", async () => {
     const id = await startParty(anna);
     app.clock.time += minutes(10);
     const page = await openPage(anna, "/beercounter");
@@ -67,7 +67,7 @@ describe("the counter during a party", () => {
     expect(counts()).toEqual(counted);
   });
 
-  test("the counter offers the party to other members, in place of the members who are online, and they join with one tap", async () => {
+  test("the counter offers a running party to other members, who join it with one click", async () => {
     const page = await openPage(anna, "/beercounter");
     await page.isLive();
     await screen.findByText("Der erste Strich ist noch frei.");
@@ -90,7 +90,7 @@ describe("the counter during a party", () => {
     ["Ja, mitzählen", "2", true],
     ["Ab jetzt", "0", true],
     ["Abbrechen", undefined, false],
-  ])("the counter asks if earlier beers count, for a member who has some: %s", async (answer, total, isMember) => {
+  ])("a member with earlier beers is asked if they count at a party: %s", async (answer, total, isMember) => {
     const id = await startParty(ben);
     for (let beer = 0; beer < 2; beer++) await drink(anna);
     app.clock.time += minutes(1);
@@ -103,7 +103,7 @@ describe("the counter during a party", () => {
     expect((await anna.get(`/api/parties/${id}`)).json.is_member).toBe(isMember);
   });
 
-  test("the counter shows all running parties, the member's own first", async () => {
+  test("the counter lists all running parties, the member's own party first", async () => {
     const [, own] = [await startParty(ben), await startParty(anna, "Balkon")];
     await startParty(ben, "Keller");
     await openPage(anna, "/beercounter");
@@ -117,7 +117,7 @@ describe("the counter during a party", () => {
     expect(within(parties[0]!).getByRole("link").getAttribute("href")).toBe(`/party/${own}`);
   });
 
-  test("the counter counts members without a name, with a plus sign only beside pictures", async () => {
+  test("the counter adds paused members to the number of people at a party without naming them", async () => {
     await anna.post("/api/user/presence", { is_shown: true, is_paused: true });
     await join(ben, await startParty(anna));
     const page = await openPage(anna, "/beercounter");
@@ -128,7 +128,7 @@ describe("the counter during a party", () => {
     await expect.poll(() => list.textContent).toMatch(/[^+\d]2$/);
   });
 
-  test("the counter shows the cached party until the answer arrives, and requests it after the counters", async () => {
+  test("the counter shows the cached party until the reply arrives, and requests the party after the counters", async () => {
     await startParty(anna);
     await drink(anna);
     await openPage(anna, "/beercounter");
@@ -147,7 +147,7 @@ describe("the counter during a party", () => {
 });
 
 describe("the page of a running party", () => {
-  test("the party's page has the tap button and the last taps for its members, and a button to join for others", async () => {
+  test("the page of a running party has a tap button for its members and a join button for others", async () => {
     const id = await startParty(ben);
     await drink(ben);
     const page = await openPage(anna, `/party/${id}`);
@@ -170,7 +170,7 @@ describe("the page of a running party", () => {
     await expect.poll(shown).toEqual(["Anna0,0 um 20:30 Uhr"]);
   });
 
-  test("the party's page lets members go home and return, and the ranking marks those who are home", async () => {
+  test("members can go home from a party and return, and the ranking marks members who went home", async () => {
     const id = await startParty(ben);
     await join(anna, id);
     await drink(anna);
@@ -190,7 +190,7 @@ describe("the page of a running party", () => {
   });
 });
 
-test("the announcement of a party joins it with one tap from any page", async () => {
+test("a member joins a new party with one click on its announcement, from any page", async () => {
   const page = await openPage(anna, "/game-servers");
   await page.isLive();
   const id = await startParty(ben);

@@ -42,7 +42,7 @@ async function openPeriod(query: string): Promise<OpenPage> {
   return page;
 }
 
-test("Anna opens the statistics of a past period, and sends Ben a link to the same view", async () => {
+test("the address of the statistics page selects its period, so that a link opens the same period", async () => {
   const page = await openPeriod("zeitraum=jahr&am=2025-06-02");
   await isPeriod("2025", "335");
   await page.user.click(screen.getByRole("radio", { name: "Gesamt" }));
@@ -71,7 +71,7 @@ test("Anna opens the statistics of a past period, and sends Ben a link to the sa
   expect(location.pathname + location.search).toBe(shared);
 });
 
-test("a beer that Ben drinks elsewhere appears in Anna's week at once", async () => {
+test("a beer that another member books appears in the statistics of this week at once", async () => {
   await openPeriod("zeitraum=woche");
   await expect.poll(total).toBe("0");
   await ben.post("/api/beercounter/counters");
@@ -83,7 +83,7 @@ test("a beer that Ben drinks elsewhere appears in Anna's week at once", async ()
   expect(bars("Tag für Tag").filter((bar) => /1.*heute/.test(bar))).toHaveLength(1);
 });
 
-test("a beer of today does not appear in a past month", async () => {
+test("a beer of today does not change the statistics of a past month", async () => {
   await openPeriod("zeitraum=monat&am=2025-05-14");
   await expect.poll(total).toBe("334");
   const { calls } = vi.mocked(fetch).mock;
@@ -107,7 +107,7 @@ test("a failed load of the statistics shows an error, and a retry succeeds", asy
   await expect.poll(total).toBe("335");
 });
 
-test("A page that slept for exactly a week shows the new week, even if no beer was booked", async () => {
+test("A page left open for exactly a week shows the new week, even if no beer was booked", async () => {
   await ben.post("/api/beercounter/counters");
   const interval = vi.spyOn(globalThis, "setInterval");
   const page = await openPage(anna, "/beercounter");

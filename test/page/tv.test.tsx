@@ -4,7 +4,7 @@ import { expect, test, vi } from "vitest";
 import { createTestApp, password } from "#test/test-app.ts";
 import { openPage, pageText } from "./open-page.tsx";
 
-test("A TV reloads the page when the server answers in the format of another version", async () => {
+test("A TV reloads its page if the server replies in the format of another version", async () => {
   const app = await createTestApp();
   const anna = await app.createMember("anna", ["admin"]);
   const { url } = (await anna.post("/api/admin/tv", { name: "Theke" })).json;
@@ -19,7 +19,7 @@ test("A TV reloads the page when the server answers in the format of another ver
   await expect.poll(() => reload).toHaveBeenCalledOnce();
 });
 
-test("A TV's QR code leads through the login to a form, which connects the TV", async () => {
+test("Scanning a TV's QR code leads through the login to a form that connects the TV", async () => {
   const app = await createTestApp();
   await app.createUser("anna", ["admin"]);
   const television = app.createClient();

@@ -11,7 +11,7 @@ const dist = join(import.meta.dirname, "../../dist");
 
 beforeAll(() => refreshWeb(), 120_000);
 
-test("The build compresses every text above 1 kB, except the pages, with brotli and gzip", () => {
+test("the build compresses every text above 1 kB, except the pages, with brotli and gzip", () => {
   const paths = new Set(readdirSync(dist, { recursive: true, encoding: "utf8" }));
   const texts = [...paths].filter((path) => /^[^.].*\.\w+$/.test(path) && !/\.(br|gz)$/.test(path) && isText(path));
   expect(texts).toEqual(expect.arrayContaining(["robots.txt", "sw.js"]));
@@ -23,7 +23,7 @@ test("The build compresses every text above 1 kB, except the pages, with brotli 
   }
 });
 
-test("Every compressed file is smaller than its original, and its original exists", () => {
+test("every compressed file of the build has an original, and is smaller", () => {
   for (const path of readdirSync(dist, { recursive: true, encoding: "utf8" })) {
     const [, file] = /^(.+)\.(?:br|gz)$/.exec(path) ?? [];
     if (file === undefined) continue;
@@ -32,14 +32,14 @@ test("Every compressed file is smaller than its original, and its original exist
   }
 });
 
-test("The service worker caches the built files, not their compressed versions", () => {
+test("the service worker caches the built files and not their compressed versions", () => {
   const worker = readFileSync(join(dist, "sw.js"), "utf8");
   expect(worker).toContain("/start.js");
   expect(worker).toContain("/assets/app-");
   expect(worker).not.toMatch(/\.(js|css|svg)\.(br|gz)/);
 });
 
-test("The placeholder of a page shows header and heading, and uses only the page's own stylesheets, no inline styles", () => {
+test("a page's placeholder has a header and a heading, and is styled only by the page's own style sheets", () => {
   const pages: BuiltPage[] = JSON.parse(readFileSync(join(dist, ".pages.json"), "utf8"));
   expect(pages.map(({ path }) => path)).toContain("/beercounter");
   const index = readFileSync(join(dist, "index.html"), "utf8");
@@ -48,7 +48,7 @@ test("The placeholder of a page shows header and heading, and uses only the page
     expect(html, path).toMatch(/<header .*<h1 /);
     expect(html, path).not.toMatch(/ style=|<script|<style/);
     const rules = styles.map((file) => readFileSync(join(dist, file), "utf8")).join("");
-    // Class names of CSS modules, e.g. `_title_112hg_34`.
+    // Matches class names of CSS modules, e.g. `_title_112hg_34`.
     const names = [...html.matchAll(/class="(.*?)"/g)].flatMap(([, list]) => list!.match(/_\w+_\w{5}_\d+/g) ?? []);
     expect(names.length, path).toBeGreaterThan(5);
     for (const name of new Set(names)) expect(rules, `${path} ${name}`).toContain(`.${name}`);

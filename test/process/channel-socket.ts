@@ -8,13 +8,13 @@ export interface ChannelSocket {
   readonly id: string;
   /** Events of the channel in order of arrival; `at` is the time of performance.now(). */
   readonly events: { readonly event: string; readonly data: Record<string, unknown>; readonly at: number }[];
-  /** Resolves to the close code and its time. */
+  /** Resolves to the WebSocket close code and the time of the closing. */
   readonly closed: Promise<{ readonly code: number; readonly at: number }>;
   readonly webSocket: WebSocket;
   close(): void;
 }
 
-/** Opens `count` pages, fifty at a time, and assigns them to these members in turn. */
+/** Opens `count` realtime connections, fifty at a time, and assigns them to the members in turn. */
 export async function openPages(
   server: ServerProcess,
   members: readonly Client[],
@@ -30,7 +30,7 @@ export async function openPages(
   return pages;
 }
 
-/** Opens a socket with the visitor's session and subscribes to a channel as a page does. */
+/** Opens a socket with the client's session and subscribes to a channel as a page does. */
 export async function subscribeToChannel(
   server: ServerProcess,
   client: Client,
@@ -43,7 +43,7 @@ export async function subscribeToChannel(
   });
 }
 
-/** Opens a socket that receives the events for this visitor only. */
+/** Opens a socket that receives the events for the client's member only. */
 export async function subscribeToUser(server: ServerProcess, client: Client): Promise<ChannelSocket> {
   return connect(server, client, async (socket_id, say) => {
     const answer = await client.post("/broadcasting/user-auth", { socket_id });

@@ -14,7 +14,7 @@ import { createTarget, startTarget, stopTarget, watchTargets } from "./driver-wa
 const driverFile = join(import.meta.dirname, "../../server/features/game-servers/drivers/command.ts");
 let folder: string;
 let driver: Driver;
-/** Games that the test may have started; they are stopped after it. */
+/** Games that the test may have started; afterEach stops them. */
 let games: Target[];
 
 beforeEach(() => {
@@ -26,7 +26,7 @@ afterEach(async () => {
   for (const game of games) await stopTarget(driver, { ...game, graceSeconds: 0 });
 });
 
-test("a game starts and stops, and a second start or stop changes nothing", async () => {
+test("the command driver starts and stops a game, and repeating either changes nothing", async () => {
   const game = command([program(`sleep 600 & trap 'kill $!; exit 0' TERM; touch "$1/up"; wait`), folder]);
   expect(await driver.inspect(game)).toMatchObject({ isAlive: false, status: "created", exitCode: null });
   await startTarget(driver, game);
@@ -41,7 +41,7 @@ test("a game starts and stops, and a second start or stop changes nothing", asyn
   await stopTarget(driver, game);
 });
 
-test("a game is stopped with its configured signal", async () => {
+test("the command driver stops a game with the game's configured signal", async () => {
   const script = "trap 'exit 7' INT; trap '' TERM; touch up; while :; do sleep 0.05; done";
   const game = command([program(script)], 0, "SIGINT");
   await startTarget(driver, game);
@@ -50,7 +50,7 @@ test("a game is stopped with its configured signal", async () => {
   await expect.poll(() => driver.inspect(game)).toMatchObject({ status: "exited", exitCode: 7 });
 });
 
-test("a game does not receive the app's environment variables", async () => {
+test("a game of the command driver does not receive the app's environment variables", async () => {
   process.env["DATABASE_URL"] = "postgres://anna:s3cret@db/stammtisch";
   const game = command([program('env > "$1/env"; sleep 600'), folder]);
   await startTarget(driver, game);
@@ -63,7 +63,7 @@ test("a game does not receive the app's environment variables", async () => {
   expect(names.toSorted()).toEqual(["GAME_SERVER_RUN", "HOME", "LANG", "PATH", "PWD"]);
 });
 
-test("a game outlives the app that started it, and the next app finds, stops and starts it", async () => {
+test("a game outlives the app that started it, and a restarted app can stop and start it", async () => {
   const game = command([program("exec sleep 600")]);
   const app = `
     const { createCommandDriver } = await import(${JSON.stringify(driverFile)});
@@ -82,23 +82,24 @@ test("a game outlives the app that started it, and the next app finds, stops and
   expect(await driver.inspect(game)).toMatchObject({ isAlive: true });
 });
 
-test("the next app finds a game whose app was killed during the start", async () => {
+test("a restarted app finds a game whose start was interrupted by the death of the app", async () => {
   const game = command([program("exec sleep 600")]);
   await startTarget(driver, game);
   const pid = storedRun(game).process.pid;
   storeRun(game, { process: null });
 
   const next = createCommandDriver({ dataDir: folder });
-  // Right after the start the program may still be replacing the shell, and has no environment.
+  // Polls, because the program has no environment in /proc while it replaces the shell right after
+  // its start.
   await expect.poll(() => next.inspect(game)).toMatchObject({ isAlive: true });
   await startTarget(next, game);
   expect(storedRun(game).process).toBeNull();
   await stopTarget(next, game);
-  // Until this process has noticed the end, the pid belongs to a zombie.
+  // Until this process has collected the exit status, the pid belongs to a zombie.
   await expect.poll(() => existsSync(`/proc/${pid}`)).toBe(false);
 });
 
-test("another process with the process id of an ended game is not taken for the game and not stopped", async () => {
+test("a process that reuses the process id of an ended game is not taken for the game or stopped", async () => {
   const game = command([program("exit 0")]);
   await startTarget(driver, game);
   await expect.poll(() => driver.inspect(game)).toMatchObject({ isAlive: false });
@@ -113,7 +114,7 @@ test("another process with the process id of an ended game is not taken for the 
   other.kill();
 });
 
-test("a game that ignores the stop signal is killed after its grace period, with all of its child processes", async () => {
+test("a game that ignores the stop signal is killed with all its child processes after the grace period", async () => {
   const game = {
     ...command([program("trap '' TERM; sleep 601 & echo $! > pid; while :; do sleep 1; done")]),
     graceSeconds: 1,
@@ -125,7 +126,7 @@ test("a game that ignores the stop signal is killed after its grace period, with
   await expect.poll(() => commandLine(game, Number(read("pid")))).toBe("");
 });
 
-test("a game that still saves its world after its shell has ended gets its grace period", async () => {
+test("a game gets its grace period even if only a child process of its shell is still saving", async () => {
   const save = `sh -c 'trap "sleep 0.5; echo saved > world; exit" TERM; touch up; while :; do sleep 0.05; done'`;
   const game = command([program(`${save} &\nwhile [ ! -e up ]; do sleep 0.05; done; trap - TERM; wait`)]);
   await startTarget(driver, game);
@@ -137,7 +138,7 @@ test("a game that still saves its world after its shell has ended gets its grace
   expect(read("world")).toBe("saved\n");
 });
 
-test("the driver notices a crash, a kill, and the end of a game that an earlier app started", async () => {
+test("the command driver reports a crash, and the kill of a game that an earlier app started", async () => {
   const [anna, ben] = [command([program("sleep 1; exit 3")]), command(["/bin/sleep", "600"], 1)];
   await startTarget(driver, ben);
   const { changes, end } = watchTargets(createCommandDriver({ dataDir: folder }), [anna.ref, ben.ref]);
@@ -152,18 +153,18 @@ test("the driver notices a crash, a kill, and the end of a game that an earlier 
   end();
 });
 
-test("a game that ended shows the last line that it printed since its start", async () => {
+test("an ended game reports the last line that it has printed since its start", async () => {
   const game = command([program(`echo "loaded in \\033[32m3 s\\033[0m"; echo "$1" >&2; exit 1`), "bind: port in use"]);
   await startTarget(driver, game);
   await expect.poll(() => driver.inspect(game)).toMatchObject({ exitCode: 1, lastLine: "bind: port in use" });
-  // An app that has not started the game does not know where the output of this run begins.
+  // An app that did not start the game does not know where the output of this run begins.
   expect(await createCommandDriver({ dataDir: folder }).inspect(game)).toMatchObject({ exitCode: 1, lastLine: null });
   program("exit 2");
   await startTarget(driver, game);
   await expect.poll(() => driver.inspect(game)).toMatchObject({ exitCode: 2, lastLine: null });
 });
 
-test("a program or folder that does not exist is missing, and cannot be started", async () => {
+test("a game whose program or folder does not exist is missing and cannot be started", async () => {
   writeFileSync(join(folder, "notes.txt"), "no program");
   const invalid = ["", "{}", "[]", '{"argv":[],"cwd":null,"stopSignal":null}', "x".repeat(9999)].map((ref) =>
     createTarget(ref),
@@ -179,7 +180,7 @@ test("a program or folder that does not exist is missing, and cannot be started"
   }
 });
 
-test("the driver keeps a game's output up to a size limit", async () => {
+test("the command driver limits the size of a game's output file and keeps the newest output", async () => {
   const game = command([program("yes abcdefg | head -c 3000000; echo the end; sleep 600")]);
   await startTarget(driver, game);
   await expect.poll(() => read("game-servers/0.log")).toContain("the end");
@@ -189,7 +190,7 @@ test("the driver keeps a game's output up to a size limit", async () => {
   end();
 });
 
-test.runIf(process.env["TEEWORLDS"])("a real game runs, outlives its app and stops", async () => {
+test.runIf(process.env["TEEWORLDS"])("a real game server (Teeworlds) starts, outlives its app and stops", async () => {
   const settings = `sv_name Stammtisch;sv_port ${await freePort()};bindaddr 127.0.0.1;sv_register 0`;
   const game = command([process.env["TEEWORLDS"]!, settings]);
   await startTarget(driver, game);

@@ -37,7 +37,7 @@ describe("commands beside the running server", () => {
 
   const auditEntries = async () => (await anna.get("/api/admin/audit")).json.entries;
 
-  test("user disable refuses the member's next request and closes only that member's sockets", async () => {
+  test("the command user disable refuses the member's next request and closes only that member's sockets", async () => {
     const [ida] = (await server.createMembers("ida")) as [Client];
     const [hers, his] = [await subscribeToChannel(server, ida), await subscribeToChannel(server, bert)];
     const disabled = await server.run("user", "disable", "ida", "--json");
@@ -53,7 +53,7 @@ describe("commands beside the running server", () => {
     expect((await server.createClient().post("/api/login", { uname: "ida", password })).status).toBe(200);
   });
 
-  test("user grant and user revoke apply from the next request on, and open pages are told", async () => {
+  test("the commands user grant and user revoke apply to the member's next request, and notify open pages", async () => {
     const page = await subscribeToUser(server, bert);
     const rights = async () => (await bert.get("/api/checkLoginStatus")).json.user.permissions;
     expect(await rights()).toEqual([]);
@@ -65,7 +65,7 @@ describe("commands beside the running server", () => {
     expect(await rights()).toEqual([]);
   });
 
-  test("beers import skips known keys, and open pages receive the new total", async () => {
+  test("the command beers import skips known keys, and open pages receive the new total", async () => {
     await bert.post(counters, undefined, { "idempotency-key": "tapped-at-the-bar" });
     const socket = await subscribeToChannel(server, bert);
     const folder = createTemporaryFolder();
@@ -94,7 +94,7 @@ describe("commands beside the running server", () => {
     ]);
   });
 
-  test("invite create makes invitations that work at once, for the given number of uses", async () => {
+  test("the command invite create makes invitations that are valid at once, for the given number of uses", async () => {
     const made = await server.call("invite", "create", "--permission", "admin", "--days", "2", "--uses", "2");
     const { token, url, expires_at } = made;
     expect(Object.keys(made).toSorted()).toEqual(["expires_at", "token", "url"]);
@@ -108,7 +108,7 @@ describe("commands beside the running server", () => {
     await expect(registerMember(server, "emil", token)).rejects.toThrow("ungültig");
   });
 
-  test("user list prints all fields of every member", async () => {
+  test("the command user list prints all fields of every member", async () => {
     const users = await server.call("user", "list");
     expect(users[1]).toEqual({
       id: expect.any(Number),
@@ -121,7 +121,7 @@ describe("commands beside the running server", () => {
     });
   });
 
-  test("commands are recorded in the audit log at once, without an actor and without secrets", async () => {
+  test("commands appear in the audit log immediately, without an actor and without secrets", async () => {
     const before = await auditEntries();
     const secrets: string[] = [];
     await server.call("user", "grant", "bert", "see-game-servers");
@@ -196,14 +196,14 @@ describe("commands beside the running server", () => {
     expect([await auditEntries(), await members()]).toEqual(before);
   });
 
-  test("help and --help list every command for administrators", async () => {
+  test("help and --help list all commands of the app", async () => {
     const help = await runInProcess(["help"]);
     expect([help.code, await runInProcess(["user", "grant", "--help"])]).toEqual([0, help]);
     const names = ["list", "grant", "revoke", "disable", "enable", "reset-link"].map((name) => `user ${name}`);
     for (const name of ["serve", "invite create", ...names, "migrate"]) expect(help.printed).toContain(`  ${name} `);
   });
 
-  test("a command ends without an error when the reader of its output stops early", async () => {
+  test("a command ends without an error when the program that reads its output stops early", async () => {
     const line = "set -o pipefail; bin/stammtisch openapi | head -c 1";
     const { stdout, stderr } = await execute("bash", ["-c", line], { env: { ...process.env, ...server.env } });
     expect([stdout, stderr]).toEqual(["{", ""]);
@@ -215,7 +215,7 @@ describe("commands beside the running server", () => {
   });
 });
 
-test("demo fills an empty installation and prints how to log in", async () => {
+test("the command demo fills an empty installation and prints how to log in", async () => {
   await using server = await createServerProcess();
   const { beers, members } = await server.call("demo", "--beers", "200");
   expect(beers).toBe(200);
@@ -227,7 +227,7 @@ test("demo fills an empty installation and prints how to log in", async () => {
   expect((await client.get(counters)).json.KSKCounterVal).toBe(200);
 });
 
-test("beers export prints any number of beers, as one document or as one line per beer", async () => {
+test("the command beers export prints any number of beers, as one JSON document or one line per beer", async () => {
   await using server = await createServerProcess();
   await server.call("migrate");
   expect([await server.call("beers", "export"), (await server.run("beers", "export")).out]).toEqual([[], ""]);

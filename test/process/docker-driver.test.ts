@@ -29,7 +29,7 @@ beforeAll(async () => {
 });
 afterAll(() => Promise.all(allEngines.map(({ testEngine }) => testEngine.close())));
 
-test("a container starts and stops, and a second start or stop changes nothing", () =>
+test("the Docker driver starts and stops a container, and repeating either changes nothing", () =>
   onEveryEngine(async ({ testEngine, driver }) => {
     await testEngine.create("gs-anna", "obedient");
     const target = createTarget("gs-anna");
@@ -64,7 +64,7 @@ test("a container that ignores the stop signal is killed after its grace period"
     expect(await driver.inspect(target)).toMatchObject({ isAlive: false, status: "exited", exitCode: 137 });
   }));
 
-test("a crashed container shows its exit code", () =>
+test("the Docker driver reports the exit code of a crashed container", () =>
   onEveryEngine(async ({ testEngine, driver }) => {
     await testEngine.create("gs-carla", "crashing");
     const target = createTarget("gs-carla");
@@ -72,7 +72,7 @@ test("a crashed container shows its exit code", () =>
     await expect.poll(() => driver.inspect(target)).toMatchObject({ isAlive: false, status: "exited", exitCode: 3 });
   }));
 
-test("a container whose program does not exist cannot be started, and the engine's error text is not passed on", () =>
+test("starting a container whose program does not exist fails without the engine's error text", () =>
   onEveryEngine(async ({ testEngine, driver }) => {
     await testEngine.create("gs-david", "missing");
     const error = await startTarget(driver, createTarget("gs-david")).catch((reason: unknown) => reason);
@@ -81,7 +81,7 @@ test("a container whose program does not exist cannot be started, and the engine
     expect(await driver.inspect(createTarget("gs-david"))).toMatchObject({ isAlive: false, status: "created" });
   }));
 
-test("the driver notices a change made on the engine's command line", () =>
+test("the Docker driver notices a change made on the engine's command line", () =>
   onEveryEngine(async ({ testEngine, driver }) => {
     await testEngine.create("gs-emil", "obedient");
     await testEngine.create("gs-frieda", "obedient");
@@ -107,7 +107,7 @@ test("the driver notices a change made on the engine's command line", () =>
     expect(changes).toEqual([]);
   }));
 
-test("a renamed container is missing, and a new container with its name replaces it at once", () =>
+test("a renamed container is missing until a new container gets its previous name", () =>
   onEveryEngine(async ({ testEngine, driver, kind }) => {
     await testEngine.create("gs-ida", "obedient");
     const target = createTarget("gs-ida");
@@ -125,7 +125,7 @@ test("a renamed container is missing, and a new container with its name replaces
     end();
   }));
 
-test("a paused container counts as alive, and a start does not resume it", () =>
+test("a paused container counts as alive, and starting it does not resume it", () =>
   onEveryEngine(async ({ testEngine, driver, kind }) => {
     await testEngine.create("gs-greta", "obedient");
     const target = createTarget("gs-greta");
@@ -145,7 +145,7 @@ test("a paused container counts as alive, and a start does not resume it", () =>
     }
   }));
 
-test("only the exact name finds a container, not the beginning of an id", () =>
+test("the Docker driver finds a container only by its exact name, not by its id", () =>
   onEveryEngine(async ({ testEngine, driver }) => {
     const id = await testEngine.create("gs-hannes", "obedient");
     const names = [
@@ -166,7 +166,7 @@ test("only the exact name finds a container, not the beginning of an id", () =>
     expect(await driver.inspect(createTarget("gs-hannes"))).toMatchObject({ status: "created" });
   }));
 
-test("the driver notices at once that an engine was killed, and that it has returned", () =>
+test("the Docker driver notices immediately that an engine was killed or has returned", () =>
   onEveryEngine(async ({ testEngine, driver }) => {
     await testEngine.create("gs-again", "obedient");
     const target = createTarget("gs-again");
@@ -192,7 +192,7 @@ test("the driver notices at once that an engine was killed, and that it has retu
     end();
   }));
 
-/** Runs the same check on every kind of engine at once; a failure names the engine. */
+/** Runs the check on all engines in parallel; the message of a failure names the engine. */
 async function onEveryEngine(check: (engine: Engine) => Promise<void>): Promise<void> {
   await Promise.all(
     allEngines.map(async (engine) => {

@@ -1,11 +1,11 @@
 import type { Driver, Target } from "#server/features/game-servers/drivers/driver.ts";
 
-/** Returns a target with this reference and the driver's default grace period. */
+/** Returns a target with the reference `ref` and the driver's default grace period. */
 export function createTarget(ref: string, id = 0): Target {
   return { id, ref, graceSeconds: null };
 }
 
-/** Starts a target as the manager does: with the state that was just observed. */
+/** Starts a target with its current state, as the app's game server manager does. */
 export async function startTarget(driver: Driver, target: Target): Promise<void> {
   await driver.start(target, await driver.inspect(target));
 }
@@ -14,7 +14,10 @@ export async function stopTarget(driver: Driver, target: Target): Promise<void> 
   await driver.stop(target, await driver.inspect(target));
 }
 
-/** Collects the changes that a watch reports, in order; the ids are positions in `refs`. */
+/**
+ * Collects the changes that the driver reports, in order. The ids in a change are positions in
+ * `refs`.
+ */
 export function watchTargets(driver: Driver, refs: readonly string[]) {
   const end = new AbortController();
   const changes: (readonly number[] | "all")[] = [];

@@ -1,5 +1,5 @@
-// Replaces the users of the systemd units by user ids, because this machine has neither these users nor systemd. Only root may
-// switch to other users.
+// Replaces the users of the systemd units by user ids, because the test machine has neither these
+// users nor systemd. Only root may switch to other users.
 import { spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
 import { chmodSync, chownSync, mkdirSync, readFileSync } from "node:fs";
@@ -22,7 +22,10 @@ const identify = (user: number, group: number, others: readonly number[] = []) =
   "--bounding-set=-all",
 ];
 
-/** Returns the identity that a unit gives its process. A user's own group has the user's name. */
+/**
+ * Returns the setpriv options for the user and groups of a systemd unit. A unit without `Group`
+ * uses the user's own group, which has the user's name.
+ */
 function identityOf(unit: string): string[] {
   const settings = readFileSync(join(root, "deploy", unit), "utf8");
   const idOf = (setting: string) => ids[new RegExp(`^${setting}=(.+)$`, "m").exec(settings)?.[1] as keyof typeof ids];
@@ -35,7 +38,7 @@ const stranger = identify(ids.stranger, ids.stranger);
 const canBecomeOthers =
   process.getuid?.() === 0 && spawnSync("setpriv", [...stranger, process.execPath, "--version"]).status === 0;
 
-/** Runs a Node script with another identity, and returns the first word that it prints. */
+/** Runs a Node script with another user's identity, and returns what it prints. */
 async function evaluate(identity: readonly string[], code: string): Promise<string> {
   const stdio = ["ignore", "pipe", "inherit"] as const;
   const child = spawn("setpriv", [...identity, process.execPath, "--eval", code], { stdio: [...stdio] });
@@ -52,7 +55,7 @@ const attempt = (call: string) =>
   `try { require("node:fs").${call}; console.log("done"); } catch ({ code }) { console.log(code); }`;
 
 test.runIf(canBecomeOthers)(
-  "the app reaches the engine only through the filter, and cannot read the engine's socket or the filter's memory",
+  "the app's user reaches the engine only through the filter, and cannot read the filter's memory",
   async () => {
     const engine = await createFakeEngine();
     engine.create("minecraft");
@@ -62,7 +65,7 @@ test.runIf(canBecomeOthers)(
     chmodSync(engineSocket, 0o660);
     const home = createTemporaryFolder();
     chmodSync(home, 0o755);
-    // Creates the folder that RuntimeDirectory= makes systemd create.
+    // Creates the folder that systemd would create because of the unit's RuntimeDirectory=.
     const unit = readFileSync(join(root, "deploy/engine-filter.service"), "utf8");
     const runtime = join(home, "run");
     const mode = /^RuntimeDirectoryMode=(\d+)$/m.exec(unit)?.[1] ?? "755";

@@ -33,7 +33,7 @@ const sized = [`Content-Length: ${bind.length}`, "Content-Type: application/json
 const chunks = `${bind.length.toString(16)}\r\n${bind}\r\n0\r\n\r\n`;
 
 const refused: string[] = [
-  // Other requests that an engine accepts.
+  // Requests that an engine accepts, but that the app does not need.
   ...["POST /v1.41/containers/create", "POST /v1.41/containers/create?name=gs-anna", "GET /v1.41/containers/json"],
   ...[`POST /v1.41${anna}/exec`, "POST /v1.41/exec/1/start", `POST /v1.41${anna}/kill`, `DELETE /v1.41${anna}`],
   ...[`POST /v1.41${anna}/attach`, `GET /v1.41${anna}/attach/ws`, `POST /v1.41${anna}/update`],
@@ -43,7 +43,7 @@ const refused: string[] = [
   ...["POST /v1.41/build", "GET /v1.41/images/json", "POST /v1.41/images/load", "GET /v1.41/volumes"],
   ...["GET /v1.41/networks", "GET /v1.41/events", "GET /events", "GET /v1.41/info", "GET /version"],
   ...["POST /v1.41/swarm/init", "GET /v1.41/secrets", "GET /", "OPTIONS *"],
-  // Requests for another container, or with a name that may have a second meaning.
+  // Requests for another container, or with a name that a careless parser may misread.
   ...["GET /v1.41/containers/gs-ben/json", "POST /v1.41/containers/gs-ben/start"],
   ...["POST /v1.41/containers/gs-ann/start", "POST /v1.41/containers/11000000/start"],
   ...["GET /v1.41/containers/gs-anna%00/json", "GET /v1.41/containers/GS-ANNA/json"],
@@ -54,7 +54,8 @@ const refused: string[] = [
   ...[`POST /v1.41${anna}%2fstart`, `POST /v1.41${anna}/%73tart`, `POST /v1.41${anna}/start;x`],
   ...[`POST /v1.41${anna}/start\\..\\..\\create`, `POST http://engine/v1.41${anna}/start`],
   ...[`POST /v1.41${anna}/start#x`],
-  // Old API versions, which accept mounts and privileges with a start, and versions that never existed.
+  // Old API versions, in which a start may add mounts and privileges, and versions that never
+  // existed.
   ...["v1.0", "v1.12", "v1.23", "v1.24", "v1.40", "v1.041", "v1.4", "v1.100", "v2.41", "v9.9", "v1.41.1", "V1.41"].map(
     (version) => `POST /${version}${anna}/start`,
   ),
@@ -68,7 +69,7 @@ const refused: string[] = [
 
 const start = `POST /v1.41${anna}/start`;
 refused.push(
-  // Bodies, declared in every way, and requests hidden in them.
+  // Start requests with a body, whose length is declared in valid and invalid ways.
   plain(start, ...sized) + bind,
   plain(start, "Transfer-Encoding: chunked", "Content-Type: application/json") + chunks,
   plain(start, "Transfer-Encoding: chunked") + "0\r\n\r\n",
@@ -95,7 +96,7 @@ refused.push(
   plain(start, "Expect: something"),
   plain("CONNECT engine:2375"),
   "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n",
-  // Bytes that are barely HTTP.
+  // Bytes that are no valid HTTP/1.1 request.
   `${start}\r\n\r\n`,
   `${start} HTTP/0.9\r\nHost: engine\r\n\r\n`,
   `${start} HTTP/1.0\r\nHost: engine\r\n\r\n`,
@@ -109,7 +110,7 @@ refused.push(
   "\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03",
 );
 
-test(`the filter refuses ${refused.length} requests besides the four allowed ones, and the engine receives none of them`, async () => {
+test(`the engine filter refuses ${refused.length} requests besides the four allowed ones, and the engine receives none of them`, async () => {
   expect(refused.length).toBeGreaterThanOrEqual(60);
   const answers = await Promise.all(refused.map(async (bytes) => [bytes, await send(bytes)] as const));
   for (const [bytes, answer] of answers)
@@ -118,13 +119,13 @@ test(`the filter refuses ${refused.length} requests besides the four allowed one
   expect(engine.find("gs-ben").status).toBe("created");
 });
 
-test("the filter also checks a request that is hidden behind an allowed one", async () => {
+test("the engine filter also checks a request that is pipelined behind an allowed request", async () => {
   const hidden = plain(`GET /v1.41${anna}/json`) + plain("POST /v1.41/containers/create", ...sized) + bind;
   expect(await send(hidden)).not.toContain("HTTP/1.1 201");
   expect(engine.calls.filter((call) => !/\/_ping|gs-anna\/json/.test(call))).toEqual([]);
 });
 
-test("the filter passes the four allowed requests on, and removes a container's secrets from the answers", async () => {
+test("the engine filter passes on the four allowed requests, and removes secrets from the engine's answers", async () => {
   expect(await send(plain("GET /_ping"))).toMatch(/^HTTP\/1\.1 200 OK\r\n(.+\r\n)*api-version: 1\.41\r\n/i);
   expect(await send(plain("GET /v1.47/_ping"))).toMatch(/^HTTP\/1\.1 200 /);
   expect(await send(plain(`POST /v1.41${anna}/start`, "Content-Length: 0"))).toMatch(/^HTTP\/1\.1 204 /);
@@ -139,7 +140,7 @@ test("the filter passes the four allowed requests on, and removes a container's 
   expect(engine.calls).toContain("POST /v1.41/containers/gs-anna/stop?t=3");
 });
 
-test("a listed name without a container does not match the beginning of another container's id", async () => {
+test("a listed container name does not match the beginning of another container's id", async () => {
   engine.create("gs-carla", "obedient", "cafe".padEnd(64, "0"));
   for (const line of ["GET /v1.41/containers/cafe/json", "POST /v1.41/containers/cafe/start"]) {
     expect(await send(plain(line))).toMatch(/^HTTP\/1\.1 404 /);
@@ -147,7 +148,7 @@ test("a listed name without a container does not match the beginning of another 
   expect(engine.find("gs-carla").status).toBe("created");
 });
 
-test("the filter replaces the engine's error texts, and reports only that a port is taken", async () => {
+test("the engine filter hides the engine's error texts, except that a port is already allocated", async () => {
   engine.create("gs-broken", "missing");
   const place = join(folder, "second.sock");
   const second = await createEngineFilter({ engineUrl: engine.url, socket: place, names: ["gs-broken"], log });
@@ -164,7 +165,7 @@ test("the filter replaces the engine's error texts, and reports only that a port
   second.close();
 });
 
-test("the filter's command serves its group until it is stopped, and replaces a filter that was killed", async () => {
+test("the engine-filter command gives its group access to the socket, and replaces the socket of a killed filter", async () => {
   const place = join(folder, "command.sock");
   const words = ["engine-filter", "--engine", engine.url, "--listen", place, "--allow", "gs-anna", "gs-ben"];
   const env = { DATA_DIR: join(folder, "none"), LOG_LEVEL: "error" };
@@ -190,7 +191,7 @@ test("the filter's command serves its group until it is stopped, and replaces a 
   expect(statSync(env.DATA_DIR, { throwIfNoEntry: false })).toBeUndefined();
 });
 
-test("the filter's command refuses an invalid command line in one line", async () => {
+test("the engine-filter command refuses invalid arguments with a message of one line", async () => {
   writeFileSync(join(folder, "notes.txt"), "no socket");
   const good = { engine: engine.url, listen: join(folder, "x.sock"), allow: "gs-anna" };
   const invalid: [changed: object, code: number][] = [
@@ -206,7 +207,10 @@ test("the filter's command refuses an invalid command line in one line", async (
   await Promise.all(answers);
 });
 
-/** Sends bytes unchanged, and reads until the other side closes the connection or is silent. */
+/**
+ * Sends bytes unchanged, and reads until the filter closes the connection or is silent for 8
+ * seconds.
+ */
 async function send(bytes: string, place = socket): Promise<string> {
   return new Promise((resolve, reject) => {
     let read = "";

@@ -15,7 +15,7 @@ beforeEach(async () => {
   driver = createDockerDriver({ engineUrl: engine.url });
 });
 
-test("a missing engine is unreachable, over a socket and over the network", async () => {
+test("the Docker driver reports a missing engine as unreachable, over a Unix socket and over the network", async () => {
   for (const engineUrl of [
     "unix:///nowhere/engine.sock",
     "http://127.0.0.1:1",
@@ -26,7 +26,7 @@ test("a missing engine is unreachable, over a socket and over the network", asyn
   }
 });
 
-test("the driver sends only ping, inspect, start, stop and events, with one inspection per change", async () => {
+test("the Docker driver sends only ping, inspect, start, stop and event requests, with one inspection per change", async () => {
   const { changes, end } = watchTargets(driver, ["gs-anna"]);
   await startTarget(driver, anna);
   await stopTarget(driver, { ...anna, graceSeconds: 7 });
@@ -39,7 +39,7 @@ test("the driver sends only ping, inspect, start, stop and events, with one insp
   expect(engine.calls.filter((call) => call.startsWith("POST"))).toHaveLength(2);
 });
 
-test("the driver uses the engine's own API version if the engine lacks the old ones", async () => {
+test("the Docker driver uses the engine's newest API version if the engine does not support version 1.41", async () => {
   engine.versions = { oldest: 44, newest: 52 };
   await startTarget(driver, anna);
   expect(engine.calls.at(-1)).toBe("POST /v1.52/containers/gs-anna/start");
@@ -48,13 +48,13 @@ test("the driver uses the engine's own API version if the engine lacks the old o
   expect(engine.calls.at(-1)).toBe("GET /v1.47/containers/gs-anna/json");
 });
 
-test("the driver does not use an engine so old that a start could add mounts", async () => {
+test("the Docker driver refuses an engine so old that a start request could add mounts", async () => {
   engine.versions = { oldest: 12, newest: 40 };
   expect(await driver.inspect(anna)).toEqual({ kind: "unreachable" });
   expect(engine.calls).toEqual(["GET /_ping"]);
 });
 
-test("the driver survives incomplete, invalid and endless events", async () => {
+test("the Docker driver survives incomplete, invalid and endless event messages", async () => {
   const { changes, end } = watchTargets(driver, ["gs-anna"]);
   await expect.poll(() => changes.splice(0)).toContain("all");
   const event = JSON.stringify({
@@ -76,14 +76,14 @@ test("the driver survives incomplete, invalid and endless events", async () => {
   end();
 });
 
-test("the driver reads only the beginning of an endless answer", async () => {
+test("the Docker driver reads only the beginning of an endless answer", async () => {
   engine.fault = "huge";
   expect(await driver.inspect(anna)).toEqual({ kind: "unreachable" });
-  // This number includes bytes that were sent but never read.
+  // The number of sent bytes includes bytes that the driver never read.
   expect(engine.bytesSent).toBeLessThan(4_000_000);
 });
 
-test("the driver polls if the engine refuses events", async () => {
+test("the Docker driver polls if the engine refuses event streams", async () => {
   engine.isRefusingEvents = true;
   engine.create("gs-ben");
   const { changes, end } = watchTargets(driver, ["gs-anna", "gs-ben"]);
@@ -98,7 +98,7 @@ test("the driver polls if the engine refuses events", async () => {
   expect(engine.calls.filter((call) => call.includes("/events"))).toHaveLength(1);
 });
 
-test("a container's health check decides if the server is ready, except for the status unhealthy", async () => {
+test("a container's health check decides if the server is ready, unless the status is unhealthy", async () => {
   const container = engine.create("gs-carla");
   const target = createTarget("gs-carla");
   await startTarget(driver, target);
@@ -121,14 +121,14 @@ test.each([
   [500, "rootlessport listen tcp 0.0.0.0:25565: bind: address already in use", "portTaken"],
   [404, "No such image: itzg/minecraft-server:latest", "missing"],
   [500, "oci runtime error", "refused"],
-])("a refused start has a reason, with the engine's text as its detail: %d %s", async (status, message, reason) => {
+])("a refused start has a reason code, and the engine's text as its detail: %d %s", async (status, message, reason) => {
   engine.startRefusal = { status, message };
   const error = await startTarget(driver, anna).catch((refused: unknown) => refused);
   expect(error).toBeInstanceOf(EngineRefusedError);
   expect(error).toMatchObject({ reason, detail: message });
 });
 
-test("an unknown container cannot be started or stopped, and the engine receives no request", async () => {
+test("the Docker driver sends no request to start or stop an unknown container", async () => {
   await expect(startTarget(driver, createTarget("gs-nobody"))).rejects.toBeInstanceOf(EngineRefusedError);
   await expect(stopTarget(driver, createTarget("gs-nobody"))).rejects.toBeInstanceOf(EngineRefusedError);
   expect(engine.calls.filter((call) => call.startsWith("POST"))).toEqual([]);

@@ -4,7 +4,7 @@ import { createEngineFilter } from "#server/features/game-servers/drivers/engine
 import { type EngineKind, createFakeEngine, type Program } from "#test/fake-engine.ts";
 import { image, startDockerEngine } from "../../scripts/docker-engine.ts";
 
-/** An engine, with the commands of an operator on its machine. */
+/** A container engine, with the commands that an operator can run on its machine. */
 export interface TestEngine {
   readonly url: string;
   /** Creates a container and returns its id. */
@@ -18,7 +18,7 @@ export interface TestEngine {
   close(): Promise<void>;
 }
 
-/** They end automatically after ten minutes if a test run is aborted. */
+/** Programs of the containers. All end after at most ten minutes, in case a test run is aborted. */
 const programs: Record<Program, string[]> = {
   obedient: ["/bin/sh", "-c", "trap 'exit 0' TERM; sleep 600 & wait"],
   stubborn: ["/bin/sh", "-c", "trap '' TERM; for i in $(seq 60); do sleep 1; done"],
@@ -28,7 +28,7 @@ const programs: Record<Program, string[]> = {
 
 const { DOCKERD: dockerd, BUSYBOX: busybox } = process.env;
 
-/** The fake engines, and a real one if this machine can start it. */
+/** The fake engines, and a real Docker Engine if DOCKERD and BUSYBOX name its programs. */
 export const engines: readonly { name: string; kind: EngineKind; open: () => Promise<TestEngine> }[] = [
   { name: "a fake Docker", kind: "docker", open: () => createFake("docker") },
   { name: "a fake Podman", kind: "podman", open: () => createFake("podman") },
@@ -53,7 +53,10 @@ async function createFake(kind: EngineKind): Promise<TestEngine> {
   };
 }
 
-/** Creates an engine behind the filter, as the documentation recommends: the app never sees the engine's own socket. */
+/**
+ * Creates a fake engine behind the engine filter, as the documentation recommends: the app has no
+ * access to the engine's own socket.
+ */
 async function createFiltered(): Promise<TestEngine> {
   const engine = await createFake("docker");
   const socket = `${engine.url.slice("unix://".length)}.filter`;

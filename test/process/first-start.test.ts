@@ -16,7 +16,7 @@ import {
   registerMember,
 } from "./server-process.ts";
 
-test("starts on an empty data directory print one invitation link until a member uses it and becomes the administrator", async () => {
+test("starts on an empty data directory print one invitation link until the first administrator has used it", async () => {
   await using server = await startServerProcess();
   await expect.poll(() => server.output.out).toMatch(/\n$/);
   const lines = server.output.out.trim().split("\n");
@@ -41,7 +41,7 @@ test("starts on an empty data directory print one invitation link until a member
   expect(server.output.out, "nobody is invited a second time").toBe("");
 });
 
-test("a second server on the same data is refused in one line, and can start once the first was killed", async () => {
+test("a second server on the same data refuses to start until the first has been killed", async () => {
   await using server = await startServerProcess();
   await using second = await createServerProcess({ sharedWith: server });
   const refused = await runCommand(["serve"], second.env);
@@ -54,7 +54,7 @@ test("a second server on the same data is refused in one line, and can start onc
   expect((await second.createClient().get("/readyz")).status).toBe(200);
 });
 
-test("a start refused because of its data exits with 78, after which systemd does not restart the server", async () => {
+test("a server with damaged secrets exits with 78, after which systemd does not restart it", async () => {
   await using server = await createServerProcess();
   await server.start();
   await server.kill();
@@ -65,7 +65,7 @@ test("a start refused because of its data exits with 78, after which systemd doe
   expect(unit).toContain("\nRestartPreventExitStatus=78\n");
 });
 
-test("a start with secrets but without a database exits with 78, creates no database and names two solutions that work", async () => {
+test("a server with secrets but no database exits with 78 and names two solutions that work", async () => {
   await using server = await startServerProcess();
   await server.createMembers("anna");
   const backup = join(createTemporaryFolder(), "evening.backup");
@@ -94,7 +94,7 @@ test("a start with secrets but without a database exits with 78, creates no data
   await expect.poll(() => server.output.out).toContain("/register#token=");
 });
 
-test("a first start that was killed while creating its database or its secrets succeeds the next time", async () => {
+test("a first start succeeds if an earlier one was killed while creating the database or the secrets", async () => {
   await using server = await createServerProcess();
   writeFileSync(join(server.dataDir, "stammtisch.db"), "");
   await server.start();
@@ -109,7 +109,7 @@ async function stop(server: ServerProcess): Promise<void> {
   await server.exited();
 }
 
-test("a start that fails at its last step ends despite everything that it has opened", async () => {
+test("a server whose port is taken exits, although it has already opened its database", async () => {
   await using server = await createServerProcess({ database: "postgres" });
   const other = createServer().listen(server.port, "127.0.0.1");
   await once(other, "listening");

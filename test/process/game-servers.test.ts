@@ -10,7 +10,10 @@ import { createPlayer, startServerProcess, startTwoInstances, type ServerProcess
 
 const list = "/api/game-servers";
 
-/** A real engine if this machine has one. One engine is enough here; the tests of the driver cover the differences. */
+/**
+ * A real engine if this machine has one. One engine is enough, because the driver's tests cover the
+ * differences between engines.
+ */
 const { name: engineName, open: openEngine } = engines.find(({ name }) => name.includes("real")) ?? engines[0]!;
 
 describe(`game servers on ${engineName}`, () => {
@@ -35,7 +38,7 @@ describe(`game servers on ${engineName}`, () => {
   const state = async () => (await ben.get(`${list}/${id}`)).json.state;
   const isRunning = async () => (await state())?.Running ?? null;
 
-  test("a container is added while the server runs, and a missing container is refused in one line", async () => {
+  test("an operator adds a container while the server runs, but cannot add a missing container", async () => {
     const refused = await runInProcess(["game-server", "add", "Nichts", "--docker", "nothing"], server.env);
     const printed = "The engine has no container “nothing”. Nothing was added.\n";
     expect(refused).toEqual({ code: 1, printed });
@@ -48,7 +51,7 @@ describe(`game servers on ${engineName}`, () => {
     ]);
   });
 
-  test("a game server that one member starts is running for another, who also sees a stop outside of the app", async () => {
+  test("members see starts and stops of a game server by other members and outside of the app", async () => {
     const page = await subscribeToChannel(server, ben, "private-game-servers");
     expect((await anna.post(`${list}/${id}`, { state: 1 })).json).toEqual({ message: "Keller wird gestartet." });
     await expect.poll(isRunning).toBe(true);
@@ -74,7 +77,7 @@ describe(`game servers on ${engineName}`, () => {
     page.close();
   });
 
-  test("an app that was killed knows the running game servers at once after its restart", async () => {
+  test("a killed app knows the current state of all game servers immediately after its restart", async () => {
     await anna.post(`${list}/${id}`, { state: 1 });
     await expect.poll(isRunning).toBe(true);
     await server.kill();
@@ -83,7 +86,7 @@ describe(`game servers on ${engineName}`, () => {
     await expect.poll(state).toEqual({ Status: "exited", Running: false });
   });
 
-  test("the end of the app does not wait for the slow stop of a game server", async () => {
+  test("the shutdown of the app does not wait for the slow stop of a game server", async () => {
     await engine.create("gruft", "stubborn");
     const { id: slow } = await server.call("game-server", "add", "Gruft", "--docker", "gruft", "--grace", "60");
     await expect.poll(async () => (await anna.post(`${list}/${slow}`, { state: 1 })).status).toBe(200);
@@ -96,15 +99,17 @@ describe(`game servers on ${engineName}`, () => {
     const { code } = await server.exited();
     expect([code, performance.now() - began < 8000]).toEqual([0, true]);
     await server.start();
-    // The stopped instance has received the request, and the database has kept it.
+    // The stopped app had sent the stop to the engine, and the database has kept it.
     expect((await ben.get(`${list}/${slow}`)).json.state).toEqual({ Status: "stopping", Running: true });
     await server.call("game-server", "remove", String(slow));
   });
 });
 
-/** Two instances that share only the database: either accepts requests, and one of them is the leader. */
+/**
+ * Two instances that share only the database. Both accept requests, and one of them is the leader.
+ */
 describe.skipIf(!process.env["TEST_DATABASE_URL"])("game servers on two instances with one PostgreSQL", () => {
-  test("two instances announce every change of a game server once, and either continues when the other is killed", async () => {
+  test("two instances announce each change of a game server once, and one continues if the other is killed", async () => {
     const engine = await engines[0]!.open();
     await engine.create("keller", "obedient");
     await using instances = await startTwoInstances({ ENGINE_URL: engine.url });

@@ -5,12 +5,15 @@ import type { ServerProcess } from "./server-process.ts";
 
 /** A request whose last body byte has not been sent yet. */
 export interface HeldRequest {
-  /** Sends the last byte, and resolves to the raw answer once the connection has closed; "" if the server sent none. */
+  /**
+   * Sends the last byte, and resolves to the raw answer once the connection has closed, or to ""
+   * without an answer.
+   */
   release(): Promise<string>;
   abandon(): void;
 }
 
-/** Starts a POST; resolves once the server has read its headers and waits for the body. */
+/** Starts a POST request; resolves once the server has read its headers and waits for the body. */
 export async function holdRequest(
   { port }: ServerProcess,
   client: Client,
@@ -34,7 +37,7 @@ export async function holdRequest(
   socket.on("error", () => {});
   const ended = new Promise<void>((resolve) => void socket.once("close", () => resolve()));
   socket.write(`${head.join("\r\n")}\r\n\r\n${text.slice(0, -1)}`);
-  // Waits for "100 Continue".
+  // Waits for the interim answer 100 Continue.
   await new Promise((resolve) => socket.once("data", resolve).once("close", resolve));
   return {
     async release() {
@@ -46,7 +49,7 @@ export async function holdRequest(
   };
 }
 
-/** Returns the status of a raw answer; 0 for none. */
+/** Returns the HTTP status of a raw answer, or 0 if the answer is empty. */
 export function statusOf(answer: string): number {
   return Number(/^HTTP\/1\.1 (?!100)(\d+)/m.exec(answer)?.[1] ?? 0);
 }

@@ -6,7 +6,7 @@ import { startTwoInstances, type ServerProcess } from "./server-process.ts";
 
 const counters = "/api/beercounter/counters";
 
-/** Two instances that share only the database, behind one public address. */
+/** Two instances that share only the database and have the same public address. */
 describe.skipIf(!process.env["TEST_DATABASE_URL"])("two instances on one PostgreSQL", () => {
   let one: ServerProcess;
   let other: ServerProcess;
@@ -17,7 +17,7 @@ describe.skipIf(!process.env["TEST_DATABASE_URL"])("two instances on one Postgre
     return instances[Symbol.asyncDispose];
   });
 
-  test("a toast reaches a member's pages on the other instance, and both instances together send one per minute", async () => {
+  test("a toast reaches the member's pages on another instance, at most once per minute across instances", async () => {
     const [emil, frieda] = (await one.createMembers("emil", "frieda")) as [Client, Client];
     const hers = (await frieda.get("/api/checkLoginStatus")).json.user.id as number;
     const [there, his] = [await subscribeToUser(other, frieda.through(other.port)), await subscribeToUser(one, emil)];
@@ -28,7 +28,7 @@ describe.skipIf(!process.env["TEST_DATABASE_URL"])("two instances on one Postgre
     );
     expect(answers.map(({ status }) => status)).toEqual([204, 204, 204, 204]);
     await expect.poll(() => there.events.map(({ event }) => event)).toEqual(["toasted"]);
-    // A second toast would arrive before this event.
+    // A wrongly sent second toast would arrive before this presence event.
     await emil.post("/api/user/presence", { is_shown: true, is_paused: false });
     await frieda.post("/api/user/presence", { is_shown: true, is_paused: false });
     await expect.poll(() => there.events.map(({ event }) => event)).toEqual(["toasted", "member-changed"]);
@@ -36,11 +36,11 @@ describe.skipIf(!process.env["TEST_DATABASE_URL"])("two instances on one Postgre
     for (const socket of [there, his]) socket.close();
   });
 
-  test("pages refetch the game servers after messages between the instances may have been lost", async () => {
+  test("pages refetch the game servers after messages between the instances may be lost", async () => {
     const [gerda] = (await one.createMembers("gerda")) as [Client];
     await one.call("user", "grant", "gerda", "see-game-servers");
     const there = await subscribeToChannel(other, gerda.through(other.port), "private-game-servers");
-    // After a command the instances know only that they may have missed messages.
+    // After a command, the instances know only that they may have missed messages.
     await one.call("user", "list");
     const readAgain = {
       userId: null,
@@ -55,7 +55,7 @@ describe.skipIf(!process.env["TEST_DATABASE_URL"])("two instances on one Postgre
     there.close();
   });
 
-  test("a logout and a disabled account close the sockets on the other instance within 5 s", async () => {
+  test("a logout and a disabled account close the member's sockets on the other instance within 5 s", async () => {
     const [bert, carla] = (await one.createMembers("bert", "carla")) as [Client, Client];
     const [his, hers] = [
       await subscribeToChannel(other, bert.through(other.port)),
@@ -72,7 +72,7 @@ describe.skipIf(!process.env["TEST_DATABASE_URL"])("two instances on one Postgre
     expect((await carla.through(other.port).get(counters)).status).toBe(401);
   });
 
-  test("the same key sent to both instances at once books one beer", async () => {
+  test("a tap sent to both instances at once with the same key books one beer", async () => {
     const [dora] = await one.createMembers("dora");
     const before = (await dora!.get(counters)).json.KSKCounterVal;
     const there = dora!.through(other.port);

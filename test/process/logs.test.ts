@@ -7,13 +7,13 @@ const readers: [which: string, shell: string][] = [
   ["reads nothing", 'exec "$@" 2> >(exec sleep 15 > /dev/null 2>&1)'],
 ];
 
-test.for(readers)("a log reader that %s affects no request", async ([, shell]) => {
+test.for(readers)("a reader of the server's log that %s affects no request", async ([, shell]) => {
   await using server = await startServerProcess({
     wrapper: ["bash", "-c", shell, "bash"],
     env: { LOG_LEVEL: "debug" },
   });
   const [anna] = await server.createMembers("anna");
-  // 600 requests fill a pipe: it holds 64 KiB, and a log line has about 200 bytes.
+  // 600 requests fill the pipe of the log: a pipe holds 64 KiB, and a log line has about 200 bytes.
   for (let round = 0; round < 30; round += 1) {
     const answers = await Promise.all(Array.from({ length: 20 }, () => anna!.get("/api/checkLoginStatus")));
     expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));

@@ -5,7 +5,7 @@ import { expect, test } from "vitest";
 import { tap } from "./load.ts";
 import { startServerProcess } from "./server-process.ts";
 
-test("a server at its limit of open files drops some connections, logs it in one line, and keeps all beers", async () => {
+test("a server at its limit of open files drops connections, logs one line, and keeps all beers", async () => {
   await using server = await startServerProcess({ wrapper: ["prlimit", "--nofile=128:128"] });
   const [anna] = await server.createMembers("anna");
   const crowd: Socket[] = [];

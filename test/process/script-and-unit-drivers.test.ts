@@ -12,7 +12,10 @@ import { createTarget, startTarget, stopTarget, watchTargets } from "./driver-wa
 let folder: string;
 beforeEach(() => void (folder = createTemporaryFolder()));
 
-/** A script with its state in a file; its `status` exits as that of init scripts does. */
+/**
+ * A game script with its state in a file. Its `status` exits with 3 if the game is stopped, as init
+ * scripts do.
+ */
 const gameScript = `cd "$(dirname "$0")"
 case "$1" in
   start) touch on; sleep 600 & echo $! > pid ;;
@@ -20,7 +23,7 @@ case "$1" in
   status) [ -e on ] || exit 3 ;;
 esac`;
 
-test("a script starts, stops and reports its status", async () => {
+test("the script driver starts and stops a game, and reports its status", async () => {
   const [driver, game] = [createScriptDriver({ dataDir: folder }), createTarget(script("gs", gameScript))];
   const { changes, end } = watchTargets(driver, [game.ref]);
   await expect.poll(() => changes.splice(0)).toEqual([[0]]);
@@ -32,7 +35,7 @@ test("a script starts, stops and reports its status", async () => {
   end();
 });
 
-test("a script is started even if its log cannot be written", async () => {
+test("the script driver starts a game even if the game's log cannot be written", async () => {
   writeFileSync(join(folder, "data"), "not a folder");
   const game = createTarget(script("gs", gameScript));
   await startTarget(createScriptDriver({ dataDir: join(folder, "data") }), game);
@@ -40,7 +43,7 @@ test("a script is started even if its log cannot be written", async () => {
   await stopTarget(createScriptDriver({ dataDir: folder }), game);
 });
 
-test("a script gets the action as its only argument, and none of the app's environment variables", async () => {
+test("a script gets the action as its only argument, and no environment variables of the app", async () => {
   process.env["SMTP_URL"] = "smtp://anna:s3cret@mail";
   const game = createTarget(script("gs", 'env > "$(dirname "$0")/env"; echo "$@" > "$(dirname "$0")/words"'));
   await startTarget(createScriptDriver({ dataDir: folder }), game);
@@ -54,7 +57,7 @@ test("a script gets the action as its only argument, and none of the app's envir
   expect(readFileSync(join(folder, "words"), "utf8")).toBe("start\n");
 });
 
-test("a script that fails, hangs or does not know its status is unreachable, and a script that does not exist is missing", async () => {
+test("a script that fails, hangs or does not know its status is unreachable; a nonexistent script is missing", async () => {
   const driver = createScriptDriver({ dataDir: folder });
   const observations = ["exit 1", "exit 4", "exit 255", "kill -9 $$", "sleep 60", "yes"].map(async (text, index) =>
     driver.inspect(createTarget(script(`gs${index}`, text))),
@@ -69,7 +72,7 @@ test("a script that fails, hangs or does not know its status is unreachable, and
   }
 });
 
-test("a script that fails refuses the change, with its last line or its exit code as the reason", async () => {
+test("a start or stop whose script fails is refused, with the script's last line or exit code as the detail", async () => {
   const game = createTarget(script("gs", "exit 1"));
   const silent = await startTarget(createScriptDriver({ dataDir: folder }), game).catch((error: unknown) => error);
   expect(silent).toBeInstanceOf(EngineRefusedError);
@@ -80,7 +83,7 @@ test("a script that fails refuses the change, with its last line or its exit cod
   await expect(stopTarget(createScriptDriver({ dataDir: folder }), game)).rejects.toBeInstanceOf(EngineRefusedError);
 });
 
-/** Answers as systemctl does, with the state of each unit in a file. */
+/** A fake systemctl, with the state of each unit in a file. */
 const systemctl = `cd "$(dirname "$0")"
 for unit; do :; done
 echo "$*" >> calls
@@ -91,7 +94,7 @@ case "$1" in
   stop) [ -e "$unit" ] || exit 5; printf 'LoadState=loaded\\nActiveState=inactive\\nSubState=dead\\n' > "$unit" ;;
 esac`;
 
-test("a unit has the status that systemd reports", async () => {
+test("the unit driver translates the states of systemd units into statuses", async () => {
   const driver = createUnitDriver(script("systemctl", systemctl));
   const ran = "ExecMainStartTimestampMonotonic=5000000";
   const states: [shown: string, expected: object][] = [
@@ -120,7 +123,7 @@ test("a unit has the status that systemd reports", async () => {
   expect(await driver.inspect(createTarget("anna"))).toEqual({ kind: "missing" });
 });
 
-test("a unit starts and stops, and the driver notices changes from outside of the app", async () => {
+test("the unit driver starts and stops a unit, and notices changes made outside of the app", async () => {
   const driver = createUnitDriver(script("systemctl", systemctl));
   writeFileSync(join(folder, "anna@1.service"), "LoadState=loaded\nActiveState=inactive\nSubState=dead\n");
   const anna = createTarget("anna@1.service");
@@ -139,7 +142,7 @@ test("a unit starts and stops, and the driver notices changes from outside of th
   await expect(refused).rejects.toMatchObject({ reason: "refused", detail: "Access denied" });
 });
 
-test("an unknown unit is missing, and the driver does not call systemd for an invalid name", async () => {
+test("an unknown unit is missing, and the unit driver never passes an invalid name to systemctl", async () => {
   const driver = createUnitDriver(script("systemctl", systemctl));
   expect(await driver.inspect(createTarget("nobody"))).toEqual({ kind: "missing" });
   await expect(startTarget(driver, createTarget("nobody"))).rejects.toBeInstanceOf(EngineRefusedError);
@@ -163,7 +166,7 @@ test("an unknown unit is missing, and the driver does not call systemd for an in
   expect(readFileSync(join(folder, "calls"), "utf8")).toBe(asked);
 });
 
-test("a unit is unreachable on a machine without systemd", async () => {
+test("every unit is unreachable on a machine without systemd", async () => {
   const texts = ["exit 1", 'echo "System has not been booted with systemd as init system (PID 1)." >&2; exit 1'];
   for (const text of texts)
     expect(await createUnitDriver(script("systemctl", text)).inspect(createTarget("anna"))).toEqual({

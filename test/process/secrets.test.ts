@@ -8,7 +8,7 @@ import { startServerProcess } from "./server-process.ts";
 
 const dist = join(import.meta.dirname, "../../dist");
 
-test("secrets do not appear in the server's logs, answers, built files or command line", async () => {
+test("the server's logs, answers, built files and command line contain no secrets", async () => {
   const smtp = "smtp://post:Briefkasten-hinten-links@127.0.0.1:1";
   await using server = await startServerProcess({
     env: { SMTP_URL: smtp, MAIL_FROM: "post@stammtisch.example", LOG_LEVEL: "debug" },
@@ -35,6 +35,6 @@ test("secrets do not appear in the server's logs, answers, built files or comman
   expect(bundle.length).toBeGreaterThan(20);
   const texts = [commandLine, server.output.errors, doctor.printed, ...answers.map(({ text }) => text), ...bundle];
   expect(secrets.filter((secret) => texts.some((text) => text.includes(secret)))).toEqual([]);
-  // Stdout contains only the first invitation, which is not in this list.
+  // Stdout contains only the first invitation, whose token is not one of these secrets.
   expect(secrets.filter((secret) => server.output.out.includes(secret))).toEqual([]);
 });

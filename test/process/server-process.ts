@@ -10,36 +10,36 @@ import { runInProcess } from "#test/command-line.ts";
 import { createDatabase, dropDatabase } from "#test/database.ts";
 import { freePort } from "#test/free-port.ts";
 
-/** The end of a process, and how long it took. */
+/** The exit of a process, and its duration in milliseconds. */
 export interface ProcessExit {
   readonly code: number | null;
   readonly signal: NodeJS.Signals | null;
   readonly ms: number;
 }
 
-/** The real `bin/stammtisch serve` as a child process, with its own data. */
+/** The real `bin/stammtisch serve` as a child process, with its own data directory or database. */
 export interface ServerProcess {
   readonly port: number;
   readonly dataDir: string;
   readonly database: DatabaseKind;
-  /** The operator's variables; a change applies from the next start on. */
+  /** The operator's environment variables; changes apply from the next start on. */
   readonly env: Record<string, string>;
   /** The output of the server since its last start. */
   readonly output: { readonly out: string; readonly errors: string };
   readonly pid: number;
-  /** Starts the server, and resolves to the milliseconds until it answered. */
+  /** Starts the server, and resolves to the milliseconds until the server answered. */
   start(): Promise<number>;
-  /** Sends a signal; await `exited()` for its effect. */
+  /** Sends a signal without waiting for its effect; `exited()` waits for the end of the server. */
   signal(name: NodeJS.Signals): void;
-  /** Resolves to the exit of the current process. */
+  /** Resolves to the exit of the running server process once the process has ended. */
   exited(): Promise<ProcessExit>;
   /** Kills the server with SIGKILL, and resolves once the process has ended. */
   kill(): Promise<void>;
-  /** Runs another command of the same installation while the server runs. */
+  /** Runs another command of the same installation, also while the server runs. */
   run(...words: string[]): Promise<CommandResult>;
   /**
-   * Runs a command that must succeed, and returns what `--json` printed. It runs in this process if possible, which takes a tenth
-   * of the time.
+   * Runs a command that must succeed, and returns the parsed output of `--json`. If possible, the
+   * command runs in the test's process, which takes a tenth of the time.
    */
   // oxlint-disable-next-line typescript/no-explicit-any -- tests read any field of the output
   call(...words: string[]): Promise<any>;
@@ -64,12 +64,15 @@ export type DatabaseKind = "sqlite" | "postgres";
 
 export interface ServerProcessOptions {
   readonly database?: DatabaseKind;
-  /** The server whose data this one shares, and which removes them at its end. */
+  /**
+   * The server whose data this server shares. Only that server deletes the data when it is
+   * disposed.
+   */
   readonly sharedWith?: ServerProcess;
   readonly env?: Record<string, string>;
-  /** A program that runs the server, e.g. `["strace", "-f"]`. */
+  /** A program and arguments that start the server, e.g. `["strace", "-f"]`. */
   readonly wrapper?: readonly string[];
-  /** The folder of the installation, if it is not this one. */
+  /** Folder of the installation; by default this repository. */
   readonly home?: string;
 }
 
@@ -84,21 +87,27 @@ export interface Registration {
 export const password = "Zapfhahn-im-Keller-3";
 
 const ownHome = join(import.meta.dirname, "../..");
-/** Long enough for a machine under load. */
+/** Timeout of a start in milliseconds, long enough for a machine under load. */
 const startTimeoutMs = 60_000;
 
-/** Killed when the tests' own process exits, in case a test does not end its server. */
+/**
+ * Running servers. They are killed when the tests' process exits, in case a test does not end its
+ * server.
+ */
 const children = new Set<ChildProcess>();
 process.once("exit", () => children.forEach((child) => child.kill("SIGKILL")));
 
-/** Creates an empty installation, and resolves once its server answers. */
+/** Creates an empty installation and starts its server. */
 export async function startServerProcess(options: ServerProcessOptions = {}): Promise<ServerProcess> {
   const server = await createServerProcess(options);
   await server.start();
   return server;
 }
 
-/** Starts two instances that share only a PostgreSQL database, behind one public address; disposing ends both. */
+/**
+ * Starts two instances that share only a PostgreSQL database, with the same public address.
+ * Disposing the result ends both.
+ */
 export async function startTwoInstances(env: Record<string, string> = {}) {
   const one = await createServerProcess({ database: "postgres", env });
   one.env["APP_URL"] = `http://localhost:${one.port}`;
@@ -168,7 +177,7 @@ export async function createServerProcess(options: ServerProcessOptions = {}): P
     run: async (...words) => runCommand(words, env, executable),
     createClient: (headers = {}) => new Client(`http://127.0.0.1:${port}`, { host: `localhost:${port}`, ...headers }),
     async call(...words) {
-      // Commands of another installation, or with a faked clock, need a process of their own.
+      // Commands of another installation, or with a fake clock, need a separate process.
       const isAlike = home === ownHome && env["LD_PRELOAD"] === undefined;
       const line = [...words, "--json"];
       const { code, ...texts } = await (isAlike ? runInProcess(line, env) : server.run(...line));
@@ -199,7 +208,10 @@ export function firstInvitation({ dataDir }: ServerProcess): string {
   return url.split("#token=")[1]!;
 }
 
-/** Registers a member with the mail address `uname@stammtisch.example`, and returns the browser that sent the form. */
+/**
+ * Registers a member with the mail address `uname@stammtisch.example`. Returns the client that sent
+ * the form, without logging it in.
+ */
 export async function register(server: ServerProcess, token: string, person: Registration): Promise<Client> {
   const client = server.createClient();
   const email = `${person.uname}@stammtisch.example`;
@@ -228,7 +240,7 @@ export async function createPlayer(server: ServerProcess, uname: string): Promis
   return player!;
 }
 
-/** Returns the keys for which the server has no beer. */
+/** Returns those of the keys for which the server has booked no beer. */
 export async function listLostKeys(server: ServerProcess, keys: readonly string[]): Promise<string[]> {
   const booked = new Set(await listBookedKeys(server));
   return keys.filter((key) => !booked.has(key));
@@ -240,7 +252,7 @@ export async function listBookedKeys(server: ServerProcess): Promise<string[]> {
   return beers.map(({ key }) => key);
 }
 
-/** Runs a command, and resolves once it has exited. */
+/** Runs a command in a child process, and resolves once the process has exited. */
 export async function runCommand(
   words: readonly string[],
   env: Record<string, string>,

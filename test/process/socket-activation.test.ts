@@ -9,8 +9,8 @@ import { createTemporaryFolder } from "#test/cleanup.ts";
 const executable = join(import.meta.dirname, "../../bin/stammtisch");
 
 /**
- * Imitates systemd: holds a listening socket as descriptor 3, and passes it to one server after another. It is written in Perl
- * because Node cannot hold a listening socket without accepting connections.
+ * Imitates systemd in Perl: holds a listening socket as file descriptor 3, and passes it to two
+ * servers, one after the other. Node cannot hold a listening socket without accepting connections.
  */
 const holder = `
 use IO::Socket::INET; use POSIX (); $^F = 9; $| = 1;
@@ -22,7 +22,7 @@ for (1 .. 2) {
   print "$child\\n"; waitpid($child, 0); print $? >> 8, "\\n";
 }`;
 
-test("the server uses a socket that systemd holds, and a request during a restart waits for the next server", async () => {
+test("the server uses a socket that systemd holds, so a request during a restart waits for the next server", async () => {
   const dataDir = createTemporaryFolder();
   const env = { ...process.env, DATA_DIR: dataDir, PORT: "1", LOG_LEVEL: "warn" };
   const systemd = spawn("perl", ["-e", holder, executable, "serve"], { env, stdio: ["ignore", "pipe", "inherit"] });

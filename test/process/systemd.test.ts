@@ -1,5 +1,6 @@
-// Runs the command lines of docs/hosting.md and docs/operating.md on a machine whose /opt, /etc, /usr/local and /var/lib are
-// folders of this test. Without systemd, `systemctl` below does what the units say.
+// Runs the documented command lines of hosting.md and operating.md in a temporary folder that
+// replaces /opt, /etc, /usr/local and /var/lib. The function `systemctl` below imitates systemd by
+// following the unit files.
 import { type ChildProcess, spawn, spawnSync } from "node:child_process";
 import * as fs from "node:fs";
 import { tmpdir } from "node:os";
@@ -22,7 +23,8 @@ let data: string;
 let port: number;
 let server: ChildProcess | undefined;
 /**
- * The user that stands for the unit's `stammtisch`: not root, if this test runs as root and other users may read the repository.
+ * The user that replaces the unit's user `stammtisch`; `undefined` if this test does not run as
+ * root or other users cannot read the repository.
  */
 let user: { uid: number; gid: number } | undefined;
 
@@ -56,7 +58,7 @@ afterAll(async () => {
   fs.rmSync(machine, { recursive: true });
 });
 
-/** Returns a text with the paths and the owner of this test's machine in place of the real ones. */
+/** Replaces the system's paths and owner in a text by those of the test's temporary machine. */
 function moved(text: string): string {
   const owner = user ? `-o ${user.uid} -g ${user.gid}` : "";
   return text
@@ -64,21 +66,23 @@ function moved(text: string): string {
     .replaceAll("-o stammtisch -g stammtisch", owner);
 }
 
-/** Returns the command lines in the code blocks under a heading of a page in docs/. */
+/** Returns the command lines in the code blocks under a heading of a file in docs/. */
 function documented(page: string, heading: string): string[] {
   const [, section = ""] = fs.readFileSync(join(repository, "docs", page), "utf8").split(`\n## ${heading}\n`);
   const blocks = [...section.split("\n## ")[0]!.matchAll(/^```\n(.*?)^```$/gms)];
   return blocks.flatMap(([, block]) => block!.trim().split("\n")).map((line) => line.replace(/ +#.*/, ""));
 }
 
-/** Returns every command of ours in the text of a page that names all its arguments. */
+/** Returns the commands of the app that a file in docs/ mentions with all their arguments. */
 function mentioned(page: string): string[] {
   const text = fs.readFileSync(join(repository, "docs", page), "utf8");
   const commands = [...text.matchAll(/`(?:bin\/|sudo )stammtisch ([a-z][^`A-Z]*)`/g)].map(([, words]) => words!);
   return commands.filter((words) => words !== "serve");
 }
 
-/** Runs a command line in the program's folder, where the documented `git clone` leads, and returns its exit code and output. */
+/**
+ * Runs a command line in the program's folder, into which the documentation clones the repository.
+ */
 async function type(line: string): Promise<{ code: number | null; out: string; errors: string }> {
   const [, verb, units] = /^(?:sudo )?systemctl (enable --now|start|stop|status) (.+)$/.exec(line) ?? [];
   if (verb && units) {
@@ -94,7 +98,7 @@ async function type(line: string): Promise<{ code: number | null; out: string; e
   return { code: status, out: stdout, errors: stderr };
 }
 
-/** Runs command lines that must all succeed, and returns what they printed. */
+/** Runs command lines that must all succeed, and returns their output. */
 async function typeAll(lines: readonly string[]): Promise<string> {
   let printed = "";
   for (const line of lines) {
@@ -153,7 +157,7 @@ async function logIn(): Promise<Client> {
   return anna;
 }
 
-/** Returns every file below a folder. The packages are links to those of the repository. */
+/** Returns every file below a folder, except the packages, which are symbolic links. */
 function filesOf(folder: string): string[] {
   const names = fs.readdirSync(folder, { recursive: true }).map(String);
   return names.filter((name) => !name.startsWith("node_modules/")).toSorted();
@@ -161,17 +165,17 @@ function filesOf(folder: string): string[] {
 
 const setUp = documented("hosting.md", "Without Docker, as a service");
 
-test("the German and the English hosting page contain the same commands", () => {
+test("the German and the English hosting guide contain the same commands", () => {
   expect(setUp.length).toBeGreaterThan(5);
   expect(documented("hosting.de.md", "Weg B: ohne Docker, als Dienst")).toEqual(setUp);
 });
 
-test("the documented commands set up, back up and restore without losing data or leaving files beside the program", async () => {
+test("the documented commands set up, back up and restore the app without losing data", async () => {
   const before = filesOf(program);
   const start = setUp.findIndex((line) => line.includes("systemctl"));
   await typeAll(setUp.slice(0, start));
   expect(fs.statSync(join(machine, "etc/stammtisch.env")).mode & 0o777).toBe(0o600);
-  // This machine has no proxy.
+  // The test machine has no proxy in front of the app.
   const near = [`PORT=${port}`, `APP_URL=http://localhost:${port}`, "TRUST_PROXY=", "RATE_LIMIT_FACTOR=1000"];
   fs.appendFileSync(join(machine, "etc/stammtisch.env"), [...near, "LOG_LEVEL=warn", ""].join("\n"));
   await typeAll(setUp.slice(start, start + 1));
@@ -184,7 +188,8 @@ test("the documented commands set up, back up and restore without losing data or
   expect((await client().post("/api/register", registration)).status).toBe(201);
   expect((await (await logIn()).post(counters)).json).toEqual({ KSKCounterVal: 1, userCounterVal: 1 });
 
-  // This command does not read the service's settings, so it must fail; it once saved an empty database.
+  // This command does not read the service's settings, so it must fail instead of saving an empty
+  // database.
   const astray = await type("sudo /opt/stammtisch/bin/stammtisch backup /var/lib/astray.backup");
   expect([astray.code, astray.out]).toEqual([1, ""]);
   expect(astray.errors).toMatch(/^There is no database of Stammtisch in \S+\/opt\/stammtisch\/data\. [^\n]+\n$/);

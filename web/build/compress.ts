@@ -8,7 +8,10 @@ import { listFiles } from "./list-files.ts";
 
 const textFile = /\.(css|js|json|svg|txt|webmanifest)$/;
 
-/** Writes `FILE.br` and `FILE.gz` beside each text file that compression makes smaller; the server sends them instead. */
+/**
+ * Writes `FILE.br` and `FILE.gz` beside each text file that compression makes smaller. The server
+ * sends them instead of FILE.
+ */
 export function compress(): Plugin {
   let outDir = "";
   return {
@@ -32,7 +35,7 @@ async function compressFiles(folder: string): Promise<void> {
   await Promise.all(
     paths.map(async (path) => {
       const text = await readFile(path);
-      // Brotli's default quality is already its best.
+      // No quality option, because Brotli's default is the highest quality.
       const versions = {
         ".br": await promisify(brotliCompress)(text),
         ".gz": await promisify(gzip)(text, { level: 9 }),

@@ -10,7 +10,10 @@ import { build, type Plugin, type Rolldown } from "vite";
 
 import type { BuiltPage, RenderedPage } from "../../contract/built-pages.ts";
 
-/** Writes `.pages.json`, which tells the server the HTML of each path. The server serves no file that begins with a dot. */
+/**
+ * Writes `.pages.json`, from which the server reads the HTML, styles and scripts of each page. The
+ * name begins with a dot, so that the server does not serve the file.
+ */
 export function pages(): Plugin {
   let root = "";
   let outDir = "";
@@ -47,7 +50,7 @@ export function pages(): Plugin {
   };
 }
 
-/** Builds web/placeholders.tsx for Node and runs it in its own thread. */
+/** Builds web/placeholders.tsx for Node and runs its renderPages() in a worker thread. */
 async function renderPages(root: string): Promise<RenderedPage[]> {
   const outDir = await mkdtemp(join(tmpdir(), "placeholders-"));
   try {
@@ -65,11 +68,12 @@ async function renderPages(root: string): Promise<RenderedPage[]> {
         rolldownOptions: { output: { entryFileNames: "placeholders.mjs" } },
       },
     });
-    // In a thread, because open handles of the app, e.g. channels to other tabs, would keep the build running.
+    // Uses a worker thread, because open handles of the app, e.g. channels to other tabs, would
+    // keep the build process running.
     const workerData = pathToFileURL(join(outDir, "placeholders.mjs")).href;
     const worker = new Worker(new URL("render-pages.ts", import.meta.url), {
       workerData,
-      // Node would warn about browser storage.
+      // Turns off browser storage, about which Node would print a warning.
       execArgv: ["--no-experimental-webstorage"],
     });
     const [rendered] = (await once(worker, "message")) as [RenderedPage[]];
@@ -80,7 +84,7 @@ async function renderPages(root: string): Promise<RenderedPage[]> {
   }
 }
 
-/** Returns the files with these modules and their imports, dependencies first. */
+/** Returns the files that contain these modules, preceded by the files that they import. */
 function listFilesOf(
   modules: readonly string[],
   chunks: readonly Rolldown.OutputChunk[],

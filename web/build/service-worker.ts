@@ -6,7 +6,10 @@ import { build, type Plugin } from "vite";
 
 import { listFiles } from "./list-files.ts";
 
-/** Builds `sw.js`, which caches the app's files, after they are written. */
+/**
+ * Builds the service worker `sw.js`. Runs after all other files are written, because it contains
+ * the list of files to cache.
+ */
 export function serviceWorker(): Plugin {
   let root = "";
   let outDir = "";
@@ -44,7 +47,10 @@ export function serviceWorker(): Plugin {
   };
 }
 
-/** Returns the cached files, as web/worker/shell.ts declares them. */
+/**
+ * Returns the value of the constant SHELL in web/worker/shell.ts: the files that the service worker
+ * caches.
+ */
 function describeShell(outDir: string): { version: string; page: string; files: string[] } {
   const page = "/offline";
   const paths = listFiles(outDir).filter(isNeededOffline);
@@ -55,7 +61,8 @@ function describeShell(outDir: string): { version: string; page: string; files: 
 
   function isNeededOffline(path: string): boolean {
     const name = relative(outDir, path);
-    // Pictures of the guide and of the install dialog are shown once; files with a dot are the server's.
+    // Leaves out pictures of the guide and of the install dialog, which are not needed offline, and
+    // files with a dot, which only the server reads.
     return name !== "robots.txt" && !/^(\.|screenshots)/.test(name) && !basename(path).startsWith("members-");
   }
 }

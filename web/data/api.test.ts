@@ -27,7 +27,7 @@ beforeEach(() => {
   vi.stubGlobal("fetch", server);
 });
 
-test("a call sends the page's CSRF token and returns the reply as the contract describes it", async () => {
+test("a call sends the page's CSRF token and returns only the reply fields of the contract", async () => {
   server.mockResolvedValueOnce(Response.json({ user: anna, secret: 1 }));
   expect(await call(login, { body: credentials })).toEqual({ user: anna });
   const [address, init] = server.mock.calls[0]!;
@@ -41,7 +41,7 @@ test("a call sends the page's CSRF token and returns the reply as the contract d
   expect(meta.content).toBe("old=");
 });
 
-test("an expired CSRF token is fetched again, and the call is repeated once", async () => {
+test("a call refused for an expired CSRF token fetches a new token and is repeated once", async () => {
   server.mockImplementation((address) => {
     if (address === "/sanctum/csrf-cookie") page.cookie = "XSRF-TOKEN=new";
     return Promise.resolve(
@@ -62,7 +62,7 @@ test("an expired CSRF token is fetched again, and the call is repeated once", as
   expect(server).toHaveBeenCalledTimes(3);
 });
 
-test("a refused call keeps the sentences of the server", async () => {
+test("a refused call throws an ApiError with the server's messages", async () => {
   const errors = { uname: ["Nein."] };
   server.mockResolvedValueOnce(Response.json({ message: "Nein.", errors }, { status: 422 }));
   await expect(call(login, { body: credentials })).rejects.toEqual(new ApiError(422, "Nein.", errors));
@@ -71,20 +71,20 @@ test("a refused call keeps the sentences of the server", async () => {
 test.each([
   [502, "Der Dienst ist gerade nicht verfügbar. Bitte versuche es gleich nochmal."],
   [418, "Es ist ein Fehler aufgetreten."],
-])("a proxy's error page with status %i becomes a German sentence", async (status, message) => {
+])("a proxy's HTML error page with status %i becomes an ApiError with a German sentence", async (status, message) => {
   server.mockResolvedValueOnce(new Response("<html>", { status }));
   await expect(call(checkLoginStatus)).rejects.toMatchObject({ status, message, errors: {} });
 });
 
 test.each(["<html>", '{"captive":true}', ""])(
-  "the login page of a hotspot counts as no connection: %s",
+  "a call answered by a hotspot's login page counts as a lost connection: %s",
   async (text) => {
     server.mockResolvedValueOnce(new Response(text));
     await expect(call(checkLoginStatus)).rejects.toMatchObject({ status: 0, message: /Keine Verbindung/ });
   },
 );
 
-test("a failed request is an error, and the next answered request ends the outage", async () => {
+test("a failed request makes the server unreachable until the next answered request", async () => {
   const reach: boolean[] = [];
   const stop = onReachabilityChange((isReachable) => reach.push(isReachable));
   server.mockRejectedValueOnce(new TypeError("Failed to fetch"));
@@ -95,7 +95,7 @@ test("a failed request is an error, and the next answered request ends the outag
   expect(reach).toEqual([false, true]);
 });
 
-test("an aborted call does not count as a lost connection", async () => {
+test("a call aborted by the page does not count as a lost connection", async () => {
   const heard = vi.fn<() => void>();
   const stop = onReachabilityChange(heard);
   server.mockRejectedValueOnce(new DOMException("Aborted", "AbortError"));
@@ -131,7 +131,7 @@ test("a changing call waits for the CSRF cookie that is being requested", async 
   expect(paths()).toEqual(["/sanctum/csrf-cookie", "/api/checkLoginStatus", "/api/login"]);
 });
 
-test("a refusal for a missing permission calls the listener", async () => {
+test("a reply with status 401 or 403 calls the listener for refused access", async () => {
   const told = vi.fn<() => void>();
   onRefusedAccess(told);
   for (const status of [401, 403, 404]) {
@@ -141,7 +141,7 @@ test("a refusal for a missing permission calls the listener", async () => {
   expect(told).toHaveBeenCalledTimes(2);
 });
 
-test("a call encodes placeholders and query parameters", async () => {
+test("a call encodes path placeholders and query parameters in the URL", async () => {
   server.mockResolvedValueOnce(new Response(null));
   await call(getAvatarImage, { params: { id: "../a b" }, query: { size: "ä" } });
   expect(server.mock.calls[0]?.[0]).toBe("/internal/images/avatar/..%2Fa%20b?size=%C3%A4");

@@ -5,10 +5,13 @@ import { csrfToken, syncCsrfMeta } from "./csrf.ts";
 import { reportReachability } from "./reachability.ts";
 
 const noConnection = "Keine Verbindung zum Server. Bitte versuche es gleich nochmal.";
-/** The fallback sentence for unexpected errors. */
+/** The sentence shown for errors without a message of the server. */
 export const somethingFailed = "Es ist ein Fehler aufgetreten.";
 
-/** A failed call. `status` 0: the request did not reach the server. `message` is a German sentence for the screen. */
+/**
+ * Error of a failed call. `status` is 0 if no answer of the server arrived; `message` is a German
+ * sentence for the screen.
+ */
 export class ApiError extends Error {
   readonly status: number;
   /** German sentences by field name; empty if the error is not about fields. */
@@ -33,7 +36,10 @@ export interface CallOptions<E> {
   signal?: AbortSignal;
 }
 
-/** Calls an endpoint and validates its reply against the contract; throws ApiError, also if the network fails. */
+/**
+ * Calls an endpoint and validates its reply against the contract. Throws an ApiError for refusals
+ * and for network failures.
+ */
 export async function call<E extends Endpoint>(endpoint: E, options: CallOptions<E> = {}): Promise<ReplyOf<E>> {
   return (await callWithHeaders(endpoint, options)).reply;
 }
@@ -50,14 +56,18 @@ export async function callWithHeaders<E extends Endpoint>(
     await send(getCsrfCookie, signal ? { signal } : {});
     response = await send(endpoint, options);
   }
-  // Retries the call after the member has confirmed the password in a call of its own.
+  // Status 423 asks for a recent password. The call is retried after the member has confirmed it in
+  // a separate call.
   if (response.status === 423 && (await requestConfirmation(await needsPasskey(response))))
     response = await send(endpoint, options);
   if (!response.ok) throw await parseError(response);
   return { reply: await readReply(endpoint, response), headers: response.headers };
 }
 
-/** Parses the reply. A reply that violates the contract was cut off, or comes from a captive portal. */
+/**
+ * Parses the reply. A reply that violates the contract was cut off or comes from a captive portal,
+ * and therefore counts as a lost connection.
+ */
 async function readReply<E extends Endpoint>(endpoint: E, response: Response): Promise<ReplyOf<E>> {
   try {
     return endpoint.reply?.parse(await response.json()) as ReplyOf<E>;
@@ -66,7 +76,7 @@ async function readReply<E extends Endpoint>(endpoint: E, response: Response): P
   }
 }
 
-/** Returns `true` if only a passkey can confirm, not the password. */
+/** Returns `true` if the member must confirm with a passkey, because the password is not enough. */
 async function needsPasskey(response: Response): Promise<boolean> {
   const body: Partial<ErrorBody> | null = await response
     .clone()
@@ -79,8 +89,8 @@ type Ask = (needsPasskey: boolean) => Promise<boolean>;
 const confirmation = Promise.withResolvers<Ask>();
 
 /**
- * Registers the dialog that answers a 423 of any call; `ask` resolves to `true` once the member has confirmed. Calls wait until
- * it is registered.
+ * Registers the dialog that is opened after a 423 of any call. `ask` resolves to `true` once the
+ * member has confirmed. Calls with a 423 wait until the dialog is registered.
  */
 export function onConfirmationNeeded(ask: Ask): void {
   confirmation.resolve(ask);
@@ -95,8 +105,9 @@ async function requestConfirmation(isPasskeyNeeded: boolean): Promise<boolean> {
 let csrfCookie: Promise<unknown> = Promise.resolve();
 
 /**
- * Requests the cookie with the CSRF token. Changing calls wait for it, because a guest's answer starts a new session, which would
- * end the session of a login in flight. A lost answer is harmless: a call refused for its token requests the cookie again.
+ * Requests the cookie with the CSRF token. Changing calls wait for the answer: for a guest it
+ * starts a new session, which would end the session of a login in flight. A lost answer is
+ * harmless, because refused calls request the cookie again.
  */
 export function requestCsrfCookie(signal: AbortSignal): void {
   csrfCookie = send(getCsrfCookie, { signal }).catch(() => undefined);
@@ -132,7 +143,7 @@ async function send<E extends Endpoint>(endpoint: E, options: CallOptions<E>): P
     return response;
   } catch (error) {
     const { aborted = false, reason } = options.signal ?? {};
-    // A call aborted by the page says nothing about the server; a timeout does.
+    // A call aborted by the page does not show that the server is unreachable, but a timeout does.
     if (!aborted || (reason as Error).name === "TimeoutError") reportReachability(false);
     throw aborted ? error : new ApiError(0, noConnection);
   }
@@ -147,7 +158,7 @@ function buildUrl<E extends Endpoint>(endpoint: E, options: CallOptions<E>): str
 async function parseError(response: Response): Promise<ApiError> {
   if (response.status === 401 || response.status === 403) refusedAccess();
   const fallback = response.status >= 502 ? unavailableText : somethingFailed;
-  // A proxy answers with an HTML page instead of our JSON.
+  // A proxy in front of the server answers with an HTML page instead of JSON.
   const body: Partial<ErrorBody> | null = await response.json().catch(() => null);
   return new ApiError(response.status, body?.message || fallback, body?.errors ?? {});
 }

@@ -8,7 +8,7 @@ beforeEach(() => void vi.useFakeTimers());
 
 const shown = () => renderToStaticMarkup(createElement(useConnection));
 
-test("the page reports a lost connection after 5 seconds, and a slow first connection after 10", () => {
+test("useConnection returns offline 5 seconds after an interruption, or after 10 seconds without a first connection", () => {
   reportConnection(false);
   vi.advanceTimersByTime(9_999);
   expect(shown()).toBe("connecting");

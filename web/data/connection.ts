@@ -1,9 +1,12 @@
 import { createStore, useStore } from "./store.ts";
 
-/** The state of the realtime connection; `offline` only after a grace period. */
+/** The state of the realtime connection; `offline` only after the delays below. */
 export type Connection = "connecting" | "online" | "offline";
 
-/** Milliseconds until an interruption is shown; the first connection may take longer on a slow line. */
+/**
+ * Milliseconds until a missing connection counts as `offline`; the first connection may take longer
+ * on a slow network.
+ */
 const offlineDelays = { interrupted: 5_000, first: 10_000 };
 
 const connection = createStore<Connection>("connecting");
@@ -24,7 +27,7 @@ export function reportConnection(isOnline: boolean): void {
   offlineTimer = setTimeout(() => connection.set("offline"), offlineDelay);
 }
 
-/** Stops reporting connection problems, e.g. after a logout. */
+/** Resets the state to `connecting` and stops the offline timer, e.g. after a logout. */
 export function resetConnection(): void {
   clearTimeout(offlineTimer);
   offlineDelay = offlineDelays.first;

@@ -1,12 +1,18 @@
 const cookieName = "XSRF-TOKEN";
 
-/** Returns the CSRF token of the session from its readable cookie; empty before the first answer. */
+/**
+ * Returns the CSRF token from its cookie, which scripts may read; empty before the server's first
+ * answer.
+ */
 export function csrfToken(): string {
   const cookie = document.cookie.split("; ").find((entry) => entry.startsWith(`${cookieName}=`));
   return cookie === undefined ? "" : decodeURIComponent(cookie.slice(cookieName.length + 1));
 }
 
-/** Copies the cookie into `<meta name="csrf-token">`, where the socket authorisation reads it. */
+/**
+ * Copies the token from the cookie into `<meta name="csrf-token">`, where the realtime client reads
+ * it.
+ */
 export function syncCsrfMeta(): void {
   const meta = document.querySelector<HTMLMetaElement>('meta[name="csrf-token"]');
   const token = csrfToken();

@@ -1,6 +1,9 @@
 import type * as z from "zod/mini";
 
-/** Returns the text stored in this browser under `key`; `null` if there is none or storage is refused. */
+/**
+ * Returns the text stored in this browser under `key`; `null` if it is missing or the browser
+ * refuses storage.
+ */
 export function readDeviceItem(key: string): string | null {
   try {
     return localStorage.getItem(key);
@@ -9,17 +12,22 @@ export function readDeviceItem(key: string): string | null {
   }
 }
 
-/** Stores a text permanently, or deletes it with `null`. Does nothing if storage is full or refused. */
+/**
+ * Stores a text in this browser, or deletes it with `null`. Does nothing if the storage is full or
+ * refused.
+ */
 export function writeDeviceItem(key: string, text: string | null): void {
   try {
     if (text === null) localStorage.removeItem(key);
     else localStorage.setItem(key, text);
   } catch {
-    // Stored items are only a convenience.
+    // Failures are ignored, because the app also runs without stored items.
   }
 }
 
-/** Returns a stored JSON value; `null` also if its shape is wrong. */
+/**
+ * Returns the JSON value stored under `key`; `null` if it is missing or does not match the schema.
+ */
 export function readDeviceJson<Schema extends z.ZodMiniType>(key: string, schema: Schema): z.output<Schema> | null {
   try {
     return schema.parse(JSON.parse(readDeviceItem(key) ?? "null"));

@@ -9,7 +9,8 @@ export function useNewDay(): void {
   const { time_zone: timeZone } = useGroup();
   useEffect(() => {
     const dayOf = (at: number): string => formatDate(at, "shortDate", timeZone);
-    // Compares times instead of formatted dates: the first date formatting is slow on phones and would delay the page.
+    // Stores the time instead of the formatted date, because the first date formatting is slow on
+    // phones and would delay the page.
     let seenAt = Date.now();
     const timer = setInterval(() => {
       const now = Date.now();

@@ -5,7 +5,7 @@ import { createOutboxStorage, type OutboxEntry } from "./outbox-storage.ts";
 
 vi.mock("idb");
 
-// An entry as earlier versions stored it; new fields must be optional.
+// An outbox entry in the shape that earlier versions have stored; new fields must be optional.
 const entry: OutboxEntry = {
   key: "a-tap-in-the-cellar",
   memberId: 1,
@@ -16,23 +16,23 @@ const entry: OutboxEntry = {
   failures: 0,
 };
 
-test("entries stay known when the browser loses its database and cannot reopen it", async () => {
+test("outbox entries stay listed while the browser has lost its database and cannot reopen it", async () => {
   vi.mocked(openDB).mockResolvedValueOnce({ getAll: async () => [entry] } as never);
   const storage = createOutboxStorage();
   expect(await storage.list()).toEqual([entry]);
   const [name, version, callbacks] = vi.mocked(openDB).mock.calls[0]!;
   expect([name, version], "what waits on devices would be left behind").toEqual(["stammtisch", 1]);
-  // Safari may do this while the app is in the background.
+  // Safari may close the database while the app is in the background.
   vi.mocked(openDB).mockRejectedValue(new DOMException("Connection lost.", "UnknownError"));
   (callbacks as OpenDBCallbacks<unknown>).terminated!();
   expect(await storage.list()).toEqual([entry]);
-  // In the foreground the database opens again, with an entry that another tab has stored.
+  // Later the database opens again, with an entry that another tab has stored.
   const later = { ...entry, key: "a-tap-of-another-tab" };
   vi.mocked(openDB).mockResolvedValue({ getAll: async () => [entry, later] } as never);
   expect(await storage.list()).toEqual([entry, later]);
 });
 
-test("entries are found in a database that opens late", async () => {
+test("outbox entries are listed once a database that is slow to open has opened", async () => {
   vi.useFakeTimers();
   onTestFinished(() => void vi.useRealTimers());
   const { promise, resolve } = Promise.withResolvers<never>();

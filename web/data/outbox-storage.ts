@@ -1,41 +1,56 @@
 import { deleteDB, openDB, type DBSchema, type IDBPDatabase } from "idb";
 
 /**
- * A request that must reach the server, in the shape that installations have stored. Its key makes retries idempotent. Pages and
- * the service worker share this file, so it uses neither `window` nor `document`.
+ * A tap that must reach the server. Browsers have stored entries of this shape, so new fields must
+ * be optional. The service worker also imports this file, which therefore uses neither `window` nor
+ * `document`.
  */
 export interface OutboxEntry {
   readonly key: string;
   readonly memberId: number;
-  /** Epoch ms of this device's clock: only differences are reliable. */
+  /**
+   * Time of the tap in epoch ms of the device's clock, which may be wrong: only differences are
+   * reliable.
+   */
   readonly postedAt: number;
   /** `true` if the request may have reached the server, with or without an answer. */
   readonly isTried: boolean;
-  /** `true` if it was cancelled: the cancellation must now reach the server. */
+  /** `true` if the entry was cancelled and its cancellation must now reach the server. */
   readonly isRecalled: boolean;
-  /** `true` if the server refused it; the entry is kept until it is retried or cancelled. */
+  /**
+   * `true` if the server refused the request; the entry is kept until it is retried or cancelled.
+   */
   readonly isRefused: boolean;
-  /** Failed attempts so far. */
+  /** Number of failed attempts to send the request. */
   readonly failures: number;
-  /** Additional fields of the request body, if any. */
+  /** Fields of the request body, if any. */
   readonly body?: JsonObject;
 }
 
 type JsonObject = Readonly<Record<string, string>>;
 
-/** Returns the entry to store; `null` or `undefined` deletes it. */
+/** Returns the changed entry to store; `null` or `undefined` deletes the entry. */
 export type EntryChange = (found: OutboxEntry | undefined) => OutboxEntry | null | undefined;
 
 export interface OutboxStorage {
   readonly name: string;
   list(): Promise<OutboxEntry[]>;
-  /** Resolves once the entry is on disk. Rejects if the browser cannot write it; then nothing is stored. */
+  /**
+   * Resolves once the entry is on disk. Rejects if the browser cannot write the entry; then nothing
+   * is stored.
+   */
   add(entry: OutboxEntry): Promise<void>;
-  /** Returns `false` for entries that exist only in this page's memory, because the browser stores nothing. */
+  /**
+   * Returns `false` for an entry that exists only in this page's memory, because the browser
+   * refuses storage.
+   */
   isStored(key: string): boolean;
-  /** Changes an entry in one transaction; resolves to the stored entry once it is on disk. */
+  /**
+   * Changes an entry in one transaction; resolves to the stored entry once it is on disk, or to
+   * `null` if it was deleted.
+   */
   update(key: string, change: EntryChange): Promise<OutboxEntry | null>;
-  /** Deletes the database if it holds no entry. */
+  /** Deletes the database if it contains no entry. */
   deleteIfEmpty(): Promise<void>;
 }
 
@@ -45,20 +60,27 @@ interface Schema extends DBSchema {
 type Database = IDBPDatabase<Schema>;
 
 const databaseName = "stammtisch";
-/** The tag of the Background Sync event that starts the worker, even if every tab is closed. */
+/** Tag of the Background Sync event that starts the service worker, even if every tab is closed. */
 export const outboxSyncTag = "parcels";
-/** Milliseconds after which opening the database counts as failed: with a broken disk some browsers never answer. */
+/**
+ * Milliseconds after which opening the database counts as failed, because with a broken disk some
+ * browsers never answer.
+ */
 const openTimeoutMs = 2000;
-/** Milliseconds. Longer than opening, because quick taps queue up and a phone's disk is slow. */
+/**
+ * Milliseconds after which a transaction counts as failed. Longer than for opening, because quick
+ * taps queue up and a phone's disk is slow.
+ */
 const transactionTimeoutMs = 10_000;
 
 /**
- * Creates a storage in the browser's database of that name; in memory, as long as the page lives, if the browser has none. The
- * worker knows only the default name: earlier versions would send every entry in it as beers of the member.
+ * Creates a storage in the browser's database of this name, or in memory if the browser has no
+ * database. Only the member's own taps use the default name, because earlier versions of the
+ * service worker book every entry of that database for the member.
  */
 export function createOutboxStorage(name = databaseName): OutboxStorage {
   const memory = new Map<string, OutboxEntry>();
-  /** The entries as last read: the browser may lose its database later. */
+  /** The entries as last read, in case the browser loses its database later. */
   let stored: readonly OutboxEntry[] = [];
   let opening: Promise<Database> | null = null;
   let isWriteFailing = false;
@@ -67,7 +89,8 @@ export function createOutboxStorage(name = databaseName): OutboxStorage {
     if (opening !== null) return opening;
     const opened = openDatabase(name, () => (opening = null));
     opening = withTimeout(opened, openTimeoutMs);
-    // A database that opens late is used from then on; one that fails to open is tried again.
+    // A database that opens after the timeout is used from then on; if opening fails, the next call
+    // opens it again.
     opened.then(
       () => (opening = opened),
       () => (opening = null),
@@ -95,7 +118,8 @@ export function createOutboxStorage(name = databaseName): OutboxStorage {
       try {
         await updateRow(database, entry.key, () => entry);
       } catch (error) {
-        // This page now works without the database, so that the next attempt succeeds.
+        // From now on, this page keeps new entries in memory instead; the next attempt then
+        // succeeds.
         isWriteFailing = true;
         throw error;
       }
@@ -124,7 +148,7 @@ export function createOutboxStorage(name = databaseName): OutboxStorage {
 async function openDatabase(name: string, onClosed: () => void): Promise<Database> {
   return openDB<Schema>(name, 1, {
     upgrade: (database) => void database.createObjectStore("parcels", { keyPath: "key" }),
-    // Another tab wants to delete the database, which an open connection would block.
+    // Another tab wants to delete the database, which an open connection would prevent.
     blocking(_currentVersion, _blockedVersion, event) {
       (event.target as IDBDatabase).close();
       onClosed();
@@ -134,7 +158,7 @@ async function openDatabase(name: string, onClosed: () => void): Promise<Databas
 }
 
 async function updateRow(database: Database, key: string, change: EntryChange): Promise<OutboxEntry | null> {
-  // Strict durability: an entry must survive a battery that dies right after the tap.
+  // Strict durability, because an entry must survive if the battery runs out right after the tap.
   const transaction = database.transaction("parcels", "readwrite", { durability: "strict" });
   async function work(): Promise<OutboxEntry | null> {
     const found = await transaction.store.get(key);
@@ -149,7 +173,10 @@ async function updateRow(database: Database, key: string, change: EntryChange): 
   return next;
 }
 
-/** Rejects after `ms` without a result. If `giveUp` throws, the work has just finished and its result counts. */
+/**
+ * Rejects if `work` has no result after `ms` milliseconds. If `giveUp` throws, the work has just
+ * finished and its result is returned.
+ */
 function withTimeout<Result>(work: Promise<Result>, ms: number, giveUp: () => void = () => {}): Promise<Result> {
   return new Promise((resolve, reject) => {
     const timer = setTimeout(() => {
@@ -157,7 +184,7 @@ function withTimeout<Result>(work: Promise<Result>, ms: number, giveUp: () => vo
         giveUp();
         reject(new Error("The browser's database does not answer."));
       } catch {
-        // The result arrives in a moment.
+        // The work has just finished, and its result follows.
       }
     }, ms);
     work.then(resolve, reject).finally(() => clearTimeout(timer));
@@ -165,11 +192,11 @@ function withTimeout<Result>(work: Promise<Result>, ms: number, giveUp: () => vo
 }
 
 /**
- * Opens a channel and returns a function that tells the other tabs about changes; a key means that this entry was cancelled
- * before it was sent.
+ * Opens a BroadcastChannel and returns a function that notifies the other tabs of a change.
+ * `cancelled` is the key of an entry that was cancelled before it was sent.
  */
 export function openOutboxChannel(onNews: (cancelled: string | null) => void = () => {}): (cancelled?: string) => void {
-  // Without BroadcastChannel the other tabs see the change when they are reopened.
+  // Without BroadcastChannel, the other tabs notice a change only when they are reopened.
   if (typeof BroadcastChannel === "undefined") return () => {};
   const channel = new BroadcastChannel(`${databaseName}-parcels`);
   channel.addEventListener("message", ({ data }: MessageEvent<string | null>) => onNews(data));
@@ -177,10 +204,16 @@ export function openOutboxChannel(onNews: (cancelled: string | null) => void = (
   return (cancelled) => channel.postMessage(cancelled ?? null);
 }
 
-/** Milliseconds. Longer than a request, including the storage before and after it. */
+/**
+ * Milliseconds to wait for a lock. Longer than a request takes, including the storage before and
+ * after it.
+ */
 const lockTimeoutMs = 20_000;
 
-/** Runs the work once no other tab or worker is sending the same entry; does not wait for a frozen one. */
+/**
+ * Runs `work` once no other tab and no service worker is sending the same entry. Does not wait
+ * longer than the timeout for a suspended tab.
+ */
 export async function withEntryLock(key: string, work: () => Promise<void>): Promise<void> {
   let isAnswered = false;
   try {
@@ -194,8 +227,8 @@ export async function withEntryLock(key: string, work: () => Promise<void>): Pro
     );
   } catch (error) {
     if (isAnswered) throw error;
-    // Locks are missing on plain http, may be refused, and a suspended tab keeps its own; the key alone then makes a second
-    // delivery harmless.
+    // Locks are missing on plain http, may be refused, and a suspended tab never releases its lock.
+    // Without the lock, the idempotency key makes a second delivery harmless.
     await work();
   }
 }

@@ -11,12 +11,15 @@ type Try = (entry: OutboxEntry, signal: AbortSignal) => Promise<string>;
 
 interface Tab {
   readonly outbox: Outbox;
-  /** The events of the outbox in words. */
+  /** The calls of the outbox's hooks, in words. */
   readonly story: string[];
   readonly sent: OutboxEntry[];
 }
 
-/** Creates a tab whose attempts end as listed; the last result repeats. Tabs with the same storage belong to one browser. */
+/**
+ * Creates a tab whose attempts to send have the listed results; the last result repeats. Tabs with
+ * the same storage are in one browser.
+ */
 function createTab(shared: OutboxStorage, ...tries: Try[]): Tab {
   const story: string[] = [];
   const sent: OutboxEntry[] = [];
@@ -35,7 +38,7 @@ function createTab(shared: OutboxStorage, ...tries: Try[]): Tab {
   return { outbox, story, sent };
 }
 
-/** Opens a tab in which Anna is logged in. */
+/** Creates a tab in which Anna is logged in. */
 function openTab(shared: OutboxStorage, ...tries: Try[]): Tab {
   const tab = createTab(shared, ...tries);
   tab.outbox.activate(anna);
@@ -51,7 +54,7 @@ const isOnline = vi.fn<() => boolean>();
 
 let storage: OutboxStorage;
 beforeEach(() => {
-  // This navigator has no `locks`, as on pages without https.
+  // This navigator has no `locks`, like that of pages without https.
   vi.stubGlobal("navigator", {
     get onLine() {
       return isOnline();
@@ -87,7 +90,7 @@ class Channel extends EventTarget {
 
 const keysOf = ({ sent }: Tab) => sent.map(({ key }) => key);
 
-test("two taps are two entries with different keys", async () => {
+test("two taps become two outbox entries with different idempotency keys", async () => {
   const tab = openTab(storage, ok);
   const keys = [tab.outbox.add(anna), tab.outbox.add(anna)];
   await vi.advanceTimersByTimeAsync(0);
@@ -98,7 +101,7 @@ test("two taps are two entries with different keys", async () => {
   expect([tab.outbox.entries.get(), await storage.list()]).toEqual([[], []]);
 });
 
-test("an unanswered entry is retried under the same key", async () => {
+test("an unanswered outbox entry is retried under the same idempotency key", async () => {
   const tab = openTab(storage, fails(0), fails(503), fails(409), ok);
   tab.outbox.add(anna);
   await vi.advanceTimersByTimeAsync(0);
@@ -111,7 +114,7 @@ test("an unanswered entry is retried under the same key", async () => {
   expect(waitingCount.get()).toBe(0);
 });
 
-test("a hanging request is aborted after 15 seconds and retried", async () => {
+test("the outbox aborts a hanging request after 15 seconds and retries it", async () => {
   const hangs: Try = (_, signal) =>
     new Promise((_resolve, reject) => signal.addEventListener("abort", () => reject(signal.reason as Error)));
   const tab = openTab(storage, hangs, ok);
@@ -122,7 +125,7 @@ test("a hanging request is aborted after 15 seconds and retried", async () => {
   expect(tab.story).toEqual(["added", "delivered ok"]);
 });
 
-test("a browser without locks and channels sends an entry once", async () => {
+test("the outbox sends an entry once in a browser without locks and BroadcastChannel", async () => {
   const request = () => Promise.reject(new DOMException("Storage is switched off.", "SecurityError"));
   vi.stubGlobal("navigator", { onLine: true, locks: { request } });
   vi.stubGlobal("BroadcastChannel", undefined);
@@ -132,7 +135,7 @@ test("a browser without locks and channels sends an entry once", async () => {
   expect([tab.story, keysOf(tab)]).toEqual([["added", "delivered ok"], [key]]);
 });
 
-test("a tab that is suspended while it sends does not block the others", async () => {
+test("a tab that is suspended while it sends an entry blocks other tabs for at most 20 seconds", async () => {
   const request = (_: string, { signal }: LockOptions) =>
     new Promise((_resolve, reject) => signal!.addEventListener("abort", () => reject(signal!.reason as Error)));
   vi.stubGlobal("navigator", { onLine: true, locks: { request } });
@@ -145,7 +148,7 @@ test("a tab that is suspended while it sends does not block the others", async (
 });
 
 describe("storing a new entry", () => {
-  /** Creates a storage that writes, or fails, only when told to. */
+  /** Creates a storage that writes, or fails, only when the test settles the promise `writing`. */
   function slowStorage(): { shared: OutboxStorage; writing: PromiseWithResolvers<void> } {
     const writing = Promise.withResolvers<void>();
     const add = async (entry: OutboxEntry): Promise<void> => {
@@ -155,12 +158,12 @@ describe("storing a new entry", () => {
     return { shared: { ...storage, add }, writing };
   }
 
-  test("a new entry is shown at once and sent only after it is stored", async () => {
+  test("a new outbox entry is shown at once and sent only after it is stored", async () => {
     const { shared, writing } = slowStorage();
     const tab = openTab(shared, ok);
     const key = tab.outbox.add(anna);
     expect([tab.story, tab.outbox.entries.get()]).toMatchObject([["added"], [{ key }]]);
-    // A message of another tab does not remove it.
+    // A message of another tab does not remove the new entry.
     createTab(storage, ok).outbox.activate(anna);
     for (const channel of Channel.all) channel.dispatchEvent(new MessageEvent("message", { data: null }));
     await vi.advanceTimersByTimeAsync(60_000);
@@ -170,7 +173,7 @@ describe("storing a new entry", () => {
     expect([tab.story, keysOf(tab)]).toEqual([["added", "delivered ok"], [key]]);
   });
 
-  test("an entry that cannot be stored is removed and never sent, and no other entry is lost", async () => {
+  test("an outbox entry that cannot be stored is removed and never sent, and other entries are kept", async () => {
     const { shared, writing } = slowStorage();
     const tab = openTab(shared, fails(0));
     await storage.add(storedBefore);
@@ -182,7 +185,7 @@ describe("storing a new entry", () => {
     expect(tab.outbox.entries.get()).toMatchObject([{ key: storedBefore.key }]);
   });
 
-  test("an entry can be cancelled while it is being stored", async () => {
+  test("an outbox entry can be cancelled while it is being stored", async () => {
     const { shared, writing } = slowStorage();
     const tab = openTab(shared, ok);
     const key = tab.outbox.add(anna);
@@ -205,7 +208,7 @@ describe("storing a new entry", () => {
   };
 });
 
-test("a refused entry survives a reload and can be retried under its key", async () => {
+test("a refused outbox entry survives a reload and can be retried under the same key", async () => {
   const tab = openTab(storage, fails(403));
   const key = tab.outbox.add(anna);
   await vi.advanceTimersByTimeAsync(60_000);
@@ -218,7 +221,7 @@ test("a refused entry survives a reload and can be retried under its key", async
   expect([later.story, keysOf(later)]).toEqual([["added", "delivered ok"], [key]]);
 });
 
-test("entries of one member are neither shown to nor sent for another, and wait for their member", async () => {
+test("outbox entries of one member are neither shown nor sent until that member logs in again", async () => {
   const tab = createTab(storage, fails(401), ok);
   const close = tab.outbox.activate(anna);
   const key = tab.outbox.add(anna);
@@ -234,7 +237,7 @@ test("entries of one member are neither shown to nor sent for another, and wait 
   expect(keysOf(tab)).toEqual([key, key]);
 });
 
-test("a second activation sends waiting entries at once, and none twice", async () => {
+test("a second activation of the outbox sends a waiting entry at once, and only once", async () => {
   const tab = openTab(storage, fails(0), fails(0), fails(0), fails(0), ok);
   tab.outbox.add(anna);
   await vi.advanceTimersByTimeAsync(5000);
@@ -247,7 +250,7 @@ test("a second activation sends waiting entries at once, and none twice", async 
 });
 
 describe("stored entries", () => {
-  test("an entry is sent after a reload with the time it was added", async () => {
+  test("a stored outbox entry is sent after a reload with the time of its tap", async () => {
     const tab = openTab(storage, fails(0));
     tab.outbox.add(anna);
     await vi.advanceTimersByTimeAsync(0);
@@ -261,7 +264,7 @@ describe("stored entries", () => {
     expect(await storage.list()).toEqual([]);
   });
 
-  test("every tab shows the same entries, and removes an entry once one tab has sent it", async () => {
+  test("every tab shows the same outbox entries, and removes an entry once one tab has sent it", async () => {
     const one = createTab(storage, fails(0), ok);
     const other = createTab(storage, ok);
     one.outbox.activate(anna);
@@ -276,7 +279,7 @@ describe("stored entries", () => {
 });
 
 describe("cancel", () => {
-  test("a cancellation after delivery is sent to the server", async () => {
+  test("the cancellation of a delivered outbox entry is sent to the server", async () => {
     const tab = openTab(storage, ok, fails(0), ok);
     const key = tab.outbox.add(anna);
     await vi.advanceTimersByTimeAsync(0);
@@ -287,7 +290,7 @@ describe("cancel", () => {
     expect(await storage.list()).toEqual([]);
   });
 
-  test("a cancellation while the entry is in flight is sent afterwards", async () => {
+  test("the cancellation of an outbox entry in flight is sent after the entry's answer", async () => {
     const arriving = Promise.withResolvers<string>();
     const tab = openTab(storage, () => arriving.promise, ok);
     const key = tab.outbox.add(anna);
@@ -299,7 +302,7 @@ describe("cancel", () => {
     expect(tab.sent).toMatchObject([{ isRecalled: false }, { key, isRecalled: true }]);
   });
 
-  test("a cancellation after an unanswered attempt is sent to the server", async () => {
+  test("the cancellation of an outbox entry with an unanswered attempt is sent to the server", async () => {
     const tab = openTab(storage, fails(0), ok);
     const key = tab.outbox.add(anna);
     await vi.advanceTimersByTimeAsync(0);
@@ -326,7 +329,7 @@ describe("cancel", () => {
     expect([...tab.sent, ...other.sent].some(({ isRecalled }) => isRecalled)).toBe(false);
   });
 
-  test("a cancellation that comes too late keeps the entry and shows the reason", async () => {
+  test("a refused cancellation of an outbox entry shows the server's reason", async () => {
     const tab = openTab(storage, ok, fails(403));
     const key = tab.outbox.add(anna);
     await vi.advanceTimersByTimeAsync(0);
@@ -338,7 +341,7 @@ describe("cancel", () => {
 });
 
 describe("flush", () => {
-  test("a logout retries every entry, and the rest can be deleted", async () => {
+  test("flush retries every outbox entry and returns the number of entries left, which clear deletes", async () => {
     const tab = openTab(storage, fails(0), ok, fails(0));
     tab.outbox.add(anna);
     await vi.advanceTimersByTimeAsync(0);
@@ -370,11 +373,11 @@ test.each([
   [403, false],
   [419, false],
   [422, false],
-])("after status %i a repetition is worth it: %s", (status, isWorth) => {
+])("isRetryable for status %i returns %s", (status, isWorth) => {
   expect(isRetryable(status)).toBe(isWorth);
 });
 
-test("the retry delay doubles from half a second to half a minute", () => {
+test("retryDelay doubles from half a second up to 30 seconds", () => {
   expect([1, 2, 3, 7, 20].map((failures) => retryDelay(failures, 0.5))).toEqual([500, 1000, 2000, 30_000, 30_000]);
   expect(retryDelay(1, 0)).toBe(375);
 });

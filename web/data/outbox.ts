@@ -13,46 +13,70 @@ import {
 import { createStore, type Store } from "./store.ts";
 
 export interface OutboxOptions<Reply> {
-  /** Sends the entry once; `signal` aborts the request when it times out. */
+  /** Sends the entry's request once; `signal` aborts the request when it times out. */
   send(entry: OutboxEntry, signal: AbortSignal): Promise<Reply>;
-  /** Called for a newly pending entry from this tab, another tab or, with `isKept`, an earlier visit. */
+  /**
+   * Called for an entry that becomes pending, added by this tab or another tab; `isKept` is `true`
+   * if it was stored by an earlier visit.
+   */
   onAdded(entry: OutboxEntry, isKept: boolean): void;
-  /** Called when the browser could not store a new entry; it is removed and was never sent. */
+  /** Called when the browser could not store a new entry, which is removed and was never sent. */
   onNotSaved(entry: OutboxEntry): void;
-  /** Called when an entry is cancelled, unless the server had refused it. `wasPending`: before the server's answer. */
+  /**
+   * Called when an entry is cancelled, unless the server had refused it. `wasPending` is `true` if
+   * the server had not answered yet.
+   */
   onCancelled(entry: OutboxEntry, wasPending: boolean): void;
-  /** Called when an entry is delivered; `reply` is `null` if another tab or the worker sent it. */
+  /**
+   * Called when an entry is delivered; `reply` is `null` if another tab or the service worker sent
+   * it.
+   */
   onDelivered(entry: OutboxEntry, reply: Reply | null): void;
-  /** Called when the server refuses an entry. `reason` is a German sentence, `null` in tabs that did not send it. */
+  /**
+   * Called when the server refuses an entry. `reason` is a German sentence; `null` in tabs that did
+   * not send the entry.
+   */
   onRefused(entry: OutboxEntry, reason: string | null): void;
   storage?: OutboxStorage;
 }
 
 export interface Outbox {
-  /** The active member's entries without an answer. */
+  /** The active member's entries that the server has not answered, or has refused. */
   readonly entries: Store<readonly OutboxEntry[]>;
-  /** Returns `false` for an entry that is lost when this page closes, because the browser stores nothing. */
+  /**
+   * Returns `false` for an entry that is lost when this page closes, because the browser refuses
+   * storage.
+   */
   isStored(key: string): boolean;
-  /** Adds an entry to `entries` at once, then stores and sends it. Returns its key. */
+  /** Adds an entry to `entries` at once, then stores and sends it. Returns its idempotency key. */
   add(memberId: number, about?: Pick<OutboxEntry, "body">): string;
-  /** Retries a refused entry under its old key. */
+  /** Retries a refused entry under the same key. */
   retry(key: string): Promise<void>;
-  /** Cancels a pending or delivered entry; `about` is sent with the cancellation of a delivered one. */
+  /**
+   * Cancels a pending or delivered entry. `about` has the request body for the cancellation of a
+   * delivered entry.
+   */
   cancel(key: string, memberId: number, about?: Pick<OutboxEntry, "body">): Promise<void>;
-  /** Starts sending this member's entries, including waiting ones. Returns a function that stops it. */
+  /**
+   * Starts sending this member's entries, including stored ones. Returns a function that stops
+   * sending them.
+   */
   activate(memberId: number): () => void;
-  /** Tries to send all entries for a few seconds; resolves to the number of entries left. */
+  /** Tries to send all entries for three seconds; resolves to the number of entries left. */
   flush(): Promise<number>;
-  /** Deletes the active member's entries, and the database. */
+  /** Deletes the active member's entries, and the database if it is then empty. */
   clear(): Promise<void>;
 }
 
-/** Milliseconds before an unanswered request is aborted and retried. */
+/** Milliseconds after which an unanswered request is aborted and retried later. */
 const requestTimeoutMs = 15_000;
 const flushTimeoutMs = 3000;
 const flushPauseMs = 100;
 
-/** Number of the active member's waiting entries in all outboxes, shown as the app's badge. */
+/**
+ * Number of the active member's waiting entries in all outboxes, shown as the badge of the app's
+ * icon.
+ */
 export const waitingCount = createStore(0);
 /** Number of waiting entries by storage name. */
 const waitingCounts = new Map<string, number>();
@@ -68,20 +92,24 @@ type Outcome<Reply> =
   | { readonly type: "cancelled" };
 
 /**
- * Delivers entries to the server exactly once. A new entry is shown at once, stored on the device, then sent; unanswered entries
- * are retried with backoff under the same key. Storing before sending protects entries from reloads, closed tabs and empty
- * batteries. All tabs and the worker share the storage, and only one of them sends an entry at a time.
+ * Creates an outbox that delivers entries to the server exactly once. An entry is stored in the
+ * browser before it is sent, so that it survives reloads and closed tabs, and is retried with
+ * backoff under the same key. All tabs and the service worker share the storage, and only one of
+ * them sends an entry at a time.
  */
 export function createOutbox<Reply>({ send, storage = createOutboxStorage(), ...hooks }: OutboxOptions<Reply>): Outbox {
   const entries = createStore<readonly OutboxEntry[]>([]);
-  /** Entries that are being stored, by key. */
+  /** Promises of the entries that are being stored, by key. */
   const saving = new Map<string, Promise<void>>();
   const attempts = new Map<string, Promise<void>>();
-  /** Timers of the next attempts, by key. */
+  /** Timers of the next attempts to send, by key. */
   const pauses = new Map<string, ReturnType<typeof setTimeout>>();
-  /** Keys of entries added here and not sent yet. Their stored entries say `isTried`, in case this page dies while sending. */
+  /**
+   * Keys of entries that this tab added and has not sent yet. Such entries are stored with
+   * `isTried: true`, in case this page is closed while sending.
+   */
   const untried = new Set<string>();
-  /** This tab's changes that the hooks have not been told yet, by key. */
+  /** Outcomes that this tab knows and has not passed to the hooks yet, by key. */
   const outcomes = new Map<string, Outcome<Reply>>();
   let activeMember: number | null = null;
   let lastRefresh = Promise.resolve();
@@ -92,8 +120,8 @@ export function createOutbox<Reply>({ send, storage = createOutboxStorage(), ...
   });
 
   /**
-   * Shows the stored entries, e.g. after a change in another tab. Runs one refresh at a time, so that the last read is shown
-   * last.
+   * Shows the stored entries, e.g. after a change in another tab. Refreshes run one after the
+   * other, so that the newest read is shown last.
    */
   function refresh(isFirst = false): Promise<void> {
     const refreshed = lastRefresh.then(() => showStored(isFirst));
@@ -108,7 +136,7 @@ export function createOutbox<Reply>({ send, storage = createOutboxStorage(), ...
     const before = new Set(entries.get().map(({ key }) => key));
     const stored = await storage.list().catch(() => entries.get());
     if (memberId !== activeMember) return;
-    // Entries added or being stored during the read are missing in its result.
+    // Entries that were added or being stored during the read are missing in its result.
     const isMissing = ({ key }: OutboxEntry): boolean =>
       (wasSaving.has(key) || !before.has(key)) && !stored.some((entry) => entry.key === key);
     const current = [...stored.filter((entry) => entry.memberId === memberId), ...entries.get().filter(isMissing)];
@@ -118,7 +146,7 @@ export function createOutbox<Reply>({ send, storage = createOutboxStorage(), ...
     );
   }
 
-  /** Replaces the shown entries and tells the hooks about the changes. */
+  /** Replaces the shown entries and calls the hooks for every changed entry. */
   function show(current: readonly OutboxEntry[], isFirst = false): void {
     const before = entries.get();
     entries.set(current);
@@ -183,7 +211,7 @@ export function createOutbox<Reply>({ send, storage = createOutboxStorage(), ...
     pauses.delete(key);
   }
 
-  /** Makes one attempt, or waits for the attempt in flight. */
+  /** Makes one attempt to send the entry, or waits for the attempt in flight. */
   function deliver(key: string): Promise<void> {
     endPause(key);
     const running = attempts.get(key);
@@ -211,7 +239,7 @@ export function createOutbox<Reply>({ send, storage = createOutboxStorage(), ...
       await update(key, removeDelivered(entry));
     } catch (error) {
       if (error instanceof ApiError && !isRetryable(error.status)) return refuse(entry, error.message);
-      // A request made entirely offline cannot have arrived.
+      // A request during which the browser was always offline cannot have reached the server.
       const isTried = !(isFirstTry && wasOffline && !navigator.onLine);
       await update(key, (found) => found && { ...found, isTried, failures: found.failures + 1 });
       void requestBackgroundSync();
@@ -275,7 +303,7 @@ export function createOutbox<Reply>({ send, storage = createOutboxStorage(), ...
       const tooLong = sleep(flushTimeoutMs);
       await Promise.all(saving.values());
       await refresh();
-      // Several rounds, because another tab may be sending.
+      // Several rounds, because another tab may be sending an entry.
       for (let round = 0; round < 3 && entries.get().some(({ isRefused }) => !isRefused); round++) {
         await Promise.race([deliverAll().then(() => sleep(flushPauseMs)), tooLong]);
       }
@@ -283,7 +311,8 @@ export function createOutbox<Reply>({ send, storage = createOutboxStorage(), ...
     },
     async clear() {
       const left = entries.get();
-      // Stops sending, and ignores messages of other tabs that would show the entries again.
+      // Stops sending, and ignores messages of other tabs, after which the entries would be shown
+      // again.
       reset();
       await Promise.all(saving.values());
       for (const { key } of left) await update(key, () => null);
@@ -296,13 +325,16 @@ function sleep(ms: number): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, ms));
 }
 
-/** Asks the browser to start the worker once it is online, even with every tab closed, if it supports Background Sync. */
+/**
+ * Asks the browser to start the service worker once it is online, even with every tab closed. Does
+ * nothing in browsers without Background Sync.
+ */
 async function requestBackgroundSync(): Promise<void> {
   const registration: WithSync | undefined = await findRegistration();
   await registration?.sync?.register(outboxSyncTag).catch(() => undefined);
 }
 
-/** Background Sync is missing in TypeScript's types, because not every browser supports it. */
+/** TypeScript's types lack Background Sync, because not every browser supports it. */
 interface WithSync extends ServiceWorkerRegistration {
   readonly sync?: { register(tag: string): Promise<void> };
 }

@@ -5,7 +5,7 @@ import { ApiError } from "./api.ts";
 import { queryClient, reload } from "./query-client.ts";
 import { reportReachability } from "./reachability.ts";
 
-test("a page renders every change before the next tap is handled", async () => {
+test("the query client notifies components of every change before the next tap is handled", async () => {
   const change = vi.fn<() => void>();
   const observer = new QueryObserver(queryClient, { queryKey: ["beers"], enabled: false });
   const stop = observer.subscribe(notifyManager.batchCalls(change));
@@ -17,7 +17,7 @@ test("a page renders every change before the next tap is handled", async () => {
   stop();
 });
 
-test("a change during the first load is included", async () => {
+test("reload fetches again if the first load of a query was already in flight", async () => {
   const first = Promise.withResolvers<string>();
   const load = vi.fn<() => Promise<string>>().mockResolvedValue("after").mockReturnValueOnce(first.promise);
   const observer = new QueryObserver(queryClient, { queryKey: ["invitations"], queryFn: load });
@@ -30,7 +30,7 @@ test("a change during the first load is included", async () => {
   stop();
 });
 
-test("a query pauses while the server is unreachable, and a reload does not wait for it", async () => {
+test("a query pauses while the server is unreachable, and reload does not wait for a paused query", async () => {
   vi.useFakeTimers();
   const load = vi.fn<() => Promise<string>>().mockResolvedValue("beers");
   load.mockImplementationOnce(() => {

@@ -14,24 +14,28 @@ import { ApiError, call, type CallOptions } from "./api.ts";
 import { findKeptReply, keepReply, type KeptReply } from "./kept-reply.ts";
 import { isReachable, onReachabilityChange } from "./reachability.ts";
 
-// The library's timer waits behind other work while a page starts, and would then show two taps as one step.
+// A microtask instead of the library's timer, which waits behind other work while a page starts and
+// would then show two taps as one step.
 notifyManager.setScheduler(queueMicrotask);
 
-// `navigator.onLine` knows only networks, but the server can be unreachable, too.
+// `navigator.onLine` tells only if the device has a network; the server can be unreachable
+// nevertheless.
 onlineManager.setEventListener((setOnline) => {
   setOnline(isReachable());
   return onReachabilityChange(setOnline);
 });
 
 /**
- * Holds all server data; refetched when a page opens, cleared when the member changes. A query that cannot reach the server is
- * paused and continues once the server is reachable.
+ * Caches all data of the server. Data is refetched when a page opens and cleared when the member
+ * changes. A query that cannot reach the server is paused and continues once the server is
+ * reachable.
  */
 export const queryClient = new QueryClient({
   defaultOptions: {
     queries: {
       networkMode: "offlineFirst",
-      // Otherwise a query that always fails would lose the server, find it again and refetch in a loop.
+      // A query with an error is not refetched: its next failure would report the server as lost
+      // and reachable again, and refetch in a loop.
       refetchOnReconnect: ({ state }) => state.status !== "error",
       retry: (failures, error) => failures < 2 && isRetryable(error),
     },
@@ -41,12 +45,12 @@ queryClient.mount();
 onMemberChange(() => queryClient.clear());
 
 interface ReplyOptions<E extends Endpoint, Shown> extends Omit<UseQueryOptions<ReplyOf<E>, Error, Shown>, "queryFn"> {
-  /** Options of the call. */
+  /** Options of the call to the endpoint. */
   readonly request?: CallOptions<E>;
   readonly kept?: KeptReply;
 }
 
-/** Queries an endpoint, cached under `queryKey`. */
+/** Queries an endpoint and caches its reply under `queryKey`. */
 export function useReply<E extends Endpoint, Shown = ReplyOf<E>>(
   endpoint: E,
   { request, kept, ...options }: ReplyOptions<E, Shown>,
@@ -65,7 +69,10 @@ export function useReply<E extends Endpoint, Shown = ReplyOf<E>>(
   );
 }
 
-/** Refetches the active queries under these keys. Resolves early if the server is unreachable; they continue later. */
+/**
+ * Refetches the active queries under these keys. Resolves early if the server is unreachable; the
+ * queries then continue later.
+ */
 export async function reload(...keys: QueryKey[]): Promise<void> {
   const lost = Promise.withResolvers<void>();
   if (!isReachable()) lost.resolve();
@@ -77,11 +84,12 @@ export async function reload(...keys: QueryKey[]): Promise<void> {
 async function reloadKey(queryKey: QueryKey): Promise<void> {
   const isFirstLoad = queryClient.isFetching({ queryKey, predicate: ({ state }) => state.data === undefined }) > 0;
   await queryClient.invalidateQueries({ queryKey });
-  // The library reused a request in flight, whose answer may be older than the change.
+  // During a first load, the library has reused the request in flight, whose answer may be older
+  // than the change.
   if (isFirstLoad) await queryClient.invalidateQueries({ queryKey }, { cancelRefetch: false });
 }
 
-/** Returns `true` for temporary failures; refusals are not retried. */
+/** Returns `true` for temporary failures; the server's refusals are not retried. */
 function isRetryable(error: Error): boolean {
   return error instanceof ApiError && (error.status === 0 || error.status >= 500);
 }

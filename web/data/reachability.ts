@@ -1,6 +1,9 @@
 import { createStore } from "./store.ts";
 
-/** `false` after a request that did not arrive, `true` again after the next answer. */
+/**
+ * `false` after a request that did not reach the server, `true` again after the server's next
+ * answer.
+ */
 const reachable = createStore(true);
 
 export function reportReachability(isReachable: boolean): void {

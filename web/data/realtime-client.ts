@@ -5,46 +5,52 @@ import { syncCsrfMeta } from "./csrf.ts";
 type Address = GroupConfig["realtime"];
 type Page = Pick<Location, "protocol" | "hostname" | "port">;
 
-/** Close codes after which reconnecting is useless: the session ended; too many tabs. */
+/**
+ * Close codes after which reconnecting is useless: the session has ended, or the member has too
+ * many open tabs.
+ */
 const sessionEnded = 4009;
 const tooManySockets = 4004;
 
-/** Milliseconds to wait for a pong: short when the page has just become visible, longer otherwise. */
+/** Milliseconds to wait for a pong: shorter when the page has just become visible. */
 const probeWithin = 3_000;
 const pongWithin = 30_000;
 /** Milliseconds without a message before a ping is sent. */
 const quietTime = 120_000;
-/** Milliseconds before a socket that does not open is abandoned; also the timeout of signature requests. */
+/**
+ * Milliseconds before a socket that does not open is closed; also the timeout of signature
+ * requests.
+ */
 const openWithin = 10_000;
 
 export interface RealtimeClientOptions {
   readonly address: Address;
   onConnectionChange(isOnline: boolean): void;
   /**
-   * Receives a message; on presence channels `data` is all members as `{id, info}[]`. `pusher:subscription_succeeded` follows
-   * every (re)connection.
+   * Receives a message. On presence channels `data` lists all members as `{id, info}[]`. The event
+   * `pusher:subscription_succeeded` follows every (re)connection.
    */
   onMessage(channel: string, event: string, data: unknown): void;
   /** Fetches a fresh CSRF token into the page's meta tag. */
   renewToken(): Promise<unknown>;
-  /** Called when the session of the socket has ended. */
+  /** Called when the member's session has ended. */
   onSessionEnded(): void;
-  /** Called when the member may not, or may no longer, subscribe to this channel. */
+  /** Called when the server refuses the member's subscription to this channel. */
   onChannelRefused(channel: string): void;
-  /** Returns the milliseconds before the nth attempt to reconnect. */
+  /** Returns the milliseconds before an attempt to reconnect; the first attempt is 0. */
   readonly reconnectDelay?: (attempt: number) => number;
   readonly pingTimeout?: number;
 }
 
-/** The page's only realtime connection. */
+/** The realtime connection of a page; each page has only one. */
 export interface RealtimeClient {
-  /** Subscribes to a channel; `userChannelPrefix` means the member's own channel. */
+  /** Subscribes to a channel; `userChannelPrefix` stands for the member's own channel. */
   subscribe(channel: string): void;
   unsubscribe(channel: string): void;
   disconnect(): void;
 }
 
-/** A message of the server; `data` is JSON in a string. */
+/** A message of the server; `data` is usually JSON in a string. */
 interface Frame {
   readonly event: string;
   readonly channel?: string;
@@ -53,18 +59,22 @@ interface Frame {
 
 type SocketBody = Record<"socket_id", string> & Record<string, string>;
 
-/** The server's signature for the socket, or the status of its refusal; 0 without an answer. */
+/**
+ * The server's signature for the socket, or the HTTP status of a refusal; 0 if the server did not
+ * answer.
+ */
 type Signature = Readonly<Record<string, string>> | number;
 
 /**
- * Returns the milliseconds before an attempt: five times about 1.2 s, because a restarting server is back soon, then exponential
- * backoff up to 30 s, with 50 % jitter.
+ * Returns the milliseconds before an attempt to reconnect. The first five wait about 1.2 s, because
+ * a restarting server is soon available, the others up to 30 s with exponential backoff. All delays
+ * have 50 % jitter.
  */
 export function reconnectDelay(attempt: number, random: number = Math.random()): number {
   return Math.min(30_000, 1_200 * 2 ** Math.max(0, attempt - 4)) * (0.5 + random);
 }
 
-/** Returns the address of the socket; `null` hosts mean the page's own host. */
+/** Returns the address of the WebSocket; if `wsHost` is `null`, the host is that of the page. */
 export function socketUrl({ key, wsHost, wsPort, wssPort, forceTLS }: Address, page: Page): string {
   const isSecure = page.protocol === "https:" || (wsHost !== null && forceTLS);
   const ownPort = wsHost === null ? page.port : "";
@@ -77,16 +87,16 @@ export function socketUrl({ key, wsHost, wsPort, wssPort, forceTLS }: Address, p
 export function createRealtimeClient(options: RealtimeClientOptions): RealtimeClient {
   const channels = new Map<string, "joining" | "joined" | "refused">();
   const members = new Map<string, unknown>();
-  /** Channels whose refusal was already retried with a fresh token on this connection. */
+  /** Channels whose refusal has already been retried with a fresh CSRF token on this connection. */
   const renewed = new Set<string>();
   const listening = new AbortController();
   let socket: WebSocket | null = null;
-  /** Empty until the server's greeting. */
+  /** Id of the socket; empty until the server has sent it. */
   let socketId = "";
   let wantsSignIn = options.address.wsHost !== null;
   let attempts = 0;
   let retryTimer: ReturnType<typeof setTimeout> | undefined;
-  /** Closes the socket unless a message arrives first. */
+  /** Timer that closes the socket unless a message arrives first. */
   let deadline: ReturnType<typeof setTimeout> | undefined;
   let silence: ReturnType<typeof setTimeout> | undefined;
 
@@ -105,7 +115,7 @@ export function createRealtimeClient(options: RealtimeClientOptions): RealtimeCl
     });
   }
 
-  /** Abandons the current socket, if any. */
+  /** Closes the current socket, if any, and ignores its remaining events. */
   function drop(): void {
     const left = socket;
     const wasOnline = socketId !== "";
@@ -140,7 +150,10 @@ export function createRealtimeClient(options: RealtimeClientOptions): RealtimeCl
     else retryLater();
   }
 
-  /** A socket may be dead after a sleep without an event: it must answer a ping, otherwise it is replaced. */
+  /**
+   * Checks the connection of a visible page. After a sleep the socket may be dead without a close
+   * event; a socket that does not answer a ping is replaced.
+   */
   function checkConnection(): void {
     if (document.visibilityState !== "visible") return;
     if (socketId !== "") return ping(options.pingTimeout ?? probeWithin);
@@ -184,7 +197,7 @@ export function createRealtimeClient(options: RealtimeClientOptions): RealtimeCl
     if (event === "pusher:subscription_error") return void handleRefusal(channel, Number(data["status"]));
     if (event === "pusher:subscription_succeeded") {
       channels.set(channel, "joined");
-      // Only now, because events arrive through channels.
+      // The connection counts as online only from now on, because events arrive through channels.
       options.onConnectionChange(true);
     }
     if (!channel.startsWith("presence-")) return options.onMessage(channel, event, data);
@@ -214,7 +227,10 @@ export function createRealtimeClient(options: RealtimeClientOptions): RealtimeCl
     else send("pusher:subscribe", { channel: name, ...signature });
   }
 
-  /** Requests the server's signature for this socket; retries while the server does not answer or is overloaded. */
+  /**
+   * Requests the server's signature for this socket; retries as long as the server does not answer
+   * or is overloaded.
+   */
   async function requestSignature(path: string, body: SocketBody): Promise<Signature> {
     for (let attempt = 0; body.socket_id === socketId; attempt++) {
       const signature = await postToServer(path, body);
@@ -224,7 +240,10 @@ export function createRealtimeClient(options: RealtimeClientOptions): RealtimeCl
     return 0;
   }
 
-  /** Retries a refusal once per connection, because the CSRF token may have been renewed. */
+  /**
+   * Retries a refused subscription once per connection, because the CSRF token may have been
+   * renewed.
+   */
   async function handleRefusal(name: string, status: number): Promise<void> {
     const id = socketId;
     if ([401, 403, 419].includes(status) && !renewed.has(name)) {
@@ -238,7 +257,9 @@ export function createRealtimeClient(options: RealtimeClientOptions): RealtimeCl
     else options.onChannelRefused(name);
   }
 
-  /** Signs in for the member's own channel; retries once after a stale token. */
+  /**
+   * Signs the socket in to receive the member's own channel; retries once with a fresh CSRF token.
+   */
   async function signIn(): Promise<void> {
     const id = socketId;
     const signature = await requestSignature("/broadcasting/user-auth", { socket_id: id });
@@ -279,7 +300,7 @@ export function createRealtimeClient(options: RealtimeClientOptions): RealtimeCl
 }
 
 async function postToServer(path: string, body: SocketBody): Promise<Signature> {
-  // A page opened offline has no answer yet that filled the tag.
+  // The meta tag is still empty on a page that was opened offline.
   syncCsrfMeta();
   const token = document.querySelector<HTMLMetaElement>('meta[name="csrf-token"]')?.content ?? "";
   const headers = {

@@ -8,8 +8,9 @@ import { call } from "./api.ts";
 import { connectRealtime, disconnectRealtime, subscribe } from "./realtime.ts";
 
 /**
- * Milliseconds before reconnecting after a close although the member is still logged in: a hosted service closes all sockets of a
- * member when one session ends, or when the name, picture or permissions change. Doubles with every close within a minute.
+ * Milliseconds before reconnecting if the server closes the socket of a member who is still logged
+ * in. Hosted services do this when one of the member's sessions ends, or when the name, picture or
+ * permissions change. The delay doubles if the socket is closed again within a minute.
  */
 const retryDelay = { first: 1_000, longest: 30_000, repeatedWithin: 60_000 };
 
@@ -25,7 +26,7 @@ export function useRealtimeConnection(): void {
     let isFirst = true;
     const leaveMember = subscribe(memberChanged, {
       onEvent: () => void checkSession(),
-      // After an interruption the member and the group settings may have changed.
+      // During an interruption, the member and the group settings may have changed.
       onSubscribed() {
         if (!isFirst) {
           void checkSession();

@@ -22,8 +22,8 @@ export interface ConnectOptions extends Pick<
 export interface EventListener<E extends Event> {
   onEvent(data: DataOf<E>): void;
   /**
-   * Called after every (re)connection. Missed events are not repeated, so reload the state here, unless `version` is already
-   * known.
+   * Called after every (re)connection. Events missed before are not repeated, so the listener must
+   * refetch its data, unless it already knows `version`.
    */
   onSubscribed(version: number | null): void;
 }
@@ -36,7 +36,7 @@ interface Listener {
 const listeners = new Set<Listener>();
 let client: RealtimeClient | null = null;
 
-/** Connects and subscribes all listeners. Call it after the login. */
+/** Connects and subscribes all listeners to their channels. Call it after the login. */
 export function connectRealtime({ config, ...callbacks }: ConnectOptions): void {
   disconnectRealtime();
   reportConnection(false);
@@ -49,14 +49,20 @@ export function connectRealtime({ config, ...callbacks }: ConnectOptions): void 
   for (const channel of new Set([...listeners].map((listener) => listener.channel))) client.subscribe(channel);
 }
 
-/** Disconnects permanently, e.g. at logout. Listeners are kept and subscribed again by the next connection. */
+/**
+ * Disconnects without reconnecting, e.g. at logout. Listeners are kept and subscribed again by the
+ * next connection.
+ */
 export function disconnectRealtime(): void {
   client?.disconnect();
   client = null;
   resetConnection();
 }
 
-/** Listens to an event of the contract; drops data that does not match. Returns a function that ends the subscription. */
+/**
+ * Calls the listener for an event of the contract; ignores data that does not match its schema.
+ * Returns a function that ends the subscription.
+ */
 export function subscribe<E extends Event>(event: E, listener: EventListener<E>): () => void {
   return listen({
     channel: event.channel,
@@ -69,7 +75,10 @@ export function subscribe<E extends Event>(event: E, listener: EventListener<E>)
   });
 }
 
-/** Calls `onMembers` with all present members, now and after every change. Returns a function that ends the subscription. */
+/**
+ * Calls `onMembers` with all members who have a page open, at once and after every change. Returns
+ * a function that ends the subscription.
+ */
 export function subscribePresence(onMembers: (members: readonly PresenceEntry[]) => void): () => void {
   return listen({
     channel: presenceChannel,
@@ -90,7 +99,8 @@ function listen(listener: Listener): () => void {
   client?.subscribe(listener.channel);
   return () => {
     if (!listeners.delete(listener)) return;
-    // Delayed: a logout disconnects in the same tick, and unsubscribing would write to a closing socket.
+    // Deferred, because a logout disconnects in the same tick, and unsubscribing would write to a
+    // closing socket.
     queueMicrotask(() => {
       const isNeeded = [...listeners].some(({ channel }) => channel === listener.channel);
       if (!isNeeded) client?.unsubscribe(listener.channel);

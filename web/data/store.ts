@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from "react";
 
-/** A value outside React that can be read, changed and subscribed to. */
+/** A value outside of React components that can be read, changed and subscribed to. */
 export interface Store<T> {
   get(): T;
   set(next: T): void;

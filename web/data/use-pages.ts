@@ -4,7 +4,10 @@ import type { Endpoint, ReplyOf } from "#contract/endpoint.ts";
 import { call } from "./api.ts";
 import { queryClient } from "./query-client.ts";
 
-/** Loads a list with cursor pagination, newest entries first; the cursor is the last id of the previous page. */
+/**
+ * Queries a list with cursor pagination, newest entries first; the cursor is the last id of the
+ * previous page.
+ */
 export function usePages<E extends Endpoint, Entry extends { readonly id: number }>(
   queryKey: QueryKey,
   endpoint: E,

@@ -6,7 +6,7 @@ import { Dialog } from "#web/ui/dialog.tsx";
 import { DialogForm, type DialogFormProps } from "./dialog-form.tsx";
 
 interface ConfirmStepProps extends Omit<DialogFormProps, "onSend"> {
-  /** Runs on confirmation with the values of the fields; the dialog is closed afterwards. */
+  /** Runs after the member confirms, with the values of the fields; then the dialog is closed. */
   readonly onConfirm: (values: FormData) => Promise<string | void>;
 }
 
@@ -15,7 +15,7 @@ export interface ConfirmProps extends ConfirmStepProps {
   readonly isOpen: boolean;
 }
 
-/** Asks for confirmation in a dialog; its children describe the consequences. */
+/** A dialog that asks for a confirmation; its children describe the consequences of the action. */
 export function Confirm({ title, isOpen, ...step }: ConfirmProps): ReactNode {
   return (
     <Dialog title={title} isOpen={isOpen} onClose={step.onClose}>
@@ -24,7 +24,7 @@ export function Confirm({ title, isOpen, ...step }: ConfirmProps): ReactNode {
   );
 }
 
-/** Asks for confirmation within a dialog that is already open. */
+/** Asks for a confirmation within a dialog that is already open. */
 export function ConfirmStep({ onConfirm, kind = "danger", ...form }: ConfirmStepProps): ReactNode {
   const isShown = useRef(false);
   useEffect(() => {
@@ -42,11 +42,11 @@ export function ConfirmStep({ onConfirm, kind = "danger", ...form }: ConfirmStep
 
 interface Question extends Pick<ConfirmProps, "title" | "action" | "kind"> {
   readonly text: string;
-  /** The label of an alternative action. */
+  /** Label of the button for an alternative action. */
   readonly otherAction?: string;
 }
 
-/** `null`: cancelled. */
+/** The pressed button; `null` if the member cancelled. */
 type Answer = "action" | "other" | null;
 
 interface ConfirmRequest extends Question {
@@ -55,25 +55,28 @@ interface ConfirmRequest extends Question {
 
 const requested = createStore<ConfirmRequest | null>(null);
 
-/** Asks from outside a component; resolves to `true` if it was confirmed. A newer question replaces an open one. */
+/**
+ * Asks for a confirmation, even from code outside of components; resolves to `true` if the member
+ * confirms. A new question cancels an open one.
+ */
 export async function confirm(question: Omit<Question, "otherAction">): Promise<boolean> {
   return (await choose(question)) === "action";
 }
 
-/** Asks which of two actions to take; `null` if neither. */
+/** Asks the member to choose one of two actions; resolves to `null` if the member cancels. */
 export function choose(question: Question): Promise<Answer> {
   requested.get()?.resolve(null);
   return new Promise((resolve) => requested.set({ ...question, resolve }));
 }
 
-/** Renders the questions of `confirm`; mounted once per page. */
+/** Renders the questions of `confirm` and `choose`; mounted once per page. */
 export function ConfirmArea(): ReactNode {
   const request = useStore(requested);
-  // The next member on this page must not see the previous member's question.
+  // Another member who logs in on this page must not see the previous member's question.
   useEffect(() => () => requested.set(null), []);
   function close(answer: Answer = null): void {
     request?.resolve(answer);
-    // The caller may have asked the next question already.
+    // The caller may have asked another question already, which must not be closed.
     if (requested.get() === request) requested.set(null);
   }
   return (

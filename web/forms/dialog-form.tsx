@@ -9,17 +9,20 @@ import { Stack } from "#web/ui/layout.tsx";
 import { useForm } from "./use-form.ts";
 
 export interface DialogFormProps {
-  /** The endpoint whose field labels name empty fields. Optional for a password alone. */
+  /**
+   * The endpoint of the form; error messages about empty fields use its field labels. Not needed if
+   * the password is the only field.
+   */
   readonly endpoint?: Endpoint;
   /** The label of the submit button. */
   readonly action: string;
   readonly kind?: ButtonProps["kind"];
-  /** Resolves to the text of a flash message, if any. */
+  /** Sends the values; resolves to the text of a flash message, or to `undefined` for none. */
   readonly onSend: (values: FormData) => Promise<string | void>;
   readonly onClose: () => void;
   /** The label of a field for the current password; its value is called `password`. */
   readonly passwordLabel?: string | undefined;
-  /** A button before the other buttons. */
+  /** A button before the button "Abbrechen". */
   readonly otherAction?: ReactNode;
   /** A button for an alternative action, beside the submit button. */
   readonly secondAction?: ReactNode;

@@ -7,17 +7,17 @@ import { Stack } from "#web/ui/layout.tsx";
 import { useForm, type SendForm } from "./use-form.ts";
 
 interface FormProps {
-  /** The endpoint whose field labels name empty fields. */
+  /** The endpoint of the form; error messages about empty fields use its field labels. */
   readonly endpoint: Endpoint;
   /** The label of the submit button. */
   readonly action: string;
   readonly button?: Partial<ButtonProps>;
   readonly onSend: SendForm;
-  /** The accessible name. */
+  /** Accessible name of the form. */
   readonly label?: string;
   /** CSS class of the element around the fields. */
   readonly className?: string | undefined;
-  /** `true` while the form waits for something other than its own call. */
+  /** `true` while the form must wait for something other than its own request. */
   readonly isDisabled?: boolean;
   /** The fields; disabled while the form is being sent. */
   readonly children: ReactNode;

@@ -5,25 +5,31 @@ import { ApiError } from "#web/data/api.ts";
 import { showFlash } from "#web/shell/flash.tsx";
 
 export interface Action<Args extends unknown[]> {
-  /** Starts the work; resolves to `true` if it succeeded. */
+  /** Starts `work`; resolves to `true` if it succeeded. */
   run: (...args: Args) => Promise<boolean>;
   isPending: boolean;
-  /** The arguments of the running call; `null` while idle. */
+  /** Arguments of the running call; `null` if none is running. */
   pending: Args | null;
   /** The server's field errors of the last attempt. */
   errors: FieldErrors;
 }
 
 export interface ActionOptions {
-  /** Returns the sentence for a failure. Default: the server's message; other errors are thrown. */
+  /**
+   * Returns the sentence to show for a failure. By default, this is the server's message, and other
+   * errors are thrown.
+   */
   errorText?: (error: unknown) => string;
-  /** Returns `true` if these errors are shown beside their fields, so that no message is needed. Default: `false`. */
+  /**
+   * Returns `true` if the field errors are shown beside their fields and need no flash message. By
+   * default `false`.
+   */
   isShown?: (errors: FieldErrors) => boolean;
 }
 
 /**
- * Runs a change on the server. `isPending` is `true` while `work` runs; its text becomes a flash message, as does the reason of a
- * refusal or a lost connection.
+ * Runs a change on the server. The text returned by `work` becomes a flash message, and so does the
+ * reason of a refusal or a lost connection.
  */
 export function useAction<Args extends unknown[]>(
   work: (...args: Args) => Promise<string | void>,

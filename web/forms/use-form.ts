@@ -6,7 +6,7 @@ import { labelsOf } from "#contract/labels.ts";
 import { useAction } from "./use-action.ts";
 
 interface Form {
-  /** Errors of the last attempt by field, without fields changed since. */
+  /** Errors of the last submission by field name, without the fields that were changed since. */
   errors: FieldErrors;
   isPending: boolean;
   /** Properties of the form element. */
@@ -17,12 +17,16 @@ interface Form {
   };
 }
 
-/** Sends the values of `form`, which it may reset; resolves to the text of a flash message, if any. */
+/**
+ * Sends the values of `form`, which it may reset; resolves to the text of a flash message, or to
+ * `undefined` for none.
+ */
 export type SendForm = (values: FormData, form: HTMLFormElement) => Promise<string | void>;
 
 /**
- * Sends a form. Empty required fields are reported without a request, by their labels in `endpoint`; the server's errors are
- * shown beside their fields until these change, and the first one gets the focus. Input is kept.
+ * Handles a form. Empty required fields are reported without a request, with their labels in
+ * `endpoint`. The server's errors are shown beside their fields until these are changed, and the
+ * first invalid field gets the focus.
  */
 export function useForm(endpoint: Endpoint, send: SendForm): Form {
   const form = useRef<HTMLFormElement>(null);
@@ -35,14 +39,16 @@ export function useForm(endpoint: Endpoint, send: SendForm): Form {
 
   useEffect(() => {
     if (isPending) return;
-    // Disabled fields lose focus; restore it. Valid fields get no focus, because phones would open their keyboard.
+    // The fields are disabled during a request and lose the focus, which is restored afterwards.
+    // Valid fields get no focus, because phones would open their keyboard.
     const isLost = document.activeElement === document.body;
     const wrong = '[aria-invalid="true"]';
     form.current?.querySelector<HTMLElement>(isLost ? `${wrong}, [type="submit"]` : wrong)?.focus();
   }, [found, isPending]);
 
   function onInput({ target }: InputEvent<HTMLFormElement>): void {
-    // Errors about several fields carry the name of their fieldset, or of the field that another one confirms.
+    // The key of an error about several fields is the name of their fieldset, or of the field that
+    // a `…_confirmation` field confirms.
     const field = target as HTMLInputElement;
     const names = [field.name, field.name.replace("_confirmation", ""), field.closest("fieldset")?.name ?? ""];
     if (names.some((name) => name in errors)) setChanged([...changed, ...names]);
@@ -55,14 +61,15 @@ export function useForm(endpoint: Endpoint, send: SendForm): Form {
     const empty = findMissing(event.currentTarget, labelsOf(endpoint));
     setMissing(empty);
     setChanged([]);
-    // Reads the values first, because disabled fields have none.
+    // Reads the values before the fields are disabled, because disabled fields are missing in
+    // FormData.
     if (isEmpty(empty)) void action.run(new FormData(event.currentTarget), event.currentTarget);
   }
 
   return { errors, isPending, props: { noValidate: true, onInput, onSubmit } };
 }
 
-/** Returns a field's value as a string; empty if it is missing. */
+/** Returns a field's value as a string; an empty string if the field is missing. */
 export function textOf(values: FormData, name: string): string {
   const value = values.get(name);
   return typeof value === "string" ? value : "";
@@ -92,12 +99,12 @@ function findMissing(form: HTMLFormElement, labels: Readonly<Record<string, stri
   );
 }
 
-/** Returns the label of an input that is not itself a field of the endpoint. */
+/** Returns the visible label of an input that is not a field of the endpoint. */
 function visibleLabel(input: HTMLInputElement): string {
   return input.labels?.[0]?.textContent.trim() || input.name;
 }
 
-/** Returns `true` if every error has a field in this form. */
+/** Returns `true` if every error belongs to a field of this form. */
 function hasFieldFor(form: HTMLFormElement, errors: FieldErrors): boolean {
   return !isEmpty(errors) && Object.keys(errors).every((field) => form.elements.namedItem(field) !== null);
 }

@@ -1,4 +1,5 @@
-// Runs before the first paint, so that a chosen colour scheme never flashes the other one.
+// Runs before the first paint, so that the page never flashes in the other colour scheme than the
+// chosen one.
 try {
   const choice = localStorage.getItem("appearance");
   if (choice === "light" || choice === "dark") {
@@ -9,7 +10,8 @@ try {
   }
 } catch {}
 
-// Loads the page again as it is: the link alone would lose what follows a "#", e.g. the token of an invitation.
+// Reloads the page instead of following the link, because the link would lose the part of the
+// address after "#", e.g. the token of an invitation.
 document.addEventListener("click", (event) => {
   if (!event.target.closest(".late")) return;
   event.preventDefault();

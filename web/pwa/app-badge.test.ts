@@ -7,7 +7,7 @@ afterEach(() => {
   waitingCount.set(0);
 });
 
-test("the app's icon shows the number of waiting beers, and none after a logout", () => {
+test("the badge of the app's icon shows the number of waiting beers, and 0 after a logout", () => {
   const shown: number[] = [];
   vi.stubGlobal("navigator", { setAppBadge: async (count: number) => void shown.push(count) });
   waitingCount.set(2);
@@ -21,7 +21,7 @@ test("the app's icon shows the number of waiting beers, and none after a logout"
 test.each([
   ["has no icon", {}],
   ["is not installed", { setAppBadge: () => Promise.reject(new DOMException("no", "NotAllowedError")) }],
-])("an app that %s works without a badge", (_, navigator) => {
+])("syncAppBadge does not throw for an app that %s", (_, navigator) => {
   vi.stubGlobal("navigator", navigator);
   expect(() => syncAppBadge()()).not.toThrow();
 });

@@ -7,7 +7,10 @@ export function useAppBadge(): void {
   useEffect(syncAppBadge, []);
 }
 
-/** Keeps the icon's number up to date; returns a function that stops this and clears it. */
+/**
+ * Shows the current number on the app's icon after every change. Returns a function that stops this
+ * and removes the number.
+ */
 export function syncAppBadge(): () => void {
   const show = (): void => void setBadge(waitingCount.get());
   show();
@@ -20,9 +23,10 @@ export function syncAppBadge(): () => void {
 
 async function setBadge(count: number): Promise<void> {
   try {
-    // Missing in browsers without installed apps, despite its type; rejected if the app is not installed.
+    // `setAppBadge` is missing in browsers that cannot install apps, despite its type. The call is
+    // rejected if the app is not installed.
     if ("setAppBadge" in navigator) await navigator.setAppBadge(count);
   } catch {
-    // The page shows the number, too.
+    // A failure is ignored, because the page shows the number, too.
   }
 }

@@ -1,6 +1,6 @@
 import { createStore, useStore } from "#web/data/store.ts";
 
-/** Chromium's install prompt; other browsers have none. */
+/** The event of Chromium's install prompt; other browsers have none. */
 interface BeforeInstallPromptEvent extends Event {
   prompt(): Promise<{ outcome: "accepted" | "dismissed" }>;
 }
@@ -9,7 +9,10 @@ const installPrompt = createStore<BeforeInstallPromptEvent | null>(null);
 const standalone = "(display-mode: standalone)";
 const isInstalled = createStore(false);
 
-/** Keeps the browser's install prompt for our own button. Called once, before the first render. */
+/**
+ * Keeps the browser's install prompt for the app's own install button. Called once, before the
+ * first render.
+ */
 export function trackInstallPrompt(): void {
   addEventListener("beforeinstallprompt", (event) => {
     event.preventDefault();
@@ -20,17 +23,20 @@ export function trackInstallPrompt(): void {
   matchMedia(standalone).addEventListener("change", () => isInstalled.set(isStandalone()));
 }
 
-/** Returns `true` if this window is the installed app. */
+/** Returns `true` if this window belongs to the installed app. */
 export function useIsInstalled(): boolean {
   return useStore(isInstalled);
 }
 
-/** Returns `true` if the browser allows us to open its install prompt. */
+/** Returns `true` if the browser allows the app to open the install prompt. */
 export function useCanInstall(): boolean {
   return useStore(installPrompt) !== null;
 }
 
-/** Opens the install prompt, once per start; resolves to `true` if the app is being installed. */
+/**
+ * Opens the browser's install prompt, which can be opened once; resolves to `true` if the user
+ * accepts.
+ */
 export async function promptInstall(): Promise<boolean> {
   const asking = installPrompt.get();
   installPrompt.set(null);
@@ -38,6 +44,6 @@ export async function promptInstall(): Promise<boolean> {
 }
 
 function isStandalone(): boolean {
-  // Some versions of Safari on phones do not support the media query.
+  // Some versions of Safari on iOS do not support the media query, but `navigator.standalone`.
   return matchMedia(standalone).matches || (navigator as { standalone?: boolean }).standalone === true;
 }

@@ -7,7 +7,8 @@ export function useKiosk(): void {
     let isShown = true;
     const stayAwake = async (): Promise<void> => {
       if (document.visibilityState !== "visible" || !("wakeLock" in navigator)) return;
-      // Refused for example on a low battery; the screen then follows its own settings.
+      // The browser may refuse the wake lock, e.g. on a low battery; the screen then turns off as
+      // usual.
       const granted = await navigator.wakeLock.request("screen").catch(() => undefined);
       if (isShown) lock = granted;
       else await granted?.release();
@@ -15,7 +16,7 @@ export function useKiosk(): void {
     const wake = (): void => void stayAwake();
     const fill = (): void => void document.documentElement.requestFullscreen?.().catch(() => undefined);
     wake();
-    // The lock ends whenever the page is hidden.
+    // The browser releases the wake lock whenever the page is hidden.
     document.addEventListener("visibilitychange", wake);
     document.addEventListener("click", fill);
     return () => {

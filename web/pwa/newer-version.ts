@@ -2,24 +2,25 @@ import { getHealth } from "#contract/health.ts";
 import { call } from "#web/data/api.ts";
 
 const key = "reloaded-for-new-version";
-/** Milliseconds between two attempts to fetch code. */
+/** Milliseconds before another attempt to fetch code. */
 const retryDelay = 5000;
 
 /**
- * Reloads the page after code could not be fetched: if the server answers, it has a newer version without that file. At most once
- * a minute, so that a broken version does not reload endlessly.
+ * Reloads the page after its code could not be fetched. If the server answers, it has a newer
+ * version without that file. Reloads at most once a minute, so that a broken version does not
+ * reload endlessly.
  */
 export async function reloadForNewerVersion(): Promise<void> {
   try {
     await call(getHealth);
   } catch {
-    // The server does not answer: the current page is better than none.
+    // The server does not answer; a reload would lose the current page.
     return;
   }
   if (canReload()) location.reload();
 }
 
-/** Fetches code, and retries until that succeeds. */
+/** Loads code, and retries until loading succeeds. */
 export async function loadWithRetries<Code>(load: () => Promise<Code>): Promise<Code> {
   for (;;) {
     try {

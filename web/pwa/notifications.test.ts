@@ -26,7 +26,7 @@ test.each([
   ["visible", false, 1],
   ["hidden", true, 1],
   ["hidden", false, 1],
-])("a page (%s, focused: %s) shows %i notifications", async (visibilityState, hasFocus, count) => {
+])("notify on a %s page with focus %s shows %i browser notifications", async (visibilityState, hasFocus, count) => {
   vi.stubGlobal("document", { visibilityState, hasFocus: () => hasFocus });
   await notify({ title: "Stammtisch Beercounter", body: "Prost von Ben!", tag: "beercounter" });
   expect(shown).toHaveBeenCalledTimes(count);

@@ -6,12 +6,12 @@ import { findRegistration } from "./service-worker.ts";
 const key = "notifications-later";
 const postponeDays = 30;
 
-/** `true` if the question was answered since the start of the app. */
+/** `true` if the member has answered the question about notifications since the app was started. */
 const wasAnswered = createStore(false);
 
 /**
- * Returns `true` if the member should be asked for permission to notify: neither the browser nor the member has answered; "Nicht
- * jetzt" is valid for 30 days.
+ * Returns `true` if the member should be asked to allow notifications: neither the browser's nor
+ * the app's question was answered. The answer "Nicht jetzt" is valid for 30 days.
  */
 export function useShouldAskForNotifications(): boolean {
   const { user } = useSession();
@@ -24,7 +24,10 @@ export function useShouldAskForNotifications(): boolean {
   );
 }
 
-/** Answers the question with "Erlauben": opens the browser's own question, which requires a tap. `serverKey` signs the pushes. */
+/**
+ * Handles the answer "Erlauben": opens the browser's own question, which requires a tap, and
+ * subscribes to pushes. `serverKey` is the server's public VAPID key.
+ */
 export async function allowNotifications(serverKey: string | null): Promise<void> {
   wasAnswered.set(true);
   await Notification.requestPermission();
@@ -32,15 +35,16 @@ export async function allowNotifications(serverKey: string | null): Promise<void
   await startPush(serverKey);
 }
 
-/** Answers the question with "Nicht jetzt". */
+/** Handles the answer "Nicht jetzt": does not ask again for 30 days. */
 export function postponeNotifications(): void {
   wasAnswered.set(true);
   writeDeviceItem(key, String(Date.now() + postponeDays * 86_400_000));
 }
 
 /**
- * Shows a browser notification if it is permitted and this page has no focus. The tag, also of pushes, is the page that a tap
- * opens; a notification replaces the previous one with the same tag.
+ * Shows a browser notification if notifications are allowed and this page has no focus. `tag` is
+ * the path of the page that a tap opens; a notification replaces the previous one with the same
+ * tag.
  */
 export async function notify(message: { title: string; body: string; tag: string }): Promise<void> {
   if (!("Notification" in window) || Notification.permission !== "granted") return;

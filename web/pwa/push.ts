@@ -7,20 +7,23 @@ import { useGroup, useSession } from "#web/session/session.ts";
 import { findRegistration } from "./service-worker.ts";
 
 /**
- * The push status of this browser. `starting`: not known yet; `unsupported`: not possible; `denied`: blocked by the user for this
- * site; `failed`: subscribing failed.
+ * The push status of this browser. `starting`: not known yet; `unsupported`: not possible;
+ * `denied`: blocked by the user for this site; `failed`: subscribing failed.
  */
 export type PushState = "starting" | "unsupported" | "denied" | "off" | "on" | "failed";
 
 const state = createStore<PushState>("starting");
-/** Milliseconds after which a browser counts as having no service worker. */
+/** Milliseconds to wait for a service worker before subscribing counts as failed. */
 const workerTimeout = 10_000;
 
 export function usePushState(): PushState {
   return useStore(state);
 }
 
-/** Sends this browser's subscription to the server at every start, if notifications are allowed and not turned off here. */
+/**
+ * Sends this browser's push subscription to the server whenever the app starts, if notifications
+ * are allowed and not turned off in this browser.
+ */
 export function usePush(): void {
   const { user, isOffline } = useSession();
   const { vapid_public_key } = useGroup();
@@ -28,7 +31,7 @@ export function usePush(): void {
   useEffect(() => {
     if (memberId === undefined || isOffline) return;
     void startPush(vapid_public_key);
-    // Phones change the permission in their own settings.
+    // The user may change the permission in the phone's settings while the app is hidden.
     let permission = readPermission();
     const follow = (): void => {
       if (readPermission() === permission) return;
@@ -38,11 +41,15 @@ export function usePush(): void {
     document.addEventListener("visibilitychange", follow);
     return () => document.removeEventListener("visibilitychange", follow);
   }, [memberId, isOffline, vapid_public_key]);
-  // The next member of this browser must not see the notifications of the previous one.
+  // Another member who logs in within this browser must not see the previous member's
+  // notifications.
   useEffect(() => () => void closeNotifications(), []);
 }
 
-/** Subscribes if notifications are allowed and not turned off here. Never throws. */
+/**
+ * Subscribes to pushes if notifications are allowed and not turned off in this browser. Never
+ * throws.
+ */
 export async function startPush(key: string | null): Promise<void> {
   const found = readPushSupport(key);
   if (found !== "off" || Notification.permission !== "granted") return state.set(found);
@@ -60,7 +67,10 @@ async function closeNotifications(): Promise<void> {
   for (const notification of shown) notification.close();
 }
 
-/** Opens the browser's question if it is unanswered, which requires a tap, then subscribes. Never throws. */
+/**
+ * Opens the browser's question about notifications if it is unanswered, which requires a tap, then
+ * subscribes to pushes. Never throws.
+ */
 export async function enablePush(key: string | null): Promise<void> {
   state.set(readPushSupport(key));
   if (state.get() !== "off") return;
@@ -70,7 +80,7 @@ export async function enablePush(key: string | null): Promise<void> {
   await subscribe(key!).catch(() => state.set("failed"));
 }
 
-/** Ends the subscription in the browser; the caller informs the server. */
+/** Ends the push subscription in the browser; the caller must inform the server. */
 export async function disablePush(): Promise<void> {
   state.set("off");
   const registration = await findRegistration();
@@ -101,7 +111,10 @@ async function subscribe(key: string): Promise<void> {
   state.set("on");
 }
 
-/** Cancels an existing subscription with another key and retries once. */
+/**
+ * Subscribes in the browser. If a subscription with another server key exists, cancels it and
+ * retries once.
+ */
 async function subscribeInBrowser(pushManager: PushManager, key: string): Promise<PushSubscription> {
   const options = { userVisibleOnly: true, applicationServerKey: key };
   try {
@@ -120,7 +133,10 @@ async function readyRegistration(): Promise<ServiceWorkerRegistration> {
   return Promise.race([navigator.serviceWorker.ready, tooLong]);
 }
 
-/** Returns `true` if the subscription was made for this server key, or if the browser does not tell. */
+/**
+ * Returns `true` if the subscription was made with this server key, or if the browser does not
+ * reveal the key.
+ */
 function usesServerKey({ options }: PushSubscription, key: string): boolean {
   if (!options.applicationServerKey) return true;
   const made = String.fromCodePoint(...new Uint8Array(options.applicationServerKey));

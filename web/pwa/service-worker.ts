@@ -1,41 +1,57 @@
 import { createStore, useStore } from "#web/data/store.ts";
 import { navigate } from "#web/router/navigation.ts";
 
-/** Milliseconds after which an app that remains open checks for a newer version once it becomes visible. */
+/**
+ * Minimum milliseconds between two checks for a newer version; an open app checks when it becomes
+ * visible.
+ */
 const updateCheckInterval = 10 * 60_000;
 
-/** The waiting service worker; `active` if another tab has already activated it. */
+/**
+ * The waiting service worker of a newer version; `active` if another tab has already activated it,
+ * `null` without a newer version.
+ */
 const newVersion = createStore<ServiceWorker | "active" | null>(null);
 
-/** Registers the service worker that opens the app offline. Skipped by `npm run dev`, where every file is fresh. */
+/**
+ * Registers the service worker, which opens the app offline. Skipped in development, where every
+ * file is fresh.
+ */
 export async function registerServiceWorker(): Promise<void> {
   if (import.meta.env.DEV || !("serviceWorker" in navigator)) return;
   try {
-    // A browser with a registered worker checks for a newer one at every visit.
+    // A registered worker needs no second registration, because the browser checks for a newer one
+    // at every visit.
     trackUpdates((await findRegistration()) ?? (await navigator.serviceWorker.register("/sw.js")));
   } catch {
-    // Only offline starts need the worker.
+    // A failure is ignored, because only starting the app offline requires the worker.
   }
 }
 
-/** Opens the page of a clicked notification. Called before the first render, because messages are not queued. */
+/**
+ * Opens the page of a clicked notification. Called before the first render, because messages of the
+ * service worker are not queued.
+ */
 export function openClickedNotifications(): void {
   navigator.serviceWorker?.addEventListener("message", ({ data }: MessageEvent<{ open?: string } | null>) => {
     if (typeof data?.open === "string") navigate(data.open);
   });
 }
 
-/** Returns the registration of the running worker; `undefined` if there is none, or if the browser refuses. */
+/**
+ * Returns the registration of the service worker; `undefined` if none is registered or the browser
+ * refuses access.
+ */
 export async function findRegistration(): Promise<ServiceWorkerRegistration | undefined> {
   return navigator.serviceWorker?.getRegistration().catch(() => undefined);
 }
 
-/** Returns `true` if a newer version than this page's has been fetched. */
+/** Returns `true` if a newer version of the app has been fetched. */
 export function useIsNewVersionReady(): boolean {
   return useStore(newVersion) !== null;
 }
 
-/** Activates the newer version and shows it. */
+/** Activates the newer version and reloads the page. */
 export function activateNewVersion(): void {
   const worker = newVersion.get();
   if (worker === "active") return location.reload();
@@ -60,19 +76,28 @@ function trackUpdates(registration: ServiceWorkerRegistration): void {
   });
 }
 
-/** A page that was fetched after the update is as new as the waiting worker. */
+/**
+ * Activates a waiting worker if this page was fetched after the update and already belongs to the
+ * newest version. Otherwise offers the newer version.
+ */
 async function handleWaitingWorker(waiting: ServiceWorker | null): Promise<void> {
   if (waiting === null) return newVersion.get() === "active" ? undefined : newVersion.set(null);
   if (await isUpToDate()) skipWaiting(waiting);
   else newVersion.set(waiting);
 }
 
-/** Another tab has activated the newer version; this one keeps its own files until it is reloaded. */
+/**
+ * Offers a reload after another tab has activated the newer version; this page keeps its old files
+ * until then.
+ */
 async function handleControllerChange(): Promise<void> {
   if (!(await isUpToDate())) newVersion.set("active");
 }
 
-/** Returns `true` if this page belongs to the newest version on the device; its script name identifies the version. */
+/**
+ * Returns `true` if this page belongs to the newest version in the browser's cache, which must
+ * contain this script's file.
+ */
 async function isUpToDate(): Promise<boolean> {
   const newest = (await caches.keys()).findLast((name) => name.startsWith("shell-"));
   return newest !== undefined && (await (await caches.open(newest)).match(import.meta.url)) !== undefined;

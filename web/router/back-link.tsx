@@ -5,7 +5,7 @@ import { QuietAction } from "#web/ui/quiet-action.tsx";
 import styles from "./back-link.module.css";
 import { PageLink } from "./page-link.tsx";
 
-/** Link to the parent page. */
+/** A link to the parent page. */
 export function BackLink({ href, children }: { href: string; children: ReactNode }): ReactNode {
   return (
     <QuietAction as={PageLink} className={styles["back"]} href={href}>

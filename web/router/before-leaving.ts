@@ -1,9 +1,12 @@
 import { useBlocker, useRouter } from "@tanstack/react-router";
 
-/** Milliseconds that a page may delay a navigation, e.g. to fade out music. */
+/** Maximum milliseconds by which a page may delay a navigation, e.g. to fade out music. */
 const maxLeaveTime = 1100;
 
-/** Runs `onLeave` before the page changes. The navigation waits at most 1.1 s, while the next page is already loading. */
+/**
+ * Runs `onLeave` before a navigation to another page, which waits at most 1.1 s while the next page
+ * is loading. A navigation within the same page runs `onStay`.
+ */
 export function useBeforeLeaving({ onLeave, onStay }: { onLeave: () => Promise<void>; onStay: () => void }): void {
   const router = useRouter();
   useBlocker({

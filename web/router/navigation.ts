@@ -2,16 +2,22 @@ import { createBrowserHistory, createMemoryHistory, type RouterHistory } from "@
 
 import { changeHistory, countLayerEntries, handleLayerPop } from "#web/ui/close-on-back.ts";
 
-/** The router's history; an in-memory one in the build, which has no browser. */
+/** The router's history; an in-memory history during the build, which has no browser. */
 export const pageHistory = typeof document === "undefined" ? createMemoryHistory() : createPageHistory();
 
 interface NavigateOptions {
   replace?: boolean;
-  /** Runs just before the address changes, after all delays, e.g. to change the session. */
+  /**
+   * Runs just before the address changes, after all delays of the navigation, e.g. to change the
+   * session.
+   */
   update?: () => void;
 }
 
-/** Navigates to an inner path such as `/login?redirectedFrom=/profile`, also from code outside of components. */
+/**
+ * Navigates to a path within the app, e.g. `/login?redirectedFrom=/profile`; works outside of
+ * components, too.
+ */
 export function navigate(to: string, { replace = false, update }: NavigateOptions = {}): void {
   if (update !== undefined) runBeforeNextChange(update);
   if (replace) pageHistory.replace(to);
@@ -31,7 +37,7 @@ export function createVisit(): { visit: number } {
 
 type Listener = (event: Event) => void;
 
-/** Creates a history that hides the entries of dialogs and menus from the router. */
+/** Creates a history that hides the history entries of open dialogs and menus from the router. */
 function createPageHistory(): RouterHistory {
   const isOfThisPage = (): boolean => {
     const { __TSR_key: key } = (history.state ?? {}) as { __TSR_key?: string };
@@ -64,9 +70,10 @@ function createPageHistory(): RouterHistory {
     changeHistory(() => {
       const isHere = path === pages.location.href;
       const isInLayer = countLayerEntries() > 0;
-      // Closes the layer and returns to the page.
+      // A link to the current page: closing its dialog or menu already returns to the page's
+      // history entry.
       if (isHere && isInLayer) return;
-      // The page replaces the history entry of the layer.
+      // The new page replaces the history entry of the dialog or menu.
       (isHere || isInLayer ? replace : push)(path, state, options);
     });
   pages.replace = (path, state, options) => changeHistory(() => replace(path, state, options));

@@ -1,15 +1,18 @@
 import type { ComponentType } from "react";
 
-/** The code of a page, fetched on first use. */
+/** The code of a page, loaded on first use. */
 export interface PageCode {
   load(): Promise<ComponentType>;
-  /** The fetched component; `undefined` before. */
+  /** The loaded component; `undefined` before it is loaded. */
   readonly loaded: ComponentType | undefined;
-  /** Lets the next `load` retry after a failure. */
+  /** Makes the next `load` retry after a failure. */
   reset(): void;
 }
 
-/** The code of a page could not be fetched: offline, or replaced by a newer version. */
+/**
+ * Thrown if the code of a page could not be fetched, because the browser is offline or the server
+ * has a newer version.
+ */
 export class PageLoadError extends Error {}
 
 export function createPageCode(load: () => Promise<ComponentType>): PageCode {

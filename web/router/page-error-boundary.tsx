@@ -17,7 +17,10 @@ interface State {
   isRetried: boolean;
 }
 
-/** Catches errors of a page. Code that cannot be fetched probably belongs to an older version: one reload fetches the new one. */
+/**
+ * Catches errors of a page. If the page's code cannot be fetched, the server probably has a newer
+ * version, and the app is reloaded once.
+ */
 export class PageErrorBoundary extends Component<Props, State> {
   override state: State = { error: null, isRetried: false };
 
@@ -48,7 +51,8 @@ interface PageFailureProps {
 }
 
 function PageFailure({ isLoading, isRetried, onRetry }: PageFailureProps): ReactNode {
-  // Retries in a transition, so that the button remains visible. If the retry fails, React replaces it by a new one.
+  // Retries in a transition, so that the button remains visible. If the retry fails, React replaces
+  // the button with a new one.
   const [isPending, startTransition] = useTransition();
   return (
     <div className={styles["failure"]} role="alert">

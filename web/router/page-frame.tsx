@@ -9,13 +9,18 @@ import { PageErrorBoundary } from "./page-error-boundary.tsx";
 import styles from "./page-frame.module.css";
 import { titleOf } from "./route-rules.ts";
 
-/** `true` until the first page has appeared. Opening the app moves no focus, unless its address names an element. */
+/**
+ * `true` until the first page has appeared. The first page does not focus its heading, but only an
+ * element named in the address.
+ */
 const isFirstPage = createStore(true);
 
-/** `title`: `undefined` for the title of the route. */
+/**
+ * Renders a page with its title and focus. If `title` is `undefined`, the route's title is used.
+ */
 export function PageFrame({ code, title }: { code: PageCode; title: string | undefined }): ReactNode {
   const routeTitle = useMatch({ strict: false, select: ({ staticData }) => staticData.title });
-  // All pages but the first slide in.
+  // Every page except the first slides in.
   const [isEntering] = useState(!isFirstPage.get());
   return (
     <PageErrorBoundary code={code} onRetry={() => isFirstPage.set(false)}>
@@ -41,7 +46,9 @@ function LoadedPage({ code }: { code: PageCode }): ReactNode {
   return <Page />;
 }
 
-/** Sets the document's title and focuses the heading of a new page, so that it is read aloud. */
+/**
+ * Sets the document's title and focuses the heading of a new page, so that screen readers read it.
+ */
 function PageEffects({ title }: { title: string }): ReactNode {
   const { group_name: group } = useGroup();
   const mark = useRef<HTMLSpanElement>(null);

@@ -4,12 +4,12 @@ import type { ComponentPropsWithRef, ReactNode } from "react";
 import { createVisit } from "./navigation.ts";
 
 export interface PageLinkProps extends Omit<ComponentPropsWithRef<"a">, "href" | "className"> {
-  /** Inner path, e.g. `/login`. */
+  /** Path within the app, e.g. `/login`. */
   href: string;
   className?: string | undefined;
 }
 
-/** Link to a page of the app; prefetches its code on hover. */
+/** A link to a page of the app, which prefetches the page's code on hover. */
 export function PageLink({ href, ...rest }: PageLinkProps): ReactNode {
   const props = { ...rest, href, state: createVisit, activeOptions, activeProps } as LinkComponentProps;
   return <Link {...props} />;

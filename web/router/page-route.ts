@@ -7,11 +7,11 @@ import type { LazyPage } from "./lazy-page.tsx";
 import { findRedirect, isAllowed } from "./route-rules.ts";
 
 interface SidebarLink {
-  /** Order of the links, smallest first; multiples of 10 leave room between them. */
+  /** Sort key of the link in the sidebar, smallest first; multiples of 10 leave room between links. */
   readonly place: number;
   /** `true` to also show the link in the header if there is room. */
   readonly isInHeader?: boolean;
-  /** Months in which the link is shown, 1 for January. Default: all year. */
+  /** Months in which the link is shown, 1 for January; by default all year. */
   readonly months?: readonly number[];
   readonly label: string;
   readonly icon: ReactNode;
@@ -24,7 +24,7 @@ declare module "@tanstack/react-router" {
     readonly who?: PageAudience;
     /** First part of the document's title. */
     readonly title?: string;
-    /** `true` to show only the page, without header, flashes and member parts. */
+    /** `true` to show only the page, without header, flash messages and member parts. */
     readonly isBare?: boolean;
     readonly link?: SidebarLink;
   }
@@ -38,7 +38,7 @@ interface PageOptions {
   readonly link?: SidebarLink;
 }
 
-/** Returns the options of a page's route; its guard runs before the page is loaded. */
+/** Returns the options of a page's route, whose guard runs before the page is loaded. */
 export function pageOptions({ page, ...staticData }: PageOptions) {
   return {
     component: page,
@@ -47,7 +47,10 @@ export function pageOptions({ page, ...staticData }: PageOptions) {
   };
 }
 
-/** Redirects guests to the login and members away from guests' pages; throws the router's not-found for a denied page. */
+/**
+ * Redirects guests to the login page, and members away from pages for guests. Throws the router's
+ * `notFound` for a page that the member may not open.
+ */
 export function guardPage(who: PageAudience, { href: address }: ParsedLocation): void {
   const user = getUser();
   const href = findRedirect(who, user, address);
@@ -55,5 +58,5 @@ export function guardPage(who: PageAudience, { href: address }: ParsedLocation):
   if (!isAllowed(who, user)) notFound({ data: deniedPage, throw: true });
 }
 
-/** Marks a `notFound` as a page that this member may not open. */
+/** Marks a `notFound` error as caused by a page that this member may not open. */
 export const deniedPage = "denied";

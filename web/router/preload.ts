@@ -2,16 +2,22 @@ import type { AnyRoute, AnyRouter } from "@tanstack/react-router";
 
 import { isAllowed, type Viewer } from "./route-rules.ts";
 
-/** Milliseconds reserved for the first page's own work and requests. */
+/**
+ * Milliseconds reserved for the work and the requests of the first page, before other pages are
+ * prefetched.
+ */
 export const firstPageTime = 3000;
 
-/** Prefetches the code of every page that this visitor may open once the browser is idle; not with Save-Data. */
+/**
+ * Prefetches the code of every page that this visitor may open, once the browser is idle. Does
+ * nothing if the browser's Save-Data setting is on.
+ */
 export function preloadWhenIdle(routes: readonly AnyRoute[], visitor: Viewer | null): () => void {
   const { connection } = navigator as { connection?: { readonly saveData: boolean } };
   if (connection?.saveData) return () => {};
   let handle: number | undefined;
   const timer = setTimeout(() => {
-    // Safari has no idle callback.
+    // Safari does not support `requestIdleCallback`.
     if ("requestIdleCallback" in window) handle = requestIdleCallback(fetchAll, { timeout: 5000 });
     else fetchAll();
   }, firstPageTime);
@@ -28,7 +34,10 @@ export function preloadWhenIdle(routes: readonly AnyRoute[], visitor: Viewer | n
   }
 }
 
-/** Prefetches the code of the page at an inner path, even if this visitor may not open it yet. */
+/**
+ * Prefetches the code of the page at a path within the app, even if this visitor may not open the
+ * page yet.
+ */
 export async function preloadCode(router: AnyRouter, path: string): Promise<void> {
   const { options } = router.getMatchedRoutes(path.replace(/[?#].*/, ""))[2] ?? {};
   await options?.component?.preload?.();

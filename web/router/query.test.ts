@@ -10,11 +10,11 @@ test.each([
   "?id=007",
   "?id=1e3&is=true",
   "?zeitraum=woche&am=2026-11-21",
-])("parsing and writing the query %j returns it unchanged", (query) => {
+])("parsing and writing the query string %j returns it unchanged", (query) => {
   expect(writeQuery(parseQuery(query))).toBe(query);
 });
 
-test("query values are parsed as strings, and undefined values are not written", () => {
+test("parseQuery returns strings, and writeQuery omits undefined values", () => {
   expect(parseQuery("?id=7&is=true&a=1&a=2")).toEqual({ id: "7", is: "true", a: ["1", "2"] });
   expect(writeQuery({ zeitraum: "jahr", am: undefined })).toBe("?zeitraum=jahr");
 });

@@ -1,6 +1,6 @@
 type Query = Record<string, string | string[] | undefined>;
 
-/** Parses a query such as `?zeitraum=woche` into texts; a repeated name becomes a list. */
+/** Parses a query such as `?zeitraum=woche` into strings; a repeated name becomes an array. */
 export function parseQuery(search: string): Query {
   const params = new URLSearchParams(search);
   const names = [...new Set(params.keys())];
@@ -11,7 +11,7 @@ export function parseQuery(search: string): Query {
   );
 }
 
-/** Writes a query; slashes are not encoded, e.g. `?redirectedFrom=/profile`. */
+/** Writes a query string without encoding slashes, e.g. `?redirectedFrom=/profile`. */
 export function writeQuery(query: Query): string {
   const params = new URLSearchParams();
   for (const [name, value] of Object.entries(query))

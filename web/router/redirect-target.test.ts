@@ -11,17 +11,17 @@ test.each([
   "/christmas-calendar?year=2025",
   "/beercounter?a=b&c=%C3%BC&d=%20%2F%2F",
   "/gibts-nicht",
-])("a login requested from %s returns to it", (path) => {
+])("a login requested by the page %s returns to this page", (path) => {
   expect(after(path)).toBe(path);
   expect(redirectTarget(new URL(loginPathFor(path), "https://pub.example").search)).toBe(path);
 });
 
 test.each(["", "?", "?redirectedFrom=", "?redirectedFrom=/", "?redirectedFrom=%2F", "?other=/profile"])(
-  "without a requested page (%s) a login leads to the dashboard",
+  "a login without a requested page (query %s) leads to the dashboard",
   (search) => expect(redirectTarget(search)).toBe("/dashboard"),
 );
 
-test("the login address keeps the path readable and the query in one piece", () => {
+test("loginPathFor leaves slashes of the path readable and encodes the query", () => {
   expect(loginPathFor("/profile")).toBe("/login?redirectedFrom=/profile");
   expect(loginPathFor("/a?b=c&d=e")).toBe("/login?redirectedFrom=/a%3Fb%3Dc%26d%3De");
 });
@@ -68,16 +68,16 @@ test.each([
   "/%",
   "/%E0%A4%A",
   "/<script>",
-])("the redirect target %j leads to the dashboard instead", (wanted) => {
+])("a login refuses the redirect target %j and leads to the dashboard", (wanted) => {
   expect(after(wanted)).toBe("/dashboard");
 });
 
-test("several redirect targets lead to the dashboard", () => {
+test("a login with several redirect targets leads to the dashboard", () => {
   expect(redirectTarget("?redirectedFrom=/profile&redirectedFrom=/profile")).toBe("/dashboard");
   expect(redirectTarget("?redirectedFrom[]=/profile")).toBe("/dashboard");
 });
 
-test("every accepted redirect target is on our own site", () => {
+test("every redirect target that a login accepts is on the app's own site", () => {
   const parts = fc.constantFrom(
     "/",
     "\\",

@@ -1,11 +1,15 @@
 export const dashboardPath = "/dashboard";
 
-/** Characters of our own addresses. Without a backslash, `@`, blanks and control characters, none can lead to another site. */
+/**
+ * Characters allowed in the app's own addresses. Without backslashes, `@`, blanks and control
+ * characters, no address can lead to another site.
+ */
 const innerAddress = /^\/(?!\/)[\w\-./~%!$&'()*+,;=:?#[\]]*$/;
 
 /**
- * Returns the target after a login: the requested page if it is an inner path, otherwise the dashboard. Everything that a browser
- * could read as another site, also after decoding, is refused.
+ * Returns the address to open after a login: the requested page if it is a path within the app,
+ * otherwise the dashboard. Refuses every address that a browser could understand as another site,
+ * even after decoding.
  */
 export function redirectTarget(search: string): string {
   const [wanted = "/", ...more] = new URLSearchParams(search).getAll("redirectedFrom");
@@ -13,7 +17,10 @@ export function redirectTarget(search: string): string {
   return wanted;
 }
 
-/** Returns the address of the login page that returns to `attempted` (path and query). */
+/**
+ * Returns the address of the login page that returns to `attempted` (path and query) after the
+ * login.
+ */
 export function loginPathFor(attempted: string): string {
   return `/login?redirectedFrom=${encodeURIComponent(attempted).replaceAll("%2F", "/")}`;
 }

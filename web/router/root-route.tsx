@@ -6,11 +6,11 @@ import { Shell } from "#web/shell/shell.tsx";
 import { preloadWhenIdle } from "./preload.ts";
 
 export interface RootContext {
-  /** Renders a part of the app that only members have. */
+  /** Renders a part of the app that only members see. */
   readonly MemberPart: ComponentType<{ part: "AccountMenu" | "NotificationQuestion" | "Background" }>;
 }
 
-/** The layout of all pages. */
+/** The root route, whose component is the layout of all pages. */
 export const rootRoute = createRootRouteWithContext<RootContext>()({ component: Root });
 
 function Root(): ReactNode {
@@ -18,14 +18,15 @@ function Root(): ReactNode {
   const { user } = useSession();
   const router = useRouter();
   const isBare = useMatches({ select: (matches) => matches.at(-1)?.staticData.isBare === true });
-  // Background effects start after the first page.
+  // Background effects start after the first page has been rendered.
   const isPageThere = useDeferredValue(true, false);
   useEffect(() => {
     if (user === null) forgetMember();
     return preloadWhenIdle(Object.values(router.routesById), user);
   }, [user, router]);
   useEffect(() => {
-    // Applies a navigation from before the router listened, e.g. of a clicked notification.
+    // Applies a navigation that happened before the router listened, e.g. by a clicked
+    // notification.
     if (router.state.location.href !== router.history.location.href) void router.load();
   }, [router]);
   useGuardsAfterChange(user && `${user.id} ${user.permissions.join(" ")}`);
@@ -43,7 +44,10 @@ function Root(): ReactNode {
   );
 }
 
-/** Runs the current page's guard again after a login, a logout (also in another tab) and a change of permissions. */
+/**
+ * Runs the current page's guard again after a login, a logout (even in another tab) or a change of
+ * permissions.
+ */
 function useGuardsAfterChange(visitor: string | null): void {
   const router = useRouter();
   const guarded = useRef(visitor);

@@ -18,11 +18,11 @@ test.each([
   [frieda, "everyone", "/register", undefined],
   [frieda, ["see-game-servers"], "/game-servers", undefined],
   [carla, ["see-game-servers"], "/game-servers", undefined],
-] as const)("%j, on a page for %j at %s, is led to %s", (visitor, who, address, target) => {
+] as const)("findRedirect for the visitor %j on a page for %j at %s returns %s", (visitor, who, address, target) => {
   expect(findRedirect(who, visitor, address)).toBe(target);
 });
 
-test("a link is shown to its audience only", () => {
+test("isAllowed shows a link only to its audience", () => {
   const links = { counter: "member", servers: ["see-game-servers"], calculator: "everyone", admin: ["admin"] } as const;
   const seenBy = (visitor: typeof boss | typeof carla | typeof frieda | null): string[] =>
     Object.entries(links).flatMap(([name, who]) => (isAllowed(who, visitor) ? [name] : []));
@@ -32,6 +32,6 @@ test("a link is shown to its audience only", () => {
   expect(seenBy(boss)).toEqual(["counter", "calculator", "admin"]);
 });
 
-test("the document's title is the page, then the group", () => {
+test("the document's title is the page's title followed by the group's name", () => {
   expect(titleOf("Login", "Stammtisch")).toBe("Login – Stammtisch");
 });

@@ -6,7 +6,7 @@ export interface Viewer {
   readonly permissions: readonly Permission[];
 }
 
-/** Returns `true` if a page or link for this audience is shown to `visitor`, which is `null` for a guest. */
+/** Returns `true` if `visitor` may see a page or link for this audience; `null` is a guest. */
 export function isAllowed(who: PageAudience, visitor: Viewer | null): boolean {
   if (who === "everyone") return true;
   if (who === "guest") return visitor === null;
@@ -14,7 +14,10 @@ export function isAllowed(who: PageAudience, visitor: Viewer | null): boolean {
   return who === "member" || who.every((permission) => visitor.permissions.includes(permission));
 }
 
-/** Returns the redirect for a visitor of `address` (path, query and fragment); `undefined` if the visitor may stay. */
+/**
+ * Returns the address to which a visitor of `address` (path, query and fragment) is redirected;
+ * `undefined` without a redirect.
+ */
 export function findRedirect(who: PageAudience, visitor: Viewer | null, address: string): string | undefined {
   if (who === "guest" && visitor !== null) return dashboardPath;
   if (!needsLogin(who) || visitor !== null) return undefined;
@@ -27,7 +30,7 @@ export function titleOf(page: string, group: string): string {
   return `${page} – ${group}`;
 }
 
-/** Returns `true` if only members see pages for this audience. */
+/** Returns `true` if pages for this audience require a login. */
 export function needsLogin(who: PageAudience): boolean {
   return who !== "everyone" && who !== "guest";
 }

@@ -12,7 +12,7 @@ test.each([
   ["the query of an older link", { hash: "", search: "?token=CD-2" }, "CD-2"],
   ["the fragment before the query", { hash: "#token=AB-1", search: "?token=CD-2" }, "AB-1"],
   ["storage, without one in the link", { hash: "", search: "" }, "EF-3"],
-])("a page finds the token of its link in %s", (_, location, token) => {
+])("useLinkToken returns the token from %s", (_, location, token) => {
   vi.stubGlobal("location", location);
   expect(renderToStaticMarkup(<TokenText stored="EF-3" />)).toBe(token);
 });

@@ -2,7 +2,10 @@ import { useEffect, useState } from "react";
 
 import { usePlaceholder } from "#web/ui/placeholder.tsx";
 
-/** Returns the token of the link that was opened, else `stored`, else `null`. It is kept in the address, so that a reload has it, too. */
+/**
+ * Returns the token of the opened link, otherwise `stored()`, otherwise `null`. The token is kept
+ * in the address, so that a reload still has it.
+ */
 export function useLinkToken(stored: () => string | null = () => null) {
   const isPlaceholder = usePlaceholder();
   const [token, setToken] = useState(() => (isPlaceholder ? null : (readToken() ?? stored())));
@@ -10,7 +13,8 @@ export function useLinkToken(stored: () => string | null = () => null) {
     const follow = (): void => {
       const found = readToken();
       if (found === null) return;
-      // A reload sends the query to the server, but not the fragment.
+      // Moves the token from the query to the fragment, because a reload sends only the query to
+      // the server.
       if (location.search !== "") history.replaceState(history.state, "", `${location.pathname}#token=${found}`);
       setToken(found);
     };
@@ -21,12 +25,15 @@ export function useLinkToken(stored: () => string | null = () => null) {
   return [token, setToken] as const;
 }
 
-/** Removes a used or invalid token from the address. */
+/** Removes the used or invalid token of a link from the address. */
 export function removeLinkToken(): void {
   if (readToken() !== null) history.replaceState(history.state, "", location.pathname);
 }
 
-/** Returns the token from the fragment; invitations of earlier versions have it in the query. */
+/**
+ * Returns the token from the address: from the fragment, or from the query for invitations of
+ * earlier versions.
+ */
 function readToken(): string | null {
   const find = (part: string) => new URLSearchParams(part.slice(1)).get("token");
   return find(location.hash) ?? find(location.search);

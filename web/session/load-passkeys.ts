@@ -1,11 +1,12 @@
 import { ApiError } from "#web/data/api.ts";
 
-/** Loads the passkey library on first use, since most visits do not need it. */
+/** Loads the code for passkeys on first use, because most visits do not need it. */
 export async function loadPasskeys() {
   try {
     return await import("./passkeys.ts");
   } catch {
-    // Offline, or the file of an older version is gone. Firefox does not fetch it again on this page.
+    // The page is offline, or the server has a newer version without this file. Firefox does not
+    // fetch a failed module again until the page is reloaded.
     throw new ApiError(0, "Das konnte nicht geladen werden. Lade bitte die Seite neu, sobald du Empfang hast.");
   }
 }

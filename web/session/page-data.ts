@@ -3,14 +3,17 @@ import type * as z from "zod/mini";
 import { pageReader, type PageReader } from "#contract/built-pages.ts";
 import { groupConfig, type GroupConfig } from "#contract/group.ts";
 
-/** Returns the group settings that the server wrote into the page; `null` if the page comes from this device. */
+/**
+ * Returns the group settings that the server wrote into the page; `null` if the page comes from the
+ * service worker's cache.
+ */
 export function readGroupOfPage(): GroupConfig | null {
   return readMeta("group", groupConfig);
 }
 
 /**
- * Returns the login status that the server wrote into the page; `null` if the page comes from this device or the database was
- * slow.
+ * Returns the login status that the server wrote into the page; `null` if the page comes from the
+ * service worker's cache or the database was slow.
  */
 export function readReaderOfPage(): PageReader | null {
   return readMeta("reader", pageReader);

@@ -2,12 +2,15 @@ import { readDeviceItem, writeDeviceItem } from "#web/data/device-storage.ts";
 
 const storageKey = "stammtisch.passkey";
 
-/** Returns `true` if the browser supports passkeys; they need https or localhost. */
+/** Returns `true` if the browser supports passkeys, which require https or localhost. */
 export function canUsePasskeys(): boolean {
   return typeof PublicKeyCredential === "function";
 }
 
-/** Returns `true` if this browser has used a passkey before; the login page then offers it automatically. */
+/**
+ * Returns `true` if a passkey has been used in this browser; the login page then offers passkeys
+ * automatically.
+ */
 export function hasUsedPasskey(): boolean {
   return readDeviceItem(storageKey) !== null;
 }

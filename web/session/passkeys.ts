@@ -15,7 +15,7 @@ export async function listPasskeys(signal: AbortSignal): Promise<contract.Passke
   return call(contract.getPasskeys, { signal });
 }
 
-/** Creates a passkey with the browser's dialog; resolves to the message for the screen. */
+/** Creates a passkey with the browser's dialog; resolves to the server's message for the screen. */
 export async function createPasskey(name: string): Promise<string> {
   const { options } = await call(contract.startPasskey);
   const credential = await startRegistration({ optionsJSON: options as never }).catch(refuseCeremony);
@@ -24,13 +24,19 @@ export async function createPasskey(name: string): Promise<string> {
   return message;
 }
 
-/** Logs in with a passkey; `arrive` as in `login()`. */
+/**
+ * Logs in with a passkey; `arrive` runs in the same update as the change of member, as in
+ * `login()`.
+ */
 export async function loginWithPasskey(isRemembered: boolean, arrive: () => void): Promise<void> {
   const credential = await askForPasskey(contract.startPasskeyLogin);
   await finishLogin(credential, isRemembered, arrive);
 }
 
-/** Offers passkeys in the autofill of the user name, if the browser supports it, until `signal` is aborted. */
+/**
+ * Offers passkeys in the autofill of the user name field, until `signal` is aborted. Does nothing
+ * if the browser does not support this.
+ */
 export async function offerPasskeys(
   isRemembered: () => boolean,
   arrive: () => void,
@@ -39,13 +45,16 @@ export async function offerPasskeys(
   if (!(await browserSupportsWebAuthnAutofill())) return;
   signal.addEventListener("abort", () => WebAuthnAbortService.cancelCeremony());
   const credential = await waitForPick(signal);
-  // Ended offers stay silent; only a chosen and refused passkey shows an error.
+  // Only a chosen passkey that the server refuses shows an error; an offer that ends shows none.
   await finishLogin(credential as never, isRemembered(), arrive).catch((error: ApiError) => {
     showFlash({ type: "error", text: error.message });
   });
 }
 
-/** Milliseconds before an offer is renewed: the server accepts its challenge for five minutes. */
+/**
+ * Milliseconds after which an offer of passkeys is renewed, because the server accepts its
+ * challenge for five minutes.
+ */
 const offerDuration = 4 * 60_000;
 
 async function waitForPick(signal: AbortSignal): Promise<unknown> {
@@ -65,7 +74,7 @@ async function waitForPick(signal: AbortSignal): Promise<unknown> {
   }
 }
 
-/** Confirms with a passkey instead of the password. */
+/** Confirms an action with a passkey instead of the password. */
 export async function confirmWithPasskey(): Promise<void> {
   const credential = await askForPasskey(contract.startPasskeyConfirmation);
   await call(contract.confirmWithPasskey, { body: { credential } });
@@ -85,7 +94,7 @@ async function finishLogin(credential: contract.Assertion, rememberUser: boolean
   becomeMember(user, arrive);
 }
 
-/** Browsers do not distinguish a cancelled dialog from a missing passkey. */
+/** Throws a German error. Browsers do not tell a cancelled dialog from a missing passkey. */
 function refuseCeremony(error: unknown): never {
   const { name } = error as Error;
   const text =

@@ -14,13 +14,13 @@ import { canUsePasskeys } from "./passkey-support.ts";
 import { useSession } from "./session.ts";
 
 interface Request extends PromiseWithResolvers<boolean> {
-  /** `true` if only a passkey can confirm. */
+  /** `true` if the member must confirm with a passkey instead of the password. */
   readonly needsPasskey: boolean;
 }
 
 const pending = createStore<Request | null>(null);
 
-/** Asks for a confirmation; simultaneous calls share one dialog. */
+/** Asks the member for a confirmation; simultaneous calls share one dialog. */
 function requestConfirmation(needsPasskey: boolean): Promise<boolean> {
   const open = pending.get() ?? { ...Promise.withResolvers<boolean>(), needsPasskey };
   pending.set(open);
@@ -32,16 +32,20 @@ function close(isConfirmed: boolean): void {
   pending.set(null);
 }
 
-/** Asks for the password or a passkey on behalf of any call that needs it; mounted once per page. */
+/**
+ * Asks for the password or a passkey if the server requires it for any call (status 423); mounted
+ * once per page.
+ */
 export function PasswordConfirm(): ReactNode {
   const requested = useStore(pending);
   const hasPasskey = useHasPasskey(requested !== null);
-  // Opens only once the choices are known, so that no late button moves the others.
+  // The dialog opens only after it is known if the member has a passkey, so that no button appears
+  // later and moves the others.
   const request = hasPasskey === undefined ? null : requested;
   const needsPasskey = request?.needsPasskey === true;
   useEffect(() => {
     onConfirmationNeeded(requestConfirmation);
-    // The next member on this page must not see the previous member's request.
+    // Another member who logs in on this page must not see the previous member's dialog.
     return () => pending.set(null);
   }, []);
   return (
@@ -106,7 +110,7 @@ function PasswordDialog({ isOpen, hasPasskey }: { isOpen: boolean; hasPasskey: b
       onClose={() => close(false)}
     >
       <p>Bitte bestätige dein aktuelles Passwort{hasPasskey && " oder nimm deinen Passkey"}.</p>
-      {/* Tells password managers whose password is asked for. */}
+      {/* Hidden field that tells password managers whose password is requested. */}
       <input type="text" name="username" autoComplete="username" value={user?.uname ?? ""} readOnly hidden />
     </Confirm>
   );

@@ -17,7 +17,7 @@ import { clearUserStorage, getStoredMemberId, getUserItem, onUserItemChange, set
 export interface Session {
   /** The logged-in member; `null` for a guest. */
   user: User | null;
-  /** `true` if the server did not answer: `user` is then the member last known on this device. */
+  /** `true` if the server did not answer; `user` is then the member last known in this browser. */
   isOffline: boolean;
 }
 
@@ -29,22 +29,29 @@ const group = createStore<GroupConfig>({
   legal_links: [],
   height_requested_by: "einem Mitglied",
   vapid_public_key: null,
-  // Assumed until the server answers: an unnecessary form for a reset mail does no harm.
+  // `true` until the server answers, because an unnecessary form for a reset mail does no harm.
   mail: true,
   realtime: { key: "stammtisch", cluster: "eu", wsHost: null, wsPort: null, wssPort: null, forceTLS: false },
 });
 
-/** Milliseconds to wait for the server at the start. Guests wait longer, since they have nothing stored to show. */
+/**
+ * Milliseconds to wait for the server at the start of the app. Guests have no such limit, because
+ * nothing is stored that could be shown instead.
+ */
 const startTimeout = 5000;
 
-/** Finds out who is logged in and loads the group settings: from the page, otherwise from the server. Never throws. */
+/**
+ * Determines the logged-in member and loads the group settings, from the page or else from the
+ * server. Never throws.
+ */
 export async function startSession(): Promise<User | null> {
   requestCsrfCookie(AbortSignal.timeout(startTimeout));
   const reader = readReaderOfPage();
   const settings = readGroupOfPage();
-  // Requests without reception may hang for minutes.
+  // The timeout is needed because requests with a weak mobile signal may hang for minutes.
   const options = getUserItem("user", userSchema) === null ? {} : { signal: AbortSignal.timeout(startTimeout) };
-  // The browser's back navigation may show a page from before the login.
+  // A guest in the page is ignored if a member is stored: back navigation may show a page from
+  // before the login.
   const isReaderKnown = reader !== null && (reader.user !== null || getStoredMemberId() === null);
   await Promise.all([
     isReaderKnown ? applyReader(reader) : checkSession(options),
@@ -56,7 +63,8 @@ export async function startSession(): Promise<User | null> {
 
 function applyReader({ user, items }: PageReader): void {
   setMember(user);
-  // Stored counters include pending taps, so they may be newer than the server's.
+  // Stored counters are kept, because they include pending taps and may therefore be newer than the
+  // server's.
   for (const [name, value] of Object.entries(items)) {
     if (name !== "beercounter" || getUserItem(name, z.unknown()) === null) setUserItem(name, value);
   }
@@ -64,29 +72,39 @@ function applyReader({ user, items }: PageReader): void {
 
 /** Number of the newest request for the login status. */
 let newestRequest = 0;
-/** Answers to requests up to this number are stale. */
+/**
+ * Number of the newest applied answer about the login status; answers to requests up to this number
+ * are stale.
+ */
 let newestAnswered = 0;
 
-/** Asks the server who is logged in; a network failure does not log out. */
+/** Requests the login status from the server; a network failure does not log the member out. */
 export async function checkSession(options: { signal?: AbortSignal } = {}): Promise<void> {
   newestRequest += 1;
   const request = newestRequest;
   try {
     const { user } = await call(checkLoginStatus, options);
-    // Accepts answers to earlier requests, too: the newest request may hang.
+    // Answers to requests before the newest one are accepted, too, because the newest request may
+    // hang.
     if (request > newestAnswered && !isLoggingOut) setMember(user, request);
   } catch {
     if (request > newestAnswered) setOffline(session.get().user ?? getUserItem("user", userSchema));
   }
 }
 
-/** Logs in; throws ApiError. `arrive` runs in the same update as the change of member, so that guards see both at once. */
+/**
+ * Logs in; throws ApiError. `arrive` runs in the same update as the change of member, so that route
+ * guards see the new member and the new address together.
+ */
 export async function login(credentials: InputOf<typeof loginEndpoint>, arrive: () => void): Promise<void> {
   const { user } = await call(loginEndpoint, { body: credentials });
   becomeMember(user, arrive);
 }
 
-/** Switches the page to a member who has just logged in; `arrive` as in `login()`. */
+/**
+ * Switches the page to a member who has just logged in; `arrive` runs in the same update, as in
+ * `login()`.
+ */
 export function becomeMember(user: User, arrive: () => void): void {
   forgetMember();
   setMember(user);
@@ -95,19 +113,21 @@ export function becomeMember(user: User, arrive: () => void): void {
 
 const memberChangeListeners = new Set<() => void>();
 
-/** Calls `forget` whenever the member changes and data of the previous member must be dropped. */
+/**
+ * Calls `forget` whenever another member logs in and data of the previous member must be deleted.
+ */
 export function onMemberChange(forget: () => void): void {
   memberChangeListeners.add(forget);
 }
 
-/** Drops everything that was loaded for the previous member. */
+/** Deletes all data that was loaded for the previous member. */
 export function forgetMember(): void {
   for (const forget of memberChangeListeners) forget();
 }
 
-/** Callbacks for a logout. */
+/** Callbacks that run before and after a logout. */
 export interface LogoutHook {
-  /** Runs before the logout; `false` cancels it. */
+  /** Runs before the logout; resolving to `false` cancels the logout. */
   confirm(): Promise<boolean>;
   /** Deletes personal data from the browser after the session has ended. */
   clear(): Promise<void>;
@@ -115,20 +135,26 @@ export interface LogoutHook {
 
 const logoutHooks = new Set<LogoutHook>();
 
-/** Registers a hook for every logout; returns a function that removes it. */
+/** Registers a hook that runs at every logout; returns a function that removes the hook. */
 export function addLogoutHook(hook: LogoutHook): () => void {
   logoutHooks.add(hook);
   return () => void logoutHooks.delete(hook);
 }
 
-/** Logs out and navigates home; returns `false` if a hook cancelled it. Throws ApiError if the server does not answer. */
+/**
+ * Logs out and navigates home; resolves to `false` if a hook cancelled the logout. Throws ApiError
+ * if the server does not answer.
+ */
 export async function logout(): Promise<boolean> {
   for (const hook of logoutHooks) if (!(await hook.confirm())) return false;
   await endSession(() => call(logoutEndpoint));
   return true;
 }
 
-/** `true` during a logout: the closing socket must not make the route guard redirect to the login page. */
+/**
+ * `true` during a logout, in which the server closes the socket. The page must not react by
+ * redirecting to the login page.
+ */
 let isLoggingOut = false;
 /** Maximum duration of a logout in milliseconds, including fading out music. */
 const logoutDuration = 2000;
@@ -140,7 +166,8 @@ export async function endSession<Reply>(end: () => Promise<Reply>): Promise<Repl
     const reply = await end();
     for (const hook of logoutHooks) await hook.clear();
     navigate("/", { update: () => setMember(null) });
-    // Fetches the token of a fresh session for the next login; without it the form would have to retry.
+    // Fetches the CSRF token of a new session for the next login, whose first attempt would
+    // otherwise be refused.
     await call(getCsrfCookie).catch(() => undefined);
     return reply;
   } finally {
@@ -148,28 +175,31 @@ export async function endSession<Reply>(end: () => Promise<Reply>): Promise<Repl
   }
 }
 
-/** Replaces the logged-in member with the server's answer to a change, e.g. of the name. */
+/**
+ * Replaces the logged-in member with the member in the server's answer to a change, e.g. of the
+ * name.
+ */
 export function replaceMember(user: User): void {
   if (session.get().user !== null) setMember(user);
 }
 
-/** Changes some fields of the logged-in member, e.g. the picture. */
+/** Changes some fields of the logged-in member in this page, e.g. the picture. */
 export function updateMember(changes: Partial<User>): void {
   const { user } = session.get();
   if (user !== null) setMember({ ...user, ...changes });
 }
 
 /**
- * Returns the session. Changes are applied as transitions, so that a page is shown until the next one is ready, e.g. after a
- * logout.
+ * Returns the session. Changes are deferred, so that the current page remains visible until the
+ * next page is ready, e.g. after a logout.
  */
 export function useSession(): Session {
   return useDeferredValue(useStore(session));
 }
 
 /**
- * Returns the logged-in member without the delay of `useSession()`, for controls that drop their own state once it is saved: with
- * the delay they would show the previous value for a moment. `user` is for the moment after a logout.
+ * Returns the logged-in member without the delay of `useSession()`, which would briefly show the
+ * previous value after a control has saved a new one. `user` is returned right after a logout.
  */
 export function useCurrentMember(user: User): User {
   return useStore(session).user ?? user;
@@ -185,7 +215,7 @@ export function usePermission(permission: Permission): boolean {
   return useSession().user?.permissions.includes(permission) ?? false;
 }
 
-/** Returns the group's name, abbreviation, legal links and addresses. */
+/** Returns the group settings, e.g. the group's name, abbreviation and footer links. */
 export function useGroup(): GroupConfig {
   return useStore(group);
 }
@@ -195,7 +225,9 @@ export function updateGroup(changes: Partial<GroupConfig>): void {
   group.set({ ...group.get(), ...changes });
 }
 
-/** Number of the newest request for the group settings; answers to earlier ones may be stale. */
+/**
+ * Number of the newest request for the group settings; answers to earlier requests may be stale.
+ */
 let newestGroupRequest = 0;
 
 /** Refetches the group settings. Never throws. */
@@ -203,31 +235,37 @@ export async function reloadGroup(): Promise<void> {
   newestGroupRequest += 1;
   const request = newestGroupRequest;
   try {
-    // Keeps the socket's address: a new object would open another socket.
+    // Keeps the `realtime` object, because a new object would open another socket.
     const { realtime: _, ...settings } = await call(getGroupConfig);
     if (request !== newestGroupRequest) return;
     updateGroup(settings);
     writeDeviceItem(groupKey, JSON.stringify(group.get()));
   } catch {
-    // The next reconnection refetches them.
+    // A failure is ignored, because the next reconnection refetches the settings.
   }
 }
 
-/** Sets the member from the answer to `request`. A login or a changed member makes all earlier requests stale. */
+/**
+ * Sets the member from the answer to `request`. By default, as after a login or a changed member,
+ * the answers to all earlier requests become stale.
+ */
 function setMember(user: User | null, request = newestRequest): void {
   const before = session.get().user;
   newestAnswered = request;
   setOnline();
   if (user === null) clearUserStorage();
   else setUserItem("user", user);
-  // Another member logged in within this browser: the page must not show the previous member's data.
+  // Another member has logged in within this browser, and the page must not show the previous
+  // member's data.
   if (before !== null && user !== null && before.id !== user.id) return location.reload();
   session.set({ user, isOffline: false });
 }
 
 const groupKey = "stammtisch.group";
 
-/** Loads the group settings from the server, otherwise the last ones stored on this device. */
+/**
+ * Loads the group settings from the server; if that fails, uses those last stored in this browser.
+ */
 async function loadGroup(options: { signal?: AbortSignal }): Promise<void> {
   try {
     keepGroup(await call(getGroupConfig, options));
@@ -244,7 +282,7 @@ function keepGroup(settings: GroupConfig): void {
 
 function watchSession(): void {
   onRefusedAccess(() => void checkSession());
-  // Another tab has logged out or logged in as another member.
+  // Another tab has logged out, or logged in as another member.
   onUserItemChange("user", () => {
     if (getStoredMemberId() !== (session.get().user?.id ?? null)) void checkSession();
   });
@@ -265,7 +303,9 @@ function watchSession(): void {
 let probe: ReturnType<typeof setTimeout> | undefined;
 let pause = 2000;
 
-/** Keeps this member while the server does not answer, and retries with backoff. */
+/**
+ * Keeps `user` as the logged-in member while the server does not answer, and retries with backoff.
+ */
 function setOffline(user: User | null): void {
   const current = session.get();
   if (!current.isOffline || current.user !== user) session.set({ user, isOffline: true });

@@ -12,7 +12,7 @@ test.each([
   [1, 0, 1, "Damit enden auch 1 Einladung und 1 Passwort-Link von Ben."],
   [1, 3, 2, "Damit enden auch 1 Einladung, 3 Fernseher-Links und 2 Passwort-Links von Ben."],
 ])(
-  "revoking %i invitations, %i TV links and %i reset links is described as: %s",
+  "describeEndingLinks describes %i invitations, %i TV links and %i reset links as: %s",
   (invitations, tv_links, reset_links, text) => {
     expect(describeEndingLinks({ invitations, tv_links, reset_links }, "Ben")).toBe(text);
   },

@@ -2,8 +2,9 @@ import type { AccessLinks } from "#contract/member-management.ts";
 import { formatCount, formatList } from "#web/ui/german.ts";
 
 /**
- * Describes the links that end with an account, e.g. `Damit enden auch 2 Einladungen und 1 Fernseher-Link von Ben.`; `maker` is
- * `Ben` or `dir`. `null` without valid links.
+ * Describes the links that end with the account of `maker` (a name or "dir"), e.g. `Damit enden
+ * auch 2 Einladungen und 1 Fernseher-Link von Ben.` Returns `null` if the account has no valid
+ * links.
  */
 export function describeEndingLinks({ invitations, tv_links, reset_links }: AccessLinks, maker: string): string | null {
   const counts: [count: number, one: string, many: string][] = [

@@ -6,7 +6,10 @@ import { MatNumber } from "#web/ui/mat-number.tsx";
 import { useReducedMotion } from "#web/ui/reduced-motion.ts";
 import styles from "./celebration.module.css";
 
-/** Milliseconds: the whole celebration, its fade-out, and the time until the beer has reached the number. */
+/**
+ * Milliseconds of the whole celebration, of its fade-out, and until the rising beer reaches the
+ * number.
+ */
 const visibleDuration = 3000;
 const leaveDuration = 300;
 const passingTime = 800;
@@ -21,8 +24,8 @@ interface CelebrationProps {
 }
 
 /**
- * Celebrates a round number over the page without catching clicks: the counter's mat grows and fills with beer. Its size follows
- * the surrounding font.
+ * Celebrates a round number of beers in an overlay that ignores clicks: the counter's mat grows and
+ * fills with beer. Its size follows the surrounding font size.
  */
 export function Celebration({ count, title, text, picture, onEnd }: CelebrationProps): ReactNode {
   const overlay = useRef<HTMLDivElement>(null);
@@ -32,7 +35,7 @@ export function Celebration({ count, title, text, picture, onEnd }: CelebrationP
   const [isPassed, setPassed] = useState(isCalm);
   const [isLeaving, setLeaving] = useState(false);
   useLayoutEffect(() => {
-    // The top layer also covers open dialogs.
+    // A popover is in the top layer and therefore also covers open dialogs.
     overlay.current?.showPopover();
     const counter = document.querySelector<HTMLElement>("[data-counter-mat]");
     if (!isCalm && mat.current) growFrom(counter, mat.current);
@@ -76,7 +79,10 @@ export function Celebration({ count, title, text, picture, onEnd }: CelebrationP
   );
 }
 
-/** Animates the mat from the place and size of the counter's mat; without one it is just shown. */
+/**
+ * Animates the celebration's mat from the position and size of the counter's mat. If the page has
+ * no counter, the mat grows slightly.
+ */
 function growFrom(counter: HTMLElement | null, mat: HTMLElement): void {
   const to = mat.getBoundingClientRect();
   const from = counter?.getBoundingClientRect() ?? { left: to.left, top: to.top, width: 0.86 * to.width };
@@ -90,7 +96,7 @@ function growFrom(counter: HTMLElement | null, mat: HTMLElement): void {
   );
 }
 
-/** Draws beer that rises to the rim, with foam that finally spills over. */
+/** Draws beer that rises to the rim of the mat, with foam that finally spills over. */
 function Glass(): ReactNode {
   return (
     <svg className={styles["glass"]} viewBox="0 0 200 200" aria-hidden="true">
@@ -121,12 +127,12 @@ const bubbles = [
   [168, 164, 3.5],
 ] as const;
 
-/** The outline of the foam, flat at the bottom. */
+/** SVG path of the foam, flat at the bottom. */
 const foam =
   "M-6 70V52a17 17 0 0 1 30-12 22 22 0 0 1 38-7 25 25 0 0 1 42-5 23 23 0 0 1 37 5 20 20 0 0 1 34 9 17 17 0 0 1 31 10v18" +
   "c-9 7-16 7-24 1-9 8-20 9-30 1-11 10-25 10-36 1-12 8-23 8-34-1-10 9-22 9-32 0-10 7-19 7-28-1-9 5-18 6-28-1z";
 
-/** The outline of spilled foam with two drops that run down. */
+/** SVG path of spilled foam with two drops that run down. */
 const spill =
   "M34 40a15 15 0 0 1 8-27 20 20 0 0 1 31-13 24 24 0 0 1 44-3 20 20 0 0 1 35 13 15 15 0 0 1 18 20v34a7 7 0 0 1-14 0v-24" +
   "c-30 8-74 8-106 0v30a7 7 0 0 1-14 0z";

@@ -8,9 +8,9 @@ import { copyText } from "./copy-text.ts";
 
 interface CopyBoxProps {
   readonly text: string;
-  /** Names the text with its article, for messages: "Der Link". */
+  /** Names the copied text with its German article, for messages: "Der Link". */
   readonly what: string;
-  /** Further buttons. */
+  /** Buttons beside the copy button. */
   readonly children?: ReactNode;
 }
 

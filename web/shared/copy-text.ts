@@ -1,6 +1,9 @@
 import { showFlash } from "#web/shell/flash.tsx";
 
-/** Copies a text and confirms it; if the browser forbids copying, selects the element that shows the text. */
+/**
+ * Copies a text and shows a confirmation. If the browser forbids copying, selects the element that
+ * shows the text instead.
+ */
 export async function copyText(
   text: string,
   element: Element | null,
@@ -10,7 +13,7 @@ export async function copyText(
     await navigator.clipboard.writeText(text);
     showFlash({ type: "success", text: messages.copied });
   } catch {
-    // Only https pages may write to the clipboard.
+    // Browsers allow writing to the clipboard only on https pages.
     if (element) getSelection()?.selectAllChildren(element);
     showFlash({ type: "info", text: messages.selected });
   }

@@ -7,14 +7,17 @@ import { ListItem } from "#web/ui/list-item.tsx";
 import styles from "./device-item.module.css";
 
 interface DeviceLineProps {
-  /** The server's description, e.g. `Chrome auf Android`, or the name chosen by the member. */
+  /**
+   * The server's description of the device, e.g. `Chrome auf Android`, or a name chosen by the
+   * member.
+   */
   readonly name: string;
-  /** Default: the icon of the kind of device. */
+  /** By default, the icon of a phone or a monitor, according to the name. */
   readonly icon?: LucideIcon;
   readonly isThisOne?: boolean;
-  /** Further details. */
+  /** Details below the name; `null` for none. */
   readonly detail: ReactNode;
-  /** The buttons at the end. */
+  /** Buttons at the end of the line. */
   readonly children: ReactNode;
 }
 

@@ -18,18 +18,21 @@ const fadeMs = 150;
 interface DrinkerPictureProps {
   readonly name: string;
   readonly avatarId: string | null;
-  /** The link component of the app. */
+  /** The link component to render, e.g. `PageLink`. */
   readonly as: ComponentType<ComponentPropsWithRef<"a"> & { href: string; className?: string | undefined }>;
   readonly href: string;
 }
 
-/** A small picture that links to the drinker's page; it shows a large version on hover and focus, until Escape. */
+/**
+ * A drinker's small picture that links to the member page. Hover and focus show a large version
+ * until Escape is pressed.
+ */
 export function DrinkerPicture({ name, avatarId, as: Link, href }: DrinkerPictureProps): ReactNode {
   const link = useRef<HTMLAnchorElement>(null);
   const popup = useRef<HTMLDivElement>(null);
   const popupId = useId();
   const [isOpen, setIsOpen] = useState(false);
-  /** `true` longer than open: until the popup has faded. */
+  /** `true` until the closed popup has faded out. */
   const [isMounted, setIsMounted] = useState(false);
   const [position, setPosition] = useState<PopupPosition>();
 
@@ -52,7 +55,8 @@ export function DrinkerPicture({ name, avatarId, as: Link, href }: DrinkerPictur
     const close = (): void => setIsOpen(false);
     document.addEventListener("keydown", (event) => event.key === "Escape" && close(), { signal });
     document.addEventListener("pointerdown", close, { signal });
-    // A bar that moves in the ranking is removed and added again, and browsers then fire no `pointerleave`.
+    // Closes the popup even without `pointerleave`: browsers do not fire it when a bar moves in the
+    // ranking, because its element is removed and added again.
     document.addEventListener(
       "pointerover",
       ({ pointerType, target }) => {
@@ -61,7 +65,7 @@ export function DrinkerPicture({ name, avatarId, as: Link, href }: DrinkerPictur
       },
       { signal },
     );
-    // A focused element scrolls into view; the popup follows it.
+    // Focusing an element by key scrolls it into view, and the popup moves with it.
     const follow = (): void => (link.current?.matches(":focus-visible") ? open() : close());
     document.addEventListener("scroll", follow, { signal, capture: true, passive: true });
     return () => listeners.abort();
@@ -110,10 +114,13 @@ interface PopupPosition {
   readonly translate: string;
 }
 
-/** Height of the large picture with its name and frame, in px. */
+/** Height in px of the large picture with its name and frame. */
 const popupHeight = largeSize + 64;
 
-/** Positions the popup above the picture, or below if there is no room, within the window. */
+/**
+ * Returns the popup's position above the small picture, or below it if there is no room, within the
+ * window.
+ */
 function positionBeside(small: HTMLElement): PopupPosition {
   const { left, width, top, bottom } = small.getBoundingClientRect();
   const margin = largeSize / 2 + 20;

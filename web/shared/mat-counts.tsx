@@ -18,13 +18,16 @@ interface MatCountsProps {
   readonly own: number;
   /** A small note below the total. */
   readonly note?: ReactNode;
-  /** The prefix of "group" and "own" in `data-counter`. */
+  /** Prefix of the `data-counter` attributes "group" and "own". */
   readonly prefix?: "party-";
-  /** Shown instead of strokes if the count is 0. */
+  /** Text shown instead of tally strokes if the member's count is 0. */
   readonly children: ReactNode;
 }
 
-/** Shows a total and the member's own count on a round mat; its container must be as wide as the mat. */
+/**
+ * Shows a total and the member's own count on a round mat. Their container must be as wide as the
+ * mat.
+ */
 export function MatCounts(props: MatCountsProps): ReactNode {
   const { label, total, note, name, own, children } = props;
   const prefix: string = props.prefix ?? "";
@@ -52,11 +55,11 @@ export function MatCounts(props: MatCountsProps): ReactNode {
 
 interface MatCountsSkeletonProps {
   readonly label: string;
-  /** The paths of the counts for `ServerText` in a placeholder. */
+  /** The paths of the values that the server inserts into a placeholder with `ServerText`. */
   readonly paths?: { readonly total: string; readonly name: string; readonly own: string };
 }
 
-/** Reserves the height of the counts until they are known. */
+/** Reserves the height of the counts until they are loaded. */
 export function MatCountsSkeleton({ label, paths }: MatCountsSkeletonProps): ReactNode {
   return (
     <Stack gap={1} className={styles["counts"]} data-align="center" aria-hidden="true" data-blank="">

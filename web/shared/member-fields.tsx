@@ -3,12 +3,12 @@ import type { ChangeEventHandler, ReactNode } from "react";
 import { Field } from "#web/ui/field.tsx";
 
 interface MemberFieldsProps {
-  /** Controlled values; without them the fields are uncontrolled. */
+  /** Values of controlled fields; `undefined` for uncontrolled fields. */
   readonly values?: { readonly uname: string; readonly name: string; readonly email: string };
   readonly onChange?: ChangeEventHandler<HTMLInputElement>;
 }
 
-/** The fields of an account, for registration and profile. */
+/** The name and email fields of an account, for registration and profile. */
 export function MemberFields({ values, onChange }: MemberFieldsProps): ReactNode {
   return (
     <>

@@ -9,7 +9,7 @@ const CropStage = lazy(async () => {
   return { default: component };
 });
 
-/** The crop stage; its code is loaded with the first picked picture. */
+/** The crop stage, whose code is loaded when the first picture is picked. */
 export function PictureCropper(props: CropStageProps): ReactNode {
   return (
     <Suspense fallback={<Skeleton lines={8} />}>

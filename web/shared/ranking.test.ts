@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 
 import { compareDrinkers, type Drinker } from "#contract/beercounter.ts";
 
-test("a ranking is sorted by most beers, then by name", () => {
+test("compareDrinkers sorts a ranking by most beers, then by name", () => {
   const drinker = (name: string, beers: number, id = beers): Drinker => ({
     id,
     name,

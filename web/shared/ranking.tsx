@@ -12,19 +12,19 @@ import { DrinkerPicture } from "./drinker-picture.tsx";
 const chartHeight = 250;
 
 /**
- * `is_home`: the member has left the running party. `guest_of`: a guest and the name of the inviting member; `null` if that
- * member is not named.
+ * A drinker in a ranking. `is_home`: the member has left the running party. `guest_of`: set for a
+ * party guest, with the inviting member's name or `null` if that member is not named.
  */
 export type RankedDrinker = Drinker & { readonly is_home?: boolean; readonly guest_of?: string | null };
 
 interface RankingProps {
   readonly drinkers: readonly RankedDrinker[];
-  /** The period of the counts. */
+  /** The period of the counts; a new period scrolls the chart to the member's bar. */
   readonly period?: string;
   readonly emptyText: string;
 }
 
-/** Shows one bar per member, the own bar in another colour. */
+/** Shows one bar per drinker; the bar of the logged-in member has another colour. */
 export function Ranking({ drinkers, period, emptyText }: RankingProps): ReactNode {
   const memberId = useSession().user?.id;
   if (drinkers.length === 0) return <EmptyMessage>Gerade machen alle Pause.</EmptyMessage>;
@@ -67,7 +67,10 @@ function toBars(drinkers: readonly RankedDrinker[], memberId: number | undefined
   }));
 }
 
-/** The inviting member's name does not fit below a bar. */
+/**
+ * Marks the bar of a party guest. Only screen readers get the inviting member's name, which does
+ * not fit below a bar.
+ */
 function GuestNote({ of }: { of: string | null }): ReactNode {
   return (
     <>

@@ -12,9 +12,9 @@ interface ShareLinkProps {
   readonly url: string;
   /** Names the link in the share sheet and for screen readers: "Einladung". */
   readonly title: string;
-  /** Recipient, expiry and remaining uses. */
+  /** The link's recipient, expiry and remaining uses. */
   readonly children: ReactNode;
-  /** Called by "Fertig"; without it the button is omitted. */
+  /** Called by the button "Fertig"; without `onClose` the button is omitted. */
   readonly onClose?: () => void;
 }
 
@@ -56,7 +56,10 @@ export function ShareLink({ url, title, children, onClose }: ShareLinkProps): Re
 
 type Code = ComponentType<{ text: string; label: string }>;
 
-/** Loads the QR code component: `null` while loading, `undefined` if that fails, because the link works without it. */
+/**
+ * Loads the QR code component. Returns `null` while it is loading, and `undefined` if loading
+ * failed: the link is then shown without a QR code.
+ */
 function useQrCode(): Code | null | undefined {
   const [code, setCode] = useState<{ Code: Code | null | undefined }>({ Code: null });
   useEffect(() => {
@@ -76,6 +79,6 @@ async function share(data: ShareData): Promise<void> {
   try {
     await navigator.share(data);
   } catch {
-    // The share sheet was closed; the link can still be copied.
+    // The member has closed the share sheet; the link can still be copied.
   }
 }

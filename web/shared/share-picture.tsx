@@ -11,13 +11,19 @@ interface Picture {
   readonly url: string;
 }
 
-/** A picture, and `true` while its replacement is being drawn; the old one stays visible but cannot be shared. */
+/**
+ * A picture to share; `isDrawing` is `true` while its replacement is being drawn. Until then the
+ * old picture stays visible but cannot be shared.
+ */
 export interface DrawnPicture {
   readonly picture: Picture | null;
   readonly isDrawing: boolean;
 }
 
-/** Draws a picture in the browser whenever `subject` changes. It leaves the browser only if the member shares it. */
+/**
+ * Draws a picture in the browser whenever `subject` changes. The picture leaves the browser only if
+ * the member shares it.
+ */
 export function usePicture(subject: string, fileName: string, draw: () => Promise<Blob>): DrawnPicture {
   const [picture, setPicture] = useState<Picture | null>(null);
   const drawIt = useEffectEvent(async () => {
@@ -44,7 +50,7 @@ interface PictureFrameProps extends DrawnPicture {
   readonly className?: string | undefined;
 }
 
-/** Frames a picture to share, as tall as its container. */
+/** Shows a picture to share in a frame that is as tall as its container. */
 export function PictureFrame({ picture, isDrawing, alt, className = "" }: PictureFrameProps): ReactNode {
   return (
     <div className={`${styles["frame"]} ${className}`} aria-busy={isDrawing}>
@@ -53,7 +59,10 @@ export function PictureFrame({ picture, isDrawing, alt, className = "" }: Pictur
   );
 }
 
-/** Opens the share sheet of the device, or downloads the picture if there is none. */
+/**
+ * A button that opens the share sheet of the device, or downloads the picture if the browser has no
+ * share sheet.
+ */
 export function SharePictureButton({ picture, isDrawing }: DrawnPicture): ReactNode {
   const isShareable = picture !== null && canShare(picture.file);
   return (

@@ -59,7 +59,7 @@ export function AccountMenu(): ReactNode {
 
 async function handleLogout(): Promise<void> {
   try {
-    // The flash on the screen was for the member who has just logged out.
+    // Removes the flash message, which was for the member who has just logged out.
     if (await logout()) clearFlash();
   } catch (error) {
     if (!(error instanceof ApiError)) throw error;

@@ -10,7 +10,7 @@ const options: readonly { value: Appearance; label: string; icon: ReactNode }[] 
   { value: "auto", label: "Automatisch", icon: <SunMoon size={18} /> },
 ];
 
-/** Switches between light, dark and the system's setting. */
+/** Lets the user choose between the light scheme, the dark scheme and the system's setting. */
 export function AppearanceSwitch({ place }: { place: "menu" | "page" }): ReactNode {
   const value = useAppearance();
   return <Choice label="Darstellung" options={options} value={value} onChange={setAppearance} place={place} />;

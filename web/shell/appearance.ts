@@ -4,7 +4,7 @@ import { createStore, useStore } from "#web/data/store.ts";
 export const appearances = ["light", "dark", "auto"] as const;
 export type Appearance = (typeof appearances)[number];
 
-/** Storage key that public/start.js also reads, before the first paint. */
+/** Storage key of the colour scheme. public/start.js also reads it, before the first paint. */
 const key = "appearance";
 const appearance = createStore<Appearance>(parseAppearance(readDeviceItem(key)));
 
@@ -13,7 +13,7 @@ export function useAppearance(): Appearance {
   return useStore(appearance);
 }
 
-/** Changes the colour scheme and stores the choice on this device. */
+/** Changes the colour scheme and stores the choice in this browser. */
 export function setAppearance(choice: Appearance): void {
   appearance.set(choice);
   if (choice === "auto") delete document.documentElement.dataset["appearance"];
@@ -22,7 +22,7 @@ export function setAppearance(choice: Appearance): void {
   writeDeviceItem(key, choice === "auto" ? null : choice);
 }
 
-/** Colours the browser's and the phone's bars like the page. */
+/** Gives the browser's address bar and the phone's status bar the colour of the page. */
 function updateThemeColor(choice: Appearance): void {
   for (const meta of document.querySelectorAll<HTMLMetaElement>("meta[data-scheme]")) {
     const scheme = meta.dataset["scheme"];

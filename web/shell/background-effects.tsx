@@ -4,7 +4,10 @@ import type { PageAudience } from "#contract/built-pages.ts";
 import { isAllowed } from "#web/router/route-rules.ts";
 import { useSession } from "#web/session/session.ts";
 
-/** A component that runs beside the pages for its audience, e.g. a subscription. */
+/**
+ * A component without output that is mounted beside the pages for its audience, e.g. for a
+ * subscription.
+ */
 export interface BackgroundEffect {
   readonly name: string;
   readonly who: PageAudience;
@@ -20,7 +23,9 @@ export function createBackgroundEffect(name: string, who: PageAudience, useEffec
   return { name, who, Component };
 }
 
-/** Runs the effects for the current member, in their order. */
+/**
+ * Mounts the background effects that the current visitor is allowed to have, in the given order.
+ */
 export function BackgroundEffects({ all }: { all: readonly BackgroundEffect[] }): ReactNode {
   const { user } = useSession();
   return all.filter(({ who }) => isAllowed(who, user)).map(({ name, Component }) => <Component key={name} />);

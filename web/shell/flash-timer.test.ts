@@ -13,7 +13,7 @@ test("a flash timer calls back once after its duration", () => {
   expect(onEnd).toHaveBeenCalledOnce();
 });
 
-test("a flash timer pauses while pointer or focus hold it, and then runs the remaining time", () => {
+test("a flash timer is stopped while pointer or focus hold it, and then runs for the remaining time", () => {
   const onEnd = vi.fn<() => void>();
   const clock = createFlashTimer(3000, onEnd);
   clock.start();

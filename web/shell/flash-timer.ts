@@ -3,12 +3,12 @@ type Hold = "pointer" | "focus";
 export interface FlashTimer {
   start(): void;
   stop(): void;
-  /** Pauses the timer until all holds are released. */
+  /** Stops the timer until all holds are released. */
   hold(what: Hold): void;
   release(what: Hold): void;
 }
 
-/** Creates a timer that calls `onEnd` after `duration` ms; holds pause it. */
+/** Creates a timer that calls `onEnd` after `duration` ms, not counting the time during holds. */
 export function createFlashTimer(duration: number, onEnd: () => void): FlashTimer {
   const holds = new Set<Hold>();
   let left = duration;

@@ -10,55 +10,61 @@ import styles from "./flash.module.css";
 export interface Flash {
   type: "success" | "error" | "warning" | "info";
   text: string;
-  /** Subject, for code that depends on the message on the screen. */
+  /** Subject of the message, for code that depends on the message currently shown. */
   topic?: string;
-  /** A picture from `flashPicture`; separate, because guests see no pictures and should not load its code. */
+  /**
+   * A picture from `flashPicture`. Its code is in a separate file, because guests see no pictures
+   * and should not load it.
+   */
   picture?: ReactNode;
-  /** Inner path that the text links to. */
+  /** Path within the app that the text links to. */
   link?: string;
-  /** A button beside the text. */
+  /** A button beside the text, e.g. for an undo. */
   action?: { label: string; run: () => void };
-  /** Id of the element from behind which the flash slides out, if it is in the viewport. */
+  /**
+   * Id of the element from behind which the flash slides out, if that element is in the viewport.
+   */
   anchor?: string;
 }
 
-/** Milliseconds for which a flash is shown; pointer and focus pause the timer. */
+/** Milliseconds for which a flash is shown; pointer and focus stop the timer. */
 const visibleDuration = 3000;
 /** Milliseconds of the exit animation. */
 const leaveDuration = 150;
-/** Milliseconds in which the click of a lifted finger may still arrive. */
+/** Milliseconds after a finger is lifted in which its click may still arrive. */
 const clickDelay = 300;
 
 const current = createStore<Flash | null>(null);
 
-/** Shows a message over the page; replaces the previous one. */
+/** Shows a flash message over the page; replaces the previous one. */
 export function showFlash(flash: Flash): void {
   current.set({ ...flash });
 }
 
-/** Hides the message early. */
+/** Hides the flash message before its time is over. */
 export function clearFlash(): void {
   current.set(null);
 }
 
-/** Returns the message on the screen; `null` without one. */
+/** Returns the flash message on the screen; `null` without one. */
 export function useFlash(): Flash | null {
   return useStore(current);
 }
 
-/** Renders the flashes; once per page. */
+/** Renders the flash messages; mounted once per page. */
 export function FlashArea(): ReactNode {
   const flash = useFlash();
   const [shown, setShown] = useState(flash);
   const [count, setCount] = useState(0);
   const [isPressed, setPressed] = useState(false);
-  // A flash neither disappears nor changes under a finger that is about to tap it.
+  // A flash neither disappears nor changes while it is pressed.
   if (flash !== null && flash !== shown && !isPressed) {
     setShown(flash);
     setCount(count + 1);
   }
   useEffect(() => {
-    // A repeated `null` would remain in React's queue and mount the next flash twice.
+    // Only one timer may set `null`: a second `null` would remain in React's queue and mount the
+    // next flash twice.
     if (shown === null || flash !== null || isPressed) return;
     const timer = setTimeout(() => setShown(null), leaveDuration);
     return () => clearTimeout(timer);
@@ -79,7 +85,10 @@ export function FlashArea(): ReactNode {
   );
 }
 
-/** Portals into the open dialog, if present: everything outside of it is inert and not read aloud. */
+/**
+ * Renders its children in a portal in the open dialog, if any, because everything outside of a
+ * modal dialog is inert and not read aloud.
+ */
 function InOpenDialog({ children }: { children: ReactNode }): ReactNode {
   const dialog = useSyncExternalStore(watchDialogs, findOpenDialog);
   return dialog === undefined ? children : createPortal(children, dialog);
@@ -105,10 +114,11 @@ function FlashCard({ flash, isLeaving, onPressed }: FlashCardProps): ReactNode {
   const frame = useRef<HTMLDivElement>(null);
   const [clock] = useState(() => createFlashTimer(visibleDuration, clearFlash));
   const [place] = useState(() => placeBelow(flash.anchor));
-  // `false` above an open dialog, so that its buttons are not covered.
+  // `false` if a dialog is open, so that the flash does not cover the dialog's buttons at the lower
+  // edge.
   const [isNear] = useState(() => flash.action !== undefined && document.querySelector("dialog[open]") === null);
   useEffect(() => {
-    // The top layer is also above an open dialog.
+    // A popover is in the top layer and therefore above an open dialog.
     frame.current?.showPopover();
     clock.start();
     return clock.stop;
@@ -161,10 +171,13 @@ function FlashLink({ href, text }: { href: string; text: string }): ReactNode {
   );
 }
 
-/** Pixels by which a hanging flash is narrower than its anchor on either side. */
+/** Pixels by which an anchored flash is narrower than its anchor on either side. */
 const anchorInset = 16;
 
-/** Returns the position below this element in px of the page; `null` if it is missing or outside of the viewport. */
+/**
+ * Returns the position below the anchor in px of the page; `null` if the anchor is missing or
+ * outside of the viewport.
+ */
 function placeBelow(id: string | undefined): { left: number; top: number; width: number } | null {
   const anchor = id === undefined ? null : document.getElementById(id);
   if (!anchor) return null;

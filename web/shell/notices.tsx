@@ -7,7 +7,10 @@ import { useSession } from "#web/session/session.ts";
 import { Stack } from "#web/ui/layout.tsx";
 import styles from "./notices.module.css";
 
-/** Messages of the app itself at the lower edge of the window, one at a time; the question has the lowest priority. */
+/**
+ * Messages about the app at the lower edge of the window: no connection, a newer version, or the
+ * question about notifications. Only the first that applies is shown.
+ */
 export function Notices({ question }: { question: ReactNode }): ReactNode {
   const { user, isOffline } = useSession();
   const isDisconnected = useConnection() === "offline" && user !== null;
@@ -25,7 +28,8 @@ export function Notices({ question }: { question: ReactNode }): ReactNode {
           </p>
         )}
         {!isCutOff && isReady && (
-          // Does not interrupt: the newer version waits for a tap, or until all windows are closed.
+          // The update does not interrupt the user: the newer version waits for a tap, or until all
+          // windows of the app are closed.
           <button type="button" className={styles["notice"]} onClick={activateNewVersion}>
             <RefreshCw size={20} />
             Neue Version – neu laden

@@ -7,7 +7,10 @@ import { useGroup } from "#web/session/session.ts";
 import { Button } from "#web/ui/button.tsx";
 import styles from "./notices.module.css";
 
-/** Asks in our own words first, because the browser's question requires a tap. Hidden on the settings page, which has its own button for this. */
+/**
+ * Asks for permission to notify before the browser does, because the browser's question requires a
+ * tap. Hidden on the settings page, which has a button for it.
+ */
 export function NotificationQuestion(): ReactNode {
   const { vapid_public_key } = useGroup();
   const isAsking = useShouldAskForNotifications();

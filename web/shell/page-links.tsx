@@ -11,7 +11,10 @@ interface PageLinksProps {
   readonly onFollow?: () => void;
 }
 
-/** Links to the pages that the visitor may see: all of them in the sidebar, the main ones in the header. */
+/**
+ * Links to the pages that the visitor may see: all of these pages in the sidebar, only the main
+ * ones in the header.
+ */
 export function PageLinks({ place, className, onFollow }: PageLinksProps): ReactNode {
   const { user } = useSession();
   const path = useMatches({ select: (matches) => matches.at(-1)?.pathname.toLowerCase() ?? "" });

@@ -1,6 +1,7 @@
 /**
- * Keeps elements focused by Tab clear of the header and of notices: WebKit only scrolls to a field's caret, and Chromium ignores
- * partly visible elements. Not on every focus, which would move elements under a mouse.
+ * Keeps elements focused with the Tab key clear of the header and of notices: WebKit only scrolls
+ * to a field's caret, and Chromium ignores partly visible elements. Other ways to focus are
+ * ignored, because scrolling would move elements under a mouse.
  */
 export function revealFocus(): void {
   addEventListener("keyup", ({ code }) => {

@@ -8,14 +8,14 @@ import { Notices } from "./notices.tsx";
 import styles from "./shell.module.css";
 
 interface ShellProps {
-  /** The account menu. */
+  /** The account menu in the header; `false` for guests. */
   readonly account: ReactNode;
-  /** The question for members on any page. */
+  /** The question about notifications; `false` for guests. */
   readonly question: ReactNode;
   readonly children: ReactNode;
 }
 
-/** The layout of every page: header with sidebar, page, footer, notices and flashes. */
+/** The layout of every page: header with sidebar, content, footer, notices and flash messages. */
 export function Shell({ account, question, children }: ShellProps): ReactNode {
   const isPlaceholder = usePlaceholder();
   const [isSidebarOpen, setSidebarOpen] = useState(false);
@@ -26,7 +26,8 @@ export function Shell({ account, question, children }: ShellProps): ReactNode {
       </a>
       <Header isSidebarOpen={isSidebarOpen} onSidebar={setSidebarOpen} account={account} />
       <main id="inhalt" className={styles["main"]} tabIndex={-1}>
-        {/* Inside the `main` that it covers, so that a click on the page hits the scrim. */}
+        {/* The scrim is inside the `main` that it covers, so that a click on the page hits the
+            scrim. */}
         <div className={styles["scrim"]} data-open={isSidebarOpen || undefined} />
         <div className={styles["column"]} inert={isSidebarOpen}>
           {children}

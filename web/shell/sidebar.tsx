@@ -8,16 +8,19 @@ import styles from "./sidebar.module.css";
 
 export interface SidebarProps {
   isOpen: boolean;
-  /** The button that opens the sidebar: it gets the focus back, and a click on it is not a click outside. */
+  /**
+   * The button that opens the sidebar. It gets the focus back, and a click on it does not count as
+   * a click outside.
+   */
   toggle: RefObject<HTMLButtonElement | null>;
   onClose: () => void;
 }
 
-/** Links to all pages, sliding in over the current one. */
+/** A sidebar with links to all pages that slides in over the current page. */
 export function Sidebar({ isOpen, toggle, onClose }: SidebarProps): ReactNode {
   const bar = useRef<HTMLElement>(null);
   const { user } = useSession();
-  /** Moves the focus out of the closed sidebar. */
+  /** Closes the sidebar and moves the focus out of it. */
   function leave(): void {
     if (bar.current?.contains(document.activeElement) === true) toggle.current?.focus();
     onClose();

@@ -1,6 +1,6 @@
 import { createStore, useStore } from "#web/data/store.ts";
 
-/** Sizes in CSS pixels of the page's area and of the whole screen. */
+/** Sizes in CSS pixels of the viewport (`available…`) and of the whole screen. */
 export interface WindowSize {
   readonly availableWidth: number;
   readonly availableHeight: number;
@@ -10,12 +10,12 @@ export interface WindowSize {
 
 const size = createStore<WindowSize>({ availableWidth: 0, availableHeight: 0, screenWidth: 0, screenHeight: 0 });
 
-/** Returns the window's and the screen's size, updated on every resize. */
+/** Returns the sizes of the viewport and the screen, updated on every resize. */
 export function useWindowSize(): WindowSize {
   return useStore(size);
 }
 
-/** Measures the window and follows its changes. Called once, before the first render. */
+/** Measures the window now and on every resize. Called once, before the first render. */
 export function trackWindowSize(): void {
   size.set(measure());
   addEventListener("resize", () => size.set(measure()));

@@ -4,11 +4,11 @@ import styles from "./area-curve.module.css";
 import { createCurve, curveHeight, curvePath, curvePosition } from "./curve.ts";
 
 interface AreaCurveProps {
-  /** Names the curve; its text alternative is `texts`. */
+  /** Accessible name of the curve; `texts` is its text alternative. */
   readonly label: string;
-  /** Counts of equal time spans. */
+  /** Numbers of beers in consecutive time spans of equal length. */
   readonly counts: readonly number[];
-  /** Labels below the curve, each at the beginning of the given span. */
+  /** Labels below the curve, each at the beginning of the span with the index `span`. */
   readonly ticks: readonly { readonly span: number; readonly text: string }[];
   /** Index of the span that is marked on the curve; `null` for none. */
   readonly marked: number | null;

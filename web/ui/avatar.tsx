@@ -4,7 +4,7 @@ import styles from "./avatar.module.css";
 import { splitCharacters } from "./characters.ts";
 import { usePlaceholder } from "./placeholder.tsx";
 
-/** Colours with a contrast of at least 4.5:1 to cream letters. */
+/** Background colours with a contrast of at least 4.5:1 to the cream-coloured initials. */
 const backgrounds = [
   "#8a3b12",
   "#9a2b1f",
@@ -19,8 +19,8 @@ const backgrounds = [
 ];
 
 /**
- * Shows a member's round picture, `size` px wide, or the initials if it is missing or fails to load. Decorative: the name is
- * always beside it.
+ * Shows a member's round picture, `size` px wide, or the initials if the picture is missing or
+ * fails to load. Hidden from screen readers, because the member's name is always beside the avatar.
  */
 export function Avatar({ id, name, size }: { id: string | null; name: string; size: number }): ReactNode {
   return (
@@ -28,7 +28,7 @@ export function Avatar({ id, name, size }: { id: string | null; name: string; si
   );
 }
 
-/** Shows a picture of any source like an avatar. */
+/** Shows the picture at any URL like an avatar; shows the initials if `src` is `null`. */
 export function Portrait({ src, name, size }: { src: string | null; name: string; size: number }): ReactNode {
   const [failed, setFailed] = useState<string | null>(null);
   const isPlaceholder = usePlaceholder();
@@ -70,7 +70,7 @@ function InitialsMat({ name, size }: { name: string; size: number }): ReactNode 
         <circle cx="32" cy="32" r="28" fill="none" stroke="#fff7e3" strokeOpacity="0.75" strokeWidth="1.5" />
         <circle cx="32" cy="32" r="25.5" fill="none" stroke="#fff7e3" strokeOpacity="0.4" strokeWidth="1" />
       </svg>
-      {/* Drawn by the style sheet, so that the letters never mix with the text around them. */}
+      {/* CSS draws the initials, so that they are not part of the text around the avatar. */}
       <span className={styles["initials"]} style={look} data-letters={letters} />
     </>
   );
@@ -87,7 +87,7 @@ export function initialsOf(name: string): string {
   return `${head}${tail}`.toLocaleUpperCase("de");
 }
 
-/** Returns the same colour for the same name. */
+/** Returns the background colour of a name, always the same for the same name. */
 export function backgroundOf(name: string): string {
   let hash = 0;
   for (const letter of name) hash = (Math.imul(hash, 31) + (letter.codePointAt(0) ?? 0)) >>> 0;

@@ -11,41 +11,52 @@ export interface Bar {
   readonly shortLabel?: string;
   /** The text above the bar; "" if there is no value yet. */
   readonly value: string;
-  /** Per cent of the chart's height. */
+  /** Height of the bar in per cent of the chart's height. */
   readonly height: number;
   readonly tone: "mine" | "others" | "beer";
   /** A word under the label that highlights this bar, e.g. "Du" or "heute". */
   readonly mark?: string;
-  /** A quiet word where the mark would be. */
+  /** Less prominent text shown if the bar has no `mark`. */
   readonly note?: ReactNode;
   readonly picture?: ReactNode;
 }
 
 interface BarChartProps {
-  /** Names the chart; its text alternative is the list itself. */
+  /** Accessible name of the chart; screen readers read the bars as a list. */
   readonly label: string;
   readonly bars: readonly Bar[];
-  /** In px, including the buttons of a long chart, without values and captions. */
+  /**
+   * Height of the chart in px, including the buttons of a long chart, without values and captions.
+   */
   readonly height: number;
-  /** In px; a fitted chart makes its bars narrower if necessary. */
+  /** Maximum width of a bar in px; a bar is never wider than its column. */
   readonly barWidth: number;
   /**
-   * `fit`: all bars share the width; `scroll`: columns of at least 3.75 rem scroll sideways, with the first and the marked bar in
-   * view; `dense`: the same with columns as narrow as their values and short labels, with the marked bar in view.
+   * `fit`: all columns share the width. `scroll`: columns of at least 3.75 rem scroll sideways, and
+   * the first bar stays in view. `dense`: scrolling columns are as narrow as their values and short
+   * labels.
    */
   readonly layout: "fit" | "scroll" | "dense";
-  /** The subject of the values, e.g. a period; a new subject scrolls the marked bar into view again. */
+  /**
+   * The subject of the values, e.g. a year; when it changes, the marked bar is scrolled into view
+   * again.
+   */
   readonly subject?: string | undefined;
-  /** Shown over the bars while all are empty. */
+  /** Message shown over the bars of an empty chart. */
   readonly emptyText?: string | undefined;
 }
 
-/** Number of scrolling columns from which two buttons lead to the first and the marked one. */
+/**
+ * From this number of bars on, two buttons scroll the chart to the first bar and to the marked bar.
+ */
 const manyBars = 12;
 
 export function BarChart({ label, bars, height, barWidth, layout, subject, emptyText }: BarChartProps): ReactNode {
   const list = useRef<HTMLUListElement>(null);
-  /** `true` after the user has scrolled: the position is then kept when the values change. */
+  /**
+   * `true` if the user has scrolled the marked bar out of view; new values then keep the scroll
+   * position.
+   */
   const isElsewhere = useRef(false);
   const isLong = layout === "scroll" && bars.length >= manyBars;
   const values = bars.map(({ key, value }) => `${key} ${value}`).join();
@@ -53,7 +64,8 @@ export function BarChart({ label, bars, height, barWidth, layout, subject, empty
     isElsewhere.current = false;
   }, [subject]);
   useLayoutEffect(() => {
-    // Runs before the chart is painted, when the browser has measured it anyway.
+    // The observer runs after the layout and before the paint, so that measuring the chart forces
+    // no second layout.
     const observer = new ResizeObserver(() => {
       observer.disconnect();
       if (!isElsewhere.current && !isMarkedInView(list.current)) showMarked(list.current, layout);
@@ -68,7 +80,7 @@ export function BarChart({ label, bars, height, barWidth, layout, subject, empty
       ...bars.map(({ value, label: full, shortLabel = full }) => Math.max(value.length, shortLabel.length)),
     ),
   } as CSSProperties;
-  // A scroll container without focusable children takes the focus itself, so that keys scroll it.
+  // Makes a scroll container without focusable children focusable, so that arrow keys scroll it.
   const focus = layout === "dense" ? { tabIndex: 0 } : undefined;
   return (
     <div className={styles["frame"]} data-has-leader={(layout === "scroll" && emptyText === undefined) || undefined}>
@@ -128,13 +140,18 @@ export function BarChart({ label, bars, height, barWidth, layout, subject, empty
   );
 }
 
-/** Returns a bar's height in per cent of the highest, with two decimals; 0 if all are 0. */
+/**
+ * Returns a bar's height in per cent of the highest bar, with two decimals; 0 if all values are 0.
+ */
 export function barHeight(value: number, values: readonly number[]): number {
   const maximum = Math.max(0, ...values);
   return maximum === 0 ? 0 : Math.round((value / maximum) * 10_000) / 100;
 }
 
-/** Returns `true` if the marked bar is in view and not covered by the leader at the edge. */
+/**
+ * Returns `true` if the marked bar is in view and not covered by the first bar, which is pinned to
+ * the edge.
+ */
 function isMarkedInView(list: HTMLElement | null): boolean {
   const shown = list?.querySelector<HTMLElement>("[data-marked]");
   if (!list || !shown) return true;
@@ -145,7 +162,10 @@ function isMarkedInView(list: HTMLElement | null): boolean {
   return marked.left >= start - 1 && marked.right <= right + 1;
 }
 
-/** Scrolls the marked bar to the middle; in dense charts to the end, because past days tell more than future ones. */
+/**
+ * Scrolls the marked bar to the middle. In a dense chart it is scrolled to the end, so that the
+ * days before it are visible rather than the future ones.
+ */
 function showMarked(list: HTMLElement | null, layout: BarChartProps["layout"]): void {
   const shown = list?.querySelector<HTMLElement>("[data-marked]");
   if (!list || !shown) return;

@@ -3,7 +3,10 @@ import type { ReactNode } from "react";
 import styles from "./beer-mat.module.css";
 
 interface BeerMatProps {
-  /** `round` and `square` fill the given space; `chart` has four corners, a printed frame, and the height of its content. */
+  /**
+   * `round` is a circle with a printed wreath, `square` a plain card, and `chart` a card with a
+   * printed frame.
+   */
   readonly shape: "round" | "square" | "chart";
   readonly children: ReactNode;
 }
@@ -38,7 +41,7 @@ function RoundPrint(): ReactNode {
 
 const waves = 64;
 
-/** The edge of a punched board: shallow waves around a circle with a radius of 194. */
+/** SVG path of a round mat's edge: shallow waves around a circle with a radius of 194. */
 export const scallops = Array.from({ length: waves + 1 }, (_, step) => {
   const angle = (step / waves) * 2 * Math.PI;
   const point = `${(194 * Math.cos(angle)).toFixed(1)} ${(194 * Math.sin(angle)).toFixed(1)}`;
@@ -46,8 +49,9 @@ export const scallops = Array.from({ length: waves + 1 }, (_, step) => {
 }).join("");
 
 /**
- * Two ears of barley that climb along the ring from the bottom. Each grain is rotated around the centre, moved outwards, and
- * rotated around itself; degrees.
+ * The grains of two ears of barley that climb along the ring from the bottom. `turn` rotates a
+ * grain around the mat's centre, `out` moves it outwards, `lean` rotates it around itself; angles
+ * are in degrees.
  */
 export const wreath = Array.from({ length: 11 }, (_, step) => 16 + step * 8).flatMap((angle) =>
   [1, -1].flatMap((side) =>

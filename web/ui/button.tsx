@@ -8,11 +8,11 @@ export interface ButtonProps extends Omit<ButtonHTMLAttributes<HTMLButtonElement
   kind?: "primary" | "plain" | "danger";
   /** Shows a spinner over the label, keeps the width, and disables the button. */
   isBusy?: boolean;
-  /** Fills the width of its container. */
+  /** Makes the button as wide as its container. */
   isWide?: boolean;
 }
 
-/** Class of a button, for links that look like one. */
+/** CSS class of a button, for links that look like buttons. */
 export const buttonStyle = styles["button"];
 
 export function Button({
@@ -26,7 +26,8 @@ export function Button({
 }: ButtonProps): ReactNode {
   const button = useRef<HTMLButtonElement>(null);
   const hadFocus = useRef(false);
-  // A disabled button loses the focus; restore it, unless the focus has moved elsewhere.
+  // A busy button is disabled and loses the focus. The focus is restored afterwards, unless it has
+  // moved elsewhere.
   useLayoutEffect(() => {
     const { activeElement, body } = document;
     if (!isBusy && hadFocus.current && activeElement === body) button.current?.focus({ preventScroll: true });

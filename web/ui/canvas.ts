@@ -14,7 +14,7 @@ export function encodeJpeg(canvas: HTMLCanvasElement): Promise<Blob> {
   return encode(canvas, "image/jpeg");
 }
 
-/** Quality of lossy pictures, 0 to 1. */
+/** JPEG quality, from 0 to 1. */
 const quality = 0.9;
 
 async function encode(canvas: HTMLCanvasElement, type: string): Promise<Blob> {

@@ -5,7 +5,7 @@ import { CardErrorBoundary } from "./card-error-boundary.tsx";
 import styles from "./card.module.css";
 import { Columns, Page, Stack } from "./layout.tsx";
 
-/** A card that stacks its content; its properties are those of the stack. */
+/** A card that stacks its content and takes the properties of `Stack`. */
 export function Card(props: ComponentProps<typeof Stack<"div">>): ReactNode {
   return (
     <CardErrorBoundary>
@@ -16,7 +16,10 @@ export function Card(props: ComponentProps<typeof Stack<"div">>): ReactNode {
   );
 }
 
-/** Cards in two columns from 900 px. A failing card does not affect the others. */
+/**
+ * Shows cards in two columns if the page is at least 900 px wide. A card that fails to render does
+ * not affect the others.
+ */
 export function Cards({ children, ...rest }: ComponentProps<typeof Columns<"div">>): ReactNode {
   return (
     <Columns {...rest}>

@@ -8,7 +8,7 @@ export interface CheckboxProps extends Omit<InputHTMLAttributes<HTMLInputElement
   name: string;
 }
 
-/** A checkbox with its errors; the whole line can be tapped. */
+/** A checkbox that can be tapped anywhere on its line, and the field's errors. */
 export function Checkbox({ label, ...rest }: CheckboxProps): ReactNode {
   const id = useId();
   const errors = use(FormErrors)[rest.name] ?? [];

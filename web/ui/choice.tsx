@@ -3,16 +3,16 @@ import { useId, type ReactNode } from "react";
 import styles from "./choice.module.css";
 
 export interface ChoiceProps<Value extends string> {
-  /** The name of the group, also shown above it. */
+  /** The accessible name of the group of options, also shown above the options. */
   label: string;
   options: readonly { value: Value; label: string; icon?: ReactNode }[];
   value: Value;
   onChange: (value: Value) => void;
-  /** In a menu the options are menu items, elsewhere radio buttons. */
+  /** `menu` renders the options as menu items, `page` as radio buttons. */
   place: "menu" | "page";
 }
 
-/** Shows a few options side by side, one of them chosen. */
+/** Shows a few options side by side, one of them selected. */
 export function Choice<Value extends string>({
   label,
   options,

@@ -4,19 +4,26 @@ interface Layer {
   close(): void;
 }
 
-/** The open dialogs and menus, the topmost last. Each has a history entry with its number as `layer`. */
+/**
+ * The open dialogs and menus, the topmost last. The history entry of a dialog or menu contains its
+ * number, from 1, as `layer`.
+ */
 const layers: Layer[] = [];
 let isGoingBack = false;
 const waiting: (() => void)[] = [];
 
-/** Lets the back button close a dialog or menu. Closing it otherwise removes its history entry. */
+/**
+ * Makes the browser's back button close an open dialog or menu. Closing the dialog or menu in
+ * another way removes its history entry.
+ */
 export function useCloseOnBack(isOpen: boolean, onClose: () => void): void {
   const close = useEffectEvent(onClose);
   useEffect(() => {
     if (!isOpen) return;
     const layer = { close: () => close() };
     layers.push(layer);
-    // Delayed, because one dialog may close while another opens.
+    // Deferred, because one dialog may close while another opens; the new dialog then takes over
+    // the history entry.
     queueMicrotask(updateHistory);
     return () => {
       const place = layers.indexOf(layer);
@@ -26,31 +33,42 @@ export function useCloseOnBack(isOpen: boolean, onClose: () => void): void {
   }, [isOpen]);
 }
 
-/** Closes the layers whose history entries the back button has left. Called on every `popstate`. */
+/**
+ * Closes the dialogs and menus whose history entries the back button has left. Called on every
+ * `popstate`.
+ */
 export function handleLayerPop(): void {
   if (isGoingBack) return finishGoingBack();
   for (const layer of layers.splice(countLayerEntries()).toReversed()) layer.close();
   updateHistory();
 }
 
-/** Returns how many of the last history entries, up to the current one, belong to layers. */
+/**
+ * Returns the number of history entries, up to the current one, that belong to dialogs and menus.
+ */
 export function countLayerEntries(): number {
   const { layer = 0 } = (history.state ?? {}) as { layer?: number };
   return layer;
 }
 
-/** Runs `change` at once, or after the browser has left the entries of closed layers, which is asynchronous. */
+/**
+ * Runs `change` at once, or later if the browser is still leaving the history entries of closed
+ * dialogs and menus.
+ */
 export function changeHistory(change: () => void): void {
   if (isGoingBack) waiting.push(change);
   else change();
 }
 
-/** Adds or leaves history entries until every open layer has one. */
+/**
+ * Adds history entries for open dialogs and menus without one, or goes back over those of closed
+ * ones.
+ */
 function updateHistory(): void {
   if (isGoingBack) return;
   const surplus = countLayerEntries() - layers.length;
   if (surplus > 0) goBack(surplus);
-  // Bypasses the router's `history.pushState`: a layer is no page.
+  // Bypasses the router's override of `history.pushState`, because a dialog or menu is not a page.
   while (countLayerEntries() < layers.length)
     History.prototype.pushState.call(history, { ...history.state, layer: countLayerEntries() + 1 }, "");
 }

@@ -39,19 +39,25 @@ interface View {
 /** Zoom factor of one wheel notch, button or key press. */
 const zoomStep = 1.1;
 const greatestZoom = 10;
-/** Screen pixels of one arrow key press. */
+/** Screen pixels by which one arrow key press moves the picture. */
 const moveStep = 16;
 
 type Tool = readonly [label: string, icon: LucideIcon, onPress: () => void];
 
-/** Shows a picture under a square frame. It can be moved by dragging, pinching, the wheel, arrow keys and buttons. */
+/**
+ * Shows a picture under a square frame. Dragging, pinching, the wheel, keys and buttons move, zoom
+ * or rotate the picture.
+ */
 export function CropStage({ picture, crop, onCrop, isDisabled, isRound = false }: CropStageProps): ReactNode {
   const hint = useId();
   const [first] = useState(crop);
   const [view, setView] = useState<View>({ crop: { x: 0, y: 0 }, zoom: 1, rotation: crop.rotation });
-  /** Size of the picture on the screen before zoom and rotation; its shorter side equals the frame. */
+  /**
+   * Size of the picture on the screen before zoom and rotation; its shorter side is as long as the
+   * frame.
+   */
   const [shown, setShown] = useState({ width: 0, height: 0 });
-  /** The frame contains at least one pixel. */
+  /** The largest zoom, limited so that the frame contains at least one pixel of the picture. */
   const maxZoom = Math.min(greatestZoom, picture.width, picture.height);
   const move = (x: number, y: number) => (): void =>
     setView(({ crop: from, zoom, rotation }) => {
@@ -69,7 +75,10 @@ export function CropStage({ picture, crop, onCrop, isDisabled, isRound = false }
       const zoom = Math.min(maxZoom, Math.max(1, before * factor));
       return { crop: { x: (x * zoom) / before, y: (y * zoom) / before }, zoom, rotation };
     });
-  /** Rotates around the centre of the frame: 1 is clockwise, -1 counterclockwise. */
+  /**
+   * Rotates the picture by 90 degrees around the centre of the frame; 1 is clockwise, -1
+   * counterclockwise.
+   */
   const turn = (by: 1 | -1) => (): void =>
     setView(({ crop: { x, y }, zoom, rotation }) => ({
       crop: { x: -y * by, y: x * by },
@@ -102,7 +111,7 @@ export function CropStage({ picture, crop, onCrop, isDisabled, isRound = false }
           maxZoom={maxZoom}
           initialCroppedAreaPixels={first.area}
           showGrid={false}
-          // The library zooms by half of this value per notch and hundred pixels.
+          // react-easy-crop adds half of this value to the zoom for one wheel notch of 100 pixels.
           zoomSpeed={2 * (zoomStep - 1) * view.zoom}
           keyboardStep={moveStep}
           disableAutomaticStylesInjection
@@ -114,7 +123,8 @@ export function CropStage({ picture, crop, onCrop, isDisabled, isRound = false }
             role: "application",
             "aria-label": "Bildausschnitt",
             "aria-describedby": hint,
-            // Uses the capture phase, because `onKeyDown` would replace the library's own handler.
+            // Uses the capture phase, because `onKeyDown` would replace the handler of
+            // react-easy-crop.
             onKeyDownCapture: zoomByKey,
           }}
         />

@@ -5,20 +5,23 @@ export interface Size {
   readonly height: number;
 }
 
-/** The square part of a picture in the frame, in pixels of the rotated picture, and the rotation in degrees (multiples of 90). */
+/**
+ * The part of a picture in the square frame: `area` in pixels of the rotated picture, `rotation` in
+ * degrees (a multiple of 90).
+ */
 export interface Crop {
   readonly area: Area;
   readonly rotation: number;
 }
 
-/** Returns a centred square; `share` is its part of the shorter side. */
+/** Returns a centred square crop; its side is `share` (0 to 1) of the picture's shorter side. */
 export function createCrop({ width, height }: Size, share = 1): Crop {
   const side = Math.max(1, Math.round(Math.min(width, height) * share));
   const area = { x: Math.round((width - side) / 2), y: Math.round((height - side) / 2), width: side, height: side };
   return { area, rotation: 0 };
 }
 
-/** Returns the size of a picture after its rotation. */
+/** Returns the size of a picture after a rotation in degrees. */
 export function turnSize({ width, height }: Size, rotation: number): Size {
   return rotation % 180 === 0 ? { width, height } : { width: height, height: width };
 }

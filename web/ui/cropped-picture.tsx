@@ -9,7 +9,10 @@ interface CroppedPictureProps {
   readonly crop: Crop;
 }
 
-/** Shows the cropped part of a picture in a square, which must be positioned and hide overflow. */
+/**
+ * Shows the cropped part of a picture. The square parent element must be positioned and hide
+ * overflow.
+ */
 export function CroppedPicture({ picture, crop }: CroppedPictureProps): ReactNode {
   const side = crop.area.width;
   const middle = findMiddle(picture, crop);

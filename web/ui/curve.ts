@@ -19,17 +19,23 @@ export function createCurve(counts: readonly number[]): readonly CurvePoint[] {
   return smooth.map((value, index) => ({ x: index / (length - 1), y: value / highest }));
 }
 
-/** Returns the x of the centre of the `index`th of `count` spans, from 0 to 1; halves lie between two spans. */
+/**
+ * Returns the x of the centre of a time span, from 0 to 1; an `index` ending in .5 lies between two
+ * spans.
+ */
 export function curvePosition(index: number, count: number): number {
   return (index + reach + 1) / (count + 2 * (reach + 1) - 1);
 }
 
-/** Returns the y of the curve in the centre of the `index`th span, from 0 to 1. */
+/** Returns the height of the curve in the centre of a time span, from 0 to 1. */
 export function curveHeight(points: readonly CurvePoint[], index: number): number {
   return points[index + reach + 1]!.y;
 }
 
-/** Returns the SVG path of a curve, `width` by `height` px; it never falls below 0 or exceeds its highest point. */
+/**
+ * Returns the SVG path of a curve, `width` by `height` px. The path never falls below 0 or exceeds
+ * the curve's highest point.
+ */
 export function curvePath(points: readonly CurvePoint[], width: number, height: number): string {
   const at = (index: number) => {
     const { x, y } = points[index]!;
@@ -54,7 +60,10 @@ export function curvePath(points: readonly CurvePoint[], width: number, height: 
   return `M${round(x)} ${round(y)}${parts.join("")}`;
 }
 
-/** Monotone cubic interpolation: flat at extremes, and never steep enough to leave the range of two neighbours. */
+/**
+ * Returns the slope of a monotone cubic interpolation: 0 at extremes, and never so steep that the
+ * curve leaves the range of two neighbours.
+ */
 function slopeAt(points: readonly CurvePoint[], index: number): number {
   const [before, here, after] = [points[index - 1], points[index]!, points[index + 1]];
   if (!before || !after) return 0;

@@ -8,14 +8,17 @@ import { Stack } from "./layout.tsx";
 export interface DialogProps {
   title: string;
   isOpen: boolean;
-  /** Called for Escape, the back button, a click outside or a button inside; the owner decides. */
+  /**
+   * Called on Escape, the back button, a click outside or a closing button inside; the parent then
+   * sets `isOpen`.
+   */
   onClose: () => void;
   children: ReactNode;
-  /** Buttons at the bottom; the main one comes last. */
+  /** Buttons at the bottom of the dialog; the main button comes last. */
   footer?: ReactNode;
 }
 
-/** A modal dialog; the focus returns to its opener afterwards. */
+/** A modal dialog; after it closes, the focus returns to the element that opened it. */
 export function Dialog({ title, isOpen, onClose, children, footer }: DialogProps): ReactNode {
   const ref = useRef<HTMLDialogElement>(null);
   const heading = useRef<HTMLHeadingElement>(null);
@@ -35,19 +38,21 @@ export function Dialog({ title, isOpen, onClose, children, footer }: DialogProps
       dialog.close();
       if (opener.current?.isConnected === false) focusHeading(dialog);
     }
-    // Safari draws a focus ring even after a tap. Inputs keep theirs.
+    // Safari draws a focus ring even after a tap: the element is focused again without a ring. Text
+    // fields keep their ring.
     if (isByKey.current || document.activeElement?.matches(":read-write")) return;
     const focused = isOpen ? heading.current : document.activeElement;
     if (!(focused instanceof HTMLElement)) return;
     focused.blur();
-    // Firefox would scroll past the title to the first control.
+    // Scrolls to the title of an opened dialog, because Firefox would scroll to the first control.
     focused.focus({ preventScroll: !isOpen, focusVisible: false });
   }, [isOpen]);
   return (
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- by key it is Escape
     <dialog
       ref={ref}
-      // Clicks on the backdrop hit the dialog element itself, all others its panel. Selecting text may end on the backdrop.
+      // Only clicks on the backdrop have the dialog element as their target. The press must begin
+      // on the backdrop, too, because selecting text may end there.
       onClick={(event) => event.target === event.currentTarget && isPressedBeside.current && onClose()}
       onPointerDown={(event) => {
         isByKey.current = false;
@@ -62,7 +67,7 @@ export function Dialog({ title, isOpen, onClose, children, footer }: DialogProps
         event.preventDefault();
         onClose();
       }}
-      // The event is late: the dialog may have been opened again.
+      // The `close` event is asynchronous: the dialog may have been opened again before it.
       onClose={() => isOpen && ref.current?.open === false && onClose()}
     >
       <Stack className={styles["panel"]}>
@@ -76,7 +81,7 @@ export function Dialog({ title, isOpen, onClose, children, footer }: DialogProps
   );
 }
 
-/** The buttons at the bottom of a dialog, which stay in view in long dialogs. */
+/** The buttons at the bottom of a dialog, which remain visible while a long dialog scrolls. */
 export function DialogActions({ children }: { children: ReactNode }): ReactNode {
   return <div className={styles["actions"]}>{children}</div>;
 }

@@ -28,7 +28,7 @@ interface EntityListProps<Entity> {
   readonly children: (entities: readonly Entity[]) => ReactNode;
 }
 
-/** A card with the entities of one area, paginated if the query has pages. */
+/** A card with a list of entities; if the query has more pages, a button loads older entities. */
 export function EntityList<Entity>(props: EntityListProps<Entity>): ReactNode {
   const { query, what, emptyText, lines = 4, above, below, children } = props;
   const failedText = `${what} konnten gerade nicht geladen werden.`;
@@ -56,7 +56,7 @@ interface EntityItemProps {
   readonly children: ReactNode;
 }
 
-/** One entity of a list with its actions. */
+/** One entity of a list, with buttons for its actions. */
 export function EntityItem({ actions, className = "", children }: EntityItemProps): ReactNode {
   return (
     <Row as="li" className={className}>
@@ -74,7 +74,7 @@ interface ExpandableItemProps {
   readonly children: ReactNode;
 }
 
-/** An entity whose whole line opens a dialog about it. */
+/** A list item that is a button and opens a dialog about its entity. */
 export function ExpandableItem({ picture, onOpen, children }: ExpandableItemProps): ReactNode {
   return (
     <li>
@@ -100,7 +100,7 @@ export function Badges({ children }: { children: ReactNode }): ReactNode {
   );
 }
 
-/** A short word about an entity. */
+/** A short label for a property of an entity. */
 export function Badge({ kind, children }: { kind?: "good" | "bad" | undefined; children: ReactNode }): ReactNode {
   return (
     <span className={styles["badge"]} data-kind={kind}>

@@ -9,15 +9,18 @@ export interface FieldProps extends Omit<InputHTMLAttributes<HTMLInputElement>, 
   label: string;
   name: string;
   type?: "text" | "email" | "password" | "number" | "url" | "search" | "time";
-  /** Help that is shown even without an error. */
+  /** Help text below the input, shown even without an error. */
   hint?: ReactNode;
   ref?: Ref<HTMLInputElement>;
 }
 
-/** The errors of the surrounding form's last attempt: German sentences by field name. */
+/** The errors of the surrounding form after its last submission: German sentences by field name. */
 export const FormErrors = createContext<Readonly<Record<string, readonly string[] | undefined>>>({});
 
-/** A labelled input with its errors. Passwords get a button that shows them; a `maxLength` shows a character count. */
+/**
+ * A labelled input with its errors. A password field has a button that reveals the password; a
+ * field with a `maxLength` shows a character count.
+ */
 export function Field({ label, type = "text", hint, ...rest }: FieldProps): ReactNode {
   const { name, maxLength, defaultValue = "" } = rest;
   const [isShown, setShown] = useState(false);
@@ -58,15 +61,15 @@ export function Field({ label, type = "text", hint, ...rest }: FieldProps): Reac
 }
 
 interface FieldFrameProps extends Pick<FieldProps, "label" | "name" | "hint"> {
-  /** The number of typed and allowed characters. */
+  /** The numbers of typed and of allowed characters. */
   readonly count?: { readonly length: number; readonly maxLength: number };
   /** Renders the input with the attributes that connect it to its label, errors and hint. */
   readonly children: (input: InputHTMLAttributes<HTMLElement>) => ReactNode;
 }
 
 /**
- * Renders a label above an input, and its errors and hint below; screen readers read them with it. They read only the limit of a
- * count.
+ * Renders a label above an input, and errors and a hint below, which screen readers read with the
+ * input. Screen readers read only the limit of a character count.
  */
 export function FieldFrame({ label, name, hint, count, children }: FieldFrameProps): ReactNode {
   const id = useId();
@@ -108,7 +111,7 @@ export function FieldFrame({ label, name, hint, count, children }: FieldFramePro
   );
 }
 
-/** Lists the errors of a field in the last attempt. */
+/** Lists the errors of a field after the form's last submission. */
 export function FieldErrorList({ id, errors }: { id: string; errors: readonly string[] }): ReactNode {
   return (
     <Stack as="ul" gap={1} className={styles["errors"]} id={id}>

@@ -11,9 +11,12 @@ test.each([
   [51, 10, 1],
   [55, 11, 0],
   [1234, 246, 4],
-])("%i beers are drawn as %i named bundles and %i strokes", (count, times, strokes) => {
-  expect(splitTally(count)).toEqual({ times, strokes });
-});
+])(
+  "splitTally turns %i beers into %i full bundles shown as a number and %i single strokes",
+  (count, times, strokes) => {
+    expect(splitTally(count)).toEqual({ times, strokes });
+  },
+);
 
 test.each([
   ["1.233", "1.234", "1.23", ["3>4"]],
@@ -21,7 +24,7 @@ test.each([
   ["9", "10", "", [" >1", "9>0"]],
   ["999", "1.000", "", [" >1", " >.", "9>0", "9>0", "9>0"]],
   ["100", "99", "", ["0>9", "0>9"]],
-])("only the changed digits roll from %s to %s", (was, text, kept, rolls) => {
+])("only the changed digits roll when a number changes from %s to %s", (was, text, kept, rolls) => {
   const roll = difference(was, text);
   expect(roll.kept).toBe(kept);
   expect(roll.figures.map(({ before, now }) => `${before}>${now}`)).toEqual(rolls);

@@ -8,9 +8,9 @@ interface FileButtonProps extends Pick<ButtonProps, "kind" | "isBusy" | "isWide"
   /** File name extensions and content types, like `accept` of an input. */
   readonly accept: string;
   readonly isMultiple?: boolean;
-  /** Called on click; `false` prevents picking. */
+  /** Called on click; if it returns `false`, the file picker is not opened. */
   readonly canPick?: () => boolean;
-  /** Called with at least one file. */
+  /** Called with the picked files, at least one. */
   readonly onPick: (files: readonly File[]) => void;
 }
 

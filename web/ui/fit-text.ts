@@ -1,9 +1,12 @@
 import { splitCharacters } from "./characters.ts";
 
-/** Smallest font size in px. */
+/** Smallest font size in px before a text is split or truncated. */
 const smallestText = 40;
 
-/** Fits a text into `widest` px: first smaller, then in two lines, then truncated. `measure` returns its width at 1 px. */
+/**
+ * Fits a text into `widest` px: reduces the font size, then splits the text into two lines, then
+ * truncates it. `measure` returns a text's width at a font size of 1 px.
+ */
 export function fitText(
   text: string,
   { size, widest }: { size: number; widest: number },

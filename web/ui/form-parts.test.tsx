@@ -6,7 +6,7 @@ import { Dialog } from "./dialog.tsx";
 import { Field, FormErrors } from "./field.tsx";
 import { nextItem } from "./menu.tsx";
 
-test("screen readers read a field's errors with it", () => {
+test("screen readers read a field's errors and hint together with the field", () => {
   const html = renderToStaticMarkup(
     <FormErrors value={{ name: ["Zu kurz.", "Zu bunt."] }}>
       <Field label="Name" name="name" hint="So heißt du." />
@@ -23,7 +23,7 @@ test("a field without errors has no error attributes", () => {
   expect(html).not.toMatch(/aria-invalid|aria-describedby/);
 });
 
-test("a field with a limit counts its characters, and screen readers read only the limit", () => {
+test("a field with a limit shows a character count, of which screen readers read only the limit", () => {
   const html = renderToStaticMarkup(<Field label="Name" name="name" maxLength={60} defaultValue="Garten" />);
   expect(html.replaceAll("<!-- -->", "")).toMatch(/<span[^>]* aria-hidden="true">6\/60<\/span>/);
   const [, described = "?"] = /aria-describedby="([^"]+)"/.exec(html) ?? [];
@@ -36,7 +36,7 @@ test("a busy button keeps its label and cannot be pressed again", () => {
   expect(html).toContain("Login");
 });
 
-test("a dialog is named by its title, and empty while it is closed", () => {
+test("a closed dialog is named by its title and does not render its content", () => {
   const html = renderToStaticMarkup(
     <Dialog title="Deine Größe" isOpen={false} onClose={() => {}}>
       Inhalt
@@ -59,6 +59,6 @@ test.each([
   ["x", 1, null],
   [" ", 1, null],
   ["Enter", 1, null],
-])("the key %j moves from menu item %i to %j", (key, here, next) => {
+])("the key %j moves the focus from menu item %i to %j", (key, here, next) => {
   expect(nextItem(key, here, ["Profil", "Hell", " Dunkel", "Logout"])).toBe(next);
 });

@@ -4,7 +4,7 @@ import { formatNumber, formatTimeOfDay, timeAgo } from "./german.ts";
 
 const now = Date.parse("2026-11-20T12:00:00Z");
 
-test("numbers use the German format", () => {
+test("formatNumber writes numbers in the German format", () => {
   const numbers = [0, 1.5, 1234, 1_234_567, 14.33, 1234.567, -1000];
   expect(numbers.map(formatNumber)).toEqual(["0", "1,5", "1.234", "1.234.567", "14,33", "1.234,57", "-1.000"]);
 });

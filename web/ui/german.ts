@@ -1,4 +1,4 @@
-/** The German forms of numbers, dates and lists. */
+/** Functions that format numbers, dates and lists in German. */
 
 /** The days of a week, Monday first. */
 export const weekdays = ["Montag", "Dienstag", "Mittwoch", "Donnerstag", "Freitag", "Samstag", "Sonntag"] as const;
@@ -25,7 +25,7 @@ export function formatBeers(count: number): string {
   return formatCount(count, "Bier", "Biere");
 }
 
-/** Formats a number of non-alcoholic beers: "davon 12 × 0,0"; `null` for 0. */
+/** Formats a number of non-alcoholic beers: "davon 12 × 0,0"; returns `null` for 0. */
 export function formatAlcoholFree(count: number): string | null {
   return count === 0 ? null : `davon ${formatNumber(count)} × 0,0`;
 }
@@ -38,29 +38,29 @@ export function formatList(items: readonly string[]): string {
 const time = { hour: "2-digit", minute: "2-digit" } as const;
 const day = { day: "numeric", month: "long" } as const;
 
-/** The date formats, each with an example. */
+/** The supported date formats, each with an example. */
 const dateStyles = {
-  /** 14:05 */
+  /** Example: 14:05 */
   time,
-  /** Fr., 14:05 */
+  /** Example: Fr., 14:05 */
   weekdayAndTime: { weekday: "short", ...time },
-  /** 28. */
+  /** Example: 28. */
   dayOfMonth: { day: "numeric" },
-  /** 28. November */
+  /** Example: 28. November */
   day,
-  /** 28. November 2026 */
+  /** Example: 28. November 2026 */
   date: { ...day, year: "numeric" },
-  /** Samstag */
+  /** Example: Samstag */
   weekday: { weekday: "long" },
-  /** Samstag, 28. November */
+  /** Example: Samstag, 28. November */
   weekdayAndDay: { weekday: "long", ...day },
-  /** 28.11.26 */
+  /** Example: 28.11.26 */
   shortDate: { dateStyle: "short" },
-  /** November */
+  /** Example: November */
   month: { month: "long" },
-  /** Nov */
+  /** Example: Nov */
   shortMonth: { month: "short" },
-  /** November 2026 */
+  /** Example: November 2026 */
   monthAndYear: { month: "long", year: "numeric" },
 } satisfies Record<string, Intl.DateTimeFormatOptions>;
 
@@ -79,7 +79,10 @@ export function formatDate(at: number | string, style: DateStyle, timeZone?: str
   return format.format(new Date(at));
 }
 
-/** Formats a time of day for sentences: "14:05 Uhr", with a day "28. November, 14:05 Uhr". Lists and clocks omit "Uhr". */
+/**
+ * Formats a time of day for sentences: "14:05 Uhr", with a `dayStyle` e.g. "28. November, 14:05
+ * Uhr".
+ */
 export function formatTimeOfDay(at: number | string, timeZone?: string, dayStyle?: DateStyle): string {
   const written = `${formatDate(at, "time", timeZone)} Uhr`;
   return dayStyle === undefined ? written : `${formatDate(at, dayStyle, timeZone)}, ${written}`;
@@ -90,8 +93,8 @@ const hour = 60 * minute;
 const dayLength = 24 * hour;
 
 /**
- * Formats how long ago `at` (epoch ms) was, e.g. "gerade eben", "vor 5 Minuten" (short: "vor 5 Min."), "gestern", "am 3.
- * November"; after a year with the year.
+ * Formats how long ago `at` (epoch ms) was, e.g. "gerade eben", "vor 5 Minuten" (short: "vor 5
+ * Min."), "gestern" or "am 3. November". Dates more than a year ago include the year.
  */
 export function timeAgo(at: number, now: number, style: "long" | "short" = "long"): string {
   const past = Math.max(0, now - at);

@@ -23,12 +23,12 @@ test.each([
   expect(initialsOf(name)).toBe(initials);
 });
 
-test("a name always has the same avatar colour, and names differ", () => {
+test("a name always has the same avatar colour, and different names have several colours", () => {
   expect(backgroundOf("Anna")).toBe(backgroundOf("Anna"));
   expect(new Set(["Anna", "Bernd", "Chris", "Dora", "Emil", "Frida"].map(backgroundOf)).size).toBeGreaterThan(2);
 });
 
-test("an avatar is requested by its id, and initials are hidden from screen readers", () => {
+test("an avatar shows the picture with its id, or initials that screen readers do not read", () => {
   const withPicture = renderToStaticMarkup(createElement(Avatar, { id: "a b", name: "Anna", size: 40 }));
   expect(withPicture).toContain('src="/internal/images/avatar/a%20b"');
   const without = renderToStaticMarkup(createElement(Avatar, { id: null, name: "Anna Kowalski", size: 40 }));
@@ -37,7 +37,7 @@ test("an avatar is requested by its id, and initials are hidden from screen read
   expect(without.replaceAll(/<[^>]*>/g, "")).toBe("");
 });
 
-test("the icon of the browser tab is the logo", () => {
+test("the icon of the browser tab has the same shapes as the logo", () => {
   const shapes = (svg: string): string[] =>
     [...svg.matchAll(/ (?:d|cx|r|fill|stroke|stroke-width)="[^"]*"/g)].map(([shape]) => shape);
   expect(shapes(icon)).toEqual(shapes(renderToStaticMarkup(createElement(Logo, { size: 64 }))));

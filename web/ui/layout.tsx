@@ -2,7 +2,7 @@ import type { ComponentPropsWithRef, ElementType, ReactNode } from "react";
 
 import styles from "./layout.module.css";
 
-/** A spacing step of tokens.css; 0 is none. */
+/** A spacing step of tokens.css, e.g. 3 for `--space-3`; 0 is no gap. */
 type Gap = 0 | 1 | 2 | 3 | 4 | 5 | 6;
 
 type LayoutProps<Tag extends ElementType> = ComponentPropsWithRef<Tag> & {
@@ -11,16 +11,19 @@ type LayoutProps<Tag extends ElementType> = ComponentPropsWithRef<Tag> & {
   readonly gap?: Gap;
 };
 
-/** Stacks its children at full width; with `data-align="center"` centred at their own width. */
+/** Stacks its children at full width; `data-align="center"` centres them at their natural width. */
 export const Stack = createLayout("stack", 4);
 
-/** Stacks its children, in two columns from 900 px. */
+/** Stacks its children; from a page width of 900 px they are in two columns. */
 export const Columns = createLayout("columns", 5);
 
-/** Puts fields side by side if there is room. */
+/** Places children side by side if there is room, otherwise below each other. */
 export const TwoColumns = createLayout("pair", 4);
 
-/** Puts children side by side, wrapping unless `data-wrap="never"`. `data-justify`: "center" or "between". */
+/**
+ * Places children side by side; they wrap unless `data-wrap="never"`. `data-justify` is "center" or
+ * "between".
+ */
 export const Row = createLayout("row", 3);
 
 function createLayout(layout: "stack" | "columns" | "pair" | "row", usualGap: Gap) {

@@ -6,13 +6,13 @@ type ListItemProps<Tag extends ElementType> = ComponentPropsWithRef<Tag> & {
   /** The element or component to render. */
   readonly as?: Tag;
   readonly picture: ReactNode;
-  /** Content at the end of the line; it wraps to the next line if there is no room. */
+  /** Content at the end of the line, which wraps to the next line if there is no room. */
   readonly end?: ReactNode;
 };
 
 /**
- * A line with a picture, stacked words and content at its end. As a link or button it reacts as a whole. `data-align="start"`
- * aligns at the top instead of the middle.
+ * A line with a picture, text and content at its end. As a link or button, the whole line can be
+ * tapped. `data-align="start"` aligns all parts at the top instead of the middle.
  */
 export function ListItem<Tag extends ElementType = "div">(props: ListItemProps<Tag>): ReactNode {
   const { as, picture, end, children, className = "", ...rest } = props;

@@ -1,6 +1,9 @@
 import type { ReactNode } from "react";
 
-/** The logo: a glass on a round beer mat, whose four ribs and slanting reflection form a bundle of five strokes. */
+/**
+ * The logo: a beer glass on a round beer mat. The four ribs and the slanting reflection of the
+ * glass look like five tally strokes.
+ */
 export function Logo({ size }: { size: number }): ReactNode {
   return (
     <svg viewBox="0 0 64 64" width={size} height={size} aria-hidden="true">

@@ -4,17 +4,20 @@ import { useCloseOnBack } from "./close-on-back.ts";
 import styles from "./menu.module.css";
 
 export interface MenuProps {
-  /** The content of the button; its accessible name is `name`. */
+  /** The visible content of the menu's button; `name` is its accessible name. */
   trigger: ReactNode;
   name: string;
-  /** Elements with a menu item role; choosing a plain item closes the menu. */
+  /**
+   * Elements with the role `menuitem` or `menuitemradio`; choosing a `menuitem` closes the menu.
+   */
   children: ReactNode;
 }
 
 const itemRoles = '[role="menuitem"], [role="menuitemradio"]';
 
 /**
- * A button with a menu: opens with a click or arrow keys, closes with Escape, Tab, the back button, a choice or a click outside.
+ * A button with a menu. A click or an arrow key opens the menu; Escape, Tab, the back button, a
+ * choice or a click outside closes it.
  */
 export function Menu({ trigger, name, children }: MenuProps): ReactNode {
   const id = useId();
@@ -68,7 +71,8 @@ export function Menu({ trigger, name, children }: MenuProps): ReactNode {
         aria-label={name}
         className={styles["menu"]}
         onKeyDown={move}
-        // Set before the menu is shown, so that the back button already closes it.
+        // Sets the state before the menu is shown, so that the back button closes the menu from the
+        // start.
         onBeforeToggle={(event) => setOpen(event.newState === "open")}
         onToggle={(event) => {
           if (event.newState === "open" && !menu.current?.contains(document.activeElement)) items()[0]?.focus();
@@ -85,7 +89,8 @@ export function Menu({ trigger, name, children }: MenuProps): ReactNode {
 }
 
 /**
- * Returns the item that a key moves to from item `here`; `null` for other keys. Letters jump to the next item with that initial.
+ * Returns the index of the menu item that a key moves to from item `here`; `null` for other keys. A
+ * letter moves to the next item with that initial.
  */
 export function nextItem(key: string, here: number, labels: readonly string[]): number | null {
   const last = labels.length - 1;

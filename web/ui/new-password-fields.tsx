@@ -4,7 +4,7 @@ import { Field } from "./field.tsx";
 
 interface NewPasswordFieldsProps {
   readonly label: string;
-  /** Additional advice after the advice about the length. */
+  /** Advice shown after the advice about the password's length. */
   readonly hint?: string;
 }
 

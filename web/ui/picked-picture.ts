@@ -9,13 +9,19 @@ export interface PickedPicture {
   readonly url: string;
 }
 
-/** Pixels. Larger pictures are scaled down first, so that phones can move them smoothly. */
+/**
+ * Longest side of a picture in pixels. Larger pictures are scaled down, so that phones can move
+ * them smoothly.
+ */
 const longestSide = 4096;
 
-/** Side in pixels for vector drawings without a size: enough for every result. */
+/** Shorter side in pixels of a rasterised vector drawing, enough for every cropped result. */
 const drawingSide = 1250;
 
-/** Loads a picture or drawing from a file; rejects what the browser cannot decode. Free it with `releasePicture`. */
+/**
+ * Loads a picture or vector drawing from a file; rejects if the browser cannot decode the file.
+ * `releasePicture` frees the memory.
+ */
 export async function loadPicture(file: File): Promise<PickedPicture> {
   const picked = await load(URL.createObjectURL(file));
   const isDrawing = file.type === "image/svg+xml" || file.name.toLowerCase().endsWith(".svg");
@@ -29,7 +35,9 @@ export function releasePicture({ url }: PickedPicture): void {
   URL.revokeObjectURL(url);
 }
 
-/** Draws the cropped part as a square of at most `maxSide` pixels. */
+/**
+ * Draws the cropped part of a picture on a square canvas with sides of at most `maxSide` pixels.
+ */
 export function cropPicture(picture: PickedPicture, crop: Crop, maxSide: number): HTMLCanvasElement {
   const { image, width, height } = picture;
   const side = crop.area.width;
@@ -57,7 +65,10 @@ async function load(url: string): Promise<PickedPicture> {
   return { image, width: image.naturalWidth, height: image.naturalHeight, url };
 }
 
-/** Rasterises a vector drawing at the size the result can use; as a square if it has no size. */
+/**
+ * Rasterises a vector drawing with a shorter side of `drawingSide` pixels; a drawing without a size
+ * becomes a square.
+ */
 function paintDrawing(picked: PickedPicture): HTMLCanvasElement {
   if (picked.width === 0 || picked.height === 0)
     return paint({ ...picked, width: drawingSide, height: drawingSide }, 1);

@@ -5,7 +5,7 @@ import { fitText } from "#web/ui/fit-text.ts";
 import { formatNumber } from "#web/ui/german.ts";
 import { strokePaths, splitTally } from "#web/ui/tally.tsx";
 
-/** Pixels of a picture to share: the format of a phone's story. */
+/** Size in pixels of a picture to share: the portrait format of a phone screen. */
 export const pictureSize = { width: 1080, height: 1920 } as const;
 export const pictureColours = {
   cream: "#fff4df",
@@ -19,9 +19,9 @@ const { cream, ink, soft, beer } = pictureColours;
 
 export type Pen = CanvasRenderingContext2D;
 
-/** Draws the background on a new canvas, once the font for these texts is loaded. */
+/** Creates a canvas with the background, after the font for `texts` has been loaded. */
 export async function startPicture(texts: string): Promise<{ canvas: HTMLCanvasElement; pen: Pen }> {
-  // Offline, a fallback font is used.
+  // If the font cannot be loaded, e.g. offline, a fallback font is used.
   await document.fonts.load('800 76px "Bricolage Grotesque"', texts).catch(() => undefined);
   const canvas = createCanvas(pictureSize.width, pictureSize.height);
   const pen = canvas.getContext("2d")!;
@@ -32,12 +32,15 @@ export async function startPicture(texts: string): Promise<{ canvas: HTMLCanvasE
 }
 
 interface MatTexts {
-  /** `null`: the number moves up instead. */
+  /** The name above the number; `null` for no name, which moves the number up. */
   readonly name: string | null;
   readonly total: number;
 }
 
-/** Draws a mat centred at the height `y`, with a count of beers and its strokes. */
+/**
+ * Draws a beer mat, horizontally centred at the height `y`, with a number of beers and their tally
+ * strokes.
+ */
 export function drawCountedMat(pen: Pen, y: number, { name, total }: MatTexts): void {
   pen.save();
   pen.translate(middle, y);
@@ -52,7 +55,7 @@ export function drawCountedMat(pen: Pen, y: number, { name, total }: MatTexts): 
   pen.restore();
 }
 
-/** Draws boards of dark wood with a lamp above them. */
+/** Draws the background: boards of dark wood with a lamp above them. */
 function drawBar(pen: Pen): void {
   const wood = pen.createLinearGradient(0, 0, 0, pictureSize.height);
   wood.addColorStop(0, "#5a3218");
@@ -72,7 +75,7 @@ function drawBar(pen: Pen): void {
   pen.fillRect(0, 0, pictureSize.width, pictureSize.height);
 }
 
-/** Draws the counter's mat around the origin. */
+/** Draws a round beer mat like that of the counter, centred at the canvas origin. */
 function drawMat(pen: Pen): void {
   const edge = new Path2D(scallops);
   pen.save();
@@ -114,7 +117,10 @@ function radians(degrees: number): number {
   return (degrees / 180) * Math.PI;
 }
 
-/** Draws the strokes of a count below the origin, like the counter; full mats are named by their bundles. */
+/**
+ * Draws the tally strokes of a number of beers below the canvas origin. A high number shows e.g.
+ * "12 ×" before one bundle of five, followed by the remaining strokes.
+ */
 function drawStrokes(pen: Pen, count: number): void {
   const { times, strokes } = splitTally(count);
   const named = times > 0 ? `${formatNumber(times)} ×` : "";
@@ -141,7 +147,9 @@ interface PictureCurve {
   readonly ticks: readonly { readonly span: number; readonly text: string }[];
 }
 
-/** Draws counts over time as a hill of beer, like AreaCurve, with times below. */
+/**
+ * Draws counts over time as a hill of beer, like `AreaCurve`, with labels of the time axis below.
+ */
 export function drawCurve(pen: Pen, { top, height, counts, ticks }: PictureCurve): void {
   const [left, width] = [90, pictureSize.width - 180];
   const line = curvePath(createCurve(counts), width, height);
@@ -170,7 +178,7 @@ export function drawCurve(pen: Pen, { top, height, counts, ticks }: PictureCurve
   pen.restore();
 }
 
-/** Draws a bundle of strokes in yellow chalk, our sign. */
+/** Draws a bundle of five tally strokes in yellow, the sign of the app. */
 export function drawMark(pen: Pen, top: number): void {
   pen.save();
   pen.translate(middle - 44 * 1.1, top);
@@ -182,7 +190,10 @@ export function drawMark(pen: Pen, top: number): void {
   pen.restore();
 }
 
-/** Draws a centred text with its last line at `y`, or its first with `isFromTop`; long texts get smaller or two lines. */
+/**
+ * Draws a centred text whose last line (with `isFromTop` the first line) is at the height `y`. Long
+ * texts are reduced or split into two lines.
+ */
 export function drawText(
   pen: Pen,
   text: string,

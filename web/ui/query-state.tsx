@@ -10,7 +10,7 @@ import { Stack } from "./layout.tsx";
 import { Logo } from "./logo.tsx";
 import styles from "./query-state.module.css";
 
-/** The fields of a TanStack query that are shown. */
+/** The fields of a TanStack query that `QueryState` uses. */
 interface ShownQuery<Data> {
   readonly data: Data | undefined;
   readonly isFetchedAfterMount: boolean;
@@ -23,7 +23,10 @@ export function isFailed({ data, isFetchedAfterMount }: ShownQuery<unknown>): bo
   return data === undefined && isFetchedAfterMount;
 }
 
-/** Combines several queries under one message and one button that refetches the failed ones. */
+/**
+ * Combines several queries into one with a single error message; its `refetch` refetches only the
+ * failed queries.
+ */
 export function combineQueries(queries: readonly ShownQuery<unknown>[]): ShownQuery<true> {
   const failed = queries.filter(isFailed);
   return {
@@ -38,18 +41,19 @@ interface QueryStateProps<Data> {
   readonly query: ShownQuery<Data>;
   /** The sentence shown if loading failed. */
   readonly failedText: string;
-  /** Shown while loading. Default: the skeleton of a list. */
+  /** Content shown while the data is loading; by default one skeleton line. */
   readonly skeleton?: ReactNode;
-  /** `true` for a whole page: the error then gets its own card. */
+  /** `true` if the data fills a whole page; an error is then shown on a card. */
   readonly isPage?: boolean;
-  /** Shown for an empty list. */
+  /** Message shown instead of an empty list. */
   readonly emptyText?: ReactNode;
   readonly children: (data: Data) => ReactNode;
 }
 
 /**
- * Renders loaded data; before that a skeleton, or a sentence with "Nochmal versuchen" if loading failed. Offline it shows a quiet
- * sentence, because the app already warns and refetches when it is online.
+ * Renders loaded data; before that a skeleton, or an error with "Nochmal versuchen" if loading
+ * failed. Offline, a short hint is enough, because the app already warns and refetches when it is
+ * online.
  */
 export function QueryState<Data>({
   query,
@@ -60,10 +64,11 @@ export function QueryState<Data>({
   children,
 }: QueryStateProps<Data>): ReactNode {
   const { data, isFetching } = query;
-  // Deferred, because rendering a whole list at once would delay taps.
+  // Rendering is deferred, because rendering a whole list at once would delay the response to taps.
   const isRendered = useDeferredValue(data !== undefined);
   const isOnline = useSyncExternalStore(onlineManager.subscribe, isServerReachable, isServerReachable);
-  // A failed query keeps its message, so that its button keeps the focus during a retry.
+  // A failed query keeps its error message even offline, so that the retry button does not lose the
+  // focus.
   if (data === undefined && !isOnline && !isFailed(query)) {
     const missing = (
       <Hint className={styles["message"]} data-align="center">
@@ -91,7 +96,7 @@ export function QueryState<Data>({
   return children(data);
 }
 
-/** Replaces an empty list or chart. */
+/** The message shown instead of an empty list or chart. */
 export function EmptyMessage({ children }: { children: ReactNode }): ReactNode {
   return (
     <Stack as="p" gap={3} className={styles["message"]} data-align="center" data-empty="">

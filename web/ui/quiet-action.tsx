@@ -7,7 +7,7 @@ type QuietActionProps<Tag extends ElementType> = ComponentPropsWithRef<Tag> & {
   readonly as?: Tag;
 };
 
-/** A button or link in the colour of secondary text; its size and padding are those of its surroundings. */
+/** A button or link in the colour of secondary text, without a size and padding of its own. */
 export function QuietAction<Tag extends ElementType = "button">(props: QuietActionProps<Tag>): ReactNode {
   const { as, className = "", ...rest } = props;
   const Element: ElementType = as ?? "button";

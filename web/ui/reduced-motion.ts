@@ -2,7 +2,7 @@ import { useSyncExternalStore } from "react";
 
 const mediaQuery = "(prefers-reduced-motion: reduce)";
 
-/** Returns `true` if the user prefers reduced motion; follows the setting. */
+/** Returns `true` if the user prefers reduced motion, and updates when this setting changes. */
 export function useReducedMotion(): boolean {
   return useSyncExternalStore(listen, isReduced, () => false);
 }

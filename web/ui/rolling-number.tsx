@@ -30,7 +30,10 @@ export function RollingNumber({ text }: { text: string }): ReactNode {
   );
 }
 
-/** Returns the common beginning of both texts and the digits after it; numbers of different lengths roll as a whole. */
+/**
+ * Returns the common prefix of two numbers and the digits after it with their previous values. If
+ * the lengths differ, all digits roll.
+ */
 export function difference(was: string, text: string): { kept: string; figures: { now: string; before: string }[] } {
   const isSameLength = was.length === text.length;
   let same = 0;

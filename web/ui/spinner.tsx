@@ -2,7 +2,7 @@ import type { ReactNode } from "react";
 
 import styles from "./spinner.module.css";
 
-/** A spinning beer mat. Decorative: a text must say what is loading. */
+/** A spinning beer mat, hidden from screen readers; a text beside it must say what is loading. */
 export function Spinner({ size }: { size: number }): ReactNode {
   return (
     <svg className={styles["spinner"]} viewBox="0 0 32 32" width={size} height={size} aria-hidden="true">

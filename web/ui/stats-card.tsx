@@ -9,14 +9,14 @@ import styles from "./stats-card.module.css";
 interface StatsCardProps<Data> {
   readonly title: string;
   readonly query: UseQueryResult<Data>;
-  /** The kind of drawing: reserves its height while loading, to avoid layout shift. */
+  /** The kind of content; its height is reserved while loading, to avoid layout shift. */
   readonly content: "chart" | "ranking";
-  /** Number of bars in the skeleton. */
+  /** Number of bars in the loading skeleton. */
   readonly columns: number;
   readonly children: (data: Data) => ReactNode;
 }
 
-/** A card with a chart. */
+/** A card with a heading and the chart or ranking of a query. */
 export function StatsCard<Data>({ title, query, content, columns, children }: StatsCardProps<Data>): ReactNode {
   const heading = useId();
   return (

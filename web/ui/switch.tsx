@@ -12,7 +12,7 @@ export interface SwitchProps {
   disabled?: boolean;
 }
 
-/** A switch; the whole line can be tapped. */
+/** A labelled switch that can be tapped anywhere on its line. */
 export function Switch({ label, hint, isOn, onChange, disabled = false }: SwitchProps): ReactNode {
   const id = useId();
   return (
@@ -27,7 +27,7 @@ export function Switch({ label, hint, isOn, onChange, disabled = false }: Switch
         className={styles["input"]}
         checked={isOn}
         aria-checked={isOn}
-        // `disabled` would lose the focus with every change.
+        // With `disabled`, the switch would lose the focus whenever a change is being saved.
         aria-disabled={disabled || undefined}
         aria-describedby={hint === undefined ? undefined : `${id}-hint`}
         onChange={(event) => disabled || onChange(event.currentTarget.checked)}

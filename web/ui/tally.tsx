@@ -2,13 +2,19 @@ import type { ReactNode } from "react";
 
 import styles from "./tally.module.css";
 
-/** Up to this count every stroke is drawn; higher counts name their full bundles and draw only the last, open one. */
+/**
+ * Highest count whose strokes are all drawn. For a higher count, the number of full bundles of five
+ * is written, and only the remaining strokes are drawn.
+ */
 export const maxSingleStrokes = 50;
 const bundlesPerRow = 5;
 const bundleWidth = 44;
 const bundleHeight = 40;
 
-/** Draws strokes on a beer mat in bundles of five. Decorative: the number is always beside it. */
+/**
+ * Draws tally strokes in bundles of five, as on a beer mat. Hidden from screen readers, because the
+ * number is always beside the strokes.
+ */
 export function Tally({ count }: { count: number }): ReactNode {
   const { times, strokes } = splitTally(count);
   const shift = times > 0 ? 1 : 0;
@@ -32,15 +38,18 @@ export function Tally({ count }: { count: number }): ReactNode {
   );
 }
 
-/** Splits a count into full bundles named by a number (0: none), and the strokes drawn one by one. */
+/**
+ * Splits a count: `times` is the written number of full bundles (0 if every stroke is drawn),
+ * `strokes` the number of strokes drawn one by one.
+ */
 export function splitTally(count: number): { times: number; strokes: number } {
   if (count <= maxSingleStrokes) return { times: 0, strokes: Math.max(0, count) };
   return { times: Math.floor(count / 5), strokes: count % 5 };
 }
 
 /**
- * Returns one SVG path per stroke in bundles of 44 by 40, the fifth stroke crossing the other four. Irregular, as if drawn by
- * hand.
+ * Returns one SVG path per tally stroke, in bundles of 44 by 40 units whose fifth stroke crosses
+ * the other four. The strokes are irregular, as if drawn by hand.
  */
 export function strokePaths(count: number, skippedBundles: number, perRow = bundlesPerRow): string[] {
   return Array.from({ length: count }, (_, index) => {

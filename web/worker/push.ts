@@ -5,7 +5,10 @@ import { notifiedPage, pushPayload, subscribeToPush, type PushPayload } from "#c
 
 declare const self: ServiceWorkerGlobalScope;
 
-/** Shown for a push that cannot be parsed: browsers revoke the permission of sites that show nothing. */
+/**
+ * Notification for a push that cannot be parsed. Browsers revoke the permission of sites that
+ * receive a push without showing a notification.
+ */
 const fallbackPayload: PushPayload = {
   title: "Neuigkeiten",
   body: "Schau mal wieder rein.",
@@ -14,7 +17,10 @@ const fallbackPayload: PushPayload = {
   silent: true,
 };
 
-/** Shows pushes as text, and opens our own pages on a click. */
+/**
+ * Handles pushes: shows their text as a notification, and opens a page of the app when the
+ * notification is clicked.
+ */
 export function registerPush(): void {
   self.addEventListener("push", (event) => event.waitUntil(showNotification(parsePayload(event.data))));
   self.addEventListener("notificationclick", (event) => {
@@ -45,7 +51,10 @@ async function showNotification({ title, url, ...options }: PushPayload): Promis
   });
 }
 
-/** An open window navigates, because a reload would lose typed text. */
+/**
+ * Opens a page in an existing window or a new one. The window's app navigates to the page, because
+ * a reload would lose typed text.
+ */
 async function openPage(path: string): Promise<void> {
   const windows = await self.clients.matchAll({ type: "window", includeUncontrolled: true });
   const ours = windows.find(({ url }) => new URL(url).origin === self.location.origin);
@@ -55,7 +64,10 @@ async function openPage(path: string): Promise<void> {
   await ours.focus();
 }
 
-/** The push service dropped the old address. If this fails, the next start of a page registers the new one. */
+/**
+ * Subscribes again after the push service has dropped the old address. If this request fails, the
+ * app subscribes when it is opened next.
+ */
 async function renewSubscription(): Promise<void> {
   const config = getGroupConfig.reply.parse(await (await fetch(getGroupConfig.path)).json());
   const token = await self.cookieStore?.get("XSRF-TOKEN");

@@ -6,7 +6,7 @@ vi.hoisted(() => Object.assign(globalThis, { SHELL: { version: "1", page: "/page
 
 const kept = new Response("the app");
 
-/** Opens a page with this answer of the server, or of a proxy in front of it. */
+/** Opens a page while the server, or a proxy in front of it, returns `answer`. */
 async function openPage(answer: () => Promise<Response>): Promise<Response> {
   const listeners = new Map<string, (event: object) => void>();
   vi.stubGlobal("caches", { match: async () => kept });
@@ -23,13 +23,13 @@ async function openPage(answer: () => Promise<Response>): Promise<Response> {
 }
 
 test.each([404, 502, 503])(
-  "the app opens from the device if a proxy answers %i while the server restarts",
+  "the service worker opens the cached app if a proxy answers %i while the server restarts",
   async (status) => {
     expect(await openPage(async () => new Response("gone", { status }))).toBe(kept);
   },
 );
 
-test.each([200, 401, 421])("an answer with status %i is passed on unchanged", async (status) => {
+test.each([200, 401, 421])("the service worker passes an answer with status %i on unchanged", async (status) => {
   const answer = new Response("", { status });
   expect(await openPage(async () => answer)).toBe(answer);
 });

@@ -1,17 +1,23 @@
 import { isPagePath } from "./paths.ts";
 
 declare const self: ServiceWorkerGlobalScope;
-/** Inserted by the build: the version, a page that is valid for every address, and the paths of all files. */
+/**
+ * Inserted by the build (web/build/service-worker.ts). `page`: the cached page, which works at
+ * every address; `files`: the paths of all files to cache.
+ */
 declare const SHELL: { readonly version: string; readonly page: string; readonly files: readonly string[] };
 
 const prefix = "shell-";
 const cacheName = prefix + SHELL.version;
 const files = new Set(SHELL.files);
 
-/** Milliseconds without an answer after which the cached page opens. */
+/** Maximum wait for the server in milliseconds, after which the cached page is shown. */
 const pageTimeoutMs = 3000;
 
-/** Caches the app for offline starts. Only build files are cached, so no answer to a member can be stored. */
+/**
+ * Caches the app for starts without a network. Caches only files of the build, never a reply with
+ * data of a member.
+ */
 export function registerShell(): void {
   self.addEventListener("install", (event) => event.waitUntil(fetchFiles()));
   self.addEventListener("activate", (event) => event.waitUntil(deleteOldVersions()));
@@ -39,19 +45,25 @@ async function fetchFiles(): Promise<void> {
   );
 }
 
-/** The previous version remains cached for its open pages, which may load more files. */
+/**
+ * Deletes old caches except the previous version's, because open pages of that version may still
+ * load files.
+ */
 async function deleteOldVersions(): Promise<void> {
   const versions = (await caches.keys()).filter((name) => name.startsWith(prefix) && name !== cacheName);
   await Promise.all(versions.slice(0, -1).map((name) => caches.delete(name)));
 }
 
-/** Returns the page from the server, or the cached one if the server is unreachable or too slow. */
+/**
+ * Returns the page from the server, or the cached page if the server is unreachable or too slow.
+ */
 async function openPage(request: Request): Promise<Response> {
   const kept = await caches.match(SHELL.page, { cacheName, ignoreVary: true });
   if (kept === undefined) return fetch(request);
   const tooLong = new Promise<Response>((resolve) => setTimeout(() => resolve(kept), pageTimeoutMs));
   const fresh = fetch(request).then(
-    // The server has every page; a 404 comes from a proxy such as Traefik while the server restarts.
+    // The server returns a page for every path. A 404 comes from a proxy such as Traefik while the
+    // server restarts.
     (answer) => (answer.status === 404 || answer.status >= 500 ? kept : answer),
     () => kept,
   );

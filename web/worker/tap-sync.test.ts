@@ -30,7 +30,7 @@ const member = {
 };
 const state = { isTried: false, isRecalled: false, isRefused: false, failures: 0 };
 const server = vi.fn<(path: string, options: RequestInit) => Promise<Response>>();
-/** Fires the browser's sync event. */
+/** Fires the service worker's sync event, as the browser does once the network is back. */
 let sync: () => Promise<void>;
 
 beforeEach(() => {
@@ -49,13 +49,13 @@ beforeEach(() => {
   registerTapSync();
 });
 
-test("a proxy's answer while the server restarts is not a refusal: the browser retries later", async () => {
+test("Background Sync keeps a tap and fails, so that the browser retries, if a proxy answers 404 while the server restarts", async () => {
   server.mockResolvedValueOnce(new Response("404 page not found", { status: 404 }));
   await expect(sync()).rejects.toThrow("The server answered 404.");
   expect([...waiting.keys()]).toEqual(["tapped-in-the-cellar"]);
 });
 
-test("a hotspot's login page instead of the answer is not a booking: the beer waits for the next attempt", async () => {
+test("Background Sync keeps a tap if a hotspot's login page answers, and sends it at the next attempt", async () => {
   server.mockResolvedValueOnce(new Response("<h1>WLAN</h1>"));
   await expect(sync()).rejects.toThrow("not valid JSON");
   expect([...waiting.keys()]).toEqual(["tapped-in-the-cellar"]);

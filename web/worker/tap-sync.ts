@@ -11,7 +11,10 @@ import {
 
 declare const self: ServiceWorkerGlobalScope;
 
-/** Neither Background Sync nor a worker's cookies are standardized or typed; the same browsers have both. */
+/**
+ * Types for Background Sync and for `cookieStore` in service workers, which TypeScript lacks.
+ * Browsers that support one support both.
+ */
 interface SyncEvent extends ExtendableEvent {
   readonly tag: string;
 }
@@ -20,7 +23,10 @@ declare const cookieStore: { get(name: string): Promise<{ value: string } | null
 const storage = createOutboxStorage();
 const notifyTabs = openOutboxChannel();
 
-/** Sends taps once the network is back, even if every tab is closed. Open pages send them themselves. */
+/**
+ * Sends stored taps when the network is back, even if every tab is closed. Open tabs also send taps
+ * without this event.
+ */
 export function registerTapSync(): void {
   self.addEventListener("sync", (event) => {
     const sync = event as SyncEvent;
@@ -28,18 +34,19 @@ export function registerTapSync(): void {
   });
 }
 
-/** Rejects to be retried; the browser decides when. */
+/** Rejects if a tap could not be sent, so that the browser fires the sync event again later. */
 async function sendAll(): Promise<void> {
   const entries = (await storage.list()).filter(({ isRefused }) => !isRefused);
   if (entries.length === 0) return;
-  // Reads the token before the login status: after another login the token is refused, so nothing is booked for the wrong member.
+  // Reads the CSRF token before the login status. If another member logs in between the two, the
+  // server refuses the token, so no tap is booked for that member.
   const token = await readToken();
   const reply = await request(checkLoginStatus.path, "GET", {});
   const { user } = checkLoginStatus.reply.parse(await reply.json());
   for (const { key } of entries.filter(({ memberId }) => memberId === user?.id)) {
     await withEntryLock(key, () => send(key, token));
   }
-  // Clears the icon's number, which no closed tab can do.
+  // Clears the number on the app's icon, because every tab may be closed.
   if ((await storage.list()).length === 0) await navigator.clearAppBadge?.().catch(() => undefined);
 }
 
@@ -51,12 +58,12 @@ async function send(key: string, token: string): Promise<void> {
     ? await request(undoTap.path.replace(":key", key), undoTap.method, headers)
     : await request(drinkBeer.path, drinkBeer.method, headers, entry.body);
   if (answer.ok) {
-    // Throws for a hotspot's login page instead of the answer.
+    // Throws if a hotspot's login page answered instead of the server.
     drinkBeer.reply.parse(await answer.json());
     await storage.update(key, removeDelivered(entry));
   }
   notifyTabs();
-  // The page shows refusals.
+  // Retries only temporary failures. A page of the app shows refusals to the member.
   if (isRetryable(answer.status)) throw new Error(`The server answered ${answer.status}.`);
 }
 

@@ -1,4 +1,4 @@
-// The Christmas calendar: pictures, opened doors per member, and background music.
+// The Christmas calendar: pictures, doors opened by members, and background music.
 import { bytes, owner, required } from "../columns.ts";
 import type { Migration } from "../load-migrations.ts";
 

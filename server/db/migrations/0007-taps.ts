@@ -1,4 +1,5 @@
-// Beers booked later than tapped, undone beers, and an index of each member's beers by time.
+// Beers booked later than tapped, keys of undone beers, and an index of each member's beers by
+// time.
 import { identity, owner, required } from "../columns.ts";
 import type { Migration } from "../load-migrations.ts";
 

@@ -1,4 +1,5 @@
-// The admin area: the audit log, the invitation used by each member, and the last login.
+// The admin area: the audit log, the invitation that each member used, and the time of each
+// member's last login.
 import { identity, required } from "../columns.ts";
 import type { Migration } from "../load-migrations.ts";
 
@@ -14,7 +15,8 @@ export const up: Migration["up"] = async (tx, kind) => {
     .addColumn("details", "text", required)
     .execute();
 
-  // No foreign key: invitations already refer to users, and circular references cannot be restored row by row.
+  // No foreign key: invitations already refer to users, and tables that refer to each other cannot
+  // be restored one after the other.
   await tx.schema.alterTable("users").addColumn("invitation_id", "integer").execute();
   await tx.schema.alterTable("users").addColumn("last_login_at", "bigint").execute();
   await tx.schema.createIndex("users_by_invitation").on("users").column("invitation_id").execute();

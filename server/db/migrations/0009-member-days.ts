@@ -1,4 +1,5 @@
-// Beers per day and member instead of per day, so that any week, month or year has a ranking.
+// Counts beers per day and member instead of per day, so that every week, month and year has a
+// ranking.
 import { required } from "../columns.ts";
 import type { Migration } from "../load-migrations.ts";
 
@@ -11,6 +12,6 @@ export const up: Migration["up"] = async (tx) => {
     .addPrimaryKeyConstraint("beer_member_days_key", ["day", "user_id"])
     .execute();
   await tx.schema.dropTable("beer_days").execute();
-  // If the stored time zone is missing, the next start recounts all beers.
+  // Deletes the stored time zone; without it, the next start recounts all beers.
   await tx.deleteFrom("settings").where("key", "=", "time-zone").execute();
 };

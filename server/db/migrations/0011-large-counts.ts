@@ -1,4 +1,4 @@
-// Counts and ids of beers beyond 2^31. SQLite integers always have 64 bits.
+// Allows counts and ids of beers beyond 2^31 on PostgreSQL. SQLite integers always have 64 bits.
 import type { Migration } from "../load-migrations.ts";
 
 const counts = {
@@ -15,7 +15,7 @@ export const up: Migration["up"] = async (tx, kind) => {
   if (kind === "sqlite") return;
   for (const [table, columns] of Object.entries(counts)) {
     const [first, ...others] = columns;
-    // One statement, so that the table is rewritten only once.
+    // Changes all columns in one statement, so that PostgreSQL rewrites the table only once.
     let alter = tx.schema.alterTable(table).alterColumn(first, (column) => column.setDataType("bigint"));
     for (const name of others) alter = alter.alterColumn(name, (column) => column.setDataType("bigint"));
     await alter.execute();

@@ -1,4 +1,5 @@
-// Members' presence: shown or hidden, and paused.
+// Settings of members: hidden from the list of online members, and paused (absent from the
+// ranking).
 import type { Migration } from "../load-migrations.ts";
 
 export const up: Migration["up"] = async (tx) => {

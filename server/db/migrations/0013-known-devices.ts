@@ -1,4 +1,5 @@
-// Browsers that have logged in before. They and sessions have their own failure counters.
+// Browsers that have logged in to an account before. Each of them, and each session, counts failed
+// logins separately.
 import type { ColumnDefinitionBuilder } from "kysely";
 
 import { owner, required } from "../columns.ts";

@@ -1,4 +1,5 @@
-// Several reset links per member, each with its origin. Links and invitations of former administrators are revoked.
+// Several reset links per member, each with its creator. Revokes invitations and TV links that
+// former administrators created.
 import { sql } from "kysely";
 
 import { identity, owner, required } from "../columns.ts";
@@ -17,7 +18,8 @@ export const up: Migration["up"] = async (tx, kind) => {
     .addColumn("expires_at", "bigint", required)
     .execute();
   await tx.schema.createIndex("reset_tokens_by_user").on("reset_tokens").column("user_id").execute();
-  // The origin of these links is unknown. Like links created by an administrator, they last until they are used or expire.
+  // The creator of these links is unknown. Treats them like links of an administrator: valid until
+  // they are used or expire.
   for (const link of links) {
     await tx
       .insertInto("reset_tokens")

@@ -1,4 +1,4 @@
-// The kind of each beer, and the number of alcohol-free beers per day.
+// The kind of each beer, and the number of non-alcoholic beers per day.
 import type { Migration } from "../load-migrations.ts";
 
 export const up: Migration["up"] = async (tx) => {

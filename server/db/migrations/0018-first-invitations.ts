@@ -1,4 +1,5 @@
-// Marks invitations printed by the first start, and revokes those that earlier versions left open after the first registration.
+// Marks the invitations that the first start of the server prints. Revokes those that earlier
+// versions left valid after the first registration.
 import { sql } from "kysely";
 
 import type { Migration } from "../load-migrations.ts";

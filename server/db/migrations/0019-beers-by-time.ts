@@ -1,4 +1,5 @@
-// One index of beers by time instead of two, since every beer writes to each index.
+// Replaces two indexes of beers by time with one, because every booked beer has to update each
+// index.
 import type { Migration } from "../load-migrations.ts";
 
 export const up: Migration["up"] = async (tx) => {

@@ -1,4 +1,5 @@
-// Beers per weekday beside the member's total, in a row that every beer updates anyway, instead of a separate table.
+// Counts beers per weekday in the row of the member's total, which every beer updates anyway,
+// instead of in a separate table.
 import type { Migration } from "../load-migrations.ts";
 
 export const up: Migration["up"] = async (tx) => {
@@ -9,6 +10,6 @@ export const up: Migration["up"] = async (tx) => {
       .execute();
   }
   await tx.schema.dropTable("beer_weekdays").execute();
-  // If the stored time zone is missing, the next start recounts all beers.
+  // Deletes the stored time zone; without it, the next start recounts all beers.
   await tx.deleteFrom("settings").where("key", "=", "time-zone").execute();
 };

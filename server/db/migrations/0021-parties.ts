@@ -1,4 +1,5 @@
-// Parties and their members. The times of beers determine the party that they belong to.
+// Parties and their members. Beers do not refer to a party: their times determine the party that
+// they belong to.
 import { identity, owner, required } from "../columns.ts";
 import type { Migration } from "../load-migrations.ts";
 

@@ -1,4 +1,5 @@
-// is_active is 0 for program-running game servers of a restored backup: they have to be enabled on the machine first.
+// is_active is 0 for game servers of a restored backup that run a program of the machine. The
+// operator has to enable them.
 import type { Migration } from "../load-migrations.ts";
 
 export const up: Migration["up"] = async (tx) => {

@@ -1,4 +1,5 @@
-// Several stays per member and party, a mark for parties that were ended early, and party notifications.
+// Several stays (time from joining to going home) per member and party, a mark for parties that a
+// member ended early, and party notifications.
 import { sql } from "kysely";
 
 import { owner, required } from "../columns.ts";
@@ -7,7 +8,7 @@ import type { Migration } from "../load-migrations.ts";
 const earlierLength = 12 * 60 * 60_000;
 
 export const up: Migration["up"] = async (tx) => {
-  // SQLite cannot change a primary key.
+  // Copies the table, because SQLite cannot change the primary key of an existing one.
   await sql`create table former_party_members as select party_id, user_id from party_members`.execute(tx);
   await tx.schema.dropTable("party_members").execute();
   await tx.schema

@@ -1,4 +1,5 @@
-// Dealings of calendar doors with their seeds, what each member was told of the dealt doors, and swap offers.
+// Lottery runs for calendar doors with their seeds, marks for doors that their members know of, and
+// offers to swap doors.
 import { identity, owner, required } from "../columns.ts";
 import type { Migration } from "../load-migrations.ts";
 
@@ -14,7 +15,7 @@ export const up: Migration["up"] = async (tx, kind) => {
     .addColumn("is_announced", "integer", (column) => column.notNull().defaultTo(0))
     .execute();
 
-  // Doors dealt before this migration count as told and seen.
+  // Doors assigned before this migration count as known to their members.
   for (const [column, preset] of [
     ["is_told", 1],
     ["is_seen", 1],

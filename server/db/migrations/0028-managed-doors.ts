@@ -1,4 +1,5 @@
-// Texts below calendar pictures, hidden names, and notices about an administrator's changes to a member's door.
+// Texts below calendar pictures, a setting that hides the member's name, and notices about
+// administrators' changes to members' doors.
 import { bytes, identity, owner, required } from "../columns.ts";
 import type { Migration } from "../load-migrations.ts";
 

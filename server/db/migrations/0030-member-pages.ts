@@ -1,4 +1,5 @@
-// Visibility of a member's page, and the last app news that the member has seen.
+// A setting that hides a member's page, and the number of the newest app news that the member has
+// seen.
 import type { Migration } from "../load-migrations.ts";
 
 export const up: Migration["up"] = async (tx) => {
@@ -10,7 +11,7 @@ export const up: Migration["up"] = async (tx) => {
       .alterTable("users")
       .addColumn(column, "integer", (definition) => definition.notNull().defaultTo(usual))
       .execute();
-  // Index for reading the days of one member in order.
+  // Serves queries that read the days of one member in order.
   await tx.schema
     .createIndex("beer_member_days_of_member")
     .on("beer_member_days")

@@ -1,4 +1,5 @@
-// Permissions as rows instead of a JSON column, so that queries can find the members who hold one.
+// Permissions as rows instead of a JSON column, so that queries can find the members who hold a
+// permission.
 import { sql } from "kysely";
 
 import type { Permission } from "#contract/endpoint.ts";

@@ -23,7 +23,7 @@ const logIn = (client: Client, typed = password) => client.post("/api/login", { 
 const kindsOf = async (client: Client) =>
   (await client.get("/api/user/events")).json.map(({ kind }: { kind: string }) => kind);
 
-test("a member's events list own logins, new passwords and new addresses with time and device, newest first", async () => {
+test("GET /api/user/events lists a member's logins and changes of password and address, newest first", async () => {
   const email = "neu@pub.example";
   await anna.post("/api/user/update", { uname: "anna", name: "Anna B", email: "anna@stammtisch.example" });
   await anna.post("/api/user/update", { uname: "anna", name: "Anna B", email });
@@ -58,14 +58,14 @@ test("account events are deleted after 90 days", async () => {
 describe("audit log", () => {
   const lines = async (admin: Client) => (await admin.get("/api/admin/audit")).json.entries;
 
-  test("the audit log shows a deleted account without its name", async () => {
+  test("the audit log does not name a deleted account", async () => {
     const ben = await app.createMember("ben", ["admin"]);
     await anna.post("/api/user/delete", { uname: "anna", password, beers: "keep" });
     const left = { id: 1, name: "Ehemaliges Mitglied" };
     expect((await lines(ben))[0]).toMatchObject({ text: "Account gelöscht.", actor: left, member: left });
   });
 
-  test("the audit log shows a password set with an admin's reset link", async () => {
+  test("the audit log records a new password that was set with an administrator's reset link", async () => {
     const { url } = await createAdminResetLink(app.context, 1, null);
     await app.createClient().post("/api/reset-password", { token: url.split("#token=")[1], ...chosen });
     await logIn(anna, newPassword);
@@ -74,11 +74,11 @@ describe("audit log", () => {
   });
 });
 
-describe("log", () => {
+describe("server log", () => {
   const eventsNamed = (name: string) => app.logLines.filter(({ event }) => event === name);
   const source = { reqId: expect.any(String), network: "127.0.0.0/24" };
 
-  test("logs failed logins and wrong confirmations with request and network", async () => {
+  test("logs failed logins and wrong password confirmations with request id and network", async () => {
     const failed = await logIn(app.createClient(), "wrong");
     await anna.post("/api/user/confirmPassword", { password: "wrong" });
     expect(failed.status).toBe(422);
@@ -86,7 +86,7 @@ describe("log", () => {
     expect(eventsNamed("confirmation-failed").map(({ fields }) => fields)).toEqual([{ ...source, user: 1 }]);
   });
 
-  test("logs the pause of an account", async () => {
+  test("logs a warning when failed logins lock an account", async () => {
     await app.db.updateTable("users").set({ failed_logins: 99_999 }).execute();
     await logIn(app.createClient(), "wrong");
     expect(eventsNamed("login-paused")).toEqual([

@@ -1,4 +1,4 @@
 import { days } from "#server/time.ts";
 
-/** Milliseconds after which events are deleted. */
+/** Age in milliseconds at which account events are deleted. */
 export const maxEventAgeMs = days(90);

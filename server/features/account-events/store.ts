@@ -3,7 +3,7 @@ import type { Insertable } from "kysely";
 import type { Db } from "#server/db/connect.ts";
 import type { Tables } from "#server/db/schema.ts";
 
-/** Records an event. Call it in the transaction of the change. */
+/** Records an account event; `tx` is the transaction of the recorded change. */
 export async function createAccountEvent(
   tx: Db,
   event: Omit<Insertable<Tables["account_events"]>, "id">,
@@ -23,7 +23,7 @@ export async function listAccountEvents(db: Db, userId: number, before: number, 
     .execute();
 }
 
-/** Deletes events before the given time (epoch ms). */
+/** Deletes account events older than `before` (epoch ms). */
 export async function deleteOldAccountEvents(db: Db, before: number): Promise<void> {
   await db.deleteFrom("account_events").where("at", "<", before).execute();
 }

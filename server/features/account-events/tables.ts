@@ -10,7 +10,7 @@ export interface AccountEventsTables {
     user_id: number;
     at: number;
     kind: AccountEventKind;
-    /** The browser, e.g. `Firefox auf Android`. */
+    /** Name of the browser and its system, e.g. `Firefox auf Android`. */
     device: string;
   };
 }

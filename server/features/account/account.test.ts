@@ -1,4 +1,4 @@
-// Also on PostgreSQL: deleting an account locks the member and touches every table.
+// Also on PostgreSQL: these tests run on both databases, because an account deletion locks rows.
 import { sql } from "kysely";
 import { beforeEach, describe, expect, test } from "vitest";
 
@@ -31,7 +31,7 @@ const deleteAccount = (client: Client, uname: string, beers: "keep" | "remove") 
 const drink = (client: Client, key?: string) =>
   client.post(counters, undefined, key === undefined ? {} : { "idempotency-key": key });
 
-/** Returns the stored counts of the charts and the same counts recalculated. */
+/** Returns all stored beers and the counts that are stored in addition to them. */
 async function counts() {
   const { db } = app;
   const group = await db.selectFrom("beer_group").select(["total", "first_day"]).executeTakeFirstOrThrow();
@@ -42,7 +42,7 @@ async function counts() {
 }
 
 describe("account export", () => {
-  test("the export contains everything stored about the member and no data of others", async () => {
+  test("the account export contains everything stored about the member and no data of other members", async () => {
     await drink(anna, "anna-tap-0");
     await anna.delete("/api/beercounter/taps/anna-tap-0");
     await drink(anna, "anna-tap-1");
@@ -146,14 +146,14 @@ describe("account export", () => {
       ],
       beers: [{ at: "2026-11-20T19:30:00.000Z", booked_at: null, key: "anna-tap-1" }],
     };
-    // Later features may add fields.
+    // Compares only these fields, since further features add fields to the export.
     const known = Object.keys(expected).map((name) => [name, answer.json[name]]);
     expect(Object.fromEntries(known)).toEqual(expected);
-    // The random id may contain any letters.
+    // Removes the random picture id first, because it could contain the letters "ben".
     expect(answer.text.replaceAll(picture, "")).not.toMatch(/ben|password_hash|argon2/i);
   });
 
-  test("the export contains every column of the member's row except secrets and internal ones", async () => {
+  test("the account export contains every column of the member's row except secret and internal columns", async () => {
     const row = await app.db.selectFrom("users").selectAll().where("id", "=", 1).executeTakeFirstOrThrow();
     const { profile } = (await anna.get("/api/user/export")).json as { profile: object };
     const others = new Set("uname_key email_key password_hash disabled_at failed_logins locked_until".split(" "));
@@ -167,7 +167,7 @@ describe("account export", () => {
     expect(missing, "return them in server/features/members/export.ts").toEqual([]);
   });
 
-  test("the export of beers is a table in the group's time zone without spreadsheet formulas", async () => {
+  test("the CSV export of beers uses the group's time zone and escapes spreadsheet formulas", async () => {
     await anna.post("/api/user/update", { uname: "anna", name: '=1+1;"A"', email: "anna@stammtisch.example" });
     await drink(anna, "-anna-tap-1");
     await anna.post(counters, { kind: "0,0" });
@@ -182,33 +182,29 @@ describe("account export", () => {
     ]);
   });
 
-  test(
-    "the export of many beers is complete, in order, and does not block other requests",
-    { timeout: 20_000 },
-    async () => {
-      const many = 2500;
-      const rows = Array.from({ length: many }, (_, index) => ({
-        user_id: 1,
-        key: `imported-${index}`,
-        at: app.clock.time - index * 60_000,
-        group_total: index + 1,
-        own_total: index + 1,
-      }));
-      for (let from = 0; from < many; from += 500) {
-        await app.db
-          .insertInto("beers")
-          .values(rows.slice(from, from + 500))
-          .execute();
-      }
-      const { beers } = (await anna.get("/api/user/export")).json as { beers: { at: string; key: string }[] };
-      expect(beers.map(({ key }) => key)).toEqual(rows.map(({ key }) => key).toReversed());
-      expect((await anna.get("/api/user/export/beers")).text.split("\r\n")).toHaveLength(many + 2);
-    },
-  );
+  test("the exports contain all of 2,500 beers, oldest first", { timeout: 20_000 }, async () => {
+    const many = 2500;
+    const rows = Array.from({ length: many }, (_, index) => ({
+      user_id: 1,
+      key: `imported-${index}`,
+      at: app.clock.time - index * 60_000,
+      group_total: index + 1,
+      own_total: index + 1,
+    }));
+    for (let from = 0; from < many; from += 500) {
+      await app.db
+        .insertInto("beers")
+        .values(rows.slice(from, from + 500))
+        .execute();
+    }
+    const { beers } = (await anna.get("/api/user/export")).json as { beers: { at: string; key: string }[] };
+    expect(beers.map(({ key }) => key)).toEqual(rows.map(({ key }) => key).toReversed());
+    expect((await anna.get("/api/user/export/beers")).text.split("\r\n")).toHaveLength(many + 2);
+  });
 });
 
 describe("account deletion", () => {
-  test("a deletion removes all personal data and frees the names", async () => {
+  test("an account deletion removes all personal data and frees the username", async () => {
     const greta = await app.createMember("greta");
     await upload(greta, fixtures.png);
     await drink(greta);
@@ -244,7 +240,7 @@ describe("account deletion", () => {
     ]);
   });
 
-  test("data written by concurrent requests of a deleted member is removed within an hour", async () => {
+  test("the hourly job removes data that a member's requests wrote during the account deletion", async () => {
     const settings = { beers: true, game_servers: true, sound: true, quiet_hours: null };
     const presence = { is_shown: false, is_paused: true, is_mat_shown: false };
     const held = [app.holdQuery("SelectQueryNode", "sessions")];
@@ -266,7 +262,7 @@ describe("account deletion", () => {
     expect(row).toEqual({ is_shown: 1, is_paused: 0, is_mat_shown: 1 });
   });
 
-  test("a deletion ends the member's sessions and sockets at once", async () => {
+  test("an account deletion ends the member's sessions and closes the sockets at once", async () => {
     const greta = await app.createMember("greta");
     const elsewhere = app.createClient();
     await elsewhere.post("/api/login", { uname: "greta", password });
@@ -276,7 +272,7 @@ describe("account deletion", () => {
     expect((await elsewhere.get(counters)).status).toBe(401);
   });
 
-  test("a deletion can keep the member's beers in every count, without a bar in the ranking", async () => {
+  test("an account deletion can keep the beers in all counts but not the member in the ranking", async () => {
     await drink(anna);
     await drink(ben);
     const before = await counts();
@@ -287,10 +283,10 @@ describe("account deletion", () => {
     expect(users.map(({ uname }) => uname)).toEqual(["anna"]);
   });
 
-  test("a deletion can remove the member's beers from every count", async () => {
+  test("an account deletion can remove the member's beers from every count", async () => {
     const drinkAt = async (client: Client, moment: string) => {
       app.clock.time = Date.parse(moment);
-      // Each evening needs a new session.
+      // Logs in before each beer, because the previous session has expired.
       await client.post("/api/login", { uname: client === anna ? "anna" : "ben", password });
       expect((await drink(client)).status).toBe(200);
     };
@@ -316,14 +312,14 @@ describe("account deletion", () => {
     expect((await drink(anna)).json).toEqual({ KSKCounterVal: 3, userCounterVal: 3 });
   });
 
-  test("removing the only drinker's beers leaves a counter of zero", async () => {
+  test("an account deletion that removes the group's only beers resets the counter to zero", async () => {
     await drink(ben);
     await deleteAccount(ben, "ben", "remove");
     expect((await counts()).group).toEqual({ total: 0, first_day: null });
     expect((await anna.get("/api/beercounter/stats/timely")).json.allWeeks).toEqual([0, 0, 0, 0, 0, 0, 0]);
   });
 
-  test("a deletion publishes a counter change without a member", async () => {
+  test("an account deletion publishes a counter event that names no member", async () => {
     const socket = await connectSocket(app, anna.cookieHeader);
     const joined = await subscribe(anna, socket, "private-beercounter");
     await drink(ben);
@@ -345,7 +341,7 @@ describe("account deletion", () => {
     expect((await ben.get("/api/checkLoginStatus")).json.user.uname).toBe("ben");
   });
 
-  test("the last administrator cannot delete the account, even if several leave at once", async () => {
+  test("the last administrator cannot delete the account, even if two administrators try at once", async () => {
     const alone = await deleteAccount(anna, "anna", "keep");
     expect([alone.status, alone.json.message]).toEqual([
       422,

@@ -46,7 +46,10 @@ function isAsyncIterable(value: unknown): boolean {
   return typeof value === "object" && value !== null && Symbol.asyncIterator in value;
 }
 
-/** Exports a member's beers as CSV, oldest first; the byte order mark tells spreadsheets that it is UTF-8. */
+/**
+ * Exports a member's beers as CSV, oldest first. A byte order mark tells spreadsheets that the file
+ * is UTF-8.
+ */
 export async function createBeersExport(
   { db, config }: Pick<Context, "db" | "config">,
   member: Member,
@@ -66,8 +69,9 @@ export async function createBeersExport(
 }
 
 /**
- * Deletes a member's account. The anonymized row is kept, so that its id is never reused and a beer that is being booked does not
- * fail. The beers are kept in all counts or removed from all of them.
+ * Deletes a member's account. The anonymized row is kept, so that its id is never reused and a
+ * booking in flight does not fail. `form.beers` keeps the beers in all counts or removes them from
+ * all counts.
  */
 export async function deleteAccount(
   context: Context,
@@ -84,7 +88,7 @@ export async function deleteAccount(
     if (admins.length === 1 && admins[0] === member.id) throw refuse("lastAdministrator");
     if (checkedHash === undefined) await lockSession(tx, member);
     else if (!(await lockUserIfUnchanged(tx, member.id, checkedHash))) throw refuseField("password", "wrongPassword");
-    // The ranking changes even if all beers are kept.
+    // Raises the version of the counters even if all beers are kept, because the ranking changes.
     await incrementVersion(tx);
     await revokeAccessLinks(tx, member.id, clock.now(), member.id);
     if (form.beers === "remove") await removeBeersWithKeys(tx, member.id);
@@ -107,7 +111,7 @@ export async function deleteAccount(
   await announceDealings(context);
 }
 
-/** Deletes the rows that deleted accounts have left in the tables. */
+/** Deletes rows of deleted accounts that requests in flight wrote during the deletion. */
 export async function deletePersonalRows(db: Db, tables: TablePolicies): Promise<void> {
   for (const [table, { memberColumns = {} }] of Object.entries(tables)) {
     for (const [column, { onAccountDeletion }] of Object.entries(memberColumns))
@@ -115,7 +119,7 @@ export async function deletePersonalRows(db: Db, tables: TablePolicies): Promise
   }
 }
 
-/** Removes all beers of a member, and their keys, from every count. */
+/** Deletes all beers of a member with their idempotency keys, and lowers every count. */
 async function removeBeersWithKeys(tx: Db, userId: number): Promise<void> {
   const group = await lockGroup(tx);
   const removed = await deleteBeersOf(tx, userId);

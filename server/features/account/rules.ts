@@ -1,7 +1,9 @@
-/** First characters that a spreadsheet could read as a formula, including full-width forms. */
+/**
+ * First characters that make a spreadsheet read a cell as a formula, including full-width forms.
+ */
 const formulaPattern = /^[=+\-@\t\r\n＝＋－＠]/;
 
-/** Formats one CSV row for German spreadsheets. No cell can be read as a formula. */
+/** Formats one CSV row with semicolons, which German spreadsheets expect, and escapes formulas. */
 export function csvLine(cells: readonly string[]): string {
   return `${cells.map(csvCell).join(";")}\r\n`;
 }
@@ -18,7 +20,7 @@ export function createDateTimeFormat(timeZone: string): (at: number) => [day: st
   return (at) => [day.format(at), time.format(at)];
 }
 
-/** Streams one JSON document: the fields of `head`, then long lists page by page. */
+/** Streams one JSON document: first the fields of `head`, then each list in batches of items. */
 export async function* streamJson(
   head: object,
   lists: Readonly<Record<string, AsyncIterable<readonly object[]>>>,

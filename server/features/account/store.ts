@@ -4,22 +4,22 @@ import type { Db } from "#server/db/connect.ts";
 import type { Tables } from "#server/db/schema.ts";
 import { normalize, normalizeUname } from "#server/features/members/rules.ts";
 
-/** Deletes the rows of deleted accounts from a table; `column` refers to the member. */
+/** Deletes a table's rows of deleted accounts; `column` contains the member's id. */
 export async function deleteRowsOfDeletedAccounts(db: Db, table: string, column: string): Promise<void> {
   const deleted = db.selectFrom("users").select("id").where("password_hash", "=", "");
   await sql`delete from ${sql.table(table)} where ${sql.ref(column)} in ${deleted}`.execute(db);
 }
 
 /**
- * Overwrites all personal data in the member's row, which frees name and address. Login is impossible afterwards. The row keeps
- * its id from being reused.
+ * Overwrites all personal data in the member's row, which frees username and address and prevents
+ * logins. The row itself is kept, so that its id is never reused.
  */
 export async function anonymizeUser(
   tx: Db,
   userId: number,
   remains: { uname: string; name: string; email: string; disabled_at: number },
 ): Promise<void> {
-  // The type requires every column except the id, so that none is forgotten.
+  // The type requires all columns except the id, so that a new column cannot be forgotten.
   const row: Omit<Selectable<Tables["users"]>, "id"> = {
     ...remains,
     uname_key: normalizeUname(remains.uname),

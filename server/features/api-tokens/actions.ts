@@ -15,10 +15,13 @@ import { days, minutes, toIso } from "#server/time.ts";
 import { createApiToken } from "./rules.ts";
 import * as store from "./store.ts";
 
-/** `last_used_at` is written at most this often. */
+/** Minimum milliseconds between two writes of a token's `last_used_at`. */
 const touchIntervalMs = minutes(1);
 
-/** Creates the function that finds the caller of an API token; `null` if the token is unknown or has ended. */
+/**
+ * Creates a function that finds the member of an API token. The function returns `null` for an
+ * invalid token.
+ */
 export function createFindTokenCaller(db: Db, clock: Clock): (token: string) => Promise<TokenCaller | null> {
   return async (token) => {
     const now = clock.now();

@@ -29,7 +29,7 @@ function callWith(token: string, headers: Record<string, string> = {}): Client {
 }
 
 describe("API tokens", () => {
-  test("a token is shown once, stored as a hash, listed without its secret, and announced by mail", async () => {
+  test("a new API token is shown only once, stored as a hash, and announced by mail", async () => {
     const token = await makeToken("read");
     expect(token).toMatch(/^st_[A-Za-z0-9_-]{43}$/);
     const list = (await anna.get("/api/user/tokens")).json;
@@ -51,14 +51,14 @@ describe("API tokens", () => {
     expect(kinds).toContain("token-added");
   });
 
-  test("a reading token reads for its member, and can neither tap nor see the profile", async () => {
+  test("an API token with the scope read returns the counters but cannot book beers or export data", async () => {
     const program = callWith(await makeToken("read"));
     expect((await program.get(counters)).json).toEqual({ KSKCounterVal: 0, userCounterVal: 0 });
     expectRefusal(await program.post(counters), 403, "Dieser API-Token darf das nicht.");
     expectRefusal(await program.get("/api/user/export"), 403, "Dieser API-Token darf das nicht.");
   });
 
-  test("a tapping token books and undoes a beer without a CSRF token, and reads nothing", async () => {
+  test("an API token with the scope tap books and undoes beers but cannot read the counters", async () => {
     const program = callWith(await makeToken("tap"));
     const key = { "idempotency-key": "knopf-0001" };
     const booked = await program.post(counters, {}, key);
@@ -69,13 +69,13 @@ describe("API tokens", () => {
     expectRefusal(await program.get(counters), 403, "Dieser API-Token darf das nicht.");
   });
 
-  test("a tap with a token needs an idempotency key", async () => {
+  test("a tap with an API token is refused without an idempotency key", async () => {
     const { status, json } = await callWith(await makeToken("tap")).post(counters);
     expect([status, Object.keys(json.errors)]).toEqual([422, ["Idempotency-Key"]]);
     expect((await anna.get(counters)).json.userCounterVal).toBe(0);
   });
 
-  test("a request with a token ignores its session cookie and sets no cookie", async () => {
+  test("a request with an API token ignores the session cookie and gets no cookie", async () => {
     const ben = await app.createMember("ben");
     const token = await makeToken("tap");
     const answer = await ben.post(counters, {}, { authorization: `Bearer ${token}`, "idempotency-key": "knopf-0001" });
@@ -84,12 +84,12 @@ describe("API tokens", () => {
     expect((await anna.get(counters)).json.userCounterVal).toBe(1);
   });
 
-  test("an Authorization header of another scheme leaves the session in charge", async () => {
+  test("an Authorization header without an API token is ignored in favour of the session cookie", async () => {
     for (const authorization of ["Basic YW5uYTp4", "Bearer eyJhbGciOi", "Bearer"])
       expect((await anna.get(counters, { authorization })).status, authorization).toBe(200);
   });
 
-  test("an unknown, expired or revoked token, and one of a disabled member, are refused with 401", async () => {
+  test("API tokens that are unknown, expired, revoked or a disabled member's are refused with 401", async () => {
     const unknown = `st_${"A".repeat(43)}`;
     const expired = await makeToken("read", 30, "Alt");
     const revoked = await makeToken("read", 0, "Weg");
@@ -106,7 +106,7 @@ describe("API tokens", () => {
     expect((await callWith(valid).get(counters)).status).toBe(401);
   });
 
-  test("a new password revokes all tokens", async () => {
+  test("a new password revokes all API tokens of the member", async () => {
     const token = await makeToken("read");
     const body = {
       password: "Zapfhahn-im-Garten-4",
@@ -117,7 +117,7 @@ describe("API tokens", () => {
     expect((await anna.get("/api/user/tokens")).json).toEqual([]);
   });
 
-  test("another member can neither see nor revoke a token", async () => {
+  test("a member can neither see nor revoke another member's API token", async () => {
     await makeToken("read");
     const { id } = (await anna.get("/api/user/tokens")).json[0];
     const ben = await app.createMember("ben");
@@ -126,20 +126,20 @@ describe("API tokens", () => {
     expect((await anna.get("/api/user/tokens")).json).toHaveLength(1);
   });
 
-  test("a member has at most ten tokens", async () => {
+  test("a member's eleventh API token is refused", async () => {
     for (let count = 0; count < maxTokens; count++) await makeToken("read");
     const answer = await anna.post("/api/user/tokens", { name: "Elf", scope: "read", days: 0 });
     expectRefusal(answer, 422, "Mehr als zehn API-Tokens gehen nicht. Widerrufe zuerst einen anderen.");
   });
 
-  test("a token opens no channel", async () => {
+  test("an API token cannot subscribe to a realtime channel", async () => {
     const program = callWith(await makeToken("read"));
     const socket = await connectSocket(app, "");
     const body = { socket_id: socket.id, channel_name: "private-beercounter" };
     expect((await program.post("/broadcasting/auth", body)).status).toBe(403);
   });
 
-  test("a program that calls too often is refused, and its member's page is not", async () => {
+  test("the rate limit of an API token does not affect the session of its member", async () => {
     app = await createTestApp({ RATE_LIMIT_FACTOR: "1" });
     anna = await app.createMember("anna");
     const program = callWith(await makeToken("read"));
@@ -148,7 +148,7 @@ describe("API tokens", () => {
     expect((await anna.get(counters)).status).toBe(200);
   });
 
-  test("a token shows its last use, accurate to the minute", async () => {
+  test("the last use of an API token is stored at most once a minute", async () => {
     const program = callWith(await makeToken("read"));
     const first = app.clock.time;
     await program.get(counters);
@@ -157,7 +157,7 @@ describe("API tokens", () => {
     expect((await anna.get("/api/user/tokens")).json[0].last_used_at).toBe(new Date(first).toISOString());
   });
 
-  test("a token reads the OpenAPI document, which names the scopes of each endpoint", async () => {
+  test("the OpenAPI document names the API token scopes of each endpoint", async () => {
     const { status, json } = await callWith(await makeToken("tap")).get("/api/openapi");
     expect(status).toBe(200);
     expect(json.paths["/api/beercounter/counters"].get.security).toEqual([{ session: [] }, { token: ["read"] }]);

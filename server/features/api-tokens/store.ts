@@ -5,7 +5,10 @@ import { exists } from "#server/db/exists.ts";
 import type { Tables } from "#server/db/schema.ts";
 import { heldPermissions } from "#server/features/members/store.ts";
 
-/** Finds a token that is valid at `now` (epoch ms), with its member; `undefined` if the member is disabled. */
+/**
+ * Finds a token that is valid at `now` (epoch ms), with its member. Ignores tokens of disabled
+ * members.
+ */
 export async function findToken(db: Db, tokenHash: string, now: number) {
   return db
     .selectFrom("api_tokens")
@@ -37,7 +40,7 @@ export async function updateLastUsed(db: Db, id: number, at: number): Promise<vo
   await db.updateTable("api_tokens").set({ last_used_at: at }).where("id", "=", id).execute();
 }
 
-/** Returns `false` if the member has no such token. */
+/** Deletes a member's token; returns `false` if the member has no token with this id. */
 export async function deleteToken(tx: Db, userId: number, id: number): Promise<boolean> {
   return exists(tx.deleteFrom("api_tokens").where("id", "=", id).where("user_id", "=", userId).returning("id"));
 }

@@ -12,7 +12,7 @@ export interface ApiTokensTables {
     name: string;
     scope: TokenScope;
     created_at: number;
-    /** `null`: no end. */
+    /** Epoch ms; `null` for a token that never expires. */
     expires_at: number | null;
     last_used_at: number | null;
   };

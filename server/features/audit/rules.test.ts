@@ -57,6 +57,6 @@ const lines: { [Action in AuditAction]: readonly [AuditDetails[Action], string] 
   "secret-rotated": [{ secret: "vapid" }, "Schlüssel der Benachrichtigungen erneuert."],
 };
 
-test.each(Object.entries(lines))("the audit text of %s is a sentence", (action, [details, text]) => {
+test.each(Object.entries(lines))("formatAuditText describes %s in a sentence", (action, [details, text]) => {
   expect(formatAuditText(action as AuditAction, details)).toBe(text);
 });

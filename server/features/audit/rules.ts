@@ -80,7 +80,7 @@ function labelsOf(list: readonly (keyof typeof fieldLabels)[]): string[] {
   return list.map((one) => fieldLabels[one]);
 }
 
-/** Formats `2026-12-03` as `3. Dezember 2026`; all doors are in December. */
+/** Formats `2026-12-03` as `3. Dezember 2026`; all calendar doors are in December. */
 function formatDay(date: string): string {
   const [year, , day] = date.split("-");
   return `${Number(day)}. Dezember ${year}`;

@@ -21,7 +21,7 @@ export async function listAudit(db: Db, before: number, limit: number) {
   }));
 }
 
-/** Returns the audit entries by and about a member. */
+/** Returns the next `limit` audit entries by or about a member, oldest first. */
 export async function listOwnAudit(db: Db, userId: number, afterId: number, limit: number) {
   return db
     .selectFrom("audit")

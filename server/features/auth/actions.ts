@@ -31,27 +31,41 @@ import { days, seconds } from "#server/time.ts";
 import { maxSessions, sessionCutoffs } from "./rules.ts";
 import * as store from "./store.ts";
 
-/** `last_seen_at` is written at most this often; idle times are only this exact. */
+/**
+ * Minimum milliseconds between two writes of a session's `last_seen_at`, and so the precision of
+ * idle times.
+ */
 const touchIntervalMs = seconds(30);
-/** Minimum milliseconds of a failed login, so that its duration reveals nothing. */
+/**
+ * Minimum milliseconds that a failed login takes, so that its duration does not reveal existing
+ * usernames.
+ */
 export const minFailureMs = 200;
-/** Number of logins that may wait for their password to be verified; further ones are refused with 503. */
+/**
+ * Maximum number of logins that wait for password verification; further logins are refused with
+ * 503.
+ */
 const maxWaitingVerifications = 64;
 
-/** Creates the function that finds the member of a session id, with current permissions. */
+/**
+ * Creates the function that finds the member of a session id, with the member's current
+ * permissions.
+ */
 export function createFindMember(db: Db, config: Config, clock: Clock): (sessionId: string) => Promise<Member | null> {
   return async (sessionId) => {
     const now = clock.now();
     const id = hashSessionId(sessionId);
     const row = await store.findSession(db, id, sessionCutoffs(now, config.rememberDays));
     if (!row) return null;
-    // Also corrects a time in the future.
+    // `Math.abs` also corrects a `last_seen_at` in the future, stored while the clock was ahead.
     if (Math.abs(now - row.last_seen_at) > touchIntervalMs) await tryWrite(store.touchSession(db, id, now));
     return { ...members.toUser(row), sessionId: id, confirmedAt: row.confirmed_at, passkeyAt: row.passkey_at };
   };
 }
 
-/** Creates the function that finds the members of sockets by the stored ids of their sessions. */
+/**
+ * Creates the function that finds the members of open sockets by the hashed ids of their sessions.
+ */
 export function createFindAccess(db: Db, config: Config, clock: Clock) {
   return async (ids: readonly string[]): Promise<Map<string, Access>> => {
     if (ids.length === 0) return new Map();
@@ -72,7 +86,7 @@ export function createFindAccess(db: Db, config: Config, clock: Clock) {
   };
 }
 
-/** The browser of a login. */
+/** The browser that sends a login request. */
 export interface LoginClient extends throttle.LoginBrowser {
   readonly userAgent: string;
   readonly source: RequestSource;
@@ -80,7 +94,7 @@ export interface LoginClient extends throttle.LoginBrowser {
 
 export interface StartedSession extends RenewedSession {
   readonly user: User;
-  /** The value for the device cookie. */
+  /** Value of the cookie that identifies the browser as a known device. */
   readonly deviceToken: string;
 }
 
@@ -121,8 +135,8 @@ async function attemptLogin(context: Context, credentials: Credentials, client: 
 type Account = NonNullable<Awaited<ReturnType<typeof members.findUserByUname>>>;
 
 /**
- * Starts a session and rehashes the password if its parameters are too weak. Returns `null` if the password or account has
- * changed since the check.
+ * Starts a session, and rehashes the password if its hash is too weak. Returns `null` if the
+ * password or the account has changed since the password check.
  */
 async function startSession(
   context: Context,
@@ -146,7 +160,10 @@ async function startSession(
   return { user: members.toUser(row), ...session };
 }
 
-/** Inserts a session; the caller has locked the member's row. `ended`: the oldest sessions above the limit. */
+/**
+ * Inserts a session; the caller must have locked the member's row. `ended` contains the ids of the
+ * oldest sessions, deleted because of `maxSessions`.
+ */
 export async function createSession(
   { config, clock }: Pick<Context, "config" | "clock">,
   tx: Db,
@@ -157,7 +174,7 @@ export async function createSession(
 ) {
   const sessionId = createRandomToken();
   const now = clock.now();
-  // Deletes first: after the clock was set back, the new session would be the oldest.
+  // Deletes before inserting: if the clock was set back, the new session would be the oldest.
   const ended = await store.deleteOldestSessions(tx, userId, maxSessions - 1);
   await store.insertSession(tx, {
     id: sha256(sessionId),
@@ -179,7 +196,10 @@ export async function createSession(
   };
 }
 
-/** Verifies a re-entered password and returns its hash for lockUserIfUnchanged(). Counts failures for this session only. */
+/**
+ * Verifies a re-entered password and returns its hash for `lockUserIfUnchanged`. Counts failed
+ * attempts per session.
+ */
 export async function verifyCurrentPassword(
   context: Context,
   member: Member,
@@ -199,14 +219,17 @@ export async function verifyCurrentPassword(
   return user.password_hash;
 }
 
-/** Locks the member's row and returns the member; 401 if the session of this request has ended since, e.g. by a new password. */
+/**
+ * Locks and returns the member's row. Refuses with 401 if the session has ended during the request,
+ * e.g. by a new password.
+ */
 export async function lockSession(tx: Db, { id, sessionId }: Member): Promise<User> {
   const user = await members.lockUser(tx, id);
   if (!user || !(await store.hasSession(tx, sessionId))) throw refuse("notLoggedIn");
   return members.toUser(user);
 }
 
-/** Gives a session a new id, so that a stolen one becomes invalid. */
+/** Gives a session a new id, so that a stolen id becomes invalid. */
 export async function renewSession(
   { config, clock }: Pick<Context, "config" | "clock">,
   tx: Db,
@@ -237,13 +260,16 @@ export async function endSession(
 
 /** The session that is kept when a member's other sessions end. */
 export interface KeptSession {
-  /** The stored id. */
+  /** SHA-256 of the session id in the cookie, as stored in `sessions`. */
   readonly sessionId: string;
-  /** The value of its device cookie. */
+  /** Value of the device cookie; `null` if the browser sent none. */
   readonly device: string | null;
 }
 
-/** Ends all sessions of a member except `keep`, and forgets their known devices. Returns the ids of the ended sessions. */
+/**
+ * Ends all sessions and deletes all known devices of a member, except those of `keep`. Returns the
+ * ids of the ended sessions.
+ */
 export async function endAllSessions(tx: Db, userId: number, keep: KeptSession | null): Promise<string[]> {
   const ended = await store.deleteSessions(tx, userId, keep && keep.sessionId);
   await deleteKnownDevices(tx, userId, keep?.device ? sha256(keep.device) : null);

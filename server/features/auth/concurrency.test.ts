@@ -1,4 +1,4 @@
-// Also on PostgreSQL: logins depend on row locks.
+// Also on PostgreSQL: these tests run on both databases, because logins depend on row locks.
 import { beforeEach, describe, expect, test } from "vitest";
 
 import { createInvitation } from "#server/features/invitations/actions.ts";
@@ -15,7 +15,7 @@ const isPostgres = process.env["TEST_DATABASE"] === "postgres";
 const newPassword = "Lindenblatt und Hopfen";
 const chosen = { password: newPassword, password_confirmation: newPassword };
 const wrongText = "Diese Kombination aus Zugangsdaten wurde nicht in unserer Datenbank gefunden.";
-/** The hash of "password" with parameters that are too weak today. */
+/** Argon2 hash of the word "password" with weaker parameters than the app requires. */
 const weakHash = "$argon2id$v=19$m=256,t=2,p=1$c29tZXNhbHQ$nf65EOgLrQMR/uIPnA4rEsF5h7TKyQwu9U1bMCHGi/4";
 
 let app: TestApp;
@@ -43,30 +43,27 @@ async function hashOfAnna(): Promise<string> {
   return password_hash;
 }
 
-/** Sends a request, and runs `happen` after it has read the password hash. */
+/** Sends a request, and runs `happen` once the request has read the password hash. */
 const meanwhile = (send: () => Promise<ClientResponse>, happen: () => Promise<unknown>) =>
   afterReading(app.holdQuery, "password_hash", send, happen);
 
-describe("a login with the old password", () => {
+describe("login with the old password", () => {
   test.each<[string, () => Promise<unknown>, number]>([
     ["it is changed", () => change(), 1],
     ["it is reset", reset, 0],
     ["the member is disabled", () => disable(true), 0],
     ["the account is deleted", () => anna.post("/api/user/delete", { uname: "anna", password, beers: "keep" }), 0],
-  ])(
-    "a login with the old password leaves no session while %s, and fails like a wrong password",
-    async (_, happen, left) => {
-      await app.createUser("ben", ["admin"]);
-      const client = app.createClient();
-      const answer = await meanwhile(() => login(client, password), happen);
-      expectErrors(answer, { uname: [wrongText] });
-      expect(await countSessions()).toBe(left);
-      await app.db.updateTable("users").set({ disabled_at: null }).execute();
-      expect(await isLoggedIn(client), "also once the account is enabled again").toBe(false);
-    },
-  );
+  ])("a login with the old password fails and leaves no session if %s during the login", async (_, happen, left) => {
+    await app.createUser("ben", ["admin"]);
+    const client = app.createClient();
+    const answer = await meanwhile(() => login(client, password), happen);
+    expectErrors(answer, { uname: [wrongText] });
+    expect(await countSessions()).toBe(left);
+    await app.db.updateTable("users").set({ disabled_at: null }).execute();
+    expect(await isLoggedIn(client), "also once the account is enabled again").toBe(false);
+  });
 
-  test("a login never overwrites the hash of a new password with a better hash of the old one", async () => {
+  test("a login that rehashes the old password does not overwrite a password reset during the login", async () => {
     await updatePasswordHash(app.db, 1, weakHash);
     const answer = await meanwhile(() => login(app.createClient(), "password"), reset);
     expect(answer.status).toBe(422);
@@ -74,21 +71,21 @@ describe("a login with the old password", () => {
   });
 });
 
-test("a login replaces a weak hash with a stronger one of the same password", async () => {
+test("a login replaces a weak hash with a stronger hash of the same password", async () => {
   await updatePasswordHash(app.db, 1, weakHash);
   expect((await login(app.createClient(), "password")).status).toBe(200);
   expect(await hashOfAnna()).toContain(`$m=${hashCost.memory},t=${hashCost.passes},p=1$`);
   expect((await login(app.createClient(), "password")).status).toBe(200);
 });
 
-describe("the old password during a reset", () => {
-  test("the old password cannot confirm while it is being reset", async () => {
+describe("old password during a reset", () => {
+  test("the old password cannot confirm a session while the password is being reset", async () => {
     const answer = await meanwhile(() => anna.post("/api/user/confirmPassword", { password }), reset);
     expectErrors(answer, { password: ["Das Passwort ist falsch."] });
     expect([await countSessions(), await isLoggedIn(anna)]).toEqual([0, false]);
   });
 
-  test("the old password cannot delete the account while it is being reset", async () => {
+  test("the old password cannot delete the account while the password is being reset", async () => {
     await app.createUser("ben", ["admin"]);
     const body = { uname: "anna", password, beers: "remove" };
     expect((await meanwhile(() => anna.post("/api/user/delete", body), reset)).status).toBe(422);
@@ -96,13 +93,13 @@ describe("the old password during a reset", () => {
   });
 });
 
-test("an ended session cannot delete the account, even with a recent confirmation", async () => {
+test("an ended session cannot delete the account, even if its password was entered recently", async () => {
   await app.createUser("ben", ["admin"]);
   const send = () => anna.post("/api/user/delete", { uname: "anna", beers: "remove" });
   expect((await afterReading(app.holdQuery, "users", send, reset)).status).toBe(401);
 });
 
-test("only one of two simultaneous password changes succeeds, and only its session remains", async () => {
+test("only one of two simultaneous password changes succeeds, and the other session ends", async () => {
   const other = app.createClient();
   await login(other, password);
   const second = { password: `${newPassword}!`, password_confirmation: `${newPassword}!` };
@@ -137,7 +134,7 @@ describe.runIf(isPostgres)("uncommitted transactions", () => {
     ["a password change", () => change(), 1],
     ["a reset", reset, 0],
     ["disabling the member", () => disable(true), 0],
-  ])("%s during an uncommitted login ends its session, too", async (_, second, left) => {
+  ])("%s during an uncommitted login also ends the new session", async (_, second, left) => {
     const client = app.createClient();
     await client.get("/sanctum/csrf-cookie");
     const answer = await overlap("InsertQueryNode", () => login(client, password), second);
@@ -146,7 +143,7 @@ describe.runIf(isPostgres)("uncommitted transactions", () => {
     expect([await countSessions(), await isLoggedIn(client)]).toEqual([left, false]);
   });
 
-  test("a second password change waits for the first one and is refused", async () => {
+  test("a password change waits for an uncommitted earlier one and is then refused", async () => {
     const other = app.createClient();
     await login(other, password);
     let late: ClientResponse | undefined;
@@ -158,23 +155,20 @@ describe.runIf(isPostgres)("uncommitted transactions", () => {
   test.each<[string, (ben: Client, id: number) => Promise<unknown>]>([
     ["disabled", (_, id) => changeDisabled(app.context, id, null, true)],
     ["deleted", (ben) => ben.post("/api/user/delete", { uname: "ben", password, beers: "keep" })],
-  ])(
-    "of a registration: the inviting member is %s at the same time, and neither waits for the other",
-    async (_, leave) => {
-      await app.createUser("greta", ["admin"]);
-      const ben = await app.createMember("ben", ["admin"]);
-      const createdBy = (await ben.get("/api/checkLoginStatus")).json.user.id;
-      const { token } = await createInvitation(app.context, { permissions: [], days: 1, uses: 1, createdBy });
-      const form = { token, uname: "clara", name: "Clara", email: "clara@stammtisch.example", ...chosen };
-      const guest = app.createClient();
-      await guest.get("/sanctum/csrf-cookie");
-      const register = () => guest.post("/api/register", form);
-      const answer = await overlap("UpdateQueryNode", register, () => leave(ben, createdBy), "invitations");
-      expect([answer.status, await isLoggedIn(ben)]).toEqual([201, false]);
-    },
-  );
+  ])("a registration succeeds while the member who invited is being %s", async (_, leave) => {
+    await app.createUser("greta", ["admin"]);
+    const ben = await app.createMember("ben", ["admin"]);
+    const createdBy = (await ben.get("/api/checkLoginStatus")).json.user.id;
+    const { token } = await createInvitation(app.context, { permissions: [], days: 1, uses: 1, createdBy });
+    const form = { token, uname: "clara", name: "Clara", email: "clara@stammtisch.example", ...chosen };
+    const guest = app.createClient();
+    await guest.get("/sanctum/csrf-cookie");
+    const register = () => guest.post("/api/register", form);
+    const answer = await overlap("UpdateQueryNode", register, () => leave(ben, createdBy), "invitations");
+    expect([answer.status, await isLoggedIn(ben)]).toEqual([201, false]);
+  });
 
-  test("renaming a member and booking the member's beer do not wait for each other", async () => {
+  test("a member's name can be changed while the member's beer is being booked", async () => {
     const form = { uname: "annika", name: "Annika", email: "anna@stammtisch.example" };
     let renamed: ClientResponse | undefined;
     const drink = () => anna.post("/api/beercounter/counters");

@@ -11,7 +11,10 @@ import { createTestApp } from "#test/test-app.ts";
 import { jobs, onListen } from "./jobs.ts";
 import { insertSession } from "./store.ts";
 
-/** Creates an app with a hosted realtime service, and records what the service is told about members. */
+/**
+ * Creates an app with a hosted realtime service, and records the requests about members that the
+ * service receives.
+ */
 async function openWithService() {
   const told: string[] = [];
   const service = createServer(({ url = "" }, response) => {
@@ -24,7 +27,7 @@ async function openWithService() {
   return { told, app: await createTestApp({ REALTIME_URL: `pusher://key:secret@127.0.0.1:${port}/3` }) };
 }
 
-test("a hosted realtime service is told only about expired sessions", async () => {
+test("the session cleanup tells a hosted realtime service only about members with expired sessions", async () => {
   const { told, app } = await openWithService();
   for (const uname of ["anna", "ben"]) await app.createMember(uname);
   const [annas, bens] = await app.db.selectFrom("sessions").selectAll().orderBy("user_id").execute();
@@ -39,7 +42,7 @@ test("a hosted realtime service is told only about expired sessions", async () =
   expect(told).toEqual([`/apps/3/users/${annas!.user_id}/terminate_connections`]);
 });
 
-test("a hosted realtime service is asked at every start to close the sockets of disabled members only", async () => {
+test("every server start asks a hosted realtime service to close the sockets of disabled members", async () => {
   const { told, app } = await openWithService();
   for (const uname of ["anna", "ben"]) await app.createMember(uname);
   await updateDisabledAt(app.db, 2, app.clock.time);

@@ -11,7 +11,7 @@ export const jobs: readonly Job[] = [
     interval: minutes(10),
     async run({ db, config, clock, realtime }) {
       const ended = await deleteEndedSessions(db, sessionCutoffs(clock.now(), config.rememberDays));
-      // The built-in server notices this itself; a hosted service must be told.
+      // The built-in realtime server checks sessions itself; a hosted service must be told.
       for (const [userId, sessions] of Map.groupBy(ended, ({ user_id }) => user_id)) {
         await realtime.accessChanged({ userId, sessionIds: sessions.map(({ id }) => id) });
       }
@@ -20,7 +20,8 @@ export const jobs: readonly Job[] = [
 ];
 
 /**
- * Asks a hosted service again, because it may not have answered before this server stopped, or when a command disabled a member.
+ * Asks a hosted realtime service to close the sockets of disabled members. An earlier request may
+ * have failed before the server stopped, or a command may have disabled the member.
  */
 export async function onListen({ config, db, realtime }: Pick<Context, "config" | "db" | "realtime">): Promise<void> {
   if (config.realtimeUrl === null) return;

@@ -11,7 +11,7 @@ export function addRoutes(context: Context): void {
   const { http } = context;
 
   handle(http, contract.getCsrfCookie, async ({ member, request, reply }) => {
-    // Guests always get a new id: an id planted in the browser is never used.
+    // A visitor always gets a new session id, so that an id planted by an attacker is never used.
     if (member && request.sessionCookie) http.cookies.setCsrfToken(reply, request.sessionCookie, null);
     else http.cookies.setSession(reply, { sessionId: createRandomToken(), maxAgeSeconds: null });
   });

@@ -1,4 +1,4 @@
-// Also on PostgreSQL: logins lock the member and end the oldest session.
+// Also on PostgreSQL: these tests run on both databases, because logins lock the member's row.
 import { beforeEach, describe, expect, test } from "vitest";
 
 import { updateDisabledAt, updatePermissions } from "#server/features/members/store.ts";
@@ -30,7 +30,7 @@ async function isAnna(client: Client): Promise<boolean> {
   return json.user?.uname === "anna";
 }
 
-describe("a login", () => {
+describe("login", () => {
   test("every login gets a new session id that was never used before", async () => {
     const seen = new Set<string>();
     for (let round = 0; round < 10; round++) {
@@ -68,7 +68,7 @@ describe("a login", () => {
     expect(await isAnna(planter)).toBe(false);
   });
 
-  test("a cookie with a no-break space before its name, which a subdomain can set, does not hide the session", async () => {
+  test("a cookie whose name begins with a no-break space does not hide the session cookie", async () => {
     const anna = await login();
     const own = `session=${anna.cookies.get("session")}`;
     const nameWith = async (cookie: string) => (await anna.get("/api/checkLoginStatus", { cookie })).json.user?.uname;
@@ -77,14 +77,14 @@ describe("a login", () => {
     expect(await nameWith(`\u00a0${own}`)).toBeUndefined();
   });
 
-  test("a login in a logged-in browser ends the previous session", async () => {
+  test("a login in a logged-in browser ends the browser's previous session", async () => {
     const anna = await login();
     const before = anna.through(app);
     await anna.post("/api/login", { uname: "anna", password });
     expect([await isAnna(anna), await isAnna(before)]).toEqual([true, false]);
   });
 
-  test("a failed login ends no session", async () => {
+  test("a failed login in a logged-in browser does not end its session", async () => {
     const anna = await login();
     const { session } = Object.fromEntries(anna.cookies);
     expect((await anna.post("/api/login", { uname: "anna", password: "falsch" })).status).toBe(422);
@@ -92,7 +92,7 @@ describe("a login", () => {
     expect(await isAnna(anna)).toBe(true);
   });
 
-  test("the 21st session of a member ends only the oldest one", async () => {
+  test("a member's 21st session ends only the member's oldest session", async () => {
     const clients: Client[] = [];
     for (let index = 0; index < 21; index++) {
       app.clock.time += 1000;
@@ -102,13 +102,13 @@ describe("a login", () => {
     expect(alive).toEqual([false, ...Array.from({ length: 20 }, () => true)]);
   });
 
-  test("the 21st session ends the oldest one even after the clock was set back", async () => {
+  test("a member's 21st session is valid even if the clock was set back before the login", async () => {
     for (let index = 0; index < 20; index++) await login();
     app.clock.time -= hour;
     expect(await isAnna(await login())).toBe(true);
   });
 
-  test("a login of another member inherits nothing from the previous member", async () => {
+  test("a member who logs in after another member in the same browser cannot use the other's CSRF token", async () => {
     await app.createUser("ben");
     const browser = await login();
     const { csrfToken } = browser;
@@ -122,8 +122,8 @@ describe("a login", () => {
   });
 });
 
-describe("the database", () => {
-  test("the database stores sessions and passwords only as hashes", async () => {
+describe("stored secrets", () => {
+  test("the database stores session ids and passwords only as hashes", async () => {
     const anna = await login();
     const rows = JSON.stringify([
       await app.db.selectFrom("sessions").selectAll().execute(),
@@ -140,7 +140,7 @@ describe("session lifetime", () => {
     ["119 idle minutes not yet", 119 * minute, true],
     ["121 idle minutes", 121 * minute, false],
     ["a night", 12 * hour, false],
-  ])("a session ends after too much idle time (%s)", async (_, idle, isAlive) => {
+  ])("a session ends after two idle hours (%s)", async (_, idle, isAlive) => {
     const anna = await login();
     app.clock.time += idle;
     expect(await isAnna(anna)).toBe(isAlive);
@@ -172,7 +172,7 @@ describe("session lifetime", () => {
     expect([await isAnna(busy), await isAnna(idle)]).toEqual([false, false]);
   });
 
-  test("an ended session does not return when the clock is set back", async () => {
+  test("an expired session remains invalid when the clock is set back", async () => {
     const anna = await login();
     app.clock.time += 36 * hour;
     expect(await isAnna(anna)).toBe(false);
@@ -180,7 +180,7 @@ describe("session lifetime", () => {
     expect(await isAnna(anna)).toBe(false);
   });
 
-  test("a logout ends its own session at once, and no other session", async () => {
+  test("a logout ends only the session of its browser", async () => {
     const [phone, laptop] = [await login(), await login(true)];
     const stolen = phone.through(app);
     const answer = await phone.get("/api/logout", { "x-requested-with": "XMLHttpRequest" });
@@ -192,7 +192,7 @@ describe("session lifetime", () => {
     expect([again.status, again.json]).toEqual([200, { message: "Abgemeldet." }]);
   });
 
-  test("disabling a member ends all sessions at the next request, and the right password does not log in", async () => {
+  test("a disabled member's sessions end, and the correct password is refused like a wrong one", async () => {
     const [phone, laptop] = [await login(), await login(true)];
     await updateDisabledAt(app.db, annaId, app.clock.now());
     expect([await isAnna(phone), await isAnna(laptop)]).toEqual([false, false]);
@@ -217,7 +217,7 @@ test("REMEMBER_DAYS is the lifetime of a remembered session and of its cookie", 
   expect((await ben.get("/api/checkLoginStatus")).json.user).toBeNull();
 });
 
-test("current permissions apply, not those at the login", async () => {
+test("a session has the member's current permissions, not those at the login", async () => {
   const anna = await login();
   const permissions = async () => (await anna.get("/api/checkLoginStatus")).json.user.permissions;
   expect(await permissions()).toEqual(["see-game-servers", "toggle-game-servers", "admin"]);

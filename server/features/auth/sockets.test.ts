@@ -15,7 +15,7 @@ beforeEach(() => {
   app.clock.time += 1000;
 });
 
-/** Logs in a member with a separate session. */
+/** Logs in a member in a new browser. */
 async function logInBrowser(uname: string): Promise<Client> {
   const client = app.createClient();
   expect((await client.post("/api/login", { uname, password })).status).toBe(200);
@@ -29,8 +29,8 @@ const authorize = (client: Client, { id }: SocketClient, channel_name = channel)
 
 const drink = (client: Client) => client.post("/api/beercounter/counters");
 
-describe("one page load", () => {
-  test("a member can subscribe after each login without a reload", async () => {
+describe("sockets of one browser", () => {
+  test("a browser can subscribe to the counter after every login without a page reload", async () => {
     const browser = app.createClient();
     await browser.get("/sanctum/csrf-cookie");
     for (let cycle = 0; cycle < 10; cycle++) {
@@ -46,7 +46,7 @@ describe("one page load", () => {
     }
   });
 
-  test("the next member inherits neither socket nor signature of the previous one", async () => {
+  test("a member who logs in after another member cannot use the other's channel signature", async () => {
     const browser = await logInBrowser("anna");
     const annasSocket = await connect(browser);
     const { auth } = (await authorize(browser, annasSocket)).json;
@@ -61,7 +61,7 @@ describe("one page load", () => {
     expect(annasSocket.messages.map(({ event }) => event)).not.toContain("updated");
   });
 
-  test("a stale CSRF token gets a 419, and a new one works", async () => {
+  test("a subscription with a stale CSRF token is refused with 419, and succeeds with a new token", async () => {
     const anna = await logInBrowser("anna");
     const socket = await connect(anna);
     const stale = await anna.send("POST", "/broadcasting/auth", {
@@ -92,7 +92,7 @@ test.each([
   expect((await authorize(anna, await connect(anna), name)).status).toBe(status);
 });
 
-test("the sockets of the oldest session close with 4009 when a login exceeds the limit", async () => {
+test("the sockets of the oldest session close with 4009 when a login exceeds the session limit", async () => {
   const first = await logInBrowser("anna");
   const socket = await connect(first);
   for (let login = 0; login < 20; login++) {

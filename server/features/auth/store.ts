@@ -52,7 +52,10 @@ function selectSessions(db: Db, now: SessionCutoffs) {
     .where((builder) => isAlive(builder, now));
 }
 
-/** Times in epoch ms: sessions created or seen before them, or created after `createdUntil`, have ended. */
+/**
+ * Limits of valid sessions in epoch ms. Sessions created or last seen before the `Since` times, or
+ * created after `createdUntil`, have ended.
+ */
 export interface SessionCutoffs {
   readonly rememberedSince: number;
   readonly createdSince: number;
@@ -64,7 +67,7 @@ export async function insertSession(db: Db, session: Insertable<Tables["sessions
   await db.insertInto("sessions").values(session).execute();
 }
 
-/** Stores when the session was last used, in epoch ms. */
+/** Stores the last use of a session, in epoch ms. */
 export async function touchSession(db: Db, id: string, now: number): Promise<void> {
   await db.updateTable("sessions").set({ last_seen_at: now }).where("id", "=", id).execute();
 }
@@ -90,7 +93,7 @@ export async function listSessions(db: Db, userId: number, now: SessionCutoffs) 
     .execute();
 }
 
-/** Gives a session another id; returns `undefined` if it has ended. */
+/** Gives a session another id; returns `undefined` if the session has ended. */
 export async function rotateSession(
   db: Db,
   from: string,
@@ -140,7 +143,7 @@ export async function deleteOldestSessions(db: Db, userId: number, keep: number)
   return rows.map(({ id }) => id);
 }
 
-/** Deletes ended sessions, and returns their ids and members. */
+/** Deletes ended sessions, and returns their ids and their members' ids. */
 export async function deleteEndedSessions(db: Db, now: SessionCutoffs) {
   return db
     .deleteFrom("sessions")

@@ -1,4 +1,4 @@
-// Also on PostgreSQL: failed logins are counted in SQL.
+// Also on PostgreSQL: these tests run on both databases, because failed logins are counted in SQL.
 import { randomBytes } from "node:crypto";
 
 import { beforeEach, describe, expect, test } from "vitest";
@@ -27,7 +27,10 @@ async function guestAt(address: string): Promise<Client> {
 const guess = (client: Client, uname: string, attempt = "falsch") =>
   client.post("/api/login", { uname, password: attempt });
 
-/** Guesses in parallel, because every failure takes its time. */
+/**
+ * Sends the logins in parallel, because a failed login takes at least 200 ms. Returns the sorted
+ * statuses.
+ */
 async function statusesOf(client: Client, unames: readonly string[]): Promise<number[]> {
   const answers = await Promise.all(unames.map((uname) => guess(client, uname)));
   return answers.map(({ status }) => status).toSorted((one, other) => one - other);
@@ -43,8 +46,8 @@ function expectThrottled(answer: ClientResponse, seconds: number): void {
   expectStandardShape(answer);
 }
 
-describe("five failures for one name and address", () => {
-  test("after five failures the sixth attempt is refused until the minute is over, even with the right password", async () => {
+describe("throttle of one username and address", () => {
+  test("after five failed logins a sixth is refused for a minute, even with the correct password", async () => {
     const guest = await guestAt("10.0.0.1");
     for (let attempt = 0; attempt < 5; attempt++) {
       const answer = await guess(guest, "anna");
@@ -70,26 +73,26 @@ describe("five failures for one name and address", () => {
     expect((await guess(guest, "anna", password)).status).toBe(200);
   });
 
-  test("other spellings of a name count as the same name", async () => {
+  test("failed logins count for one username in all its spellings", async () => {
     const guest = await guestAt("10.0.0.1");
     const spellings = ["anna", "ANNA", "  Anna ", "ａｎｎａ", "annA", "AnNa", "ａＮna"];
     expect(await statusesOf(guest, spellings)).toEqual([422, 422, 422, 422, 422, 429, 429]);
   });
 
-  test("another name or another address is not throttled", async () => {
+  test("failed logins do not throttle another username or another address", async () => {
     const [near, far] = [await guestAt("10.0.0.1"), await guestAt("10.0.0.2")];
     expect((await statusesOf(near, Array(6).fill("anna"))).at(-1)).toBe(429);
     expect((await guess(near, "ben")).status).toBe(422);
     expect((await guess(far, "anna", password)).status).toBe(200);
   });
 
-  test("an unknown name is throttled like an existing one, even with simultaneous attempts", async () => {
+  test("logins with an unknown username are throttled, even if they are simultaneous", async () => {
     const guest = await guestAt("10.0.0.1");
     const statuses = await statusesOf(guest, Array(20).fill("niemand"));
     expect(statuses.slice(0, 6)).toEqual([422, 422, 422, 422, 422, 429]);
   });
 
-  test("a restart keeps the counted failures", async () => {
+  test("a server restart keeps the count of failed logins", async () => {
     await statusesOf(await guestAt("10.0.0.1"), Array(5).fill("anna"));
     const again = await app.reopen();
     const guest = again.createClient({ "x-forwarded-for": "10.0.0.1" });
@@ -97,14 +100,14 @@ describe("five failures for one name and address", () => {
   });
 });
 
-test("a name of any length is throttled and stored only as a hash", async () => {
+test("a very long username is throttled and stored only as a hash", async () => {
   const name = randomBytes(2900).toString("base64url");
   expect(await statusesOf(await guestAt("192.0.2.1"), Array(6).fill(name))).toEqual([422, 422, 422, 422, 422, 429]);
   const rows = await app.db.selectFrom("login_attempts").select("key").execute();
   expect(JSON.stringify(rows)).not.toContain(name.toLowerCase().slice(0, 8));
 });
 
-test("a successful login resets the count of failures", async () => {
+test("a successful login resets the count of failed logins", async () => {
   const guest = await guestAt("10.0.0.1");
   expect(await statusesOf(guest, Array(4).fill("anna"))).toEqual([422, 422, 422, 422]);
   expect((await guess(guest, "anna", password)).status).toBe(200);
@@ -112,7 +115,7 @@ test("a successful login resets the count of failures", async () => {
   expect(await statusesOf(next, Array(6).fill("anna"))).toEqual([422, 422, 422, 422, 422, 429]);
 });
 
-test("one address, or one IPv6 network of a household, may try thirty times with any names", async () => {
+test("an IPv6 /64 network may try thirty logins a minute with any usernames", async () => {
   const unames = Array.from({ length: 30 }, (_, index) => `member-${index}`);
   const household = await Promise.all(["2001:db8::1", "2001:db8::2", "2001:db8::3"].map(guestAt));
   const answers = await Promise.all(unames.map((uname, index) => guess(household[index % 3]!, uname)));
@@ -123,7 +126,7 @@ test("one address, or one IPv6 network of a household, may try thirty times with
   expect((await guess(household[0]!, "anna", password)).status).toBe(200);
 });
 
-test("a /56 of IPv6 gets four times as many attempts as a /64", async () => {
+test("an IPv6 /56 network may try four times as many logins as a /64 network", async () => {
   for (let index = 0; index < 120; index++) {
     const guest = await guestAt(`2001:db8:7:${index.toString(16)}::1`);
     expect((await guess(guest, `member-${index}`)).status).toBe(422);
@@ -132,7 +135,7 @@ test("a /56 of IPv6 gets four times as many attempts as a /64", async () => {
   expect((await guess(await guestAt("2001:db8:7:100::1"), "anna", password)).status).toBe(200);
 });
 
-test("a hundred failures in a row from any addresses pause the account, and its sessions continue", async () => {
+test("a hundred failed logins in a row lock the account for logins but do not end its sessions", async () => {
   const anna = app.createClient();
   await guess(anna, "anna", password);
   await app.db.updateTable("users").set({ failed_logins: 97 }).execute();
@@ -151,8 +154,11 @@ test("a hundred failures in a row from any addresses pause the account, and its 
   expect((await guess(await guestAt("10.9.0.7"), "anna", password)).status).toBe(200);
 });
 
-describe("a guess in flight when the account is paused", () => {
-  /** Returns the answer to a guess during which the pause begins, after the account was read. */
+describe("login in flight when the account is locked", () => {
+  /**
+   * Sends a login, and lets another failed login lock the account once the first has read the
+   * account.
+   */
   async function guessMeanwhile(attempt: string): Promise<ClientResponse> {
     await app.db.updateTable("users").set({ failed_logins: 99 }).execute();
     const [early, late] = [await guestAt("10.9.0.1"), await guestAt("10.9.0.2")];
@@ -164,12 +170,12 @@ describe("a guess in flight when the account is paused", () => {
     );
   }
 
-  test("a right guess in flight is refused once the account is paused", async () => {
+  test("a correct login in flight is refused once the account is locked", async () => {
     expectThrottled(await guessMeanwhile(password), 900);
     expect(await app.db.selectFrom("sessions").selectAll().execute()).toEqual([]);
   });
 
-  test("a guess in flight does not extend the pause of the account", async () => {
+  test("a failed login in flight does not extend the lock of the account", async () => {
     expect((await guessMeanwhile("falsch")).status).toBe(422);
     expectThrottled(await guess(await guestAt("10.9.0.3"), "anna", password), 900);
     app.clock.time += 15 * minute;
@@ -178,7 +184,7 @@ describe("a guess in flight when the account is paused", () => {
   });
 });
 
-test("a failed login takes at least 200 ms and gets the same answer for a wrong name, password or account", async () => {
+test("a failed login takes at least 200 ms and does not reveal if the username exists", async () => {
   const bodies = new Set<string>();
   for (const [index, uname] of ["anna", "niemand", "a\u0301nna", "x".repeat(500)].entries()) {
     const guest = await guestAt(`10.0.0.${index + 1}`);

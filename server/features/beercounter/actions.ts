@@ -24,7 +24,9 @@ import { hours, toIso } from "#server/time.ts";
 import * as rules from "./rules.ts";
 import * as store from "./store.ts";
 
-/** One beer to book. Times are epoch ms by the server's clock; `bookedAt` only for a late beer. */
+/**
+ * A beer to book. Times are epoch ms of the server's clock; `bookedAt` is set only for a late beer.
+ */
 export interface Tap {
   readonly userId: number;
   readonly key: string | null;
@@ -33,7 +35,10 @@ export interface Tap {
   readonly kind?: BeerKind;
 }
 
-/** The totals right after a tap, with their version. A replayed tap gets the totals of its booking, without a version. */
+/**
+ * The totals right after the beer of a tap, with their version. A retried tap gets the totals of
+ * its first booking, without a version because they are outdated.
+ */
 export type Booking =
   | { readonly isReplayed: false; readonly totals: Totals; readonly version: number }
   | { readonly isReplayed: true; readonly totals: Totals; readonly version: null };
@@ -54,7 +59,10 @@ interface BookedBeer extends NewBeer {
   readonly version: number;
 }
 
-/** Creates the function that books a tap. Taps that arrive together share one commit; answers and events follow it. */
+/**
+ * Creates the function that books a tap. Taps that arrive together share one transaction; replies
+ * and events are sent after its commit.
+ */
 export function createTapBooking(context: Context): BookTap {
   const { db, config, clock } = context;
   const inFlight = new Set<string>();
@@ -94,7 +102,10 @@ export function createTapBooking(context: Context): BookTap {
   };
 }
 
-/** Returns the earlier booking of a tap that is too old to be booked now; refuses if there is none. */
+/**
+ * Returns the earlier booking of a tap that is too old to be booked now; refuses a tap that was
+ * never booked.
+ */
 async function findBooking(db: Db, userId: number, key: string | null): Promise<Booking> {
   const known = key === null ? [] : await store.listByKeys(db, [key]);
   const earlier = known.find((beer) => beer.user_id === userId);
@@ -102,7 +113,10 @@ async function findBooking(db: Db, userId: number, key: string | null): Promise<
   return { isReplayed: true, totals: toTotals(earlier), version: null };
 }
 
-/** Lists the new beers for events. Late beers and those of paused members change the counts without a name. */
+/**
+ * Lists the new beers for events. The events of late beers and of paused members' beers name no
+ * member.
+ */
 function listNewBeers(taps: readonly MemberTap[], bookings: readonly Booking[]): BookedBeer[] {
   return taps.flatMap(({ member, at, bookedAt }, index) => {
     const booking = bookings[index]!;
@@ -112,12 +126,16 @@ function listNewBeers(taps: readonly MemberTap[], bookings: readonly Booking[]):
   });
 }
 
-/** Publishes one event per member and commit; each carries the newest total, so skipped totals do not matter. */
+/**
+ * Publishes one event per member of a commit. Each event carries the newest total, so skipped
+ * totals do not matter.
+ */
 function publishNewBeers(context: Context, beers: readonly BookedBeer[]): void {
   const newest = new Map<number | null, BookedBeer>();
   for (const beer of beers) {
     const id = beer.member?.id ?? null;
-    // Deletes first, so that the events keep the order of their versions.
+    // Deletes the member's earlier entry first, so that the events keep the order of their
+    // versions.
     newest.delete(id);
     newest.set(id, beer);
   }
@@ -135,7 +153,7 @@ function publishNewBeers(context: Context, beers: readonly BookedBeer[]): void {
 
 /** Books taps in order, each key at most once per member, and updates all counts. */
 export async function bookBeers(tx: Db, taps: readonly Tap[], timeZone: string): Promise<Booking[]> {
-  // Adds all taps; those with known keys are subtracted again below.
+  // Adds all taps to the group's total; taps with known keys are subtracted again below.
   const group = await store.addToGroup(tx, taps.length);
   const keys = taps.flatMap(({ key }) => (key === null ? [] : [key]));
   const known = new Map((await store.listByKeys(tx, keys)).map((beer) => [`${beer.user_id} ${beer.key}`, beer]));
@@ -145,7 +163,7 @@ export async function bookBeers(tx: Db, taps: readonly Tap[], timeZone: string):
   const days = rules.countDays(fresh, timeZone);
   const members = rules.countMembers(days);
   const ownTotals = await store.addToMembers(tx, members);
-  // Starts with the numbers before this batch, to count up beer by beer.
+  // Starts with the members' totals before this batch, to count up beer by beer.
   for (const { user_id, total } of members) ownTotals.set(user_id, ownTotals.get(user_id)! - total);
   let total = group.total - taps.length;
   let version = group.version - taps.length;
@@ -162,7 +180,8 @@ export async function bookBeers(tx: Db, taps: readonly Tap[], timeZone: string):
     const own_total = ownTotals.get(userId)! + 1;
     ownTotals.set(userId, own_total);
     total += 1;
-    // Each beer has its own version, so that its event is newer than the previous one.
+    // Each beer has a version of its own, so that its event is newer than the previous beer's
+    // event.
     version += 1;
     const beer = { user_id: userId, key, at, booked_at: bookedAt, kind, group_total: total, own_total };
     beers.push(beer);
@@ -181,13 +200,16 @@ function toTotals({ group_total, own_total }: { group_total: number; own_total: 
   return { group: group_total, own: own_total };
 }
 
-/** The result of an undo; `isReplayed` if the beer was already undone. */
+/** The result of an undo; `isReplayed` is `true` if the beer was already undone. */
 interface Undo extends store.VersionedTotals {
   readonly isChanged: boolean;
   readonly isReplayed: boolean;
 }
 
-/** Undoes one of a member's beers and notifies the pages. Stores an unknown key, so that its tap never counts. */
+/**
+ * Undoes one of a member's beers and notifies open pages. Stores a key that was never booked, so
+ * that a tap that arrives later with this key does not count.
+ */
 export async function undoBeer(
   context: Context,
   { id: userId }: Member,
@@ -218,7 +240,10 @@ async function unbook(tx: Db, userId: number, which: store.BeerSelector, now: nu
   return { ...(await store.findTotals(tx, userId)), isChanged: true, isReplayed: false };
 }
 
-/** Removes beers of a member from all counts, whatever their age, and returns their number. Their keys remain used. */
+/**
+ * Removes beers of a member, of any age, from all counts and returns their number. Their keys
+ * remain used, so that a retried tap does not count.
+ */
 export async function removeBeers(tx: Db, userId: number, ids: readonly number[], timeZone: string): Promise<number> {
   const group = await store.lockGroup(tx);
   const beers = await store.deleteBeers(tx, userId, ids);
@@ -238,7 +263,7 @@ export async function removeBeers(tx: Db, userId: number, ids: readonly number[]
 
 const recountBatch = 1000;
 
-/** Recounts all beers by the days of this time zone. */
+/** Replaces all stored counts with new counts of the beers, by the days of `timeZone`. */
 export async function recount(tx: Db, kind: DatabaseKind, timeZone: string): Promise<rules.Counts> {
   await disableTimeouts(tx, kind);
   const { version } = await store.lockGroup(tx);
@@ -262,7 +287,10 @@ export async function findTimeZone(db: Db, { timeZone }: Pick<Config, "timeZone"
   return (await findSetting(db, "time-zone")) ?? timeZone;
 }
 
-/** Returns the names of stored counts that differ from the beers, and the number of beers. */
+/**
+ * Returns the names of stored counts that differ from new counts of the beers, and the number of
+ * beers.
+ */
 export async function findWrongCounts(db: Db, config: Pick<Config, "timeZone">) {
   const stored = await store.findCounts(db);
   const counted = await countBeers(db, await findTimeZone(db, config));
@@ -292,7 +320,7 @@ export async function listRecentBeers(db: Db, userId: number, now: number): Prom
     }));
 }
 
-/** Notifies the pages that the counts or the ranking have changed without a new beer. */
+/** Notifies open pages that the counts or the ranking have changed without a new beer. */
 export async function publishCounterChange({ db, realtime }: Pick<Context, "db" | "realtime">): Promise<void> {
   const { total, version } = await store.findGroup(db);
   publishTotal(realtime, total, version, null);
@@ -302,13 +330,16 @@ function publishTotal(realtime: Context["realtime"], total: number, version: num
   realtime.publish(beercounterUpdated.name, beercounterUpdated.channel, toCounterEvent(total, version, member));
 }
 
-/** Builds the event; `member` is `null` if it names no drinker. */
+/** Builds a counter event; `member` is `null` if the event names no drinker. */
 function toCounterEvent(total: number, version: number, member: Member | null) {
   const { id = null, name = null, avatarId = null } = member ?? {};
   return { counterVal: total, userId: id, userName: name, avatarId, version };
 }
 
-/** Creates the counter's channel: the version for pages that join, and the event to send if events may have been missed. */
+/**
+ * Creates the realtime channel of the counter. Pages that subscribe get its `version`; pages that
+ * may have missed events get the `resync` event.
+ */
 export function beercounterChannel(db: Db): RealtimeChannel {
   return {
     name: beercounterUpdated.channel,

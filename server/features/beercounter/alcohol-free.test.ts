@@ -1,4 +1,4 @@
-// Also on PostgreSQL: sums of non-alcoholic beers are separate queries.
+// Also on PostgreSQL: these tests run on both databases, because SQL sums non-alcoholic beers.
 import { beforeEach, describe, expect, test } from "vitest";
 
 import type { Client } from "#test/client.ts";
@@ -19,7 +19,7 @@ beforeEach(async () => {
 const ownBeers = async () => (await anna.get("/api/beercounter/beers")).json.beers as { id: number; kind: unknown }[];
 const period = async () => (await anna.get("/api/beercounter/stats/period?span=week")).json;
 
-test("a non-alcoholic beer counts like any other and is marked in history, statistics and review", async () => {
+test("a non-alcoholic beer counts like any other, and history and statistics mark it", async () => {
   await anna.post(counters);
   expect((await anna.post(counters, alcoholFree)).json).toEqual({ KSKCounterVal: 2, userCounterVal: 2 });
   expect((await ownBeers()).map(({ kind }) => kind)).toEqual(["0,0", null]);
@@ -43,7 +43,7 @@ test.each([
   expect((await ownBeers()).map(({ kind }) => kind)).toEqual([null]);
 });
 
-test("a repeated key keeps the kind of the first tap", async () => {
+test("a retried tap keeps the kind of its first request", async () => {
   const key = { "idempotency-key": "one-and-the-same" };
   const first = await anna.post(counters, alcoholFree, key);
   const again = await anna.post(counters, undefined, key);
@@ -69,7 +69,7 @@ describe("the sum of non-alcoholic beers", () => {
   });
 });
 
-test("export and import write the kind only for non-alcoholic beers, so that older files stay readable", async () => {
+test("the account export contains the kind only of non-alcoholic beers", async () => {
   await anna.post(counters, alcoholFree);
   await anna.post(counters);
   const { beers } = (await anna.get("/api/user/export")).json;

@@ -1,4 +1,4 @@
-// Also on PostgreSQL: bookings take a lock.
+// Also on PostgreSQL: these tests run on both databases, because a booking locks the group's row.
 import { beforeEach, describe, expect, test } from "vitest";
 
 import { inTransaction } from "#server/db/connect.ts";
@@ -21,7 +21,7 @@ beforeEach(async () => {
 
 const versionOf = ({ headers }: ClientResponse) => Number(headers["counters-version"]);
 
-describe("a tap", () => {
+describe("tap", () => {
   test("a tap counts for the group and for the member", async () => {
     expect((await anna.post(counters)).json).toEqual({ KSKCounterVal: 1, userCounterVal: 1 });
     expect((await anna.post(counters)).json).toEqual({ KSKCounterVal: 2, userCounterVal: 2 });
@@ -29,7 +29,7 @@ describe("a tap", () => {
     expect((await anna.get(counters)).json).toEqual({ KSKCounterVal: 3, userCounterVal: 2 });
   });
 
-  test("a repeated key counts once and gets the same answer, even a day later and after other beers", async () => {
+  test("a retry of a tap with the same key does not count and gets the first answer, even a day later", async () => {
     const first = await anna.post(counters, undefined, { "idempotency-key": "anna-tap-1" });
     await ben.post(counters);
     app.clock.time += 25 * 60 * 60_000;
@@ -41,14 +41,14 @@ describe("a tap", () => {
     expect((await anna.get(counters)).json).toEqual({ KSKCounterVal: 2, userCounterVal: 1 });
   });
 
-  test("a key that another member has used books a beer of its own", async () => {
+  test("two members can book different beers with the same key", async () => {
     await anna.post(counters, undefined, { "idempotency-key": "one-and-the-same" });
     const answer = await ben.post(counters, undefined, { "idempotency-key": "one-and-the-same" });
     expect(answer.json).toEqual({ KSKCounterVal: 2, userCounterVal: 1 });
     expect(answer.headers["idempotent-replayed"]).toBeUndefined();
   });
 
-  test("simultaneous taps with one key book one beer; those during its booking are refused with 409", async () => {
+  test("simultaneous taps with the same key book one beer", async () => {
     const answers = await Promise.all(
       Array.from({ length: 20 }, () => anna.post(counters, undefined, { "idempotency-key": "twenty-fold" })),
     );
@@ -59,7 +59,7 @@ describe("a tap", () => {
   });
 
   test.each(["short", "x".repeat(65), "umlaut-ä-key", "blank in key"])(
-    "a tap with the key %j is refused",
+    "a tap with the malformed key %j is refused",
     async (key) => {
       const answer = await anna.post(counters, undefined, { "idempotency-key": Buffer.from(key).toString("latin1") });
       expect(answer.status).toBe(422);
@@ -67,7 +67,7 @@ describe("a tap", () => {
     },
   );
 
-  test("simultaneous taps get different totals and versions without gaps", async () => {
+  test("simultaneous taps get consecutive totals and versions", async () => {
     const clients = [anna, ben];
     const answers = await Promise.all(Array.from({ length: 150 }, (_, index) => clients[index % 2]!.post(counters)));
     const totals = answers.map(({ json }) => json.KSKCounterVal as number).toSorted((one, other) => one - other);
@@ -78,7 +78,7 @@ describe("a tap", () => {
   });
 });
 
-test("a repeated tap in the same commit as new taps changes nothing", async () => {
+test("a retried tap in a batch with new taps changes neither totals nor version", async () => {
   const userId = await app.createUser("greta");
   const tap = (key: string) => ({ userId, key, at: app.clock.time });
   const book = (...keys: string[]) => inTransaction(app.db, (tx) => bookBeers(tx, keys.map(tap), app.config.timeZone));
@@ -95,7 +95,7 @@ test("a repeated tap in the same commit as new taps changes nothing", async () =
 describe("counters version", () => {
   const remove = (path: string) => anna.delete(path);
 
-  test("the version rises with every beer and undo, and a read returns the version of its numbers", async () => {
+  test("the counters version rises with every beer and every undo", async () => {
     const first = versionOf(await anna.post(counters, undefined, { "idempotency-key": "anna-tap-1" }));
     expect(versionOf(await ben.post(counters))).toBe(first + 1);
     const undone = await remove("/api/beercounter/taps/anna-tap-1");
@@ -105,13 +105,13 @@ describe("counters version", () => {
     expect(undone.headers["access-control-expose-headers"]).toBe("Counters-Version");
   });
 
-  test("the answer and the event of a beer have the same version", async () => {
+  test("the answer and the event of a beer have the same counters version", async () => {
     const socket = await connectPage(app, ben);
     const answer = await anna.post(counters);
     expect((await socket.next("updated")).data).toMatchObject({ counterVal: 1, version: versionOf(answer) });
   });
 
-  test("the answer to a repeated tap has no version, because its numbers are old", async () => {
+  test("the answer to a retried tap has no counters version, because its totals are outdated", async () => {
     const tap = () => anna.post(counters, undefined, { "idempotency-key": "anna-tap-1" });
     const first = await tap();
     await ben.post(counters);
@@ -122,7 +122,7 @@ describe("counters version", () => {
 });
 
 describe("the ranking", () => {
-  test("the ranking contains every enabled member, even without beers, and only the fields of the chart", async () => {
+  test("the ranking contains every enabled member, even members without beers", async () => {
     await app.createUser("carla");
     await ben.post(counters);
     const { users } = (await anna.get("/api/beercounter/stats/user")).json;

@@ -84,7 +84,7 @@ async function* listBeers(db: Db): AsyncGenerator<ListEntry[]> {
   }
 }
 
-/** Yields the non-empty lines; `line` is `null` if it does not describe a beer. */
+/** Yields the non-empty lines of a file; `line` is `null` if the text does not describe a beer. */
 async function* listLines(source: LineFile): AsyncGenerator<{ number: number; line: Line | null }> {
   let number = 0;
   for await (const text of source.lines()) {
@@ -101,7 +101,9 @@ function parseLine(text: string): Line | null {
   }
 }
 
-/** Returns the ids of the members named in the lines; throws if a line cannot be imported. */
+/**
+ * Checks all lines and returns the members' ids by username; throws if a line cannot be imported.
+ */
 async function checkLines(db: Db, file: string, source: LineFile): Promise<ReadonlyMap<string, number>> {
   const unames = new Set<string>();
   for await (const { number, line } of listLines(source)) {
@@ -129,7 +131,10 @@ async function* listTaps(file: string, source: LineFile, ids: ReadonlyMap<string
   }
 }
 
-/** Yields batches without duplicate keys, so that the second of two equal lines finds the first one booked. */
+/**
+ * Yields batches without duplicate keys, so that the second of two equal lines is skipped as
+ * already booked.
+ */
 async function* distinctBatches(taps: AsyncIterable<Tap>): AsyncGenerator<Tap[]> {
   let batch: Tap[] = [];
   let seen = new Set<string>();

@@ -1,4 +1,4 @@
-// Also on PostgreSQL: days are counted in SQL.
+// Also on PostgreSQL: these tests run on both databases, because days are counted in SQL.
 import { beforeEach, expect, test } from "vitest";
 
 import { inTransaction } from "#server/db/connect.ts";
@@ -18,7 +18,7 @@ beforeEach(async () => {
   await app.db.updateTable("beer_group").set({ total: 0, first_day: null }).execute();
 });
 
-/** Books a beer at each of these times, in order, and returns the charts. */
+/** Books a beer at each of these times, in order, and returns the chart data at `askAt`. */
 async function drinkAt(moments: readonly string[], askAt?: string) {
   for (const moment of moments) {
     app.clock.time = Date.parse(moment);
@@ -66,7 +66,7 @@ test.each(midnights)(
   },
 );
 
-test("every day is zero without a beer", async () => {
+test("the charts show zero for every day if there are no beers", async () => {
   const nothing = [0, 0, 0, 0, 0, 0, 0];
   expect(await drinkAt([], "2026-11-20T19:30:00Z")).toEqual({ total: 0, thisWeek: nothing, allWeeks: nothing });
 });
@@ -83,13 +83,13 @@ test("beers around the skipped 2:30 of the night when clocks go forward count fo
 });
 
 test("averages count a Sunday of 25 or 23 hours as one Sunday", async () => {
-  // Six Sundays from 2026-10-04 to 2026-11-08, with a clock change.
+  // Six Sundays lie between 2026-10-04 and 2026-11-08; the clocks go back on 2026-10-25.
   const { allWeeks } = await drinkAt(["2026-10-04T12:00:00Z", "2026-10-25T01:30:00Z"], "2026-11-08T12:00:00Z");
   expect(allWeeks).toEqual([0, 0, 0, 0, 0, 0, 0.33]);
   expect(countWeekday(6, "2027-03-07", "2027-04-04")).toBe(5);
 });
 
-test("a past week is no longer the current week and stays in the averages", async () => {
+test("beers of a past week count for the averages but not for the current week", async () => {
   const { total, thisWeek, allWeeks } = await drinkAt(
     ["2026-11-16T12:00:00Z", "2026-11-17T12:00:00Z"],
     "2026-11-24T12:00:00Z",
@@ -99,7 +99,7 @@ test("a past week is no longer the current week and stays in the averages", asyn
   expect(allWeeks).toEqual([0.5, 0.5, 0, 0, 0, 0, 0]);
 });
 
-test("a new TIME_ZONE recounts every beer without losing one", async () => {
+test("a new TIME_ZONE recounts every beer on its day in that time zone", async () => {
   await drinkAt(["2026-11-15T22:59:59Z", "2026-11-15T23:00:00Z", "2026-11-20T03:00:00Z"], "2026-11-20T19:00:00Z");
   expect(await days()).toEqual({ "2026-11-15": 1, "2026-11-16": 1, "2026-11-20": 1 });
   const honolulu = await app.reopen({ TIME_ZONE: "Pacific/Honolulu" });
@@ -114,7 +114,7 @@ test("a new TIME_ZONE recounts every beer without losing one", async () => {
   expect(await days()).toEqual({ "2026-11-15": 1, "2026-11-16": 1, "2026-11-20": 1 });
 });
 
-test("every day of ten years belongs to one week that begins on a Monday", () => {
+test("weekOf returns a week that begins on a Monday for every day of ten years", () => {
   let day = "2020-01-01";
   for (let index = 0; index < 3653; index++) {
     const week = weekOf(day);
@@ -127,7 +127,7 @@ test("every day of ten years belongs to one week that begins on a Monday", () =>
   expect(day).toBe("2030-01-01");
 });
 
-test("countWeekday includes both ends", () => {
+test("countWeekday includes the first and the last day", () => {
   for (let length = 0; length < 30; length++) {
     const to = addDays("2026-11-18", length);
     const counts = [0, 1, 2, 3, 4, 5, 6].map((weekday) => countWeekday(weekday, "2026-11-18", to));
@@ -137,7 +137,7 @@ test("countWeekday includes both ends", () => {
   }
 });
 
-test("averages have two decimals", () => {
+test("weekday averages are rounded to two decimals", () => {
   const stats = calculateTimelyStats("2026-11-29", "2026-11-09", new Map(), {
     ...noBeers,
     monday: 2,

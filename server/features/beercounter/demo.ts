@@ -11,7 +11,10 @@ import { addDays, weekdayOf } from "./rules.ts";
 const historyDays = 2 * 365;
 const batchSize = 1000;
 
-/** Books two years of evenings up to now, truncated or repeated to the given number of beers. */
+/**
+ * Books two years of generated beers up to now. A given number of `beers` truncates or repeats
+ * them.
+ */
 export const seedDemo: DemoSeed = async ({ db, clock, config: { timeZone }, members, beers }) => {
   const taps = generateTaps(members, clock.now(), timeZone);
   const count = beers ?? taps.length;
@@ -50,11 +53,14 @@ function localMidnight(day: string, timeZone: string): number {
   return candidates.find((at) => localDay(at, timeZone) === day) ?? utc;
 }
 
-/** Average beers of a member from Monday to Sunday, and factors of the months. */
+/** Average beers of a member by weekday, Monday first, and factors by month, January first. */
 const byWeekday = [0.12, 0.18, 0.3, 0.55, 1.35, 1.6, 0.4];
 const byMonth = [0.7, 1, 0.9, 1, 1.15, 1.3, 1.4, 1.3, 1.5, 1.2, 0.9, 1.4];
 
-/** Returns the minutes after midnight at which a member drinks on one day, in order; evenings continue past midnight. */
+/**
+ * Returns the times of a member's beers on one day, in minutes after midnight. An evening can
+ * continue past the next midnight.
+ */
 function drawDrinkingMinutes(weekday: number, month: number, rate: number, rng: () => number): number[] {
   const mean = byWeekday[weekday]! * byMonth[month]! * rate;
   if (rng() > Math.min(0.9, mean)) return [];

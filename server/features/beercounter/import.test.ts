@@ -31,33 +31,33 @@ test.each([
   ["a line that is none", '{"uname":"anna"}', "line 2502 is not like"],
   ["a member that nobody knows", JSON.stringify({ uname: "nobody", at }), "There is no member “nobody”."],
   ["a line that is cut off", '{"uname":"anna","at":"2026-11-2', "line 2502 is not like"],
-])("a file with thousands of valid lines and %s is refused completely", async (_, line, reason) => {
+])("beers import refuses a whole file because of %s", async (_, line, reason) => {
   writeLines(2500, "", line);
   await expect(importFile()).rejects.toThrow(new RegExp(`${reason}.*Nothing was imported\\.`));
   expect(await countBeers()).toBe(0);
 });
 
-test("a huge file is read line by line: an invalid line is found before the gigabytes after it", async () => {
+test("beers import reads a 5 GB file line by line and stops at the first invalid line", async () => {
   writeLines(1, '{"uname":"anna"}\n');
   truncateSync(file, 5 * 1024 ** 3);
   await expect(importFile()).rejects.toThrow("line 2 is not like");
 });
 
-test("a repeated import imports no line twice", async () => {
+test("beers import skips lines that it has already imported", async () => {
   writeLines(2500, "", ` ${JSON.stringify({ uname: "anna", at, key: "from-the-list-0" })}\r`, "");
   expect((await importFile()).json).toEqual({ imported: 2500, skipped: 1 });
   expect((await importFile()).json).toEqual({ imported: 0, skipped: 2501 });
   expect(await countBeers()).toBe(2500);
 });
 
-test("a pipe is imported like a file", async () => {
+test("beers import reads a named pipe like a file", async () => {
   const pipe = join(folder, "pipe");
   spawnSync("mkfifo", [pipe]);
   spawnSync("sh", ["-c", 'cat "$0" > "$1" &', file, pipe], { stdio: "ignore" });
   expect((await importFile(pipe)).json).toEqual({ imported: 0, skipped: 2501 });
 });
 
-test("an import stops at the line where the file was changed while it ran", async () => {
+test("beers import stops at a line that was changed during the import", async () => {
   writeLines(5000);
   let isChanged = false;
   const clock = {
@@ -73,7 +73,7 @@ test("an import stops at the line where the file was changed while it ran", asyn
   expect(await countBeers()).toBe(4000);
 });
 
-test("an unreadable file is named in the error", async () => {
+test("beers import names an unreadable file in its error", async () => {
   const directory = join(folder, "directory");
   mkdirSync(directory);
   for (const path of [directory, join(folder, "nowhere")])

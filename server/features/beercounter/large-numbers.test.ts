@@ -1,4 +1,5 @@
-// Also on PostgreSQL: numbers beyond 32 bits are stored differently.
+// Also on PostgreSQL: these tests run on both databases, because numbers beyond 32 bits are stored
+// differently.
 import { beforeEach, describe, expect, test } from "vitest";
 
 import { inTransaction } from "#server/db/connect.ts";
@@ -15,7 +16,7 @@ beforeEach(async () => {
   anna = await app.createMember("anna");
 });
 
-/** Raises the totals of the group and of Anna by this many beers, all of them today. */
+/** Sets the totals of the group and of Anna to `beers`, as if all were drunk today. */
 async function drinkAlready(beers: number): Promise<void> {
   await anna.post(counters);
   await inTransaction(app.db, async (tx) => updateGroup(tx, { ...(await lockGroup(tx)), total: beers }));
@@ -25,7 +26,7 @@ async function drinkAlready(beers: number): Promise<void> {
 
 describe("large totals", () => {
   test.each([2 ** 31 - 2, 2 ** 32 - 2, Number.MAX_SAFE_INTEGER - 4])(
-    "a counter continues correctly after %d",
+    "the totals of group and member count on exactly after %d beers",
     async (beers) => {
       await drinkAlready(beers);
       for (const more of [1, 2]) {
@@ -42,7 +43,10 @@ describe("large totals", () => {
   );
 });
 
-test.each(["2147483647", "2147483648", "9999999999"])("an undo of the unknown beer %s answers 404", async (id) => {
-  const answer = await anna.delete(`/api/beercounter/beers/${id}`);
-  expect(answer.status).toBe(404);
-});
+test.each(["2147483647", "2147483648", "9999999999"])(
+  "undoing a beer with the unknown id %s answers 404",
+  async (id) => {
+    const answer = await anna.delete(`/api/beercounter/beers/${id}`);
+    expect(answer.status).toBe(404);
+  },
+);

@@ -25,7 +25,8 @@ export function addRoutes(context: Context): void {
 
   handle(http, contract.drinkBeer, async ({ member, body: { kind }, request: { headers, apiToken }, reply }) => {
     const { key, age } = readTapHeaders(headers, member);
-    // A program repeats a request without an answer, and must not count the beer twice.
+    // Requires a key, because a program retries a tap whose answer was lost, and the retry must not
+    // count.
     if (apiToken !== null && key === null) throw refuseField(contract.tapHeaders.key, "required");
     const booking = await drink(member, key, age, kind);
     return withHeaders(reply, booking);
@@ -47,14 +48,17 @@ export function addRoutes(context: Context): void {
     const [beer] = await listLatestBeers(db, 1);
     return { beer: beer ? { userId: beer.userId, userName: beer.name, at: toIso(beer.at) } : null };
   });
-  // Coalesced, because every open page requests them after every beer.
+  // Coalesces reads of the statistics, because every open page requests them after every beer.
   const readDrinkers = coalesce(() => listDrinkers(db));
   const readTimelyStats = coalesce(() => findTimelyStats(db, clock.now(), config.timeZone));
   handle(http, contract.getDrinkers, async () => ({ users: await readDrinkers() }));
   handle(http, contract.getTimelyStats, readTimelyStats);
 }
 
-/** Sets the version of the counters as a header, readable for other origins, and marks a replay. */
+/**
+ * Sets the counters' version as a header that other origins can read, and marks the answer to a
+ * retried tap.
+ */
 function withHeaders(
   reply: FastifyReply,
   { totals, version, isReplayed }: { totals: contract.Totals; version: number | null; isReplayed?: boolean },

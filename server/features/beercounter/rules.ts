@@ -2,25 +2,28 @@ import { type BeerKind, tapLimits, type TimelyStats } from "#contract/beercounte
 import { localDay } from "#server/platform/local-day.ts";
 import { days, minutes, toIso } from "#server/time.ts";
 
-/** Milliseconds from which a delayed tap counts as late. */
+/** Minimum age of a late tap in milliseconds. */
 const lateMs = minutes(1);
 
-/** Returns the booking time of a late tap; `null` if it is not late. `age` in milliseconds. */
+/**
+ * Returns the booking time of a late tap, or `null` if the tap is not late. `age` is in
+ * milliseconds.
+ */
 export function lateBookingTime(now: number, age: number): number | null {
   return age >= lateMs ? now : null;
 }
 
-/** Returns the milliseconds during which a beer may still be undone, counted from its booking. */
+/** Returns the milliseconds that remain to undo a beer; the time begins with the beer's booking. */
 export function remainingUndoTime({ at, booked_at }: { at: number; booked_at: number | null }, now: number): number {
   return Math.max(0, tapLimits.undo - (now - (booked_at ?? at)));
 }
 
-/** Returns 0 for Monday to 6 for Sunday. */
+/** Returns the weekday of a day, from 0 for Monday to 6 for Sunday. */
 export function weekdayOf(day: string): number {
   return (new Date(`${day}T00:00:00Z`).getUTCDay() + 6) % 7;
 }
 
-/** Returns the day `count` days later, or earlier if it is negative. */
+/** Returns the day `count` days later, or earlier if `count` is negative. */
 export function addDays(day: string, count: number): string {
   return toIso(Date.parse(`${day}T00:00:00Z`) + days(count)).slice(0, 10);
 }
@@ -48,7 +51,8 @@ export type Weekday = (typeof weekdays)[number];
 export const noBeers = { monday: 0, tuesday: 0, wednesday: 0, thursday: 0, friday: 0, saturday: 0, sunday: 0 };
 
 /**
- * Calculates both charts. An average divides the beers of a weekday by its number since the group's first beer, today included.
+ * Calculates the charts of this week and of the weekday averages. An average divides the beers on a
+ * weekday by the number of such weekdays since the group's first beer, including today.
  */
 export function calculateTimelyStats(
   today: string,
@@ -65,7 +69,7 @@ export function calculateTimelyStats(
   };
 }
 
-/** The beers of a member on one day; `alcohol_free` of them are non-alcoholic. */
+/** Number of a member's beers on one day; `alcohol_free` of the `total` are non-alcoholic. */
 export interface DayCount {
   readonly day: string;
   readonly user_id: number;
@@ -76,7 +80,7 @@ export interface DayCount {
 export interface CountedBeers {
   readonly userId: number;
   readonly at: number;
-  /** Default: 1. */
+  /** Number of beers; 1 by default. */
   readonly count?: number;
   readonly kind?: BeerKind;
 }
@@ -93,10 +97,10 @@ export function countDays(beers: Iterable<CountedBeers>, timeZone: string): DayC
   return [...counts.values()];
 }
 
-/** The beers of a member in total and by weekday. */
+/** Number of a member's beers in total and by weekday. */
 export type MemberCount = Record<"user_id" | "total" | Weekday, number>;
 
-/** Sums the counts of days by member. */
+/** Sums daily counts by member. */
 export function countMembers(dayCounts: readonly DayCount[]): MemberCount[] {
   const counts = new Map<number, MemberCount>();
   for (const { day, user_id, total } of dayCounts) {
@@ -116,14 +120,14 @@ export interface Counts {
   readonly days: readonly DayCount[];
 }
 
-/** Sums counts by day and member up to all stored counts. */
+/** Calculates all stored counts from the members' daily counts. */
 export function sumCounts(byDay: readonly DayCount[]): Counts {
   const total = byDay.reduce((sum, count) => sum + count.total, 0);
   const first_day = earliestDay(byDay.map(({ day }) => day));
   return { total, first_day, members: countMembers(byDay), days: byDay };
 }
 
-/** Returns the earliest day; `null` if there is none. */
+/** Returns the earliest day, or `null` if `all` contains no day. */
 export function earliestDay(all: readonly (string | null)[]): string | null {
   return all.filter((day) => day !== null).toSorted()[0] ?? null;
 }

@@ -9,7 +9,7 @@ import type { Tables } from "#server/db/schema.ts";
 import { minutes } from "#server/time.ts";
 import { type CountedBeers, type Counts, type DayCount, type MemberCount, type Weekday, weekdays } from "./rules.ts";
 
-/** The totals of a member, with the version of exactly these numbers. */
+/** The totals of the group and of a member, with the version of exactly these numbers. */
 export interface VersionedTotals {
   readonly totals: Totals;
   readonly version: number;
@@ -22,7 +22,7 @@ const selectTotals = prepareQuery((db: Db, userId: number) =>
     .select(["beer_group.total as group_total", "beer_members.total as own_total", "beer_group.version"]),
 );
 
-/** Reads the totals in one statement, so that numbers and version match. */
+/** Reads the totals in one statement, so that the numbers match their version. */
 export async function findTotals(db: Db, userId: number): Promise<VersionedTotals> {
   const row = (await selectTotals(db, userId))[0]!;
   return {
@@ -39,10 +39,13 @@ export async function findGroup(db: Db): Promise<Group> {
 
 const selectGroup = prepareQuery((db: Db) => db.selectFrom("beer_group").select(["total", "version", "first_day"]));
 
-/** PostgreSQL sums bigints as numeric, which the driver would return as text. */
+/** Casts the sum, because PostgreSQL sums bigints as numeric, which the driver returns as text. */
 export const sumOfTotals = sql<number>`cast(sum(total) as bigint)`.as("total");
 
-/** Lists every enabled member who is not paused, with all beers or those of a period, sorted like rankings. */
+/**
+ * Lists every enabled member who is not paused in the order of the ranking, with all beers or only
+ * the beers of `period`.
+ */
 export async function listDrinkers(db: Db, period?: { from: string; to: string }): Promise<Drinker[]> {
   const drinkers = await (period ? selectDrinkersOf(db, period.from, period.to) : selectDrinkers(db));
   return drinkers.toSorted(compareDrinkers);
@@ -87,7 +90,7 @@ const sumByDay = prepareQuery((db: Db, from: string, to: string) =>
     .groupBy("day"),
 );
 
-/** Returns the group's beers by weekday. */
+/** Returns the number of the group's beers by weekday. */
 export async function countByWeekday(db: Db): Promise<Record<Weekday, number>> {
   return (await sumWeekdays(db))[0]!;
 }
@@ -103,7 +106,7 @@ export async function lockGroup(tx: Db): Promise<Group> {
   return addToGroup(tx, 0);
 }
 
-/** Locks the group's row like `lockGroup`, and adds beers. */
+/** Locks the group's row like `lockGroup`, and raises its total and version by `beers`. */
 export async function addToGroup(tx: Db, beers: number): Promise<Group> {
   return (await updateTotals(tx, beers, beers))[0]!;
 }
@@ -139,7 +142,7 @@ const selectByKeys = prepareRowsQuery((db: Db, rows: readonly { key: string }[])
     .unionAll(db.selectFrom("undone_beers").select(columns).where("key", "in", keys));
 });
 
-/** Raises the version after a change of counters or charts without a beer. */
+/** Raises the counters' version, because the counts or the ranking have changed without a beer. */
 export async function incrementVersion(tx: Db): Promise<void> {
   await tx
     .updateTable("beer_group")
@@ -147,7 +150,7 @@ export async function incrementVersion(tx: Db): Promise<void> {
     .execute();
 }
 
-/** Adds to the counts of members and returns their new totals. */
+/** Adds these counts to the members' stored counts, and returns the members' new totals. */
 export async function addToMembers(tx: Db, counts: readonly MemberCount[]): Promise<Map<number, number>> {
   return new Map((await upsertMembers(tx, counts)).map(({ user_id, total }) => [user_id, total]));
 }
@@ -215,12 +218,15 @@ export async function createUndoneBeer(tx: Db, undone: Omit<Tables["undone_beers
   await tx.insertInto("undone_beers").values(undone).execute();
 }
 
-/** Deletes those of the beers that belong to the member, and returns them. */
+/** Deletes the beers with these ids that belong to the member, and returns them. */
 export async function deleteBeers(tx: Db, userId: number, ids: readonly number[]) {
   return tx.deleteFrom("beers").where("id", "in", ids).where("user_id", "=", userId).returningAll().execute();
 }
 
-/** Deletes days without a beer and returns the group's first day with one. */
+/**
+ * Deletes daily counts of zero, and returns the first day with a beer of the group; `null` if all
+ * beers are deleted.
+ */
 export async function deleteEmptyDays(tx: Db): Promise<string | null> {
   await tx.deleteFrom("beer_member_days").where("total", "=", 0).execute();
   const { first } = await tx
@@ -243,7 +249,7 @@ export async function listOwnBeers(db: Db, userId: number, since: number, limit:
     .execute();
 }
 
-/** Lists the last beers of enabled members who are not paused, newest first. */
+/** Lists the latest beers of enabled members who are not paused, newest first. */
 export async function listLatestBeers(db: Db, limit: number) {
   return db
     .selectFrom("beers")
@@ -258,7 +264,7 @@ export async function listLatestBeers(db: Db, limit: number) {
     .execute();
 }
 
-/** Yields all beers, or those of one member, oldest first. */
+/** Yields all beers, or only one member's beers, page by page, oldest first. */
 export function paginateBeers(db: Db, userId?: number) {
   return paginate({ at: -1, id: -1 }, (after, limit) => listBeers(db, after, limit, userId));
 }
@@ -276,7 +282,10 @@ async function listBeers(db: Db, after: { at: number; id: number }, limit: numbe
     .execute();
 }
 
-/** Deletes a member's beers and totals, and returns them by day; the caller updates the group's counts. */
+/**
+ * Deletes a member's beers and counts, and returns the deleted daily counts. The caller lowers the
+ * group's counts.
+ */
 export async function deleteBeersOf(tx: Db, userId: number): Promise<DayCount[]> {
   await tx.deleteFrom("beers").where("user_id", "=", userId).execute();
   await tx.deleteFrom("beer_members").where("user_id", "=", userId).execute();
@@ -286,8 +295,8 @@ export async function deleteBeersOf(tx: Db, userId: number): Promise<DayCount[]>
 const quarterHour = minutes(15);
 
 /**
- * Sums the beers of all members by kind and quarter of an hour, the smallest difference between time zones; `at` is its start in
- * epoch ms.
+ * Counts the beers of each member by kind and quarter of an hour, since time zones differ by
+ * multiples of 15 minutes. `at` is the start of the quarter in epoch ms.
  */
 export async function countByQuarterHour(db: Db): Promise<CountedBeers[]> {
   const quarter = sql<number>`at / ${sql.lit(quarterHour)}`;
@@ -304,7 +313,7 @@ export async function countByQuarterHour(db: Db): Promise<CountedBeers[]> {
   }));
 }
 
-/** Returns the stored counts without zeros. */
+/** Returns all stored counts except zeros. */
 export async function findCounts(db: Db): Promise<Counts> {
   const { total, first_day } = await findGroup(db);
   const members = await db.selectFrom("beer_members").selectAll().where("total", "!=", 0).execute();

@@ -7,31 +7,34 @@ export interface BeercounterTables {
   beers: {
     id: Generated<number>;
     user_id: number;
-    /** The Idempotency-Key of the tap; permanently unique per member, so that a late retry never counts twice. */
+    /** Idempotency key of the tap; unique per member, so that even a late retry does not count. */
     key: string | null;
-    /** Epoch ms when it was drunk. */
+    /** Epoch ms at which the beer was drunk. */
     at: number;
-    /** Epoch ms when a late beer was booked; otherwise `null`. */
+    /** Epoch ms at which a late beer was booked; `null` for other beers. */
     booked_at: number | null;
-    /** "0,0" for a non-alcoholic beer, otherwise `null`. */
+    /** `"0,0"` for a non-alcoholic beer, otherwise `null`. */
     kind: BeerKind;
-    /** The counters right after this beer, returned again for the same key. */
+    /** Totals right after this beer, which a retried tap gets as its answer. */
     group_total: number;
     own_total: number;
   };
-  /** Undone taps, which never count again; `beer_id` if their beer had been booked. */
+  /**
+   * Undone taps, whose keys never count again. `beer_id` is `null` if the undo arrived before the
+   * tap.
+   */
   undone_beers: {
     id: Generated<number>;
     user_id: number;
     key: string | null;
     beer_id: number | null;
-    /** The answer that a repeated request gets. */
+    /** Totals that a retried tap gets as its answer. */
     group_total: number;
     own_total: number;
   };
   /** A single row with the group's counter. `version` rises with every change of a counter or chart. */
   beer_group: { id: number; total: number; version: number; first_day: string | null };
-  /** The beers of a member in total and by weekday. */
+  /** Number of a member's beers, in total and by weekday. */
   beer_members: {
     user_id: number;
     total: number;
@@ -43,7 +46,10 @@ export interface BeercounterTables {
     saturday: Generated<number>;
     sunday: Generated<number>;
   };
-  /** `day` is like `2026-11-21`, in the stored time zone. */
+  /**
+   * Number of a member's beers on one day. `day` is like `2026-11-21`, in the time zone of the last
+   * count.
+   */
   beer_member_days: { day: string; user_id: number; total: number; alcohol_free: Generated<number> };
 }
 
@@ -60,14 +66,14 @@ export const tables = {
   beer_members: {
     backup: "included",
     memberColumns: {
-      // Sums of the beers, which are exported individually.
+      // The account export omits these sums, because it contains each beer.
       user_id: { onAccountDeletion: "by-feature", exportedAs: null },
     },
   },
   beer_member_days: {
     backup: "included",
     memberColumns: {
-      // Sums of the beers, which are exported one by one.
+      // The account export omits these sums, because it contains each beer.
       user_id: { onAccountDeletion: "by-feature", exportedAs: null },
     },
   },

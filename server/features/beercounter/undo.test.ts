@@ -1,4 +1,4 @@
-// Also on PostgreSQL: undo depends on row locks.
+// Also on PostgreSQL: these tests run on both databases, because undo depends on row locks.
 import { beforeEach, describe, expect, test } from "vitest";
 
 import type { ClientResponse, Client } from "#test/client.ts";
@@ -21,7 +21,7 @@ beforeEach(async () => {
 });
 
 describe("undo", () => {
-  test("an undo lowers every count, and the others get the new total without a name", async () => {
+  test("an undo lowers every count, and other members get the new total without a name", async () => {
     await drink(ben, "bens-first");
     await drink(anna, "annas-tap");
     const socket = await listen(ben);
@@ -34,7 +34,7 @@ describe("undo", () => {
     expect(await rows()).toEqual(["bens-first"]);
   });
 
-  test("an undo finds a beer by its id, too, even without a key", async () => {
+  test("a beer that was booked without a key can be undone by its id", async () => {
     await anna.post(counters);
     const { beers } = (await anna.get("/api/beercounter/beers")).json;
     expect(beers).toMatchObject([{ key: null, late: false, removable_seconds: 900 }]);
@@ -45,7 +45,7 @@ describe("undo", () => {
     expect((await anna.get("/api/beercounter/beers")).json.beers).toEqual([]);
   });
 
-  test("repeated and simultaneous undos undo a beer once", async () => {
+  test("simultaneous undos of one beer lower the counts only once", async () => {
     await drink(anna, "keep-this-one");
     await drink(anna, "annas-tap");
     const answers = await Promise.all(Array.from({ length: 8 }, () => remove(anna, "/api/beercounter/taps/annas-tap")));
@@ -55,7 +55,7 @@ describe("undo", () => {
     expect(await rows()).toEqual(["keep-this-one"]);
   });
 
-  test("repeated taps of an undone beer get the first answer and count no more", async () => {
+  test("a retried tap of an undone beer gets the first answer and does not count", async () => {
     const first = await drink(anna, "annas-tap");
     await remove(anna, "/api/beercounter/taps/annas-tap");
     const again = await drink(anna, "annas-tap");
@@ -63,7 +63,7 @@ describe("undo", () => {
     expect((await anna.get(counters)).json).toEqual(both(0));
   });
 
-  test("an undo before its tap arrives prevents the booking, but not of another member's equal key", async () => {
+  test("an undo that arrives before its tap prevents the tap from being booked", async () => {
     const early = await remove(anna, "/api/beercounter/taps/on-its-way");
     expect([early.json, early.headers["idempotent-replayed"]]).toEqual([both(0), undefined]);
     expect((await drink(anna, "on-its-way")).status).toBe(200);
@@ -71,7 +71,7 @@ describe("undo", () => {
     expect((await drink(ben, "on-its-way")).json).toEqual(both(1));
   });
 
-  test("an undo that races with its tap wins in either order", async () => {
+  test("an undo that is sent at the same time as its tap always wins", async () => {
     for (let round = 0; round < 20; round++) {
       const key = `race-number-${round}`;
       await Promise.all([drink(anna, key), remove(anna, `/api/beercounter/taps/${key}`)]);
@@ -90,7 +90,7 @@ describe("undo", () => {
     expect((await anna.get(counters)).json).toEqual(both(1));
   });
 
-  test("an undo succeeds until exactly 15 minutes after the booking by the server's clock", async () => {
+  test("an undo is refused 15 minutes after the booking by the server's clock", async () => {
     await drink(anna, "annas-tap");
     app.clock.time += 15 * minute - 1;
     expect((await anna.get("/api/beercounter/beers")).json.beers).toMatchObject([{ removable_seconds: 1 }]);
@@ -105,7 +105,7 @@ describe("undo", () => {
     expect((await anna.get("/api/beercounter/beers")).json.beers).toEqual([]);
   });
 
-  test("an undo after midnight in a new week corrects the day the beer was drunk on", async () => {
+  test("an undo after midnight lowers the count of the day on which the beer was drunk", async () => {
     app.clock.time = Date.parse("2026-11-22T22:55:00Z");
     [anna, ben] = [await back("anna"), await back("ben")];
     await drink(ben, "sunday-five-to-twelve");
@@ -114,7 +114,7 @@ describe("undo", () => {
     await drink(ben, "monday-five-past-twelve");
     await remove(anna, "/api/beercounter/taps/annas-tap");
     expect(await days()).toEqual({ "2026-11-22": 1, "2026-11-23": 1 });
-    // Ben undoes his beer, too: the group's first beer is now Monday's.
+    // Ben undoes his Sunday beer, so the group's first beer is on Monday.
     await remove(ben, "/api/beercounter/taps/sunday-five-to-twelve");
     expect(await days()).toEqual({ "2026-11-23": 1 });
     expect(await charts()).toMatchObject({ thisWeek: [1, 0, 0, 0, 0, 0, 0], allWeeks: [1, 0, 0, 0, 0, 0, 0] });
@@ -123,7 +123,7 @@ describe("undo", () => {
   });
 });
 
-test("a repeated tap publishes nothing", async () => {
+test("a retried tap publishes no event", async () => {
   const socket = await listen(ben);
   await drink(anna, "first-of-them");
   await drink(anna, "first-of-them");
@@ -133,14 +133,14 @@ test("a repeated tap publishes nothing", async () => {
 });
 
 describe("late beers", () => {
-  test("a late beer counts on the day it was drunk and is marked as late", async () => {
+  test("a late beer counts on the day on which it was drunk and is marked as late", async () => {
     const socket = await listen(ben);
     const answer = await drink(anna, "in-the-cellar", { "tap-age": String(2 * day) });
     expect(answer.json).toEqual(both(1));
     expect(await charts()).toMatchObject({ thisWeek: [0, 0, 1, 0, 0, 0, 0] });
     const { beers } = (await anna.get("/api/beercounter/beers")).json;
     expect(beers).toMatchObject([{ at: "2026-11-18T19:30:00.000Z", late: true, removable_seconds: 900 }]);
-    // Late beers are announced without a name.
+    // The event of a late beer names no member.
     expect((await socket.next("updated")).data).toMatchObject({ counterVal: 1, userId: null, userName: null });
     const again = await drink(anna, "in-the-cellar", { "tap-age": String(3 * day) });
     expect([again.text, again.headers["idempotent-replayed"]]).toEqual([answer.text, "true"]);
@@ -148,7 +148,7 @@ describe("late beers", () => {
     expect(await days()).toEqual({});
   });
 
-  test("a beer that is late by less than a minute is an ordinary one", async () => {
+  test("a tap that is less than a minute old is not marked as late", async () => {
     const socket = await listen(ben);
     await drink(anna, "bad-reception", { "tap-age": "59999" });
     expect((await anna.get("/api/beercounter/beers")).json.beers).toMatchObject([
@@ -158,14 +158,14 @@ describe("late beers", () => {
   });
 
   test.each([String(7 * day + 1), "-1", "1.5", "1e3", "", "2026-11-18T19:30:00Z"])(
-    "refuses the age %j",
+    "refuses a tap with the age %j",
     async (age) => {
       expect((await drink(anna, "annas-tap", { "tap-age": age })).status).toBe(422);
       expect((await anna.get(counters)).json).toEqual(both(0));
     },
   );
 
-  test("a tap too old to be booked still gets the answer of its own earlier booking, but not another member's", async () => {
+  test("a tap that is too old to be booked gets the answer of the member's own earlier booking", async () => {
     const answer = await drink(anna, "answer-got-lost");
     const older = { "tap-age": String(20 * day) };
     const again = await drink(anna, "answer-got-lost", older);
@@ -174,13 +174,13 @@ describe("late beers", () => {
     expect((await anna.get(counters)).json).toEqual(both(1));
   });
 
-  test("a late tap without a key is refused, because a retry would count again", async () => {
+  test("a late tap without a key is refused, because a retry would count as a second beer", async () => {
     expect((await anna.post(counters, undefined, { "tap-age": "60000" })).status).toBe(422);
     expect((await drink(anna, "just-in-time", { "tap-age": String(7 * day) })).status).toBe(200);
     expect(await days()).toEqual({ "2026-11-13": 1 });
   });
 
-  test("a tap is booked for the member who tapped, or not at all", async () => {
+  test("a tap or undo made by a member who is not logged in any more is refused", async () => {
     const { id } = (await anna.get("/api/checkLoginStatus")).json.user;
     expect((await drink(anna, "annas-tap", { "tapped-by": String(id) })).status).toBe(200);
     expect((await drink(ben, "annas-other-tap", { "tapped-by": String(id) })).status).toBe(401);
@@ -197,7 +197,7 @@ function remove(client: Client, path: string, headers: Record<string, string> = 
   return client.delete(path, headers);
 }
 
-/** Logs in again after the clock was moved. */
+/** Logs in again, because the session expires when a test moves the clock. */
 async function back(uname: string): Promise<Client> {
   const client = app.createClient();
   await client.post("/api/login", { uname, password });

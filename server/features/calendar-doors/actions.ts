@@ -26,17 +26,22 @@ import { localDay } from "#server/platform/local-day.ts";
 import { doorVersion, isSurprise } from "./rules.ts";
 import * as store from "./store.ts";
 
-/** The state of the door on the administrator's page at the time of the request. */
+/** The version of a door on the administrator's page when the page sent the request. */
 export interface DoorClaim {
   readonly version?: string | undefined;
 }
 
 interface HangClaim extends DoorClaim {
-  /** Id of the member whose door is taken over. */
+  /**
+   * Id of the member whose door is taken over; missing if the administrator confirmed no take-over.
+   */
   readonly takes_over?: number | undefined;
 }
 
-/** Puts a picture behind a door and returns its id. Members who opened that door see the new one. */
+/**
+ * Puts a picture behind a door and returns the picture's id. Members who opened the door before see
+ * the new picture.
+ */
 export async function hangPicture(
   context: Context,
   date: string,
@@ -62,7 +67,7 @@ export async function hangPicture(
   return id;
 }
 
-/** Moves the picture and the owner of the door of `date` to the door of `to`, and swaps them with those of that door. */
+/** Swaps the pictures and the owners of the doors of `date` and `to`. */
 export async function movePicture(
   context: Context,
   date: string,
@@ -71,7 +76,7 @@ export async function movePicture(
 ): Promise<void> {
   if (date === to) return;
   await changeDoors(context, [date, to], change, async (tx, tell) => {
-    // Locks in order of date, so that two opposite moves cannot deadlock.
+    // Locks the doors in order of date, so that two opposite moves cannot deadlock.
     const doors = new Map<string, store.ManagedDoor>();
     for (const day of [date, to].toSorted()) doors.set(day, await store.lockDoor(tx, day));
     const [from, target] = [doors.get(date)!, doors.get(to)!];
@@ -85,7 +90,7 @@ export async function movePicture(
   });
 }
 
-/** Removes the picture of a door; it can be restored for a day. */
+/** Removes the picture of a door. An administrator can restore the picture for a day. */
 export async function takePictureDown(context: Context, date: string, claim: DoorClaim, change: Change): Promise<void> {
   await changeDoors(context, [date], change, async (tx, tell) => {
     const door = await store.lockDoor(tx, date);
@@ -110,7 +115,10 @@ export async function restorePicture(context: Context, date: string, change: Cha
   });
 }
 
-/** Takes a door back from its owner. The picture is kept, without name and text. */
+/**
+ * Ends the assignment of a door to a member. The picture is kept, without the member's name and
+ * text.
+ */
 export async function takeDoorBack(context: Context, date: string, claim: DoorClaim, change: Change): Promise<void> {
   await changeDoors(context, [date], change, async (tx, tell) => {
     const door = await store.lockDoor(tx, date);
@@ -122,7 +130,7 @@ export async function takeDoorBack(context: Context, date: string, claim: DoorCl
   });
 }
 
-/** Shows an administrator a member's picture before its day; returns its URL. */
+/** Reveals a member's picture to an administrator before its day, and returns the picture's URL. */
 export async function revealPicture(
   context: Context,
   { id: userId }: Member,
@@ -145,7 +153,10 @@ export async function revealPicture(
   });
 }
 
-/** Returns the picture for an administrator; `undefined` if it is still a surprise for this administrator. */
+/**
+ * Returns a picture for an administrator; `undefined` if this administrator must not see the
+ * picture yet.
+ */
 export async function findPreview(
   { db, clock, config }: Pick<Context, "db" | "clock" | "config">,
   { id: userId }: Member,
@@ -162,7 +173,8 @@ type ManagedDay = ManagedCalendar["days"][number];
 type DayDetails = Pick<ManagedDay, "version" | "is_filled" | "preview" | "text" | "can_restore">;
 
 /**
- * Returns the details of a year's doors, by day, that this administrator may see: a member's picture is a surprise until its day.
+ * Returns a function that gives the details of a door, by day, that this administrator may see.
+ * Another member's picture is hidden until its day or until the administrator reveals it.
  */
 export async function findDayDetails(
   { db, clock, config }: Pick<Context, "db" | "clock" | "config">,
@@ -191,7 +203,10 @@ export async function findDayDetails(
   };
 }
 
-/** Refuses a change from a page with a missing or stale version, since the page shows another state of the door. */
+/**
+ * Refuses a request with a missing or stale door version, since its page shows an outdated state of
+ * the door.
+ */
 function checkVersion(door: store.ManagedDoor, date: string, version: string | undefined): void {
   if (version !== doorVersion(door)) throw refuse("doorChanged", { door: dayNumber(date) });
 }
@@ -209,7 +224,7 @@ async function changeDoors<Result>(
   const notices: PendingNotice[] = [];
   const result = await inAdminChange(db, change.by, (tx) =>
     work(tx, async (ownerId, notice) => {
-      // Administrators need no notice of changes to their own doors.
+      // An owner who made the change needs no notice.
       if (ownerId === null || ownerId === change.by) return;
       notices.push(await createNotice(tx, ownerId, notice, change.at));
     }),

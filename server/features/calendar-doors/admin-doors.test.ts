@@ -32,7 +32,10 @@ beforeEach(async () => {
   ben = await app.createMember("ben");
 });
 
-/** Writes a size of 60,000 × 60,000 pixels into the header; the image data are unchanged. */
+/**
+ * Returns a copy of a JPEG whose header claims 60,000 × 60,000 pixels; the image data are
+ * unchanged.
+ */
 function enlarged(jpeg: Buffer): Buffer {
   const file = Buffer.from(jpeg);
   const frame = file.indexOf(Buffer.from([0xff, 0xc0]));
@@ -90,7 +93,7 @@ describe("upload of a calendar picture", () => {
   test.each([
     ["picture", "pictures/2026-12-06"],
     ["audio", "audio"],
-  ])("refuses an upload (%s) if its sender has lost the admin permission during the upload", async (field, path) => {
+  ])("refuses a calendar upload (%s) if its sender loses the admin permission", async (field, path) => {
     const answer = await afterReading(
       app.holdQuery,
       "sessions",
@@ -102,7 +105,7 @@ describe("upload of a calendar picture", () => {
       expect(await app.db.selectFrom(table).select("id").execute()).toEqual([]);
   });
 
-  test("a new calendar picture replaces the previous one, and opened doors stay open", async () => {
+  test("members who opened a calendar door see a new picture that replaces the previous one", async () => {
     const first = (await setPicture("2026-12-03")).json.preview;
     const { url } = (await open(ben, "2026-12-03")).json;
     await hangPicture(anna, "2026-12-03", blue);
@@ -184,7 +187,7 @@ test("the admin calendar shows the year of the next doors and lists the years wi
   expect([year, days.length, days[0]]).toEqual([2027, 24, { date: "2027-12-01", version, ...nothing }]);
 });
 
-test("plays the last uploaded music until an administrator restores the default music", async () => {
+test("the calendar plays the last uploaded music until an administrator restores the default music", async () => {
   const answer = await send("audio", "audio", ogg);
   expect([answer.status, answer.json]).toEqual([201, { message: "Musik geändert." }]);
   expect((await getCalendar()).audio).toEqual({ media: "audio/ogg", size: 1004 });

@@ -1,4 +1,5 @@
-// Also on PostgreSQL: administrators and members change the same door concurrently.
+// Also on PostgreSQL: these tests run on both databases, because administrators and members change
+// one door concurrently.
 import sharp from "sharp";
 import { beforeEach, describe, expect, test } from "vitest";
 
@@ -30,7 +31,7 @@ let anna: Client;
 let hannes: Client;
 let ben: Client;
 
-/** Anna (1) and Hannes (2) are administrators; door 5 is Ben's (3). */
+/** Anna (id 1) and Hannes (id 2) are administrators; calendar door 5 belongs to Ben (id 3). */
 beforeEach(async () => {
   app = await createTestApp();
   app.clock.time = Date.parse("2026-11-24T10:00:00Z");
@@ -43,7 +44,7 @@ beforeEach(async () => {
 
 const form = (file: Buffer, texts = {}) => multipartForm(file, { field: "picture", texts });
 const fill = (date = day, file = red, texts = {}) => sendForm(ben, form(file, texts), {}, `${own}/${date}`);
-/** Hangs a picture like an old page that sends no version. */
+/** Puts a picture behind a door without a door version, like a page of an earlier app version. */
 const hangBlindly = (date: string, query = "") => sendForm(anna, form(blue), {}, `${admin}/pictures/${date}${query}`);
 const restore = (client: Client, date = day) => client.post(`${admin}/pictures/${date}/restore`);
 const reveal = async (client: Client, date = day): Promise<ClientResponse> =>
@@ -78,7 +79,7 @@ describe("administrator's picture for a member's door", () => {
     expect(await noticesOf(hannes)).toEqual([]);
   });
 
-  test("an administrator needs no confirmation to replace the picture behind a door that the same administrator owns", async () => {
+  test("an administrator can replace the picture behind an own door without a confirmation", async () => {
     await app.db.insertInto("calendar_assignments").values({ date: other, user_id: 1 }).execute();
     expect((await hangPicture(anna, other, red)).status).toBe(201);
     expect((await hangPicture(anna, other, blue)).status).toBe(201);
@@ -106,7 +107,7 @@ describe("stale admin page", () => {
         return anna.post(`${admin}/pictures/${day}/move`, { to: other, version, to_version });
       },
     ],
-  ])("a stale page %s no picture or door after the picture was replaced", async (name, change) => {
+  ])("an admin page with a stale door version %s no picture or door", async (name, change) => {
     await fill();
     const { version } = await findManagedDay(anna, day);
     await fill();
@@ -116,7 +117,7 @@ describe("stale admin page", () => {
     expect((await ben.get("/api/christmas-calendar/opened-images")).json.own_doors).toHaveLength(1);
   });
 
-  test("a page of an earlier app version cannot change a filled door", async () => {
+  test("an admin page that sends no door version cannot change a filled door", async () => {
     await fill();
     const { version } = await findManagedDay(anna, day);
     expectRefusal(await anna.delete(`${admin}/pictures/${day}`), 409, changed);
@@ -195,7 +196,7 @@ describe("member's picture before its day", () => {
     (await app.db.selectFrom("calendar_pictures").select("id").executeTakeFirstOrThrow()).id;
   const previewOf = (id: string) => `/internal/images/calendar-preview/${id}`;
 
-  test("before its day, administrators see only that a member's door is filled", async () => {
+  test("administrators see before its day only that a member's door is filled, not the picture", async () => {
     await fill(day, red, { text: "Meine Oma" });
     const { text } = await anna.get(`${admin}?year=2026`);
     expect(text).not.toContain(await pictureId());
@@ -204,7 +205,7 @@ describe("member's picture before its day", () => {
     expectRefusal(await anna.get(previewOf(await pictureId())), 404, "Nicht gefunden.");
   });
 
-  test("revealing a picture shows only this picture to one administrator, is audited, and notifies the owner once", async () => {
+  test("only the administrator who reveals a picture sees it, and its owner is notified once", async () => {
     await fill(day, red, { text: "Meine Oma" });
     const answer = await reveal(anna);
     expect(answer.json).toEqual({ preview: previewOf(await pictureId()) });
@@ -238,7 +239,7 @@ describe("member's picture before its day", () => {
   });
 });
 
-describe("restoring a picture", () => {
+describe("restoring a calendar picture", () => {
   test("an administrator can restore a removed picture within a day, with its text and its owner", async () => {
     await fill(day, red, { text: "Meine Oma", is_hidden: "1" });
     await takePictureDown(anna, day);
@@ -281,7 +282,7 @@ describe("restoring a picture", () => {
   });
 });
 
-test("administrators' pages are told of every calendar change at once, without its details", async () => {
+test("open pages of administrators get an event without details for every calendar change", async () => {
   const page = await connectPage(app, hannes);
   expect(await subscribe(hannes, page, "private-admin-calendar")).toEqual({});
   const outsider = await connectPage(app, ben);

@@ -2,7 +2,10 @@ import { createHash } from "node:crypto";
 
 import type { ManagedDoor } from "./store.ts";
 
-/** Returns the version of a door for requests that change it; it changes with the picture and the owner. */
+/**
+ * Returns a hash of a door's picture and owner, which requests send so that a stale page changes
+ * nothing.
+ */
 export function doorVersion({ ownerId, pictureId }: ManagedDoor): string {
   return createHash("sha256")
     .update(`${ownerId ?? ""} ${pictureId ?? ""}`)
@@ -11,8 +14,8 @@ export function doorVersion({ ownerId, pictureId }: ManagedDoor): string {
 }
 
 /**
- * Returns `true` if a picture is still a surprise for this administrator: it is another member's, its day has not begun, and it
- * is not revealed.
+ * Returns `true` if a picture is hidden from this administrator: another member owns it, its day
+ * has not begun, and this administrator has not revealed it.
  */
 export function isSurprise(
   door: { readonly date: string; readonly ownerId: number | null },

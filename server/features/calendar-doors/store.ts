@@ -1,15 +1,16 @@
 import type { Db } from "#server/db/connect.ts";
 import { exists } from "#server/db/exists.ts";
 
-/** A door with its owner and its picture. */
+/** Owner and picture of a door; `null` if the door has no owner or no picture. */
 export interface ManagedDoor {
   readonly ownerId: number | null;
   readonly pictureId: string | null;
 }
 
 /**
- * Locks a door's assignment until the transaction ends, and returns its owner and picture. A door without an assignment needs no
- * lock: only administrators fill it, and their changes run one after the other.
+ * Locks a door's assignment until the transaction ends, and returns its owner and picture. A door
+ * without an assignment needs no lock: only administrators fill it, and their changes are
+ * serialized.
  */
 export async function lockDoor(tx: Db, date: string): Promise<ManagedDoor> {
   const assignment = await tx
@@ -28,7 +29,7 @@ export async function listRevealed(db: Db, userId: number): Promise<Set<string>>
   return new Set(rows.map(({ picture_id }) => picture_id));
 }
 
-/** Records that an administrator reveals a picture; `false` if already recorded. */
+/** Records that an administrator has revealed a picture; returns `false` if already recorded. */
 export async function createReveal(tx: Db, pictureId: string, userId: number, at: number): Promise<boolean> {
   return exists(
     tx
@@ -39,7 +40,7 @@ export async function createReveal(tx: Db, pictureId: string, userId: number, at
   );
 }
 
-/** Deletes the records of deleted pictures and of pictures whose day has begun. */
+/** Deletes the reveals of deleted pictures and of pictures whose day has begun. */
 export async function deleteOldReveals(db: Db, today: string): Promise<void> {
   await db
     .deleteFrom("calendar_reveals")
@@ -49,7 +50,7 @@ export async function deleteOldReveals(db: Db, today: string): Promise<void> {
     .execute();
 }
 
-/** Returns the door of a picture, and its owner. */
+/** Returns the day and the owner of the door that has this picture. */
 export async function findDoorOf(
   db: Db,
   pictureId: string,

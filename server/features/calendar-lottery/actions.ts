@@ -30,7 +30,10 @@ type ClockContext = Pick<Context, "clock" | "config">;
 
 const readToday = ({ clock, config }: ClockContext): string => localDay(clock.now(), config.timeZone);
 
-/** Deals the free doors of a year to the members; returns a sentence about the result. */
+/**
+ * Deals the free calendar doors of a year to the members at random; returns a sentence about the
+ * result.
+ */
 export async function dealFreeDoors(context: Context, year: number, by: Actor): Promise<{ message: string }> {
   const dealing = { year, today: readToday(context), at: context.clock.now(), by };
   const reply = await inAdminChange(context.db, by, (tx) => dealDoorsFreeOn(tx, dealing));
@@ -63,7 +66,10 @@ function toRow(year: number, seed: string, inputs: DealingInputs) {
   return { year, seed, inputs: JSON.stringify(inputs), reason: null } as const;
 }
 
-/** Reads the inputs of a dealing. With `isLevelling`, members' empty doors may move to others. */
+/**
+ * Reads the inputs of a dealing. With `isLevelling`, members' empty doors may move to other
+ * members.
+ */
 async function readInputs(db: Db, year: number, today: string, isLevelling: boolean): Promise<DealingInputs> {
   const assignments = await calendar.listAssignments(db, year);
   const movable = assignments.filter(({ date, id }) => isLevelling && date > today && id === null);
@@ -77,7 +83,7 @@ async function readInputs(db: Db, year: number, today: string, isLevelling: bool
   };
 }
 
-/** Assigns the doors to their new members and marks them as untold and unseen. */
+/** Assigns the dealt doors to their new members, who have neither been told of nor seen them. */
 async function assignDoors(tx: Db, dealt: readonly DealtDoor[]): Promise<readonly DealtDoor[]> {
   await calendar.replaceAssignments(
     tx,
@@ -93,7 +99,8 @@ function describeResult({ members }: DealingInputs, dealt: readonly DealtDoor[])
 }
 
 /**
- * Previews a dealing that also evens out the members' doors. Repeated requests return the same preview until something changes.
+ * Previews a dealing that also evens out the members' numbers of doors. Repeated requests return
+ * the same preview until the doors or the members change.
  */
 export async function previewDealing(context: Context, year: number, by: Actor): Promise<contract.DealingPreview> {
   return inAdminChange(context.db, by, async (tx) => {
@@ -118,7 +125,9 @@ export async function previewDealing(context: Context, year: number, by: Actor):
   });
 }
 
-/** Applies a previewed dealing, unless the doors or the members have changed since. */
+/**
+ * Applies a previewed dealing; refuses if the doors or the members have changed since the preview.
+ */
 export async function applyDealing(context: Context, id: number, by: Actor): Promise<{ message: string }> {
   const at = context.clock.now();
   const { reply, losers } = await inAdminChange(context.db, by, async (tx) => {
@@ -161,8 +170,8 @@ export async function findDealings(context: Context, year: number): Promise<cont
 }
 
 /**
- * Deals the empty doors of a leaving member to the others. Call it in the transaction that disables the account, after
- * lockAdmins(), and announceDealings() after the commit.
+ * Deals the empty doors of a leaving member to the other members. Call it in the transaction that
+ * disables the account, after `lockAdmins`, and call `announceDealings` after the commit.
  */
 export async function dealDoorsOfLeaver(
   tx: Db,
@@ -187,7 +196,10 @@ export async function dealDoorsOfLeaver(
   }
 }
 
-/** Notifies members of newly dealt doors, on open pages and by push. Never fails, since the doors are already dealt. */
+/**
+ * Notifies members of newly dealt doors, on open pages and by push. Logs errors instead of
+ * throwing, since the doors are already dealt.
+ */
 export async function announceDealings(context: Context): Promise<void> {
   announceManagedCalendar(context);
   await logFailure(context, async () => {
@@ -198,8 +210,9 @@ export async function announceDealings(context: Context): Promise<void> {
 }
 
 /**
- * Sends a push to members about their dealt doors, and to administrators about automatic dealings. A job repeats it for members
- * with quiet hours, and for dealings from the command line.
+ * Sends a push to members about their dealt doors, and to administrators about automatic dealings.
+ * A job calls this function again for members in quiet hours and for dealings from the command
+ * line.
  */
 export async function pushDealings(context: Context): Promise<void> {
   const { db } = context;
@@ -271,7 +284,7 @@ export async function findOwnDoors(
   };
 }
 
-/** Records that a page has shown the newly dealt doors and the due reminders. */
+/** Records that a page has shown the member the newly dealt doors and the due reminders. */
 export async function markSeen(context: Context, userId: number): Promise<void> {
   const { db } = context;
   const { today, doors } = await findOwnDoors(context, userId);
@@ -284,7 +297,10 @@ export async function listSwapPartners(context: Context, userId: number): Promis
   return store.listSwapPartners(context.db, userId, readToday(context));
 }
 
-/** Offers a door to a member; a paused member can neither make nor receive an offer. */
+/**
+ * Offers a door to another member for a swap; a paused member can neither make nor receive an
+ * offer.
+ */
 export async function offerSwap(
   context: Context,
   member: Member,
@@ -338,7 +354,10 @@ export async function acceptSwap(
   return { message: rules.describeSwapped(offer.from_name, date, offer.date) };
 }
 
-/** Withdraws an own offer, or declines one of another member, who is told on open pages. */
+/**
+ * Withdraws the member's own swap offer, or declines another member's offer and tells that member
+ * on open pages.
+ */
 export async function endSwap(context: Context, member: Member, id: number): Promise<{ message: string }> {
   const open = (await store.listOpenSwaps(context.db, member.id, readToday(context))).find((swap) => swap.id === id);
   if (!open || !(await store.deleteSwap(context.db, id))) throw refuse("swapEnded");

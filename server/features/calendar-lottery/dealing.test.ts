@@ -1,4 +1,5 @@
-// Also on PostgreSQL: dealings lock what they read, and a leaving member's doors change hands in the same transaction.
+// Also on PostgreSQL: these tests run on both databases, because a dealing locks the rows that it
+// reads.
 import { beforeEach, describe, expect, test } from "vitest";
 
 import { changeDisabled } from "#server/features/member-management/actions.ts";
@@ -52,7 +53,7 @@ const subscribeToPush = (client: Client, browser: string) =>
 const pushed = () => service.received.map(({ browser, payload }) => [browser, payload["body"]]);
 
 describe("dealing of free doors", () => {
-  test("stores a dealing with its seed and inputs, which reproduce the dealt doors", async () => {
+  test("the stored seed and inputs of a dealing reproduce its doors", async () => {
     await app.createUser("carla");
     await hang("2026-12-24");
     await deal();
@@ -76,7 +77,7 @@ describe("dealing of free doors", () => {
     ["2026-12-23T22:59:59Z", 2026, 1],
     ["2026-12-23T23:00:00Z", 2026, 0],
     ["2026-12-24T10:00:00Z", 2027, 24],
-  ])("at %s, deals only the doors of %i that are still closed in Berlin: %i", async (time, year, count) => {
+  ])("a dealing at %s assigns the doors of %i that are still closed in Berlin: %i", async (time, year, count) => {
     app.clock.time = Date.parse(time);
     await dealFreeDoors(app.context, year, null);
     expect(await assignments()).toHaveLength(count);
@@ -93,7 +94,7 @@ describe("dealing of free doors", () => {
 });
 
 describe("repeated dealing", () => {
-  test("applies a repeated dealing exactly as previewed", async () => {
+  test("a repeated dealing moves doors exactly as previewed", async () => {
     await deal();
     await app.createUser("mia");
     expect(await dealings()).toMatchObject({ without: [{ id: 3, name: "mia" }], changes: 8 });
@@ -102,7 +103,7 @@ describe("repeated dealing", () => {
     expect(new Set(shown.doors.map(({ from }: { from: { name: string } }) => from.name))).toEqual(
       new Set(["Anna", "Ben"]),
     );
-    // A repeated request must not draw a new result.
+    // A repeated preview request must not draw a new result.
     expect(await preview()).toEqual(shown);
     const expected = new Map((await assignments()).map(({ date, user_id }) => [date, user_id]));
     for (const { date, to } of shown.doors) expected.set(date, to.id);
@@ -163,7 +164,7 @@ describe("doors of a leaving member", () => {
     await deal();
   };
 
-  test("disabling an account deals the member's empty doors to the others in the same transaction", async () => {
+  test("disabling an account deals the member's empty doors to the other members", async () => {
     await dealAmongThree();
     const before = await assignments();
     const filled = before.find(({ user_id }) => user_id === 2)!;
@@ -178,12 +179,12 @@ describe("doors of a leaving member", () => {
     expect((await dealings()).dealings[0]).toMatchObject({ doors: 7, left: true });
     const texts = (await anna.get("/api/admin/audit")).json.entries.map(({ text }: { text: string }) => text);
     expect(texts.slice(0, 2)).toEqual(["7 Türchen für 2026 neu verlost.", "Account gesperrt."]);
-    // An enabled member gets no doors back automatically and is treated like a new one.
+    // A member who is enabled again keeps the filled door but does not get the empty doors back.
     await anna.post("/api/admin/members/2/disabled", { disabled: false });
     expect((await countDoors())[2]).toBe(1);
   });
 
-  test("deleting an account deals the member's doors to the others", async () => {
+  test("deleting an account deals the member's doors to the other members", async () => {
     await dealAmongThree();
     await ben.post("/api/user/delete", { uname: "ben", password, beers: "keep" });
     expect(await countDoors()).toEqual({ 1: 12, 3: 12 });
@@ -195,7 +196,7 @@ describe("doors of a leaving member", () => {
     expect(await countDoors()).toEqual({ 1: 24 });
   });
 
-  test("the doors become free if no member is left", async () => {
+  test("the doors of the last leaving member become free", async () => {
     await deal();
     for (const id of [2, 1]) await changeDisabled(app.context, id, null, true);
     expect(await assignments()).toEqual([]);

@@ -11,7 +11,10 @@ import { updateSeen } from "./store.ts";
 
 const pictures = join(import.meta.dirname, "../christmas-calendar/demo-pictures");
 
-/** Deals all doors of this year among the demo users and fills all doors of each user but the last with demo drawings. */
+/**
+ * Deals all calendar doors of this year among the demo users, and fills all but the last door of
+ * each user with demo drawings.
+ */
 export const seedDemo: DemoSeed = async ({ db, clock, config, members }) => {
   const at = clock.now();
   const year = Number(localDay(at, config.timeZone).slice(0, 4));
@@ -23,7 +26,8 @@ export const seedDemo: DemoSeed = async ({ db, clock, config, members }) => {
       const filled = doors.filter(({ user_id }) => user_id === id).slice(0, -1);
       for (const { date } of filled) {
         const picture = readFileSync(join(pictures, `${date.slice(-2)}.webp`));
-        // Uses the drawing for phones, too: encoding a smaller one would take seconds and save only a third of 37 kB.
+        // Uses the same drawing for phones: encoding a smaller one would take seconds and save only
+        // a third of 37 kB.
         await replacePicture(tx, { date, id: createPictureId(), screen: picture, phone: picture });
       }
     }

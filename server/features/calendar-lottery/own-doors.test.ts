@@ -1,4 +1,5 @@
-// Also on PostgreSQL: SQL decides which of several instances sends the push about dealt doors.
+// Also on PostgreSQL: these tests run on both databases, because SQL decides which instance sends a
+// push.
 import { beforeEach, describe, expect, test } from "vitest";
 
 import { remindOfEmptyDoors } from "#server/features/christmas-calendar/actions.ts";
@@ -28,7 +29,7 @@ beforeEach(async () => {
 const pushed = () => listPushes(service);
 const drawnText = ["ben", "Du hast 21, 22, 23 und 24 gezogen! Häng Bilder auf, bevor der Tag beginnt."] as const;
 describe("newly dealt doors", () => {
-  test("dealt doors are announced once over all devices, and pushed once over all instances", async () => {
+  test("a member is told of dealt doors on one device only, and several instances send only one push", async () => {
     await dealFreeDoors(app.context, 2026, null);
     await expect.poll(pushed).toEqual([drawnText]);
     const { today, doors, drawn } = (await ben.get(own)).json;
@@ -40,7 +41,7 @@ describe("newly dealt doors", () => {
     await expectPushes(service, ben, [drawnText]);
   });
 
-  test("sends no reminder of empty doors together with the news that they were dealt", async () => {
+  test("a member gets no reminder of empty doors on the day on which they were dealt", async () => {
     await dealFreeDoors(app.context, 2026, null);
     await remindOfEmptyDoors(app.context);
     await expectPushes(service, ben, [drawnText]);
@@ -55,7 +56,7 @@ describe("newly dealt doors", () => {
     expect((await ben.get(own)).json.reminders).toEqual(["2026-12-22", "2026-12-24"]);
   });
 
-  test("pushes dealt doors after the member's quiet hours", async () => {
+  test("sends the push about dealt doors after the member's quiet hours", async () => {
     const settings = { beers: true, game_servers: true, calendar: true, sound: false };
     await ben.post("/api/push/settings", { ...settings, quiet_hours: { from: "10:00", until: "12:00" } });
     await dealFreeDoors(app.context, 2026, null);
@@ -65,14 +66,14 @@ describe("newly dealt doors", () => {
     await expect.poll(pushed).toContainEqual(drawnText);
   });
 
-  test("does not push dealt doors to a paused member", async () => {
+  test("sends no push about dealt doors to a paused member", async () => {
     await ben.post("/api/user/presence", { is_shown: true, is_paused: true });
     await dealFreeDoors(app.context, 2026, null);
     await expectPushes(service, ben, []);
     expect((await ben.get(own)).json.drawn).toHaveLength(4);
   });
 
-  test("doors dealt before an upgrade count as seen", async () => {
+  test("calendar doors that were dealt before an app upgrade are not announced as new", async () => {
     await app.db.insertInto("calendar_assignments").values({ date: "2026-12-24", user_id: 1 }).execute();
     await pushDealings(app.context);
     expect((await ben.get(own)).json.drawn).toEqual([]);
@@ -80,7 +81,7 @@ describe("newly dealt doors", () => {
   });
 });
 
-test("an opened page already contains the member's own doors", async () => {
+test("the HTML of a page contains the member's own calendar doors", async () => {
   await app.db.insertInto("calendar_assignments").values({ date: "2026-12-24", user_id: 1 }).execute();
   const reply = (await ben.get(own)).json;
   const items = await userItems(app.context, { id: 1 } as Member);

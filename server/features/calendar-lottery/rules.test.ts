@@ -17,7 +17,7 @@ function countAfter({ members }: DealingInputs, dealt: ReturnType<typeof dealDoo
   );
 }
 
-test("dealDoors is deterministic for a seed and its inputs, and another seed gives another result", () => {
+test("dealDoors returns the same doors for the same seed and inputs", () => {
   const inputs = { dates: allDays, members: membersOf([0, 0, 0, 0, 0]) };
   const seed = "00112233445566778899aabbccddeeff";
   expect(dealDoors(inputs, seed)).toEqual(dealDoors(JSON.parse(JSON.stringify(inputs)) as DealingInputs, seed));
@@ -35,7 +35,7 @@ test("dealDoors is deterministic for a seed and its inputs, and another seed giv
   `);
 });
 
-test("a picker picks all numbers below a limit about equally often", () => {
+test("the function of createPicker picks all numbers below its limit about equally often", () => {
   const pick = createPicker("a seed");
   const counts = Array<number>(7).fill(0);
   for (let round = 0; round < 7000; round += 1) counts[pick(7)]! += 1;
@@ -45,17 +45,20 @@ test("a picker picks all numbers below a limit about equally often", () => {
   ).toBe(true);
 });
 
-test.each([1, 2, 3, 5, 7, 23, 24, 25, 40])("among %i members, dealt door counts differ by at most one", (count) => {
-  const inputs = { dates: allDays, members: membersOf(Array<number>(count).fill(0)) };
-  for (const seed of ["a", "b", "c"]) {
-    const dealt = dealDoors(inputs, seed);
-    const after = countAfter(inputs, dealt);
-    expect(dealt.map(({ date }) => date)).toEqual(allDays);
-    expect(Math.max(...after) - Math.min(...after)).toBeLessThan(2);
-  }
-});
+test.each([1, 2, 3, 5, 7, 23, 24, 25, 40])(
+  "dealDoors gives %i members equal numbers of doors, or one more",
+  (count) => {
+    const inputs = { dates: allDays, members: membersOf(Array<number>(count).fill(0)) };
+    for (const seed of ["a", "b", "c"]) {
+      const dealt = dealDoors(inputs, seed);
+      const after = countAfter(inputs, dealt);
+      expect(dealt.map(({ date }) => date)).toEqual(allDays);
+      expect(Math.max(...after) - Math.min(...after)).toBeLessThan(2);
+    }
+  },
+);
 
-test("deals no door if there are no members", () => {
+test("dealDoors deals no door if there are no members", () => {
   expect(dealDoors({ dates: allDays, members: [] }, "a")).toEqual([]);
 });
 
@@ -77,7 +80,7 @@ test.each<[string, number[], string[][], number[]]>([
   expect(new Set(dealt.map(({ date }) => date)).size).toBe(dealt.length);
 });
 
-test("deals free doors before moving a door of a member", () => {
+test("dealDoors deals free doors before it moves a member's door", () => {
   const inputs = { dates: days(23, 24), members: membersOf([3, 3, 0], [days(1, 2, 3), days(4, 5, 6), []]) };
   const dealt = dealDoors(inputs, "a seed");
   expect(dealt.map(({ date, to, from }) => [date, to, from])).toEqual([

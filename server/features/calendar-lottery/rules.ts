@@ -3,7 +3,7 @@ import { createHmac } from "node:crypto";
 import { dayNumber } from "#contract/christmas-calendar.ts";
 import { listDoorNumbers } from "#server/features/christmas-calendar/rules.ts";
 
-/** Inputs that, together with the seed, determine a dealing. */
+/** Inputs that, together with the seed, determine the result of a dealing. */
 export interface DealingInputs {
   /** Days of the doors to be dealt, in order. */
   readonly dates: readonly string[];
@@ -96,7 +96,10 @@ export function describeDrawn(dates: readonly string[]): string {
 
 const mostNumbers = 4;
 
-/** Returns a member's next task: to answer an offer, else to fill empty doors; `null` if there is none. */
+/**
+ * Returns the text of a member's next task: to answer an offer of the member `asking`, else to fill
+ * empty doors. Returns `null` if the member has no task.
+ */
 export function describeWaiting(empty: readonly string[], asking: string | undefined): string | null {
   if (asking !== undefined) return `${asking} möchte ein Türchen mit dir tauschen.`;
   if (empty.length === 0) return null;

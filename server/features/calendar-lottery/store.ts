@@ -49,7 +49,10 @@ export async function listDealings(db: Db, year: number) {
     .execute();
 }
 
-/** Claims the dealings that were not announced to administrators; only one instance gets each of them. */
+/**
+ * Marks the dealings that administrators were not told of as announced, and returns them. Only one
+ * instance gets each dealing.
+ */
 export async function takeUnannouncedDealings(db: Db): Promise<{ id: number; seed: string; inputs: string }[]> {
   return db
     .updateTable("calendar_dealings")
@@ -78,7 +81,7 @@ export async function deleteAssignments(tx: Db, dates: readonly string[]): Promi
   if (dates.length > 0) await tx.deleteFrom("calendar_assignments").where("date", "in", dates).execute();
 }
 
-/** Returns doors after today whose enabled owners have not been told of the dealing. */
+/** Returns the doors after today whose enabled owners have not been told that they got them. */
 export async function listUntoldDoors(db: Db, today: string): Promise<{ date: string; user_id: number }[]> {
   return db
     .selectFrom("calendar_assignments as door")
@@ -91,7 +94,10 @@ export async function listUntoldDoors(db: Db, today: string): Promise<{ date: st
     .execute();
 }
 
-/** Records that a member was told of these dealt doors and of the reminders due that day; `false` if already recorded. */
+/**
+ * Records that a member was told of these dealt doors and of the reminders due that day; returns
+ * `false` if already recorded.
+ */
 export async function updateTold(
   db: Db,
   userId: number,
@@ -194,17 +200,20 @@ export async function listOpenSwaps(db: Db, userId: number, today: string) {
     .execute();
 }
 
-/** Deletes an offer; `false` if it no longer exists. */
+/** Deletes a swap offer; returns `false` if it does not exist. */
 export async function deleteSwap(tx: Db, id: number): Promise<boolean> {
   return exists(tx.deleteFrom("calendar_swaps").where("id", "=", id).returning("id"));
 }
 
-/** Deletes the offers of doors up to and including today. */
+/** Deletes the swap offers of doors whose day has begun. */
 export async function deleteSwapsUntil(db: Db, today: string): Promise<void> {
   await db.deleteFrom("calendar_swaps").where("date", "<=", today).execute();
 }
 
-/** Deletes the offers of swapped doors and marks the doors as told and seen, since the new owners know them. */
+/**
+ * Deletes the offers of swapped doors and marks the doors as told and seen, since the new owners
+ * know of the swap.
+ */
 export async function settleSwapped(tx: Db, doors: readonly { date: string; reminders: number }[]): Promise<void> {
   for (const { date, reminders } of doors) {
     await tx.deleteFrom("calendar_swaps").where("date", "=", date).execute();

@@ -1,4 +1,5 @@
-// Also on PostgreSQL: SQL decides if an offer is still open, and two answers arrive at once.
+// Also on PostgreSQL: these tests run on both databases, because SQL decides if an offer is still
+// open.
 import { beforeEach, describe, expect, test } from "vitest";
 
 import { changeDisabled } from "#server/features/member-management/actions.ts";
@@ -50,7 +51,7 @@ const fill = (client: Client, date: string) =>
 const ended = "Dieses Angebot gibt es nicht mehr.";
 
 describe("door swap", () => {
-  test("swaps doors if one member offers a door and the other picks one, and shows it to no other member", async () => {
+  test("two members swap doors if one offers a door and the other picks one in return", async () => {
     const page = await connectPage(app, carla);
     const bensPage = await connectPage(app, ben);
     expect((await ben.get("/api/christmas-calendar/swap-partners")).json).toEqual([
@@ -94,7 +95,7 @@ describe("door swap", () => {
     expect(await datesOf(carla)).toHaveLength(2);
   });
 
-  test("a swap offer can be declined or withdrawn, and the other member is told of a decline", async () => {
+  test("a swap offer can be declined by its recipient or withdrawn by its sender", async () => {
     const bensPage = await connectPage(app, ben);
     const id = await openOffer();
     expect((await carla.delete(`${swaps}/${id}`)).json).toEqual({ message: "Alles bleibt, wie es ist." });
@@ -182,7 +183,7 @@ describe("swap offer", () => {
     expectRefusal(await offer(), 422, "Du machst Pause. Beende sie, bevor du tauschst.");
   });
 
-  test("limits swap offers to twenty a day", async () => {
+  test("a member can make at most twenty swap offers a day", async () => {
     app = await createTestApp({ RATE_LIMIT_FACTOR: "1" });
     ben = await app.createMember("ben");
     await app.createUser("carla");

@@ -3,7 +3,10 @@ import type { Generated } from "kysely";
 import type { TablePolicies } from "#server/platform/table-policy.ts";
 
 export interface CalendarLotteryTables {
-  /** Dealings, and at most one preview per year. `seed` and `inputs` determine the doors (rules.ts). */
+  /**
+   * Dealings, and at most one preview per year. `seed` and `inputs` determine the dealt doors
+   * (rules.ts).
+   */
   calendar_dealings: {
     id: Generated<number>;
     year: number;
@@ -13,9 +16,9 @@ export interface CalendarLotteryTables {
     inputs: string;
     /** `left`: a member was disabled or has deleted the account; `null`: an administrator started the dealing. */
     reason: "left" | null;
-    /** Epoch ms; `null` for a preview. */
+    /** Epoch ms of the dealing; `null` for a preview. */
     dealt_at: number | null;
-    /** 1 after administrators were told of a dealing that no administrator started. */
+    /** 0 while administrators must be told of a dealing that none of them started, otherwise 1. */
     is_announced: Generated<number>;
   };
   /** Offers to swap the door of `date`. An offer is open while that door is unchanged (`listOpenSwaps`). */
@@ -24,7 +27,7 @@ export interface CalendarLotteryTables {
     date: string;
     from_id: number;
     to_id: number;
-    /** Id of the picture behind the door at the time of the offer. */
+    /** Id of the picture behind the door at the time of the offer; `null` if the door was empty. */
     picture_id: string | null;
   };
 }

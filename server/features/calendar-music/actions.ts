@@ -11,7 +11,7 @@ import { minutes } from "#server/time.ts";
 import { detectAudioType } from "./rules.ts";
 import * as store from "./store.ts";
 
-/** Replaces the music by this file; refused if it is not an audio file. */
+/** Replaces the calendar's music by this file; refuses a file that is not audio. */
 export async function setAudio(db: Db, bytes: Buffer, change: Change): Promise<void> {
   const media = detectAudioType(bytes);
   if (media === null) throw refuseField("audio", "wrongAudioType");
@@ -21,24 +21,25 @@ export async function setAudio(db: Db, bytes: Buffer, change: Change): Promise<v
   });
 }
 
-/** Restores the built-in carol. */
+/** Deletes the uploaded music, so that the calendar plays the built-in carol again. */
 export async function removeAudio(db: Db, change: Change): Promise<void> {
   await inAdminChange(db, change.by, async (tx) => {
     if (await store.deleteAudio(tx)) await createAuditEntry(tx, "calendar-audio-removed", {}, change);
   });
 }
 
-/** Audio to send. */
+/** Music to send, with its content type. */
 export interface Audio extends StoredFile {
   readonly media: string;
 }
 
-/** Milliseconds for which the operator's audio is cached after a request. */
+/** Milliseconds for which the music is cached after a request. */
 const audioLifetimeMs = minutes(1);
 
 /**
- * Creates a function that returns the current audio: the operator's, or else the built-in carol. It is cached once for all
- * listeners, because SQLite reads a row of 20 MB completely, even for a range.
+ * Creates a function that returns the current music: the uploaded file, or else the built-in carol.
+ * The music is cached once for all listeners, because SQLite reads a row of 20 MB completely, even
+ * for a range.
  */
 export function createAudioSource(db: Db): () => Promise<Audio> {
   let loaded: { readonly id: string | undefined; readonly file: Promise<LoadedAudio> } | undefined;
@@ -71,7 +72,7 @@ interface LoadedAudio {
   readonly tag: string;
 }
 
-/** Loads the built-in carol if `id` is `undefined`. */
+/** Loads the uploaded music with this id, or the built-in carol if `id` is `undefined`. */
 async function loadAudio(db: Db, id: string | undefined): Promise<LoadedAudio> {
   if (id !== undefined) return { bytes: await store.findAudioBytes(db, id), tag: id };
   const bytes = await readFile(join(import.meta.dirname, "carol.mp3"));

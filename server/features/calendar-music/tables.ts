@@ -1,7 +1,7 @@
 import type { TablePolicies } from "#server/platform/table-policy.ts";
 
 export interface CalendarMusicTables {
-  /** At most one row: the operator's own music. `id` changes with the file. */
+  /** The uploaded music, at most one row. A new file has a new `id`. */
   calendar_audio: { id: string; media: string; bytes: Buffer; size: number };
 }
 

@@ -8,13 +8,16 @@ import { toIso } from "#server/time.ts";
 import { type Notice, noticeText } from "./rules.ts";
 import * as store from "./store.ts";
 
-/** A stored notice that was not announced to its member yet. */
+/** A stored notice that its member has not been told of yet. */
 export interface PendingNotice extends Notice {
   readonly id: number;
   readonly userId: number;
 }
 
-/** Stores a notice for a member. Call it in the transaction of the change, and announceNotices() after the commit. */
+/**
+ * Stores a notice for a member. Call it in the transaction of the change, and call
+ * `announceNotices` after the commit.
+ */
 export async function createNotice(tx: Db, userId: number, notice: Notice, at: number): Promise<PendingNotice> {
   const { kind, date, movedTo = null } = notice;
   return {
@@ -24,7 +27,10 @@ export async function createNotice(tx: Db, userId: number, notice: Notice, at: n
   };
 }
 
-/** Announces the notices on the members' open pages and by push; paused members see them when they open the calendar. */
+/**
+ * Announces the notices on the members' open pages and by push. Paused members get no push and see
+ * the notices on the calendar page.
+ */
 export async function announceNotices(context: Context, notices: readonly PendingNotice[]): Promise<void> {
   for (const { id, userId, ...notice } of notices) {
     announceOwnDoors(context, userId);
@@ -47,7 +53,7 @@ export async function dismissNotices(context: Context, userId: number, lastId: n
   announceOwnDoors(context, userId);
 }
 
-/** Makes the member's open pages refetch own doors and notices, and show `message`. */
+/** Makes the member's open pages refetch the member's doors and notices, and show `message`. */
 export function announceOwnDoors(
   { realtime }: Pick<Context, "realtime">,
   userId: number,
@@ -61,7 +67,10 @@ export function announceManagedCalendar({ realtime }: Pick<Context, "realtime">)
   realtime.publish(managedCalendarChanged.name, managedCalendarChanged.channel, {});
 }
 
-/** Makes open calendar pages refetch their doors; throttled. Call it only for doors whose day has begun. */
+/**
+ * Makes open calendar pages refetch their doors, at most once per throttle interval. Call it only
+ * for doors whose day has begun.
+ */
 export function announceOpenDoors({ publishThrottled }: Pick<Context, "publishThrottled">): void {
   publishThrottled(openDoorsChanged.name, openDoorsChanged.channel);
 }

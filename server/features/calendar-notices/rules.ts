@@ -1,5 +1,5 @@
 import { dayNumber } from "#contract/christmas-calendar.ts";
-/** An administrator's change of a member's door. */
+/** Kind of an administrator's change of a member's door. */
 export type NoticeKind =
   | "taken-over"
   | "taken-back"
@@ -15,7 +15,10 @@ export interface Notice {
   readonly movedTo?: string;
 }
 
-/** Returns the notice as a German sentence. It never names the administrator, who may be paused. */
+/**
+ * Returns the notice as a German sentence. The sentence never names the administrator, who may be
+ * paused.
+ */
 export function noticeText({ kind, date, movedTo }: Notice): string {
   const door = `Türchen ${dayNumber(date)}`;
   switch (kind) {

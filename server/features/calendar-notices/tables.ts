@@ -4,14 +4,16 @@ import type { TablePolicies } from "#server/platform/table-policy.ts";
 import type { NoticeKind } from "./rules.ts";
 
 export interface CalendarNoticesTables {
-  /** Administrators' changes of a member's door, until the member has dismissed the notice. */
+  /**
+   * Notices of administrators' changes of a member's door, kept until the member dismisses them.
+   */
   calendar_notices: {
     id: Generated<number>;
     user_id: number;
     at: number;
     kind: NoticeKind;
     date: string;
-    /** The new day of a moved door; `null` for other kinds. */
+    /** New day of the door for the kind `moved`; `null` for other kinds. */
     moved_to: string | null;
   };
 }

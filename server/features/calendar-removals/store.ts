@@ -2,12 +2,18 @@ import { sql } from "kysely";
 
 import type { Db } from "#server/db/connect.ts";
 
-/** The side that removed a picture; only this side can restore it. */
+/**
+ * The side that removed a picture, its owner or an administrator. Only the same side can restore
+ * the picture.
+ */
 export interface Remover {
   readonly isByOwner: boolean;
 }
 
-/** Removes the picture of a door and keeps it with its text; `false` if the door has none. */
+/**
+ * Removes the picture of a door and keeps it with its text for restoring; returns `false` if the
+ * door has no picture.
+ */
 export async function removePicture(tx: Db, date: string, { isByOwner }: Remover, at: number): Promise<boolean> {
   const picture = await tx
     .selectFrom("calendar_pictures as picture")
@@ -29,7 +35,10 @@ export async function removePicture(tx: Db, date: string, { isByOwner }: Remover
   return true;
 }
 
-/** Returns the picture of a door that was removed since this time (epoch ms); `undefined` if there is none. */
+/**
+ * Returns the picture of a door that this side removed after `since` (epoch ms); `undefined` if
+ * none was removed.
+ */
 export async function findRemoved(db: Db, date: string, { isByOwner }: Remover, since: number) {
   return db
     .selectFrom("calendar_removed_pictures")
@@ -40,7 +49,7 @@ export async function findRemoved(db: Db, date: string, { isByOwner }: Remover, 
     .executeTakeFirst();
 }
 
-/** Restores a removed picture behind its door, with its text. */
+/** Puts a removed picture back behind its door, with its text. */
 export async function restorePicture(tx: Db, id: string): Promise<void> {
   const { date, screen, phone, text, is_hidden } = await tx
     .deleteFrom("calendar_removed_pictures")
@@ -56,8 +65,8 @@ async function updateDetails(tx: Db, date: string, details: { text: string | nul
 }
 
 /**
- * Returns the doors of a year whose picture can be restored: it was removed since this time, and the door is empty and has the
- * same owner.
+ * Returns the days of a year's doors whose picture can be restored: the picture was removed after
+ * `since` (epoch ms), and the door is still empty and has the same owner.
  */
 export async function listRestorable(db: Db, year: number, { isByOwner }: Remover, since: number): Promise<string[]> {
   const rows = await db
@@ -74,7 +83,7 @@ export async function listRestorable(db: Db, year: number, { isByOwner }: Remove
   return rows.map(({ date }) => date);
 }
 
-/** Deletes pictures that were removed before this time (epoch ms). */
+/** Deletes pictures that were removed before `before` (epoch ms). */
 export async function deleteRemovedBefore(db: Db, before: number): Promise<void> {
   await db.deleteFrom("calendar_removed_pictures").where("removed_at", "<=", before).execute();
 }

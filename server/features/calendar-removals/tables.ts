@@ -11,7 +11,7 @@ export interface CalendarRemovalsTables {
     owner_id: number | null;
     text: string | null;
     is_hidden: number;
-    /** 1 if its owner removed it, 0 if an administrator did. */
+    /** 1 if the picture's owner removed it, 0 if an administrator did. */
     is_by_owner: number;
     removed_at: number;
   };

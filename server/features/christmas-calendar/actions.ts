@@ -38,7 +38,10 @@ import { type PictureProblem, pictureProblemTexts, shrinkPicture } from "#server
 import * as rules from "./rules.ts";
 import * as store from "./store.ts";
 
-/** Lists the doors of `year`, by default of the current calendar. A future year has none; other years have all 24 or none. */
+/**
+ * Lists the doors of `year`, or of the current calendar if `year` is `null`. A future year has no
+ * doors; any other year has all 24 or none.
+ */
 export async function findOpenedImages(
   { db, clock, config }: Pick<Context, "db" | "clock" | "config">,
   userId: number,
@@ -67,7 +70,7 @@ export async function findOpenedImages(
 
 type OwnAssignment = Awaited<ReturnType<typeof store.listOwnAssignments>>[number];
 
-/** Returns the doors among these that their member may still fill or change. */
+/** Returns those of a member's doors that the member may still fill or change. */
 export async function listFillableDoors(
   { db, clock }: Pick<Context, "db" | "clock">,
   assignments: readonly OwnAssignment[],
@@ -81,7 +84,10 @@ export async function listFillableDoors(
     .map((door) => rules.toOwnDoor(door, restorable.has(door.date)));
 }
 
-/** Converts a door for a member; its picture, or the lack of one, is only revealed if the member has opened it. */
+/**
+ * Converts a door for a member. The result reveals the picture, or the lack of one, only if the
+ * member has opened the door.
+ */
 function toImage(date: string, door: store.Door | undefined): CalendarImage {
   if (!door?.isOpen) return { date, url: "" };
   const { id, by, late, text, opened, members } = door;
@@ -94,7 +100,7 @@ function toImage(date: string, door: store.Door | undefined): CalendarImage {
   return { date, url: rules.pictureUrl(id), ...words, ...counts };
 }
 
-/** Opens a door for one member. */
+/** Opens a door for one member; it remains closed for other members. */
 export async function openDoor(context: Context, userId: number, date: string): Promise<CalendarImage> {
   const { db, clock, config } = context;
   if (!rules.isDate(date)) throw refuseField("date", "invalid");
@@ -113,10 +119,12 @@ export async function openDoor(context: Context, userId: number, date: string): 
   return toImage(date, door);
 }
 
-/** The drawings of empty doors, cached after the first read. */
+/** Drawings of empty doors by id, cached after the first read. */
 const emptyDoors = new Map<string, Promise<StoredFile>>();
 
-/** Returns a picture if the member may see it; every member may see the drawings of empty doors. */
+/**
+ * Returns a picture if this member may see it; every member may see the drawings of empty doors.
+ */
 export async function findPicture(
   { db, clock, config }: Pick<Context, "db" | "clock" | "config">,
   id: string,
@@ -159,7 +167,7 @@ export async function emptyOwnDoor(context: Context, member: Member, date: strin
   });
 }
 
-/** Restores the picture that the member took down, if the door is still empty. */
+/** Restores the picture that the member removed, if the door is still empty. */
 export async function restoreOwnDoor(context: Context, member: Member, date: string): Promise<void> {
   await changeOwnDoor(context, member, date, async (tx) => {
     if ((await store.findPictureId(tx, date)) !== undefined) throw refuse("doorFilled", { door: dayNumber(date) });
@@ -170,7 +178,10 @@ export async function restoreOwnDoor(context: Context, member: Member, date: str
   });
 }
 
-/** Changes the text below the member's picture until its day begins, or hides the member's name at any time. */
+/**
+ * Changes the text below the member's picture until the door's day begins, or hides or shows the
+ * member's name at any time.
+ */
 export async function changeOwnDoorDetails(
   context: Context,
   member: Member,
@@ -192,7 +203,10 @@ export async function changeOwnDoorDetails(
   if (date <= localDay(clock.now(), config.timeZone)) announceOpenDoors(context);
 }
 
-/** Changes a door if it is still the member's own, and closed or empty. */
+/**
+ * Changes a member's own door; refuses if it belongs to another member, or if its day has begun and
+ * it is filled.
+ */
 async function changeOwnDoor(
   context: Context,
   member: Member,
@@ -209,7 +223,10 @@ async function changeOwnDoor(
   if (date <= localDay(context.clock.now(), context.config.timeZone)) announceOpenDoors(context);
 }
 
-/** Refuses all other doors with the same error; locks the own door until the transaction ends. */
+/**
+ * Locks the member's own door until the transaction ends. Refuses every other door with the same
+ * error, which reveals nothing about it.
+ */
 async function checkOwnDoor(
   { clock, config }: Pick<Context, "clock" | "config">,
   db: Db,
@@ -225,7 +242,10 @@ async function lockOwnDoor(db: Db, { id }: Member, date: string): Promise<void> 
   if (!(await store.lockAssignment(db, date, id))) throw refuse("notYourDoor");
 }
 
-/** Reminds members whose empty doors open soon: once for all doors of a member, and at most three times per door. */
+/**
+ * Reminds members of empty doors that open soon: at most three times per door, with one push for
+ * all doors of a member.
+ */
 export async function remindOfEmptyDoors(context: Context): Promise<void> {
   const { db, clock, config } = context;
   const now = clock.now();
@@ -250,11 +270,14 @@ export async function remindOfEmptyDoors(context: Context): Promise<void> {
   }
 }
 
-/** Decoding a photograph takes a second and up to 200 MB. */
+/** Limits decoding to one picture at a time: a photograph takes a second and up to 200 MB. */
 const withPermit = createSemaphore(1);
 const maxWaiting = 100;
 
-/** Receives the uploaded picture, encoded for storage, and the other fields. Does not decode it if `check` refuses. */
+/**
+ * Receives an upload and returns its picture, encoded for storage, and its other fields. Refuses
+ * before decoding if `check` throws.
+ */
 export async function receivePicture<E extends Endpoint>(
   receive: ReceiveUpload<E>,
   check?: () => Promise<void>,
@@ -270,20 +293,26 @@ export async function receivePicture<E extends Endpoint>(
   });
 }
 
-/** A stored picture in both sizes, for large screens and for phones. */
+/** A picture as it is stored, in one size for large screens and one for phones. */
 export interface EncodedPicture {
   readonly screen: Buffer;
   readonly phone: Buffer;
 }
 
-/** Encodes a picture in both sizes, upright and without metadata; returns the problem if it cannot be used. */
+/**
+ * Encodes a picture in both sizes, upright and without metadata; returns the problem if the file is
+ * not usable.
+ */
 export async function encodePicture(file: Buffer): Promise<EncodedPicture | PictureProblem> {
   const { screen, phone } = calendarPictureWidths;
   const pictures = await shrinkPicture(file, [screen, phone]);
   return typeof pictures === "string" ? pictures : { screen: pictures[0]!, phone: pictures[1]! };
 }
 
-/** Replaces the pictures of a year with 24 others, in order. Doors that members have opened stay open. */
+/**
+ * Replaces the pictures of a year with 24 others, in order. Doors that members have opened remain
+ * open.
+ */
 export async function importYear(
   db: Db,
   year: number,
@@ -299,10 +328,10 @@ export async function importYear(
   });
 }
 
-/** The details of a door that depend on which administrator asks. */
+/** Details of a door that depend on the administrator who requests them. */
 type DayDetails = Omit<ManagedCalendar["days"][number], "date" | "opened" | "owner">;
 
-/** Returns a year with all its pictures for administrators, without opening doors. */
+/** Returns a year's calendar with all its pictures for an administrator, without opening doors. */
 export async function findManagedCalendar(
   { db, clock, config }: Pick<Context, "db" | "clock" | "config">,
   wanted: number | null,

@@ -1,5 +1,5 @@
+// Also on PostgreSQL: the calendar has complex SQL queries.
 import sharp from "sharp";
-// Also on PostgreSQL: it has SQL of its own.
 import { beforeEach, describe, expect, test } from "vitest";
 
 import type { Client } from "#test/client.ts";
@@ -25,14 +25,14 @@ async function draw(width: number, height: number): Promise<Buffer> {
     .toBuffer();
 }
 
-/** Logs in at a given time; sessions do not survive the time travel of these tests. */
+/** Creates a member at a given time. A session would expire when these tests move the clock. */
 async function memberAt(uname: string, time: string): Promise<Client> {
   app.clock.time = Date.parse(time);
   return app.createMember(uname);
 }
 
-describe("opening a door", () => {
-  test("a door opens with the first second of its day in Berlin, not before", async () => {
+describe("opening a calendar door", () => {
+  test("a calendar door opens with the first second of its day in Berlin", async () => {
     const anna = await memberAt("anna", "2026-11-30T22:59:59Z");
     const early = await anna.post(open("2026-12-01"));
     expect(early.status).toBe(403);
@@ -44,7 +44,7 @@ describe("opening a door", () => {
     expect((await anna.post(open("2026-12-02"))).status).toBe(403);
   });
 
-  test("a door stays open only for the member who opened it", async () => {
+  test("a calendar door is open only for the member who opened it", async () => {
     const anna = await memberAt("anna", "2026-12-05T10:00:00Z");
     const ben = await memberAt("ben", "2026-12-05T10:00:00Z");
     const first = await anna.post(open("2026-12-05"));
@@ -57,7 +57,7 @@ describe("opening a door", () => {
     expect(others.every(({ url }: { url: string }) => url === "")).toBe(true);
   });
 
-  test("an open door stays open when the clock is set back, and earlier doors can still be opened", async () => {
+  test("an open calendar door closes if the clock is set back to before its day", async () => {
     const anna = await memberAt("anna", "2026-12-05T10:00:00Z");
     const setBack = async (hours: number) => {
       app.clock.time -= hours * 60 * 60_000;
@@ -74,7 +74,7 @@ describe("opening a door", () => {
     expect((await anna.post(open("2026-12-05"))).status).toBe(403);
   });
 
-  test("opening an invalid date answers 404", async () => {
+  test("opening a calendar door with an invalid date is refused with 422", async () => {
     const anna = await memberAt("anna", "2026-12-24T10:00:00Z");
     for (const date of ["2026-12-5", "2026-02-30", "heute", "2026-12-05T00:00:00Z"]) {
       const answer = await anna.post(open(encodeURIComponent(date)));
@@ -83,14 +83,14 @@ describe("opening a door", () => {
     }
   });
 
-  test("a door outside the calendar, or without a picture in its year, answers 404", async () => {
+  test("opening a door outside the calendar or in a year without pictures is refused with 404", async () => {
     const anna = await memberAt("anna", "2026-12-31T10:00:00Z");
     for (const date of ["2026-11-30", "2026-12-25", "2024-12-01"]) {
       expect([date, (await anna.post(open(date))).status]).toEqual([date, 404]);
     }
   });
 
-  test("a door opens at midnight in the group's time zone", async () => {
+  test("a calendar door opens at midnight in the group's time zone", async () => {
     const far = await createTestApp({ TIME_ZONE: "Pacific/Kiritimati" });
     await importYear(
       far.db,
@@ -105,7 +105,7 @@ describe("opening a door", () => {
     expect((await anna.post(open("2026-12-01"))).status).toBe(200);
   });
 
-  test("a door of next year is closed", async () => {
+  test("a calendar door of next year cannot be opened", async () => {
     const anna = await memberAt("anna", "2026-12-31T10:00:00Z");
     expect((await anna.post(open("2027-12-01"))).status).toBe(403);
   });
@@ -121,7 +121,7 @@ describe("GET opened-images", () => {
     expect([after.year, after.years, after.images[0]]).toEqual([2026, [2026, 2025], { date: "2026-12-01", url: "" }]);
   });
 
-  test("doors of past years can be listed, those of future years cannot", async () => {
+  test("calendar doors of past years can be listed, but not doors of future years", async () => {
     const anna = await memberAt("anna", "2026-12-05T10:00:00Z");
     const past = (await anna.get(`${doors}?year=2025`)).json;
     expect(past.images).toHaveLength(24);
@@ -131,7 +131,7 @@ describe("GET opened-images", () => {
     expect((await anna.get(`${doors}?year=1999`)).json.images).toEqual([]);
   });
 
-  test("an invalid year is refused", async () => {
+  test("listing calendar doors of an invalid year is refused", async () => {
     const anna = await memberAt("anna", "2026-12-05T10:00:00Z");
     for (const year of ["abc", "20261", "-202", "2026&year=2025"]) {
       const answer = await anna.get(`${doors}?year=${year}`);
@@ -139,7 +139,7 @@ describe("GET opened-images", () => {
     }
   });
 
-  test("a year without pictures has no doors", async () => {
+  test("a calendar year without pictures has no doors", async () => {
     const anna = await memberAt("anna", "2027-11-05T10:00:00Z");
     expect((await anna.get(doors)).json).toMatchObject({ images: [], year: 2027, years: [2026, 2025] });
   });
@@ -175,7 +175,7 @@ describe("calendar pictures", () => {
     expect((await anna.get(`${url}?size=huge`)).status).toBe(422);
   });
 
-  test("a calendar picture is re-encoded: limited in size, upright, without metadata", async () => {
+  test("an uploaded calendar picture is shrunk, turned upright and stripped of metadata", async () => {
     const photo = await sharp(await draw(3000, 2000))
       .withMetadata({ orientation: 6, exif: { IFD0: { Copyright: "Geheim" } } })
       .jpeg()
@@ -187,7 +187,7 @@ describe("calendar pictures", () => {
     expect(screen.includes("Geheim")).toBe(false);
   });
 
-  test("a file that is not a picture is refused", async () => {
+  test("encodePicture refuses a file that is not a picture", async () => {
     expect(await encodePicture(Buffer.from("<svg xmlns='http://www.w3.org/2000/svg'/>"))).toBe("type");
     expect(await encodePicture(Buffer.from("kein Bild"))).toBe("type");
   });

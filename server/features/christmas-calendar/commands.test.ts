@@ -37,7 +37,7 @@ async function paint(): Promise<void> {
 }
 
 describe("calendar import", () => {
-  test("calendar import fills a year, and replaces it without closing doors", async () => {
+  test("calendar import fills a year, and a second import replaces the pictures without closing doors", async () => {
     await paint();
     writeFileSync(join(folder, "Thumbs.db"), "something else");
     expect((await run("calendar import", "2026", folder)).json).toEqual({ year: 2026, days: 24 });
@@ -50,7 +50,7 @@ describe("calendar import", () => {
     expect((await anna.get(images[2].url)).status).toBe(200);
   });
 
-  test("calendar import imports all 24 pictures or none, with a reason", async () => {
+  test("calendar import imports all 24 pictures, or none and names the reason", async () => {
     await paint();
     unlinkSync(join(folder, "07.jpg"));
     unlinkSync(join(folder, "18.PNG"));
@@ -78,7 +78,7 @@ describe("calendar music", () => {
     return { status, length: Number(headers["content-length"]), range: headers["content-range"] };
   };
 
-  test("the built-in carol is played until the operator chooses other music", async () => {
+  test("the calendar plays the built-in carol until the operator imports other music", async () => {
     const ours = await anna.get(audio);
     expect(ours.status).toBe(200);
     expect(ours.headers).toMatchObject({ "content-type": "audio/mpeg", "accept-ranges": "bytes" });
@@ -90,7 +90,7 @@ describe("calendar music", () => {
     expect(chosen.headers["etag"]).not.toBe(ours.headers["etag"]);
   });
 
-  test("a file that is not music is refused", async () => {
+  test("calendar audio refuses a file that is not music", async () => {
     const file = join(folder, "musik.mp3");
     writeFileSync(file, "<script>alert(1)</script>");
     await expect(run("calendar audio", file)).rejects.toThrow(/neither MP3/);
@@ -100,7 +100,7 @@ describe("calendar music", () => {
   test.each([
     ["built-in", 0],
     ["chosen", 1000],
-  ])("the music supports range requests (%s file)", async (_, size) => {
+  ])("the calendar music supports range requests (%s file)", async (_, size) => {
     if (size > 0) {
       writeFileSync(join(folder, "musik.ogg"), ogg);
       await run("calendar audio", join(folder, "musik.ogg"));
@@ -117,7 +117,7 @@ describe("calendar music", () => {
     }
   });
 
-  test("a request with many ranges gets the music only once", async () => {
+  test("a request for several ranges gets the whole calendar music once", async () => {
     const all = Number((await anna.get(audio)).headers["content-length"]);
     const many = `bytes=${Array.from({ length: 1000 }, () => "0-").join(",")}`;
     for (const list of ["bytes=0-99,50-149", "bytes=0-0,-1", many]) {
@@ -126,14 +126,14 @@ describe("calendar music", () => {
     expect((await range("seconds=1-2")).status).toBe(200);
   });
 
-  test("an ETag prevents ranges of two different files", async () => {
+  test("If-Range with an outdated ETag gets the whole calendar music", async () => {
     const etag = String((await anna.get(audio)).headers["etag"]);
     expect((await range("bytes=0-9", { "if-range": etag })).status).toBe(206);
     expect((await range("bytes=0-9", { "if-range": '"older"' })).status).toBe(200);
     expect((await anna.get(audio, { "if-none-match": etag })).status).toBe(304);
   });
 
-  test("a range has exactly the requested bytes", async () => {
+  test("a range request gets exactly the requested bytes of the calendar music", async () => {
     writeFileSync(join(folder, "musik.ogg"), ogg);
     await run("calendar audio", join(folder, "musik.ogg"));
     expect((await anna.get(audio, { range: "bytes=0-3" })).text).toBe("OggS");

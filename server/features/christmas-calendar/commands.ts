@@ -62,7 +62,9 @@ function readYear(text: string): number {
   return Number(text);
 }
 
-/** Returns the paths of the pictures 01 to `count` in order; each must exist exactly once. */
+/**
+ * Returns the paths of the pictures 01 to `count` in order; refuses a missing or duplicate number.
+ */
 function findPictures(folder: string, count: number): string[] {
   let names: string[];
   try {

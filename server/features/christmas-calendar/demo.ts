@@ -6,7 +6,7 @@ import { localDay } from "#server/platform/local-day.ts";
 import { type EncodedPicture, importYear } from "./actions.ts";
 import { calendarDays } from "./rules.ts";
 
-/** Puts our own drawings behind the doors of last year, which the archive shows. */
+/** Fills the calendar doors of last year with demo drawings, for the calendar's archive. */
 export const seedDemo: DemoSeed = async ({ db, clock, config }) => {
   const now = clock.now();
   const year = Number(localDay(now, config.timeZone).slice(0, 4));
@@ -17,10 +17,13 @@ export const seedDemo: DemoSeed = async ({ db, clock, config }) => {
   await importYear(db, year - 1, shuffled(pictures), { by: null, at: now });
 };
 
-/** Days whose pictures are about their date: the first door, Saint Nicholas, half-time, the shortest day, Christmas Eve. */
+/**
+ * Days whose drawing shows their date: the first door, Saint Nicholas, half-time, the shortest day,
+ * Christmas Eve.
+ */
 const fixedDays = new Set([1, 6, 12, 21, 24]);
 
-/** Reorders the pictures that fit any day, first with last. */
+/** Reverses the order of the drawings that fit any day. */
 function shuffled(pictures: readonly EncodedPicture[]): EncodedPicture[] {
   const free = pictures.filter((_, index) => !fixedDays.has(index + 1));
   return pictures.map((picture, index) => (fixedDays.has(index + 1) ? picture : free.pop()!));

@@ -1,4 +1,5 @@
-// Also on PostgreSQL: SQL decides which doors are listed, and fills a late door only once.
+// Also on PostgreSQL: these tests run on both databases, because SQL decides which doors are
+// listed.
 import { beforeEach, describe, expect, test } from "vitest";
 
 import { updateDisabledAt } from "#server/features/members/store.ts";
@@ -38,7 +39,7 @@ const imageOf = async (client: Client, date = emilsDay) =>
     (image: { date: string }) => image.date === date,
   );
 
-describe("years", () => {
+describe("calendar years", () => {
   test.each([
     ["with one assignment", () => Promise.resolve()],
     [
@@ -49,20 +50,20 @@ describe("years", () => {
         await app.db.insertInto("calendar_pictures").values(picture).execute();
       },
     ],
-  ])("a year %s has all 24 doors", async (_, change) => {
+  ])("a calendar year %s has all 24 doors", async (_, change) => {
     await change();
     expect((await anna.get(doors)).json.images).toEqual(closed);
   });
 
-  test("a year without assignments and pictures has no doors and opens none", async () => {
+  test("a calendar year without assignments and pictures has no doors", async () => {
     await app.db.deleteFrom("calendar_assignments").execute();
     expect((await anna.get(doors)).json.images).toEqual([]);
     expectRefusal(await anna.post(`/api/christmas-calendar/open/${emilsDay}`), 404, "Nicht gefunden.");
   });
 });
 
-describe("empty doors", () => {
-  test("an empty door opens on its day to a drawing with the name of its member", async () => {
+describe("empty calendar doors", () => {
+  test("an empty calendar door opens on its day to a drawing with the name of its member", async () => {
     const opened = await open(anna);
     expect(opened).toEqual({
       date: emilsDay,
@@ -81,7 +82,7 @@ describe("empty doors", () => {
     expect((await anna.get("/internal/images/calendar/empty-4")).status).toBe(404);
   });
 
-  test("an empty door shows no name if its member is paused, hidden or disabled, or if it has no member", async () => {
+  test("an empty calendar door shows no name if its member is paused, hidden or disabled", async () => {
     await open(anna);
     await emil.post("/api/user/presence", { is_shown: true, is_paused: true });
     expect(await imageOf(anna)).not.toHaveProperty("late");
@@ -106,12 +107,12 @@ describe("empty doors", () => {
     expect(image).toMatchObject({ by: "Emil", opened: 1, members: 2 });
     expect(image).not.toHaveProperty("is_empty");
     expect((await anna.get(image.url)).status).toBe(200);
-    // Members who have not opened the door cannot see the picture.
+    // Members who have not opened the door cannot see its picture.
     const ben = await app.createMember("ben");
     expect((await ben.get(image.url)).status).toBe(404);
   });
 
-  test("a picture cannot be replaced after its day has begun", async () => {
+  test("a calendar picture cannot be replaced after its day has begun", async () => {
     const answers = await Promise.all([fill(emil), fill(emil)]);
     expect(answers.map(({ status }) => status).toSorted()).toEqual([201, 403]);
     expectRefusal(await fill(emil), 403, "Zu spät: Der Tag deines Türchens hat begonnen.");
@@ -123,7 +124,7 @@ describe("empty doors", () => {
     ["2026-12-24T22:59:59Z", 201],
     ["2026-12-31T22:59:59Z", 201],
     ["2026-12-31T23:00:00Z", 403],
-  ])("an empty door can be filled until its year ends in Berlin: at %s the answer is %i", async (time, status) => {
+  ])("an empty calendar door can be filled until its year ends: at %s the answer is %i", async (time, status) => {
     app.clock.time = Date.parse(time);
     await app.db.updateTable("sessions").set({ created_at: app.clock.time, last_seen_at: app.clock.time }).execute();
     const listed = (await emil.get(own)).json.doors;
@@ -131,17 +132,17 @@ describe("empty doors", () => {
     expect((await fill(emil)).status).toBe(status);
   });
 
-  test("only the member of a late door can fill it", async () => {
+  test("an empty calendar door can be filled only by its own member", async () => {
     expectRefusal(await fill(anna), 403, "Das ist nicht dein Türchen.");
   });
 
-  test("an empty door of a past year remains a drawing", async () => {
+  test("an empty calendar door of a past year cannot be filled", async () => {
     await app.db.insertInto("calendar_assignments").values({ date: "2025-12-05", user_id: 2 }).execute();
     expect(await open(anna, "2025-12-05")).toMatchObject({ is_empty: true, late: "Emil" });
     expectRefusal(await fill(emil, "2025-12-05"), 403, "Zu spät: Der Tag deines Türchens hat begonnen.");
   });
 
-  test("a door is empty again after an administrator takes its picture down", async () => {
+  test("a calendar door is empty again after an administrator has removed its picture", async () => {
     await fill(emil);
     await open(anna);
     await takePictureDown(anna, emilsDay);

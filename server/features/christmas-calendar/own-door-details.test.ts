@@ -1,4 +1,4 @@
-// Also on PostgreSQL: one query lists doors with the text and name of their pictures.
+// Also on PostgreSQL: these tests run on both databases, because one large query lists the doors.
 import sharp from "sharp";
 import { beforeEach, describe, expect, test } from "vitest";
 
@@ -22,7 +22,7 @@ let anna: Client;
 let ben: Client;
 let carla: Client;
 
-/** Anna (1) is the administrator; door 5 is Ben's (2). */
+/** Anna (id 1) is the administrator; calendar door 5 belongs to Ben (id 2). */
 beforeEach(async () => {
   app = await createTestApp();
   app.clock.time = Date.parse("2026-12-04T10:00:00Z");
@@ -41,8 +41,8 @@ const open = async (client = carla) => (await client.post(`/api/christmas-calend
 const ownDoor = async () => (await ben.get(opened)).json.own_doors[0];
 const beginDay = () => (app.clock.time = Date.parse("2026-12-05T10:00:00Z"));
 
-describe("the text of a picture", () => {
-  test("a text is uploaded with its picture and shown to members who have opened the door", async () => {
+describe("text of a calendar picture", () => {
+  test("the text of a calendar picture is shown to members who have opened its door", async () => {
     expect((await fill({ text: "  Meine Oma, 1962 <b> " })).status).toBe(201);
     expect(await ownDoor()).toMatchObject({ text: "Meine Oma, 1962 <b>", is_hidden: false });
     beginDay();
@@ -53,14 +53,14 @@ describe("the text of a picture", () => {
   test.each([
     ["x".repeat(81), "Text darf maximal 80 Zeichen haben."],
     ["eine\u202eZeile", "Der gewählte Wert für text ist ungültig."],
-  ])("a text that is too long or unreadable is refused at its field (%j)", async (text, sentence) => {
+  ])("refuses a text of a calendar picture that is too long or unreadable (%j)", async (text, sentence) => {
     expectErrors(await fill({ text }), { text: [sentence.replace("text", "Text")] });
     expect((await ownDoor()).picture).toBeNull();
     await fill();
     expectErrors(await change({ text }), { text: [sentence.replace("text", "Text")] });
   });
 
-  test("a text can be changed and removed until the day begins", async () => {
+  test("the text of a calendar picture can be changed and removed until its day begins", async () => {
     expectRefusal(await change({ text: "Ohne Bild" }), 404, "Nicht gefunden.");
     await fill({ text: "Oma" });
     await change({ text: "Opa" });
@@ -72,7 +72,7 @@ describe("the text of a picture", () => {
     expect((await open()).text).toBeUndefined();
   });
 
-  test("a text is removed with its picture", async () => {
+  test("the text of a calendar picture is removed when the picture is replaced", async () => {
     await fill({ text: "Oma" });
     await fill();
     expect((await ownDoor()).text).toBeNull();
@@ -82,7 +82,7 @@ describe("the text of a picture", () => {
     expect((await open()).text).toBeUndefined();
   });
 
-  test("taking a door back removes the text and keeps the picture", async () => {
+  test("an administrator who takes a door back removes its text but not its picture", async () => {
     await fill({ text: "Oma" });
     await takeDoorBack(anna, day);
     beginDay();
@@ -90,8 +90,8 @@ describe("the text of a picture", () => {
   });
 });
 
-describe("hiding the name", () => {
-  test("a member can hide the name below the picture at any time", async () => {
+describe("hidden name of a calendar picture", () => {
+  test("a member can hide the own name below a calendar picture at any time", async () => {
     await fill({ is_hidden: "1" });
     beginDay();
     expect((await open()).by).toBeUndefined();
@@ -110,21 +110,21 @@ describe("hiding the name", () => {
     expect((await open()).by).toBeUndefined();
   });
 
-  test("replacing the picture from an older app version keeps the name hidden", async () => {
+  test("a new picture from an app version without the name setting keeps the name hidden", async () => {
     await fill({ is_hidden: "1" });
     await fill();
     expect((await ownDoor()).is_hidden).toBe(true);
   });
 
-  test("rejects changes of another member's door", async () => {
+  test("rejects changes of another member's calendar door", async () => {
     await fill();
     expectRefusal(await change({ is_hidden: true }, carla), 403, "Das ist nicht dein Türchen.");
     expectRefusal(await restore(carla), 403, "Das ist nicht dein Türchen.");
   });
 });
 
-describe("restoring a picture", () => {
-  test("a member can restore a taken down picture with its text within a day", async () => {
+describe("restoring a calendar picture", () => {
+  test("a member can restore a removed calendar picture with its text within a day", async () => {
     await fill({ text: "Oma", is_hidden: "1" });
     await ben.delete(`${own}/${day}`);
     expect(await ownDoor()).toMatchObject({ picture: null, text: null, is_hidden: false, can_restore: true });
@@ -136,7 +136,7 @@ describe("restoring a picture", () => {
     expect(await ownDoor()).toMatchObject({ picture: expect.any(String), text: "Oma", is_hidden: true });
   });
 
-  test("a picture cannot be restored over another one, nor after a day", async () => {
+  test("a removed calendar picture cannot be restored over another picture or after a day", async () => {
     await fill();
     await ben.delete(`${own}/${day}`);
     await fill();
@@ -146,7 +146,7 @@ describe("restoring a picture", () => {
     expectRefusal(await restore(), 409, "Dieses Bild lässt sich nicht mehr aufhängen.");
   });
 
-  test("deleting the account deletes taken down pictures and texts", async () => {
+  test("deleting an account deletes the member's removed calendar pictures and their texts", async () => {
     await fill({ text: "Oma" });
     await ben.delete(`${own}/${day}`);
     await ben.post("/api/user/delete", { uname: "ben", password, beers: "keep" });
@@ -156,13 +156,13 @@ describe("restoring a picture", () => {
   });
 });
 
-/** Returns the parts of an answer that do not differ each time. */
+/** Returns the parts of a response that are equal for every equal request. */
 function comparable({ status, text, headers }: ClientResponse): unknown {
   const { date: _date, "x-ratelimit-remaining": _calls, ...others } = headers;
   return { status, text, headers: others };
 }
 
-test("before a door's day, requests of other members do not reveal whether, by whom or how it is filled", async () => {
+test("requests of other members do not reveal before a door's day if the door is filled", async () => {
   const questions: (() => Promise<ClientResponse>)[] = [
     () => carla.get(opened),
     () => carla.get(`${opened}?year=2026`),
@@ -199,11 +199,11 @@ test("before a door's day, requests of other members do not reveal whether, by w
   await change({ is_hidden: false });
   await ben.delete(`${own}/${day}`);
   expect(await ask()).toEqual(empty);
-  // Open pages receive no event either.
+  // Open pages receive no event about the door.
   expect((await page.flush()).filter(({ event }) => event.includes("doors-changed"))).toEqual([]);
 });
 
-test("open pages receive one event about an opened door, without the member and the door", async () => {
+test("open pages receive one event about an opened calendar door, which names neither member nor door", async () => {
   await fill();
   beginDay();
   const page = await connectPage(app, ben);

@@ -1,4 +1,5 @@
-// Also on PostgreSQL: simultaneous lotteries, and a door filled while its owner changes.
+// Also on PostgreSQL: these tests run on both databases, because simultaneous changes of doors lock
+// rows.
 import sharp from "sharp";
 import { beforeEach, describe, expect, test } from "vitest";
 
@@ -35,7 +36,7 @@ beforeEach(async () => {
   ben = await app.createMember("ben");
 });
 
-/** Logs in again, because sessions do not survive the time travel of these tests. */
+/** Logs in again, because sessions expire when these tests move the clock. */
 async function logIn(uname: string): Promise<Client> {
   const client = app.createClient();
   await client.post("/api/login", { uname, password });
@@ -56,9 +57,9 @@ const images = async (client: Client) => (await client.get(doors)).json.images;
 const imageOf = async (client: Client, date: string) =>
   (await images(client)).find((image: { date: string }) => image.date === date);
 const managed = async (year = 2026) => (await anna.get(`${admin}?year=${year}`)).json;
-/** The defaults of an own door of Ben. */
+/** Fields of a door of Ben that is not filled. */
 const ownDoor = { picture: null, text: null, is_hidden: false, can_restore: false };
-/** Returns the number of doors per member, the fewest first. */
+/** Returns the numbers of doors of all members with doors, in ascending order. */
 async function heldDoors(): Promise<number[]> {
   const rows = await app.db.selectFrom("calendar_assignments").select("user_id").execute();
   return [...Map.groupBy(rows, ({ user_id }) => user_id).values()]
@@ -67,7 +68,7 @@ async function heldDoors(): Promise<number[]> {
 }
 
 describe("lottery", () => {
-  test("the lottery deals every free door of the year evenly and reports the number", async () => {
+  test("the lottery deals every free calendar door of the year evenly", async () => {
     for (const name of names.slice(2)) await app.createUser(name);
     await app.createUser("emil");
     await hang("2026-12-24");
@@ -83,18 +84,18 @@ describe("lottery", () => {
     expect(await deal()).toBe("Es ist kein Türchen mehr frei.");
   });
 
-  test("the lottery deals doors of former members again, first to members with the fewest", async () => {
+  test("the lottery deals doors of disabled members again, first to members with the fewest doors", async () => {
     for (const name of names.slice(2)) await app.createUser(name);
     await deal();
     await app.db.deleteFrom("calendar_assignments").where("user_id", "=", 4).execute();
     await app.db.updateTable("users").set({ disabled_at: 1 }).where("id", "in", [3, 4]).execute();
     await app.createUser("emil");
-    // Dora has left, and Clara is disabled.
+    // The six doors of Dora (assignments deleted) and the six of Clara (account disabled) are free.
     expect(await deal()).toBe("12 Türchen sind verlost.");
     expect(await heldDoors()).toEqual([8, 8, 8]);
   });
 
-  test("the lottery skips doors with a picture, with an owner, or whose day has begun", async () => {
+  test("the lottery does not deal doors that have a picture or an owner or whose day has begun", async () => {
     app.clock.time = Date.parse("2026-12-22T10:00:00Z");
     anna = await logIn("anna");
     await give("2026-12-23", "ben");
@@ -119,7 +120,7 @@ describe("own doors", () => {
     await give("2026-12-06", "anna");
   });
 
-  test("a member fills an own door, and only that member sees the picture before its day", async () => {
+  test("only the member who filled a calendar door sees its picture before its day", async () => {
     expect(await ownDoors(ben)).toEqual([{ ...ownDoor, date: "2026-12-05" }]);
     const answer = await fill(ben, "2026-12-05");
     expect([answer.status, answer.json]).toEqual([201, { message: "Dein Bild hängt." }]);
@@ -137,7 +138,7 @@ describe("own doors", () => {
     expect(await ownDoors(ben)).toEqual([{ ...ownDoor, date: "2026-12-05", can_restore: true }]);
   });
 
-  test("other members cannot tell a filled door from an empty one", async () => {
+  test("other members get the same answers for a filled and an empty calendar door before its day", async () => {
     const clara = await app.createMember("clara");
     const told = async () => {
       const answers = [await clara.get(doors), await clara.get(own), await clara.get(`${doors}?year=2026`)];
@@ -153,7 +154,7 @@ describe("own doors", () => {
   });
 
   test.each(["2026-12-06", "2026-12-07", "2025-12-05", "2026-12-25", "heute"])(
-    "rejects filling a door that is not the member's own (%s)",
+    "rejects a picture for a calendar door that is not the member's own (%s)",
     async (date) => {
       await hang("2026-12-07");
       expectRefusal(await fill(ben, date), 403, "Das ist nicht dein Türchen.", date);
@@ -164,7 +165,7 @@ describe("own doors", () => {
     },
   );
 
-  test("an own door can be changed until the last second before its day in Berlin, and then shows its member's name", async () => {
+  test("a member can change the own calendar door until the last second before its day in Berlin", async () => {
     app.clock.time = Date.parse("2026-12-04T22:59:59Z");
     ben = await logIn("ben");
     expect((await fill(ben, "2026-12-05")).status).toBe(201);
@@ -179,7 +180,7 @@ describe("own doors", () => {
     expect((await clara.get(opened.url)).status).toBe(200);
   });
 
-  test("a door does not show the name of a paused or disabled member", async () => {
+  test("a calendar door does not show the name of a paused or disabled member", async () => {
     expect((await fill(ben, "2026-12-05")).status).toBe(201);
     app.clock.time = Date.parse("2026-12-05T10:00:00Z");
     const clara = await app.createMember("clara");
@@ -194,7 +195,7 @@ describe("own doors", () => {
     expect(await name()).toBeUndefined();
   });
 
-  test("an own door accepts a picture of up to 5 MB", async () => {
+  test("a member's calendar picture of more than 5 MB is refused", async () => {
     expectErrors(await fill(ben, "2026-12-05", Buffer.alloc(5 * 1024 * 1024 + 1, 0xff)), {
       picture: ["Bild darf maximal 5120 Kilobytes groß sein."],
     });
@@ -203,7 +204,7 @@ describe("own doors", () => {
     });
   });
 
-  test("an administrator's picture takes the door over, and a member's upload in flight is refused", async () => {
+  test("a member's upload in flight is refused if an administrator takes the door over", async () => {
     const answer = await afterReading(
       app.holdQuery,
       "sessions",
@@ -224,17 +225,18 @@ describe("own doors", () => {
     expect((await ben.get(picture)).status).toBe(404);
   });
 
-  // SQLite runs transactions one after the other.
+  // SQLite has a single writer, so these concurrent transactions need PostgreSQL.
   test
     .runIf(isPostgres)
     .each<[string, () => Promise<unknown>, string[]]>([
       ["imported with its year", () => importYear(app.db, 2026, pictures, { by: 1, at: 0 }), []],
-    ])("filling a door while it is %s succeeds, and so does the concurrent change", async (_, change, left) => {
+    ])("a member can fill a calendar door while it is %s", async (_, change, left) => {
     await fill(ben, "2026-12-05");
     const checked = app.holdQuery("UpdateQueryNode", "calendar_assignments");
     const filled = fill(ben, "2026-12-05", await sharp(jpeg).negate().jpeg().toBuffer());
     await checked.reached;
-    // The picture has arrived, and the transaction that stores it locks the assignment.
+    // The upload is complete, and its transaction locks the assignment before it stores the
+    // picture.
     const locked = app.holdQuery("UpdateQueryNode", "calendar_assignments");
     checked.release();
     await locked.reached;
@@ -246,7 +248,7 @@ describe("own doors", () => {
     expect((await ownDoors(ben)).map(({ date }: { date: string }) => date)).toEqual(left);
   });
 
-  test("an administrator can take a door back, which keeps its picture", async () => {
+  test("an administrator can take back a member's calendar door, and its picture is kept", async () => {
     await fill(ben, "2026-12-05");
     expect((await takeDoorBack(anna, "2026-12-05")).json).toEqual({ message: "Das Türchen ist wieder frei." });
     expect((await managed()).days[4]).toMatchObject({ owner: null, preview: expect.stringMatching(/preview/) });
@@ -256,7 +258,7 @@ describe("own doors", () => {
     expect([entry.text, entry.member.name]).toEqual(["Türchen vom 5. Dezember 2026 wieder freigegeben.", "Ben"]);
   });
 
-  test("an own door is in the member's export, and free after the account is deleted", async () => {
+  test("the account export contains the member's calendar doors, and an account deletion frees them", async () => {
     await fill(ben, "2026-12-05");
     await give("2026-12-07", "ben");
     const [{ picture }] = await ownDoors(ben);
@@ -265,14 +267,14 @@ describe("own doors", () => {
       { date: "2026-12-07", picture: null, text: null, is_hidden: false },
     ]);
     await ben.post("/api/user/delete", { uname: "ben", password, beers: "keep" });
-    // The empty door is dealt again; the picture remains without a name.
+    // The empty door is dealt to Anna; the filled door has no owner, but keeps its picture.
     const left = await app.db.selectFrom("calendar_assignments").select(["date", "user_id"]).orderBy("date").execute();
     expect(left).toEqual(["2026-12-06", "2026-12-07"].map((date) => ({ date, user_id: 1 })));
     expect(await managed()).toMatchObject({ free_doors: 21, members: 1 });
   });
 });
 
-test("an open door shows how many current members have opened it", async () => {
+test("an open calendar door shows the number of current members who have opened it", async () => {
   await hang("2026-12-01");
   app.clock.time = Date.parse("2026-12-01T10:00:00Z");
   const clients = await Promise.all([

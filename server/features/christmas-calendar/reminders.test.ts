@@ -1,4 +1,5 @@
-// Also on PostgreSQL: SQL decides which of several instances sends a reminder.
+// Also on PostgreSQL: these tests run on both databases, because SQL decides which instance sends a
+// reminder.
 import { beforeEach, expect, test } from "vitest";
 
 import { createPrepareDelivery } from "#server/features/notifications/actions.ts";
@@ -20,7 +21,7 @@ beforeEach(async () => {
   app.clock.time = Date.parse("2026-12-01T11:00:00Z");
   await listener("anna");
   ben = await listener("ben");
-  // Remembered sessions survive the time travel of these tests.
+  // Remembers all sessions, because other sessions expire when these tests move the clock.
   await app.db.updateTable("sessions").set({ is_remembered: 1 }).execute();
   await app.db.insertInto("calendar_assignments").values({ date: "2026-12-05", user_id: 2 }).execute();
 });
@@ -46,7 +47,7 @@ const told = () => listPushes(service);
 const soon = ["ben", "Türchen 5 braucht noch ein Bild von dir: Es geht am 5. Dezember auf."] as const;
 const tomorrow = ["ben", "Türchen 5 braucht noch ein Bild von dir: Morgen geht es auf."] as const;
 
-test("a member is reminded of an empty door a week, three days and a day before, once each, in waking hours", async () => {
+test("a member is reminded of an empty calendar door seven days, three days and one day before its day", async () => {
   app.clock.time = Date.parse("2026-11-27T18:00:00Z");
   await remindAt("2026-11-27T18:00:00Z");
   await remindAt("2026-11-28T08:59:00Z");
@@ -72,7 +73,7 @@ test("a member is reminded of an empty door a week, three days and a day before,
   await expectPushes(service, ben, [soon, soon, tomorrow]);
 });
 
-test("several empty doors of a member cause one reminder", async () => {
+test("a member with several empty calendar doors gets one reminder", async () => {
   const doors = ["2026-12-03", "2026-12-06"].map((date) => ({ date, user_id: 2 }));
   await app.db.insertInto("calendar_assignments").values(doors).execute();
   await remindAt("2026-12-02T12:00:00Z");
@@ -82,7 +83,7 @@ test("several empty doors of a member cause one reminder", async () => {
   ]);
 });
 
-test("a paused member is reminded only after the pause ends", async () => {
+test("a paused member is reminded of an empty calendar door after the pause ends", async () => {
   await ben.post("/api/user/presence", { is_shown: true, is_paused: true });
   await remindAt("2026-12-02T12:00:00Z");
   await expectPushes(service, ben, []);
@@ -91,13 +92,13 @@ test("a paused member is reminded only after the pause ends", async () => {
   await expect.poll(told).toContainEqual(soon);
 });
 
-test("a member who was dealt a door late is reminded once", async () => {
+test("a member who was dealt a calendar door the day before its day is reminded once", async () => {
   await remindAt("2026-12-04T12:00:00Z");
   await remindAt("2026-12-04T13:00:00Z");
   await expectPushes(service, ben, [tomorrow]);
 });
 
-test("only one of two instances sends a reminder, and none again after a restart", async () => {
+test("only one of two server instances sends a reminder of an empty calendar door", async () => {
   app.clock.time = Date.parse("2026-12-02T12:00:00Z");
   const other = await app.reopen();
   await Promise.all([remindOfEmptyDoors(app.context), remindOfEmptyDoors(other.context)]);
@@ -105,7 +106,7 @@ test("only one of two instances sends a reminder, and none again after a restart
   await expectPushes(service, ben, [soon]);
 });
 
-test("a filled door causes no reminder, even if it is filled while the reminder is being sent", async () => {
+test("a calendar door that is filled before its reminder is delivered causes no push", async () => {
   const { id } = await app.db
     .selectFrom("push_subscriptions")
     .innerJoin("sessions", "sessions.id", "push_subscriptions.session_id")
@@ -126,7 +127,7 @@ test("a filled door causes no reminder, even if it is filled while the reminder 
   await expectPushes(service, ben, []);
 });
 
-test("a reminder waits for the end of the quiet hours, and is not sent if switched off", async () => {
+test("a reminder is sent after the member's quiet hours, unless the member switched reminders off", async () => {
   const settings = { beers: true, game_servers: true, sound: false };
   await ben.post("/api/push/settings", { ...settings, quiet_hours: { from: "12:00", until: "14:00" } });
   await remindAt("2026-12-02T12:00:00Z");
@@ -134,7 +135,7 @@ test("a reminder waits for the end of the quiet hours, and is not sent if switch
   await remindAt("2026-12-02T13:30:00Z");
   await expect.poll(told).toContainEqual(soon);
   await ben.post("/api/push/settings", { ...settings, calendar: false, quiet_hours: null });
-  // A page of an earlier version does not send the switch, which then stays unchanged.
+  // A page of an earlier app version does not send the calendar switch, which must remain off.
   await ben.post("/api/push/settings", { ...settings, quiet_hours: null });
   expect((await ben.get("/api/push/settings")).json.calendar).toBe(false);
   await remindAt("2026-12-04T12:00:00Z");
@@ -150,11 +151,11 @@ test.each([
   ["2026-12-04", 3],
   ["2026-12-05", 0],
   ["2026-12-06", 0],
-])("on %s, %i reminders of the door of 5 December are due", (today, due) => {
+])("countDueReminders: on %s, %i reminders of the door of 5 December are due", (today, due) => {
   expect(countDueReminders("2026-12-05", today)).toBe(due);
 });
 
-test("a reminder of the door of 1 December is due in November and names its date", () => {
+test("a reminder of the door of 1 December is due in November and names the door's date", () => {
   expect(countDueReminders("2026-12-01", "2026-11-28")).toBe(2);
   expect(reminderText(["2026-12-01"], "2026-11-28")).toContain("Es geht am 1. Dezember auf.");
   expect([isReminderTime("09:59"), isReminderTime("10:00"), isReminderTime("19:59"), isReminderTime("20:00")]).toEqual([

@@ -3,13 +3,13 @@ import { expect, test } from "vitest";
 import { calendarDays, isCalendarDay, isDate, nextCalendarYear, shownCalendarYear } from "./rules.ts";
 
 test.each(["2026-12-5", "2026-13-01", "2026-02-30", "05.12.2026", "heute", "2026-12-05T00:00:00Z", "02026-12-05", ""])(
-  "%j is not a valid date",
+  "isDate rejects %j",
   (text) => {
     expect(isDate(text)).toBe(false);
   },
 );
 
-test("a calendar has the 24 days from 1 to 24 December", () => {
+test("calendarDays returns the 24 days from 1 to 24 December", () => {
   const days = calendarDays(2026);
   expect([days.length, days[0], days[23]]).toEqual([24, "2026-12-01", "2026-12-24"]);
   expect(days.every((day) => isDate(day) && isCalendarDay(day))).toBe(true);

@@ -4,7 +4,7 @@ import { getCalendarPreview } from "#contract/calendar-doors.ts";
 import { type OwnDoor, dayNumber, getCalendarPicture } from "#contract/christmas-calendar.ts";
 import { days } from "#server/time.ts";
 
-/** Doors of a calendar, one for each day from 1 to 24 December. */
+/** Number of doors of a calendar, one for each day from 1 to 24 December. */
 const doorCount = 24;
 
 /** Returns the 24 days of a year's calendar as `YYYY-MM-DD`. */
@@ -32,12 +32,12 @@ export function pictureUrl(id: string): string {
   return getCalendarPicture.path.replace(":id", id);
 }
 
-/** Returns the address of a picture for administrators, whether its door is open or not. */
+/** Returns the URL of a picture for administrators, which also works before the door's day. */
 export function previewUrl(id: string): string {
   return getCalendarPreview.path.replace(":id", id);
 }
 
-/** Returns the year of the next door to open. */
+/** Returns the year of the next calendar door to open; next year from 25 December on. */
 export function nextCalendarYear(today: string): number {
   const year = Number(today.slice(0, 4));
   return today > calendarDays(year).at(-1)! ? year + 1 : year;
@@ -49,7 +49,10 @@ export interface DoorCount {
   readonly doors: number;
 }
 
-/** Returns the days that a lottery deals: without a picture, not begun, and not assigned to an enabled member. */
+/**
+ * Returns the days of the doors that a lottery can deal: without a picture, before their day, and
+ * not assigned to an enabled member.
+ */
 export function findFreeDays(
   year: number,
   today: string,
@@ -62,14 +65,14 @@ export function findFreeDays(
 }
 
 /**
- * Returns `true` if the member of this door may still fill it or change its picture. An empty door can be filled until its year
- * ends.
+ * Returns `true` if the door's member may still fill the door or change its picture. An empty door
+ * can be filled until its year ends.
  */
 export function canFill(date: string, today: string, hasPicture: boolean): boolean {
   return date > today || (!hasPicture && date.slice(0, 4) === today.slice(0, 4));
 }
 
-/** Time of day, in the group's time zone, in which reminders of empty doors are sent. */
+/** Time of day, in the group's time zone, between which reminders of empty doors are sent. */
 const reminderHours = { from: "10:00", until: "20:00" } as const;
 
 export function isReminderTime(time: string): boolean {
@@ -85,7 +88,7 @@ export function countDueReminders(date: string, today: string): number {
   return daysLeft < 1 ? 0 : reminderDays.filter((limit) => daysLeft <= limit).length;
 }
 
-/** Returns the text of a reminder of a member's empty doors; `dates` in ascending order. */
+/** Returns the text of a reminder of a member's empty doors; `dates` are in ascending order. */
 export function reminderText(dates: readonly string[], today: string): string {
   const next = dates[0]!;
   const isTomorrow = countDueReminders(next, today) === reminderDays.length;
@@ -105,7 +108,10 @@ export function listDoorNumbers(dates: readonly string[]): string {
 
 const emptyDrawings = 3;
 
-/** Returns the id of the built-in drawing behind an empty door; neighbouring doors have different ones. */
+/**
+ * Returns the id of the built-in drawing behind an empty door. Neighbouring doors have different
+ * drawings.
+ */
 export function emptyDoorId(date: string): string {
   return `empty-${1 + (dayNumber(date) % emptyDrawings)}`;
 }
@@ -114,7 +120,7 @@ export function isEmptyDoorId(id: string): boolean {
   return /^empty-[1-3]$/.test(id);
 }
 
-/** Converts a row to a door as its own member sees it. */
+/** Converts a database row to a door as the member who owns it sees it. */
 export function toOwnDoor(
   { date, id, text, is_hidden }: { date: string; id: string | null; text: string | null; is_hidden: number },
   canRestore: boolean,

@@ -11,24 +11,31 @@ export type PictureSize = keyof typeof calendarPictureWidths;
 
 export interface Door {
   readonly date: string;
-  /** Picture id; `null` without a picture. */
+  /** Picture id; `null` if the door is empty. */
   readonly id: string | null;
-  /** `true` if the asking member has opened it. */
+  /** `true` if the requesting member has opened the door. */
   readonly isOpen: boolean;
-  /** Name of the member who filled it; `null` also if that member hides the name, is disabled or paused. */
+  /**
+   * Name of the member who filled the door; `null` also if that member hides the name, is disabled
+   * or paused.
+   */
   readonly by: string | null;
-  /** Name of the member who has not filled it; `null` also if that member is hidden, disabled or paused. */
+  /**
+   * Name of the member who has not filled the door; `null` also if that member is hidden, disabled
+   * or paused.
+   */
   readonly late: string | null;
-  /** Text that the member has written below the picture. */
+  /** Text that the door's member has written below the picture. */
   readonly text: string | null;
-  /** Number of members who have opened it, without disabled and deleted accounts. */
+  /** Number of members who have opened the door, without disabled and deleted accounts. */
   readonly opened: number;
   readonly members: number;
 }
 
 /**
- * Lists the doors on days like `2026-%` that have a picture, a member or an opening, in order. All reads in this file ignore
- * openings of future days, which exist if the clock was ahead.
+ * Lists the doors that have a picture, a member or an opening, in order of date; `days` is a
+ * pattern like `2026-%`. All reads in this file ignore openings of future days, which exist if the
+ * clock was ahead.
  */
 export async function listDoors(db: Db, userId: number, days: string, today: string): Promise<Door[]> {
   const rows = await db
@@ -122,7 +129,10 @@ export async function replaceAssignments(
   await tx.insertInto("calendar_assignments").values(assignments).execute();
 }
 
-/** Removes the assignment of a door, unless it belongs to `keeper`; returns the id of its former member. */
+/**
+ * Removes the assignment of a door, unless the door belongs to `keeper`; returns the id of its
+ * former member.
+ */
 export async function deleteAssignment(db: Db, date: string, keeper: number | null): Promise<number | undefined> {
   const row = await db
     .deleteFrom("calendar_assignments")
@@ -134,8 +144,8 @@ export async function deleteAssignment(db: Db, date: string, keeper: number | nu
 }
 
 /**
- * Records that a member was reminded `reminders` times of an empty door, by push or in the app; `false` if that is already
- * recorded, or if the door has a picture.
+ * Records that a member was reminded `reminders` times of an empty door, by push or in the app.
+ * Returns `false` if already recorded, or if the door has a picture.
  */
 export async function updateReminders(
   db: Db,
@@ -154,7 +164,10 @@ export async function updateReminders(
   );
 }
 
-/** Locks a member's own door until the transaction ends; `false` if the door is not assigned to the member. */
+/**
+ * Locks a member's own door until the transaction ends; returns `false` if the door is not assigned
+ * to the member.
+ */
 export async function lockAssignment(tx: Db, date: string, userId: number): Promise<boolean> {
   return exists(
     tx
@@ -190,7 +203,7 @@ export async function listYears(db: Db, last: number): Promise<number[]> {
     .toSorted((one, other) => other - one);
 }
 
-/** Returns `true` if the year has a picture or an assignment; the year then has all its doors. */
+/** Returns `true` if the year has a picture or an assignment, and therefore all its doors. */
 export async function hasDoors(db: Db, year: string): Promise<boolean> {
   const days = `${year}-%`;
   const assigned = db.selectFrom("calendar_assignments").select("date").where("date", "like", days);
@@ -202,7 +215,7 @@ export async function findPictureId(db: Db, date: string): Promise<string | unde
   return row?.id;
 }
 
-/** Opens a door for a member; `false` if it is already open. */
+/** Opens a door for a member; returns `false` if the member has already opened it. */
 export async function createOpening(db: Db, opening: Tables["calendar_openings"]): Promise<boolean> {
   return exists(
     db
@@ -250,7 +263,7 @@ export async function findOpenedPicture(
   return row && toPictureFile(db, id, size, row.size);
 }
 
-/** Returns a picture in the size for phones, without checking who may see it. */
+/** Returns a picture in the size for phones; the caller checks that the member may see it. */
 export async function findPhonePicture(db: Db, id: string): Promise<StoredFile | undefined> {
   const row = await db
     .selectFrom("calendar_pictures")
@@ -271,7 +284,9 @@ function toPictureFile(db: Db, id: string, size: PictureSize, bytes: number): St
   };
 }
 
-/** Lists the pictures of a year with their ids and the number of members who opened each. */
+/**
+ * Lists the pictures of a year with their ids and the numbers of members who opened their doors.
+ */
 export async function listPictures(
   db: Db,
   year: number,
@@ -293,12 +308,16 @@ export async function replacePicture(tx: Db, picture: Tables["calendar_pictures"
   await tx.insertInto("calendar_pictures").values(picture).execute();
 }
 
-/** Placeholder date, not a day, that one door gets while two are swapped. */
+/**
+ * Placeholder that the first of two swapped doors gets as its date during the swap, because dates
+ * are unique.
+ */
 const swapPlaceholder = "aside";
 
 /**
- * Swaps the assignments and the pictures of two doors, as far as they exist. Here, in `replaceYear` and in uploads to own doors,
- * assignments come before pictures: another order could cause a deadlock.
+ * Swaps the assignments and the pictures of two doors, as far as they exist. `swapDoors`,
+ * `replaceYear` and uploads by members change assignments before pictures, because another order
+ * could cause a deadlock.
  */
 export async function swapDoors(tx: Db, one: string, other: string): Promise<void> {
   for (const table of ["calendar_assignments", "calendar_pictures"] as const)
@@ -310,7 +329,7 @@ export async function swapDoors(tx: Db, one: string, other: string): Promise<voi
       await tx.updateTable(table).set({ date: to }).where("date", "=", from).execute();
 }
 
-/** Replaces the pictures of a year and removes all its assignments. */
+/** Replaces the pictures of a year and deletes all its assignments. */
 export async function replaceYear(
   tx: Db,
   year: number,
@@ -318,7 +337,7 @@ export async function replaceYear(
 ): Promise<void> {
   await tx.deleteFrom("calendar_assignments").where("date", "like", `${year}-%`).execute();
   await tx.deleteFrom("calendar_pictures").where("date", "like", `${year}-%`).execute();
-  // One statement per picture, because all of them together would be too large for one.
+  // Inserts each picture separately, because all pictures would be too large for one statement.
   for (const picture of pictures) await tx.insertInto("calendar_pictures").values(picture).execute();
 }
 

@@ -11,7 +11,10 @@ import type { Member } from "#server/platform/http/member.ts";
 import { refuse } from "#server/platform/http/refusal.ts";
 import { days, toIso } from "#server/time.ts";
 
-/** Corrects a member's name. The audit log contains neither name, because it outlives the account. */
+/**
+ * Corrects a member's name. The audit log contains neither the old nor the new name, because the
+ * log outlives the account.
+ */
 export async function correctName(context: Context, by: Member, userId: number, name: string): Promise<void> {
   const { db, clock } = context;
   await inAdminChange(db, by.id, async (tx) => {
@@ -23,7 +26,10 @@ export async function correctName(context: Context, by: Member, userId: number, 
   await publishAppearance(context, userId);
 }
 
-/** Removes the picture that a member has selected; 404 without one. */
+/**
+ * Removes the picture that a member has selected; refuses with 404 if the member has the default
+ * picture.
+ */
 export async function removeChosenPicture(context: Context, by: Member, userId: number): Promise<void> {
   const { db, clock } = context;
   await inAdminChange(db, by.id, async (tx) => {
@@ -37,14 +43,14 @@ export async function removeChosenPicture(context: Context, by: Member, userId: 
   await publishAppearance(context, userId);
 }
 
-/** Returns a member's beers of the last seven days; 404 for an unknown member. */
+/** Returns a member's beers of the last seven days; refuses an unknown member with 404. */
 export async function listBeersToTakeBack({ db, clock }: Pick<Context, "db" | "clock">, userId: number) {
   await findExistingUser(db, userId);
   const beers = await listOwnBeers(db, userId, clock.now() - days(7), maxBeersTakenBack);
   return beers.map(({ id, at }) => ({ id, at: toIso(at) }));
 }
 
-/** Removes beers of any age; 404 if none of them is this member's. */
+/** Removes beers of any age; refuses with 404 if none of these beers belongs to the member. */
 export async function takeBackBeersOf(context: Context, by: Member, userId: number, ids: readonly number[]) {
   const { db, clock, config } = context;
   const count = await inAdminChange(db, by.id, async (tx) => {

@@ -27,7 +27,7 @@ const firstLine = async () => (await anna.get("/api/admin/audit")).json.entries[
 const byAnnaAboutBen = { actor: { id: 1 }, member: { id: 2 } };
 
 describe("correction of beers", () => {
-  test("beers to correct are listed for a week, and removed from every count even after fifteen minutes", async () => {
+  test("an administrator can remove a member's beers of the last week from every count", async () => {
     await drink(anna);
     for (const key of ["ben-tap-1", "ben-tap-2", "ben-tap-3"]) await drink(ben, key);
     app.clock.time += hour;
@@ -45,7 +45,7 @@ describe("correction of beers", () => {
     expect(await beersOf()).toEqual([]);
   });
 
-  test("a correction ignores other members' beers and those already removed", async () => {
+  test("a correction of beers ignores beers of other members and beers already removed", async () => {
     await drink(anna);
     await drink(ben);
     const [first] = await beersOf();
@@ -56,7 +56,7 @@ describe("correction of beers", () => {
     expect((await anna.get("/api/beercounter/counters")).json).toEqual({ KSKCounterVal: 1, userCounterVal: 1 });
   });
 
-  test("removing a member's beers requires a recent password, and is limited to a hundred at once", async () => {
+  test("a correction of beers requires a recent password and at most a hundred beers at once", async () => {
     expect((await takeBack(Array.from({ length: 101 }, (_, index) => index + 1))).status).toBe(422);
     expect((await takeBack([])).status).toBe(422);
     await anna.post("/api/login", { uname: "anna", password, rememberUser: true });
@@ -65,7 +65,7 @@ describe("correction of beers", () => {
   });
 });
 
-test("a name is corrected everywhere, must follow the rules for names, and is not in the audit log", async () => {
+test("a member's name corrected by an administrator changes everywhere and is not in the audit log", async () => {
   const bensPage = await connectPage(app, ben);
   const answer = await anna.post(`${path}/name`, { name: "Benjamin" });
   expect([answer.status, answer.json]).toEqual([200, { message: "Name berichtigt." }]);
@@ -79,7 +79,7 @@ test("a name is corrected everywhere, must follow the rules for names, and is no
   expect((await anna.post("/api/admin/members/99/name", { name: "Wer" })).status).toBe(404);
 });
 
-test("a removed picture disappears everywhere, and the member's other pictures are kept", async () => {
+test("an administrator can remove a member's chosen picture without the member's other pictures", async () => {
   for (const id of [fixtures.avatarId, "bens-other-picture-000"])
     await app.db.insertInto("pictures").values({ id, user_id: 2, png: fixtures.png, created_at: 0 }).execute();
   await ben.post("/api/user/avatar", { id: fixtures.avatarId });

@@ -11,7 +11,7 @@ export interface DemoMember extends DemoUser {
   readonly password: string;
 }
 
-/** Creates the demo users. Their passwords are random and printed once by the caller. */
+/** Creates the demo users with random passwords, which the caller prints once. */
 export async function seedMembers(db: Db, now: number): Promise<DemoMember[]> {
   const members: DemoMember[] = [];
   for (const user of demoUsers) {

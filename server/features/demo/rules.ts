@@ -1,14 +1,14 @@
 import type { Permission } from "#contract/endpoint.ts";
 
-/** A user of the demo; also in the tests and all screenshots. */
+/** A user of the demo, the tests and all screenshots. */
 export interface DemoUser {
   readonly uname: string;
   readonly name: string;
   readonly email: string;
   readonly permissions: readonly Permission[];
-  /** `null` for the default picture. */
+  /** `null` for a user with the default picture. */
   readonly portrait: Portrait | null;
-  /** Relative number of beers; 1 is average. */
+  /** Number of beers relative to the average, which is 1. */
   readonly rate: number;
 }
 

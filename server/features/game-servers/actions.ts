@@ -29,7 +29,10 @@ import {
 } from "./rules.ts";
 import * as store from "./store.ts";
 
-/** Lists the servers as this member sees them, or only `id`. Waits for an engine only briefly. */
+/**
+ * Lists the game servers, or only the server `id`, as this member sees them. Waits only briefly for
+ * a slow engine.
+ */
 export async function listServers(
   { db }: Pick<Context, "db">,
   manager: Manager,
@@ -73,7 +76,10 @@ function toStartFailure(
   return { text: messages.startFailed(name, reason), detail: hasPermissions(member, ["admin"]) ? detail : null, at };
 }
 
-/** Returns the game server; refuses with notFound if it does not exist, and with gameServerInactive if it is inactive since a restore. */
+/**
+ * Returns a game server. Refuses with `notFound` if it does not exist, and with
+ * `gameServerInactive` if it was restored from a backup and not enabled yet.
+ */
 async function findActiveServer(db: Db, id: number): Promise<store.GameServerRow> {
   const row = await store.findGameServer(db, id);
   if (!row) throw refuse("notFound");
@@ -81,7 +87,7 @@ async function findActiveServer(db: Db, id: number): Promise<store.GameServerRow
   return row;
 }
 
-/** Starts or stops a server for a member; returns a German sentence. */
+/** Starts or stops a game server for a member; returns a German sentence about the result. */
 export async function requestSwitch(
   context: Context,
   manager: Manager,
@@ -116,7 +122,10 @@ export async function requestSwitch(
   }
 }
 
-/** Names the other member who is starting or stopping the server, if there is one. */
+/**
+ * Returns a text that names the other member who is starting or stopping the server; without a text
+ * if no other member is.
+ */
 async function describeChangeUnderWay(
   { db, clock }: Pick<Context, "db" | "clock">,
   id: number,
@@ -126,7 +135,8 @@ async function describeChangeUnderWay(
   if (!row || store.findLeasedSwitch(row, clock.now()) === null || row.changed_by === member.id) return {};
   const { changer_name: name, changer_hash: password_hash } = row;
   if (name === null || password_hash === null || isDeletedAccount({ password_hash })) return {};
-  // The request is stored a moment after the change has begun.
+  // Compares the request with the phase, because the request is stored a moment after the change
+  // has begun.
   if (row.wanted === "start" && row.phase === "starting") return { text: messages.startingBy(name) };
   return row.wanted === "stop" && row.phase === "stopping" ? { text: messages.stoppingBy(name) } : {};
 }
@@ -142,7 +152,7 @@ async function describeFailedStart(
   return failure === null ? {} : { text: describeFailure(failure) };
 }
 
-/** Restarts the waiting time before an empty server stops. */
+/** Restarts the waiting time after which an empty game server stops automatically. */
 export async function keepServerRunning({ db }: Pick<Context, "db">, manager: Manager, id: number): Promise<string> {
   const row = await findActiveServer(db, id);
   const outcome = await manager.keepRunning(id);
@@ -151,7 +161,7 @@ export async function keepServerRunning({ db }: Pick<Context, "db">, manager: Ma
   return messages.keptRunning(row.display_name);
 }
 
-/** The settings of a new server. `ref` is its name or program for the driver. */
+/** Settings of a new game server. `ref` is the server's name or program for the driver. */
 export interface GameServerSetup extends store.Settings {
   readonly driver: DriverKind;
 }
@@ -159,8 +169,8 @@ export interface GameServerSetup extends store.Settings {
 type BaseContext = Pick<Context, "db" | "clock" | "config" | "gameServers">;
 
 /**
- * Adds a server at the end of the list and returns its id. Refuses an unknown container, unit or program; if the engine is
- * unreachable, it is assumed to exist.
+ * Adds a game server at the end of the list and returns its id. Refuses an unknown container, unit
+ * or program; accepts any while the engine is unreachable.
  */
 export async function addGameServer(context: BaseContext, setup: GameServerSetup, by: Actor): Promise<number> {
   const { db, clock } = context;
@@ -174,7 +184,7 @@ export async function addGameServer(context: BaseContext, setup: GameServerSetup
   });
 }
 
-/** Updates all fields except the launch target. */
+/** Updates all fields of a game server except its launch target. */
 export async function updateGameServer(
   { db, clock }: BaseContext,
   id: number,
@@ -187,7 +197,10 @@ export async function updateGameServer(
   });
 }
 
-/** Activates a restored game server. Only for the command line, because members can then start its program. */
+/**
+ * Activates a restored game server. Only the command line may do this, because members can then
+ * start the server's program.
+ */
 export async function enableGameServer({ db, clock }: BaseContext, row: store.GameServerRow): Promise<void> {
   await inAdminChange(db, null, async (tx) => {
     if (store.isActive(row)) return;
@@ -196,7 +209,7 @@ export async function enableGameServer({ db, clock }: BaseContext, row: store.Ga
   });
 }
 
-/** Removes a server from the list; if it runs, it keeps running. */
+/** Removes a game server from the list, without stopping it. */
 export async function removeGameServer({ db, clock }: BaseContext, id: number, by: Actor): Promise<void> {
   await inAdminChange(db, by, async (tx) => {
     const row = await store.findGameServer(tx, id);
@@ -205,7 +218,7 @@ export async function removeGameServer({ db, clock }: BaseContext, id: number, b
   });
 }
 
-/** Reorders the servers; refuses a list that is not complete. */
+/** Reorders the game servers; refuses a list that does not contain every id exactly once. */
 export async function orderGameServers({ db, clock }: BaseContext, ids: readonly number[], by: Actor): Promise<void> {
   await inAdminChange(db, by, async (tx) => {
     const existing = (await store.listGameServers(tx)).map(({ id }) => id);
@@ -216,7 +229,7 @@ export async function orderGameServers({ db, clock }: BaseContext, ids: readonly
   });
 }
 
-/** Asks the driver for the current state, without the manager. */
+/** Asks the driver for the current state of a game server, without the manager. */
 export async function inspectServer(context: BaseContext, row: store.GameServerRow): Promise<Inspection> {
   if (!store.isActive(row)) return { kind: "inactive" };
   const driver = findDrivers(context)[row.driver as DriverKind];
@@ -233,7 +246,10 @@ export function findDrivers({ config, gameServers }: BaseContext): Drivers {
   return gameServers?.drivers ?? createDrivers(config);
 }
 
-/** Lists the servers for administrators. Omits command lines of programs, which may contain passwords. */
+/**
+ * Lists the game servers for administrators. Omits command lines of programs, which may contain
+ * passwords.
+ */
 export async function listManagedGameServers({ db }: Pick<Context, "db">): Promise<ManagedGameServer[]> {
   return (await store.listGameServers(db)).map((row) => {
     const driver = row.driver as ManagedGameServer["driver"];
@@ -283,7 +299,7 @@ export async function testConnection(context: Context, id: number): Promise<{ ok
   return { ok: inspection.kind === "found", message: formatConnectionTest(inspection) };
 }
 
-/** Makes open pages refetch a server; 0 means the list. */
+/** Makes open pages refetch a game server; the server id 0 means the whole list. */
 function publishServerChange({ realtime }: Pick<Context, "realtime">, serverId: number): void {
   const change = {
     userId: null,

@@ -34,7 +34,7 @@ const remove = (id: number): Promise<ClientResponse> => anna.delete(`${path}/${i
 const texts = async () => (await anna.get("/api/admin/audit")).json.entries.map(({ text }: { text: string }) => text);
 
 describe("containers", () => {
-  test("an administrator adds, renames, reorders and removes a container, and open pages follow", async () => {
+  test("an administrator can add, rename, reorder and remove a container as a game server", async () => {
     const socket = await connectSocket(app, carla.cookieHeader);
     await subscribe(carla, socket, "private-game-servers");
 
@@ -65,14 +65,14 @@ describe("containers", () => {
     ]);
   });
 
-  test("an unknown container is refused at its field", async () => {
+  test("an unknown container as a game server is refused with a field error", async () => {
     const answer = await add("gone");
     expectErrors(answer, { ref: ["Einen Container mit diesem Namen gibt es nicht."] });
     expect(await listServers()).toEqual([]);
     expect(await texts()).toEqual([]);
   });
 
-  test("a container is not added if the member loses `admin` before the engine answers", async () => {
+  test("a container is not added if the administrator loses the permission before the engine answers", async () => {
     const { inspect } = engine.driver;
     vi.spyOn(engine.driver, "inspect").mockImplementationOnce(async (target) => {
       await updatePermissions(app.db, 1, []);
@@ -82,7 +82,7 @@ describe("containers", () => {
     expect(await app.db.selectFrom("game_servers").selectAll().execute()).toEqual([]);
   });
 
-  test("the connection to a container can be tested at any time", async () => {
+  test("the connection test reports if a container runs, is off, is missing or is unreachable", async () => {
     await add();
     const see = async () => (await anna.post(`${path}/1/test`)).json;
     expect(await see()).toEqual({ ok: true, message: "Verbindung steht, der Server ist aus." });
@@ -104,20 +104,20 @@ describe("programs from the browser", () => {
     { driver: "command", command: "/bin/sh" },
     { driver: "script", script: "/bin/sh", kind: "script" },
     { driver: "unit", unit: "ssh.service" },
-  ])("a page cannot add the program %o", async (ref) => {
+  ])("POST /api/admin/game-servers ignores the program %o", async (ref) => {
     expect((await add("mc", ref)).status).toBe(201);
     expect((await listServers())[0]).toMatchObject({ driver: "docker", ref: "mc" });
   });
 
   test.each(["/bin/sh", "../mc", "mc/../x", "mc?x=1", "-mc", "mc json", "", "x".repeat(129)])(
-    "“%s” is not even asked for",
+    "the container name “%s” is refused without asking the engine",
     async (ref) => {
       const answer = await add(ref);
       expect([answer.status, Object.keys(answer.json.errors)]).toEqual([422, ["ref"]]);
     },
   );
 
-  test("a program is listed without its command line and can only be renamed", async () => {
+  test("a game server that is a program is listed without its command line, which a page cannot change", async () => {
     const ref = JSON.stringify({ argv: ["/usr/games/server", "--rcon", "geheim"], cwd: null, stopSignal: null });
     const setup = { display_name: "Alt", driver: "command", ref, address: null, query: "none" } as const;
     await addGameServer(app.context, { ...setup, grace_seconds: null, idle_stop_minutes: null }, null);
@@ -144,7 +144,7 @@ test.each<[string, object, string, string]>([
   }
 });
 
-test("an order with a missing or unknown server changes nothing", async () => {
+test("a new order with a missing or unknown game server is refused", async () => {
   await add();
   await add("teeworlds", { display_name: "Teeworlds" });
   for (const ids of [[1], [1, 2, 3], [1, 1], []]) {

@@ -16,7 +16,7 @@ import { deactivatePrograms } from "./store.ts";
 
 const engine = await createFakeEngine();
 engine.create("keller");
-// Without drivers no supervisor runs.
+// Runs the app without drivers, so that no supervisor runs.
 const app = await createTestApp({ ENGINE_URL: engine.url }, { gameServers: { drivers: {} } });
 const folder = createTemporaryFolder();
 writeFileSync(join(folder, "server.sh"), "#!/bin/sh\nexit 3\n");
@@ -28,7 +28,7 @@ const run = (name: string, args: readonly string[], options: Record<string, stri
 
 const add = (options: Record<string, string>, name = "Keller") => run("add", [name], options);
 
-test("commands add, list and remove servers of every kind", async () => {
+test("the game-server commands add, list and remove containers, scripts and programs", async () => {
   const script = join(folder, "server.sh");
   const added = [
     await add({ docker: "keller", address: "spiele.example:27015", query: "source", "idle-stop": "30", grace: "90" }),
@@ -57,7 +57,7 @@ test("commands add, list and remove servers of every kind", async () => {
   expect((await run("list", [])).json).toEqual([]);
 });
 
-test("an inactive server is listed without running its script, and enabled by its name or id", async () => {
+test("game-server list runs the script of an inactive server only after game-server enable", async () => {
   const [script, marker] = [join(folder, "marking.sh"), join(folder, "was-called")];
   writeFileSync(script, `#!/bin/sh\ntouch ${marker}\nexit 3\n`, { mode: 0o700 });
   const { json } = await add({ script }, "Skript");
@@ -82,7 +82,7 @@ test("an inactive server is listed without running its script, and enabled by it
   for (const one of ids) await run("remove", [String(one)]);
 });
 
-test("a command about an unknown server fails with one line", async () => {
+test("game-server add and remove refuse an unknown container, script, program or id", async () => {
   const refused = async (options: Record<string, string>) => {
     const error = await add(options).catch((thrown: unknown) => thrown);
     expect(error).toBeInstanceOf(CommandRefusedError);
@@ -102,7 +102,7 @@ test("a command about an unknown server fails with one line", async () => {
   expect(await app.db.selectFrom("game_servers").select("id").execute()).toEqual([]);
 });
 
-test("a container of an unreachable engine is assumed to exist", async () => {
+test("game-server add accepts any container while the engine is unreachable", async () => {
   await engine.kill();
   const { json } = await add({ docker: "gone" });
   expect((await run("list", [])).json).toMatchObject([{ state: null }]);
@@ -110,7 +110,7 @@ test("a container of an unreachable engine is assumed to exist", async () => {
   await engine.restart();
 });
 
-test("contradictory options are refused as wrong usage", async () => {
+test("game-server add refuses contradictory options as wrong usage", async () => {
   const senseless: Record<string, string>[] = [
     {},
     { docker: "keller", unit: "keller" },
@@ -140,11 +140,11 @@ test.each([
   ["echo $HOME `id` && rm -rf *", ["echo", "$HOME", "`id`", "&&", "rm", "-rf", "*"]],
   ["a 'b", null],
   ["", []],
-])("parses the arguments of the command line %j", (line, words) => {
+])("splitCommandLine parses the command line %j", (line, words) => {
   expect(splitCommandLine(line)).toEqual(words);
 });
 
-test("only commands that changed servers make open pages refetch them", async () => {
+test("open pages refetch game servers only after a command that changed game servers", async () => {
   const { driver } = createFakeDriver({ now: () => open.clock.now() });
   const open = await createTestApp({}, { gameServers: { drivers: { docker: driver } }, onDisk: true });
   const carla = await open.createMember("carla");

@@ -101,7 +101,10 @@ export const commands: readonly (Command | CommandWithoutDatabase)[] = [
   ...engineFilterCommands,
 ];
 
-/** Returns the game server with this name or id; throws if none or more than one has it. */
+/**
+ * Returns the game server with this name or id; throws if no server or more than one server
+ * matches.
+ */
 function findNamed(rows: readonly GameServerRow[], nameOrId: string): GameServerRow {
   const [row, ...others] = rows.filter(({ id, display_name }) => nameOrId === display_name || nameOrId === String(id));
   if (!row) throw new CommandRefusedError(`There is no game server ${nameOrId}.`);
@@ -147,7 +150,10 @@ function parseQuery(query: unknown = "none"): (typeof queryKinds)[number] {
   return known;
 }
 
-/** Returns the driver's `ref`: a name, an absolute path, or JSON. */
+/**
+ * Returns the launch target for the driver: a container or unit name, a script's absolute path, or
+ * JSON of a program.
+ */
 function parseRef(driver: DriverKind, options: CommandContext["options"]): string {
   const value = String(options[driver]);
   for (const name of ["cwd", "stop-signal"]) {
@@ -164,7 +170,7 @@ function parseRef(driver: DriverKind, options: CommandContext["options"]): strin
     throw new CommandUsageError("--stop-signal is the name of a signal, such as SIGINT.");
   const [program, ...rest] = argv;
   return JSON.stringify({
-    // Relative to the working directory of the command.
+    // Resolves a relative program path against the folder in which the command was called.
     argv: [program!.includes("/") && cwd === undefined ? resolve(program!) : program, ...rest],
     cwd: cwd === undefined ? null : resolve(String(cwd)),
     stopSignal: stopSignal ?? null,

@@ -6,7 +6,7 @@ import { seedDemo } from "./demo.ts";
 
 const list = "/api/game-servers";
 
-test("the demo's game servers start, report players, outlive the app, and stop", async () => {
+test("a game server of the demo starts, reports players, outlives an app restart, and stops", async () => {
   const app = await createTestApp({}, { gameServers: { timings: { ...fastTimings, inspectMs: 2000 } } });
   await seedDemo({ ...app.context, members: [], beers: null });
   const ben = await app.createMember("ben");

@@ -33,20 +33,20 @@ const read = async () => (await carla.get(path())).json;
 const state = async () => (await read()).state;
 const answerOf = ({ json: { message }, status }: { json: { message: string }; status: number }) => [status, message];
 
-/** Opens Carla's page. */
+/** Connects a page of Carla, which receives events about game servers. */
 async function listen(): Promise<SocketClient> {
   const socket = await connectSocket(app, carla.cookieHeader);
   await subscribe(carla, socket, "private-game-servers");
   return socket;
 }
 
-/** Returns the announcements on a page, without events that only cause a refetch. */
+/** Returns the events with a message for members, without events that only cause a refetch. */
 const announcements = ({ messages }: SocketClient) =>
   messages.flatMap(({ event, data }) =>
     event === "updated" && data.serverId === id && data.message !== "" ? [data] : [],
   );
 
-/** Advances the app's clock until the server counts as running. */
+/** Advances the app's clock until the game server counts as running. */
 async function waitUntilRunning(): Promise<void> {
   app.clock.time += 5000;
   await expect.poll(state).toEqual({ Status: "running", Running: true });
@@ -56,7 +56,7 @@ describe("failed starts", () => {
   const text = "Start fehlgeschlagen: Teeworlds meldet beim Start einen Fehler.";
   const refusal = new EngineRefusedError("exit 1", "refused", "<b>licence</b> has expired");
 
-  test("a failed start is announced once to everyone, and its last line of output only to administrators", async () => {
+  test("only administrators see the last output line of a game server's failed start", async () => {
     const page = await listen();
     engine.onStart = () => refusal;
     expect(answerOf(await start())).toEqual([503, text]);
@@ -89,12 +89,12 @@ describe("failed starts", () => {
   test.each([
     ["portTaken", "Start fehlgeschlagen: Den Netzwerk-Anschluss von Teeworlds belegt schon ein anderes Programm."],
     ["missing", "Start fehlgeschlagen: Das Programm von Teeworlds fehlt."],
-  ] as const)("a failed start for the reason %s is announced with that reason", async (reason, message) => {
+  ] as const)("a failed start of a game server tells the member the reason (%s)", async (reason, message) => {
     engine.onStart = () => new EngineRefusedError("500", reason);
     expect(answerOf(await start())).toEqual([503, message]);
   });
 
-  test("a start that fails because its program is missing is no outage", async () => {
+  test("a game server's start without its program is announced as a failed start, not as an outage", async () => {
     const page = await listen();
     const inspect = vi.spyOn(engine.driver, "inspect").mockResolvedValue({ kind: "missing" });
     onTestFinished(() => inspect.mockRestore());
@@ -106,7 +106,7 @@ describe("failed starts", () => {
   });
 });
 
-test("a second member is told who is starting or stopping the server, and others see that it starts", async () => {
+test("a member who starts a game server is told which other member is starting or stopping it", async () => {
   const dora = await app.createMember("dora", ["see-game-servers", "toggle-game-servers"]);
   const page = await listen();
   const finish = engine.pause();
@@ -127,7 +127,7 @@ test("a second member is told who is starting or stopping the server, and others
   await expect.poll(state).toEqual({ Status: "exited", Running: false });
 });
 
-test("a deleted member who changed a server is marked as former", async () => {
+test("the deleted member who last started a game server is shown as a former member", async () => {
   const emil = await app.createMember("emil", ["see-game-servers", "toggle-game-servers"]);
   await start(emil);
   await waitUntilRunning();

@@ -1,4 +1,4 @@
-// Also on PostgreSQL: changes are leased in one statement.
+// Also on PostgreSQL: these tests run on both databases, because SQL leases a start or stop.
 import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from "vitest";
 
 import { updatePermissions } from "#server/features/members/store.ts";
@@ -36,7 +36,7 @@ const ben = await app.createMember("ben");
 const carla = await app.createMember("carla");
 
 beforeEach(async () => {
-  // Messages of the previous test no longer count for the outage throttle.
+  // Advances the clock, so that the outage throttle does not count messages of the previous test.
   app.clock.time += 15 * 60_000;
   engine.reset();
   engine.set("teeworlds", {});
@@ -60,18 +60,18 @@ async function listen(member: Client): Promise<SocketClient> {
   return socket;
 }
 
-/** Returns the announcements on a page, without events that only cause a refetch. */
+/** Returns the events with a message for members, without events that only cause a refetch. */
 const announcements = (socket: SocketClient) =>
   socket.messages.flatMap(({ event, data }) => (event === "updated" && data.message !== "" ? [data] : []));
 
-/** Advances the app's clock until the server counts as running. */
+/** Advances the app's clock until the game server counts as running. */
 async function waitUntilRunning(): Promise<void> {
   app.clock.time += 5000;
   await expect.poll(state).toEqual({ Status: "running", Running: true });
 }
 
 describe("start", () => {
-  test("a start is answered at once, and members with the permission see who started it and when it runs", async () => {
+  test("members see which member started a game server, and are told when it runs", async () => {
     const page = await listen(carla);
     expect(answerOf(await start())).toEqual([200, "Teeworlds wird gestartet."]);
     await expect
@@ -102,7 +102,7 @@ describe("start", () => {
     expect(engine.calls).toEqual(["start teeworlds"]);
   });
 
-  test("a start whose script only wakes a machine is not announced as a stop, unless the machine never wakes", async () => {
+  test("a game server that does not run within two minutes of its start is announced as a failed start", async () => {
     const page = await listen(carla);
     engine.onStart = () => ({ status: "exited" });
     await start();
@@ -127,7 +127,7 @@ describe("start", () => {
     ]);
   });
 
-  test("a stale status from before a start is not announced as a stop", async () => {
+  test("an inspection from before a start does not announce the game server as stopped", async () => {
     onTestFinished(() => void (appTimings.inspectMs = fastTimings.inspectMs));
     appTimings.inspectMs = 10_000;
     const page = await listen(carla);
@@ -148,14 +148,14 @@ describe("start", () => {
     expect(announcements(page)).toHaveLength(2);
   });
 
-  test("starting a running server changes nothing", async () => {
+  test("starting a running game server changes nothing", async () => {
     engine.set("teeworlds", { isAlive: true, status: "running", startedAt: app.clock.time });
     expect(answerOf(await start())).toEqual([200, "Teeworlds läuft bereits."]);
     expect(engine.calls).toEqual([]);
     expect((await read()).changed_by).toBeNull();
   });
 
-  test("two simultaneous starts start a server once", async () => {
+  test("two simultaneous requests start a game server only once", async () => {
     const finish = engine.pause();
     const answers = [start(), start()];
     expect(answerOf(await Promise.race(answers))).toEqual([409, "Der Server wird gerade umgeschaltet."]);
@@ -164,7 +164,7 @@ describe("start", () => {
     expect(engine.calls).toEqual(["start teeworlds"]);
   });
 
-  test("a start during a stop is refused until the stop is finished", async () => {
+  test("starting a game server is refused until its stop is finished", async () => {
     engine.set("teeworlds", { isAlive: true, status: "running" });
     const finish = engine.pause();
     expect(answerOf(await stop())).toEqual([200, "Teeworlds wird heruntergefahren."]);
@@ -176,7 +176,7 @@ describe("start", () => {
     expect(answerOf(await start())).toEqual([200, "Teeworlds wird gestartet."]);
   });
 
-  test("a crash right after the start is announced", async () => {
+  test("a crash of a game server right after its start is announced as a failed start", async () => {
     engine.onStart = () => ({ status: "exited", exitCode: 3 });
     const page = await listen(carla);
     expect((await start()).status).toBe(200);
@@ -193,7 +193,7 @@ describe("start", () => {
 });
 
 describe("stop", () => {
-  test("a stop is answered at once, and its end is announced", async () => {
+  test("stopping a game server is answered before the stop is finished", async () => {
     engine.set("teeworlds", { isAlive: true, status: "running" });
     const finish = engine.pause();
     const page = await listen(carla);
@@ -208,7 +208,7 @@ describe("stop", () => {
     expect(answerOf(await stop())).toEqual([200, "Teeworlds ist bereits aus."]);
   });
 
-  test("a stop during a start takes effect once the server has started", async () => {
+  test("stopping a game server during its start stops it once it has started", async () => {
     const finish = engine.pause();
     const starting = start();
     await expect.poll(() => engine.calls).toEqual(["start teeworlds"]);
@@ -222,7 +222,7 @@ describe("stop", () => {
 });
 
 describe("changes outside the app", () => {
-  test("a change outside the app is announced once, without a member", async () => {
+  test("a game server started or stopped outside the app is announced once, without a member", async () => {
     const page = await listen(carla);
     engine.set("teeworlds", { isAlive: true, status: "running", startedAt: app.clock.time });
     for (let burst = 0; burst < 20; burst += 1) engine.notifyWatchers();
@@ -236,7 +236,7 @@ describe("changes outside the app", () => {
     ]);
   });
 
-  test("an unreachable engine is an error at the button and one log line, and recovers automatically", async () => {
+  test("an unreachable engine is logged and announced once, and again when it recovers", async () => {
     const page = await listen(carla);
     engine.isReachable = false;
     engine.notifyWatchers();
@@ -261,7 +261,7 @@ describe("changes outside the app", () => {
     expect((await start()).status).toBe(200);
   });
 
-  test("a hanging engine delays neither the list nor the answer", async () => {
+  test("a hanging engine delays neither the list of game servers nor the answer to a start", async () => {
     engine.isHanging = true;
     engine.notifyWatchers();
     expect((await carla.get("/api/game-servers")).status).toBe(200);
@@ -271,7 +271,7 @@ describe("changes outside the app", () => {
     await expect.poll(state).toEqual({ Status: "created", Running: false });
   });
 
-  test("a refused or endless start is a 503 and not shown as a change", async () => {
+  test("a start of a game server that the driver refuses or never finishes is answered with 503", async () => {
     engine.onStart = () => new Error("/var/lib/secret: no such file");
     expect((await start()).status).toBe(503);
     engine.pause();
@@ -284,7 +284,7 @@ describe("changes outside the app", () => {
   });
 });
 
-test("a requested stop is not announced as a crash, even after a restart of the app", async () => {
+test("a requested stop of a game server does not count as a crash, even after an app restart", async () => {
   const outside = { gameServers: { drivers: { docker: engine.driver }, timings: fastTimings } };
   const first = await createTestApp({}, outside);
   const other = await addGameServer(first.context, teeworlds, null);
@@ -304,7 +304,7 @@ test("a requested stop is not announced as a crash, even after a restart of the 
 });
 
 describe("GET /api/game-servers", () => {
-  test("the list contains every server in order, and marks one without a container", async () => {
+  test("GET /api/game-servers lists every game server in order, even one without a container", async () => {
     const other = await add({ ...teeworlds, display_name: "Anderer", ref: "teeworlds" });
     await app.db.updateTable("game_servers").set({ ref: "gone" }).where("id", "=", other).execute();
     await expect.poll(async () => (await read(other)).state).toBeNull();
@@ -317,7 +317,7 @@ describe("GET /api/game-servers", () => {
     await removeGameServer(app.context, other, null);
   });
 
-  test("a new server's state is known at once, whether a page or a command added it", async () => {
+  test("the state of a newly added game server is known at once", async () => {
     const timings = { ...fastTimings, tickMs: 3_600_000, inspectMs: 10_000, pageWaitMs: 10_000 };
     const slow = await createTestApp({}, { gameServers: { drivers: { docker: engine.driver }, timings } });
     const member = await slow.createMember("carla");
@@ -328,7 +328,7 @@ describe("GET /api/game-servers", () => {
     expect(await stateOf(second)).toEqual({ Status: "created", Running: false });
   });
 
-  test("open pages refetch the list when a server is added or removed", async () => {
+  test("open pages refetch the list when a game server is added or removed", async () => {
     const page = await listen(carla);
     const other = await add({ ...teeworlds, display_name: "Anderer" });
     expect((await page.next("updated")).data).toMatchObject({ serverId: other, message: "" });
@@ -340,7 +340,7 @@ describe("GET /api/game-servers", () => {
 });
 
 describe("administration", () => {
-  test("an administrator renames and reorders a running server", async () => {
+  test("renaming and reordering a running game server does not stop it", async () => {
     engine.set("teeworlds", { isAlive: true, status: "running" });
     await expect.poll(state).toMatchObject({ Running: true });
     const other = await add({ ...teeworlds, display_name: "Anderer" });
@@ -361,7 +361,7 @@ describe("administration", () => {
 });
 
 describe("permissions", () => {
-  test("members without the permission neither see nor change servers, and lose their events with it", async () => {
+  test("members without the permission neither see nor change game servers nor get events about them", async () => {
     const greta = await app.createMember("greta");
     const greeted = await connectSocket(app, greta.cookieHeader);
     const asked = await greta.post("/broadcasting/auth", { socket_id: greeted.id, channel_name: channel });
@@ -381,7 +381,7 @@ describe("permissions", () => {
     await updatePermissions(app.db, carlaId, ["see-game-servers"]);
   });
 
-  test("an invalid id answers 404", async () => {
+  test("switching a game server with an invalid id is refused with 404", async () => {
     const names = ["0", "-1", "1.0", "1e3", "abc", "%2e%2e", "1%2Fstop", "99999999999", "999"];
     for (const name of names) {
       expect((await ben.post(`/api/game-servers/${name}`, { state: 1 })).status, name).toBe(404);
@@ -389,7 +389,7 @@ describe("permissions", () => {
     expect(engine.calls).toEqual([]);
   });
 
-  test("an unknown action is refused", async () => {
+  test("an unknown action for a game server is refused", async () => {
     for (const wrong of ["1", 3, 1.5, true, [1], null, undefined]) {
       const answer = await ben.post(path(), { state: wrong });
       expect([answer.status, Object.keys(answer.json.errors)], String(wrong)).toEqual([422, ["state"]]);

@@ -16,7 +16,7 @@ const app = await createTestApp({}, { gameServers: { drivers, timings: fastTimin
 const settings = { address: null, query: "none", grace_seconds: null, idle_stop_minutes: null } as const;
 const refusal = "Dieser Game-Server ist noch nicht freigegeben.";
 
-test("the program of a restored game server never runs before it is enabled on the machine", async () => {
+test("the program of a restored game server does not run before game-server enable", async () => {
   const inspect = vi.spyOn(scripts.driver, "inspect");
   scripts.set("cs.sh", {});
   containers.set("minecraft", {});
@@ -44,7 +44,7 @@ test("the program of a restored game server never runs before it is enabled on t
   expect((await anna.get("/api/admin/game-servers")).json).toMatchObject([
     { display_name: "CS:GO", state: null, is_active: false },
   ]);
-  // The supervisor still polls active servers.
+  // Checks that the supervisor still polls active game servers.
   const other = { ...settings, display_name: "Minecraft", driver: "docker", ref: "minecraft" } as const;
   const containerId = await addGameServer(app.context, other, null);
   await expect.poll(async () => (await ben.get(`/api/game-servers/${containerId}`)).json.state).not.toBeNull();

@@ -45,7 +45,7 @@ async function run(): Promise<void> {
 }
 
 describe("players", () => {
-  test("players are shown while the game answers, and unknown otherwise", async () => {
+  test("the players of a game server are shown only while the game answers", async () => {
     await add(null);
     await run();
     await expect.poll(read).toMatchObject({ players: { online: 0, max: 8, names: [] }, auto_stop_at: null });
@@ -58,7 +58,7 @@ describe("players", () => {
     await expect.poll(read).toMatchObject({ players: null, state: { Status: "exited" } });
   });
 
-  test("an answer of the game shows that a started server is ready", async () => {
+  test("a started game server counts as running once the game answers a query", async () => {
     const { address } = game;
     await game.close();
     await add(null);
@@ -72,7 +72,7 @@ describe("players", () => {
 });
 
 describe("automatic stop", () => {
-  test("an empty server shows its automatic stop, waits again on request, and then stops", async () => {
+  test("an empty game server stops automatically after its waiting time, which a member can restart", async () => {
     await add(20);
     await run();
     const began = app.clock.time;
@@ -96,7 +96,7 @@ describe("automatic stop", () => {
     expect(await read()).toMatchObject({ changed_by: null, changed_at: began + 35 * minute });
   });
 
-  test("the automatic stop keeps its time after a restart of the app", async () => {
+  test("an app restart does not change the time of a game server's automatic stop", async () => {
     await add(20);
     await run();
     const began = app.clock.time;

@@ -47,7 +47,7 @@ test.each<["start" | "stop" | null, Phase, boolean]>([
   ["stop", "crashed", false],
   [null, "running", false],
   [null, "stopped", false],
-])("isRequestedPhase: a requested %s explains %s: %s", (requested, phase, isWhy) => {
+])("isRequestedPhase: the request %s explains the phase %s: %s", (requested, phase, isWhy) => {
   expect(isRequestedPhase(requested, phase)).toBe(isWhy);
 });
 
@@ -98,18 +98,18 @@ describe("deriveState", () => {
     ["it failed before the app knew it", statusIn("unknown", false, null), { ...off, exitCode: 3 }, {}, "stopped"],
     ["the engine is away", running, { kind: "unreachable" }, {}, "unreachable"],
     ["there is no such container", running, { kind: "missing" }, { switching: "start" }, "missing"],
-  ])("%s", (_, before, seen, input, phase) => {
+  ])("deriveState derives the phase of a game server (%s)", (_, before, seen, input, phase) => {
     expect(deriveState(before, seen, { ...nothing, ...input }).phase).toBe(phase);
   });
 
-  test("a start time in the future, from an engine's fast clock, counts from its first report", () => {
+  test("deriveState replaces a start time in the future by the time of its first report", () => {
     const first = deriveState(stopped, { ...up, startedAt: now + 5000 }, nothing);
     expect(first.runSince).toBe(now);
     const later = { ...nothing, now: now + 3000 };
     expect(deriveState(first, { ...up, startedAt: now + 5000 }, later).runSince).toBe(now);
   });
 
-  test("slightly different start times are the same start", () => {
+  test("deriveState treats start times that differ by less than two seconds as the same run", () => {
     const first = deriveState(stopped, { ...up, startedAt: now }, nothing);
     const later = { ...nothing, lastStartedAt: now, now: now + minute };
     for (const startedAt of [now - 1, now + 1, now + 1999]) {
@@ -118,7 +118,7 @@ describe("deriveState", () => {
     expect(deriveState(first, { ...up, startedAt: now + 2000 }, later).runSince).toBe(now + 2000);
   });
 
-  test("a run without a known start time began when it was first seen", () => {
+  test("deriveState uses the first observation as the start of a run without a start time", () => {
     const first = deriveState(stopped, { ...up, startedAt: null }, nothing);
     expect(first.runSince).toBe(now);
     expect(deriveState(first, { ...up, startedAt: null }, { ...nothing, now: now + 5000 }).runSince).toBe(now);
@@ -135,7 +135,7 @@ test.each<[Phase, string | null, boolean | null]>([
   ["stopping", "stopping", true],
   ["restarting", "restarting", true],
   ["paused", "paused", true],
-])("the phase %s is sent as the status %s, running: %s", (phase, status, isRunning) => {
+])("toServerState sends the phase %s as the status %s, running: %s", (phase, status, isRunning) => {
   const state = toServerState({ ...statusIn(phase), driverStatus: "exited" });
   expect([state?.Status ?? null, state?.Running ?? null]).toEqual([status, isRunning]);
 });

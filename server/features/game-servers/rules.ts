@@ -7,28 +7,31 @@ export type SwitchAction = "start" | "stop";
 
 export interface DerivedState {
   readonly phase: Phase;
-  /** The driver's own word. */
+  /** The driver's own word for the status. */
   readonly driverStatus: string;
-  /** `true` if a process exists. */
+  /** `true` if the server has a process. */
   readonly isAlive: boolean;
-  /** Epoch ms when the current or last run began. */
+  /** Epoch ms when the current or last run began; `null` if unknown. */
   readonly runSince: number | null;
 }
 
 /** The last request of a member or of the app. */
 export interface SwitchRequest {
-  /** `null` without a request, or after a failed start. */
+  /** The requested action; `null` if none was requested, or after a failed start. */
   readonly requested: SwitchAction | null;
-  /** The member's id; `null` for the app. */
+  /** Id of the member who made the request; `null` for the app. */
   readonly requestedBy: number | null;
-  /** Epoch ms. */
+  /** Epoch ms of the request; `null` without a request. */
   readonly requestedAt: number | null;
 }
 
 export interface Idleness {
-  /** Epoch ms since the server is empty; `null` if it has players, or if they are unknown. */
+  /**
+   * Epoch ms since which the server is empty; `null` if it has players, or if the players are
+   * unknown.
+   */
   readonly emptySince: number | null;
-  /** Epoch ms of its automatic stop. */
+  /** Epoch ms of the server's automatic stop; `null` if no stop is planned. */
   readonly autoStopAt: number | null;
 }
 
@@ -39,20 +42,22 @@ export interface StartFailure {
    * driver did not answer.
    */
   readonly reason: RefusalReason | "ended" | "silent" | "unreachable";
-  /** The last line of the driver or the program, for administrators only; `null` if unknown. */
+  /**
+   * Last line that the driver or the program printed, for administrators only; `null` if unknown.
+   */
   readonly detail: string | null;
-  /** Epoch ms. */
+  /** Epoch ms of the failed start. */
   readonly at: number;
 }
 
 /** The stored state of a server, without its settings. */
 export interface SavedState extends DerivedState, SwitchRequest, Idleness {
   readonly players: Players;
-  /** `null` if the last start did not fail. */
+  /** Reason why the last start failed; `null` if the last start did not fail. */
   readonly startFailure: StartFailure | null;
 }
 
-/** German sentences about failed starts, without output of programs. */
+/** German sentences about failed starts, which never contain output of programs. */
 const failureTexts: Record<StartFailure["reason"], (name: string) => string> = {
   missing: (name) => `Das Programm von ${name} fehlt.`,
   portTaken: (name) => `Den Netzwerk-Anschluss von ${name} belegt schon ein anderes Programm.`,
@@ -62,7 +67,7 @@ const failureTexts: Record<StartFailure["reason"], (name: string) => string> = {
   unreachable: () => "Die Game-Server-Steuerung hat nicht geantwortet.",
 };
 
-/** The German messages for members. */
+/** German messages for members. */
 export const messages = {
   starting: (name: string) => `${name} wird gestartet.`,
   startFailed: (name: string, reason: StartFailure["reason"]) => `Start fehlgeschlagen: ${failureTexts[reason](name)}`,
@@ -85,23 +90,28 @@ export const messages = {
 };
 
 export interface DeriveInput extends Pick<SwitchRequest, "requested" | "requestedAt"> {
-  /** The change in progress. */
+  /** The start or stop in progress; `null` if none. */
   readonly switching: SwitchAction | null;
-  /** `true` if the game has answered in this run; `null` if it cannot be queried. */
+  /** `true` if the game has answered in this run; `null` if the game cannot be queried. */
   readonly hasAnswered: boolean | null;
-  /** The start of the last reported run by the engine's clock; `null` if unknown. */
+  /** Start time of the last reported run by the engine's clock; `null` if unknown. */
   readonly lastStartedAt: number | null;
   readonly now: number;
 }
 
-/** Milliseconds after which a start counts as done if neither driver nor game report it. */
+/**
+ * Milliseconds after which a start counts as done if neither the driver nor the game reports it.
+ */
 const assumedStartMs = 5000;
 /** Milliseconds after which a server counts as running even if it never reports that it is ready. */
 const maxStartMs = 300_000;
-/** Milliseconds during which a started server does not count as off, because a script may only have woken its machine. */
+/**
+ * Milliseconds during which a started server does not count as off, because a script may have only
+ * woken another machine.
+ */
 const maxWakingMs = 120_000;
 
-/** Derives the status from the previous one, the driver's report and the last request. */
+/** Derives the state from the previous state, the driver's report and the last request. */
 export function deriveState(before: DerivedState, observation: Observation, input: DeriveInput): DerivedState {
   if (observation.kind !== "found") {
     return { phase: observation.kind, driverStatus: "", isAlive: false, runSince: before.runSince };
@@ -114,17 +124,27 @@ export function deriveState(before: DerivedState, observation: Observation, inpu
   return { phase: phaseOfLiving(before, observation, input, runSince), driverStatus, isAlive, runSince };
 }
 
-/** Milliseconds by which reports of one start may differ: systemd's is calculated from two clocks. */
+/**
+ * Milliseconds by which reported start times of one run may differ, because systemd's start time is
+ * calculated from two clocks.
+ */
 const sameStartMs = 2000;
-/** Milliseconds an engine's clock may be ahead, so that a restart of the app does not look like one of the game. */
+/**
+ * Milliseconds by which an engine's clock may be ahead. This tolerance prevents an app restart from
+ * looking like a restart of the game.
+ */
 const fastClockMs = 60_000;
 
-/** Returns the reported start of the run; if it is unknown or in the future, the time it was first seen running. */
+/**
+ * Returns the reported start time of the run. If that time is unknown or in the future, returns the
+ * time when the run was first observed.
+ */
 function startOfRun(before: DerivedState, startedAt: number | null, { lastStartedAt, now }: DeriveInput): number {
   const known = before.isAlive ? before.runSince : null;
   if (known === null) return Math.min(startedAt ?? now, now);
   if (startedAt === null) return known;
-  // A fast clock reports a different time than stored, but the same as in its last report.
+  // A fast clock reports a start time that differs from the stored one, but is equal in every
+  // report.
   const tolerance = lastStartedAt === null ? fastClockMs : sameStartMs;
   const isSameRun = startedAt === lastStartedAt || Math.abs(startedAt - known) < tolerance;
   if (isSameRun || (startedAt > now && lastStartedAt === null)) return known;
@@ -136,35 +156,40 @@ function phaseOfLiving(before: DerivedState, found: FoundObservation, input: Der
   if (switching === "stop" || found.status === "stopping") return "stopping";
   if (found.status === "restarting" || found.status === "paused") return found.status;
   const isSameRun = before.phase === "running" && before.runSince === runSince;
-  // A server stays ready during a run: a game that is too busy to answer has not restarted.
+  // A ready server remains ready during a run, because a game that is too busy to answer has not
+  // restarted.
   if (found.isReady === true || isSameRun || hasExpired(runSince + maxStartMs, now, maxStartMs)) return "running";
   if (found.isReady === false || found.status === "starting") return "starting";
   if (hasAnswered !== null) return hasAnswered ? "running" : "starting";
-  // Of a start outside the app only the running process is known.
+  // After a start outside the app, only the process is known, so the server counts as running at
+  // once.
   const isOurs = requested === "start" && !hasExpired((requestedAt ?? 0) + assumedStartMs, now, assumedStartMs);
   return isOurs ? "starting" : "running";
 }
 
-/** Exit codes of common signals: hang-up, interrupt, quit, kill, terminate. */
+/** Exit codes of processes ended by common signals: hang-up, interrupt, quit, kill, terminate. */
 const signalExitCodes = new Set([129, 130, 131, 137, 143]);
 
 function phaseOfDead(before: DerivedState, found: FoundObservation, input: DeriveInput): Phase {
   const { switching, requested, requestedAt } = input;
   const { status, exitCode } = found;
   if (switching === "start" || isWaking(before, found, input)) return "starting";
-  // Its machine was still booting when the stop was requested.
+  // The server's machine was still booting when the stop was requested.
   if (switching === "stop" && isBooting(before, found)) return "stopping";
   if (status === "restarting" || status === "stopping") return status;
-  // A stop requested during this run explains every exit code; one requested earlier explains none.
+  // A stop requested during this run explains every exit code; an earlier request explains none.
   if (requested === "stop" && (requestedAt ?? 0) >= (before.runSince ?? 0)) return "stopped";
   if (found.isOutOfMemory || status === "dead") return "crashed";
   const hasFailed = exitCode !== null && exitCode !== 0 && !signalExitCodes.has(exitCode);
-  // Only for runs that the app knew of: the end of an older run is not announced.
+  // Reports a crash only for runs that the app knew of, because the end of an older run is not
+  // announced.
   const isKnownRun = before.isAlive || before.phase === "crashed" || before.phase === "starting";
   return hasFailed && (isKnownRun || requested === "start") ? "crashed" : "stopped";
 }
 
-/** Returns `true` if a start was just accepted and the server has not been seen running since. */
+/**
+ * Returns `true` if a start was accepted recently and the server has not been seen running since.
+ */
 function isWaking(
   before: DerivedState,
   found: FoundObservation,
@@ -175,7 +200,10 @@ function isWaking(
   );
 }
 
-/** Returns `true` if it was starting and its driver, e.g. a script, only knows that it does not run. */
+/**
+ * Returns `true` if the server was starting and its driver, e.g. a script, only knows that the
+ * server does not run.
+ */
 function isBooting(before: DerivedState, found: FoundObservation): boolean {
   const isUnknown = found.status === "exited" && found.exitCode === null && found.startedAt === null;
   return isUnknown && (before.phase === "starting" || (before.phase === "stopping" && !before.isAlive));
@@ -188,11 +216,14 @@ export function describeEnd({
   lastLine,
 }: FoundObservation): Pick<StartFailure, "reason" | "detail"> {
   if (exitCode !== null) return { reason: "ended", detail: lastLine ?? `Exit-Code ${exitCode}` };
-  // A start time without an exit code: the run has ended, and its exit code is not known yet.
+  // A start time without an exit code means that the run has ended and its exit code is not known
+  // yet.
   return { reason: startedAt === null ? "silent" : "ended", detail: lastLine };
 }
 
-/** Returns `true` if the last request explains the phase, `false` if something has happened since. */
+/**
+ * Returns `true` if the last request explains the phase; `false` if the phase has another cause.
+ */
 export function isRequestedPhase(requested: SwitchAction | null, phase: Phase): boolean {
   if (phase === "crashed") return false;
   const isDown = phase === "stopped" || phase === "stopping";
@@ -205,16 +236,16 @@ export function isQueryable({ query, address }: { readonly query: string; readon
 }
 
 /**
- * Returns the link to join; Steam starts games that answer Source queries:
- * https://developer.valvesoftware.com/wiki/Steam_browser_protocol
+ * Returns the link by which Steam joins the game, or `null`. Steam starts games that answer Source
+ * queries: https://developer.valvesoftware.com/wiki/Steam_browser_protocol
  */
 export function joinUrl(address: string | null, query: string): string | null {
   return address !== null && query === "source" ? `steam://connect/${address}` : null;
 }
 
 /**
- * Splits a command line like a shell, without variables, operators or patterns: quotes group, a backslash escapes. Returns `null`
- * for an unclosed quote.
+ * Splits a command line into arguments like a shell, with quotes and backslashes but without
+ * variables, operators or patterns. Returns `null` for an unclosed quote.
  */
 export function splitCommandLine(line: string): string[] | null {
   const args: string[] = [];
@@ -240,7 +271,10 @@ export function splitCommandLine(line: string): string[] | null {
   return arg === null ? args : [...args, arg];
 }
 
-/** Formats id, name and program as one terminal line. Control characters from a backup become spaces. */
+/**
+ * Formats a game server's id, name and program as one terminal line. Control characters from a
+ * backup become spaces.
+ */
 export function formatProgramLine(server: {
   readonly id: number;
   readonly display_name: string;
@@ -251,10 +285,10 @@ export function formatProgramLine(server: {
   return [String(id), display_name, `${driver} ${ref}`].map((text) => text.replaceAll(/\p{C}+/gu, " ")).join("\t");
 }
 
-/** The state of a server as its driver reports it now. */
+/** The state of a game server as its driver reports it now. */
 export type Inspection = { kind: "unreachable" | "missing" | "inactive" } | { kind: "found"; state: ServerState };
 
-/** Returns the German sentence for a connection test. */
+/** Returns the German sentence about the result of a connection test. */
 export function formatConnectionTest(seen: Inspection): string {
   switch (seen.kind) {
     case "unreachable":

@@ -10,13 +10,13 @@ import type { SavedState, StartFailure, SwitchAction } from "./rules.ts";
 
 export type GameServerRow = Selectable<Tables["game_servers"]>;
 
-/** The settings of an administrator. */
+/** Settings of a game server that an administrator or the operator chooses. */
 export type Settings = Pick<
   GameServerRow,
   "display_name" | "driver" | "ref" | "address" | "query" | "grace_seconds" | "idle_stop_minutes"
 >;
 
-/** Lists all servers in the order of the page. */
+/** Lists all game servers in the order of the page. */
 export async function listGameServers(db: Db): Promise<GameServerRow[]> {
   return db.selectFrom("game_servers").selectAll().orderBy("position").orderBy("id").execute();
 }
@@ -25,7 +25,10 @@ export async function findGameServer(db: Db, id: number): Promise<GameServerRow 
   return db.selectFrom("game_servers").selectAll().where("id", "=", id).executeTakeFirst();
 }
 
-/** Lists the servers with the member who last started or stopped each; only `id` unless it is `null`. */
+/**
+ * Lists the game servers with the member who last started or stopped each; only the server `id`
+ * unless `id` is `null`.
+ */
 export async function listGameServersWithChanger(db: Db, id: number | null) {
   return db
     .selectFrom("game_servers as server")
@@ -38,7 +41,7 @@ export async function listGameServersWithChanger(db: Db, id: number | null) {
     .execute();
 }
 
-/** Lists the servers that this member was the last to start or stop. */
+/** Lists the game servers that this member was the last to start or stop. */
 export async function listGameServersChangedBy(db: Db, userId: number) {
   return db
     .selectFrom("game_servers")
@@ -48,7 +51,7 @@ export async function listGameServersChangedBy(db: Db, userId: number) {
     .execute();
 }
 
-/** Returns the game servers that are inactive since a restore. */
+/** Lists the game servers that were restored from a backup and are not enabled yet. */
 export async function listInactiveGameServers(db: Db): Promise<GameServerRow[]> {
   return (await listGameServers(db)).filter((row) => !isActive(row));
 }
@@ -57,7 +60,10 @@ export function isActive({ is_active }: Pick<GameServerRow, "is_active">): boole
   return is_active === 1;
 }
 
-/** Deactivates all servers that run programs of this machine, and deletes the state that they had elsewhere. */
+/**
+ * Deactivates all game servers that run programs of this machine, after a restore. Resets their
+ * state, which is that of another machine.
+ */
 export async function deactivatePrograms(db: Db): Promise<void> {
   const forgotten = {
     phase: "unknown",
@@ -82,7 +88,7 @@ export async function activateGameServer(db: Db, id: number): Promise<void> {
   await db.updateTable("game_servers").set({ is_active: 1 }).where("id", "=", id).execute();
 }
 
-/** Adds a server at the end of the list; returns its id. */
+/** Adds a game server at the end of the list; returns its id. */
 export async function createGameServer(db: Db, settings: Settings, now: number): Promise<number> {
   const position = sql<number>`(select coalesce(max(position), 0) + 1 from game_servers)`;
   const { id } = await db
@@ -93,7 +99,7 @@ export async function createGameServer(db: Db, settings: Settings, now: number):
   return id;
 }
 
-/** Returns `false` if the server does not exist. */
+/** Updates settings of a game server; returns `false` if the server does not exist. */
 export async function updateSettings(db: Db, id: number, settings: Partial<Settings>): Promise<boolean> {
   return exists(db.updateTable("game_servers").set(settings).where("id", "=", id).returning("id"));
 }
@@ -102,15 +108,21 @@ export async function updatePosition(db: Db, id: number, position: number): Prom
   await db.updateTable("game_servers").set({ position }).where("id", "=", id).execute();
 }
 
-/** Returns `false` if the server did not exist. */
+/** Deletes a game server; returns `false` if the server did not exist. */
 export async function deleteGameServer(db: Db, id: number): Promise<boolean> {
   return exists(db.deleteFrom("game_servers").where("id", "=", id).returning("id"));
 }
 
-/** The instance that starts or stops a server renews its lease; after a crash the lease expires. */
+/**
+ * Milliseconds of a lease. The instance that starts or stops a server renews its lease; after a
+ * crash the lease expires.
+ */
 const leaseMs = seconds(20);
 
-/** Leases a server for a start or stop; returns `false` if another one is running. */
+/**
+ * Leases a game server for a start or stop; returns `false` if another start or stop is in
+ * progress.
+ */
 export async function claimSwitch(db: Db, id: number, changing: SwitchAction, now: number): Promise<boolean> {
   return exists(
     db
@@ -122,13 +134,13 @@ export async function claimSwitch(db: Db, id: number, changing: SwitchAction, no
   );
 }
 
-/** Renews the lease; a start may have become a stop. */
+/** Renews the lease with the current action, because a start may have become a stop. */
 export async function renewSwitch(db: Db, id: number, changing: SwitchAction, now: number): Promise<void> {
   const changes = { changing, changing_until: now + leaseMs };
   await db.updateTable("game_servers").set(changes).where("id", "=", id).execute();
 }
 
-/** Returns the running start or stop; `null` if its lease has expired. */
+/** Returns the start or stop in progress; `null` if none, or if its lease has expired. */
 export function findLeasedSwitch({ changing, changing_until }: GameServerRow, now: number): SwitchAction | null {
   return hasExpired(changing_until, now, leaseMs) ? null : (changing as SwitchAction | null);
 }
@@ -137,7 +149,7 @@ export async function endSwitch(db: Db, id: number): Promise<void> {
   await db.updateTable("game_servers").set({ changing: null, changing_until: 0 }).where("id", "=", id).execute();
 }
 
-/** Returns the stored state. */
+/** Converts a row to the stored state of a game server. */
 export function savedState(row: GameServerRow): SavedState {
   return {
     phase: row.phase as Phase,
@@ -170,7 +182,10 @@ function toColumns(state: SavedState) {
   };
 }
 
-/** Stores the differences; returns `false` if the server no longer exists. Without differences it is not checked. */
+/**
+ * Stores the columns that differ between two states. Returns `false` if the server has been
+ * deleted, which is not checked if no column differs.
+ */
 export async function updateState(db: Db, id: number, before: SavedState, after: SavedState): Promise<boolean> {
   const stored: Record<string, unknown> = toColumns(before);
   const changed = Object.entries(toColumns(after)).filter(([name, value]) => value !== stored[name]);

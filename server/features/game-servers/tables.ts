@@ -4,47 +4,61 @@ import type { TablePolicies } from "#server/platform/table-policy.ts";
 import { deactivatePrograms } from "./store.ts";
 
 export interface GameServersTables {
-  /** Settings of the administrator, the last request, and the state known to the leading instance. */
+  /**
+   * Settings of a game server, the last request to start or stop it, and its state as the leader
+   * knows it.
+   */
   game_servers: {
     id: Generated<number>;
     display_name: string;
-    /** docker, unit, script or command. */
+    /** Driver kind: docker, unit, script or command. */
     driver: string;
-    /** The driver's name or program; never leaves the server. */
+    /**
+     * Launch target: the server's name or program for the driver. Command lines of programs are
+     * never sent to a browser.
+     */
     ref: string;
-    /** `host:port` for players and for queries. */
+    /** `host:port` at which players join and queries are sent; `null` if unknown. */
     address: string | null;
-    /** minecraft, source, quake3 or none. */
+    /** Query protocol: minecraft, source, quake3 or none. */
     query: string;
     grace_seconds: number | null;
     idle_stop_minutes: number | null;
     position: number;
     created_at: number;
-    /** 0: restored from a backup and not enabled on this machine yet. Its program must not run. */
+    /**
+     * 0 if the server was restored from a backup and is not enabled on this machine yet, so that
+     * its program must not run.
+     */
     is_active: Generated<number>;
 
-    // The columns below are SavedState in rules.ts; `wanted`, `changed_…` and `word` are `requested…` and `driverStatus` there.
-    /** Last request: `start` or `stop`. A requested stop is not a crash. */
+    // `SavedState` in rules.ts contains the columns below. Its field `requested` is the column
+    // `wanted`, `driverStatus` is `word`, and `requestedBy` and `requestedAt` are `changed_by` and
+    // `changed_at`.
+    /**
+     * Last request: `start`, `stop` or `null`. After a requested stop, the end of the server is not
+     * a crash.
+     */
     wanted: string | null;
-    /** Member's id; `null` for the app. */
+    /** Id of the member who made the request; `null` for the app. */
     changed_by: number | null;
     changed_at: number | null;
-    /** The running start or stop, and the epoch ms until which it is leased. */
+    /** The start or stop in progress, and the epoch ms until which it is leased. */
     changing: string | null;
     changing_until: Generated<number>;
 
     /** A `Phase` of contract/game-servers.ts. */
     phase: Generated<string>;
-    /** The driver's own status. */
+    /** The driver's own word for the status. */
     word: Generated<string>;
     is_alive: Generated<number>;
     run_since: number | null;
-    /** JSON of `Players`; `null` if unknown. */
+    /** `Players` as JSON; `null` if unknown. */
     players: string | null;
-    /** Epoch ms since the server is empty, and of its automatic stop. */
+    /** Epoch ms since which the server is empty, and epoch ms of its automatic stop. */
     empty_since: number | null;
     auto_stop_at: number | null;
-    /** JSON of `StartFailure`; `null` if the last start did not fail. */
+    /** `StartFailure` as JSON; `null` if the last start did not fail. */
     start_failure: string | null;
   };
 }
@@ -52,10 +66,11 @@ export interface GameServersTables {
 export const tables = {
   game_servers: {
     backup: "included",
-    // Members must not be able to start programs through a backup. Containers are set up on this machine.
+    // Deactivates programs, because members must not be able to start programs that a backup
+    // brought. Containers must exist on this machine, so they remain active.
     onRestore: deactivatePrograms,
     memberColumns: {
-      // The member who last started or stopped it, until the next request.
+      // The member who last started or stopped the server, until the next request.
       changed_by: { onAccountDeletion: "keep", exportedAs: "game_servers_changed_last" },
     },
   },

@@ -1,10 +1,13 @@
 import type { AuditAction, AuditDetails } from "#contract/audit.ts";
 import type { Db } from "#server/db/connect.ts";
 
-/** The id of the member who makes a change; `null` for the command line. */
+/** Id of the member who makes a change; `null` for a change on the command line. */
 export type Actor = number | null;
 
-/** The actor and time of a change. An upload may take a minute; an actor who has lost the permission by its end is refused. */
+/**
+ * The actor and start time of a change. An actor who loses the permission during a long change,
+ * such as an upload, is refused at its end.
+ */
 export interface Change {
   readonly by: Actor;
   readonly at: number;

@@ -33,12 +33,15 @@ const endSchema = z.object({ rows: z.record(z.string(), z.number()), sha256: z.s
 export type BackupHeader = z.output<typeof headerSchema>;
 export type BackupTable = z.output<typeof tableSchema>;
 export type RowCounts = Readonly<Record<string, number>>;
-/** The beginning of a table, or a row of the table that began last. */
+/** The start of a table, or a row of the most recently started table. */
 export type BackupRecord = { readonly table: BackupTable } | { readonly row: BackupRow };
 
 const minChunkLength = 65_536;
 
-/** A header has a few hundred bytes; the longest row is the calendar's music of 20 MB in base64. */
+/**
+ * Maximum length of a line. A header has a few hundred bytes; the longest row contains the
+ * calendar's music, 20 MB in base64.
+ */
 const maxLineMebibytes = { header: 1, row: 64 };
 const mebibyte = 1_048_576;
 const maxLineBytes = (line: number) => (line === 0 ? maxLineMebibytes.header : maxLineMebibytes.row) * mebibyte;
@@ -80,15 +83,16 @@ export async function writeBackupFile(
   await deleteUnfinishedBackups(dirname(resolve(file)), Date.parse(header.at));
   const unfinished = `${file}.${randomUUID()}.part`;
   try {
-    // Always creates a new file, so that an existing symbolic link is not followed.
+    // The flag `wx` fails if the file exists, so that an existing symbolic link is not followed.
     const target = createWriteStream(unfinished, { flags: "wx", mode: 0o600, flush: true });
     await finish(Readable.from(chunks()), createGzip({ level: 1 }), target);
     await rename(unfinished, file);
   } catch (error) {
-    // The removal fails for the same reason if the folder is not accessible.
+    // Ignores a failed removal: in an inaccessible folder it fails for the same reason as the
+    // write.
     await rm(unfinished, { force: true }).catch(() => {});
     const { code, path, syscall = "" } = error as NodeJS.ErrnoException;
-    // A write error, such as a full disk, has no path.
+    // Write errors, for example because of a full disk, have no `path`.
     if (path !== unfinished && !["write", "fsync"].includes(syscall)) throw error;
     throw new CommandRefusedError(`${file} cannot be written by user ${process.getuid?.()} (${code}).`);
   }
@@ -96,7 +100,10 @@ export async function writeBackupFile(
   return rows;
 }
 
-/** Deletes the unfinished files of killed backups. A backup in progress is recognised by its recent changes. */
+/**
+ * Deletes the unfinished files of killed backups. Keeps files that changed recently, because they
+ * may belong to a running backup.
+ */
 async function deleteUnfinishedBackups(folder: string, now: number): Promise<void> {
   const names = await readdir(folder).catch(() => []);
   const paths = names.filter((one) => unfinishedName.test(one)).map((one) => join(folder, one));
@@ -107,7 +114,10 @@ async function deleteUnfinishedBackups(folder: string, now: number): Promise<voi
   }
 }
 
-/** Throws if a new backup may not replace `file`: only an earlier backup, an empty file or a link may be replaced. */
+/**
+ * Throws if a new backup may not replace `file`. It may replace an earlier backup, an empty file or
+ * a symbolic link.
+ */
 export async function assertReplaceable(file: string): Promise<void> {
   const existing = await lstat(file).catch(() => null);
   if (!existing || existing.isSymbolicLink() || (existing.isFile() && existing.size === 0)) return;
@@ -165,7 +175,7 @@ export async function openBackupFile(file: string) {
 
   return {
     header,
-    /** Returns the number of rows of each table that were read so far. */
+    /** Returns the number of rows read so far, by table. */
     rowCounts: (): RowCounts => rows,
     /** Throws if the file is incomplete or changed; much faster than reading the records. */
     async assertIntact(): Promise<void> {
@@ -204,7 +214,10 @@ function isGzipError(error: unknown): boolean {
   return (error as NodeJS.ErrnoException).code?.startsWith("Z_") ?? false;
 }
 
-/** Parses a line; throws the error of `otherwise` if the line does not match. */
+/**
+ * Parses a line as JSON. Throws the error that `otherwise` returns if the line does not match the
+ * schema.
+ */
 function parseLine<Schema extends z.ZodMiniType>(
   schema: Schema,
   line: string | null,
@@ -231,7 +244,7 @@ async function hashLines(text: AsyncIterable<Buffer>): Promise<{ sha256: string;
   }
   for await (const chunk of text) {
     if (line.at(-1)?.at(-1) === lineFeed) hashLine();
-    // A line feed at the end of a chunk is excluded, because it may be the end of the text.
+    // Excludes the chunk's last byte: a line feed there may be the end of the text.
     const end = chunk.subarray(0, -1).lastIndexOf(lineFeed) + 1;
     if (end > 0) {
       line.push(chunk.subarray(0, end));

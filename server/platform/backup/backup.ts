@@ -58,7 +58,7 @@ export async function writeBackup(
 ): Promise<RowCounts> {
   assertDatabaseFileExists(place);
   await assertReplaceable(file);
-  // Also checks the data of a running server, because damage in a backup would be noticed too late.
+  // Checks the data even while a server uses them: damage in a backup is usually noticed too late.
   if (!assertDataIntegrity(place)) assertSqliteIntegrity(databaseFile(place.dataDir), { isAlone: false });
   await using database = openDatabase(place);
   return await inSnapshot(database, async (db) => {
@@ -115,7 +115,10 @@ export async function restoreBackup(
   }
 }
 
-/** Files that an interrupted restore, a mounted disk or the operator's own secrets leave in an otherwise unused folder. */
+/**
+ * Files that are allowed in an unused folder: leftovers of an interrupted restore, `lost+found` of
+ * a mounted disk, and the operator's own secrets.
+ */
 const unusedDirectoryFiles = /^(serve\.lock(-.+)?|lost\+found|stammtisch\.db(-wal|-shm)?|secrets\.json)$/;
 
 function assertUnusedDirectory(dataDir: string): void {
@@ -158,7 +161,7 @@ function importRows(
     let rows: BackupRow[] = [];
     let bytes = 0;
 
-    // Reads the next rows while the database inserts the previous ones.
+    // The insertion in progress. The next rows are read from the backup while it runs.
     let inserted = Promise.resolve();
 
     async function flush(): Promise<void> {
@@ -200,7 +203,7 @@ function lengthOf(cell: BackupRow[number]): number {
   return cell === null || typeof cell === "number" ? 0 : cell.length;
 }
 
-/** Throws if the file names a table or column that this version does not have. */
+/** Returns the table and columns that a backup names. Throws if this version does not have them. */
 function resolveTable(
   known: ReadonlyMap<string, StoredTable>,
   { table: name, columns, last_id: lastId }: BackupTable,

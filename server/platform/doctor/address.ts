@@ -1,4 +1,5 @@
-// Checks that clients reach this server at the public address, and that it sees their own addresses.
+// Checks that clients reach this server at APP_URL, and that the server sees each client's own IP
+// address.
 import { randomInt } from "node:crypto";
 
 import { WebSocket } from "ws";
@@ -18,7 +19,10 @@ export async function isServerRunning({ host, port }: Config): Promise<boolean> 
   return answer?.status === 200;
 }
 
-/** Requests this server at APP_URL, and compares the clock with the response's date. */
+/**
+ * Checks that this server answers at APP_URL, and that its Date header agrees with this computer's
+ * clock.
+ */
 export async function checkAddress({ appUrl }: Config): Promise<string> {
   const answer = await fetchWithTimeout(new URL(getHealth.path, appUrl)).catch((error: unknown) => {
     const { code = "no answer" } = (error as { cause?: { code?: string } }).cause ?? {};
@@ -35,15 +39,24 @@ export async function checkAddress({ appUrl }: Config): Promise<string> {
   return `${appUrl.origin} reaches this server`;
 }
 
-/** Enough requests for one of several instances, which count separately, to get a second one. */
+/**
+ * Maximum number of requests. Instances count requests separately; with this number, at least one
+ * of several instances gets two.
+ */
 const maxProxyRequests = 12;
 
-/** Returns a random address of the range for tests, so that requests of earlier runs do not count. */
+/**
+ * Returns a random IPv4 address from the range for network tests, so that requests of earlier runs
+ * are not counted.
+ */
 function randomAddress(): string {
   return `198.18.${randomInt(256)}.${randomInt(256)}`;
 }
 
-/** Checks that the proxy forwards the Host header, and the client's real address instead of one that the client sent. */
+/**
+ * Checks that the proxy forwards the Host header and the client's real address. A proxy that
+ * forwards an address invented by the client fails the check.
+ */
 export async function checkProxy({ appUrl, trustProxy }: Config): Promise<string> {
   const url = new URL(getGroupConfig.path, appUrl);
   const request = () => fetchWithTimeout(url, { "x-forwarded-for": randomAddress() });

@@ -1,4 +1,5 @@
-// Checks the state of the data. Changes only one setting, which exists for this purpose.
+// Checks the database and its schema. Writes only the setting `last-probe`, to prove that the
+// database is writable.
 import { type DataLocation, databaseFile, explainDatabaseError, withDatabase } from "#server/db/connect.ts";
 import { listAppliedMigrations, listPendingMigrations, assertKnownMigrations } from "#server/db/migrate.ts";
 import { readPostgresStatus } from "#server/db/postgres-status.ts";
@@ -37,7 +38,7 @@ async function inspectDatabase(place: DataLocation, now: number): Promise<string
   });
 }
 
-/** Checks that the data match this program's version. The database must exist. */
+/** Checks that the database schema matches this program's version. The database must exist. */
 export async function checkSchema(place: DataLocation): Promise<string> {
   return withDatabase(place, async ({ db }) => {
     const applied = await listAppliedMigrations(db);

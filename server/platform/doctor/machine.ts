@@ -1,5 +1,6 @@
 import { execFile } from "node:child_process";
-// Checks the machine that runs the program: clock, time zones, disk, permissions.
+// Checks the computer that runs this program: its clock, time zone data, disk space and file
+// permissions.
 import { closeSync, existsSync, openSync, readdirSync, rmSync, statfsSync, statSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { promisify } from "node:util";
@@ -12,7 +13,10 @@ const megabyte = 1_048_576;
 const minFreeBytes = 256 * megabyte;
 const maxClockOffsetMs = 2000;
 
-/** Compares the clock with the file system's clock, and asks the system if NTP synchronises it. */
+/**
+ * Compares the computer's clock with that of the file system, and reports whether NTP synchronises
+ * it.
+ */
 export async function checkClock(dataDir: string): Promise<string> {
   const now = Date.now();
   const apart = now - (readFileSystemClock(dataDir) ?? now);
@@ -28,8 +32,8 @@ export async function checkClock(dataDir: string): Promise<string> {
 }
 
 /**
- * Returns the time (epoch ms) of the file system of `folder`, which may be on another machine; `null` if the folder is not
- * writable.
+ * Returns the time (epoch ms) of the file system that contains `folder`, which may be on another
+ * computer; `null` if the folder is not writable.
  */
 function readFileSystemClock(folder: string): number | null {
   const file = join(folder, `.clock-${process.pid}`);
@@ -43,7 +47,7 @@ function readFileSystemClock(folder: string): number | null {
   }
 }
 
-/** Checks the time zone data, which days, weeks and calendar doors depend on. */
+/** Checks the time zone data, on which days, weeks and calendar doors depend. */
 export function checkTimeZone(timeZone: string): string {
   const offset = (day: string, zone: string) =>
     new Intl.DateTimeFormat("en", { timeZone: zone, timeZoneName: "longOffset" })
@@ -57,7 +61,10 @@ export function checkTimeZone(timeZone: string): string {
   return `${timeZone}, today ${offset(today, timeZone)}; time zone data ${process.versions["tz"] ?? "of the system"}`;
 }
 
-/** Checks that the disk has space for the database to grow, and for the copy before the next upgrade. */
+/**
+ * Checks that the disk has space for a growing database, and for the copy that the next upgrade
+ * makes.
+ */
 export function checkDisk(dataDir: string): string {
   const { bavail, bsize } = statfsSync(findExistingParent(dataDir));
   const free = bavail * bsize;
@@ -70,7 +77,7 @@ export function checkDisk(dataDir: string): string {
 
 const accessByOthers = 0o077;
 
-/** Checks that this process can write the data, and that other users cannot read them. */
+/** Checks that this process can write to DATA_DIR, and that other users cannot read its files. */
 export function checkPermissions(dataDir: string): string {
   if (!existsSync(dataDir)) return `${dataDir} is created at the first start`;
   assertWritable(dataDir);

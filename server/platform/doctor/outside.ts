@@ -1,4 +1,5 @@
-// Checks that the mail server, push services and container engine can be used. Sends no messages.
+// Checks that the mail server, push services and container engine can be used. Sends no mails and
+// no pushes.
 import { createECDH } from "node:crypto";
 import { request as requestHttps } from "node:https";
 import { urlToHttpOptions } from "node:url";
@@ -11,7 +12,7 @@ import { CheckFailure } from "./check.ts";
 
 const timeoutMs = 10_000;
 
-/** Connects, encrypts and logs in at the mail server. */
+/** Checks that the mail server accepts an encrypted connection and the login. */
 export async function checkMail(config: Config): Promise<string> {
   if (config.smtpUrl === null)
     return "no SMTP_URL: mails are written to DATA_DIR/outbox, and reset links come from administrators";
@@ -24,7 +25,7 @@ export async function checkMail(config: Config): Promise<string> {
   return `${host} accepts mail${config.mailFrom ? "" : "; MAIL_FROM is not set, so some receivers may refuse it"}`;
 }
 
-/** Checks that push services would accept our keys. */
+/** Checks that the private and the public push key belong together. */
 export function checkPush({ pushSubject }: Config, secrets: Secrets | undefined): string {
   if (secrets === undefined) return "keys are created at the first start";
   const { vapid } = secrets;

@@ -5,7 +5,7 @@ import { networkOf } from "./request-log.ts";
 
 const addressKey = (ip: string) => addressKeys(ip)[0];
 
-test("all IPv6 addresses of a household count as one", () => {
+test("IPv6 addresses with the same /64 prefix share one rate limit key", () => {
   expect(addressKey("2001:db8:1:2:3:4:5:6")).toBe(addressKey("2001:0db8:0001:0002::9"));
   expect(addressKey("2001:DB8:1:2::1")).toBe(addressKey("2001:db8:1:2::2"));
   expect(addressKey("2001:db8:1:2::1")).not.toBe(addressKey("2001:db8:1:3::1"));
@@ -14,7 +14,7 @@ test("all IPv6 addresses of a household count as one", () => {
   expect(addressKey("10.0.0.1")).not.toBe(addressKey("10.0.0.2"));
 });
 
-test("an IPv6 address is counted by its /64, /56 and /48, an IPv4 address alone", () => {
+test("addressKeys returns the /64, /56 and /48 of an IPv6 address, and an IPv4 address unchanged", () => {
   expect(addressKeys("2001:db8:1:a1b2:3:4:5:6")).toEqual([
     "2001:db8:1:a1b2::/64",
     "2001:db8:1:a100::/56",
@@ -30,6 +30,6 @@ test.each([
   ["2001:db8:1:2:3:4:5:6", "2001:db8:1::/48"],
   ["::1", "0:0:0::/48"],
   ["2001:db8::5", "2001:db8:0::/48"],
-])("the log writes %s as %s", (address, network) => {
+])("networkOf shortens the address %s to the network %s for the log", (address, network) => {
   expect(networkOf(address)).toBe(network);
 });

@@ -2,7 +2,9 @@ import type { IncomingHttpHeaders } from "node:http";
 
 export type AllowedOrigins = ReturnType<typeof createAllowedOrigins>;
 
-/** Creates the checks against the configured hosts and origins. */
+/**
+ * Creates functions that check the Host and Origin headers of requests against the configuration.
+ */
 export function createAllowedOrigins(appUrl: URL, extraOrigins: readonly string[]) {
   const all = [appUrl.origin, ...extraOrigins];
   const hosts = new Set(all.map((origin) => new URL(origin).host));
@@ -11,7 +13,10 @@ export function createAllowedOrigins(appUrl: URL, extraOrigins: readonly string[
     all,
     isExtra,
     isAllowedHost: (host: string | undefined) => host !== undefined && hosts.has(host.toLowerCase()),
-    /** Returns `true` if the browser says that another site sent the request. Clients without either header are not browsers. */
+    /**
+     * Returns `true` if the Origin or Sec-Fetch-Site header names a foreign site. A request without
+     * both headers does not come from a browser and is not cross-origin.
+     */
     isCrossOrigin({ origin, "sec-fetch-site": site }: IncomingHttpHeaders): boolean {
       if (origin !== undefined && !all.includes(origin)) return true;
       return (site === "cross-site" || site === "same-site") && !isExtra(origin);

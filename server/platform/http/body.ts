@@ -8,7 +8,7 @@ const multipartType = /^multipart\/form-data\s*(?:;|$)/i;
 const boundaryPattern = /;\s*boundary=(?:"([\w'()+,./:=? -]{0,69}[\w'()+,./:=?-])"|([\w'()+./:=?-]{1,70}))\s*(?:;|$)/i;
 const formType = /^application\/x-www-form-urlencoded\s*(?:;\s*charset\s*=\s*"?utf-8"?\s*)?$/i;
 
-/** Checks the headers about the body: its size (413) and its type (415). */
+/** Checks the body's size (413) and content type (415) in the headers, before the body is read. */
 export function checkBodyHeaders({ headers, method }: FastifyRequest, endpoint: Endpoint): void {
   const length = Number(headers["content-length"] ?? 0);
   if (method === "GET" || method === "HEAD") {
@@ -20,7 +20,7 @@ export function checkBodyHeaders({ headers, method }: FastifyRequest, endpoint: 
     delete headers["content-type"];
     return;
   }
-  // Bodies are small; a compressed one could inflate to any size.
+  // Refuses compressed bodies: they could inflate to any size, and the expected bodies are small.
   if (headers["content-encoding"] !== undefined) throw refuse("unsupportedMediaType");
   const type = headers["content-type"] ?? "";
   if (endpoint.file) {
@@ -35,20 +35,24 @@ export function checkBodyHeaders({ headers, method }: FastifyRequest, endpoint: 
   headers["content-type"] = isForm ? "application/x-www-form-urlencoded" : "application/json";
 }
 
-/** Returns a 413; for uploads also as an error of their field, where the form shows it. */
+/**
+ * Creates a 413. For an upload, it includes an error of the file field, so that the form shows it
+ * there.
+ */
 export function refuseTooLarge({ file }: Endpoint): Refusal {
   if (!file) return refuse("bodyTooLarge");
   return refuse("bodyTooLarge", { fields: { [file.field]: [{ text: "fileTooLarge", max: file.maxBytes / 1024 }] } });
 }
 
-/** Returns a 400 for a malformed form, also as an error of its field. */
+/** Creates a 400 for a malformed form, with an error of the file field. */
 export function refuseMalformedForm({ file }: Endpoint): Refusal {
   return refuse("invalidRequest", { fields: { [file?.field ?? "body"]: [{ text: "uploadFailed" }] } });
 }
 
 /**
- * Parses JSON and, for endpoints that accept them, forms; both strict UTF-8 without byte order mark, NUL or lone surrogates. An
- * empty body is `undefined`. Multipart forms are parsed by upload.ts.
+ * Adds parsers for JSON and for URL-encoded forms; upload.ts parses multipart forms. Both parsers
+ * require UTF-8 and refuse a byte order mark, NUL and lone surrogates. An empty JSON body becomes
+ * `undefined`.
  */
 export function addBodyParsers(app: FastifyInstance): void {
   const utf8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
@@ -79,7 +83,10 @@ function decodeUtf8(decoder: TextDecoder, body: Buffer): string | null {
   }
 }
 
-/** Returns `true` if a text in it cannot be stored: PostgreSQL rejects NUL, and UTF-8 has no lone surrogates. */
+/**
+ * Returns `true` if a value contains a text that cannot be stored: PostgreSQL rejects NUL, and
+ * UTF-8 has no lone surrogates.
+ */
 export function containsUnstorable(value: unknown): boolean {
   if (typeof value === "string") return value.includes("\0") || !value.isWellFormed();
   return typeof value === "object" && value !== null && Object.values(value).some(containsUnstorable);

@@ -9,7 +9,7 @@ import { createTestApp, type TestApp } from "#test/test-app.ts";
 const countConnections = ({ context }: TestApp) =>
   new Promise((resolve) => context.http.fastify.server.getConnections((_, count) => resolve(count)));
 
-test("a client that disconnects within its body is not logged as an outage, and its request ends", async () => {
+test("a client that disconnects while sending its body causes no warning or error in the log", async () => {
   const app = await createTestApp();
   const { hostname, port } = new URL(app.url);
   const socket = connect(Number(port), hostname);
@@ -21,12 +21,12 @@ test("a client that disconnects within its body is not logged as an outage, and 
   socket.destroy();
   await new Promise((resolve) => request.once("close", resolve));
   await app.context.http.whenIdle();
-  // This request is answered after the server has handled the other one.
+  // Waits for the answer of a later request, so that the server has handled the aborted one.
   await app.createClient().get("/api/config");
   expect(app.logLines.filter(({ level }) => level === "error" || level === "warn")).toEqual([]);
 });
 
-test("a request during the shutdown is refused, and the earlier request is answered", async () => {
+test("a server that shuts down answers earlier requests and refuses new ones with 503", async () => {
   const app = await createTestApp();
   const anna = await app.createMember("anna");
   const { hostname, port } = new URL(app.url);
@@ -58,7 +58,7 @@ test("a request during the shutdown is refused, and the earlier request is answe
   await closed;
 });
 
-test("an endless body is cut off, and a slightly too large one costs no connection", async () => {
+test("a body above the limit is refused with 413, and only a very large one closes the connection", async () => {
   const app = await createTestApp();
   const refusal = async (length: number) => {
     const { hostname, port } = new URL(app.url);
@@ -73,7 +73,7 @@ test("an endless body is cut off, and a slightly too large one costs no connecti
   expect(await refusal(2 ** 30)).toEqual(["HTTP/1.1 413", "close"]);
 });
 
-/** Connects a client that has received its 413 and has not sent its body yet. */
+/** Connects a client that has received a 413 before sending its body. */
 async function refuseClosingClient() {
   const app = await createTestApp();
   const { hostname, port } = new URL(app.url);
@@ -93,21 +93,21 @@ async function refuseClosingClient() {
   };
 }
 
-test("a client that closes after the answer may still send a slightly too large body", async () => {
+test("a client with Connection: close can finish sending a body that was refused with 413", async () => {
   const { app, send, close } = await refuseClosingClient();
   expect([await send("x".repeat(2500)), await send("x".repeat(2500))]).toEqual([null, null]);
   await expect.poll(() => countConnections(app)).toBe(0);
   await close();
 });
 
-test("a client that never sends the rest of its body is disconnected after the answer", async () => {
+test("a client that never sends its refused body is disconnected", async () => {
   const { app, close } = await refuseClosingClient();
   Object.assign(app.context.http.fastify.server, { headersTimeout: 1, requestTimeout: 1 });
   await expect.poll(() => countConnections(app), { timeout: 5000 }).toBe(0);
   await close();
 });
 
-test("a refused client that never closes its side is disconnected", async () => {
+test("a client that sent malformed HTTP is disconnected even if it never closes its side", async () => {
   const app = await createTestApp();
   const { hostname, port } = new URL(app.url);
   const socket = connect({ port: Number(port), host: hostname, allowHalfOpen: true });
@@ -120,7 +120,7 @@ test("a refused client that never closes its side is disconnected", async () => 
 test.each([
   ["breaks off", "Content-Length: 9999", "{", 413],
   ["has no end that anybody could find", "Transfer-Encoding: xchunked", "0\r\n\r\n", 400],
-])("a refused body that %s gets one answer, not two", async (_, header, body, status) => {
+])("a request whose body %s gets exactly one answer", async (_, header, body, status) => {
   const app = await createTestApp();
   const { hostname, port } = new URL(app.url);
   const socket = connect(Number(port), hostname);

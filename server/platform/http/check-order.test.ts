@@ -7,7 +7,7 @@ import { createTestApp, password } from "#test/test-app.ts";
 const app = await createTestApp({ EXTRA_ORIGINS: "https://tresen.example" });
 const greta = await app.createMember("greta");
 
-test("a request with several problems is refused for the first in the order of checks", async () => {
+test("a request with several problems is refused for the problem that is checked first", async () => {
   const guest = app.createClient();
   await guest.get("/sanctum/csrf-cookie");
   const path = "/broadcasting/auth";
@@ -37,7 +37,7 @@ test("a request with several problems is refused for the first in the order of c
   expect(answered).toEqual(ladder.map(([status]) => status));
 });
 
-test("the member rate limit precedes checks of the body and does not apply to guests", async () => {
+test("the rate limit per member is checked before the body, and does not apply to guests", async () => {
   const strict = await createTestApp({ RATE_LIMIT_FACTOR: "0.01" });
   const anna = await strict.createMember("anna");
   const guest = anna.through(strict);
@@ -51,7 +51,7 @@ test("the member rate limit precedes checks of the body and does not apply to gu
   expect(statuses).toEqual([422, 422, 429, 429]);
 });
 
-test("the rate limit per address precedes all other checks", async () => {
+test("the rate limit per address is checked before everything else, such as the CSRF token", async () => {
   const strict = await createTestApp({ RATE_LIMIT_FACTOR: "0.1" });
   const guest = strict.createClient();
   for (let call = 0; call < 3; call++) expect((await guest.send("POST", "/api/register")).status).toBe(419);
@@ -59,7 +59,7 @@ test("the rate limit per address precedes all other checks", async () => {
   expect(large.status).toBe(429);
 });
 
-test("a 422 lists every problem of every field, and its message counts them", async () => {
+test("a 422 response lists the problems of all fields, and its message counts them", async () => {
   const answer = await app.createClient().post("/api/register", {});
   expect(answer.status).toBe(422);
   expect(answer.json).toMatchObject({
@@ -82,7 +82,7 @@ test.each([
   ["our host with a tail", { host: "localhost:3000.elsewhere.example" }],
   ["our host in front of an @", { host: "localhost:3000@elsewhere.example" }],
   ["no host", { host: "" }],
-])("a request to %s is refused regardless of forwarded headers", async (_, headers) => {
+])("refuses a request to %s, even if forwarded headers name our host", async (_, headers) => {
   const forwarded = { "x-forwarded-host": "localhost:3000", forwarded: "host=localhost:3000" };
   for (const path of ["/", "/api/checkLoginStatus", "/sanctum/csrf-cookie", "/api/nothing"]) {
     const answer = await app.createClient().send("GET", path, { headers: { ...forwarded, ...headers } });
@@ -91,14 +91,14 @@ test.each([
   }
 });
 
-test("the probes answer for any Host header", async () => {
+test("the health probes answer requests with any Host header", async () => {
   for (const path of ["/healthz", "/readyz"]) {
     const answer = await app.createClient({ host: "10.0.0.7" }).get(path);
     expect([answer.status, answer.text]).toEqual([200, '{"status":"ok"}']);
   }
 });
 
-test("an extra origin may send credentials; other origins get no CORS headers", async () => {
+test("only the origins in EXTRA_ORIGINS get CORS headers, which allow credentials", async () => {
   const extra = app.createClient({ origin: "https://tresen.example", "sec-fetch-site": "cross-site" });
   await extra.get("/sanctum/csrf-cookie");
   await app.createUser("ben");

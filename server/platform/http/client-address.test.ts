@@ -30,7 +30,7 @@ async function openSocket({ url }: TestApp, forwarded: string): Promise<void> {
 }
 
 test.each(invalidAddresses)(
-  "counts a request forwarded for %s under the address of its socket",
+  "the server uses the socket's address if a trusted proxy forwards a request for %s",
   async (_, forwarded) => {
     const app = await createTestApp(proxied);
     const client = app.createClient({ "x-forwarded-for": forwarded });
@@ -41,7 +41,7 @@ test.each(invalidAddresses)(
 );
 
 test.each(invalidAddresses)(
-  "counts an upgrade forwarded for %s under the address of its socket",
+  "the server uses the socket's address if a trusted proxy forwards an upgrade for %s",
   async (_, forwarded) => {
     const app = await createTestApp(proxied);
     await openSocket(app, forwarded);
@@ -54,7 +54,7 @@ test.each([
   ["unknown, 192.0.2.77", "192.0.2.0/24"],
   ["192.0.2.77, 10.0.0.1", "192.0.2.0/24"],
   ["2001:db8:1:2::3", "2001:db8:1::/48"],
-])("counts a request and an upgrade forwarded for %s under %s", async (forwarded, network) => {
+])("logs the network of a request and an upgrade forwarded for %s as %s", async (forwarded, network) => {
   const app = await createTestApp(proxied);
   await app.createClient({ "x-forwarded-for": forwarded }).get("/api/config");
   await openSocket(app, forwarded);
@@ -62,7 +62,7 @@ test.each([
   expect(loggedNetworks(app, "upgrade-refused")).toEqual([network]);
 });
 
-test("clients behind a proxy that forwards no address share the limit of its socket", async () => {
+test("clients behind a proxy that forwards no valid address share one rate limit", async () => {
   const app = await createTestApp({ ...proxied, RATE_LIMIT_FACTOR: "0.1" });
   const statuses = [];
   for (let index = 0; index < 8; index++) {
@@ -72,7 +72,7 @@ test("clients behind a proxy that forwards no address share the limit of its soc
   expect(statuses).toEqual([419, 419, 419, 419, 419, 419, 429, 429]);
 });
 
-test("a proxy that forwards no address is logged once, without the forwarded text", async () => {
+test("a proxy that forwards no valid address is logged once, without the forwarded text", async () => {
   const app = await createTestApp(proxied);
   const warnings = () => app.logLines.filter(({ level }) => level === "warn");
   await app.createClient({ "x-forwarded-for": "192.0.2.7" }).get("/healthz");

@@ -7,22 +7,26 @@ import type { Log } from "#server/platform/log.ts";
 import { addressKeys } from "./rate-limit.ts";
 import { networkOf } from "./request-log.ts";
 
-/** Creates the function that returns the rate limit keys of a client's address. Only trusted proxies may report addresses. */
+/**
+ * Creates a function that returns the rate limit keys for the client's address of a request.
+ * X-Forwarded-For is read only if a trusted proxy sent it.
+ */
 export function createClientAddressReader(trustProxy: readonly string[]): (request: IncomingMessage) => string[] {
   const isTrusted = proxyAddr.compile([...trustProxy]);
   return (request) => addressKeys(proxyAddr(request, isTrusted));
 }
 
 /**
- * Removes `X-Forwarded-For` from requests and upgrades if a trusted proxy forwards an invalid address, e.g. with a port; the
- * socket's address counts instead. Logs the first such request.
+ * Removes `X-Forwarded-For` from requests and upgrades if a trusted proxy forwards an invalid
+ * address, e.g. with a port. The address of the socket is then used. Logs only the first such
+ * request.
  */
 export function removeInvalidForwardedFor(server: Server, trustProxy: readonly string[], log: Log): void {
   const isTrusted = proxyAddr.compile([...trustProxy]);
   let isLogged = false;
   const check = (request: IncomingMessage): void => {
     const address = proxyAddr(request, isTrusted) as string | undefined;
-    // `undefined` if the client has disconnected.
+    // The address is `undefined` if the client has disconnected.
     if (address === undefined || address === request.socket.remoteAddress || isAddress(address)) return;
     delete request.headers["x-forwarded-for"];
     if (isLogged) return;
@@ -31,12 +35,15 @@ export function removeInvalidForwardedFor(server: Server, trustProxy: readonly s
       "X-Forwarded-For of this proxy holds no plain address, so all of its clients share its address and its rate limits.";
     log.warn("forwarded-address-invalid", { network: networkOf(request.socket.remoteAddress!), reason });
   };
-  // Runs before the listeners that handle the request.
+  // Prepends the check, so that it runs before the listeners that handle the request.
   server.prependListener("request", check);
   server.prependListener("upgrade", check);
 }
 
-/** Returns `true` for addresses without a zone (`%`), which is only meaningful on one machine. */
+/**
+ * Returns `true` for an IP address without a zone, e.g. `%eth0`, which has a meaning only on one
+ * computer.
+ */
 function isAddress(text: string): boolean {
   return isIP(text) !== 0 && !text.includes("%");
 }

@@ -98,7 +98,7 @@ describe("compressReply", () => {
     ["gzip", "gzip"],
     ["br;q=0, gzip;q=0", undefined],
     [undefined, undefined],
-  ])("the reply of a GET is sent for %j in %s with the same content", async (accepted, encoding) => {
+  ])("a GET with Accept-Encoding %j gets its reply in the encoding %s", async (accepted, encoding) => {
     const headers = accepted === undefined ? {} : { "accept-encoding": accepted };
     for (const method of ["GET", "HEAD"]) {
       const answer = await client.send(method, "/long", { headers });
@@ -143,7 +143,7 @@ describe("compressReply", () => {
     expect(answer.headers).not.toHaveProperty("content-encoding");
   });
 
-  test("a compressed refusal can be read", async () => {
+  test("a client that accepts compression can read the body of a refusal", async () => {
     const answer = await client.get("/refused", { "accept-encoding": usual });
     expect([answer.status, answer.json]).toEqual([404, { message: text, code: "notFound" }]);
     expect(answer.headers["vary"]).toBe("Cookie, Accept-Encoding");

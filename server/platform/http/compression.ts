@@ -5,19 +5,21 @@ import type { DoneFuncWithErrOrRes, FastifyReply, FastifyRequest } from "fastify
 
 import type { Endpoint } from "#contract/endpoint.ts";
 
-/** A content coding of replies. */
 export type ContentEncoding = "br" | "gzip";
 
-/** In the order of preference. */
+/** Supported encodings, the preferred one first. */
 const encodings = ["br", "gzip"] as const;
 
-/** Shorter texts fit into one packet anyway. */
+/** Minimum length of a text to compress; a shorter text fits into one network packet anyway. */
 const minCompressedBytes = 1024;
 
 const compressBrotli = promisify(brotliCompress);
 const compressGzip = promisify(gzip);
 
-/** Both run on the thread pool; 5 kB take 0.15 ms of processor time. */
+/**
+ * Compression functions by encoding. They run on Node's thread pool; 5 kB take 0.15 ms of processor
+ * time.
+ */
 export const compressors: Record<ContentEncoding, (text: string) => Promise<Buffer>> = {
   br: (text) => compressBrotli(text, { params: { [constants.BROTLI_PARAM_QUALITY]: 5 } }),
   gzip: (text) => compressGzip(text),
@@ -26,8 +28,8 @@ export const compressors: Record<ContentEncoding, (text: string) => Promise<Buff
 const acceptedItemPattern = /^\s*([\w*-]+)\s*(?:;\s*q=([01](?:\.\d{0,3})?)\s*)?$/;
 
 /**
- * Negotiates the encoding from an `Accept-Encoding` header (RFC 9110, 12.5.3); `null`: identity. Malformed and unknown items are
- * ignored.
+ * Chooses the encoding of a reply from an `Accept-Encoding` header (RFC 9110, 12.5.3); `null` means
+ * no compression. Ignores malformed and unknown items.
  */
 export function negotiateEncoding(accepted = ""): ContentEncoding | null {
   const weights = new Map<string, number>();
@@ -46,14 +48,17 @@ export function addVaryEncoding(reply: FastifyReply): void {
 }
 
 /**
- * Returns `true` for endpoints that reply to GET with JSON. Compression would reveal secrets next to text that an attacker
- * controls (BREACH), so no GET may reply with a secret. Files are compressed already, or are an export of personal data.
+ * Returns `true` for endpoints that reply to GET with JSON. No such reply may contain a secret,
+ * because compression could reveal it (BREACH attack). Files are excluded: most are already
+ * compressed, and data exports are personal.
  */
 export function canCompress({ method, reply }: Endpoint): boolean {
   return method === "GET" && reply !== undefined;
 }
 
-/** An `onSend` hook that compresses texts of more than 1 kB if the client accepts it. */
+/**
+ * Compresses a text of more than 1 kB if the client accepts it. Used as a Fastify `onSend` hook.
+ */
 export function compressReply(
   request: FastifyRequest,
   reply: FastifyReply,

@@ -8,8 +8,9 @@ const reservedFiles = 64;
 const warnEveryMs = minutes(1);
 
 /**
- * Refuses connections before the process reaches its limit of open files, and logs it once a minute. Beyond that limit the system
- * would drop connections silently, and the database could not open files.
+ * Refuses connections before the process reaches its limit of open files, and logs a warning at
+ * most once a minute. At that limit, the system would drop connections silently, and the database
+ * could not open files.
  */
 export function limitConnections(server: Server, log: Log): void {
   const limit = readOpenFilesLimit();
@@ -24,9 +25,9 @@ export function limitConnections(server: Server, log: Log): void {
   });
 }
 
-/** Returns the limit; `Infinity` if there is none. */
+/** Returns the process's limit of open files; `Infinity` if the system sets none. */
 function readOpenFilesLimit(): number {
-  // Otherwise the report resolves host names, which takes time. The property is missing in the types.
+  // Keeps the report from resolving host names, which takes time. Node's types lack this property.
   Object.assign(process.report, { excludeNetwork: true });
   const { userLimits } = process.report.getReport() as { userLimits?: { open_files?: { soft: number | string } } };
   const soft = Number(userLimits?.open_files?.soft);

@@ -29,7 +29,7 @@ describe.each<[string, Record<string, string>]>([
   ["a browser that says same-site", { "sec-fetch-site": "same-site" }],
   ["a browser that says both", { origin: "http://localhost:3000", "sec-fetch-site": "cross-site" }],
 ])("requests of %s", (_, headers) => {
-  test("every changing call is refused, even with the right token", async () => {
+  test("every CSRF-protected endpoint refuses a cross-origin request, even with a valid token", async () => {
     for (const endpoint of guarded) {
       const answer = await callEndpoint(app, greta, endpoint, { headers });
       expectRefusal(answer, 403, "Diese Aktion ist nicht autorisiert.", nameOf(endpoint));
@@ -61,7 +61,7 @@ describe("CSRF token", () => {
     };
   });
 
-  test("a CSRF token of another session is refused", async () => {
+  test("a missing, malformed or foreign CSRF token is refused", async () => {
     for (const endpoint of guarded.filter((one) => one.csrf === "token")) {
       for (const [what, headers] of Object.entries(wrong)) {
         const answer = await callEndpoint(app, greta, endpoint, { headers: { ...noToken, ...headers } });
@@ -71,7 +71,7 @@ describe("CSRF token", () => {
     await expectNothingHappened();
   });
 
-  test("a CSRF token in the address or in the body is ignored", async () => {
+  test("a CSRF token in the URL or in the body is ignored", async () => {
     const { csrfToken } = greta;
     const inAddress = await greta.send(
       "POST",
@@ -85,7 +85,7 @@ describe("CSRF token", () => {
     await expectNothingHappened();
   });
 
-  test("a CSRF token is accepted in either header, but only with the cookie of its session", async () => {
+  test("a CSRF token in X-XSRF-TOKEN or X-CSRF-TOKEN is accepted only with its session cookie", async () => {
     for (const name of ["x-xsrf-token", "x-csrf-token"]) {
       const headers = { [name]: greta.csrfToken };
       expect((await greta.send("POST", "/api/beercounter/counters", { headers })).status).toBe(200);

@@ -13,7 +13,7 @@ beforeEach(async () => {
 });
 
 test(
-  "an internal error is answered with a short text and a request id, at every endpoint; the log has the rest",
+  "every endpoint answers an internal error with a request id, under which the log has the details",
   { timeout: 60_000 },
   async () => {
     const ben = await createActorClient(app, 4);
@@ -39,7 +39,7 @@ test(
   },
 );
 
-test("a beer whose booking fails is refused, and the next one counts again", async () => {
+test("a beer is refused while bookings fail, and beers are booked again once the cause is fixed", async () => {
   const ben = await createActorClient(app, 4);
   await sql`alter table beers rename to lost`.execute(app.db);
   const answers = await Promise.all([1, 2, 3].map(() => ben.post("/api/beercounter/counters")));
@@ -48,7 +48,7 @@ test("a beer whose booking fails is refused, and the next one counts again", asy
   expect((await ben.post("/api/beercounter/counters")).json).toEqual({ KSKCounterVal: 1, userCounterVal: 1 });
 });
 
-test("a server that cannot write is not ready, logs the reason once, and recovers", async () => {
+test("/readyz fails while the database is read-only, and the reason is logged once", async () => {
   const probe = app.createClient({ host: "10.0.0.1" });
   const ben = await createActorClient(app, 4);
   await sql`pragma query_only = 1`.execute(app.db);
@@ -67,7 +67,7 @@ test("a server that cannot write is not ready, logs the reason once, and recover
   expect((await probe.get("/readyz")).status).toBe(200);
 });
 
-test("a write that fails on a full disk makes the server unready until there is space, although small writes succeed", async () => {
+test("after a write failed on a full disk, /readyz fails until the disk has space again", async () => {
   const probe = app.createClient();
   const ben = await createActorClient(app, 4);
   const readiness = async () => {
@@ -87,7 +87,7 @@ test("a write that fails on a full disk makes the server unready until there is 
   expect(probed).toEqual({ value: String(app.clock.time) });
 });
 
-test("the readiness probe writes at most once a second", async () => {
+test("the readiness probe writes to the database at most once a second", async () => {
   const writes = async () =>
     (await app.db.selectFrom("settings").select("value").where("key", "=", "last-probe").executeTakeFirst())?.value;
   const probe = app.createClient();
@@ -102,7 +102,7 @@ test("the readiness probe writes at most once a second", async () => {
   expect(Number(await writes())).toBe(Number(first) + 1000);
 });
 
-test("the contract validates path parameters of any length", async () => {
+test("a long path parameter is refused by its endpoint's own validation", async () => {
   const ben = await createActorClient(app, 4);
   const headers = { "x-xsrf-token": ben.csrfToken };
   for (const length of [10, 500, 1900]) {
@@ -119,7 +119,7 @@ test("the contract validates path parameters of any length", async () => {
   }
 });
 
-test("deep and wide JSON bodies are refused quickly", async () => {
+test("JSON bodies with deep nesting or many fields are refused without an internal error", async () => {
   const guest = await createActorClient(app, 1);
   const depth = 2000;
   const deep = [`${"[".repeat(depth)}${"]".repeat(depth)}`, `${'{"a":'.repeat(600)}1${"}".repeat(600)}`];

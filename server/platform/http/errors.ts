@@ -19,15 +19,22 @@ import { outageFields, type Log } from "#server/platform/log.ts";
 import { PictureWorkerError } from "#server/platform/pictures/picture-process.ts";
 import { Refusal, refuse } from "./refusal.ts";
 
-/** Sockets that close after their answer: parser errors on them get no second answer. */
+/**
+ * Sockets that close after an answer that was already sent. A later parser error on them gets no
+ * second answer.
+ */
 const closingSockets = new WeakSet<Duplex>();
 
-/** Answers any thrown error: refusals as they are, the framework's errors with our texts, others with 500. */
+/**
+ * Sends the answer to a request that failed: a refusal as it is, an error of the framework with our
+ * text, any other error as 500.
+ */
 export function sendError(log: Log, error: unknown, request: FastifyRequest, reply: FastifyReply): void {
   const { endpoint } = request.routeOptions?.config ?? {};
   const refusal = withFileField(toRefusal(error), endpoint);
   const errors = toFieldErrors(refusal, endpoint);
-  // Refused requests are already logged; a flood must not add a second line each.
+  // Logs no second line for a refusal, because logRequest() already logs one; a flood would double
+  // the log.
   const isRefused = error instanceof Refusal || error instanceof OverloadedError;
   if (refusal.status >= 500 && !isRefused)
     log.error(refusal.status === 503 ? "unavailable" : "failed", { reqId: request.id, ...outageFields(error) });
@@ -39,7 +46,7 @@ export function sendError(log: Log, error: unknown, request: FastifyRequest, rep
   };
   if (mustCloseConnection(request)) {
     reply.header("connection", "close");
-    // Otherwise Node would read more of the body until the answer is sent.
+    // Pauses the socket, because Node would read more of the body until the answer is sent.
     const { socket } = request.raw;
     socket.on("resume", () => socket.pause()).pause();
     closingSockets.add(socket);
@@ -59,10 +66,16 @@ export function sendError(log: Log, error: unknown, request: FastifyRequest, rep
     .send(body);
 }
 
-/** Bytes of a too large body that are still read: a client whose connection is cut while it sends may miss the answer. */
+/**
+ * Maximum bytes above the limit that are still read of a refused body. A client whose connection is
+ * cut while it sends may miss the answer.
+ */
 const maxDrainedBytes = 16 * 1024 * 1024;
 
-/** Reads the rest of the body, because Node would cut the connection and a sending client would miss the answer. */
+/**
+ * Reads the rest of the body before the socket closes; otherwise a client that still sends would
+ * miss the answer.
+ */
 function readToEnd({ raw }: FastifyRequest): void {
   const { socket } = raw;
   const destroySoon = socket.destroySoon.bind(socket);
@@ -80,13 +93,16 @@ function mustCloseConnection({ headers, raw, routeOptions }: FastifyRequest): bo
   return headers["transfer-encoding"] !== undefined || Number(headers["content-length"] ?? 0) > limit;
 }
 
-/** Returns the sentences about the fields; a 422 without a field is about the whole body. */
+/**
+ * Returns the German error texts by field. A 422 without fields gets its text under the name
+ * `body`.
+ */
 function toFieldErrors({ status, text, fields }: Refusal, endpoint: Endpoint | undefined): FieldErrors | undefined {
   if (fields) return formatProblems(fields, endpoint ? labelsOf(endpoint) : {});
   return status === refusals.invalidFields.status ? { body: [text!] } : undefined;
 }
 
-/** Adds the error of a failed upload to its field, where the form shows it. */
+/** Adds an error of the file field to a 503 for an upload, so that the form shows it there. */
 function withFileField(refusal: Refusal, endpoint: Endpoint | undefined): Refusal {
   if (refusal.status !== 503 || !endpoint?.file) return refusal;
   const fields: FieldProblems = { [endpoint.file.field]: [{ text: "uploadFailed" }] };
@@ -106,7 +122,10 @@ const diskErrorCodes = new Set([
   "ENOTDIR",
 ]);
 
-/** Returns `true` if a write failed because the disk is full or read-only. */
+/**
+ * Returns `true` if a file operation failed for a reason outside this program, e.g. a full or
+ * read-only disk.
+ */
 export function isDiskError(error: unknown): boolean {
   return error instanceof Error && "code" in error && diskErrorCodes.has(String(error.code));
 }
@@ -118,7 +137,8 @@ function toRefusal(error: unknown): Refusal {
   if (code === "FST_ERR_CTP_INVALID_MEDIA_TYPE") return refuse("unsupportedMediaType");
   if (statusCode === 408) return refuse("requestTimeout");
   if (statusCode === 416) return refuse("rangeNotSatisfiable");
-  // Checked before outages: a client that disconnects within its body looks like a lost database connection.
+  // This check must precede isUnavailable(): a client that disconnects while sending its body
+  // causes an error like a lost database connection.
   if (statusCode !== undefined && statusCode >= 400 && statusCode < 500) return refuse("invalidRequest");
   const isOnOurSide = error instanceof OverloadedError || error instanceof PictureWorkerError;
   if (isOnOurSide || isUnavailable(error) || isDiskError(error)) return refuse("unavailable", { seconds: 1 });
@@ -131,16 +151,20 @@ const parserErrorCodes: Record<string, RefusalCode> = {
   HPE_CHUNK_EXTENSIONS_OVERFLOW: "bodyTooLarge",
 };
 
-/** Answers requests that node:http could not parse like every error, and closes the connection. */
+/**
+ * Creates the handler of requests that node:http cannot parse. It answers in the usual JSON format
+ * and closes the connection.
+ */
 export function createParserErrorHandler(headers: Readonly<Record<string, string>>) {
   const headerLines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
   return (error: Error & { code?: string }, socket: Duplex): void => {
     if (closingSockets.has(socket)) {
-      // The request was answered, and the rest of its body never arrived.
+      // The answer was sent, but the rest of the request's body never arrived.
       if (error.code === "ERR_HTTP_REQUEST_TIMEOUT") socket.destroy();
       return;
     }
-    // A client that disconnected within a body may have been answered already.
+    // Sends nothing to a client that disconnected while sending its body: it may already have an
+    // answer.
     if (error.code === "ECONNRESET" || error.code === "HPE_INVALID_EOF_STATE" || !socket.writable) {
       socket.destroy();
       return;

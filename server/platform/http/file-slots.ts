@@ -7,7 +7,10 @@ import { seconds } from "#server/time.ts";
 import { refuse } from "./refusal.ts";
 
 const perCaller = 4;
-/** Requests that may wait for a slot: pages with many pictures request more at once. */
+/**
+ * Maximum number of waiting requests per caller: pages with many pictures request more than four
+ * files at once.
+ */
 const maxWaiting = 50;
 const waitMs = seconds(5);
 
@@ -34,7 +37,11 @@ export function createFileSlots(clock: Clock) {
     });
   }
 
-  /** Resolves when a file may be sent to this caller or connection; refuses with 429 while four others are unread. */
+  /**
+   * Resolves when a file may be sent to the caller, which is a member, an address or a connection.
+   * While four files are being sent to the same caller, it waits, and refuses with 429 after five
+   * seconds.
+   */
   return async (caller: string | Socket, { raw: response }: FastifyReply): Promise<void> => {
     const slot = slots.get(caller) ?? { sending: 0, waiting: new Set() };
     slots.set(caller, slot);

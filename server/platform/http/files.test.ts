@@ -1,4 +1,4 @@
-// Also on PostgreSQL: reading parts of a column differs.
+// Also on PostgreSQL: it reads parts of a column differently than SQLite.
 import { randomBytes } from "node:crypto";
 import { request as httpRequest } from "node:http";
 import type { IncomingMessage } from "node:http";
@@ -14,7 +14,10 @@ import { sendFile } from "./ranges.ts";
 
 const id = "a".repeat(22);
 const path = `/internal/images/avatar/${id}`;
-/** More than the system's buffers hold. */
+/**
+ * A picture that is larger than the socket buffers of the system, so that sending it waits for the
+ * reader.
+ */
 const bytes = randomBytes(16 * 1024 * 1024);
 let app: TestApp;
 let anna: Client;
@@ -29,7 +32,7 @@ beforeEach(async () => {
 
 afterEach(() => unread.forEach((response) => response.destroy()));
 
-/** Requests the picture without reading it. */
+/** Requests the picture and reads only the headers of the response. */
 async function requestFile(): Promise<IncomingMessage> {
   const headers = { host: anna.host, cookie: anna.cookieHeader };
   const response = await new Promise<IncomingMessage>((resolve, reject) => {
@@ -39,7 +42,7 @@ async function requestFile(): Promise<IncomingMessage> {
   return response;
 }
 
-test("a large picture is sent completely, and in ranges", async () => {
+test("a large picture can be requested as a whole or in ranges", async () => {
   await insertPicture(app.db, { id, user_id: 1, png: bytes, created_at: 0 });
   const whole = await anna.get(path);
   expect([whole.status, whole.bytes.equals(bytes)]).toEqual([200, true]);
@@ -51,14 +54,14 @@ test("a large picture is sent completely, and in ranges", async () => {
   expect((await anna.get(path, { "if-none-match": `"${id}"` })).status).toBe(304);
 });
 
-test("a known picture is not sent again, even if a proxy has weakened its ETag", async () => {
+test("a picture whose ETag the client knows is answered with 304, even if a proxy weakened the ETag", async () => {
   await insertPicture(app.db, { id, user_id: 1, png: bytes.subarray(0, 1000), created_at: 0 });
   const ask = async (known: string) => [known, (await anna.get(path, { "if-none-match": known })).status];
   for (const known of [`"${id}"`, `W/"${id}"`, `"x", "${id}"`, "*"]) expect(await ask(known)).toEqual([known, 304]);
   for (const other of ["", '"x"', id, `"${id}`]) expect(await ask(other)).toEqual([other, 200]);
 });
 
-test("a member gets four files at a time, and the next one after one was read", async () => {
+test("a member can receive four files at a time, and a fifth once one of them was read", async () => {
   await insertPicture(app.db, { id, user_id: 1, png: bytes, created_at: 0 });
   const first = [await requestFile(), await requestFile(), await requestFile(), await requestFile()];
   expect(first.map(({ statusCode }) => statusCode)).toEqual([200, 200, 200, 200]);
@@ -71,7 +74,7 @@ test("a member gets four files at a time, and the next one after one was read", 
   await expect.poll(async () => (await requestFile()).statusCode).toBe(200);
 });
 
-test("a file is read in chunks, each after the previous one was sent", async () => {
+test("sendFile reads each chunk of a file only after the previous chunk was sent", async () => {
   const reads: number[] = [];
   const file = {
     size: 100 * 1024 * 1024,

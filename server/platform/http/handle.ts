@@ -16,14 +16,14 @@ import { addressKeys, createRateLimiter } from "./rate-limit.ts";
 import { refuse, refuseFields } from "./refusal.ts";
 import { createUploadReceiver, type ReceiveUpload } from "./upload.ts";
 
-/** A request after all checks, typed by its endpoint. */
+/** A request that has passed all checks, with values typed by its endpoint. */
 export interface Call<E extends Endpoint> {
   readonly params: ParamsOf<E>;
   readonly query: QueryOf<E>;
   readonly body: BodyOf<E>;
-  /** `null` only if the contract allows everyone. */
+  /** The member who calls; `null` for a guest, which only endpoints for everyone allow. */
   readonly member: E["who"] extends "everyone" ? Member | null : Member;
-  /** `null` for endpoints without a file. */
+  /** Function that receives the uploaded file; `null` for endpoints without a file. */
   readonly receiveUpload: E extends { readonly file: FormFile } ? ReceiveUpload<E> : null;
   readonly request: FastifyRequest;
   readonly reply: FastifyReply;
@@ -31,11 +31,20 @@ export interface Call<E extends Endpoint> {
 
 declare module "fastify" {
   interface FastifyRequest {
-    /** The session id of the cookie, valid or not; `null` for a call with an API token. */
+    /**
+     * Unverified session id from the cookie; `null` without a cookie or if the request has an API
+     * token.
+     */
     sessionCookie: string | null;
-    /** The API token of the request, valid or not. A request with one has no session. */
+    /**
+     * Unverified API token of the request; `null` without one. A request with an API token has no
+     * session.
+     */
     apiToken: string | null;
-    /** The keys of the address if the request was counted as an unknown session; otherwise `null`. */
+    /**
+     * Rate limit keys of the client's address if the request was counted as an unknown session;
+     * otherwise `null`.
+     */
     unknownSessionKeys: readonly string[] | null;
     member: Member | null;
   }
@@ -45,9 +54,10 @@ declare module "fastify" {
 }
 
 /**
- * Binds an endpoint to its handler. The checks have a fixed order, and the first that fails is the answer: rate per address,
- * size, content type, syntax, origin and CSRF token, login, scope, permission, rate per member, fields, recent passkey or password, then
- * the handler's own checks. A handler may return nothing if all fields of its reply have defaults.
+ * Binds an endpoint to its handler. The checks run in a fixed order, and the first that fails
+ * determines the answer: rate per address, size, content type, syntax, origin and CSRF token,
+ * login, scope, permission, rate per member, fields, recent passkey or password, then the handler's
+ * own checks. A handler may return nothing if all fields of its reply have defaults.
  */
 export function handle<E extends Endpoint>(
   http: HttpServer,
@@ -92,7 +102,8 @@ export function handle<E extends Endpoint>(
       else if (id !== null && !request.unknownSessionKeys) countUnknownSession(http, request, reply);
       if (caller && !endpoint.tokens?.includes(caller.scope)) throw refuse("tokenNotPermitted");
       checkAccess(endpoint, member);
-      // Each API token has a limit of its own, so that a program does not use up its member's.
+      // Each API token has a separate limit, so that a program does not use up the limit of its
+      // member.
       const limited = per === "member" && apiToken === null ? member?.id : id;
       if (per !== "ip") rateLimiter.count([String(limited)], reply);
       if (member) (apiToken === null ? limits.members : limits.tokens).count([id!], reply);
@@ -104,7 +115,8 @@ export function handle<E extends Endpoint>(
       if (endpoint.needsRecentPassword) checkRecentPassword(member!, clock.now());
       if (endpoint.status) reply.code(endpoint.status);
       reply.header("cache-control", "no-store");
-      // Browsers may cache pictures; `Vary` would refetch them with each new session.
+      // Omits `Vary: Cookie` for pictures: it would make browsers refetch cached pictures in each
+      // new session.
       if (!endpoint.media || endpoint.path.startsWith("/api/")) reply.header("vary", "Cookie");
       const receiveUpload = endpoint.file ? createUploadReceiver(config, request, endpoint) : null;
       // The checks above guarantee these types.
@@ -115,8 +127,8 @@ export function handle<E extends Endpoint>(
         if (!reply.hasHeader("content-type")) reply.type(endpoint.media);
         return result;
       }
-      // Delays GET replies to the end of the turn: replies written together wake the receiver once, which serves 1.7 times as
-      // many requests with 16 connections.
+      // Sends GET replies together at the end of an event loop turn. With 16 connections, the
+      // server answers 1.7 times as many requests that way.
       if (endpoint.method === "GET") await endOfTurn();
       return endpoint.reply?.parse(result ?? {});
     },
@@ -124,13 +136,19 @@ export function handle<E extends Endpoint>(
   });
 }
 
-/** Returns the API token of an Authorization header; `null` for other schemes and tokens, which reverse proxies may add. */
+/**
+ * Returns the API token of an Authorization header. Returns `null` for any other content, which
+ * reverse proxies may add.
+ */
 function readApiToken(authorization: string | undefined): string | null {
   const token = /^Bearer +(\S+)$/i.exec(authorization ?? "")?.[1];
   return token !== undefined && tokenPattern.test(token) ? token : null;
 }
 
-/** Runs before any lookup: invented session ids and API tokens must not cause unlimited queries. */
+/**
+ * Counts a session id or API token that was not found before. This limits the database queries that
+ * invented ids and tokens cause.
+ */
 function countUnknownSession({ limits }: HttpServer, request: FastifyRequest, reply: FastifyReply): void {
   request.unknownSessionKeys = addressKeys(request.ip);
   limits.unknownSessions.count(request.unknownSessionKeys, reply);
@@ -142,7 +160,8 @@ function checkCsrf(
   { headers, sessionCookie, apiToken }: FastifyRequest,
 ): void {
   const { csrf } = endpoint;
-  // Browsers never send an API token automatically.
+  // A call with an API token needs no CSRF token, because browsers never send API tokens
+  // automatically.
   if (csrf === "none" || apiToken !== null) return;
   if (origins.isCrossOrigin(headers)) throw refuse("forbidden");
   if (csrf === "requested-with") {

@@ -19,7 +19,7 @@ const always = {
 describe.each([
   ["http", "http://localhost:3000", undefined],
   ["https", "https://stammtisch.example", "max-age=31536000; includeSubDomains"],
-])("over %s", (scheme, appUrl, transportSecurity) => {
+])("headers over %s", (scheme, appUrl, transportSecurity) => {
   let app: TestApp;
   const isSecure = scheme === "https";
   const sessionCookie = isSecure ? "__Host-session" : "session";
@@ -107,14 +107,14 @@ describe.each([
     }
   });
 
-  test("offers to upgrade to another protocol are ignored", async () => {
+  test("the server ignores offers to upgrade a connection to HTTP/2", async () => {
     const offer =
       "Connection: Upgrade, HTTP2-Settings, close\r\nUpgrade: h2c\r\nHTTP2-Settings: AAMAAABkAAQAoAAAAAIAAAAA\r\n";
     const answer = await sendRawRequest(app.url, `GET /healthz HTTP/1.1\r\nHost: x\r\n${offer}\r\n`);
     expect([answer.status, answer.json]).toEqual([200, { status: "ok" }]);
   });
 
-  test("every flow sets only the expected cookies with the expected attributes", async () => {
+  test("login, password confirmation and logout set only the expected cookies and attributes", async () => {
     const ben = app.createClient();
     const cookies = async (answer: Promise<ClientResponse>) => [(await answer).headers["set-cookie"] ?? []].flat();
     const session = `^${sessionCookie}=[A-Za-z0-9_-]{43}`;
@@ -160,6 +160,6 @@ test.each([
   ["https://stammtisch.example", "same-origin"],
   ["http://localhost:3000", "same-origin"],
   ["http://stammtisch.home", undefined],
-])("pages of %s have the Cross-Origin-Opener-Policy %s", (appUrl, policy) => {
+])("pages at %s have the Cross-Origin-Opener-Policy %s", (appUrl, policy) => {
   expect(pageHeaders(new URL(appUrl), null)["cross-origin-opener-policy"]).toBe(policy);
 });

@@ -1,6 +1,9 @@
 import { isLoopback } from "#server/config-values.ts";
 
-/** Returns the headers of every reply; pages replace the policy with that of pageHeaders(). */
+/**
+ * Returns the headers of every reply. Pages replace the Content-Security-Policy with the one from
+ * pageHeaders().
+ */
 export function securityHeaders(appUrl: URL): Record<string, string> {
   return {
     "x-content-type-options": "nosniff",
@@ -13,16 +16,20 @@ export function securityHeaders(appUrl: URL): Record<string, string> {
   };
 }
 
-/** The policy of the service worker's file; the default one would forbid its requests. */
+/**
+ * Content-Security-Policy of the service worker's file. The policy of other files would forbid the
+ * worker's requests.
+ */
 export const workerPolicy = "default-src 'none'; connect-src 'self'; frame-ancestors 'none'";
 
 /**
- * Returns the headers of pages. `realtimeOrigin`: the origin of a hosted socket, e.g. `wss://ws-eu.pusher.com`; `null` for our
- * own.
+ * Returns the headers of pages. `realtimeOrigin` is the origin of a hosted WebSocket service, e.g.
+ * `wss://ws-eu.pusher.com`; `null` if pages connect to this server.
  */
 export function pageHeaders(appUrl: URL, realtimeOrigin: string | null): Record<string, string> {
   const isSecure = appUrl.protocol === "https:";
-  // Older Safari does not accept 'self' for sockets; the cropper reads picked files through blob URLs.
+  // Older Safari versions do not apply 'self' to WebSockets. The picture cropper reads files
+  // through `blob:` URLs.
   const sockets = realtimeOrigin ?? `${isSecure ? "wss" : "ws"}://${appUrl.host}`;
   return {
     "content-security-policy": [
@@ -44,7 +51,7 @@ export function pageHeaders(appUrl: URL, realtimeOrigin: string | null): Record<
     ].join("; "),
     "permissions-policy":
       "autoplay=(self), camera=(), microphone=(), geolocation=(), payment=(), usb=(), display-capture=(), fullscreen=(self)",
-    // Over plain http Chromium ignores it with a console message.
+    // Chromium ignores this header over plain http and prints a message to the console.
     ...((isSecure || isLoopback(appUrl.hostname)) && { "cross-origin-opener-policy": "same-origin" }),
     "cache-control": "no-cache",
   };

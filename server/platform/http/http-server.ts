@@ -52,26 +52,28 @@ export async function createHttpServer(options: HttpServerOptions) {
     logger: false,
     genReqId: () => randomUUID(),
     trustProxy: config.trustProxy.length > 0 ? [...config.trustProxy] : false,
-    // A missing Host header is refused below with a message, instead of by Node without one.
+    // Lets checkRequestTarget() refuse a missing Host header with an error message; Node would send
+    // none.
     http: {
       requireHostHeader: false,
       maxHeaderSize: 16_384,
       headersTimeout: seconds(10),
       connectionsCheckingInterval: seconds(1),
-      // Ignores offers of other protocols, such as HTTP/2.
+      // Ignores offers to upgrade to other protocols, such as HTTP/2.
       shouldUpgradeCallback: ({ headers: { upgrade } }) => upgrade?.toLowerCase() === "websocket",
     },
     requestTimeout: minutes(1),
-    // Disconnects clients that do not read their answer for this long. Longer than the request timeout above, whose 408 would
-    // otherwise not reach a stalled client.
+    // Disconnects clients that read nothing of their answer for this long. Longer than
+    // `requestTimeout`, so that a stalled client still gets its 408.
     connectionTimeout: seconds(70),
     keepAliveTimeout: seconds(72),
     forceCloseConnections: "idle",
-    // Refused below with our own error.
+    // The `onRequest` hook below refuses requests during the shutdown with our own error.
     return503OnClosing: false,
-    // The contract limits path parameters.
+    // The contract, not the router, limits the length of path parameters.
     routerOptions: { maxParamLength: maxUrlLength },
-    // Endpoints are validated by their contract. Fastify would load 150 files for JSON Schema.
+    // The contract validates requests and replies. Fastify's JSON Schema validation would load 150
+    // files.
     schemaController: { compilersFactory: { buildValidator: refuseSchemas, buildSerializer: refuseSchemas } },
     frameworkErrors: (error, request, reply) => sendError(log, error, request, reply.headers(headers)),
     clientErrorHandler: handleParserError,
@@ -86,38 +88,43 @@ export async function createHttpServer(options: HttpServerOptions) {
     /** The headers of every reply. */
     headers,
     origins,
-    /** All bound endpoints, for the 405 of other methods. */
+    /**
+     * All bound endpoints: a request to a known path with another method gets 405 instead of 404.
+     */
     endpoints: [] as Endpoint[],
-    /** The paths of the web app's files, for the same purpose. */
+    /** Paths of the web app's files, for which other methods than GET get 405 as well. */
     files: new Set<string>(),
     findMember,
     findTokenCaller,
     takeFileSlot: createFileSlots(clock),
-    /** Number of requests that failed on a full disk. */
+    /** Number of requests that failed because the disk was full. */
     fullDiskErrors: 0,
     cookies: createSessionCookies(appKey, config.appUrl.protocol === "https:"),
     /** Resolves once no request is in flight. */
     whenIdle: () => new Promise<void>((resolve) => (inFlight === 0 ? resolve() : (onIdle = resolve))),
-    /** Limits across all endpoints, including refused requests. */
+    /**
+     * Rate limits that count the requests to all endpoints together, including refused requests.
+     */
     limits: {
-      /** Per session. */
+      /** Limit per session of a logged-in member. */
       members: createRateLimiter(memberRate, general),
-      /** Per API token. */
+      /** Limit per API token. */
       tokens: createRateLimiter(tokenRate, general),
-      /** Per address: requests without a session cookie. */
+      /** Limit per address for requests without a session cookie or API token. */
       guests: createRateLimiter(guestRate, general),
-      /** Per address: requests with an unknown session or API token. */
+      /** Limit per address for requests with an unknown session or API token. */
       unknownSessions: createRateLimiter(guestRate, general),
     },
   };
 
   removeInvalidForwardedFor(instance.server, config.trustProxy, log);
-  // Node would answer an unknown Expect header with an empty 417.
+  // Handles requests with an unknown Expect header, which Node would answer with an empty 417.
   instance.server.on(
     "checkExpectation",
     (request, response) => void instance.server.emit("request", request, response),
   );
-  // Otherwise Node closes the socket on CONNECT. Errors of that socket have no other listener.
+  // Answers CONNECT requests, for which Node would only close the socket. The socket has no other
+  // error listener.
   instance.server.on("connect", (_request, socket) =>
     handleParserError(
       new Error("CONNECT"),
@@ -145,7 +152,7 @@ export async function createHttpServer(options: HttpServerOptions) {
   let onIdle: (() => void) | undefined;
   instance.addHook("onRequest", (request, reply, done) => {
     inFlight++;
-    // Also where the client leaves before the answer.
+    // Node also emits `close` if the client disconnects before the answer.
     reply.raw.once("close", () => {
       inFlight--;
       if (inFlight === 0) onIdle?.();
@@ -162,7 +169,7 @@ export async function createHttpServer(options: HttpServerOptions) {
     logRequest(log, request, reply);
     done();
   });
-  // It only writes cookies: those of requests are read by createSessionCookies().
+  // The plugin only writes cookies; createSessionCookies() reads the cookies of requests.
   await instance.register(fastifyCookie, { hook: false });
   if (config.extraOrigins.length > 0) {
     await instance.register(fastifyCors, {
@@ -182,7 +189,10 @@ function refuseSchemas(): never {
   throw new Error("Endpoints have no JSON Schema: their contract validates what comes in and goes out.");
 }
 
-/** Returns `true` if the client disconnected before its request was handled: it has no address any more. */
+/**
+ * Returns `true` if the client disconnected before its request was handled: the address is then
+ * `undefined`.
+ */
 function isDisconnected({ ip }: { readonly ip: string | undefined }): boolean {
   return ip === undefined;
 }

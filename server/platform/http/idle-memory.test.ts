@@ -10,7 +10,7 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-test("memory is released once after the start and after each busy period; health probes do not count as busy", () => {
+test("unused memory is released after 15 seconds without requests other than health probes", () => {
   vi.useFakeTimers();
   const gc = vi.fn();
   vi.stubGlobal("gc", gc);

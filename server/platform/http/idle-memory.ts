@@ -6,9 +6,9 @@ import { probePaths } from "./probes.ts";
 const idleMs = seconds(15);
 
 /**
- * Returns unused memory to the system after the start and after busy periods: 107 instead of 143 MiB after the start. V8 never
- * does so automatically. The collection takes 50 ms, so it waits for 15 s without requests. Without `--expose-gc` it does
- * nothing.
+ * Collects garbage after 15 s without requests, since V8 never returns unused memory to the system
+ * automatically: 107 instead of 143 MiB after the start. A collection takes 50 ms. Does nothing
+ * without `--expose-gc`.
  */
 export function releaseMemoryWhenIdle(server: Server): void {
   const timer = setTimeout(() => globalThis.gc?.({ type: "major", flavor: "last-resort" }), idleMs).unref();

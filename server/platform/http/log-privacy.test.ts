@@ -17,7 +17,7 @@ const events = [
   ...["permissions-changed", "member-disabled", "reset-link-made", "invitation-made", "invitation-revoked"],
 ];
 
-test("the log names member ids and route patterns, but contains no user input or secrets", async () => {
+test("the log contains member ids and route patterns, but no user input and no secrets", async () => {
   const app = await createTestApp({ RATE_LIMIT_FACTOR: "1" });
   const admin = await app.createMember("anna");
   const made = await admin.post("/api/admin/invitations", { permissions: [], days: 1, uses: 5 });
@@ -37,7 +37,7 @@ test("the log names member ids and route patterns, but contains no user input or
   await client.post("/api/register", { ...form, token: `${token}-${canary}` });
   expect((await client.post("/api/register", { ...form, token })).status).toBe(201);
   expect((await client.post("/api/login", { uname, password: `${secret}-wrong` })).status).toBe(422);
-  // Users sometimes type their password into the name field.
+  // Sends the password as the user name, because members sometimes type it into the wrong field.
   for (let attempt = 0; attempt < 6; attempt += 1) await client.post("/api/login", { uname: secret, password: "x" });
   expect((await client.post("/api/login", { uname, password: secret })).status).toBe(200);
   await causeWarnings(client);

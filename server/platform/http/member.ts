@@ -14,7 +14,10 @@ export interface Member extends User {
   readonly passkeyAt: number | null;
 }
 
-/** The member for whom an API token calls; the member's session fields are empty. */
+/**
+ * The member to whom an API token belongs, and the token's scope. The member's session fields are
+ * empty.
+ */
 export interface TokenCaller {
   readonly scope: TokenScope;
   readonly member: Member;

@@ -7,7 +7,7 @@ import type { Endpoint } from "#contract/endpoint.ts";
 
 export type JsonObject = Record<string, unknown>;
 
-/** The generated subset of an OpenAPI 3.1 document. */
+/** An OpenAPI 3.1 document with the fields that describeApi() generates. */
 export type ApiDescription = Awaited<ReturnType<typeof describeApi>>;
 
 interface Operation extends JsonObject {
@@ -22,10 +22,10 @@ interface ApiResponse {
   readonly content?: { readonly "application/json": { readonly schema: JsonObject } };
 }
 
-/** The body of every refusal. */
+/** Schema of the body of every refusal. */
 const refusal = z.strictObject({
   message: z.string(),
-  /** Distinguishes refusals with the same status. */
+  /** Code that distinguishes refusals with the same status. */
   code: z.string(),
   errors: z.optional(z.record(z.string(), z.array(z.string()))),
   requestId: z.optional(z.string()),
@@ -33,7 +33,7 @@ const refusal = z.strictObject({
 
 const contractFolder = join(import.meta.dirname, "../../../contract");
 
-/** Describes every endpoint of the contract for tools that call `appUrl`. */
+/** Returns an OpenAPI document of all endpoints in the contract, with `appUrl` as their server. */
 export async function describeApi(appUrl: URL) {
   const paths: Record<string, Record<string, Operation>> = {};
   for (const endpoint of await listEndpoints()) {
@@ -78,7 +78,8 @@ function describeEndpoint(endpoint: Endpoint): Operation {
   };
   return {
     description: `For ${audience}. At most ${rate.limit} calls in ${rate.seconds} s per ${rate.per}.`,
-    // The roles of `token` are the scopes that open the endpoint.
+    // OpenAPI lists roles after a scheme's name; those of `token` are the scopes that may call the
+    // endpoint.
     security: [security, ...(tokens ? [{ token: [...tokens] }] : [])],
     parameters: [...describeParameters("path", params), ...describeParameters("query", query)],
     ...(content && { requestBody: { content } }),
@@ -119,7 +120,7 @@ function describeRequest({ body, file, form, acceptsForm }: Endpoint): JsonObjec
 }
 
 function describeReply({ status, reply, media }: Endpoint): Operation["responses"] {
-  // The handler may set another media type. Range requests get a part of the file (206).
+  // A handler may override the media type. Range requests get a part of the file (206).
   if (media) return { 200: { description: media }, 206: { description: `a part of ${media}` } };
   return { [String(status ?? 200)]: { description: "done", ...(reply && jsonContent(reply)) } };
 }

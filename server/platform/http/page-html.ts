@@ -5,13 +5,14 @@ import { escapeHtml } from "#server/platform/escape-html.ts";
 
 interface PageData {
   readonly group: GroupConfig;
-  /** `null` if the database did not answer in time. */
+  /** The member or visitor who opens the page; `null` if the database did not answer in time. */
   readonly reader: PageReader | null;
 }
 
 /**
- * Returns the page that the app will show at `path`, following its redirects to login and dashboard. Returns `undefined`
- * for unknown paths, for members without permission, and if `reader` is `null`.
+ * Returns the page that the app will show at `path`, after its redirects to the login or dashboard.
+ * Returns `undefined` for an unknown path, for a member without permission, and if `reader` is
+ * `null`.
  */
 export function choosePage(
   findPage: (path: string) => BuiltPage | undefined,

@@ -24,7 +24,7 @@ import { servePages } from "./pages.ts";
 const index = "<!doctype html><title>Stammtisch</title><!-- head --><div><!-- placeholder --></div>";
 const secret = "nobody may read this";
 let group = { group_name: "Stammtisch", group_short: "KSK" } as GroupConfig;
-/** The page for a visitor at a path without a built page. */
+/** HTML that a visitor gets at a path for which the build has no placeholder. */
 const shell = fillPage(index, undefined, { group, reader: { user: null, items: {} } });
 
 const greta: Member = {
@@ -41,7 +41,7 @@ const greta: Member = {
 };
 let findMember: HttpServer["findMember"] = async () => null;
 
-/** A built web app, surrounded by files that must never be served. */
+/** Folder that contains the built web app in `dist`, and other files that must never be served. */
 const folder = createTemporaryFolder();
 const dist = join(folder, "dist");
 mkdirSync(join(dist, "assets"), { recursive: true });
@@ -67,7 +67,7 @@ const built: BuiltPage[] = [
 writeFileSync(join(dist, ".pages.json"), JSON.stringify(built));
 writeFileSync(join(dist, "assets", "main-abc123.js"), "main");
 writeFileSync(join(dist, "icon.png"), "picture");
-// The build compresses these files too, even if that does not make them smaller.
+// Compresses the files like the real build does, although such short files do not become smaller.
 for (const path of ["sw.js", "assets/main-abc123.js"]) {
   const file = join(dist, path);
   writeFileSync(`${file}.br`, brotliCompressSync(readFileSync(file)));
@@ -100,7 +100,7 @@ afterAll(() => http.fastify.close());
 
 describe("pages", () => {
   test.each(["/", "/register?token=ABC", "/password-reset", "/game-servers", "/k%C3%A4se%20brot", "/apis"])(
-    "%s serves the app with the policy for pages, and browsers revalidate it every time",
+    "the path %s returns the app with the security headers of pages, and browsers revalidate it every time",
     async (path) => {
       for (const method of ["GET", "HEAD"]) {
         const { status, headers, text } = await guest.send(method, path);
@@ -123,7 +123,7 @@ describe("pages", () => {
     },
   );
 
-  test("a page contains the escaped group settings, and the files and placeholder of its path", async () => {
+  test("a page contains the escaped group settings, and the styles, scripts and placeholder of its path", async () => {
     for (const path of ["/login", "/login/", "/Login?redirectedFrom=/profile"]) {
       const { text } = await guest.get(path);
       expect(text).toContain("<title>Login – Stammtisch</title>");
@@ -142,7 +142,7 @@ describe("pages", () => {
     expect((await guest.get("/.pages.json")).status).toBe(404);
   });
 
-  test("a page contains a member's identity and cached items only for that member", async () => {
+  test("a page contains a member's name and data only if it is requested with that member's session", async () => {
     const ofGreta = await openAs(async () => greta, "/profile");
     expect(ofGreta.cached).toBe("no-cache, no-store");
     expect(readMeta(ofGreta.text, "reader")).toEqual({
@@ -162,7 +162,7 @@ describe("pages", () => {
     }
   });
 
-  test("a page is sent without reader data if the database fails or does not answer", async () => {
+  test("a page is sent without member data if the database fails or does not answer", async () => {
     for (const find of [() => Promise.reject(new Error("The disk is full.")), () => new Promise<null>(() => {})]) {
       const { text, cached } = await openAs(find, "/profile");
       expect(text).toContain('<meta name="reader" content="" />');
@@ -181,12 +181,12 @@ describe("pages", () => {
     ["a member", [], "/admin", ""],
     ["an administrator", ["admin"], "/admin", "<h1>Verwaltung</h1>"],
     ["a member", [], "/unknown", ""],
-  ])("shows %s with the permissions %j at %s the placeholder %s", async (_who, permissions, path, placeholder) => {
+  ])("%s with the permissions %j gets at %s the placeholder %s", async (_who, permissions, path, placeholder) => {
     const { text } = await openAs(async () => permissions && { ...greta, permissions }, path);
     expect(text).toContain(`<div>${placeholder}</div>`);
   });
 
-  test("/offline contains no data, because the service worker caches it for all members of a device", async () => {
+  test("/offline contains no member data, because the service worker caches it for all members of a device", async () => {
     expect((await openAs(async () => greta, "/offline")).text).toBe(index);
   });
 
@@ -222,7 +222,7 @@ describe("compressed pages and files", () => {
   });
 
   test.each(encodings)(
-    "clients that accept %j get pages and files in %s, with the same content and policies",
+    "clients that accept %j get pages and files in the encoding %s, with the same content and policies",
     async (accepted, encoding) => {
       for (const [path, text, type] of files) {
         const plain = await guest.get(path);
@@ -269,7 +269,7 @@ describe("compressed pages and files", () => {
     }
   });
 
-  test("refuses a range beyond the end of a file, and reports the size of the file", async () => {
+  test("a range beyond the end of a file is refused with 416 and the size of the file", async () => {
     for (const path of ["/sw.js", "/assets/main-abc123.js"]) {
       const answer = await guest.get(path, { range: "bytes=100-" });
       expectRefusal(answer, 416, "Die Anfrage ist ungültig.");
@@ -277,13 +277,13 @@ describe("compressed pages and files", () => {
     }
   });
 
-  test("sends pictures without compression", async () => {
+  test("pictures are sent without compression", async () => {
     const { status, text, headers } = await guest.send("GET", "/icon.png", withEncoding("br, gzip"));
     expect([status, text, headers["content-type"]]).toEqual([200, "picture", "image/png"]);
     expect(headers).not.toHaveProperty("content-encoding");
   });
 
-  test("compressed files have no URL of their own, and missing files are refused with a message", async () => {
+  test("the compressed copies of files and missing files are refused with 404 and a message", async () => {
     const paths = ["/sw.js", "/index.html", "/assets/main-abc123.js"].flatMap((path) => [`${path}.br`, `${path}.gz`]);
     for (const path of [...paths, "/assets/gone.js"]) {
       const answer = await guest.send("GET", path, withEncoding("br, gzip"));
@@ -293,7 +293,7 @@ describe("compressed pages and files", () => {
   });
 });
 
-/** Opens a page with a session cookie, or with `headers` instead. */
+/** Opens a page as the member whom `find` returns. `headers` replace the session cookie. */
 async function openAs(
   find: HttpServer["findMember"],
   path: string,
@@ -335,7 +335,7 @@ const wellKnown = `
 `.match(/\S+/g)!;
 const closed = [...new Set([...climbing, ...fromInside, ...wellKnown])];
 
-test("serves only files of the built app, for every path that an attacker may try", async () => {
+test("manipulated paths never return a file outside the built app", async () => {
   expect(closed.length).toBeGreaterThan(300);
   for (const path of closed) {
     for (const method of ["GET", "HEAD"]) {
@@ -348,7 +348,7 @@ test("serves only files of the built app, for every path that an attacker may tr
   }
 });
 
-test("refuses paths of missing files and endpoints with 404 instead of a page", async () => {
+test("paths of missing files and unknown endpoints get 404 instead of a page", async () => {
   for (const path of wellKnown) {
     const answer = await guest.get(path);
     expect([path, answer.status]).toEqual([path, 404]);
@@ -378,7 +378,7 @@ test("manipulated paths reveal no more to a member than to a guest", async () =>
   }
 });
 
-test("a connection that requests many files at once gets four at a time; fifty wait, and the rest are refused", async () => {
+test("if a connection requests many files at once, four are sent at a time, fifty wait, and the rest get 429", async () => {
   const request = "GET /icon.png HTTP/1.1\r\nhost: stammtisch.example\r\n";
   const socket = connect(port, "127.0.0.1");
   socket.write(`${`${request}\r\n`.repeat(59)}${request}connection: close\r\n\r\n`);

@@ -18,11 +18,11 @@ import { refuse } from "./refusal.ts";
 import { isPagePath, refuseUnknownRoute } from "./unknown-routes.ts";
 
 const pageRate = { limit: 600, seconds: 60 };
-/** Milliseconds that a page waits for the database. */
+/** Maximum milliseconds that the answer for a page waits for the database. */
 const maxDatabaseWait = 50;
 const immutableCacheControl = "public, max-age=31536000, immutable";
 
-/** Path of the page without data, which the service worker caches. */
+/** Path of the page without member data, which the service worker caches. */
 const offlinePath = "/offline";
 const visitor: PageReader = { user: null, items: {} };
 
@@ -33,13 +33,13 @@ interface PagesOptions {
   readonly realtimeOrigin: string | null;
   /** Returns the known group settings synchronously, so that pages work while the database does not answer. */
   readonly readGroup: () => GroupConfig;
-  /** Returns the features' data that a member's browser caches. */
+  /** Returns the data of all features that a member's browser caches. */
   readonly readUserItems: (member: Member) => Promise<PageReader["items"]>;
 }
 
 /**
- * Serves the files of the built web app, and a page at every other path, compressed if the client accepts it. Refuses unknown
- * endpoints and missing files with 404.
+ * Serves the files of the built web app, and a page at every other path, both compressed if the
+ * client accepts it. Refuses unknown endpoints and missing files with 404.
  */
 export async function servePages(http: HttpServer, options: PagesOptions): Promise<void> {
   const { folder, realtimeOrigin, readGroup, readUserItems } = options;
@@ -72,7 +72,10 @@ export async function servePages(http: HttpServer, options: PagesOptions): Promi
   });
 }
 
-/** Finds the reader of a page. Returns `null` if the database fails or does not answer in time. */
+/**
+ * Finds the member or visitor who requests a page. Returns `null` if the database fails or does not
+ * answer in time.
+ */
 async function findReader(
   { cookies, findMember }: HttpServer,
   { headers }: FastifyRequest,
@@ -87,7 +90,10 @@ async function findReader(
   return Promise.race([find().catch(() => null), sleep(maxDatabaseWait, null, { ref: false })]);
 }
 
-/** Adds the paths of all files to `files`, and limits the files that each connection receives at a time. */
+/**
+ * Serves the web app's files and adds their paths to `files`. Limits the number of files that each
+ * connection receives at a time.
+ */
 async function serveStaticFiles(
   app: FastifyInstance,
   folder: string,
@@ -97,7 +103,8 @@ async function serveStaticFiles(
   app.addHook("onRequest", async ({ headers, socket }, reply) => {
     // The plugin would treat `*` as gzip even if the client refuses gzip.
     headers["accept-encoding"] = negotiateEncoding(headers["accept-encoding"]) ?? "identity";
-    // A client may send hundreds of requests at once on one connection; each would open its file before the first answer is read.
+    // Limits the open files: a client may send hundreds of requests at once on one connection, and
+    // each would open its file before the first answer is read.
     await takeFileSlot(socket, reply);
   });
   await app.register(fastifyStatic, {

@@ -1,2 +1,5 @@
-/** Paths of health probes. They accept any host name, because monitors often use the IP address, and ignore the session. */
+/**
+ * Paths of health probes. Their requests may have any Host header, because monitors often use the
+ * IP address, and their session cookies are ignored.
+ */
 export const probePaths: ReadonlySet<string> = new Set(["/healthz", "/readyz"]);

@@ -5,12 +5,15 @@ import type { FastifyReply, FastifyRequest } from "fastify";
 import type { ByteRange, StoredFile } from "#server/db/bytes.ts";
 import { refuse } from "./refusal.ts";
 
-/** Bytes of a file in memory for each client that stops reading. */
+/**
+ * Maximum bytes read from a file at a time; a client that stops reading occupies no more memory.
+ */
 const pieceBytes = 256 * 1024;
 
 /**
- * Parses a Range header for a file of `size` bytes. Returns "all" for several ranges, so that no answer repeats the file, and for
- * other units; `null` if the range is malformed or outside the file.
+ * Parses a Range header for a file of `size` bytes. Returns "all" (the whole file) without a
+ * header, for units other than bytes, and for several ranges, which could overlap. Returns `null`
+ * if the range is malformed or outside the file.
  */
 export function parseRange(header: string | undefined, size: number): ByteRange | "all" | null {
   if (header === undefined || !/^bytes\s*=/i.test(header)) return "all";
@@ -27,8 +30,8 @@ export function parseRange(header: string | undefined, size: number): ByteRange 
 }
 
 /**
- * Sends a file, or the part that the Range header names, with its status and headers. Reads each piece only when the client has
- * received the previous one.
+ * Sends a file, or the part that the Range header names, with its status and headers. Reads each
+ * piece only after the client has received the previous one.
  */
 export async function sendFile(
   request: FastifyRequest,
@@ -53,7 +56,10 @@ export async function sendFile(
   return sendPieces(request, reply, file, span);
 }
 
-/** Returns `true` if an If-None-Match header contains this ETag. Proxies weaken ETags (`W/"…"`). */
+/**
+ * Returns `true` if an If-None-Match header contains this ETag, with or without the prefix `W/`
+ * that proxies add.
+ */
 function isKnown(etag: string, header = ""): boolean {
   return header.split(",").some((tag) => tag.trim() === "*" || tag.trim().replace(/^W\//, "") === etag);
 }

@@ -10,7 +10,7 @@ let app: TestApp;
 
 const proxied = { TRUST_PROXY: "127.0.0.1" };
 
-/** Creates a client whose address a trusted proxy reports. */
+/** Creates a client that a trusted proxy reports to have this address. */
 const at = (address: string): Client => app.createClient({ "x-forwarded-for": address });
 
 async function memberAt(address: string): Promise<Client> {
@@ -30,31 +30,35 @@ function expectTooMany(answer: ClientResponse, limit: number, seconds: number, w
   expect(answer.headers["x-ratelimit-remaining"]).toBe("0");
 }
 
-test("every endpoint accepts exactly as many calls as the contract allows", { timeout: 60_000 }, async () => {
-  const factor = 0.1;
-  app = await createTestApp({ ...proxied, RATE_LIMIT_FACTOR: String(factor) });
-  await app.createUser("ben", permissions);
-  const answered: string[] = [];
-  const expected: string[] = [];
-  for (const [index, endpoint] of app.context.http.endpoints.entries()) {
-    // Login attempts are throttled earlier, by a separate counter.
-    if (endpoint.path === "/api/login") continue;
-    const { limit, seconds, per } = endpoint.rate;
-    const address = `10.1.${index}.1`;
-    const client = per === "ip" ? await guestAt(address) : await memberAt(address);
-    const most = Math.max(1, Math.floor(limit * factor));
-    let allowed = 0;
-    let answer = await callOnce(endpoint, client);
-    while (answer.status !== 429 && allowed < most + 3) {
-      allowed += 1;
-      answer = await callOnce(endpoint, client);
+test(
+  "every endpoint accepts exactly as many calls as its rate limit in the contract allows",
+  { timeout: 60_000 },
+  async () => {
+    const factor = 0.1;
+    app = await createTestApp({ ...proxied, RATE_LIMIT_FACTOR: String(factor) });
+    await app.createUser("ben", permissions);
+    const answered: string[] = [];
+    const expected: string[] = [];
+    for (const [index, endpoint] of app.context.http.endpoints.entries()) {
+      // Skips the login: another counter refuses login attempts before this rate limit does.
+      if (endpoint.path === "/api/login") continue;
+      const { limit, seconds, per } = endpoint.rate;
+      const address = `10.1.${index}.1`;
+      const client = per === "ip" ? await guestAt(address) : await memberAt(address);
+      const most = Math.max(1, Math.floor(limit * factor));
+      let allowed = 0;
+      let answer = await callOnce(endpoint, client);
+      while (answer.status !== 429 && allowed < most + 3) {
+        allowed += 1;
+        answer = await callOnce(endpoint, client);
+      }
+      answered.push(`${nameOf(endpoint)}: ${allowed}`);
+      expected.push(`${nameOf(endpoint)}: ${most}`);
+      if (answer.status === 429) expectTooMany(answer, most, seconds, nameOf(endpoint));
     }
-    answered.push(`${nameOf(endpoint)}: ${allowed}`);
-    expected.push(`${nameOf(endpoint)}: ${most}`);
-    if (answer.status === 429) expectTooMany(answer, most, seconds, nameOf(endpoint));
-  }
-  expect(answered).toEqual(expected);
-});
+    expect(answered).toEqual(expected);
+  },
+);
 
 /** Creates a guest whose CSRF token was fetched from another address, so that fetching it does not count. */
 async function guestAt(address: string): Promise<Client> {
@@ -71,7 +75,7 @@ async function callOnce(endpoint: Endpoint, client: Client): Promise<ClientRespo
   return answer;
 }
 
-test("the X-RateLimit-Remaining header counts down, and the limit starts again after its window", async () => {
+test("the X-RateLimit-Remaining header counts down to 0, and calls are accepted again after a minute", async () => {
   app = await createTestApp({ RATE_LIMIT_FACTOR: "1" });
   const guest = app.createClient();
   const left: string[] = [];
@@ -101,7 +105,7 @@ test("a guest's rate limit affects neither other addresses nor members at the sa
   expect((await ben.get("/api/beercounter/counters")).status).toBe(200);
 });
 
-test("a guest with an invalid session cookie is still counted", async () => {
+test("requests with invented session cookies share the rate limit of their address", async () => {
   app = await createTestApp({ RATE_LIMIT_FACTOR: "0.01" });
   const statuses = [];
   for (let index = 0; index < 8; index++) {
@@ -112,7 +116,7 @@ test("a guest with an invalid session cookie is still counted", async () => {
   expect(statuses).toEqual([401, 401, 401, 401, 401, 401, 429, 429]);
 });
 
-test("refuses invented sessions without a query, but still serves members at the same address", async () => {
+test("after many invented sessions, further ones are refused without a query, and members at that address are still served", async () => {
   app = await createTestApp({ RATE_LIMIT_FACTOR: "0.01" });
   const ben = await app.createMember("ben");
   await ben.get("/api/beercounter/counters");
@@ -134,7 +138,7 @@ test("simultaneous requests of members do not count as unknown sessions", async 
   expect((await carla.get("/api/beercounter/counters")).status).toBe(200);
 });
 
-test("counts an IPv6 address by its /56 and /48 too, so that changing the /64 does not avoid the limit", async () => {
+test("an IPv6 client cannot avoid the rate limit by changing its /64, because its /56 and /48 are counted too", async () => {
   app = await createTestApp({ ...proxied, RATE_LIMIT_FACTOR: "0.01" });
   const callsFrom = async (addressOf: (index: number) => string): Promise<number> => {
     for (let calls = 0; calls < 200; calls++)
@@ -149,10 +153,10 @@ test("counts an IPv6 address by its /56 and /48 too, so that changing the /64 do
   expect((await at("2001:db8:4::1").get("/healthz")).status).toBe(200);
 });
 
-test("taps and undos have a daily limit for each member", async () => {
+test("each member has a daily limit for booking beers and for undoing them", async () => {
   app = await createTestApp({ RATE_LIMIT_FACTOR: "0.01" });
   const [anna, ben] = [await app.createMember("anna"), await app.createMember("ben")];
-  /** Counts the calls that are allowed within a day, at five per minute. */
+  /** Makes five calls per minute, and returns the number of calls before the first 429. */
   const countCalls = async (call: (index: number) => Promise<ClientResponse>): Promise<number> => {
     for (let index = 0; index < 100; index++) {
       if (index % 5 === 0) app.clock.time += 60_000;
@@ -175,7 +179,7 @@ test("taps and undos have a daily limit for each member", async () => {
   expect(Number(count)).toBe(10);
 });
 
-test("all calls of a member's session share one limit", async () => {
+test("calls to different endpoints in one session share a rate limit", async () => {
   app = await createTestApp({ RATE_LIMIT_FACTOR: "0.01" });
   const ben = await app.createMember("ben");
   const paths = ["counters", "stats/user", "stats/timely"].map((path) => `/api/beercounter/${path}`);
@@ -185,7 +189,7 @@ test("all calls of a member's session share one limit", async () => {
   expect(statuses.slice(-3)).toEqual([429, 429, 429]);
 });
 
-test("forged forwarding headers do not change the address that is counted", async () => {
+test("without a trusted proxy, forwarding headers do not change the address that is rate-limited", async () => {
   app = await createTestApp({ RATE_LIMIT_FACTOR: "0.1" });
   const spellings = ["x-forwarded-for", "forwarded", "x-real-ip", "client-ip", "true-client-ip", "cf-connecting-ip"];
   const statuses = [];
@@ -196,7 +200,7 @@ test("forged forwarding headers do not change the address that is counted", asyn
   expect(statuses).toEqual([419, 419, 419, 419, 419, 419, 429, 429]);
 });
 
-test("behind a trusted proxy, only the last forwarded address is counted", async () => {
+test("behind a trusted proxy, the rate limit applies to the last forwarded address", async () => {
   app = await createTestApp({ ...proxied, RATE_LIMIT_FACTOR: "0.1" });
   const statuses = [];
   for (let index = 0; index < 8; index++) {
@@ -206,7 +210,7 @@ test("behind a trusted proxy, only the last forwarded address is counted", async
   expect((await at("10.9.9.9, 10.3.0.1").send("POST", "/api/logout")).status).toBe(419);
 });
 
-test("a proxy that TRUST_PROXY does not name is logged once; trusted proxies are not logged", async () => {
+test("a warning is logged once if a request comes through a proxy that TRUST_PROXY does not name", async () => {
   const warnings = () => app.logLines.filter(({ event }) => event === "proxy-not-trusted");
   app = await createTestApp(proxied);
   await at("198.51.100.7").get("/healthz");

@@ -7,12 +7,13 @@ import { refuse } from "./refusal.ts";
 
 export type RateLimiter = ReturnType<typeof createRateLimiter>;
 
+/** The time span in which the calls of one key are counted. */
 interface Window {
   calls: number;
   readonly endsAt: number;
 }
 
-/** The state of a limit after a call; `left` is negative if the limit is exceeded. */
+/** The state of a rate limit after a call; `left` is negative if the limit is exceeded. */
 interface CountedCall {
   readonly max: number;
   readonly left: number;
@@ -20,26 +21,29 @@ interface CountedCall {
   readonly seconds: number;
 }
 
-/** Maximum number of windows in memory; beyond it the oldest ones are dropped. */
+/** Maximum number of windows in memory; each further window replaces the oldest. */
 const maxWindows = 100_000;
 
-/** Returns the limit for the key at `index`: each wider group has four times the limit of the previous one. */
+/**
+ * Returns the limit for the key at `index`, where 0 is the caller and higher keys are wider groups
+ * of callers. Each group has four times the previous limit.
+ */
 export function scaleForGroup(limit: number, index: number): number {
   return limit * 4 ** index;
 }
 
 /**
- * Creates a limit that counts calls in memory, so that a flood causes no queries. The first key of a call is the caller; further
- * keys are wider groups, each with four times the previous limit. A key's window begins with its first call.
- * `factor` multiplies the limit for load tests. `isGeneral`: the limit applies in addition to the endpoint's own one, so its
- * headers are set only when it is exceeded.
+ * Creates a rate limit, which counts calls in memory, so that a flood causes no queries. The first
+ * key of a call is the caller; further keys are wider groups with higher limits. `factor`
+ * multiplies the limit for load tests. `isGeneral` marks a limit in addition to the endpoint's,
+ * whose headers are set only when it is exceeded.
  */
 export function createRateLimiter(
   rate: Omit<Rate, "per">,
   { factor, clock, isGeneral = false }: { factor: number; clock: Clock; isGeneral?: boolean },
 ) {
   const limit = Math.max(1, Math.floor(rate.limit * factor));
-  /** Windows by key, the oldest first. */
+  /** Current windows by key, the oldest first. A window begins with the first call of its key. */
   const windows = new Map<string, Window>();
 
   function findWindow(key: string, now: number): Window {
@@ -55,7 +59,10 @@ export function createRateLimiter(
     return window;
   }
 
-  /** Counts a call under its keys up to the first exceeded limit. Returns that limit, otherwise the caller's own. */
+  /**
+   * Counts a call under each key until a limit is exceeded. Returns the state of the exceeded
+   * limit, otherwise of the caller's limit.
+   */
   function countCall(keys: readonly string[]): CountedCall {
     const now = clock.monotonic();
     const counted: CountedCall[] = [];
@@ -84,14 +91,14 @@ export function createRateLimiter(
     },
     /** Counts a call. Returns `false` if a limit is exceeded. */
     admits: (keys: readonly string[]) => countCall(keys).left >= 0,
-    /** Takes back a counted call that the limit does not apply to. */
+    /** Removes a call from the counts of these keys, because their limit does not apply to it. */
     uncount(keys: readonly string[]): void {
       for (const key of keys) {
         const window = windows.get(key);
         if (window) window.calls -= 1;
       }
     },
-    /** Returns `true` if the key has an open window. */
+    /** Returns `true` if the key has a window that has not ended. */
     isCounting: (key: string) => (windows.get(key)?.endsAt ?? 0) > clock.monotonic(),
   };
 }
@@ -110,7 +117,7 @@ export function addressKeys(ip: string): string[] {
   const zeros = tail === undefined ? [] : Array<string>(8 - front.length - back.length).fill("0");
   const [first, second, third, fourth] = [...front, ...zeros, ...back].map((part) => part.replace(/^0+(?=.)/, ""));
   const site = `${first}:${second}:${third}`;
-  // The upper byte of the fourth group: `a1b2` belongs to `a100`.
+  // Keeps only the upper byte of the fourth group, e.g. `a100` of `a1b2`.
   const upper = (Number.parseInt(fourth!, 16) & 0xff00).toString(16);
   return [`${site}:${fourth}::/64`, `${site}:${upper}::/56`, `${site}::/48`];
 }

@@ -4,7 +4,7 @@ import { type FieldProblem, type FieldProblems, type FieldText, type RefusalCode
 export class Refusal extends Error {
   readonly code: RefusalCode;
   readonly status: number;
-  /** The German text; `null` if the texts of `fields` suffice. */
+  /** German text of the answer; `null` if the texts of `fields` suffice. */
   readonly text: string | null;
   readonly fields: FieldProblems | undefined;
   /** Value of the Retry-After header. */

@@ -6,7 +6,7 @@ import type { Log } from "#server/platform/log.ts";
 import { probePaths } from "./probes.ts";
 import { addressKeys, networkOfKeys } from "./rate-limit.ts";
 
-/** Event names of special statuses. */
+/** Names of the log event by status; all other answers are logged as `request`. */
 const statusEvents: Record<number, string> = { 403: "denied", 419: "csrf-refused" };
 
 /**
@@ -24,14 +24,14 @@ export function logRequest(log: Log, request: FastifyRequest, reply: FastifyRepl
     status: reply.statusCode,
     ms: Math.round(reply.elapsedTime),
     user: request.member?.id,
-    // `undefined` if the client disconnected before its request was read.
+    // The address is `undefined` if the client disconnected before its request was read.
     network: (request.ip as string | undefined) && networkOf(request.ip),
   });
 }
 
 /**
- * Warns once about a proxy that TRUST_PROXY does not name. Never warns on a home network, where `doctor` sends the same headers
- * as a proxy.
+ * Creates a function that logs a warning, once, if TRUST_PROXY does not name the proxy of a
+ * request. It never warns on a home network, where `doctor` sends the same headers as a proxy.
  */
 export function createProxyWarning(
   log: Log,
@@ -40,7 +40,7 @@ export function createProxyWarning(
   let isDone = appUrl.protocol === "http:" && trustProxy.length === 0;
   return (request) => {
     if (isDone || request.headers["x-forwarded-for"] === undefined) return;
-    // With a trusted proxy, `ips` contains its address before the client's.
+    // Behind a trusted proxy, `ips` contains two or more addresses: the proxy's and the client's.
     if (request.ips !== undefined && request.ips.length > 1) return;
     isDone = true;
     const reason = "TRUST_PROXY does not name this proxy, so all of its clients share its address and its rate limits.";
@@ -50,7 +50,10 @@ export function createProxyWarning(
 
 export type RequestSource = ReturnType<typeof sourceOf>;
 
-/** Returns the loggable origin of a request; `device` is the browser, e.g. `Firefox auf Android`. */
+/**
+ * Returns the sender of a request in a form that may be logged. `device` describes the browser,
+ * e.g. `Firefox auf Android`.
+ */
 export function sourceOf({ id, ip, headers }: FastifyRequest) {
   return { reqId: id, network: networkOf(ip), device: describeDevice(headers["user-agent"] ?? "") };
 }

@@ -4,18 +4,21 @@ import type { FastifyReply } from "fastify";
 
 const csrfCookie = "XSRF-TOKEN";
 const tokenPattern = /^[A-Za-z0-9_-]{43}$/;
-/** Maximum number of cached hashes. */
+/** Maximum number of results in each cache of remember(). */
 const maxRemembered = 1000;
 
-/** A new session id and the lifetime of its cookie; `null` until the browser closes. */
+/**
+ * A new session id and the lifetime of its cookie; `null` keeps the cookie until the browser
+ * closes.
+ */
 export interface RenewedSession {
   readonly sessionId: string;
   readonly maxAgeSeconds: number | null;
 }
 
 /**
- * Creates functions for the session, device and CSRF cookies. `isSecure`: with https, the session and device cookies get the
- * `__Host-` prefix, so that no subdomain can overwrite them.
+ * Creates functions for the session, device and CSRF cookies. With https (`isSecure`), session and
+ * device cookies get the `__Host-` prefix, so that no subdomain can overwrite them.
  */
 export function createSessionCookies(appKey: string, isSecure: boolean) {
   const name = isSecure ? "__Host-session" : "session";
@@ -24,7 +27,7 @@ export function createSessionCookies(appKey: string, isSecure: boolean) {
   const csrfTokenOf = remember((id) => createHmac("sha256", appKey).update(id).digest("base64url"));
   const lifetime = (seconds: number | null) => (seconds === null ? {} : { maxAge: seconds });
 
-  /** Sets the CSRF cookie, which scripts can read, without changing the session id. */
+  /** Sets only the CSRF cookie, which scripts can read; the session cookie remains unchanged. */
   function setCsrfToken(reply: FastifyReply, id: string, maxAgeSeconds: number | null): void {
     reply.setCookie(csrfCookie, csrfTokenOf(id), { ...attributes, ...lifetime(maxAgeSeconds) });
   }
@@ -58,8 +61,9 @@ export function createSessionCookies(appKey: string, isSecure: boolean) {
 }
 
 /**
- * Returns a cookie's value; `null` if it is missing or malformed. Skips only spaces and tabs before the name: a subdomain can set
- * a cookie named `__Host-session` after a no-break space.
+ * Returns a cookie's value; `null` if it is missing or malformed. Accepts only spaces and tabs
+ * before the name, because a subdomain can set a forged cookie with a no-break space before
+ * `__Host-session`.
  */
 function readToken(header: string | undefined, name: string): string | null {
   const pair = header?.split(/;[ \t]*/).find((one) => one.startsWith(`${name}=`));
@@ -77,10 +81,13 @@ export function sha256(secret: string): string {
   return hash("sha256", secret);
 }
 
-/** Hashes a session id with a cache: browsers resend the same id, and hashing takes longer than a lookup. */
+/**
+ * Hashes a session id, with a cache: browsers resend the same id, and hashing takes longer than a
+ * lookup.
+ */
 export const hashSessionId = remember(sha256);
 
-/** Returns `compute` with a cache of its results. */
+/** Returns the function `compute` with a cache of its results. */
 function remember(compute: (text: string) => string): (text: string) => string {
   const results = new Map<string, string>();
   return (text) => {

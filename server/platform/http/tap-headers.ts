@@ -25,7 +25,10 @@ function readKey(header: Header): string | null {
   return parsed.data;
 }
 
-/** Refuses an age without a key, because a retry of that tap would count twice. */
+/**
+ * Reads the age of a tap in milliseconds. Refuses an age without a key, because a retry of that tap
+ * would count twice.
+ */
 function readAge(header: Header, key: string | null): number {
   if (header === undefined) return 0;
   const isAge = typeof header === "string" && /^\d{1,15}$/.test(header);

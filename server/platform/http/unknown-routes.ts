@@ -3,7 +3,10 @@ import type { FastifyReply, FastifyRequest } from "fastify";
 import type { Endpoint } from "#contract/endpoint.ts";
 import { refuse } from "./refusal.ts";
 
-/** Matches endpoints, file names, and paths with an encoded dot, slash, backslash, percent sign or control character. */
+/**
+ * Matches paths that are no page: endpoints, file names, and paths with an encoded dot, slash,
+ * backslash, percent sign or control character.
+ */
 const noPage =
   /^\/(?:api|internal|broadcasting|sanctum|app|assets)(?:\/|$)|\/\.|\.[^/]*$|\\|%(?:[01]|2[5EFef]|5[Cc]|7[Ff])/;
 

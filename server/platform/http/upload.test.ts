@@ -24,7 +24,9 @@ const files = () => readdirSync(uploadsFolder(app.config));
 const fieldPart = (name: string, value: string) =>
   `--${boundary}\r\nContent-Disposition: form-data; name="${name}"\r\n\r\n${value}\r\n`;
 
-/** Sends a picture upload with these additional headers and this body. */
+/**
+ * Starts a picture upload on a new socket, with these additional headers and this part of the body.
+ */
 async function beginUpload(headers: string, body: Buffer | string): Promise<Socket> {
   const { hostname, port } = new URL(app.url);
   const socket = connect(Number(port), hostname);
@@ -41,7 +43,7 @@ async function beginUpload(headers: string, body: Buffer | string): Promise<Sock
   return socket;
 }
 
-test("accepted and refused uploads leave no file, and only the server's user can read the folder", async () => {
+test("accepted and refused uploads leave no file in the uploads folder, which only the server's user can read", async () => {
   const form = multipartForm(fixtures.png);
   const texts = { a: "1", b: "2", c: "3" };
   const uploads: [number, () => ReturnType<typeof upload>][] = [
@@ -62,7 +64,7 @@ test("accepted and refused uploads leave no file, and only the server's user can
   expect(statSync(uploadsFolder(app.config)).mode & 0o777).toBe(0o700);
 });
 
-test("refuses a body of unknown length at its field once it is too large, and leaves no file", async () => {
+test("a chunked upload is refused with an error of its file field once it is too large", async () => {
   const size = 5.5 * 2 ** 20;
   const form = multipartForm(Buffer.alloc(size)).subarray(0, size);
   const chunk = Buffer.concat([Buffer.from(`${size.toString(16)}\r\n`), form, Buffer.from("\r\n")]);
@@ -75,7 +77,7 @@ test("refuses a body of unknown length at its field once it is too large, and le
   await expect.poll(files).toEqual([]);
 });
 
-test("an upload that the client aborts leaves no file and logs no error", async () => {
+test("an upload that the client aborts leaves no file and causes no log error", async () => {
   const form = multipartForm(Buffer.alloc(2 ** 20));
   const socket = await beginUpload(`Content-Length: ${form.length}`, form.subarray(0, 2 ** 19));
   await expect.poll(files).toHaveLength(1);
@@ -85,7 +87,7 @@ test("an upload that the client aborts leaves no file and logs no error", async 
   expect(app.logLines.filter(({ level }) => level === "error" || level === "warn")).toEqual([]);
 });
 
-test("the server deletes files of a killed process at its start", async () => {
+test("a starting server deletes the unfinished uploads of a killed process", async () => {
   const dataDir = createTemporaryFolder();
   mkdirSync(join(dataDir, "uploads"));
   writeFileSync(join(dataDir, "uploads", "left.png"), fixtures.png);
@@ -93,6 +95,6 @@ test("the server deletes files of a killed process at its start", async () => {
   expect(existsSync(join(uploadsFolder(restarted.config), "left.png"))).toBe(false);
 });
 
-test("refuses an upload without a file, with an error at the field", async () => {
+test("an upload form without a file is refused with an error of its file field", async () => {
   expectErrors(await sendForm(anna, Buffer.from(`--${boundary}--\r\n`)), { avatar: [expect.any(String)] }, 422);
 });

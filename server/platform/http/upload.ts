@@ -21,15 +21,16 @@ const limits = {
   fieldSize: 64 * 1024,
 };
 
-/** The parsed multipart form of an endpoint, without empty fields. */
+/** The parsed multipart form of an upload; empty fields are omitted. */
 export interface UploadedForm<E extends Endpoint> {
   readonly file: Buffer;
   readonly fields: FormOf<E>;
 }
 
 /**
- * Receives the multipart form of the request and runs `work`, which reads the file with `readForm`. Waiting uploads use the disk
- * instead of memory; the file is deleted after the response. The server's request timeout ends stalled uploads.
+ * Receives the multipart form of a request, and runs `work`, which reads the form with `readForm`.
+ * The file is on disk while `work` waits, and is deleted after the response. The server's request
+ * timeout ends stalled uploads.
  */
 export type ReceiveUpload<E extends Endpoint> = <Result>(
   work: (readForm: () => Promise<UploadedForm<E>>) => Promise<Result>,
@@ -40,7 +41,7 @@ export function uploadsFolder({ dataDir }: Pick<Config, "dataDir">): string {
   return join(dataDir, "uploads");
 }
 
-/** Registers multipart forms, and deletes files that a killed process has left. */
+/** Registers the parser of multipart forms, and deletes uploads that a killed process has left. */
 export async function addUploads(app: FastifyInstance, config: Config): Promise<void> {
   try {
     await rm(uploadsFolder(config), { recursive: true, force: true });
@@ -67,7 +68,7 @@ export function createUploadReceiver<E extends Endpoint>(
   };
 }
 
-/** Validates the fields of a form and ignores unknown ones. */
+/** Validates the text fields of an upload form; ignores unknown fields. */
 function parseFields({ form }: Endpoint, fields: Readonly<Record<string, unknown>>): unknown {
   if (!form) return {};
   const parsed = form.safeParse(fields, { reportInput: true });
@@ -75,7 +76,10 @@ function parseFields({ form }: Endpoint, fields: Readonly<Record<string, unknown
   return parsed.data;
 }
 
-/** Saves the upload and opens its file. The open handle remains readable if a disconnect deletes the file. */
+/**
+ * Saves the uploaded file on disk and opens it. The open handle remains readable even if a
+ * disconnect deletes the file.
+ */
 async function receiveForm(
   request: FastifyRequest,
   endpoint: Endpoint,
@@ -98,7 +102,10 @@ async function receiveForm(
   }
 }
 
-/** Refuses a body of unknown length once it is too large; `limits` applies only to its parts. */
+/**
+ * Refuses a body without Content-Length once it is too large; `limits` applies only to each part of
+ * the form.
+ */
 function limitBody({ raw }: FastifyRequest, endpoint: Endpoint): void {
   let size = 0;
   raw.on("data", function count(chunk: Buffer) {
@@ -109,7 +116,7 @@ function limitBody({ raw }: FastifyRequest, endpoint: Endpoint): void {
   });
 }
 
-/** Returns the last value of each field, without empty ones. */
+/** Returns the last value of each field; omits fields with an empty value. */
 function toFields(values: MultipartFields): Record<string, unknown> {
   const fields: Record<string, unknown> = {};
   for (const [name, parts] of Object.entries(values)) {

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 
 import { createBatcher, OverloadedError } from "./batcher.ts";
 
-/** Creates a batcher whose commits wait for `letGo`. */
+/** Creates a batcher in which each commit finishes only when the test calls `letGo`. */
 function createControlledBatcher() {
   const batches: number[][] = [];
   const gates: (() => void)[] = [];
@@ -24,7 +24,7 @@ function createControlledBatcher() {
   return { batches, submit, letGo: finishCommit };
 }
 
-test("items that arrive during a commit are committed together, in order, each with its own result", async () => {
+test("items that reach the batcher during a commit are committed together, each with its own result", async () => {
   const { batches, submit, letGo } = createControlledBatcher();
   const first = submit(1);
   while (batches.length === 0) await new Promise(setImmediate);
@@ -37,7 +37,7 @@ test("items that arrive during a commit are committed together, in order, each w
   expect(batches).toEqual([[1], [2, 3, 4], [5]]);
 });
 
-test("an item's promise resolves only after its commit", async () => {
+test("the promise of a batched item resolves only after the item's commit", async () => {
   const { submit, letGo, batches } = createControlledBatcher();
   let isAnswered = false;
   const answer = submit(1).then(() => (isAnswered = true));
@@ -47,7 +47,7 @@ test("an item's promise resolves only after its commit", async () => {
   await answer;
 });
 
-test("retries the items of a failed commit one by one, and rejects only the faulty item", async () => {
+test("the batcher retries the items of a failed commit one by one, and rejects only the faulty item", async () => {
   const { batches, submit, letGo } = createControlledBatcher();
   const results = Promise.allSettled([submit(12), submit(13), submit(1)]);
   for (let commit = 0; commit < 4; commit++) await letGo();
@@ -71,7 +71,7 @@ test("an unavailable database also rejects the items that wait for the next comm
   expect(batches).toEqual([[14], [6]]);
 });
 
-test("rejects an item at once if the queue is full", async () => {
+test("the batcher rejects an item at once if its queue is full", async () => {
   const { submit, letGo } = createControlledBatcher();
   const accepted = [1, 2, 3, 4, 5].map(submit);
   await expect(submit(6)).rejects.toThrow(OverloadedError);

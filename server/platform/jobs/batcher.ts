@@ -1,12 +1,13 @@
 import { isUnavailable } from "#server/db/connect.ts";
 
-/** The queue is too long to process another item in time. */
+/** Thrown if a queue is too long to process another item in time. */
 export class OverloadedError extends Error {}
 
 /**
- * Collects the items that arrive during a commit, and commits them with one durable write. `commit` gets the items in order and
- * returns a result for each; it must not fail after writing. A failed batch is retried item by item, unless the database is
- * unavailable. Rejects with an OverloadedError if `maxWaiting` items wait.
+ * Creates a function that collects the items that arrive during a commit, and commits them
+ * together. `commit` gets the items in order and returns a result for each; it must not fail after
+ * writing. A failed batch is retried item by item, unless the database is unavailable. An item is
+ * rejected with an OverloadedError if `maxWaiting` items wait.
  */
 export function createBatcher<Item, Result>({
   commit,
@@ -34,7 +35,8 @@ export function createBatcher<Item, Result>({
         for (const entry of batch) await commitBatch([entry]);
         return;
       }
-      // Waiting items would fail after the same delay, so they are rejected at once.
+      // Rejects the waiting items at once: with an unavailable database, they would fail after the
+      // same delay.
       const failed = isUnavailable(error) ? [...batch, ...waiting.splice(0)] : batch;
       for (const { reject } of failed) reject(error);
     }
@@ -43,7 +45,8 @@ export function createBatcher<Item, Result>({
   async function run(): Promise<void> {
     while (waiting.length > 0) {
       await commitBatch(waiting.splice(0, maxBatch));
-      // Lets the server read requests that have arrived, so that the next batch contains all of them.
+      // Lets the server read requests that have already arrived, so that the next batch contains
+      // them.
       await new Promise(setImmediate);
     }
     isRunning = false;

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 
 import { coalesce } from "./coalesce.ts";
 
-test("a thousand calls during a read share the next read, so none gets a stale result", async () => {
+test("calls that arrive during a coalesced read share the next read and get its result", async () => {
   const reads: PromiseWithResolvers<number>[] = [];
   const ask = coalesce(() => {
     reads.push(Promise.withResolvers());
@@ -17,7 +17,7 @@ test("a thousand calls during a read share the next read, so none gets a stale r
   expect(reads).toHaveLength(2);
 });
 
-test("a failed read rejects only the calls that share it", async () => {
+test("a failed coalesced read rejects only the calls that share the read", async () => {
   const results = [Promise.reject(new Error("away")), Promise.resolve(2)];
   const ask = coalesce(() => results.shift()!);
   const answers = await Promise.allSettled([ask(), ask()]);

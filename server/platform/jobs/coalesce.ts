@@ -1,6 +1,6 @@
 /**
- * Coalesces calls that arrive while `work` runs into one further run. Only one run is active at a time, and every result is newer
- * than its call.
+ * Returns a function that runs `work`, one run at a time. Calls during a run share the next run, so
+ * that each result comes from a run that began after its call.
  */
 export function coalesce<Result>(work: () => Promise<Result>): () => Promise<Result> {
   let running: Promise<Result> | null = null;

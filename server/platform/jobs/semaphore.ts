@@ -1,8 +1,9 @@
 import { OverloadedError } from "./batcher.ts";
 
 /**
- * Limits expensive work to `permits` parallel runs; further calls wait in order. A call rejects with an OverloadedError if
- * `maxWaiting` others are waiting.
+ * Creates a function that runs at most `permits` calls of expensive work at once; further calls
+ * wait in order. It rejects a call with an OverloadedError if `maxWaiting` calls are already
+ * waiting.
  */
 export function createSemaphore(permits: number) {
   let running = 0;

@@ -1,14 +1,16 @@
 import { escapeHtml } from "#server/platform/escape-html.ts";
 
 /**
- * The texts of a mail; layout and greeting are the same for all mails. They contain no text of members, so that members cannot
- * send their own words to others.
+ * The texts of a mail; layout and greeting are the same for all mails. They never contain text that
+ * members wrote, so that members cannot send messages through our mails.
  */
 export interface Email {
   readonly recipient: string;
   readonly subject: string;
   readonly paragraphs: readonly string[];
-  /** A button; its URL is also shown below it, so that it can be checked and copied. */
+  /**
+   * A button. Its URL is also shown as text below it, so that the recipient can check and copy it.
+   */
   readonly link?: { readonly label: string; readonly url: string };
   readonly closing: string;
 }

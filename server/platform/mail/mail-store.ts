@@ -10,7 +10,10 @@ export async function createMail(db: Db, mail: QueuedMail): Promise<void> {
   await db.insertInto("mails").values(mail).execute();
 }
 
-/** Returns the mails due by `now` (epoch ms), the longest due first; `longestWait` is the longest delay between two attempts. */
+/**
+ * Returns at most `limit` mails that are due at `now` (epoch ms), the longest due first.
+ * `longestWait` is the longest delay between two attempts in milliseconds.
+ */
 export async function listDueMails(db: Db, now: number, longestWait: number, limit: number): Promise<QueuedMail[]> {
   return db
     .selectFrom("mails")
@@ -21,7 +24,10 @@ export async function listDueMails(db: Db, now: number, longestWait: number, lim
     .execute();
 }
 
-/** Reserves a mail until `until`; returns `false` if another instance has reserved it. */
+/**
+ * Reserves a mail for this instance until `until` (epoch ms). Returns `false` if another instance
+ * has reserved it.
+ */
 export async function claimMail(db: Db, { id, due_at }: QueuedMail, until: number): Promise<boolean> {
   return exists(
     db.updateTable("mails").set({ due_at: until }).where("id", "=", id).where("due_at", "=", due_at).returning("id"),

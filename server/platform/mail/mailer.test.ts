@@ -23,7 +23,10 @@ function write(recipient = "anna@pub.example", expiresIn = 60 * minute): Promise
 const waiting = async () => (await app.db.selectFrom("mails").selectAll().execute()).length;
 const sendDue = () => app.context.mailer.sendDue();
 
-/** Advances the clock by `minutes` and sends all mails due then. */
+/**
+ * Advances the clock, sends all mails that are due then, and returns the number of mails delivered
+ * so far.
+ */
 async function after(minutes: number): Promise<number> {
   app.clock.time += minutes * minute;
   await sendDue();
@@ -59,7 +62,7 @@ describe("a mail", () => {
     expect([await waiting(), smtpServer.mails.length]).toEqual([0, 0]);
   });
 
-  test("a member's name cannot inject mail headers", async () => {
+  test("texts with line breaks and HTML cannot inject headers or markup into a mail", async () => {
     const evil = "Anna\r\nBcc: evil@evil.example\r\n\r\n<img src=x>";
     const message = {
       recipient: "anna@pub.example",
@@ -96,7 +99,7 @@ describe("a mail", () => {
 });
 
 describe("a mail server", () => {
-  test("a mail is retried after 1, 5, 15 and 30 minutes if the server answers with a temporary error", async () => {
+  test("a mail is retried after 1, 5, 15 and 30 minutes if the mail server answers with a temporary error", async () => {
     await write();
     smtpServer.failure = { at: "recipient", code: 451 };
     await sendDue();
@@ -169,7 +172,7 @@ describe("a mail server", () => {
     expect(app.logLines).toContainEqual({ level: "warn", event: "mail-failed", fields });
   });
 
-  test("a mail server that was down gets all mails within two minutes of its return", async () => {
+  test("all waiting mails are sent within two minutes after the mail server can be reached again", async () => {
     await smtpServer.close();
     await write();
     await write();
@@ -186,7 +189,7 @@ describe("a mail server", () => {
     expect(await waiting()).toBe(0);
   });
 
-  test("a mail is retried if the server closes the connection after the text", async () => {
+  test("a mail is retried if the mail server closes the connection after receiving the text", async () => {
     await write();
     smtpServer.failure = { at: "end", code: "drop" };
     await sendDue();
@@ -194,11 +197,11 @@ describe("a mail server", () => {
     smtpServer.failure = null;
     await after(1);
     expect(await waiting()).toBe(0);
-    // The retry has the same Message-ID, so that a mail server can recognise it.
+    // The retry has the same Message-ID, so that a mail server can recognise the duplicate.
     expect(new Set(smtpServer.mails.map(({ raw }) => /^Message-ID: (.*)$/m.exec(raw)?.[1])).size).toBe(1);
   });
 
-  test("a server that closes the connection after every text gets the mail five times within an hour, not every minute", async () => {
+  test("a mail is retried only four times an hour if the mail server closes the connection after every text", async () => {
     await write();
     smtpServer.failure = { at: "end", code: "drop" };
     await sendDue();
@@ -212,7 +215,7 @@ describe("a mail server", () => {
     ["smtp", "a certificate for another host", { certificate: "foreign" }],
     ["smtps", "a certificate for another host", { certificate: "foreign", isImplicit: true }],
     ["smtp", "a self-signed certificate", { certificate: "own" }],
-  ] as const)("a server at %s:// with %s gets no mail", async (_, __, options) => {
+  ] as const)("a mail server at %s:// with %s gets no mail", async (_, __, options) => {
     smtpServer = await createFakeSmtpServer(options);
     app = await createTestApp({ SMTP_URL: smtpServer.url });
     await write();
@@ -221,7 +224,7 @@ describe("a mail server", () => {
     expect(smtpServer.commands.filter((command) => /^(MAIL|RCPT|DATA|AUTH)/i.test(command))).toEqual([]);
   });
 
-  test("a server without encryption on this machine gets mail, but no password", async () => {
+  test("a mail server on this computer without encryption gets mails, but never the password", async () => {
     smtpServer = await createFakeSmtpServer({ hasTls: false });
     app = await createTestApp({ SMTP_URL: smtpServer.url });
     await write();
@@ -234,7 +237,7 @@ describe("a mail server", () => {
     expect(smtpServer.commands.filter((command) => command.startsWith("AUTH"))).toEqual([]);
   });
 
-  test("a server that offered encryption before gets no unencrypted mail", async () => {
+  test("a mail server that offered encryption before gets no unencrypted mail", async () => {
     await write();
     await sendDue();
     expect(smtpServer.mails).toMatchObject([{ isEncrypted: true }]);
@@ -245,7 +248,7 @@ describe("a mail server", () => {
     expect(smtpServer.mails).toEqual([]);
   });
 
-  test("a server that asks for a name and a password gets them encrypted", async () => {
+  test("a mail server that requires a login gets the user name and password encrypted", async () => {
     smtpServer = await createFakeSmtpServer({ login: ["wirt@pub.example", "Faß & Krug"] });
     const url = new URL(smtpServer.url);
     app = await createTestApp({
@@ -270,11 +273,11 @@ test("a request does not wait for the mail server", async () => {
   stop();
   await app.context.mailer.sendDue();
   expect(await waiting()).toBe(3);
-  // The stop interrupted the delivery; the log must not blame the mail server.
+  // The stop interrupted the delivery, so the log must not contain a failure of the mail server.
   expect(app.logLines.filter(({ event }) => event === "mail-failed")).toEqual([]);
 });
 
-test("after a fast clock was corrected, a pending mail is sent at once and a mail queued with the fast clock is dropped", async () => {
+test("when a fast clock was corrected, a mail due in the far future is sent at once, and one that expires too late is dropped", async () => {
   await write("anna@pub.example", 24 * 60 * minute);
   const dueAt = app.clock.now() + 40 * minute;
   await app.db.updateTable("mails").set({ due_at: dueAt }).execute();
@@ -283,7 +286,7 @@ test("after a fast clock was corrected, a pending mail is sent at once and a mai
   expect([smtpServer.mails[0]!.to, await waiting()]).toEqual([["anna@pub.example"], 0]);
 });
 
-test("a mail that the server's stop interrupted is not postponed", async () => {
+test("a mail whose delivery was interrupted because our server stopped is not postponed", async () => {
   for (let index = 0; index < 6; index++) await write(`member${index}@pub.example`);
   smtpServer.failure = { at: "recipient", code: "hang" };
   const stop = app.context.mailer.start();
@@ -295,7 +298,7 @@ test("a mail that the server's stop interrupted is not postponed", async () => {
 });
 
 test.skipIf(process.env["TEST_DATABASE"] === "postgres")(
-  "an unwritable database is logged in one line without a stack",
+  "the mailer logs an unwritable database in one line without a stack",
   async () => {
     await sql`pragma query_only = 1`.execute(app.db);
     const stop = app.context.mailer.start();

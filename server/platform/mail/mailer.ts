@@ -15,20 +15,24 @@ import { createTransport, describeFailure, maxDeliveryMs, toFailure } from "./tr
 export type Mailer = ReturnType<typeof createMailer>;
 
 /**
- * Milliseconds after the first, second, … time that a mail server defers a mail, refuses its sender or does not answer to its
- * text.
+ * Delays in milliseconds after the first, second, … failed attempt, if the mail server deferred the
+ * mail, refused its sender or did not answer to its text.
  */
 const retryDelays = [1, 5, 15, 30].map(minutes);
 const longestWaitMs = Math.max(...retryDelays);
-/** Milliseconds before the next attempt if the server could not be reached. */
+/** Milliseconds before the next attempt if the mail server could not be reached. */
 const unreachableDelay = minutes(1);
-/** Milliseconds that a mail is reserved, longer than any delivery. After a crash another instance retries once they are over. */
+/**
+ * Milliseconds for which a mail is reserved by the instance that sends it; longer than any
+ * delivery. If that instance crashes, another one retries afterwards.
+ */
 const claimMs = maxDeliveryMs + 10_000;
 const batch = { size: 5, ms: 1000 } as const;
 const pollEveryMs = 5000;
 
 /**
- * Creates the outbox: mails are queued in the database and sent at five per second, so that no request waits for a mail server.
+ * Creates the outbox of mails. They are queued in the database and sent at five per second, so that
+ * no request waits for a mail server.
  */
 export function createMailer(parts: { config: Config; db: Db; clock: Clock; log: Log; group: Group }) {
   const { config, db, clock, log, group } = parts;
@@ -50,7 +54,8 @@ export function createMailer(parts: { config: Config; db: Db; clock: Clock; log:
 
   async function fail({ id, refusals }: store.QueuedMail, error: unknown): Promise<void> {
     const failure = toFailure(error);
-    // A delivery that the server's stop interrupts is repeated after the next start.
+    // Logs no failure if the stop of this server interrupted the delivery, which is repeated after
+    // the next start.
     if (!stop.signal.aborted) log.warn("mail-failed", { failure, ...describeFailure(config, error) });
     if (failure === "refused") return store.deleteMail(db, id);
     if (failure === "unreachable") return store.postponeMail(db, id, clock.now() + unreachableDelay, refusals);
@@ -58,7 +63,10 @@ export function createMailer(parts: { config: Config; db: Db; clock: Clock; log:
     return store.postponeMail(db, id, clock.now() + wait, refusals + 1);
   }
 
-  /** Sends all due mails until the stop. Several instances may run this at once. */
+  /**
+   * Sends all due mails, unless the mailer is stopped. Several instances may call it at the same
+   * time.
+   */
   const sendDue = coalesce(async () => {
     if (stop.signal.aborted) return;
     const lost = await store.deleteExpiredMails(db, clock.now());
@@ -78,11 +86,13 @@ export function createMailer(parts: { config: Config; db: Db; clock: Clock; log:
 
   return {
     sendDue,
-    /** Sends committed mails now instead of with the next poll. */
+    /**
+     * Sends due mails now instead of with the next poll. Call it after the commit of queued mails.
+     */
     wake: () => void (isStarted && run()),
     /**
-     * Adds a mail to the outbox in the caller's transaction, so that it is sent only if that commits. It is not delivered after
-     * `expiresAt` (epoch ms).
+     * Adds a mail to the outbox in the transaction `tx`, so that it is sent only after the commit.
+     * The mail is not delivered after `expiresAt` (epoch ms).
      */
     async queue(tx: Db, email: Email, expiresAt: number): Promise<void> {
       const { subject, text, html } = renderEmail(email, (await group.settings(tx)).group_name);

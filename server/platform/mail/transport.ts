@@ -8,16 +8,20 @@ import { writeFileDurably } from "#server/platform/security/secrets.ts";
 import { syncFolder } from "#server/sync-folder.ts";
 import type { QueuedMail } from "./mail-store.ts";
 
-/** A queued mail with the name of its sender. */
+/** A queued mail with the name of the group, which is shown as its sender. */
 type SignedMail = QueuedMail & { readonly sender: string };
 
-/** Delivers one mail, dated `date`; resolves when the mail server has accepted it. `stop` ends the connection. */
+/**
+ * Delivers one mail with the date `date`. Resolves when the mail server has accepted the mail. The
+ * signal `stop` aborts the delivery.
+ */
 export type Deliver = (mail: SignedMail, date: Date, stop: AbortSignal) => Promise<void>;
 
 /**
- * The reason for a failed delivery. `refused`: this recipient or this text, permanently. `later`: the server asked for a retry,
- * refuses this sender (which the operator may correct), or got the text without an answer and may have delivered it.
- * `unreachable`: the server gave no answer about this mail.
+ * The kind of a failed delivery. `refused`: the server permanently refuses this recipient or text.
+ * `later`: the server asked for a retry, refuses our sender address (which the operator may
+ * correct), or did not confirm the text and may have delivered it. `unreachable`: the server did
+ * not answer about this mail.
  */
 export type DeliveryFailure = "refused" | "later" | "unreachable";
 
@@ -26,12 +30,15 @@ export const maxDeliveryMs = 80_000;
 const silenceTimeoutMs = 30_000;
 const loopbackHost = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/;
 
-/** Returns the delivery to the mail server at SMTP_URL, or to files in `DATA_DIR/outbox` without SMTP_URL. */
+/**
+ * Returns a function that sends mails through the mail server at SMTP_URL. Without SMTP_URL, the
+ * function writes them to files in `DATA_DIR/outbox`.
+ */
 export function createTransport(config: Config): Deliver {
   return config.smtpUrl === null ? createFolderTransport(config) : createSmtpTransport(config, new URL(config.smtpUrl));
 }
 
-/** Sends by SMTP, with one connection per mail. */
+/** Returns a function that sends each mail by SMTP over a new connection. */
 function createSmtpTransport(config: Config, url: URL): Deliver {
   const optionsFor = createSmtpOptions(url);
   return async (mail, date, stop) => {
@@ -41,7 +48,7 @@ function createSmtpTransport(config: Config, url: URL): Deliver {
     let isTextSent = false;
     transport.use("stream", ({ message }, done) => {
       const create = message.createReadStream.bind(message);
-      // The stream is read when the server asks for the text.
+      // Nodemailer reads this stream only after the server has asked for the text.
       message.createReadStream = (options) => create(options).once("end", () => (isTextSent = true));
       done();
     });
@@ -51,12 +58,15 @@ function createSmtpTransport(config: Config, url: URL): Deliver {
   };
 }
 
-/** Loads nodemailer lazily, with the first mail. */
+/** Loads nodemailer when the first mail is sent, not at the start. */
 async function loadNodemailer() {
   return (await import("nodemailer")).default;
 }
 
-/** Connects, encrypts and logs in at SMTP_URL without sending a mail. Throws the original error. */
+/**
+ * Connects and logs in to the mail server at SMTP_URL without sending a mail. Throws the original
+ * error.
+ */
 export async function verifyMail({ smtpUrl }: Pick<Config, "smtpUrl">, signal: AbortSignal): Promise<void> {
   const nodemailer = await loadNodemailer();
   const transport = nodemailer.createTransport(createSmtpOptions(new URL(smtpUrl!))(signal));
@@ -64,8 +74,9 @@ export async function verifyMail({ smtpUrl }: Pick<Config, "smtpUrl">, signal: A
 }
 
 /**
- * Returns a function that creates the options of each connection. TLS with a valid certificate is required, except for a server
- * on this machine without a password, until that server offers TLS for the first time.
+ * Returns a function that creates the options of each SMTP connection. They require TLS with a
+ * valid certificate, with one exception: a server on this computer, without a password, that has
+ * never offered TLS.
  */
 function createSmtpOptions(url: URL) {
   const isImplicit = url.protocol === "smtps:";
@@ -78,7 +89,10 @@ function createSmtpOptions(url: URL) {
     secure: isImplicit,
     tls: {
       minVersion: "TLSv1.2" as const,
-      /** Called by Node in every TLS handshake with a valid certificate. */
+      /**
+       * Node calls this in every TLS handshake with a valid certificate; TLS is required from then
+       * on.
+       */
       checkServerIdentity(name: string, certificate: PeerCertificate): Error | undefined {
         requireTLS = true;
         return checkServerIdentity(name, certificate);
@@ -86,7 +100,8 @@ function createSmtpOptions(url: URL) {
     },
     ...(url.username && { auth: { user: decodeURIComponent(url.username), pass: decodeURIComponent(url.password) } }),
     greetingTimeout: silenceTimeoutMs,
-    // Many servers examine the text before they answer; a shorter timeout would send the mail twice.
+    // Many mail servers scan a text before they confirm it. After a shorter timeout, the mail would
+    // be sent twice.
     socketTimeout: maxDeliveryMs,
     disableFileAccess: true,
     disableUrlAccess: true,
@@ -100,7 +115,7 @@ function createSmtpOptions(url: URL) {
 
 type SocketCallback = (error: Error | null, details?: { connection: Socket }) => void;
 
-/** Opens a socket that the signal closes in any state of nodemailer. */
+/** Opens a socket that the signal always closes, regardless of nodemailer's state. */
 function openSmtpSocket(host: string, port: number, signal: AbortSignal, done: SocketCallback): void {
   const socket = connect({ host, port, signal });
   socket.setTimeout(silenceTimeoutMs, () => socket.destroy(new Error("The mail server does not answer.")));
@@ -112,7 +127,10 @@ function openSmtpSocket(host: string, port: number, signal: AbortSignal, done: S
   });
 }
 
-/** Writes `.eml` files, which mail programs open. Their text is not wrapped, so that a link can be copied from an editor. */
+/**
+ * Returns a function that writes mails as `.eml` files. Their text is not wrapped, so that a link
+ * can be copied in a text editor.
+ */
 function createFolderTransport(config: Config): Deliver {
   const folder = join(config.dataDir, "outbox");
   return async (mail, date) => {
@@ -127,7 +145,7 @@ function createFolderTransport(config: Config): Deliver {
   };
 }
 
-/** Returns a part in unwrapped UTF-8; nodemailer's composer would encode it as quoted-printable. */
+/** Returns a MIME part as unwrapped UTF-8, which nodemailer would encode as quoted-printable. */
 function toRawPart(type: string, content: string) {
   return {
     raw: `Content-Type: ${type}; charset=utf-8\r\nContent-Transfer-Encoding: 8bit\r\n\r\n${content.replaceAll("\n", "\r\n")}`,
@@ -137,7 +155,7 @@ function toRawPart(type: string, content: string) {
 function toMessage({ appUrl, mailFrom }: Config, mail: SignedMail, date: Date) {
   return {
     from: mailFrom ?? { name: mail.sender, address: `stammtisch@${appUrl.hostname}` },
-    // An object is always one address, even if the text contains commas or brackets.
+    // An address in an object is never split, even if it contains commas or brackets.
     to: { name: "", address: mail.recipient },
     subject: mail.subject,
     text: mail.text,
@@ -148,20 +166,26 @@ function toMessage({ appUrl, mailFrom }: Config, mail: SignedMail, date: Date) {
   };
 }
 
-/** Returns a failure's log fields: an explanation if the operator can fix the problem, or codes if it concerns one mail. */
+/**
+ * Returns the log fields of a failed delivery: error codes if only this mail failed, otherwise an
+ * explanation for the operator.
+ */
 export function describeFailure(config: Config, error: unknown): Record<string, unknown> {
   return isAboutMail(error) && !isSenderRefused(error)
     ? toErrorCodes(error)
     : { reason: explainMailFailure(config, error) };
 }
 
-/** Returns the code of a nodemailer error, or the code of its cause (e.g. of a certificate), and the server's response code. */
+/**
+ * Returns the code of a nodemailer error, or of the error that caused it (e.g. of a certificate),
+ * and the mail server's response code.
+ */
 function toErrorCodes(error: unknown): { code: string | undefined; responseCode: number | undefined } {
   const { code, originalCode, responseCode } = error as { code?: string; originalCode?: string; responseCode?: number };
   return { code: originalCode ?? code, responseCode };
 }
 
-/** Explains to the operator in one line why no mail can be sent at all. */
+/** Returns one line that explains to the operator why no mail at all can be sent. */
 export function explainMailFailure({ smtpUrl }: Pick<Config, "smtpUrl">, error: unknown): string {
   const { code = "", responseCode } = toErrorCodes(error);
   const known: Record<string, string> = {
@@ -184,20 +208,20 @@ interface SmtpError {
   readonly command?: string;
   readonly response?: string;
   readonly responseCode?: number;
-  /** `true` if the server got the whole text. */
+  /** `true` if the mail server received the whole text. */
   readonly isTextSent?: boolean;
 }
 
-/** Classifies a nodemailer error for the mail's delivery. */
+/** Returns the kind of failed delivery that a nodemailer error means. */
 export function toFailure(error: unknown): DeliveryFailure {
   if (!isAboutMail(error)) return (error as SmtpError).isTextSent ? "later" : "unreachable";
   return isPermanent(error) && !isSenderRefused(error) ? "refused" : "later";
 }
 
 /**
- * Returns `true` if the server accepts no mail from this sender, because its address, login or rights are wrong. Many servers say
- * so only after the recipient or the text. Then the status is decisive (RFC 3463): 5.1.7 and 5.1.8 mean the sender's address, 5.7
- * the sender's rights.
+ * Returns `true` if the server accepts no mail from this sender because of its address, login or
+ * rights. Many servers say so only after the recipient or the text; then the status code counts
+ * (RFC 3463): 5.1.7 and 5.1.8 concern the sender's address, 5.7 the sender's rights.
  */
 function isSenderRefused(error: unknown): boolean {
   const { command, response = "", responseCode } = error as SmtpError;
@@ -205,7 +229,7 @@ function isSenderRefused(error: unknown): boolean {
   return command === "MAIL FROM" || responseCode === 530 || /^\d+[ -]5\.(1\.[78]|7\.\d+)\b/.test(response);
 }
 
-/** Returns `true` if the server's answer concerns this mail, its sender or its recipient. */
+/** Returns `true` if the mail server's answer concerns this mail, its sender or its recipient. */
 function isAboutMail(error: unknown): boolean {
   const { code, responseCode } = error as SmtpError;
   return (code === "EENVELOPE" || code === "EMESSAGE") && responseCode !== undefined;

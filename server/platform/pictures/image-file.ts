@@ -4,25 +4,36 @@ export interface ImageFile {
   readonly height: number;
   /** Size of the decoded pixels in bytes. */
   readonly decodedBytes: number;
-  /** `true` if the decoder holds the whole picture in memory; others are decoded line by line. */
+  /**
+   * `true` if the decoder holds the whole picture in memory; it decodes other pictures row by row.
+   */
   readonly isDecodedAtOnce: boolean;
   /**
-   * The picture without trailing data. PNGs also lose optional chunks, such as texts and colour profiles, which can contain
-   * decompression bombs.
+   * Bytes of the picture without trailing data. A PNG also loses optional chunks, such as texts and
+   * colour profiles, which can contain decompression bombs.
    */
   readonly bytes: Buffer;
-  /** `true` if other data follow the picture: an archive, a web page, or data that cameras append. */
+  /**
+   * `true` if other data follow the picture in the file: an archive, a web page, or data that a
+   * camera appended.
+   */
   readonly hasTail: boolean;
 }
 
 const pngStart = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
 const jpegStart = Buffer.from([0xff, 0xd8, 0xff]);
-/** eXIf contains the orientation. */
+/** PNG chunks that are kept. The chunk eXIf contains the orientation. */
 const keptChunks = new Set(["IHDR", "PLTE", "tRNS", "gAMA", "cHRM", "sRGB", "eXIf", "IDAT", "IEND"]);
 const maxExifBytes = 65_536;
-/** A picture of 5 MB has a few hundred chunks; half a million empty ones would block the event loop for an eighth of a second. */
+/**
+ * Maximum number of chunks in a PNG. A picture of 5 MB has a few hundred; half a million empty ones
+ * would block the event loop for an eighth of a second.
+ */
 const maxChunks = 10_000;
-/** Common programs write about ten scans, and each scan costs a pass over the whole picture. */
+/**
+ * Maximum number of scans in a JPEG. Common programs write about ten; decoding each takes a pass
+ * over the whole picture.
+ */
 const maxScans = 100;
 
 /** Reads the header of a PNG or JPEG. Returns `null` for other content, and "broken" for a damaged or malicious file. */
@@ -52,7 +63,10 @@ function readPng(file: Buffer): ImageFile | "broken" | null {
   return "broken";
 }
 
-/** Channels per color type. A palette counts as four channels, because its colors may be transparent. */
+/**
+ * Number of channels by PNG color type. A palette (type 3) counts as four, because its colors may
+ * be transparent.
+ */
 const pngChannels: Record<number, number> = { 0: 1, 2: 3, 3: 4, 4: 2 };
 
 type PngHeader = Omit<ImageFile, "bytes" | "hasTail">;
@@ -68,7 +82,10 @@ const startOfScan = 0xda;
 const endOfImage = 0xd9;
 const progressiveFrame = 0xc2;
 const isFrame = (marker: number) => marker >= 0xc0 && marker <= 0xcf && ![0xc4, 0xc8, 0xcc].includes(marker);
-/** Matches stuffed zeros, TEM, restart markers and a second start of image. */
+/**
+ * Returns `true` for JPEG markers without a length: stuffed zeros, TEM, restart markers and a
+ * second start of image.
+ */
 const isWithoutLength = (marker: number) => marker <= 0x01 || (marker >= 0xd0 && marker <= 0xd8);
 
 function readJpeg(file: Buffer): ImageFile | "broken" | null {
@@ -90,7 +107,8 @@ function readJpeg(file: Buffer): ImageFile | "broken" | null {
       const decodedBytes = width * height * channels;
       return { width, height, decodedBytes, isDecodedAtOnce, bytes: file.subarray(0, end), hasTail: end < file.length };
     }
-    // Decoders skip markers without a length, so reading a length here could hide scans.
+    // Refuses markers without a length, which decoders skip: a length read here could skip scans
+    // that the decoder finds.
     if (isWithoutLength(marker) || at + 4 > file.length) return "broken";
     const length = file.readUInt16BE(at + 2);
     if (isFrame(marker)) {
@@ -101,7 +119,7 @@ function readJpeg(file: Buffer): ImageFile | "broken" | null {
     if (marker === startOfScan) {
       scans += 1;
       if (!frame || scans > maxScans) return "broken";
-      // A first scan that lacks channels implies further scans.
+      // If the first scan lacks channels, further scans must follow.
       if (scans > 1 || file[at + 4]! < frame.channels) isDecodedAtOnce = true;
     }
     at += 2 + length;
@@ -115,7 +133,7 @@ function findEndOfScan(file: Buffer, from: number): number {
   for (let at = from; at + 1 < file.length; at += 1) {
     if (file[at] !== 0xff) continue;
     const next = file[at + 1]!;
-    // Stuffed zeros, restart markers and fill bytes belong to the data.
+    // Skips stuffed zeros, restart markers and fill bytes, which belong to the scan.
     if (next !== 0 && next !== 0xff && !(next >= 0xd0 && next <= 0xd7)) return at;
   }
   return file.length;

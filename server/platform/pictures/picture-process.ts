@@ -7,18 +7,27 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { seconds } from "#server/time.ts";
 import type { PictureJob, PictureReply } from "./picture-worker.ts";
 
-/** The worker did not start, or ended before its reply, e.g. because it ran out of memory. */
+/**
+ * Thrown if the worker process did not start, or ended before its reply, e.g. because it ran out of
+ * memory.
+ */
 export class PictureWorkerError extends Error {}
 
 const workers = new Set<ChildProcess>();
 process.once("exit", () => workers.forEach((worker) => worker.kill("SIGKILL")));
 
-/** Workers without a job. The server reuses them, because starting one takes longer than most pictures. */
+/**
+ * Worker processes without a job. They are reused, because starting one takes longer than encoding
+ * most pictures.
+ */
 const idleWorkers: ChildProcess[] = [];
 const idleMs = seconds(10);
 const idleTimer = setTimeout(endIdleWorkers, idleMs).unref();
 
-/** Runs a job in a child process and kills it after `limitMs`. Returns `null` if the picture could not be decoded in time. */
+/**
+ * Runs a job in a worker process. Kills the process after `limitMs`. Returns `null` if the picture
+ * could not be decoded, or not in time.
+ */
 export async function runPictureJob(job: PictureJob, limitMs: number): Promise<PictureReply> {
   const finished = new AbortController();
   const { signal } = finished;
@@ -45,13 +54,14 @@ export async function runPictureJob(job: PictureJob, limitMs: number): Promise<P
 function startWorker(): ChildProcess {
   const cacheFolder = getCompileCacheDir();
   const worker = fork(join(import.meta.dirname, "picture-worker.ts"), [], {
-    // The worker must not inherit environment variables, since some contain secrets.
+    // Passes none of the server's environment variables to the worker, because some contain
+    // secrets.
     env: cacheFolder === undefined ? {} : { NODE_COMPILE_CACHE: dirname(cacheFolder) },
     execArgv: [],
     serialization: "advanced",
     stdio: ["ignore", "ignore", "inherit", "ipc"],
   });
-  // Without a listener, a worker's error between two jobs would end the server.
+  // Without this listener, an error of a worker between two jobs would end the server.
   worker.on("error", () => {});
   if (worker.pid === undefined) throw new Error("it could not be started: too many processes or open files");
   workers.add(worker);

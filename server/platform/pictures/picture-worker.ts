@@ -1,24 +1,30 @@
-// This file runs as a child process of picture-process.ts, because a decoder cannot be interrupted, only killed.
+// Runs as a child process of picture-process.ts, because a running decoder can be stopped only by
+// killing its process.
 import { writeFileSync } from "node:fs";
 
 import sharp from "sharp";
 
-/** A picture to decode and its output formats. */
+/** A picture to decode, and the formats in which it is encoded. */
 export interface PictureJob {
-  /** A PNG or JPEG with a checked header. */
+  /** Content of a PNG or JPEG file, whose header has been checked. */
   readonly bytes: Buffer;
   readonly maxPixels: number;
-  /** The least severe decoder problem that fails the job. */
+  /** The lowest severity of a decoder problem that makes the job fail. */
   readonly failOn: "warning" | "error";
   readonly encodings: readonly PictureEncoding[];
 }
 
-/** A square PNG, cropped at the right or the bottom, or a WebP of at most this width and twice this height. */
+/**
+ * A square PNG with sides of `side` pixels, cropped at the right or the bottom; or a WebP of at
+ * most `width` pixels and at most twice that height.
+ */
 export type PictureEncoding =
   | { readonly format: "png"; readonly side: number }
   | { readonly format: "webp"; readonly width: number };
 
-/** The encoded pictures in the order of the job; `null` if the file cannot be decoded. */
+/**
+ * The encoded pictures in the order of the job's encodings; `null` if the file cannot be decoded.
+ */
 export type PictureReply = Buffer[] | null;
 
 sharp.cache(false);
@@ -29,7 +35,7 @@ sharp.unblock({ operation: ["VipsForeignLoadPngBuffer", "VipsForeignLoadJpegBuff
 try {
   writeFileSync("/proc/self/oom_score_adj", "1000");
 } catch {
-  // The file exists only on Linux.
+  // This file exists only on Linux, where the kernel reads it.
 }
 
 process.on("message", (job: PictureJob) => {
@@ -38,14 +44,15 @@ process.on("message", (job: PictureJob) => {
     () => process.send!(null),
   );
 });
-// The worker ends with the server. `process.exit()` would wait for the decoder.
+// Ends this process when the server has ended. `process.exit()` would wait for a running decoder.
 process.on("disconnect", () => process.kill(process.pid, "SIGKILL"));
-// Ctrl-C signals the whole process group, but the server must finish its requests first.
+// Ignores signals: Ctrl-C sends SIGINT to this process as well, although the server still has to
+// finish its requests.
 for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) process.on(signal, () => {});
 
 async function encodeAll(job: PictureJob): Promise<Buffer[]> {
   const pictures: Buffer[] = [];
-  // Encodings run one after another, because each decodes the whole picture in memory.
+  // Runs one encoding at a time, because each decodes the whole picture in memory.
   for (const encoding of job.encodings) pictures.push(await encode(job, encoding));
   return pictures;
 }

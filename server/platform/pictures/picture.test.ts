@@ -14,7 +14,7 @@ const gray = (width: number, height = width) => sharp({ create: { width, height,
 const read = (file: Buffer) => readImageFile(file) as ImageFile;
 
 describe("readImageFile", () => {
-  test("accepts a JPEG with 100 scans and rejects one with more", async () => {
+  test("readImageFile accepts a JPEG with 100 scans and rejects one with 101", async () => {
     expect(read(await createJpegOfScans(8, 100))).toMatchObject({ width: 8, height: 8 });
     expect(readImageFile(await createJpegOfScans(8, 101))).toBe("broken");
   });
@@ -26,7 +26,7 @@ describe("readImageFile", () => {
     expect(readImageFile(hidden)).toBe("broken");
   });
 
-  test("reports which pictures are decoded at once, and their decoded size", async () => {
+  test("readImageFile reports whether a picture is decoded as a whole, and its decoded size", async () => {
     const scans = await gray(8).jpeg({ progressive: true }).toBuffer();
     const rows = await gray(8).jpeg().toBuffer();
     const interlaced = await gray(8).png({ progressive: true }).toBuffer();
@@ -39,7 +39,7 @@ describe("readImageFile", () => {
     ]);
   });
 
-  test("cuts off data after the picture", async () => {
+  test("readImageFile removes data that follow a picture in its file", async () => {
     for (const picture of [await gray(8).jpeg().toBuffer(), await gray(8).png().toBuffer()]) {
       expect(read(picture).hasTail).toBe(false);
       const { bytes, hasTail } = read(Buffer.concat([picture, Buffer.from("a film")]));
@@ -48,7 +48,7 @@ describe("readImageFile", () => {
   });
 });
 
-test("a photo with data that a camera appended is shrunk, but refused as a profile picture", async () => {
+test("a photo with data appended by a camera can be shrunk, but is refused as a profile picture", async () => {
   const photo = Buffer.concat([await gray(40).jpeg().toBuffer(), Buffer.from("a film")]);
   const [small] = (await shrinkPicture(photo, [20])) as Buffer[];
   expect(await sharp(small).metadata()).toMatchObject({ format: "webp", width: 20, height: 20 });
@@ -58,14 +58,14 @@ test("a photo with data that a camera appended is shrunk, but refused as a profi
 const workers = () => listPictureWorkers(process.pid);
 const signalAll = (name: NodeJS.Signals) => workers().forEach((worker) => process.kill(worker, name));
 
-/** Returns a function that sends a picture to a worker. */
+/** Returns a function that lets a worker process encode a picture. */
 async function prepareJob(limitMs: number = seconds(10)) {
   const bytes = await gray(40).png().toBuffer();
   const encodings = [{ format: "png", side: 40 }] as const;
   return () => runPictureJob({ bytes, encodings, maxPixels: 1600, failOn: "warning" }, limitMs);
 }
 
-test("a picture worker is reused for the next picture", async () => {
+test("the process that encoded a picture is reused for the next picture", async () => {
   const decode = await prepareJob();
   await decode();
   const before = workers();
@@ -73,7 +73,7 @@ test("a picture worker is reused for the next picture", async () => {
   expect(workers()).toEqual(before);
 });
 
-test("a picture worker gets none of the server's environment variables", async () => {
+test("the process that encodes pictures gets none of the server's environment variables", async () => {
   const decode = await prepareJob();
   await decode();
   const names = workers().flatMap((worker) => readFileSync(`/proc/${worker}/environ`, "utf8").match(/\w+(?==)/g));
@@ -81,7 +81,7 @@ test("a picture worker gets none of the server's environment variables", async (
   expect(names.filter((name) => !/^NODE_(CHANNEL|COMPILE_CACHE)/.test(name!))).toEqual([]);
 });
 
-test("a picture worker is killed when its limit is reached", async () => {
+test("a process that encodes a picture for too long is killed", async () => {
   const decodeFirst = await prepareJob();
   await decodeFirst();
   const decode = await prepareJob(100);
@@ -92,7 +92,7 @@ test("a picture worker is killed when its limit is reached", async () => {
   signalAll("SIGCONT");
 });
 
-test("a job fails when its picture worker is killed, and the next job gets another worker", async () => {
+test("a picture job fails if its worker process is killed, and the next job gets another process", async () => {
   const decode = await prepareJob();
   const running = decode();
   signalAll("SIGKILL");
@@ -100,7 +100,7 @@ test("a job fails when its picture worker is killed, and the next job gets anoth
   expect(await decode()).toHaveLength(1);
 });
 
-test("a picture worker ignores the SIGINT that Ctrl-C sends to all processes", async () => {
+test("a picture worker process ignores SIGINT, which Ctrl-C sends to all processes", async () => {
   const decode = await prepareJob();
   await decode();
   const running = decode();

@@ -4,7 +4,7 @@ import { seconds } from "#server/time.ts";
 import { readImageFile } from "./image-file.ts";
 import { runPictureJob } from "./picture-process.ts";
 
-/** Reason for refusing a picture: another file type, a broken file, or a wrong size. */
+/** The reason for refusing a picture: another file type, a broken file, or a wrong size. */
 export type PictureProblem = "type" | "broken" | "dimensions";
 
 export const pictureProblemTexts: Record<PictureProblem, FieldText> = {
@@ -19,13 +19,14 @@ const maxWaiting = 200;
 const square = {
   maxPixels: 1_100_000,
   limitMs: seconds(10),
-  /** Pixels by which the sides may differ, because cropping rounds. */
+  /** Maximum difference in pixels between width and height, because cropping rounds. */
   tolerance: 1,
 };
 
 /**
- * Encodes a PNG or JPEG of at most `side` pixels as a new square PNG: upright, without metadata. Two calls run at a time; waiting
- * calls need no memory, because `read` is called only when a call runs.
+ * Encodes a PNG or JPEG with sides of at most `side` pixels as a square PNG, upright and without
+ * metadata. Two calls run at a time. A waiting call uses no memory for the file, because `read` is
+ * called only when the call runs.
  */
 export async function reencodePicture(read: () => Promise<Buffer>, side: number): Promise<Buffer | PictureProblem> {
   return withPermit(maxWaiting, async () => {
@@ -43,12 +44,18 @@ export async function reencodePicture(read: () => Promise<Buffer>, side: number)
 
 const photo = {
   maxPixels: 60_000_000,
-  /** Limit for pictures that the decoder holds in memory; other pictures are decoded line by line. */
+  /**
+   * Maximum decoded bytes of a picture that the decoder holds in memory as a whole; the decoder
+   * reads other pictures row by row.
+   */
   maxDecodedBytes: 64 * 1024 * 1024,
   limitMs: seconds(30),
 };
 
-/** Encodes a PNG or JPEG as WebPs of at most these widths: upright, without metadata. Ignores data after the picture. */
+/**
+ * Encodes a PNG or JPEG as a WebP for each of these maximum widths, upright and without metadata.
+ * Ignores data after the picture.
+ */
 export async function shrinkPicture(file: Buffer, widths: readonly number[]): Promise<Buffer[] | PictureProblem> {
   const image = readImageFile(file);
   if (image === "broken") return "broken";

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 
 import { encryptMessage } from "./encryption.ts";
 
-test("encrypting the example of RFC 8291 gives the published result", () => {
+test("encryptMessage encrypts the example message of RFC 8291 to the published result", () => {
   const sealed = encryptMessage(
     "When I grow up, I want to be a watermelon",
     {

@@ -2,14 +2,16 @@ import { createCipheriv, createECDH, hkdfSync, randomBytes } from "node:crypto";
 
 import type { PushTarget } from "./endpoint.ts";
 
-/** Bytes; larger than any message, so that each message is a single record. */
+/** Record size in bytes; larger than any message, so that each message is a single record. */
 const recordSize = 4096;
 const lastRecord = 2;
 
-/** A message's random values; only the test with the example of RFC 8291 passes them. */
+/**
+ * Random values for encrypting one message. Only the test with the example of RFC 8291 passes them.
+ */
 export interface RandomInput {
   readonly salt: Buffer;
-  /** 32 bytes. */
+  /** Private key of 32 bytes. */
   readonly privateKey: Buffer;
 }
 

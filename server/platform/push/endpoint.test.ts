@@ -15,7 +15,7 @@ describe("a push endpoint", () => {
     "https://web.push.apple.com/QGuQyavXutnMH",
     "https://wns2-par02p.notify.windows.com/w/?token=BQYAAAB%2fq%2b",
     "https://jmt17.google.com/fcm/send/phone",
-  ])("accepts the push endpoint %s", (endpoint) => {
+  ])("isPushEndpoint accepts %s", (endpoint) => {
     expect(isPushEndpoint(endpoint, limits)).toBe(true);
   });
 
@@ -72,7 +72,7 @@ describe("a push endpoint", () => {
       "[::ffff:7f00:1]",
     ].flatMap((host) => [`https://${host}/x`, `https://${host}:8443/x`]),
     ...forbiddenAddresses.map((address) => `https://${address.includes(":") ? `[${address}]` : address}/x`),
-  ])("rejects the push endpoint %j", (endpoint) => {
+  ])("isPushEndpoint rejects %j", (endpoint) => {
     expect(isPushEndpoint(endpoint, limits)).toBe(false);
   });
 });
@@ -83,7 +83,7 @@ describe("browser keys", () => {
     auth: "BTBZMqHH6r4Tts7J_aSIgg",
   };
 
-  test("accepts a point on the curve and 16 secret bytes as browser keys", () => {
+  test("arePushKeysValid accepts an uncompressed point on the curve P-256 with 16 secret bytes", () => {
     expect(arePushKeysValid(keys)).toBe(true);
   });
 
@@ -96,7 +96,7 @@ describe("browser keys", () => {
     ["a compressed key", { p256dh: `A${keys.p256dh.slice(1, 44)}` }],
     ["a point beside the curve", { p256dh: keys.p256dh.replace("iw4", "iw8") }],
     ["the point at infinity", { p256dh: `BA${"A".repeat(85)}` }],
-  ])("rejects browser keys with %s", (_, changed) => {
+  ])("arePushKeysValid rejects keys with %s", (_, changed) => {
     expect(arePushKeysValid({ ...keys, ...changed })).toBe(false);
   });
 });

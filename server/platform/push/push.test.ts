@@ -55,12 +55,12 @@ test.each<[PushResponse, object]>([
   [retryAfter(503, "Fri, 20 Nov 2026 19:00:00 GMT"), later(0)],
   [retryAfter(500, "bald"), later(0)],
   ["drop", later(0)],
-])("the answer %o of a push service means %o", async (answer, outcome) => {
+])("deliver translates the answer %o of a push service to %o", async (answer, outcome) => {
   service.responses.push(answer);
   expect(await open().deliver(target(), message)).toEqual(outcome);
 });
 
-test("a push message carries its sender and its remaining seconds, rounded up", async () => {
+test("a push request contains the operator's contact and the remaining lifetime in seconds, rounded up", async () => {
   await open().deliver(target(), message);
   const { headers, claims, payload } = service.received.at(-1)!;
   expect([payload, headers["ttl"], headers["topic"]]).toEqual(["Prost", "90", "beer"]);
@@ -79,7 +79,7 @@ test("a push to a host that resolves to this machine is refused and logged witho
   expect(lines).toEqual([JSON.stringify({ event: "push-address-refused", host: `localhost:${service.port}` })]);
 });
 
-test("a failed push is retried, and its final outcome is recorded", async () => {
+test("a push that fails temporarily is retried, and its final outcome is recorded", async () => {
   const outcomes: string[] = [];
   const to = target("retried");
   const push = open({
@@ -96,7 +96,7 @@ test("a failed push is retried, and its final outcome is recorded", async () => 
   expect(service.calls.filter((browser) => browser === "retried")).toHaveLength(5);
 });
 
-test("a push without a target, or an expired one, is not sent", async () => {
+test("a push that has expired or whose subscription no longer exists is not sent", async () => {
   const before = service.calls.length;
   const asked: number[] = [];
   const push = open({

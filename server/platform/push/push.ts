@@ -15,24 +15,32 @@ import { createPushQueue } from "./queue.ts";
 import { createVapidSigner } from "./vapid.ts";
 
 export interface PushMessage {
-  /** JSON, at most 3 KiB. */
+  /** Content as JSON text, at most 3 KiB. */
   readonly payload: string;
-  /** At most 32 characters of base64url. A browser that was offline gets only the last message with the same topic. */
+  /**
+   * Name of at most 32 base64url characters. A browser that was offline gets only the last message
+   * with the same topic.
+   */
   readonly topic: string;
-  /** Milliseconds since the epoch; the message is not delivered later. */
+  /** Time (epoch ms) after which the message is not delivered. */
   readonly expiresAt: number;
 }
 
-/** A message to one subscription; `prepareDelivery` may complete its payload before sending. */
+/**
+ * A message to one subscription. `prepareDelivery` may complete its payload just before sending.
+ */
 export interface PushJob extends PushMessage {
   readonly subscriptionId: number;
-  /** The permission that the subscription's member must still have at sending time; `null` if none is needed. */
+  /**
+   * Permission that the member must still have when the message is sent; `null` if none is needed.
+   */
   readonly permission: Permission | null;
 }
 
 /**
- * `gone`: the subscription has ended. `unauthorised`: it belongs to other VAPID keys. `refused`: a retry would not help.
- * `later`: a retry may help, at the earliest after `retryAfterMs`.
+ * Outcome of sending a push. `gone`: the subscription has ended. `unauthorised`: the subscription
+ * belongs to other VAPID keys. `refused`: a retry would not help. `later`: a retry may help, at the
+ * earliest after `retryAfterMs`.
  */
 export type PushOutcome =
   | { readonly kind: "delivered" | "gone" | "unauthorised" | "refused" }
@@ -45,22 +53,25 @@ export interface PushOptions {
   readonly vapid: Secrets["vapid"];
   readonly clock: Clock;
   readonly log: Log;
-  /** Returns the target and payload of a job at sending time; `undefined` if the job may no longer be sent. */
+  /**
+   * Returns the target and payload of a job just before sending; `undefined` if the job must not be
+   * sent any more.
+   */
   readonly prepareDelivery: (job: PushJob) => Promise<{ target: PushTarget; payload: string } | undefined>;
-  /** Records the final outcome; `later` means that the last retry failed. */
+  /** Records the final outcome of a job; `later` means that the last retry failed. */
   readonly recordDelivery: (job: PushJob, outcome: PushOutcome["kind"]) => Promise<void>;
   readonly resolve?: Resolve;
-  /** Milliseconds before each retry; tests pass shorter ones. */
+  /** Milliseconds before each retry; tests pass shorter delays. */
   readonly retryDelays?: readonly number[];
 }
 
-/** Creates the sender of messages through the browsers' push services. */
+/** Creates functions that send messages through the push services of browsers. */
 export function createPush({ config, vapid, clock, log, prepareDelivery, recordDelivery, ...options }: PushOptions) {
   const { resolve = resolveBySystem } = options;
   const authorize = createVapidSigner(vapid, config.pushSubject, clock);
   const stop = new AbortController();
 
-  /** Sends one message immediately; never rejects. */
+  /** Sends one message immediately, without retries; never rejects. */
   async function deliver(target: PushTarget, { payload, topic, expiresAt }: PushMessage): Promise<PushOutcome> {
     const { origin, host } = new URL(target.endpoint);
     const ttl = Math.max(0, Math.ceil((expiresAt - clock.now()) / 1000));
@@ -112,9 +123,9 @@ export function createPush({ config, vapid, clock, log, prepareDelivery, recordD
 
   return {
     deliver,
-    /** Queues the jobs and returns immediately; drops jobs beyond the limit of the queue. */
+    /** Queues the jobs and returns immediately. Drops jobs that exceed the limit of the queue. */
     send: (jobs: readonly PushJob[]) => jobs.forEach(queue.add),
-    /** Stops permanently; resolves to the unsent jobs. */
+    /** Stops sending permanently. Resolves to the jobs that were not sent. */
     close(): Promise<PushJob[]> {
       stop.abort();
       return queue.close();
@@ -122,7 +133,10 @@ export function createPush({ config, vapid, clock, log, prepareDelivery, recordD
   };
 }
 
-/** Translates a status according to RFC 8030 and to the behaviour of real push services. */
+/**
+ * Translates the status code of a push service, according to RFC 8030 and the behaviour of real
+ * services.
+ */
 function toOutcome(status: number, retryAfter: string | undefined, now: number): PushOutcome {
   if (status >= 200 && status < 300) return { kind: "delivered" };
   if (status === 404 || status === 410) return { kind: "gone" };
@@ -131,7 +145,9 @@ function toOutcome(status: number, retryAfter: string | undefined, now: number):
   return { kind: "refused" };
 }
 
-/** Parses seconds or a date; returns milliseconds from `now`. */
+/**
+ * Parses a Retry-After header, which contains seconds or a date. Returns milliseconds from `now`.
+ */
 function parseRetryAfter(retryAfter: string | undefined, now: number): number {
   if (retryAfter === undefined) return 0;
   const ms = /^\d+$/.test(retryAfter) ? Number(retryAfter) * 1000 : Date.parse(retryAfter) - now;

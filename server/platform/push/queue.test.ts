@@ -11,7 +11,10 @@ beforeEach(() => {
   warnings.length = 0;
 });
 
-/** Creates a queue whose attempts all get the same answer, and records the second of each attempt. */
+/**
+ * Creates a queue whose attempts all return `answer`, and records the time of each attempt in
+ * seconds.
+ */
 function queueThatHears(answer: number | null) {
   const began = Date.now();
   const attempts: number[] = [];
@@ -40,7 +43,7 @@ test("a failed push is retried three times with growing delays, and then dropped
   expect(givenUp).toEqual(["Prost"]);
 });
 
-test("a longer Retry-After is respected up to one hour", async () => {
+test("a push waits as long as the Retry-After header says, and is dropped if that exceeds one hour", async () => {
   const patient = queueThatHears(1800_000);
   patient.queue.add("Prost");
   await vi.advanceTimersByTimeAsync(1_799_000);
@@ -54,7 +57,7 @@ test("a longer Retry-After is respected up to one hour", async () => {
   expect([endless.attempts.length, endless.givenUp]).toEqual([1, ["Prost"]]);
 });
 
-test("at most twenty pushes are in flight and a thousand are held; further ones are dropped", async () => {
+test("at most 20 pushes are in flight and 1000 are pending; further pushes are dropped", async () => {
   let running = 0;
   let most = 0;
   const done: number[] = [];
@@ -78,7 +81,7 @@ test("at most twenty pushes are in flight and a thousand are held; further ones 
   expect(done.at(-1)).toBe(1200);
 });
 
-test("a push that throws unexpectedly is dropped without an effect on the others", async () => {
+test("a push whose attempt throws an unexpected error is dropped without an effect on other pushes", async () => {
   const done: string[] = [];
   const queue = createPushQueue<string>({
     log,
@@ -96,7 +99,7 @@ test("a push that throws unexpectedly is dropped without an effect on the others
   expect(await queue.close()).toEqual([]);
 });
 
-test("closing the queue returns the queued jobs and those that wait for a retry", async () => {
+test("closing the push queue returns the jobs that are queued or wait for a retry", async () => {
   const { queue, attempts } = queueThatHears(0);
   queue.add("first");
   await vi.advanceTimersByTimeAsync(1);

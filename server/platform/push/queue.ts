@@ -3,13 +3,17 @@ import { hours, minutes, seconds } from "#server/time.ts";
 
 const maxParallel = 20;
 const maxPending = 1000;
-/** Milliseconds before the second, third and fourth attempt; longer if the push service asks for it. */
+/**
+ * Milliseconds before the second, third and fourth attempt; the delay is longer if the push service
+ * asks for it.
+ */
 const defaultRetryDelays: readonly number[] = [seconds(2), seconds(10), minutes(1)];
 const maxRetryDelay = hours(1);
 
 /**
- * Runs jobs in the background. `attempt` resolves to `null` when a job is done, otherwise to the minimum milliseconds before the
- * next attempt. `giveUp` is called after the fourth attempt, or for a wait of more than an hour.
+ * Creates a queue that runs jobs in the background. `attempt` resolves to `null` when a job is
+ * done, otherwise to the minimum milliseconds before the next attempt. `giveUp` is called after the
+ * fourth failed attempt, or if `attempt` asks for more than an hour.
  */
 export function createPushQueue<Job>({
   attempt,
@@ -22,7 +26,7 @@ export function createPushQueue<Job>({
   log: Log;
   retryDelays?: readonly number[] | undefined;
 }) {
-  /** All unfinished jobs with their number of retries. */
+  /** All unfinished jobs, with the number of retries of each. */
   const pending = new Map<Job, number>();
   const ready: Job[] = [];
   const timers = new Set<NodeJS.Timeout>();
@@ -73,7 +77,7 @@ export function createPushQueue<Job>({
   }
 
   return {
-    /** Queues the job; drops it if too many are waiting. */
+    /** Queues the job; drops it if too many jobs are unfinished. */
     add(job: Job): void {
       if (isClosed || pending.size >= maxPending) {
         dropped++;
@@ -84,7 +88,7 @@ export function createPushQueue<Job>({
       ready.push(job);
       startNext();
     },
-    /** Starts no further jobs; resolves to the unfinished jobs once none is running. */
+    /** Stops starting jobs. Resolves to the unfinished jobs once no job is running. */
     async close(): Promise<Job[]> {
       isClosed = true;
       timers.forEach(clearTimeout);

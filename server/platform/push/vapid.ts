@@ -5,12 +5,13 @@ import type { Secrets } from "#server/platform/security/secrets.ts";
 import { hasExpired, hours } from "#server/time.ts";
 import { toJwk } from "./endpoint.ts";
 
-/** Milliseconds; push services refuse tokens that are valid for more than a day. */
+/** Milliseconds for which a token is valid; push services refuse more than a day. */
 const tokenLifetime = hours(12);
 const reuseMs = hours(1);
 
 /**
- * Creates the function that returns the Authorization header for a push service (RFC 8292). Each header is reused for an hour.
+ * Creates a function that returns the Authorization header for the origin of a push service (RFC
+ * 8292). Each header is reused for an hour.
  */
 export function createVapidSigner({ publicKey, privateKey }: Secrets["vapid"], subject: string, clock: Clock) {
   const jwk = { ...toJwk(Buffer.from(publicKey, "base64url")), d: privateKey };

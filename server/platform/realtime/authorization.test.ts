@@ -6,7 +6,7 @@ import { anna, annasLaptop, ben, clara, createRealtimeTestServer, refusedWith } 
 const channel = "private-game-servers";
 
 describe("access changes", () => {
-  test("logging out closes only the sockets of that session, with code 4009", async () => {
+  test("ending a session closes only the sockets of that session, with code 4009", async () => {
     const testServer = await createRealtimeTestServer();
     const phones = [await testServer.connect({ as: anna }), await testServer.connect({ as: anna })];
     const laptop = await testServer.connect({ as: annasLaptop });
@@ -30,7 +30,7 @@ describe("access changes", () => {
     await bystander.flush();
   });
 
-  test("a member without permission loses the channel but keeps the socket, and can rejoin once permitted", async () => {
+  test("a member who loses a permission is unsubscribed from its channel, and can rejoin with the permission", async () => {
     const testServer = await createRealtimeTestServer();
     const [caller] = await testServer.join(channel, anna);
     await caller.subscribe("private-beercounter", anna);
@@ -46,7 +46,7 @@ describe("access changes", () => {
     await caller.subscribe(channel, anna);
   });
 
-  test("an access change applies to a socket that is still being opened", async () => {
+  test("a permission revoked while a socket is being opened applies to that socket", async () => {
     let isSlow = true;
     const sessions = new Map([[anna.sessionId, anna]]);
     const testServer = await createRealtimeTestServer({
@@ -68,7 +68,7 @@ describe("access changes", () => {
     await caller.next("pusher:subscription_error");
   });
 
-  test("access that was loaded before a change is not used after the change", async () => {
+  test("permissions that were loaded before a change are not used after it", async () => {
     const sessions = new Map([[anna.sessionId, { ...anna, permissions: [] as typeof anna.permissions }]]);
     let late: Promise<void> | null = null;
     const testServer = await createRealtimeTestServer({
@@ -91,7 +91,7 @@ describe("access changes", () => {
     await caller.subscribe(channel, anna);
   });
 
-  test("a session whose hash changes keeps its sockets", async () => {
+  test("the sockets of a session remain open when its hash changes", async () => {
     const testServer = await createRealtimeTestServer();
     const [caller] = await testServer.join("private-beercounter", anna);
     const renewed = { ...anna, sessionId: "anna-phone-renewed" };

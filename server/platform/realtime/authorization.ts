@@ -14,7 +14,10 @@ const sessionsPerQuery = 500;
 
 export type Authorization = ReturnType<typeof createAuthorization>;
 
-/** Assigns connections to members, and removes connections and channels that are no longer allowed. */
+/**
+ * Creates functions that assign connections to members, and that end connections and subscriptions
+ * that are not allowed any more.
+ */
 export function createAuthorization(parts: {
   options: Pick<RealtimeOptions, "findAccess" | "maxPerUser" | "log">;
   hub: Hub;
@@ -22,7 +25,10 @@ export function createAuthorization(parts: {
   channels: Channels;
 }) {
   const { options, hub, presence, channels } = parts;
-  /** Number of announced changes; access that was loaded before a change must not be used after it. */
+  /**
+   * Number of announced access changes. Access that was loaded before a change must not be used
+   * after it.
+   */
   let changes = 0;
   let hasFailed = false;
 
@@ -34,14 +40,18 @@ export function createAuthorization(parts: {
     }
   }
 
-  /** Returns the session member's current access; `undefined` if the session has ended. Rejects while the database is down. */
+  /**
+   * Returns the current access of a session's member; `undefined` if the session has ended. Rejects
+   * while the database is down.
+   */
   async function loadAccess(sessionId: string): Promise<Access | undefined> {
     return (await findAccess([sessionId])).get(sessionId);
   }
 
   /**
-   * Reloads the access of these connections. Closes those whose session has ended, unsubscribes the others from forbidden
-   * channels, and reports changed permissions to their pages. Never rejects.
+   * Reloads the access of these connections. Closes connections whose session has ended,
+   * unsubscribes the others from forbidden channels, and tells their pages about changed
+   * permissions. Never rejects.
    */
   async function recheck(connections: Iterable<Connection>): Promise<void> {
     changes += 1;
@@ -62,7 +72,8 @@ export function createAuthorization(parts: {
     const found = await findAccess([...asked]);
     for (const connection of connections) {
       const known = connection.access;
-      // The query did not include a session whose hash changed while it ran.
+      // Skips a session whose hash changed during the query, because the query did not include the
+      // new hash.
       if (!known || !asked.has(known.sessionId) || !hub.has(connection)) continue;
       const access = found.get(known.sessionId);
       if (access?.userId === known.userId) applyAccess(connection, known, access);
@@ -86,7 +97,9 @@ export function createAuthorization(parts: {
     }
   }
 
-  /** Rechecks all connections; a call during a running recheck causes one more run. */
+  /**
+   * Rechecks the access of all connections; a call during a running recheck causes one more run.
+   */
   const recheckAll = coalesce(() => {
     hasFailed = false;
     return recheck(hub.all());
@@ -104,7 +117,10 @@ export function createAuthorization(parts: {
     },
     recheck,
     recheckAll,
-    /** Rechecks all connections if an earlier recheck failed because the database was down. */
+    /**
+     * Rechecks the access of all connections if an earlier recheck failed because the database was
+     * down.
+     */
     retryFailed(): void {
       if (hasFailed) void recheckAll();
     },

@@ -6,7 +6,7 @@ const channel = "private-beercounter";
 const crowd = { maxSockets: 100, maxPerUser: 100, maxPerIp: 100 };
 
 describe("broadcasts", () => {
-  test("broadcasts reach all subscribers in the order of the calls, and never synchronously", async () => {
+  test("events reach all subscribers in the order of the publish() calls, and never synchronously", async () => {
     const testServer = await createRealtimeTestServer(crowd);
     const callers = await Promise.all(Array.from({ length: 60 }, () => testServer.connect({ as: ben })));
     await Promise.all(callers.map((caller) => caller.subscribe(channel, ben)));
@@ -24,7 +24,7 @@ describe("broadcasts", () => {
     }
   });
 
-  test("the queue of broadcasts is bounded, and the last broadcast arrives", async () => {
+  test("the queue of events is limited, and the last event always arrives", async () => {
     const testServer = await createRealtimeTestServer();
     const [caller] = await testServer.join(channel, ben);
     for (let version = 8; version < 2_008; version += 1) testServer.realtime.publish("updated", channel, { version });
@@ -32,7 +32,7 @@ describe("broadcasts", () => {
     expect(caller.messages.filter(({ event }) => event === "updated").length).toBeLessThan(300);
   });
 
-  test("a client that stopped reading is disconnected without an effect on other clients", async () => {
+  test("a client that stops reading is disconnected without an effect on other clients", async () => {
     const testServer = await createRealtimeTestServer();
     const [slow, quick] = await testServer.join(channel, anna, ben);
     slow.socket.pause();
@@ -47,7 +47,7 @@ describe("broadcasts", () => {
     await quick.flush();
   });
 
-  test("a client that reads none of its few pending messages is disconnected", async () => {
+  test("a client that has only a few pending messages but reads none of them is disconnected", async () => {
     const testServer = await createRealtimeTestServer({ timings: { beat: 20, stalledAfter: 150 } });
     const [slow, quick] = await testServer.connectAs(anna, ben);
     await slow.subscribe(channel, anna);
@@ -60,7 +60,7 @@ describe("broadcasts", () => {
     await expect.poll(() => testServer.realtime.sizes()).toMatchObject({ sockets: 1, users: 1 });
   });
 
-  test("a new subscriber gets the version that was sent while the subscription was being processed", async () => {
+  test("a new subscriber gets the channel version that was published during the subscription", async () => {
     let answerNow: ((version: number) => void) | undefined;
     let isSlow = false;
     const version = () => (isSlow ? new Promise<number>((resolve) => (answerNow = resolve)) : Promise.resolve(7));
@@ -74,7 +74,7 @@ describe("broadcasts", () => {
     expect((await joining).data).toEqual({ version: 8 });
   });
 
-  test("a subscription succeeds without a version if the version cannot be read", async () => {
+  test("a subscription succeeds without a channel version if the version cannot be read", async () => {
     const version = () => Promise.reject(new Error("database is down"));
     const testServer = await createRealtimeTestServer({ channels: [{ name: channel, version }] });
     const caller = await testServer.connect({ as: anna });
@@ -94,7 +94,7 @@ describe("heartbeat and shutdown", () => {
     await alive.flush();
   });
 
-  test("a draining server refuses new sockets and finally closes the open ones with 4100", async () => {
+  test("a server that shuts down refuses new sockets and then closes the open ones with code 4100", async () => {
     const testServer = await createRealtimeTestServer();
     const callers = [await testServer.connect({ as: anna }), await testServer.connect()];
     await callers[0]?.subscribe(channel, anna);
@@ -110,7 +110,7 @@ describe("heartbeat and shutdown", () => {
     expect(testServer.realtime.sizes()).toEqual({ sockets: 0, users: 0, sessions: 0, channels: 0, connections: 0 });
   });
 
-  test("a closing server does not wait for clients that never confirm", async () => {
+  test("a server that shuts down does not wait for clients that never confirm the close", async () => {
     const testServer = await createRealtimeTestServer({ timings: { closeWait: 50 } });
     const caller = await testServer.connect({ as: anna });
     caller.socket.pause();

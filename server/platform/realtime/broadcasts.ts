@@ -2,15 +2,22 @@ import { setTimeout as sleep } from "node:timers/promises";
 
 import type { RealtimeChannel, RealtimeOptions } from "./options.ts";
 
-/** Delivery of events, and the newest version of each channel. */
+/** Functions that deliver events to subscribers and know the newest version of each channel. */
 export interface Broadcasts {
-  /** Sends an event to all subscribers of the channel; skips it if its `version` is not newer than the last one of this event. */
+  /**
+   * Sends an event to all subscribers of the channel. Skips an event whose `version` is not newer
+   * than that of the last equal event.
+   */
   deliver(event: string, channel: string, data: object): void;
-  /** Returns the newest version read or sent; `undefined` if the channel has none, or the database is down. */
+  /**
+   * Returns the newest version of a channel, read or sent; `undefined` if the channel has no
+   * versions, or the database is down.
+   */
   versionOf(channel: RealtimeChannel): Promise<number | undefined>;
   /**
-   * Reads the state of every channel and sends it where events were missed. Waits `waitMs` between reading and sending,
-   * because an event with more details may be in flight.
+   * Reads the state of every channel, and sends it as an event if subscribers may have missed it.
+   * Waits `waitMs` between reading and sending, because an event with more details may be in
+   * flight.
    */
   resync(waitMs?: number): Promise<void>;
 }
@@ -68,15 +75,16 @@ export function createBroadcasts(parts: {
     await Promise.all(channels.map((channel) => resyncOne(channel, waitMs)));
   }
 
-  // Subscribers of a hosted service may have missed changes if the previous server process crashed. Embedded sockets start with
-  // the server, so none are subscribed yet.
+  // Sends the state at the start, because subscribers of a hosted service may have missed changes
+  // when the previous server process crashed. The embedded server has no subscribers yet.
   void resync();
 
   return {
     deliver,
     versionOf: async (channel) => {
       const version = await read(channel);
-      // An event that was sent while the version was read did not reach the joining client.
+      // The client that is subscribing did not get events that were sent during the read, so it
+      // needs their version.
       return version === undefined ? undefined : Math.max(version, newest.get(channel.name) ?? version);
     },
     resync,

@@ -1,4 +1,4 @@
-// Also on PostgreSQL: it tests LISTEN and NOTIFY of PostgreSQL.
+// Also on PostgreSQL: these tests need its LISTEN and NOTIFY.
 import { Client } from "pg";
 import { afterEach, describe, expect, test, vi } from "vitest";
 
@@ -28,7 +28,7 @@ async function open() {
 }
 
 describe.skipIf(!isHere)("the bus on PostgreSQL", () => {
-  test("carries messages in order to all other instances, but not back to the sender", async () => {
+  test("the bus carries messages in order to all other instances, but not back to the sender", async () => {
     const [one, two, three] = [await open(), await open(), await open()];
     const messages = Array.from({ length: 300 }, (_, userId) => ({ kind: "left", userId }) as const);
     await Promise.all(messages.map((message) => one.bus.send(message)));
@@ -36,7 +36,7 @@ describe.skipIf(!isHere)("the bus on PostgreSQL", () => {
     expect(one.heard).toEqual([]);
   });
 
-  test("delivers the message of a process that exits right after sending, like the command line", async () => {
+  test("the bus delivers the message of a process that exits right after sending, like the command line", async () => {
     const listener = await open();
     const bus = createPostgresBus({ databaseUrl, log: silent, channel });
     await bus.send({ kind: "access", userId: 7 });
@@ -44,7 +44,7 @@ describe.skipIf(!isHere)("the bus on PostgreSQL", () => {
     await expect.poll(() => listener.heard).toEqual([{ kind: "access", userId: 7 }]);
   });
 
-  test("reports a gap instead of a message that is too long", async () => {
+  test("the bus reports missed messages (a gap) instead of delivering a message that is too long", async () => {
     const [one, two] = [await open(), await open()];
     const before = two.onGap.mock.calls.length;
     const data = { text: "ä".repeat(4_000) };
@@ -53,7 +53,7 @@ describe.skipIf(!isHere)("the bus on PostgreSQL", () => {
     expect(two.heard).toEqual([]);
   });
 
-  test("reconnects after its connection was cut, reports the gap, and sends the queued messages", async () => {
+  test("the bus reconnects after a lost connection, reports missed messages, and sends the queued ones", async () => {
     const [one, two] = [await open(), await open()];
     const before = [one.onGap.mock.calls.length, two.onGap.mock.calls.length];
     await cutAll();
@@ -65,7 +65,7 @@ describe.skipIf(!isHere)("the bus on PostgreSQL", () => {
     await expect.poll(() => two.heard).toContainEqual({ kind: "left", userId: 2 });
   });
 
-  test("ignores notifications that another program sent", async () => {
+  test("the bus ignores malformed notifications from other programs", async () => {
     const { heard, bus } = await open();
     for (const payload of ["", "{", "null", '{"i":7,"m":{}}', '{"i":"x"}', '{"i":"x","m":[]}']) await notify(payload);
     await notify(JSON.stringify({ i: "another", m: { kind: "bye" } }));
@@ -75,7 +75,7 @@ describe.skipIf(!isHere)("the bus on PostgreSQL", () => {
 });
 
 describe("the bus without its database", () => {
-  test("resolves every send while the database is down", async () => {
+  test("every send() of the bus resolves while the database is down", async () => {
     const warn = vi.fn();
     const bus = createPostgresBus({ databaseUrl: "postgres://127.0.0.1:1/none", log: { ...silent, warn } });
     const sent = Promise.all(Array.from({ length: 1_500 }, () => bus.send({ kind: "bye" })));

@@ -10,7 +10,10 @@ import { isRecord, parseJson } from "./protocol.ts";
 
 const defaultChannel = "stammtisch";
 
-/** Bytes; PostgreSQL refuses notifications of 8,000 bytes or more, envelope included. */
+/**
+ * Maximum bytes of a message with its envelope; PostgreSQL refuses notifications of 8,000 bytes or
+ * more.
+ */
 const maxPayloadBytes = 7_500;
 const maxQueued = 1_000;
 const perStatement = 100;
@@ -23,8 +26,9 @@ interface Envelope {
 }
 
 /**
- * Creates a bus over LISTEN/NOTIFY on a dedicated connection, which must not go through a transaction pooler. Messages of other
- * instances are lost while that connection is down, so every reconnect reports a gap; own messages are queued.
+ * Creates a bus over PostgreSQL's LISTEN and NOTIFY on a dedicated connection, which must not go
+ * through a transaction pooler. While the connection is down, messages of other instances are lost,
+ * so every reconnect reports a gap; this instance's messages are queued.
  */
 export function createPostgresBus(options: { databaseUrl: string; log: Log; channel?: string }): Bus {
   const instance = createInstanceId();
@@ -80,13 +84,13 @@ export function createPostgresBus(options: { databaseUrl: string; log: Log; chan
     const envelope = parseJson(payload);
     if (!isRecord(envelope) || typeof envelope["i"] !== "string" || envelope["i"] === instance) return;
     if (!isRecord(envelope["m"])) return;
-    // The cast is safe: the sender is another process with this code, on the same database.
+    // The cast is safe: the sender is another process of this program, on the same database.
     const message = envelope["m"] as unknown as BusMessage;
     if (message.kind === "resync") events.emit("gap");
     else events.emit("message", message, envelope["i"]);
   }
 
-  /** Sends all queued messages in order, up to 100 per statement. */
+  /** Sends all queued messages in order, up to 100 with one SQL statement. */
   async function flush(): Promise<void> {
     const sender = client;
     if (!sender || isSending || queue.length === 0) return;
@@ -121,7 +125,8 @@ export function createPostgresBus(options: { databaseUrl: string; log: Log; chan
     send: (message) => {
       if (isClosed) return Promise.resolve();
       const isOverflowing = queue.length >= maxQueued;
-      // Dropped messages can be recovered from the database: `resync` asks the other instances to read it.
+      // Replaces the dropped messages by a `resync`, which makes the other instances read the
+      // database.
       if (isOverflowing) for (const envelope of queue.splice(isSending ? perStatement : 0)) envelope.done();
       const payload = wrapMessage(message);
       const isTooLong = Buffer.byteLength(payload) > maxPayloadBytes;

@@ -2,7 +2,7 @@ import { expect, test, vi } from "vitest";
 
 import { createSqliteBus } from "./bus-sqlite.ts";
 
-test("the SQLite bus reaches no other instances, and reports a write by another process as a gap", async () => {
+test("the SQLite bus reports a gap (missed messages) when another process writes to the database", async () => {
   let onWrite = () => {};
   const endWatch = vi.fn();
   const bus = createSqliteBus((listener) => {

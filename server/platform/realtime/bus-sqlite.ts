@@ -4,8 +4,8 @@ import type { Database } from "#server/db/connect.ts";
 import { type Bus, createInstanceId } from "./bus.ts";
 
 /**
- * Creates the bus of a single instance on SQLite: it has no receivers, and reports a write by another process (the command line)
- * as a gap.
+ * Creates the bus for SQLite, where only one instance runs, so that messages have no receivers. A
+ * write by another process, the command line, is reported as a gap.
  */
 export function createSqliteBus(watchExternalWrites: Database["watchExternalWrites"]): Bus {
   const events = new EventEmitter<{ gap: [] }>();

@@ -1,51 +1,61 @@
-/** The member whose access changed, or only some of that member's sessions (hashes). */
+/**
+ * The member whose access changed. If `sessionIds` (hashes) is present, only these sessions of the
+ * member are affected.
+ */
 export interface AccessScope {
   readonly userId: number;
   readonly sessionIds?: readonly string[];
 }
 
-/** A present member, as an instance reports it to the others. */
+/** A member with the app open, as an instance reports the member to other instances. */
 export interface RosterMember {
   readonly userId: number;
   readonly name: string;
   readonly avatarId: string | null;
 }
 
-/** The messages that instances and the command line send to the other instances. */
+/** A message from an instance, or from the command line, to the other instances. */
 export type BusMessage =
   | { readonly kind: "event"; readonly event: string; readonly channel: string; readonly data: object }
   | ({ readonly kind: "access" } & AccessScope)
   | { readonly kind: "session-rotated"; readonly from: string; readonly to: string }
-  /** The sender signed this channel for a socket of another instance, on behalf of this session. */
+  /**
+   * The sender signed a subscription to this channel, for a socket of another instance and a
+   * session.
+   */
   | { readonly kind: "grant"; readonly socketId: string; readonly channel: string; readonly sessionId: string }
-  /** The members connected to the sender; also its heartbeat. */
+  /** The members who are connected to the sender. The message is also the sender's heartbeat. */
   | { readonly kind: "roster"; readonly members: readonly RosterMember[] }
   | { readonly kind: "left"; readonly userId: number }
-  /** A new instance asks the others for their rosters. */
+  /** A request of a new instance for the rosters of the other instances. */
   | { readonly kind: "hello" }
   | { readonly kind: "bye" }
-  /** A message of one feature to the same feature on the other instances. */
+  /** A message from a feature to the same feature on the other instances. */
   | { readonly kind: "feature"; readonly feature: string; readonly data: object }
-  /** Messages were lost; the receiver handles this as a gap. */
+  /** Announces that messages were lost; the receiver handles this as a gap. */
   | { readonly kind: "resync" };
 
 /**
- * The connection between instances and the command line. Delivers at most once, in each sender's order, and never to the sender.
+ * The connection between instances, and from the command line to them. Delivers each message at
+ * most once, in the order of its sender, and never to its sender.
  */
 export interface Bus {
-  /** The random digits that begin all socket ids of this process. */
+  /** Random digits with which all socket ids of this process begin. */
   readonly instance: string;
-  /** `false` if no other process can listen. */
+  /** `false` if no other process can receive messages, as with SQLite. */
   readonly reachesOthers: boolean;
   /** Resolves when the message was sent or dropped. Never rejects. */
   send(message: BusMessage): Promise<void>;
   onMessage(listener: (message: BusMessage, from: string) => void): void;
-  /** Registers a listener that is called when messages may have been missed. */
+  /**
+   * Registers a listener that is called after a gap, which means that messages may have been
+   * missed.
+   */
   onGap(listener: () => void): void;
   close(): Promise<void>;
 }
 
-/** Returns a random number in digits, unique to this instance. */
+/** Returns a random number as digits, which identifies this instance. */
 export function createInstanceId(): string {
   return String(crypto.getRandomValues(new Uint32Array(1))[0]);
 }

@@ -10,7 +10,10 @@ export function indexChannels(channels: readonly RealtimeChannel[]): Channels {
   return new Map([...channels, { name: presenceChannel }].map((channel) => [channel.name, channel]));
 }
 
-/** Returns `true` if this member may join. Members who hide may not join the presence channel. */
+/**
+ * Returns `true` if this member may subscribe to the channel. Members who hide may not subscribe to
+ * the presence channel.
+ */
 export function canJoin(channel: RealtimeChannel, access: Access): boolean {
   if (channel.name === presenceChannel) return access.isShown;
   return channel.permission === undefined || access.permissions.includes(channel.permission);
@@ -19,11 +22,16 @@ export function canJoin(channel: RealtimeChannel, access: Access): boolean {
 /** The signature that a page sends with its subscription to a channel. */
 export interface ChannelSignature {
   readonly auth: string;
-  /** The member, exactly as signed; only on the presence channel. */
+  /**
+   * JSON text about the member, exactly as it was signed; absent except for the presence channel.
+   */
   readonly channel_data?: string;
 }
 
-/** Signs a subscription; throws 403 for an unknown channel or one that this member may not join. */
+/**
+ * Signs a subscription. Throws 403 for an unknown channel, or if this member may not subscribe to
+ * the channel.
+ */
 export function signSubscription(
   credentials: Credentials,
   channels: Channels,
@@ -37,13 +45,16 @@ export function signSubscription(
   return { auth: signChannel(credentials, socketId, channel, channelData), channel_data: channelData };
 }
 
-/** The signature that a page sends to sign in. */
+/**
+ * The signature that a page sends to sign in (`pusher:signin`), which opens the member's own
+ * channel.
+ */
 export interface UserSignature {
   readonly auth: string;
   readonly user_data: string;
 }
 
-/** Signs a sign-in; throws 403 for a malformed socket id. */
+/** Signs the sign-in of a socket (`pusher:signin`). Throws 403 for a malformed socket id. */
 export function signSignIn(credentials: Credentials, socketId: string, access: Access): UserSignature {
   if (!isSocketId(socketId)) throw refuse("forbidden");
   const userData = JSON.stringify({ id: String(access.userId), user_info: toUserInfo(access) });

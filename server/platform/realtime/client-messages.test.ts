@@ -37,7 +37,7 @@ describe("subscribing", () => {
     expect(versionsIn({ messages: await guest.flush() })).toEqual([]);
   });
 
-  test("subscribing to an unregistered channel fails at once in tests, instead of waiting for its events", async () => {
+  test("the test client fails at once when it subscribes to an unregistered channel", async () => {
     const testServer = await createRealtimeTestServer();
     const caller = await testServer.connect({ as: anna });
     await expect(caller.subscribe("private-shopping", anna)).rejects.toThrow(
@@ -57,7 +57,7 @@ describe("subscribing", () => {
     expect(testServer.realtime.sizes()).toMatchObject({ users: 1, sessions: 1 });
   });
 
-  test("socket limits also count sockets that were anonymous at first", async () => {
+  test("a socket that was anonymous at first counts for the socket limit of its member", async () => {
     const testServer = await createRealtimeTestServer({ maxPerUser: 1 });
     await testServer.connect({ as: anna });
     const second = await testServer.connect();
@@ -65,7 +65,7 @@ describe("subscribing", () => {
     expect(await second.closed).toBe(4004);
   });
 
-  test("repeating a subscription keeps it, and a subscription can be ended and renewed", async () => {
+  test("a repeated subscription changes nothing, and a subscription can be ended and renewed", async () => {
     const testServer = await createRealtimeTestServer();
     const [caller] = await testServer.join("private-beercounter", anna);
     caller.send("pusher:subscribe", { channel: "private-beercounter", auth: "" });
@@ -83,7 +83,10 @@ describe("subscribing", () => {
 
 type Attempt = (testServer: RealtimeTestServer, caller: RealtimeClient) => object | Promise<object>;
 const game = "private-game-servers";
-/** Returns the signature that the auth endpoint would give, without the grant. */
+/**
+ * Returns a subscription with the signature that the auth endpoint would return, but saves no grant
+ * for it.
+ */
 const signedFor =
   (channel: string, by = credentials): Attempt =>
   (_, { id }) => ({ channel, auth: signChannel(by, id, channel) });
@@ -158,7 +161,7 @@ describe("unauthorized subscriptions", () => {
         };
       },
     ],
-  ])("no event is received without permission: %s", async (_, attempt) => {
+  ])("an unauthorized subscription receives no event: %s", async (_, attempt) => {
     const testServer = await createRealtimeTestServer();
     const caller = await testServer.connect();
     const data = await attempt(testServer, caller);
@@ -172,7 +175,7 @@ describe("unauthorized subscriptions", () => {
     expect(heard).toEqual(["pusher:connection_established", "pusher:subscription_error", "pusher:pong"]);
   });
 
-  test("a used signature is not valid again, neither on the same socket nor on the next", async () => {
+  test("a channel signature can be used only once, on the same socket and on another socket", async () => {
     const testServer = await createRealtimeTestServer();
     const caller = await testServer.connect({ as: anna });
     const auth = testServer.realtime.authorizeChannel({ socketId: caller.id, channel: game }, anna);
@@ -186,7 +189,7 @@ describe("unauthorized subscriptions", () => {
     await next.next("pusher:subscription_error");
   });
 
-  test("the server signs no forbidden channel, and nothing for another session's socket", async () => {
+  test("the server signs no subscription to a forbidden channel or for another session's socket", async () => {
     const testServer = await createRealtimeTestServer();
     const { id: socketId } = await testServer.connect({ as: anna });
     const ask = (channel: string, access = anna, socket = socketId) =>
@@ -218,7 +221,7 @@ describe("client messages", () => {
     '{"__proto__":{"event":"x"}}',
   ];
 
-  test("malformed messages are answered with an error, and the server keeps working", async () => {
+  test("malformed client messages are answered with an error, and the server keeps working", async () => {
     const testServer = await createRealtimeTestServer();
     const caller = await testServer.connect({ as: anna });
     for (const text of nonsense) {
@@ -253,7 +256,7 @@ describe("client messages", () => {
     expect((await b.flush()).map(({ event }) => event)).not.toContain("client-prost");
   });
 
-  test("messages beyond 60 per minute are refused, and the third refusal closes the socket", async () => {
+  test("client messages beyond 60 per minute are refused, and the third refusal closes the socket", async () => {
     const testServer = await createRealtimeTestServer();
     const caller = await testServer.connect({ as: anna });
     for (let i = 0; i < 63; i += 1) caller.send("pusher:ping", {});
@@ -264,7 +267,7 @@ describe("client messages", () => {
 });
 
 describe("signing in", () => {
-  test("signing in opens the member's own channel, but no other member's", async () => {
+  test("a signed-in socket can subscribe to its member's own channel, but not to another member's", async () => {
     const testServer = await createRealtimeTestServer();
     const caller = await testServer.connect({ as: anna });
     const auth = testServer.realtime.authenticateUser(caller.id, anna);

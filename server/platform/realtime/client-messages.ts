@@ -25,7 +25,10 @@ import { isChannelName, isSignature, signChannel, signUser } from "./signatures.
 const messagesPerMinute = 60;
 const refusalsBeforeClose = 3;
 
-/** Returns the function that answers client messages, one at a time per connection. The function never throws. */
+/**
+ * Creates a function that answers the messages of clients, one at a time per connection. The
+ * function never throws.
+ */
 export function createMessageHandler(parts: {
   options: Pick<RealtimeOptions, "key" | "secret" | "log">;
   hub: Hub;
@@ -89,7 +92,8 @@ export function createMessageHandler(parts: {
     if (!(await redeemGrant(connection, name))) return unauthorized("Not authorized for this socket and session");
     const version = await broadcasts.versionOf(channel);
 
-    // Access may have changed during the wait; the following code is synchronous, so the check still applies.
+    // Checks the access after the wait, in which it may have changed. The following code is
+    // synchronous, so the result remains true.
     const { access } = connection;
     if (!hub.has(connection) || !access) return null;
     if (!canJoin(channel, access)) return { status: 403, error: "Permission missing" };
@@ -121,7 +125,10 @@ export function createMessageHandler(parts: {
     hub.disconnect(connection, closeCodes.unauthorized, "Sign-in refused");
   }
 
-  /** Returns `true` if the connection's session was granted this channel; binds an anonymous connection to that session first. */
+  /**
+   * Returns `true` if the connection's session has a grant for this channel, and uses it up. An
+   * anonymous connection is first bound to the session of the grant.
+   */
   async function redeemGrant(connection: Connection, channel: string): Promise<boolean> {
     const sessionId = await grants.consume(connection, channel);
     if (sessionId === undefined || !hub.has(connection)) return false;
@@ -166,7 +173,7 @@ function isSameUser(data: unknown, field: "id" | "user_id", access: Access): boo
   return isRecord(data) && String(data[field]) === String(access.userId);
 }
 
-/** Counts one message and returns how many messages of this minute exceed the limit. */
+/** Counts one message, and returns the number of messages above the limit in this minute. */
 function countMessage({ allowance }: Connection): number {
   const now = performance.now();
   if (now - allowance.windowStart >= minutes(1)) {

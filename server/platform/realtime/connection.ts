@@ -2,7 +2,10 @@ import type { WebSocket } from "ws";
 
 import type { Access } from "./options.ts";
 
-/** Bytes; a client with more unsent data does not read. It is disconnected, and reads the state when it reconnects. */
+/**
+ * Maximum bytes waiting to be sent to a client. A client with more does not read: it is
+ * disconnected, and reads the state when it reconnects.
+ */
 const maxBufferedBytes = 1024 * 1024;
 
 export type Connection = ReturnType<typeof createConnection>;
@@ -14,13 +17,16 @@ export function createConnection(socketId: string, webSocket: WebSocket, now: nu
     socketId,
     webSocket,
     openedAt: now,
-    /** `null` while the socket is anonymous; an anonymous socket receives no events. */
+    /**
+     * Session and permissions of the socket's member; `null` while the socket is anonymous and
+     * receives no events.
+     */
     access: null as Access | null,
     isSignedIn: false,
     channels: new Set<string>(),
-    /** Maps a channel to the hash of the session that may join it once. */
+    /** Hash of the session that may subscribe once, by channel. */
     grants: new Map<string, string>(),
-    /** The last queued answer; messages are answered in order, one at a time. */
+    /** Promise of the last queued answer: messages are answered in order, one at a time. */
     work: Promise.resolve(),
     allowance: { windowStart: now, messages: 0, refusals: 0 },
     health,
@@ -30,7 +36,10 @@ export function createConnection(socketId: string, webSocket: WebSocket, now: nu
   };
 }
 
-/** Sends one text frame. Cuts a client with more than 1 MiB of unsent data, because a close frame would not reach it either. */
+/**
+ * Sends one text frame. Disconnects a client with more than 1 MiB of unsent data without a close
+ * frame, because that frame would not reach the client either.
+ */
 export function sendFrame(connection: Connection, frame: string | Buffer): void {
   const { webSocket } = connection;
   if (webSocket.readyState !== webSocket.OPEN) return;

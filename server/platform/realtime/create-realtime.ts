@@ -15,10 +15,16 @@ import { createHostedRealtime } from "./hosted.ts";
 import type { RealtimeOptions } from "./options.ts";
 import type { Realtime } from "./realtime.ts";
 
-/** The embedded server's public key. It can be the same everywhere, because the session authorizes channels. */
+/**
+ * Public key of the embedded server. It may be the same in all installations, because access to
+ * channels depends on the session.
+ */
 export const embeddedKey = "stammtisch";
 
-/** Creates the bus between this process, other instances and the command line. */
+/**
+ * Creates the bus, which carries messages between this process, other instances and the command
+ * line.
+ */
 export function createBus({ databaseUrl }: Config, database: Database, log: Log): Bus {
   return databaseUrl ? createPostgresBus({ databaseUrl, log }) : createSqliteBus(database.watchExternalWrites);
 }
@@ -27,27 +33,42 @@ function apiOrigin({ isHttps, host, port }: NonNullable<Config["realtimeUrl"]>):
   return `${isHttps ? "https" : "http"}://${host}${port === null ? "" : `:${port}`}`;
 }
 
-/** Returns the host for browsers' sockets; the vendor's cloud has separate hosts for browsers and servers. */
+/**
+ * Returns the host to which browsers open sockets. The vendor's cloud has separate hosts for
+ * browsers and servers.
+ */
 export function socketHost({ host, cluster }: NonNullable<Config["realtimeUrl"]>): string {
   return /^api(-[a-z0-9]+)?\.pusher\.com$/.test(host) ? `ws-${cluster}.pusher.com` : host;
 }
 
-/** Returns the origin of sockets on another host, e.g. `wss://ws-eu.pusher.com`; `null` if this host has the sockets. */
+/**
+ * Returns the origin of a hosted service for sockets, e.g. `wss://ws-eu.pusher.com`; `null` if
+ * sockets connect to this server.
+ */
 export function realtimeOrigin({ realtimeUrl }: Pick<Config, "realtimeUrl">): string | null {
   if (!realtimeUrl) return null;
   const { isHttps, port } = realtimeUrl;
   return `${isHttps ? "wss" : "ws"}://${socketHost(realtimeUrl)}${port === null ? "" : `:${port}`}`;
 }
 
-/** Upgrade requests per minute for each socket that an address may open; refused pages retry. */
+/**
+ * Allowed upgrade requests per minute for each socket that an address may open, because refused
+ * pages retry.
+ */
 const upgradesPerSocket = 5;
 
-/** Creates the hosted service; returns `null` if this server has the sockets. */
+/**
+ * Creates the client of the configured hosted service; returns `null` if sockets connect to this
+ * server.
+ */
 export function createConfiguredService({ realtimeUrl }: Config, clock: Clock, log: Log): HostedService | null {
   return realtimeUrl && createHostedService({ ...realtimeUrl, origin: apiOrigin(realtimeUrl), clock, log });
 }
 
-/** Creates the embedded server, or uses the hosted service if one is configured. */
+/**
+ * Creates the realtime connection to pages: through the hosted service if one is configured,
+ * otherwise through the embedded server.
+ */
 export function createRealtime(
   options: Pick<Context, "config" | "secrets" | "clock" | "log" | "bus" | "http"> &
     Pick<RealtimeOptions, "findAccess" | "channels">,

@@ -19,12 +19,15 @@ import { encodeFrame } from "./protocol.ts";
 import type { Realtime } from "./realtime.ts";
 
 export interface EmbeddedRealtime extends Realtime {
-  /** Returns sizes for tests; `connections` also counts sockets that are opening or closing. */
+  /**
+   * Returns the numbers of open sockets, members, sessions and channels, for tests. `connections`
+   * also counts sockets that are opening or closing.
+   */
   sizes(): ReturnType<Hub["sizes"]> & { connections: number };
   connections(): Iterable<Connection>;
 }
 
-/** Creates the embedded Pusher-compatible server. */
+/** Creates a WebSocket server in this process that is compatible with the Pusher protocol. */
 export function createEmbeddedRealtime(options: RealtimeOptions): EmbeddedRealtime {
   const { bus, log } = options;
   const timings = { ...defaultTimings, ...options.timings };
@@ -59,7 +62,10 @@ export function createEmbeddedRealtime(options: RealtimeOptions): EmbeddedRealti
     } else presence.handleMessage(message, from);
   }
 
-  /** Rereads access and states, because messages may have been missed. */
+  /**
+   * Reads the access of all connections and the state of all channels again, because messages may
+   * have been missed.
+   */
   function resync(): void {
     void authorization.recheckAll();
     void broadcasts.resync();
@@ -67,8 +73,9 @@ export function createEmbeddedRealtime(options: RealtimeOptions): EmbeddedRealti
   }
 
   /**
-   * Saves the grant of this channel for this session, here or on the instance that has the socket. Returns `false` for another
-   * session's socket. Saves nothing for a closed socket, so that its signature is useless.
+   * Saves the grant of this channel for this session, or sends it to the instance that has the
+   * socket. Returns `false` if the socket belongs to another session. Saves nothing for a closed
+   * socket, so that its signature is useless.
    */
   function grant(socketId: string, channel: string, access: Access): boolean {
     const connection = hub.find(socketId);

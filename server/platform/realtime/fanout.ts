@@ -1,12 +1,15 @@
 import { type Connection, sendFrame } from "./connection.ts";
 import type { Hub } from "./hub.ts";
 
-/** Sends per turn of the event loop: about 5 ms, so that other requests are handled in between. */
+/**
+ * Maximum sends per turn of the event loop. They take about 5 ms; other requests are handled in
+ * between.
+ */
 const sendsPerTurn = 512;
 
 /**
- * Maximum number of queued broadcasts; beyond it an older one of the same channel and event is dropped. The newest always
- * arrives.
+ * Maximum number of queued broadcasts. A further one replaces the oldest of the same channel and
+ * event, so that the newest always arrives.
  */
 const maxWaiting = 256;
 
@@ -18,10 +21,13 @@ interface Job {
   sent: number;
 }
 
-/** A sender of frames to all subscribers of a channel, in the order of the calls and never synchronously. */
+/**
+ * Functions that send frames to all subscribers of a channel, in the order of the calls and never
+ * synchronously.
+ */
 export interface Fanout {
   send(message: { channel: string; event: string; frame: string; except?: Connection }): void;
-  /** Resolves once all accepted broadcasts were written to the sockets. */
+  /** Resolves once all queued broadcasts were written to the sockets. */
   flushed(): Promise<void>;
 }
 
@@ -44,7 +50,8 @@ export function createFanout(hub: Hub): Fanout {
       left -= end - job.sent;
       for (; job.sent < end; job.sent += 1) {
         const target = job.targets[job.sent];
-        // Skips connections that left the channel or lost the permission after the call.
+        // Skips connections that left the channel after `send` was called, e.g. because they lost
+        // the permission.
         if (target && hub.inChannel(job.channel).has(target)) sendFrame(target, job.frame);
       }
       if (job.sent === job.targets.length) jobs.shift();

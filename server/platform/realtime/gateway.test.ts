@@ -5,7 +5,7 @@ import { describe, expect, test, vi } from "vitest";
 import { anna, annasLaptop, ben, createRealtimeTestServer } from "#test/realtime-test-server.ts";
 
 describe("the gateway", () => {
-  test("the gateway greets with a socket id in digits and the activity timeout, as JSON inside a string", async () => {
+  test("a new socket gets a greeting with its socket id, made of digits, and the activity timeout", async () => {
     const testServer = await createRealtimeTestServer();
     const caller = await testServer.connect();
     expect(caller.id).toMatch(/^\d+\.\d+$/);
@@ -30,7 +30,7 @@ describe("the gateway", () => {
     expect(await testServer.connectRefused({ path, as: anna })).toBe(expected);
   });
 
-  test("sockets open for exactly the allowed origins, and for programs that send no origin", async () => {
+  test("the gateway accepts sockets from the allowed origins, and from programs without an Origin header", async () => {
     const testServer = await createRealtimeTestServer();
     for (const origin of [testServer.origin, "https://extra.example", undefined]) {
       const caller = await testServer.connect({ as: anna, ...(origin && { origin }) });
@@ -66,13 +66,13 @@ describe("the gateway", () => {
     },
   );
 
-  test("the gateway also checks the port of its own origin", async () => {
+  test("the gateway refuses its own host with another port or scheme as the origin", async () => {
     const testServer = await createRealtimeTestServer();
     expect(await testServer.connectRefused({ origin: `http://127.0.0.1:${testServer.port + 1}`, as: anna })).toBe(403);
     expect(await testServer.connectRefused({ origin: `https://127.0.0.1:${testServer.port}`, as: anna })).toBe(403);
   });
 
-  test("a member's newest socket beyond the limit is closed, and the older ones remain open", async () => {
+  test("a socket beyond a member's limit is closed, and the member's older sockets remain open", async () => {
     const testServer = await createRealtimeTestServer({ maxPerUser: 2 });
     const phone = await testServer.connect({ as: anna });
     const laptop = await testServer.connect({ as: annasLaptop });
@@ -85,7 +85,7 @@ describe("the gateway", () => {
     await testServer.connect({ as: anna });
   });
 
-  test("an upgrade gets 503 if the address or the server has too many sockets, including silent ones", async () => {
+  test("an upgrade request gets 503 if its address or the whole server has too many sockets", async () => {
     const testServer = await createRealtimeTestServer({ maxSockets: 3, maxPerIp: 2 });
     const first = await testServer.connect({ address: "a" });
     await testServer.connect({ address: "a" });
@@ -97,7 +97,7 @@ describe("the gateway", () => {
     await testServer.connect({ address: "c" });
   });
 
-  test("the last fifth of all sockets, and of an address's sockets, is reserved for members", async () => {
+  test("a fifth of all sockets, and of the sockets per address, is reserved for members", async () => {
     const testServer = await createRealtimeTestServer({ maxSockets: 10, maxPerIp: 5 });
     for (let index = 0; index < 4; index += 1) await testServer.connect({ address: "a" });
     expect(await testServer.connectRefused({ address: "a" })).toBe(503);
@@ -112,7 +112,7 @@ describe("the gateway", () => {
     expect(await testServer.connectRefused({ address: "c", as: ben })).toBe(503);
   });
 
-  test("an IPv6 address also counts for its /56 and its /48", async () => {
+  test("sockets of an IPv6 address also count for the limits of its /56 and /48", async () => {
     const testServer = await createRealtimeTestServer({ maxSockets: 100, maxPerIp: 1 });
     let [opened, status] = [0, 101];
     while (status === 101 && opened < 20) {
@@ -136,7 +136,7 @@ describe("the gateway", () => {
     expect(testServer.logEvents).toEqual(["upgrade-refused"]);
   });
 
-  test("a socket that is still anonymous after the deadline is closed, and members' sockets remain open", async () => {
+  test("a socket that remains anonymous is closed after a deadline, and members' sockets remain open", async () => {
     const testServer = await createRealtimeTestServer({ timings: { beat: 10, anonymousFor: 100 } });
     const [member, late, anonymous] = [
       await testServer.connect({ as: anna }),
@@ -149,14 +149,14 @@ describe("the gateway", () => {
     await late.flush();
   });
 
-  test("an upgrade gets 503 while the sessions cannot be read", async () => {
+  test("an upgrade request gets 503 while the database with the sessions is down", async () => {
     const testServer = await createRealtimeTestServer();
     testServer.isDatabaseDown = true;
     expect(await testServer.connectRefused({ as: anna })).toBe(503);
     await expect.poll(() => testServer.realtime.sizes().connections).toBe(0);
   });
 
-  test("a binary message or one above 10,000 bytes closes only its own socket", async () => {
+  test("a binary message, or a message above 10,000 bytes, closes only the socket that sent it", async () => {
     const testServer = await createRealtimeTestServer();
     const bystander = await testServer.connect({ as: ben });
     const binary = await testServer.connect({ as: anna });
@@ -170,7 +170,7 @@ describe("the gateway", () => {
     await bystander.flush();
   });
 
-  test("the gateway does not accept compression", async () => {
+  test("the gateway does not accept compression of WebSocket messages", async () => {
     const testServer = await createRealtimeTestServer();
     const caller = await testServer.connect();
     expect(caller.socket.extensions).toBe("");
@@ -198,7 +198,7 @@ describe("the gateway", () => {
     await testServer.connect();
   });
 
-  test("no state is left after 300 sockets are lost at once", async () => {
+  test("the server keeps no state of sockets after 300 sockets are lost at once", async () => {
     const testServer = await createRealtimeTestServer({
       maxSockets: 400,
       maxPerIp: 400,

@@ -22,8 +22,8 @@ import {
 import { refuseUpgrade } from "./refuse-upgrade.ts";
 
 /**
- * Compression is off, because it would cost 15 times the memory per socket. A client that does not confirm a close is cut after
- * `closeTimeout`.
+ * Options of the WebSocket server. Compression is off, because it would take 15 times the memory
+ * per socket. A client that does not confirm a close is disconnected after `closeTimeout`.
  */
 const serverOptions = {
   noServer: true,
@@ -33,7 +33,7 @@ const serverOptions = {
   closeTimeout: seconds(5),
 };
 
-/** The share of all sockets that may be anonymous; the rest is reserved for members. */
+/** Share of all sockets that may be anonymous; the other sockets are reserved for members. */
 const anonymousShare = 0.8;
 
 /** Creates the gateway, which decides which upgrade requests become sockets. */
@@ -73,7 +73,7 @@ export function createGateway(parts: {
     const sessionId = problem === null ? options.readSession(request) : null;
     const access = sessionId === null ? undefined : await parts.authorization.loadAccess(sessionId);
     if (socket.destroyed) return;
-    // The -1 excludes this socket, which is counted already.
+    // The -1 excludes this socket, which reserve() has already counted.
     const isRefused = isRefusing || (!access && isFull(address, anonymousShare, -1));
     if (isRefused) return refuse("unavailable");
     server.handleUpgrade(request, socket, head, (webSocket) =>
@@ -81,7 +81,10 @@ export function createGateway(parts: {
     );
   }
 
-  /** Returns `true` if this share of the server's sockets, or of the address's, is in use; `change` is added to the count. */
+  /**
+   * Returns `true` if this share of the server's sockets, or of the sockets allowed for the
+   * address, is in use. `change` is added to the number of sockets in use.
+   */
   function isFull(address: readonly string[], share: number, change = 0): boolean {
     if (openCount + change >= share * options.maxSockets) return true;
     return address.some(
@@ -89,7 +92,7 @@ export function createGateway(parts: {
     );
   }
 
-  /** Counts this socket until it is closed. */
+  /** Counts this socket for the limits until it is closed. */
   function reserve(socket: Duplex, address: readonly string[]): void {
     openCount += 1;
     for (const key of address) perAddress.set(key, (perAddress.get(key) ?? 0) + 1);
@@ -134,7 +137,8 @@ export function createGateway(parts: {
   function track(webSocket: WebSocket): void {
     webSockets.add(webSocket);
     webSocket.on("close", () => webSockets.delete(webSocket));
-    // ws closes the socket automatically after an error, with the matching code (1009 for a message that is too big).
+    // The library ws closes the socket after an error, with the matching code, e.g. 1009 for a
+    // message that is too big.
     webSocket.on("error", (error) => options.log.debug("socket-error", { error: error.message }));
   }
 
@@ -150,7 +154,8 @@ export function createGateway(parts: {
       isRefusing = true;
     },
     /**
-     * Closes all sockets with 4100, so that clients reconnect after one second, and waits up to `closeWait` for them to close.
+     * Closes all sockets with code 4100, so that clients reconnect after one second. Waits up to
+     * `closeWait` until the sockets are closed.
      */
     async closeAll(): Promise<void> {
       const gone = [...webSockets].map(
@@ -163,7 +168,9 @@ export function createGateway(parts: {
       await Promise.all(gone);
       clearTimeout(timeout);
     },
-    /** Returns the number of sockets, including those that are opening, closing or rejected. */
+    /**
+     * Returns the number of sockets, including sockets that are opening, closing or being rejected.
+     */
     size: () => openCount,
   };
 }

@@ -6,9 +6,9 @@ export const signInGrant = "#sign-in";
 export type Grants = ReturnType<typeof createGrants>;
 
 /**
- * Creates the list of grants: each allows one subscription of one socket to one channel, for one session. A signature needs its
- * grant, so it is worthless on another socket or a second time. `waitMs`: milliseconds that `consume` waits for another instance;
- * 0 on a single instance.
+ * Creates the store of grants. A grant allows one socket and session to subscribe once to one
+ * channel. A signature is valid only with its grant, so it is useless on another socket or a second
+ * time. `consume` waits `waitMs` milliseconds for another instance; 0 with a single instance.
  */
 export function createGrants(waitMs: number) {
   const waiting = new Map<string, () => void>();
@@ -18,7 +18,10 @@ export function createGrants(waitMs: number) {
       connection.grants.set(channel, sessionId);
       waiting.get(`${connection.socketId} ${channel}`)?.();
     },
-    /** Uses up the grant and returns its session; waits for a grant that another instance may still be sending. */
+    /**
+     * Uses up a grant and returns its session; `undefined` without a grant. Waits for a grant that
+     * another instance may still be sending.
+     */
     async consume(connection: Connection, channel: string): Promise<string | undefined> {
       if (waitMs > 0 && !connection.grants.has(channel)) {
         const key = `${connection.socketId} ${channel}`;

@@ -3,10 +3,16 @@ import { minutes, seconds } from "#server/time.ts";
 import type { RealtimeOptions } from "./options.ts";
 import { signedQuery } from "./signatures.ts";
 
-/** Maximum number of queued calls; beyond it the oldest are dropped, and pages read the state when they reconnect. */
+/**
+ * Maximum number of queued calls to the hosted service. Beyond it the oldest are dropped, and pages
+ * read the state when they reconnect.
+ */
 const maxWaiting = 1_000;
 const attempts = 2;
-/** Delays between requests to end sockets, with backoff from `first` to `longest`. */
+/**
+ * Delays before a failed request to end sockets is retried, in milliseconds. The delay doubles from
+ * `first` up to `longest`.
+ */
 const endAgainAfter = { first: seconds(2), longest: minutes(1) };
 
 export interface HostedServiceOptions extends Pick<RealtimeOptions, "key" | "secret" | "log"> {
@@ -58,7 +64,8 @@ export function createHostedService(options: HostedServiceOptions) {
   }
 
   /**
-   * Bypasses the event queue and retries until the service has answered, because a member without access must not receive events.
+   * Asks the service to end the member's sockets. Bypasses the queue of events and retries until
+   * the service answers, because a member without access must not receive events.
    */
   function terminateConnections(userId: number): void {
     toEnd.add(userId);
@@ -72,7 +79,8 @@ export function createHostedService(options: HostedServiceOptions) {
   async function endAll(): Promise<void> {
     clearTimeout(pauseTimer);
     for (const userId of toEnd) {
-      // Removed before the call, because a change during the call needs another call.
+      // Removes the id before the call, because an access change during the call needs another
+      // call.
       toEnd.delete(userId);
       const isOver = await send(createCall(`/users/${userId}/terminate_connections`, {}));
       if (!isOver) {
@@ -86,7 +94,10 @@ export function createHostedService(options: HostedServiceOptions) {
     ending = null;
   }
 
-  /** Returns `true` if the service accepted or refused the call; otherwise a later retry may succeed. */
+  /**
+   * Returns `true` if the service accepted or refused the call; `false` if a later retry may
+   * succeed.
+   */
   async function send({ path, body }: Call): Promise<boolean> {
     for (let attempt = 1; attempt <= attempts; attempt += 1) {
       const failure = await post(path, body);
@@ -97,7 +108,10 @@ export function createHostedService(options: HostedServiceOptions) {
     return false;
   }
 
-  /** Returns `null` if the service accepted the call. */
+  /**
+   * Posts one call to the service. Returns `null` if the service accepted the call, otherwise the
+   * failure.
+   */
   async function post(path: string, body: string): Promise<{ isRefusal: boolean; reason: string } | null> {
     const timestamp = Math.floor(options.clock.now() / 1000);
     const query = signedQuery(options, { method: "POST", path, body, seconds: timestamp });
@@ -126,9 +140,12 @@ export function createHostedService(options: HostedServiceOptions) {
 
   return {
     publish,
-    /** Ends all sockets on which the member signed in, as soon as the service answers. */
+    /** Ends all sockets on which the member signed in, as soon as the hosted service answers. */
     terminateConnections,
-    /** Resolves when all calls were sent, or the service does not answer. Pending retries are sent immediately. */
+    /**
+     * Resolves when all calls were sent, or the service did not answer. Sends waiting retries
+     * immediately.
+     */
     async whenSent(): Promise<void> {
       if (toEnd.size > 0) startEnding();
       await Promise.all([sending, ending]);

@@ -18,12 +18,18 @@ import { createHostedRealtime } from "./hosted.ts";
 const key = "278d425bdf160c739803";
 const secret = "7ad3773142a6692b25b8";
 
-/** Opens a service that records all calls and answers with the given statuses, then with 200. */
+/**
+ * Opens a fake hosted service that records all calls. It answers with the given statuses, then with
+ * 200.
+ */
 function openService(...expected: (number | "hang")[]) {
   return openServiceAsking(1, ...expected);
 }
 
-/** Opens such a service, with the milliseconds before the first retry of a request to end sockets. */
+/**
+ * Opens the same fake service, with the given milliseconds before the first retry of a request to
+ * end sockets.
+ */
 async function openServiceAsking(endAgainAfterMs: number, ...expected: (number | "hang")[]) {
   const answers: (number | "hang")[] = [];
   const [bus, commandLine] = createConnectedBuses(2) as unknown as [Bus, Bus];
@@ -125,7 +131,7 @@ describe("a hosted service", () => {
     expect(JSON.stringify(service.logged.mock.calls)).not.toContain(secret);
   });
 
-  test("the hosted service is asked to end a member's sockets when the member's access changed or a session ended", async () => {
+  test("an access change or an ended session of a member makes the hosted service end the member's sockets", async () => {
     const service = await openService();
     await service.realtime.accessChanged({ userId: 7 });
     await service.realtime.accessChanged({ userId: 8, sessionIds: ["x"] });
@@ -137,7 +143,7 @@ describe("a hosted service", () => {
 
   const callsOf = ({ told }: { told: readonly { path: string }[] }) => told.map(({ path }) => path.split("/").at(-1));
 
-  test("sockets are ended even while the hosted service accepts no events", async () => {
+  test("the request to end a member's sockets does not wait for events that the hosted service does not answer", async () => {
     const service = await openService("hang");
     service.realtime.publish("updated", "private-beercounter", { version: 1 });
     await expect.poll(() => service.told).toHaveLength(1);
@@ -167,18 +173,18 @@ describe("a hosted service", () => {
     expect(callsOf(service)).toEqual(Array.from({ length: 3 }, () => "terminate_connections"));
   });
 
-  test("the hosted service gets the new state after the command line has written", async () => {
+  test("the hosted service gets the new state after the command line wrote to the database", async () => {
     const service = await openService();
     await service.commandLine.send({ kind: "resync" });
     await expect.poll(() => service.told.map(({ body }) => JSON.parse(body.data))).toEqual([{ version: 9 }]);
   });
 
-  test("the hosted service gets the state at the start, because a crashed server may not have sent it", async () => {
+  test("the hosted service gets the current state when the server starts, because a crashed server may not have sent it", async () => {
     const service = await openService();
     expect(service.toldAtStart.map(({ body }) => JSON.parse(body.data))).toEqual([{ version: 0 }]);
   });
 
-  test("subscriptions through the hosted service are signed under the same rules", async () => {
+  test("subscriptions through the hosted service are signed only if the member may join the channel", async () => {
     const service = await openService();
     const ask = (channel: string, access = anna, socketId = "1234.1234") =>
       service.realtime.authorizeChannel({ socketId, channel }, access);

@@ -18,16 +18,17 @@ export interface HostedOptions extends Pick<
 }
 
 /**
- * Creates the connection to a hosted service. The service has the sockets, so subscriptions are signed without knowing their
- * socket. When a session ends, all sockets on which its member signed in (`pusher:signin`) end, as our pages do; pages of the
- * member's other sessions reconnect.
+ * Creates the realtime connection through a hosted service. The service has the sockets, so this
+ * server signs subscriptions without knowing their socket. When a session ends, all signed-in
+ * sockets of its member are closed; pages of the member's other sessions reconnect.
  */
 export function createHostedRealtime(options: HostedOptions): Realtime {
   const { service, bus, log } = options;
   const channels = indexChannels(options.channels);
   const broadcasts = createBroadcasts({ channels: options.channels, send: service.publish, log });
 
-  // Publishes the state after the command line has written, or messages of other instances were missed.
+  // Publishes the current state after a gap: the command line wrote to the database, or messages of
+  // other instances were missed.
   bus.onGap(() => void broadcasts.resync());
 
   async function drain(): Promise<void> {

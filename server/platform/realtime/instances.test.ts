@@ -14,7 +14,7 @@ async function createTwoInstances(changes = {}) {
 }
 
 describe("two instances", () => {
-  test("an event of one instance reaches the subscribers of the other", async () => {
+  test("an event published on one instance reaches the subscribers of another instance", async () => {
     const instances = await createTwoInstances();
     const a = await instances.one.connect({ as: anna });
     const b = await instances.two.connect({ as: ben });
@@ -24,7 +24,7 @@ describe("two instances", () => {
     for (const caller of [a, b]) expect((await caller.next("updated")).data).toEqual({ version: 8 });
   });
 
-  test("an older event that arrives late from the other instance is dropped", async () => {
+  test("an outdated event that arrives late from another instance is dropped", async () => {
     const instances = await createTwoInstances();
     const [a] = await instances.one.join(channel, anna);
     instances.two.realtime.publish("updated", channel, { version: 8 });
@@ -37,7 +37,7 @@ describe("two instances", () => {
     ]);
   });
 
-  test("one instance signs subscriptions for the other's sockets under the same rules", async () => {
+  test("an instance signs subscriptions for sockets of another instance, but not for another member's socket", async () => {
     const instances = await createTwoInstances();
     for (const as of [undefined, anna]) {
       const a = await instances.one.connect(as ? { as } : {});
@@ -50,7 +50,7 @@ describe("two instances", () => {
     }
   });
 
-  test("an access change on one instance ends access on the other", async () => {
+  test("an access change on one instance closes the member's sockets on another instance", async () => {
     const instances = await createTwoInstances();
     const a = await instances.one.connect({ as: anna });
     const laptop = await instances.one.connect({ as: annasLaptop });
@@ -66,7 +66,7 @@ describe("two instances", () => {
     await laptop.flush();
   });
 
-  test("both instances list the members of both, and remove those of a crashed instance", async () => {
+  test("two instances list each other's present members, and remove the members of a crashed instance", async () => {
     const instances = await createTwoInstances();
     const [a, b, again] = [
       await instances.one.connect({ as: anna }),
@@ -94,7 +94,7 @@ describe("two instances", () => {
     expect(added).toHaveLength(2);
   });
 
-  test("a member's new name reaches the other instance", async () => {
+  test("a member's new name reaches subscribers on another instance", async () => {
     const instances = await createTwoInstances({ timings: { ...timings, rosterEvery: 60_000 } });
     const [a, b] = [await instances.one.connect({ as: anna }), await instances.two.connect({ as: ben })];
     await a.subscribe("presence-stammtisch", anna);
@@ -125,7 +125,7 @@ describe("two instances", () => {
     expect((await other.flush()).some(({ event }) => event === "toasted")).toBe(false);
   });
 
-  test("an instance catches up after messages were lost", async () => {
+  test("an instance sends the missed state after messages between instances were lost", async () => {
     let version = 7;
     const channels = [
       {
@@ -147,7 +147,7 @@ describe("two instances", () => {
     expect(b.messages.filter(({ event }) => event === "updated")).toHaveLength(1);
   });
 
-  test("an instance waits for the detailed event of a change that is in flight instead of sending its own", async () => {
+  test("an instance that detects a change waits for the other instance's detailed event instead of sending its own", async () => {
     let version = 7;
     const resync = vi.fn(async () => ({ event: "updated", data: { version } }));
     const channels = [{ name: channel, version: async () => version, resync }];
@@ -163,7 +163,7 @@ describe("two instances", () => {
     expect((await a.next("updated")).data).toEqual({ version: 8, userName: "Anna" });
   });
 
-  test("an instance catches up with a change of a crashed instance that sent no event", async () => {
+  test("an instance sends the new state after another instance crashed without publishing its change", async () => {
     let version = 7;
     const resync = async () => ({ event: "updated", data: { version } });
     const channels = [{ name: channel, version: async () => version, resync }];

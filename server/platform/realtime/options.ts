@@ -6,9 +6,9 @@ import type { Log } from "#server/platform/log.ts";
 import { minutes, seconds } from "#server/time.ts";
 import type { Bus } from "./bus.ts";
 
-/** A session's member and that member's permissions, as of the last read. */
+/** The member of a session with the member's permissions, as they were last read. */
 export interface Access {
-  /** SHA-256 of the session's id, as stored. */
+  /** SHA-256 of the session id, as stored in the database. */
   readonly sessionId: string;
   readonly userId: number;
   readonly name: string;
@@ -18,64 +18,87 @@ export interface Access {
   readonly isShown: boolean;
 }
 
-/** A channel that a feature registered. All members may join, or only those with the permission. */
+/**
+ * A channel that a feature registered. With `permission`, only members with that permission may
+ * subscribe.
+ */
 export interface RealtimeChannel {
   readonly name: string;
   readonly permission?: Permission;
-  /** Returns the channel's current version, which each new subscriber gets, so that unchanged pages need no refetch. */
+  /**
+   * Returns the channel's current version. Each new subscriber gets it, so that a page with that
+   * version needs no refetch.
+   */
   version?(): Promise<number>;
-  /** Returns the event to send when subscribers may have missed events. */
+  /** Returns an event with the current state, for subscribers that may have missed events. */
   resync?(): Promise<{ event: string; data: object }>;
 }
 
 export interface RealtimeOptions {
   readonly key: string;
   readonly secret: string;
-  /** The origins that may open sockets; programs that send no Origin header may open them too. */
+  /**
+   * Origins whose pages may open sockets. Programs that send no Origin header may open sockets too.
+   */
   readonly origins: readonly string[];
   isAllowedHost(host: string | undefined): boolean;
   readonly maxSockets: number;
   readonly maxPerUser: number;
   readonly maxPerIp: number;
-  /** Headers of every answer, including refused upgrades. */
+  /** Headers of every HTTP answer, including refused upgrades. */
   readonly headers: Readonly<Record<string, string>>;
   readonly log: Log;
   readonly bus: Bus;
   readonly channels: readonly RealtimeChannel[];
-  /** Returns the access of each of these sessions; ended sessions and those of disabled members are missing. */
+  /**
+   * Returns the access of these sessions by session hash. Omits ended sessions and sessions of
+   * disabled members.
+   */
   findAccess(sessionIds: readonly string[]): Promise<Map<string, Access>>;
   /** Returns the session hash from the upgrade's Cookie header; `null` without a session cookie. */
   readSession(request: IncomingMessage): string | null;
-  /** Returns the rate limit keys of the client's address, behind trusted proxies too. */
+  /** Returns the rate limit keys of the client's address, which a trusted proxy may report. */
   addressKeys(request: IncomingMessage): readonly string[];
-  /** The limit for upgrade requests per address. */
+  /** Rate limit of upgrade requests per address. */
   readonly upgradeLimit: Pick<RateLimiter, "admits">;
   readonly timings?: Partial<Timings>;
 }
 
-/** Durations in milliseconds; tests use shorter ones. */
+/** Durations in milliseconds; tests pass shorter ones. */
 export type Timings = typeof defaultTimings;
 
 export const defaultTimings = {
-  /** Interval of the heartbeat. */
+  /** Interval at which the heartbeat checks all connections. */
   beat: seconds(5),
   pingEvery: seconds(25),
-  /** Time to answer a ping before the client is cut. pingEvery + pongWithin + 2 beats must be less than 60 s. */
+  /**
+   * Time in which a client must answer a ping, otherwise it is disconnected. pingEvery + pongWithin
+   * + 2 beats must be less than 60 s.
+   */
   pongWithin: seconds(20),
-  /** Time after which a client is cut if it reads none of its pending data. */
+  /** Time after which a client is disconnected if it reads none of its pending data. */
   stalledAfter: seconds(30),
   /** Time after which an anonymous socket is closed. */
   anonymousFor: seconds(30),
-  /** Interval for rereading access and states, because a crashed sender may not have announced a change. */
+  /**
+   * Interval at which access and states are read again, because a crashed instance may not have
+   * announced a change.
+   */
   sweepEvery: minutes(1),
-  /** Maximum time for a message from the change to its receivers. */
+  /** Maximum time that a message takes from a change to its receivers. */
   messageWait: seconds(2),
-  /** Time for a member to reconnect before being reported as absent; a reload takes less. */
+  /**
+   * Time in which a member can reconnect before the member is reported as absent. Reloading a page
+   * takes less.
+   */
   presenceGrace: seconds(5),
   rosterEvery: seconds(10),
   rosterLost: seconds(30),
-  /** Time that a subscription waits for another instance's grant. */
+  /** Time that a subscription waits for a grant from another instance. */
   grantWait: seconds(2),
-  /** Time that a closing server waits for clients to confirm before it cuts them. */
+  /**
+   * Time that a server waits at its shutdown for clients to confirm the close, before it
+   * disconnects them.
+   */
   closeWait: seconds(1.5),
 };

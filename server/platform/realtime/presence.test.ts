@@ -7,7 +7,7 @@ const channel = "presence-stammtisch";
 const timings = { presenceGrace: 40 };
 
 describe("the presence channel", () => {
-  test("a new subscriber gets a list with one entry per present member", async () => {
+  test("a new subscriber of the presence channel gets a list with one entry per present member", async () => {
     const testServer = await createRealtimeTestServer();
     const [phone, laptop, b] = await testServer.connectAs(anna, annasLaptop, ben);
     expect((await phone.subscribe(channel, anna)).data).toEqual({
@@ -25,7 +25,7 @@ describe("the presence channel", () => {
     expect(changesHeardBy(b)).toEqual([]);
   });
 
-  test("closing a member's last socket removes the member after a grace time", async () => {
+  test("a member is reported as absent some time after the member's last socket closed", async () => {
     const testServer = await createRealtimeTestServer({ timings });
     const [phone, laptop, b] = await testServer.connectAs(anna, annasLaptop, ben);
     await b.subscribe(channel, ben);
@@ -37,7 +37,7 @@ describe("the presence channel", () => {
     expect(changesHeardBy(b)).toEqual(["+1", "-1"]);
   });
 
-  test("reloading a page does not remove and add the member", async () => {
+  test("a member who reloads the page is not reported as absent", async () => {
     const testServer = await createRealtimeTestServer({ timings: { presenceGrace: 200 } });
     const [b] = await testServer.join(channel, ben);
     const [before] = await testServer.join(channel, anna);
@@ -50,7 +50,7 @@ describe("the presence channel", () => {
     expect(changesHeardBy(b)).toEqual(["+1", "+3", "-3"]);
   });
 
-  test("a member who joins and leaves at the same time is counted correctly", async () => {
+  test("a member who opens and closes several sockets at once is reported as present once", async () => {
     const testServer = await createRealtimeTestServer({ timings });
     const [b] = await testServer.join(channel, ben);
     const annas = await Promise.all(Array.from({ length: 10 }, () => testServer.connect({ as: anna })));
@@ -66,7 +66,7 @@ describe("the presence channel", () => {
     expect(changesHeardBy(b)).toEqual(["+1", "-1"]);
   });
 
-  test("a member who hides cannot join, and is removed when already present", async () => {
+  test("a member who hides cannot join the presence channel, and is removed if already present", async () => {
     const testServer = await createRealtimeTestServer({ timings });
     const hidden = { ...ben, isShown: false };
     const [a, b] = await testServer.connectAs(anna, ben);
@@ -80,7 +80,7 @@ describe("the presence channel", () => {
     expect((await a.next("pusher_internal:member_removed")).data).toEqual({ user_id: "2" });
   });
 
-  test("a member's new name and picture are sent as soon as they are saved", async () => {
+  test("a present member's new name and picture are sent to other members as soon as they are saved", async () => {
     const testServer = await createRealtimeTestServer();
     const [a] = await testServer.join(channel, anna, ben);
     await a.next("pusher_internal:member_added");
@@ -93,7 +93,7 @@ describe("the presence channel", () => {
     expect(changesHeardBy(a)).toEqual(["+2", "+2"]);
   });
 
-  test("a sign-in accepts numbers as ids", async () => {
+  test("a subscription to the presence channel accepts a number as the member's id", async () => {
     const testServer = await createRealtimeTestServer();
     const { signChannel } = await import("./signatures.ts");
     const caller = await testServer.connect({ as: anna });
@@ -106,7 +106,7 @@ describe("the presence channel", () => {
   });
 });
 
-/** Returns the received changes: `+2` after member 2 joined, `-2` after member 2 left. */
+/** Returns the changes that a client received: `+2` if member 2 joined, `-2` if member 2 left. */
 function changesHeardBy({ messages }: RealtimeClient): string[] {
   return messages
     .filter(({ event }) => event.startsWith("pusher_internal:member_"))

@@ -8,10 +8,16 @@ import type { Fanout } from "./fanout.ts";
 import type { Timings } from "./options.ts";
 import { encodeFrame } from "./protocol.ts";
 
-/** Roster entries per message: names have at most 64 characters, and a message must be smaller than 8,000 bytes. */
+/**
+ * Maximum members per roster message: names have at most 64 characters, and a message must be
+ * smaller than 8,000 bytes.
+ */
 const entriesPerMessage = 20;
 
-/** Another instance, with the time of its last report for each member. */
+/**
+ * Another instance. `members` maps the id of a member to the time of the last report about the
+ * member.
+ */
 interface Peer {
   lastSeen: number;
   readonly members: Map<number, number>;
@@ -19,13 +25,15 @@ interface Peer {
 
 export type Presence = ReturnType<typeof createPresence>;
 
-/** Creates the list of present members: one entry per member across all sockets and instances. */
+/**
+ * Creates the list of present members, with one entry per member across all sockets and instances.
+ */
 export function createPresence(parts: { fanout: Fanout; bus: Bus; timings: Timings }) {
   const { fanout, bus, timings } = parts;
-  /** All members who are present or within the grace time. */
+  /** Members who are present, or who left less than the grace time ago. */
   const known = new Map<number, RosterMember>();
   const leaving = new Map<number, NodeJS.Timeout>();
-  /** The connections on this instance, by member. */
+  /** Connections to this instance, by member id. */
   const local = new Map<number, Set<Connection>>();
   const peers = new Map<string, Peer>();
 
@@ -34,8 +42,8 @@ export function createPresence(parts: { fanout: Fanout; bus: Bus; timings: Timin
   }
 
   /**
-   * Adds or updates a member; pages replace a member they already know. Returns `true` if the member is new, or has a new name or
-   * picture.
+   * Adds or updates a member, and tells the pages, which replace a member they already know.
+   * Returns `true` if the member is new, or has a new name or picture.
    */
   function addMember({ userId, name, avatarId }: RosterMember, except?: Connection): boolean {
     const member = { userId, name, avatarId };
@@ -101,7 +109,10 @@ export function createPresence(parts: { fanout: Fanout; bus: Bus; timings: Timin
   }
 
   return {
-    /** Adds a connection that is about to join; notifies the others if it is the member's first. */
+    /**
+     * Adds a connection that is about to join the presence channel. Notifies pages and instances if
+     * it is the member's first connection.
+     */
     addConnection(connection: Connection, member: RosterMember): void {
       const sockets = local.get(member.userId) ?? new Set();
       sockets.add(connection);
@@ -109,11 +120,17 @@ export function createPresence(parts: { fanout: Fanout; bus: Bus; timings: Timin
       addMember(member, connection);
       if (sockets.size === 1) void bus.send({ kind: "roster", members: [known.get(member.userId)!] });
     },
-    /** Notifies the others if a present member has a new name or picture. */
+    /**
+     * Updates a present member. Notifies pages and instances if the member has a new name or
+     * picture.
+     */
     updateMember(member: RosterMember): void {
       if (addMember(member)) void bus.send({ kind: "roster", members: [known.get(member.userId)!] });
     },
-    /** Removes a connection; notifies the others if the member has no connections after the grace time. */
+    /**
+     * Removes a connection. Pages are notified if the member still has no connection after the
+     * grace time.
+     */
     removeConnection(connection: Connection): void {
       const userId = connection.access?.userId;
       const sockets = userId === undefined ? undefined : local.get(userId);
@@ -122,7 +139,7 @@ export function createPresence(parts: { fanout: Fanout; bus: Bus; timings: Timin
       void bus.send({ kind: "left", userId });
       scheduleRemoval(userId);
     },
-    /** Returns all present members in the format of `subscription_succeeded`. */
+    /** Returns all present members in the format of the message `subscription_succeeded`. */
     snapshot(): object {
       const members = [...known.values()].map((member) => [String(member.userId), toUserInfo(member)] as const);
       const ids = members.map(([id]) => id);
@@ -143,7 +160,10 @@ export function createPresence(parts: { fanout: Fanout; bus: Bus; timings: Timin
         }
       }
     },
-    /** Sends this instance's members to the other instances, and removes instances whose reports have stopped. */
+    /**
+     * Sends the members of this instance to the other instances, and removes instances that stopped
+     * reporting theirs.
+     */
     announceRoster(): void {
       removeSilentPeers();
       sendRoster();

@@ -1,15 +1,16 @@
-/** The only supported version of the protocol; all clients since 2013 use it. */
+/** The only supported version of the Pusher protocol; all clients since 2013 use it. */
 const protocolVersion = 7;
 
-/** Seconds without a message after which a client sends a ping. */
+/** Seconds without a message after which a client must send a ping. */
 export const activityTimeout = 120;
 
 export const maxMessageBytes = 10_000;
 export const maxChannelsPerSocket = 10;
 
 /**
- * pusher-js stops permanently after 40xx and reconnects one second after 4100. After 42xx it would reconnect without a pause, so
- * 42xx is never sent.
+ * Close codes of the Pusher protocol. The client pusher-js stops permanently after 40xx and
+ * reconnects one second after 4100. After 42xx it would reconnect immediately, so that range is
+ * never used.
  */
 export const closeCodes = {
   binaryRefused: 1003,
@@ -23,16 +24,25 @@ export const closeCodes = {
 } as const;
 export type CloseCode = (typeof closeCodes)[keyof typeof closeCodes];
 
-/** Code inside `pusher:error` for a refused client event or a message over the limit; the connection remains open. */
+/**
+ * Code of a `pusher:error` for an event that clients may not send, or a message over the limit. The
+ * connection remains open.
+ */
 export const clientEventRefused = 4301;
 
-/** A client's message: the event's name and its data, `{}` if the message has none. */
+/**
+ * A message of a client: the name of its event and the data, which are `{}` if the message has
+ * none.
+ */
 export interface Frame {
   readonly event: string;
   readonly data: Readonly<Record<string, unknown>>;
 }
 
-/** Parses one text message; returns `null` if it is not `{event: string, …}`. Its data may be an object or JSON in a string. */
+/**
+ * Parses a text message, whose data may be an object or JSON in a string. Returns `null` if the
+ * message is not `{event: string, …}`.
+ */
 export function readFrame(text: string): Frame | null {
   const message = parseJson(text);
   if (!isRecord(message) || typeof message["event"] !== "string") return null;
@@ -48,7 +58,7 @@ export function versionProblem(version: string | null): CloseCode | null {
   return Number(version) === protocolVersion ? null : closeCodes.unsupportedVersion;
 }
 
-/** Encodes a message for clients, with its data as JSON in a JSON string. */
+/** Encodes a message to clients. The protocol requires its data as JSON inside a JSON string. */
 export function encodeFrame(event: string, data: object, channel?: string): string {
   return JSON.stringify({ event, channel, data: JSON.stringify(data) });
 }
@@ -58,7 +68,7 @@ export function encodeError(code: number | null, message: string): string {
   return JSON.stringify({ event: "pusher:error", data: { code, message } });
 }
 
-/** Encodes the message that a subscription was refused or has ended. */
+/** Encodes the message that tells a client that a subscription was refused or has ended. */
 export function encodeSubscriptionError(channel: string, status: 401 | 403, error: string): string {
   return JSON.stringify({ event: "pusher:subscription_error", channel, data: { type: "AuthError", error, status } });
 }

@@ -49,7 +49,7 @@ function states(client: Client): string[] {
 }
 
 describe("pusher-js", () => {
-  test("a pusher-js client subscribes, receives, unsubscribes and pings", async () => {
+  test("a pusher-js client can subscribe, receive an event, send a ping, and unsubscribe", async () => {
     const testServer = await createRealtimeTestServer();
     const client = connect(testServer, anna);
     const channel = client.subscribe("private-beercounter");
@@ -64,7 +64,7 @@ describe("pusher-js", () => {
     await expect.poll(() => testServer.realtime.sizes().channels).toBe(0);
   });
 
-  test("a pusher-js client sees the present members", async () => {
+  test("a pusher-js client gets the present members, and learns when a member joins or leaves", async () => {
     const testServer = await createRealtimeTestServer({ timings: { presenceGrace: 20 } });
     const channel = connect(testServer, anna).subscribe("presence-stammtisch") as PresenceChannel;
     const members = await heard(channel, "pusher:subscription_succeeded");
@@ -130,7 +130,7 @@ describe("pusher-js", () => {
     expect(await again).toEqual({ version: 7 });
   });
 
-  test("a pusher-js client does not retry immediately after the server refused it", async () => {
+  test("a pusher-js client retries at most once a second while the server refuses its sockets", async () => {
     const testServer = await createRealtimeTestServer();
     await testServer.realtime.drain();
     const attempts = vi.spyOn(testServer.realtime, "handleUpgrade");
@@ -139,7 +139,8 @@ describe("pusher-js", () => {
     client.connection.bind("error", () => {});
     for (let second = 0; second < 3; second += 1) {
       await vi.advanceTimersByTimeAsync(1_000);
-      // Messages sent before this refused connection have arrived once it is answered.
+      // Waits for the answer to another connection, so that the server has handled all earlier
+      // attempts.
       expect(await testServer.connectRefused()).toBe(503);
     }
     expect(client.connection.state).toBe("connecting");
@@ -148,7 +149,7 @@ describe("pusher-js", () => {
 });
 
 describe("laravel-echo", () => {
-  test("laravel-echo connects to the server without changes", async () => {
+  test("a laravel-echo client gets the events and present members of its channels", async () => {
     const testServer = await createRealtimeTestServer();
     const client = connect(testServer, anna);
     const echo = new Echo({ broadcaster: "pusher", client, key: "stammtisch" } as unknown as ConstructorParameters<

@@ -9,23 +9,32 @@ import type { Access } from "./options.ts";
 export interface Realtime {
   /** Handles the HTTP server's "upgrade" event. */
   handleUpgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void;
-  /** Returns `true` if a feature registered this channel, so that pages can subscribe to it. */
+  /**
+   * Returns `true` if a feature registered this channel. Pages can subscribe only to registered
+   * channels.
+   */
   hasChannel(name: string): boolean;
-  /** Broadcasts after the commit, here and on the other instances. Never throws or waits. */
+  /**
+   * Sends an event to the subscribers on all instances; call it after the commit. Returns
+   * immediately and never throws.
+   */
   publish(event: string, channel: string, data: object): void;
-  /** Signs a subscription of this socket for this session; throws 403 if it is not allowed. */
+  /** Signs the subscription of a socket for this session; throws 403 if it is not allowed. */
   authorizeChannel(request: { socketId: string; channel: string }, access: Access): ChannelSignature;
-  /** Signs a sign-in of this socket for this session; throws 403 if it is not allowed. */
+  /** Signs the sign-in of a socket for this session; throws 403 if it is not allowed. */
   authenticateUser(socketId: string, access: Access): UserSignature;
   /**
-   * Ends subscriptions and sockets that are no longer allowed: here before it resolves, on the other instances soon after. Never
-   * rejects.
+   * Ends subscriptions and sockets that are not allowed any more. On this instance they have ended
+   * when the promise resolves, on other instances soon after. Never rejects.
    */
   accessChanged(scope: AccessScope): Promise<void>;
-  /** Moves the session's sockets to its new hash without closing them. */
+  /** Assigns the sockets of a session to its new hash without closing them. */
   sessionRotated(from: string, to: string): void;
-  /** Refuses new sockets from now on; resolves once all published events were written to the open sockets. */
+  /** Refuses new sockets. Resolves once all published events were written to the open sockets. */
   drain(): Promise<void>;
-  /** Drains, then closes every socket with 4100 as the last step of a shutdown. The bus remains open. */
+  /**
+   * Drains, and then closes every socket with code 4100. This is the last step of a shutdown; the
+   * bus remains open.
+   */
   close(): Promise<void>;
 }

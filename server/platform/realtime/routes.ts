@@ -5,8 +5,8 @@ import type { Member } from "#server/platform/http/member.ts";
 import type { Access } from "./options.ts";
 
 /**
- * Adds the routes that sign socket requests. They are ordinary calls, so session, CSRF token and permissions are checked as
- * usual.
+ * Adds the endpoints that sign subscriptions and sign-ins of sockets. They check session, CSRF
+ * token and permissions like all other endpoints.
  */
 export function addRealtimeRoutes({ http, realtime }: Context): void {
   handle(http, authorizeChannel, async ({ body, member }) =>

@@ -5,7 +5,7 @@ import { isChannelName, isSignature, isSocketId, signChannel, signedQuery, signU
 const vendor = { key: "278d425bdf160c739803", secret: "7ad3773142a6692b25b8" };
 
 describe("signatures", () => {
-  test("signatures equal the vendor's published examples", () => {
+  test("signatures of subscriptions and sign-ins equal the published examples of Pusher", () => {
     expect(signChannel(vendor, "1234.1234", "private-foobar")).toBe(
       `${vendor.key}:58df8b0c36d6982b82c3ecf6b4662e34fe8c25bba48f5369f135bf843651c3a4`,
     );
@@ -18,14 +18,14 @@ describe("signatures", () => {
     );
   });
 
-  test("signatures of HTTP API calls equal the vendor's published examples", () => {
+  test("signatures of HTTP API calls equal the published examples of Pusher", () => {
     const body = JSON.stringify({ name: "foo", channels: ["project-3"], data: '{"some":"data"}' });
     const query = signedQuery(vendor, { method: "POST", path: "/apps/3/events", body, seconds: 1353088179 });
     expect(query).toContain("body_md5=ec365a775a4cd0599faeb73354201b6f");
     expect(query).toContain("auth_signature=da454824c97ba181a32ccc17a72625ba02771f50b50e1e7430e47a1f3f457e6c");
   });
 
-  test("a signature is valid only for exactly the signed values", () => {
+  test("a signature is valid only for exactly the socket, channel and data that were signed", () => {
     const auth = signChannel(vendor, "1.2", "presence-x", "{}");
     expect(isSignature(auth, signChannel(vendor, "1.2", "presence-x", "{}"))).toBe(true);
     expect(isSignature(auth, signChannel(vendor, "1.3", "presence-x", "{}"))).toBe(false);
@@ -43,12 +43,12 @@ describe("signatures", () => {
     ["1234.1234", ':user::{"id":"admin"}'],
     ["1234.1234:presence-x", "private-a"],
     ["1.1:", 'user::{"id":"admin"}'],
-  ])("refuses to sign the ambiguous values %s and %s", (socketId, channel) => {
+  ])("signChannel refuses the ambiguous pair of socket id %s and channel %s", (socketId, channel) => {
     expect(() => signChannel(vendor, socketId, channel)).toThrow("refusing");
     expect(isSocketId(socketId) && isChannelName(channel)).toBe(false);
   });
 
-  test("accepts channel names of up to 164 characters", () => {
+  test("isChannelName and isSocketId reject malformed values", () => {
     expect(isChannelName("x".repeat(164))).toBe(true);
     for (const name of ["x".repeat(165), "", "a:b", "a/b", "a b", "a#b", "ä", "a\n", 7, null])
       expect(isChannelName(name)).toBe(false);

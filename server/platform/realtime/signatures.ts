@@ -1,25 +1,28 @@
 import { createHash, createHmac, timingSafeEqual } from "node:crypto";
 
-/** A fixed public key and its secret. */
+/** The public key and the secret that sign messages for a Pusher-compatible server. */
 export interface Credentials {
   readonly key: string;
   readonly secret: string;
 }
 
 /**
- * Returns `true` for ids like `123.456`. Only digits are allowed, so that no part of an id looks like another part of the signed
- * text.
+ * Returns `true` for a socket id like `123.456`. It may contain only digits and one dot, so that no
+ * part of it looks like another part of the signed text.
  */
 export function isSocketId(value: unknown): value is string {
   return typeof value === "string" && /^\d+\.\d+$/.test(value);
 }
 
-/** Returns `true` for names that may be signed: at most 164 characters, without `:`. */
+/** Returns `true` for a channel name that may be signed: at most 164 characters, without `:`. */
 export function isChannelName(value: unknown): value is string {
   return typeof value === "string" && /^[A-Za-z0-9_\-=@,.;]{1,164}$/.test(value);
 }
 
-/** Returns `key:hmac` for this socket's subscription to this channel; a presence channel's `channel_data` is signed too. */
+/**
+ * Returns the signature `key:hmac` for the subscription of a socket to a channel. It includes the
+ * `channel_data` of a presence channel.
+ */
 export function signChannel(credentials: Credentials, socketId: string, channel: string, channelData?: string): string {
   assertSignable(socketId, channel);
   const data = channelData === undefined ? "" : `:${channelData}`;
@@ -31,7 +34,7 @@ export function signUser(credentials: Credentials, socketId: string, userData: s
   return sign(credentials, `${socketId}::user::${userData}`);
 }
 
-/** Returns the signed query string of one call to the HTTP API of a Pusher-compatible service. */
+/** Returns the signed query string of a call to the HTTP API of a Pusher-compatible service. */
 export function signedQuery(
   credentials: Credentials,
   call: { method: string; path: string; body: string; seconds: number },
@@ -59,7 +62,10 @@ function hmac(secret: string, text: string): string {
   return createHmac("sha256", secret).update(text).digest("hex");
 }
 
-/** Returns `true` if the client's value is this signature; compares in constant time. */
+/**
+ * Returns `true` if the value `given` by a client equals the expected signature; compares in
+ * constant time.
+ */
 export function isSignature(given: unknown, expected: string): boolean {
   if (typeof given !== "string") return false;
   const left = Buffer.from(given);

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 
 import { createThrottledPublish } from "./throttled-publish.ts";
 
-test("an event is published at once, and equal events of the next second as a single one", async () => {
+test("an event is published at once, and equal events within the next second are published as one", async () => {
   const published: string[] = [];
   const pauses: (() => void)[] = [];
   const realtime = { publish: (event: string, channel: string) => void published.push(`${channel} ${event}`) };

@@ -2,13 +2,16 @@ import type { Clock } from "../clock.ts";
 import { coalesce } from "../jobs/coalesce.ts";
 import type { Realtime } from "./realtime.ts";
 
-/** Publishes an event without data that makes many pages refetch. */
+/** Publishes an event without data, which makes many pages refetch. */
 export type ThrottledPublish = (event: string, channel: string) => void;
 
 /** Minimum milliseconds between two equal events. */
 const interval = 1000;
 
-/** Creates a function that publishes at once, and equal events at most once a second afterwards; the last one is never lost. */
+/**
+ * Creates a function that publishes an event at once, but equal events at most once a second. An
+ * event that comes too early is sent when the second is over.
+ */
 export function createThrottledPublish(realtime: Pick<Realtime, "publish">, clock: Clock): ThrottledPublish {
   const publishers = new Map<string, () => Promise<void>>();
   return (event, channel) => {

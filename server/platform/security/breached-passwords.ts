@@ -4,8 +4,9 @@ const service = "https://api.pwnedpasswords.com/range/";
 const timeoutMs = 2000;
 
 /**
- * Returns `true` if the breach service knows the password. The service learns only the first 5 of the 40 digits of its SHA-1. If
- * the service fails or is slow, the password is accepted, so that an outage locks out no member.
+ * Returns `true` if the breach service lists the password. The service learns only the first 5 of
+ * the 40 digits of its SHA-1. Returns `false` if the service fails or is slow, so that members can
+ * still change passwords.
  */
 export async function isBreached(password: string): Promise<boolean> {
   const digest = createHash("sha1").update(password).digest("hex").toUpperCase();
@@ -17,7 +18,7 @@ export async function isBreached(password: string): Promise<boolean> {
     });
     if (!response.ok) return false;
     const lines = (await response.text()).split(/\r?\n/);
-    // The service pads its answers with lines that have a count of 0.
+    // Ignores lines with a count of 0, with which the service pads its answers.
     return lines.some((line) => line.startsWith(`${digest.slice(5)}:`) && !line.endsWith(":0"));
   } catch {
     return false;

@@ -5,20 +5,20 @@ import { expect, test } from "vitest";
 import { isLeaked } from "./leaked-passwords.ts";
 
 test.for(["password", "PassWord", "12345678", "iloveyou", "trustno1"])(
-  "recognizes %s as a leaked password",
+  "isLeaked recognizes %s as a leaked password",
   (password) => {
     expect(isLeaked(password)).toBe(true);
   },
 );
 
 test.for(["", "p", "password\n", "Kupferkessel im Regen", "12345678 "])(
-  "does not count %j as a leaked password",
+  "isLeaked does not count %j as a leaked password",
   (password) => {
     expect(isLeaked(password)).toBe(false);
   },
 );
 
-test("recognizes more than 17,000 leaked passwords, also in capital letters", () => {
+test("isLeaked recognizes all of the more than 17,000 leaked passwords, in capital letters too", () => {
   const entries = readFileSync(new URL("leaked-passwords.txt", import.meta.url), "utf8")
     .trim()
     .split("\n");

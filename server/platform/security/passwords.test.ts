@@ -5,7 +5,7 @@ import { hashPassword, maxParallelHashes, createDummyHash, needsRehash, verifyPa
 
 const password = "Zapfhahn-im-Keller-3";
 
-test("a password matches its hash, and each hash of the same password is different", async () => {
+test("verifyPassword accepts only the hashed password, and each hash of a password is different", async () => {
   const [one, other] = await Promise.all([hashPassword(password), hashPassword(password)]);
   expect(one).not.toBe(other);
   expect(one).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$[A-Za-z0-9+/]{22}\$[A-Za-z0-9+/]{43}$/);
@@ -15,8 +15,8 @@ test("a password matches its hash, and each hash of the same password is differe
   expect(await verifyPassword(createDummyHash(), password, 10)).toBe(false);
 });
 
-test("verifies a hash of the reference implementation, and reports that it needs a rehash", async () => {
-  // The published hash of "password" with the salt "somesalt".
+test("verifyPassword accepts a hash of the reference implementation, which needsRehash reports as outdated", async () => {
+  // The published argon2 hash of "password" with the salt "somesalt".
   const reference = "$argon2id$v=19$m=256,t=2,p=1$c29tZXNhbHQ$nf65EOgLrQMR/uIPnA4rEsF5h7TKyQwu9U1bMCHGi/4";
   expect(await verifyPassword(reference, "password", 10)).toBe(true);
   expect(await verifyPassword(reference, "passwort", 10)).toBe(false);
@@ -31,7 +31,7 @@ test.each(["", "$argon2id$", "$2b$10$abcdefghijklmnopqrstuv", "plain"])(
   },
 );
 
-test("limits how many password checks wait, but not how many new passwords", async () => {
+test("the number of waiting password checks is limited, that of new passwords to hash is not", async () => {
   const hash = await hashPassword(password);
   const guesses = await Promise.allSettled(Array.from({ length: 20 }, () => verifyPassword(hash, password, 5)));
   const refused = guesses.filter(({ status }) => status === "rejected");

@@ -14,13 +14,19 @@ export interface HashCost {
 /** OWASP's minimum for argon2id: 19 MiB and two passes, which take about 10 ms per login. */
 const productionCost: HashCost = { memory: 19_456, passes: 2 };
 
-/** Number of parallel hashes. One core remains free for other requests. */
+/**
+ * Maximum number of hashes computed in parallel. One processor core remains free for other
+ * requests.
+ */
 export const maxParallelHashes = Math.min(4, Math.max(1, availableParallelism() - 1));
 const withPermit = createSemaphore(maxParallelHashes);
 
 const derive = promisify(argon2);
 
-/** Hashes the password in Unicode's composed form (NFC). Returns a PHC string. */
+/**
+ * Hashes the password with argon2id, after converting it to Unicode's composed form (NFC). Returns
+ * a PHC string.
+ */
 export async function hashPassword(password: string, cost = productionCost): Promise<string> {
   const nonce = randomBytes(16);
   const tag = await withPermit(Number.POSITIVE_INFINITY, () =>
@@ -29,7 +35,7 @@ export async function hashPassword(password: string, cost = productionCost): Pro
   return `${prefix(cost)}${toUnpaddedBase64(nonce)}$${toUnpaddedBase64(tag)}`;
 }
 
-/** Throws an OverloadedError if at least `maxWaiting` calls wait for a hash. */
+/** Throws an OverloadedError if `maxWaiting` or more calls wait to compute a hash. */
 export function rejectWhenFull(maxWaiting: number): void {
   if (withPermit.waitingCount() >= maxWaiting) throw new OverloadedError();
 }
@@ -56,7 +62,10 @@ export async function verifyPassword(hash: string, password: string, maxWaiting:
   return timingSafeEqual(given, expected);
 }
 
-/** Returns `true` if a hash has other parameters than new ones, so that the next login replaces it. */
+/**
+ * Returns `true` if a hash has other parameters than new hashes, so that the next login replaces
+ * it.
+ */
 export function needsRehash(hash: string, cost = productionCost): boolean {
   return !hash.startsWith(prefix(cost));
 }

@@ -1,6 +1,9 @@
 import { BlockList, isIPv4, isIPv6 } from "node:net";
 
-/** The special-purpose addresses of IPv4 in IANA's registry, multicast, and the reserved rest. */
+/**
+ * IPv4 addresses that are not public: IANA's special-purpose registry, multicast and reserved
+ * addresses.
+ */
 const special4 = subnets("ipv4", [
   ["0.0.0.0", 8],
   ["10.0.0.0", 8],
@@ -19,9 +22,15 @@ const special4 = subnets("ipv4", [
   ["240.0.0.0", 4],
 ]);
 
-/** The global unicast addresses of IPv6, without mapped, translated, local and multicast addresses. */
+/**
+ * Global unicast addresses of IPv6; the range contains no mapped, translated, local and multicast
+ * addresses.
+ */
 const global6 = subnets("ipv6", [["2000::", 3]]);
-/** Subnets of `global6` that are not public: protocol assignments with Teredo, 6to4 (embedded IPv4), documentation. */
+/**
+ * Subnets of `global6` that are not public: protocol assignments with Teredo, documentation, and
+ * 6to4, which embeds an IPv4 address.
+ */
 const special6 = subnets("ipv6", [
   ["2001::", 23],
   ["2001:db8::", 32],
@@ -29,7 +38,10 @@ const special6 = subnets("ipv6", [
   ["3fff::", 20],
 ]);
 
-/** Returns `true` if the address is on the public internet, not on this machine, in its network or its cloud. */
+/**
+ * Returns `true` if the address is on the public internet, and not on this computer, in its local
+ * network or in its cloud provider's internal network.
+ */
 export function isPublicAddress(address: string): boolean {
   if (isIPv4(address)) return !special4.check(address, "ipv4");
   if (!isIPv6(address) || address.includes("%")) return false;

@@ -62,7 +62,7 @@ test("configured secrets take precedence over generated ones", async () => {
   expect(partly.context.secrets).toEqual({ ...stored, appKey });
 });
 
-test("two instances with one DATA_DIR can write the same file at the same time", async () => {
+test("two processes can write the same file with writeFileDurably at the same time", async () => {
   const file = join(createTemporaryFolder(), "first-invitation.txt");
   const program = `
     import { writeFileDurably } from ${JSON.stringify(import.meta.resolve("./secrets.ts"))};

@@ -10,11 +10,11 @@ import { UnusableDataError } from "#server/operator-error.ts";
 import { findSetting, getOrCreateSetting, writeSetting } from "#server/platform/settings/store.ts";
 import { syncFolder } from "#server/sync-folder.ts";
 
-/** Secrets in their stored form. */
+/** Schema of the secrets as they are stored. */
 export const secretsSchema = z.object({
   /** Key that signs CSRF tokens. */
   appKey: z.string(),
-  /** Key that signs channel authorizations of sockets. */
+  /** Key that signs the subscriptions of WebSockets to channels. */
   realtimeSecret: z.string(),
   /** Key pair that identifies this server to push services; P-256, base64url. */
   vapid: z.object({ publicKey: z.string(), privateKey: z.string() }),
@@ -22,8 +22,9 @@ export const secretsSchema = z.object({
 export type Secrets = z.output<typeof secretsSchema>;
 
 /**
- * Reads the secrets, or generates them at the first start. SQLite installations store them in `DATA_DIR/secrets.json` (0600);
- * with PostgreSQL they are in the database, because instances share nothing else.
+ * Reads the secrets, or generates them at the first start. With SQLite they are in
+ * `DATA_DIR/secrets.json` (mode 0600); with PostgreSQL they are in the database, because instances
+ * share nothing else.
  */
 export async function loadSecrets({ db, kind }: Database, dataDir: string): Promise<Secrets> {
   return kind === "postgres" ? loadFromDatabase(db) : loadFromFile(secretsFile(dataDir));
@@ -40,7 +41,7 @@ export async function readSecrets({ db, kind }: Database, dataDir: string): Prom
   return stored === undefined ? undefined : secretsSchema.parse(JSON.parse(stored));
 }
 
-/** Returns the stored secrets, overridden by the configured ones. */
+/** Returns the stored secrets, replaced by those that the configuration contains. */
 export function withConfiguredSecrets(stored: Secrets, config: Config): Secrets {
   const { appKey, realtimeSecret, vapidPrivateKey: privateKey, vapidPublicKey: publicKey } = config;
   return {
@@ -50,7 +51,7 @@ export function withConfiguredSecrets(stored: Secrets, config: Config): Secrets 
   };
 }
 
-/** Returns the secrets with a newly generated one under `name`. */
+/** Returns the secrets with a newly generated secret under `name`. */
 export function withNewSecret(secrets: Secrets, name: keyof Secrets): Secrets {
   return { ...secrets, [name]: generateSecrets()[name] };
 }
@@ -80,8 +81,9 @@ function loadFromFile(file: string): Secrets {
 }
 
 /**
- * Writes a temporary file and renames it: a kill leaves no incomplete file, and a power cut does not restore an older one. The
- * temporary name is random, since two instances with the same DATA_DIR may write the same file at once.
+ * Writes a temporary file and renames it, so that the file is complete even after a kill or power
+ * cut. The temporary name is random, since two instances with the same DATA_DIR may write the file
+ * at the same time.
  */
 export function writeFileDurably(file: string, text: string): void {
   const temporary = `${file}.${randomUUID()}.tmp`;

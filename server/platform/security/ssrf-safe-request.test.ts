@@ -9,7 +9,7 @@ import { ForbiddenAddressError, ssrfSafeRequest, type Resolve } from "./ssrf-saf
 const message = { headers: { ttl: 60 }, body: Buffer.from("Prost") };
 const stop = new AbortController().signal;
 
-/** Creates a resolver that returns the next of the given lists of addresses on each call. */
+/** Creates a fake DNS resolver that returns the next of these lists of addresses on each call. */
 function resolver(...times: readonly (readonly string[])[]): Resolve & { asked: number } {
   const resolve: Resolve & { asked: number } = Object.assign(
     async () => {
@@ -40,21 +40,21 @@ describe("an allowed push host name", () => {
 
   const post = (resolve: Resolve) => ssrfSafeRequest(url, message, { resolve, allowPrivate: false, stop });
 
-  test("a host name that resolves to a forbidden address gets no connection", async () => {
+  test("a push to a host that resolves to a forbidden address opens no connection", async () => {
     for (const address of forbiddenAddresses) {
       await expect(post(resolver([address])), address).rejects.toThrow(ForbiddenAddressError);
     }
     expect(visits).toBe(0);
   });
 
-  test("a host name that resolves to a good and a forbidden address gets no connection, in either order", async () => {
+  test("a push to a host that resolves to a public and a forbidden address opens no connection", async () => {
     await expect(post(resolver(["8.8.8.8", "127.0.0.1"]))).rejects.toThrow(ForbiddenAddressError);
     await expect(post(resolver(["::1", "2606:4700::1"]))).rejects.toThrow(ForbiddenAddressError);
     await expect(post(resolver([]))).rejects.toThrow(ForbiddenAddressError);
     expect(visits).toBe(0);
   });
 
-  test("a host name is resolved only once, so that it cannot change to this machine after the check", async () => {
+  test("a push resolves the host name only once, so that its address cannot change after the check", async () => {
     const flipping = resolver(["192.0.1.1"], ["127.0.0.1"]);
     const ending = new AbortController();
     const sending = ssrfSafeRequest(url, message, { resolve: flipping, allowPrivate: false, stop: ending.signal });
@@ -80,21 +80,21 @@ describe("a malicious push service", () => {
       stop,
     });
 
-  test.each([301, 302, 307, 308])("a redirect with %i is not followed", async (status) => {
+  test.each([301, 302, 307, 308])("a push does not follow a redirect with status %i", async (status) => {
     service = await createFakePushService();
     service.responses.push({ status, headers: { location: `https://localhost:${service.port}/push/metadata` } });
     expect((await post()).status).toBe(status);
     expect(service.calls).toEqual(["phone"]);
   });
 
-  test("an endless answer is cut off", async () => {
+  test("a push stops reading an endless response body", async () => {
     service = await createFakePushService();
     service.responses.push("endless");
     expect((await post()).status).toBe(201);
     await expect.poll(() => service.endlessAnswers).toBe(0);
   });
 
-  test("an answer that switches to another protocol is cut off and ignored", async () => {
+  test("a push fails if the response switches to another protocol", async () => {
     service = await createFakePushService();
     service.responses.push({ status: 101, headers: { connection: "upgrade", upgrade: "websocket" } });
     await expect(post()).rejects.toThrow("closed");
@@ -115,7 +115,7 @@ describe("a malicious push service", () => {
     expect(service.calls).toEqual([]);
   });
 
-  test("a push to a host name that cannot be resolved is aborted", async () => {
+  test("a push whose host name lookup hangs can be aborted", async () => {
     service = await createFakePushService();
     const silent: Resolve = () => new Promise(() => {});
     const ending = new AbortController();

@@ -7,13 +7,13 @@ import { request as requestHttp } from "#server/platform/node-http.ts";
 import { seconds } from "#server/time.ts";
 import { isPublicAddress } from "./public-address.ts";
 
-/** Resolves to all addresses of a host name. */
+/** A DNS lookup that resolves to all IP addresses of a host name. */
 export type Resolve = (host: string) => Promise<readonly LookupAddress[]>;
 
-/** Thrown if the host has an address that is not public. */
+/** Thrown if a host has an address that is not on the public internet. */
 export class ForbiddenAddressError extends Error {}
 
-/** Milliseconds from resolving the host to receiving the response headers. */
+/** Maximum milliseconds from the start of the DNS lookup to the response headers. */
 const timeoutMs = seconds(10);
 
 interface OutgoingRequest {
@@ -23,8 +23,9 @@ interface OutgoingRequest {
 }
 
 /**
- * Sends a request to a URL that a member chose. Resolves the host once, requires all its addresses to be public, and connects only to
- * these. Follows no redirects, and reads only the status and the Retry-After header.
+ * Sends a request to a URL that a member chose, protected against SSRF. Resolves the host once,
+ * requires all its addresses to be public, and connects only to these addresses. Follows no
+ * redirects, and reads only the status and the Retry-After header.
  */
 export async function ssrfSafeRequest(
   endpoint: string,
@@ -54,7 +55,8 @@ export async function ssrfSafeRequest(
       },
     });
     request.on("error", reject);
-    // The socket closes without an error if the answer uses another protocol.
+    // Rejects if the socket closes without an error, which happens if the response switches to
+    // another protocol.
     request.on("close", () => reject(new Error("closed")));
     request.on("response", ({ statusCode, headers: { "retry-after": retryAfter } }) => {
       resolve({ status: statusCode!, retryAfter });
@@ -64,5 +66,8 @@ export async function ssrfSafeRequest(
   });
 }
 
-/** Resolves with the system's resolver. Lookups use at most half of the threads, so a hanging lookup blocks no other work. */
+/**
+ * Looks up a host name with the system's resolver. Lookups use at most half of Node's thread pool,
+ * so a hanging lookup blocks no other work.
+ */
 export const resolveBySystem: Resolve = (host) => lookup(host, { all: true });

@@ -1,6 +1,6 @@
 import type { Db } from "#server/db/connect.ts";
 
-/** Names of the installation's settings; each setting is a text. */
+/** Names of the settings of an installation; the value of each is a text. */
 export type Setting = "secrets" | "time-zone" | "last-probe" | "group";
 
 export async function findSetting(db: Db, key: Setting): Promise<string | undefined> {
@@ -16,7 +16,10 @@ export async function writeSetting(db: Db, key: Setting, value: string): Promise
     .execute();
 }
 
-/** Creates a missing setting, and returns the stored value. If several instances create it, the first one wins. */
+/**
+ * Creates the setting if it is missing, and returns the stored value. If several instances create
+ * it at once, the first value is kept.
+ */
 export async function getOrCreateSetting(db: Db, key: Setting, value: string): Promise<string> {
   await db
     .insertInto("settings")

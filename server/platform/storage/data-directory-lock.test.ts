@@ -9,7 +9,7 @@ beforeEach(() => {
   dataDir = createTemporaryFolder();
 });
 
-test("refuses a second server on one folder until the first releases the lock", () => {
+test("a second server cannot lock a data directory until the first one releases it", () => {
   const release = lockDataDirectory({ dataDir, databaseUrl: null });
   expect(() => lockDataDirectory({ dataDir, databaseUrl: null })).toThrow(DataDirectoryLockedError);
   expect(() => lockDataDirectory({ dataDir, databaseUrl: null })).toThrow(
@@ -20,7 +20,7 @@ test("refuses a second server on one folder until the first releases the lock", 
 });
 
 test.each(["/proc/stammtisch/data", "/dev/null/data", "/etc/passwd"])(
-  "refuses %s because it is not a writable folder",
+  "lockDataDirectory refuses %s, which is not a writable folder",
   (nowhere) => {
     expect(() => lockDataDirectory({ dataDir: nowhere, databaseUrl: null })).toThrow(
       `${nowhere} is not a writable folder`,
@@ -28,7 +28,7 @@ test.each(["/proc/stammtisch/data", "/dev/null/data", "/etc/passwd"])(
   },
 );
 
-test("any number of servers may run with PostgreSQL", () => {
+test("with PostgreSQL, several servers can lock the same data directory", () => {
   lockDataDirectory({ dataDir, databaseUrl: "postgres://localhost/x" });
   lockDataDirectory({ dataDir, databaseUrl: "postgres://localhost/x" })();
 });

@@ -6,7 +6,7 @@ import { createDataDirectory, type DataLocation, databaseFile } from "#server/db
 import { assertSqliteIntegrity } from "#server/db/sqlite-integrity.ts";
 import { OperatorError } from "#server/operator-error.ts";
 
-/** Another server uses the same data directory. */
+/** Thrown if another server uses the same data directory. */
 export class DataDirectoryLockedError extends OperatorError {
   constructor(dataDir: string) {
     super(
@@ -22,12 +22,12 @@ export function notWritableError(dataDir: string): OperatorError {
   );
 }
 
-/** SQLite's error code for a lock of another process. */
+/** SQLite's error code (SQLITE_BUSY) for a lock that another process holds. */
 const sqliteBusy = 5;
 /**
- * Locks the data directory, so that only one server uses an SQLite file. Returns the function that releases the lock; the
- * operating system releases it when the process ends. Waits up to `waitMs`, because commands hold the lock while they check the
- * file. Does nothing with PostgreSQL.
+ * Locks the data directory, so that only one server uses an SQLite file. Returns the function that
+ * releases the lock; the operating system also releases it when the process ends. Waits up to
+ * `waitMs`, because commands hold the lock while they check the file. Does nothing with PostgreSQL.
  */
 export function lockDataDirectory({ databaseUrl, dataDir }: DataLocation, waitMs = 0): () => void {
   if (databaseUrl) return () => {};
@@ -52,10 +52,10 @@ export function prepareDataDirectory(dataDir: string): void {
   assertWritable(dataDir);
 }
 
-/** Throws if the folder is not writable, because SQLite would silently open its file read-only. */
+/** Throws if the folder is not writable: SQLite would silently open its file read-only. */
 export function assertWritable(dataDir: string): void {
   try {
-    // The slash makes the check fail for a file.
+    // The trailing slash makes the check fail if the path is a file.
     accessSync(`${dataDir}/`, constants.W_OK);
   } catch {
     throw notWritableError(dataDir);
@@ -63,8 +63,9 @@ export function assertWritable(dataDir: string): void {
 }
 
 /**
- * Throws if the SQLite file is damaged or newer than this version, before any write. Returns `false` without a check while a
- * server is running, because the server checked the file at its start.
+ * Throws if the SQLite file is damaged or newer than this version, so that nothing is written to
+ * it. Returns `false` without a check if a server is running, because that server checked the file
+ * at its start.
  */
 export function assertDataIntegrity(place: DataLocation): boolean {
   let release;

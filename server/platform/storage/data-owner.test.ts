@@ -26,13 +26,13 @@ function runAsOwner(): { user: number[]; groups: number[] } {
   return JSON.parse(stdout);
 }
 
-test.runIf(isRoot)("a command of root switches to the folder's owner, who then owns the files it writes", () => {
+test.runIf(isRoot)("a command run by root switches to the owner of DATA_DIR, who then owns the written files", () => {
   chownSync(dataDir, uid, gid);
   expect(runAsOwner()).toEqual({ user: [uid, gid], groups: [gid] });
   const { uid: theirs, gid: group } = statSync(join(dataDir, "left"));
   expect([theirs, group]).toEqual([uid, gid]);
 });
 
-test("a command in a folder of the same user does not switch users", () => {
+test("a command run by the owner of DATA_DIR does not switch to another user", () => {
   expect(runAsOwner().user).toEqual([process.geteuid?.(), process.getegid?.()]);
 });

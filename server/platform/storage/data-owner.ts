@@ -3,8 +3,9 @@ import { statSync } from "node:fs";
 import { CommandRefusedError } from "#server/platform/command.ts";
 
 /**
- * Switches from root to the owner of `dataDir` for the rest of the process, because the service could not open root's files. Does
- * nothing for other users, or if root owns the folder or the folder is missing.
+ * Switches from root to the owner of `dataDir` for the rest of the process, because the service
+ * could not open files of root. Does nothing for other users, if root owns the folder, or if the
+ * folder is missing.
  */
 export function switchToDataOwner(dataDir: string): void {
   const owner = statSync(dataDir, { throwIfNoEntry: false });
@@ -19,7 +20,7 @@ export function switchToDataOwner(dataDir: string): void {
   }
 }
 
-/** Node's types lack `initgroups`. */
+/** The process with `initgroups`, which Node's types lack. */
 type ProcessWithInitgroups = NodeJS.Process & { initgroups(uid: number, gid: number): void };
 
 /** Joins the owner's groups, such as the group of the container engine's socket. */
@@ -27,7 +28,8 @@ function setOwnerGroups(uid: number, gid: number): void {
   try {
     (process as ProcessWithInitgroups).initgroups(uid, gid);
   } catch {
-    // A user without a name on this machine has no further groups.
+    // `initgroups` fails for a user without a name on this computer; such a user has no further
+    // groups.
     process.setgroups!([gid]);
   }
 }

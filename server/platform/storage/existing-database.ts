@@ -15,7 +15,7 @@ function noDatabaseError(place: DataLocation): OperatorError {
   );
 }
 
-/** Returns the location of the data: the folder, or the database URL without its password. */
+/** Returns where the data are stored: the folder, or the database URL without its password. */
 export function describeLocation({ databaseUrl, dataDir }: DataLocation): string {
   return databaseUrl ? maskUrl(databaseUrl) : dataDir;
 }
@@ -37,8 +37,9 @@ export async function assertDatabaseNotEmpty(db: Db, place: DataLocation): Promi
 }
 
 /**
- * Throws if `secrets.json` exists without an SQLite database: a first start writes the secrets last, so the database is lost.
- * Does nothing with PostgreSQL, which stores the secrets itself.
+ * Throws if `secrets.json` exists without an SQLite database. The first start writes that file
+ * last, so the database must have been lost. Does nothing with PostgreSQL, which stores the secrets
+ * itself.
  */
 export function assertDatabaseNotLost({ databaseUrl, dataDir }: DataLocation): void {
   if (databaseUrl || !existsSync(secretsFile(dataDir)) || !isSqliteFileEmpty(databaseFile(dataDir))) return;

@@ -67,7 +67,7 @@ export function ApiPage(): ReactNode {
 interface ShownOperation {
   readonly method: string;
   readonly path: string;
-  /** The scopes of the API tokens that may call it. */
+  /** The API token scopes that allow calling the operation; empty if no API token does. */
   readonly scopes: readonly string[];
 }
 

@@ -93,8 +93,8 @@ function onLoggedIn(): void {
 }
 
 /**
- * Offers passkeys as autofill suggestions for the user name: at once if one was used before, otherwise from the first focus.
- * Returns the focus handler.
+ * Offers passkeys as autofill suggestions for the user name: at once if this browser has used a
+ * passkey before, otherwise from the field's first focus. Returns the focus handler.
  */
 function usePasskeyOffer(form: RefObject<HTMLFormElement | null>): () => void {
   const [isOffered, setOffered] = useState(hasUsedPasskey);

@@ -23,7 +23,7 @@ export function RegisterPage(): ReactNode {
     await call(register, { body });
     rememberRegisteredUname(body.uname);
     showFlash({ type: "success", text: "Willkommen in der Runde! Jetzt kannst du dich anmelden." });
-    // Replaces the history entry, which contains the token.
+    // Replaces the history entry of this page, because its address contains the invitation token.
     navigate("/login", { replace: true });
   };
   return (
@@ -38,8 +38,8 @@ export function RegisterPage(): ReactNode {
 }
 
 /**
- * Shows the field for the token. `invitation` is the link's token or `null`; with one, the field is folded until its validation
- * fails.
+ * Shows the field for the invitation token. If the link contained a token (`invitation`), the field
+ * is prefilled and folded until its validation fails.
  */
 function TokenField({ invitation }: { invitation: string | null }): ReactNode {
   const details = useRef<HTMLDetailsElement>(null);

@@ -5,7 +5,7 @@ import { pageOptions } from "#web/router/page-route.ts";
 import { rootRoute } from "#web/router/root-route.tsx";
 import { LoginPage } from "./login-page.tsx";
 
-// Not lazy, since most visits start on this page and all pages share the components of its form.
+// Not loaded lazily: most visits start on the login page, and all pages share its form components.
 const login = lazyPage(async () => LoginPage);
 const register = lazyPage(async () => (await import("./register-page.tsx")).RegisterPage);
 

@@ -5,14 +5,17 @@ import { flashPicture } from "#web/shell/flash-picture.tsx";
 import { showFlash } from "#web/shell/flash.tsx";
 import { pendingToast, type ToastTarget } from "./queries.ts";
 
-/** Toasts back to the member of this beer. */
+/** Sends the member a toast in return for the member's beer. */
 export async function toastBack({ userId, userName: name, avatarId }: ToastTarget): Promise<void> {
   pendingToast.set(null);
   showFlash({ type: "success", text: `Prost, ${name}!`, picture: flashPicture(avatarId, name) });
   await call(toastMember, { params: { id: userId } });
 }
 
-/** Ends the pause: beers are announced by name again. Resolves to the flash message. `isShown`: the member appears among the present ones. */
+/**
+ * Ends the member's pause, so that beers are announced by name again. Keeps `isShown`, the setting
+ * that shows the member among the present ones. Resolves to a flash message.
+ */
 export async function endPause(isShown: boolean): Promise<string> {
   const { data } = await call(savePresence, { body: { is_shown: isShown, is_paused: false } });
   replaceMember(data);

@@ -4,8 +4,8 @@ import { getOwnDoors, type OwnDoors } from "#contract/calendar-lottery.ts";
 import { useReply } from "#web/data/query-client.ts";
 
 /**
- * Queries the member's own calendar doors with the calendar page's key; `isEnabled` delays it until the counters have been
- * fetched.
+ * Queries the member's own calendar doors and shares the cache entry with the calendar page.
+ * `isEnabled` delays the query until the counters are fetched.
  */
 export function useOwnDoors(isEnabled: boolean): UseQueryResult<OwnDoors> {
   return useReply(getOwnDoors, {

@@ -24,7 +24,10 @@ import { toastBack } from "./actions.ts";
 import { pendingToast, offerToast, presentMembers, updateLatestBeer } from "./queries.ts";
 import { prostText, reloadDelay, toastTopic } from "./rules.ts";
 
-/** Follows beers live and sends the member's taps, on every page while a member is logged in. Mounted once, around the pages. */
+/**
+ * Shows live updates of beers, and sends the member's taps. Runs on every page while a member is
+ * logged in.
+ */
 export function useBeercounterLive(): void {
   const { group_name } = useGroup();
   const flash = useFlash();
@@ -33,7 +36,9 @@ export function useBeercounterLive(): void {
   const memberId = user?.id;
   const isShown = user !== null && !user.is_hidden;
 
-  /** Version of the newest event: events may arrive twice or late. */
+  /**
+   * Version of the newest event that was handled, because events may arrive twice or out of order.
+   */
   const lastVersion = useRef(0);
 
   const onEvent = useEffectEvent((event: DataOf<typeof beercounterUpdated>) => {
@@ -94,7 +99,7 @@ export function useBeercounterLive(): void {
 
 let isReloadPlanned = false;
 
-/** The planned reload includes further beers. */
+/** Plans one reload of the statistics. Further beers before the reload cause no second one. */
 function planReload(): void {
   if (isReloadPlanned) return;
   isReloadPlanned = true;
@@ -104,7 +109,10 @@ function planReload(): void {
   }, reloadDelay(presentMembers.get().length));
 }
 
-/** Shows the new total and fetches the own count, unless an answer has brought it or is expected. */
+/**
+ * Shows the group's new total, and fetches the member's own count unless a reply has delivered it
+ * or a request in flight will.
+ */
 function showChange(event: DataOf<typeof beercounterUpdated>, memberId: number): void {
   const isKnown = event.version <= (getCounterState(memberId)?.group.version ?? 0);
   updateCounterState(memberId, (state) => applyEvent(state, event, memberId));

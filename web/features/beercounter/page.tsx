@@ -21,7 +21,10 @@ import { YearReviewLink } from "./components/year-review-link.tsx";
 import styles from "./page.module.css";
 import { useDrinkers, useTimelyStats } from "./queries.ts";
 
-/** Loaded only for members without others, and kept while its link is shown, because the link is shown only once. */
+/**
+ * Loaded only if the group has a single member. Its invitation link is shown only once, so the card
+ * is kept until the page is left.
+ */
 const InvitationCard = lazy(async () => {
   const { InvitationCard: component } = await loadWithRetries(() => import("./components/invitation-card.tsx"));
   return { default: component };

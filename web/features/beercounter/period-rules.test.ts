@@ -16,11 +16,11 @@ test.each([
   [{ zeitraum: "woche", am: "2026-1-1" }, "week", null],
   [{ zeitraum: "woche", am: "-000001-01-01" }, "week", null],
   [{ zeitraum: "\uFFFD", am: "<script>" }, "month", null],
-] as const)("the query %j selects the period %s, %s", (search, span, day) => {
+] as const)("the query parameters %j select the span “%s” and the day %s", (search, span, day) => {
   expect(choiceOf(validateSearch(search))).toEqual({ span, day });
 });
 
-test("choiceOf returns the choice that a query was made from", () => {
+test("choiceOf restores the period choice from a query that searchOf wrote", () => {
   for (const span of ["week", "month", "year", "all"] as const)
     for (const day of [null, "2026-11-21"]) {
       expect(choiceOf(validateSearch({ ...searchOf({ span, day }) }))).toEqual({ span, day });

@@ -1,21 +1,24 @@
 import type { Span } from "#contract/statistics.ts";
 
-/** The chosen period: its span and one of its days (`2026-11-21`); `null` for the current period. */
+/**
+ * A period, chosen by its span and one of its days (`2026-11-21`); `day` is `null` for the current
+ * period.
+ */
 export interface PeriodChoice {
   readonly span: Span;
   readonly day: string | null;
 }
 
-/** The query of an address such as `/statistics?zeitraum=woche&am=2026-11-21`. */
+/** The query parameters of the statistics page, e.g. `/statistics?zeitraum=woche&am=2026-11-21`. */
 export interface StatisticsSearch {
   readonly zeitraum?: string | undefined;
   readonly am?: string | undefined;
 }
 
-/** The spans as written in addresses. */
+/** German names of the spans in addresses. */
 const spanSlugs: Record<Span, string> = { week: "woche", month: "monat", year: "jahr", all: "gesamt" };
 
-/** Drops invalid values. */
+/** Returns the query parameters without invalid values. */
 export function validateSearch({ zeitraum, am }: Record<string, unknown>): StatisticsSearch {
   return {
     zeitraum: Object.values(spanSlugs).find((slug) => slug === zeitraum),
@@ -23,7 +26,7 @@ export function validateSearch({ zeitraum, am }: Record<string, unknown>): Stati
   };
 }
 
-/** Returns the choice of a valid query; default: the current month. */
+/** Returns the period that valid query parameters choose; without parameters, the current month. */
 export function choiceOf({ zeitraum, am }: StatisticsSearch): PeriodChoice {
   const spans = Object.keys(spanSlugs) as Span[];
   return { span: spans.find((one) => spanSlugs[one] === zeitraum) ?? "month", day: am ?? null };

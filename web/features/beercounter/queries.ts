@@ -13,7 +13,9 @@ import { useGroup, useSession } from "#web/session/session.ts";
 import { latestKey, reloadLatestBeer, statsKey } from "#web/shared/beers/queries.ts";
 import { isSameWeek } from "./rules.ts";
 
-/** Queries the ranking; `isEnabled` delays it until the counters have been fetched. */
+/**
+ * Queries the ranking of all members. `isEnabled` delays the query until the counters are fetched.
+ */
 export function useDrinkers(isEnabled: boolean): UseQueryResult<readonly contract.Drinker[]> {
   return useReply(contract.getDrinkers, {
     queryKey: [...statsKey, "user"],
@@ -23,7 +25,10 @@ export function useDrinkers(isEnabled: boolean): UseQueryResult<readonly contrac
   });
 }
 
-/** Queries this week and the averages; `isEnabled` delays it until the counters have been fetched. */
+/**
+ * Queries the beers per day of this week and the averages per weekday. `isEnabled` delays the query
+ * until the counters are fetched.
+ */
 export function useTimelyStats(isEnabled: boolean): UseQueryResult<contract.TimelyStats> {
   const endpoint = { ...contract.getTimelyStats, reply: contract.receivedTimelyStats };
   const { time_zone: timeZone } = useGroup();
@@ -34,7 +39,10 @@ export function useTimelyStats(isEnabled: boolean): UseQueryResult<contract.Time
   });
 }
 
-/** Queries the group's last beer; `isEnabled` delays it until the counters have been fetched. */
+/**
+ * Queries the newest beer of the group. `isEnabled` delays the query until the counters are
+ * fetched.
+ */
 export function useLatestBeer(isEnabled: boolean): UseQueryResult<contract.LatestBeer | null> {
   return useReply(contract.getLatestBeer, {
     queryKey: latestKey,
@@ -43,24 +51,35 @@ export function useLatestBeer(isEnabled: boolean): UseQueryResult<contract.Lates
   });
 }
 
-/** Updates the last beer from an event; refetches it if the event does not name the drinker. */
+/**
+ * Updates the cached newest beer from an event. Refetches the beer if the event does not name the
+ * drinker.
+ */
 export function updateLatestBeer(userId: number | null, userName: string | null): void {
   if (userId === null || userName === null) return reloadLatestBeer();
   const beer = { userId, userName, at: new Date().toISOString() };
   queryClient.setQueryData<ReplyOf<typeof contract.getLatestBeer>>(latestKey, { beer });
 }
 
-/** Queries the years with a review; `isEnabled` delays it until the counters have been fetched. */
+/**
+ * Queries the years that have a review. `isEnabled` delays the query until the counters are
+ * fetched.
+ */
 export function useReviewYears(isEnabled: boolean): UseQueryResult<ReviewYears> {
   return useReply(getReviewYears, { queryKey: ["year-review", "years"], enabled: isEnabled });
 }
 
 export type ToastTarget = DataOf<typeof toasted>;
 
-/** Milliseconds during which a member can be toasted back after the flash has gone. */
+/**
+ * Milliseconds during which the app offers to toast back, after the flash message has disappeared.
+ */
 const offerMs = 60_000;
 
-/** The member whose beer was announced last, for a minute or until the toast back. */
+/**
+ * The member whose beer was announced last, as long as the app offers to toast back; otherwise
+ * `null`.
+ */
 export const pendingToast = createStore<ToastTarget | null>(null);
 
 export function offerToast(member: ToastTarget): void {
@@ -68,10 +87,13 @@ export function offerToast(member: ToastTarget): void {
   setTimeout(() => pendingToast.get() === member && pendingToast.set(null), offerMs);
 }
 
-/** All members who have the app open and do not hide. */
+/** All members who have the app open and have not hidden their presence. */
 export const presentMembers = createStore<readonly PresenceEntry[]>([]);
 
-/** Returns the other present members by name; empty while disconnected. */
+/**
+ * Returns the present members except the logged-in one, sorted by name. The list is empty while
+ * disconnected.
+ */
 export function useOtherPresentMembers(): readonly PresenceEntry[] {
   const memberId = useSession().user?.id;
   const here = useStore(presentMembers);

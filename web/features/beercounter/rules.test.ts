@@ -27,7 +27,7 @@ test.each([
 describe("weekday bars", () => {
   const stats = { thisWeek: [1, 0, 4, 0, 0, 0, 0], allWeeks: [1.5, 0, 0, 0, 0, 0, 3] };
 
-  test("the bars of this week run from Montag to Sonntag, mark today, and leave future days empty", () => {
+  test("the bars of this week run from Monday to Sunday, with today marked and future days empty", () => {
     expect(listWeekBars(stats, 3).map(({ label, value, height, mark }) => [label, value, height, mark])).toEqual([
       ["Montag", "1", 25, undefined],
       ["Dienstag", "0", 0, undefined],
@@ -41,11 +41,11 @@ describe("weekday bars", () => {
     expect(isEmptyWeek({ thisWeek: [0, 0, 0, 0, 0, 0, 0], allWeeks: [] })).toBe(true);
   });
 
-  test("a bar shows beers on a day that this device's clock takes for the future", () => {
+  test("a bar shows its beers even if the device's clock places that day in the future", () => {
     expect(listWeekBars(stats, 1)[2]!.value).toBe("4");
   });
 
-  test("the bars of the averages run from montags to sonntags", () => {
+  test("the bars of the averages are labelled with all seven weekdays in German", () => {
     const bars = listAverageBars(stats);
     expect(bars.map(({ label }) => label).join()).toBe(
       "montags,dienstags,mittwochs,donnerstags,freitags,samstags,sonntags",
@@ -62,7 +62,7 @@ test.each([
   expect(receivedTimelyStats.parse(answer).thisWeek).toEqual(thisWeek);
 });
 
-test("the last beer is described with its drinker and its age", () => {
+test("describeLatest names the drinker of the newest beer and how long ago it was", () => {
   const now = Date.parse("2026-11-20T21:00:00Z");
   const beer = { userId: 2, userName: "Ben", at: "2026-11-20T20:52:00.000Z" };
   expect(describeLatest(beer, 1, now)).toBe("Zuletzt: Ben, vor 8 Min.");
@@ -82,11 +82,11 @@ test.each<[string, number[], number | null]>([
   ["2027-02-01", [2026], null],
   ["2026-12-24", [2025], null],
   ["2027-01-01", [2024], null],
-])("on %s, with reviews of %j, the review of %j is highlighted", (today, years, highlighted) => {
+])("findHighlightedYear on %s with reviews of the years %j returns %j", (today, years, highlighted) => {
   expect(findHighlightedYear({ today, years: years.map((year) => ({ year, final: true })) })).toBe(highlighted);
 });
 
-test("the reload delay grows with the number of present members", () => {
+test("reloadDelay grows with the number of present members", () => {
   expect([reloadDelay(0, 0.5), reloadDelay(8, 0.5), reloadDelay(1000, 0.999)]).toEqual([0, 20, 4995]);
 });
 

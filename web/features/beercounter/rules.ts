@@ -3,12 +3,12 @@ import type { ReviewYears } from "#contract/year-review.ts";
 import { barHeight, type Bar } from "#web/ui/bar-chart.tsx";
 import { formatDate, formatList, formatNumber, timeAgo, weekdays } from "#web/ui/german.ts";
 
-/** Returns the message after another member's beer. */
+/** Returns the flash message that announces another member's beer. */
 export function prostText(name: string): string {
   return `Prost von ${name}!`;
 }
 
-/** Returns the topic of the flash message that offers a toast back. */
+/** Returns the topic of the flash message that offers to toast back to the member with this id. */
 export function toastTopic(userId: number): string {
   return `toast ${userId}`;
 }
@@ -19,13 +19,16 @@ export function formatNames(names: readonly string[]): string {
   return formatList(names);
 }
 
-/** Describes the last beer: "Zuletzt: Ben, vor 8 Min." */
+/** Describes the group's newest beer, e.g. "Zuletzt: Ben, vor 8 Min." */
 export function describeLatest(beer: LatestBeer | null, memberId: number | undefined, now: number): string {
   if (beer === null) return "Der erste Strich ist noch frei.";
   return `Zuletzt: ${beer.userId === memberId ? "du" : beer.userName}, ${timeAgo(Date.parse(beer.at), now, "short")}`;
 }
 
-/** Returns a bar per day of this week; `today` (0 for Monday) is marked, and future days have no value. */
+/**
+ * Returns a bar for each day of this week. Marks `today` (0 is Monday); future days have an empty
+ * value.
+ */
 export function listWeekBars({ thisWeek }: TimelyStats, today: number): Bar[] {
   return toWeekdayBars(thisWeek, (day) => day).map((bar, index) => ({
     ...bar,
@@ -34,7 +37,10 @@ export function listWeekBars({ thisWeek }: TimelyStats, today: number): Bar[] {
   }));
 }
 
-/** Returns the average bars from "montags" to "sonntags". */
+/**
+ * Returns a bar with the average number of beers for each weekday, labelled "montags" to
+ * "sonntags".
+ */
 export function listAverageBars({ allWeeks }: TimelyStats): Bar[] {
   return toWeekdayBars(allWeeks, (day) => `${day.toLocaleLowerCase("de")}s`);
 }
@@ -54,9 +60,10 @@ function toWeekdayBars(values: readonly number[], label: (day: string) => string
   }));
 }
 
-/** Returns the weekday of `date` in `timeZone`, 0 for Monday. */
+/** Returns the weekday of `date` in `timeZone`; 0 is Monday. */
 export function weekdayIndex(date: Date, timeZone: string): number {
-  // Avoids a date formatter, which takes 15 ms on the first screen; only Safari needs it.
+  // Temporal avoids creating a date formatter, which delays the first screen by 15 ms. Only Safari
+  // lacks Temporal.
   if ("Temporal" in globalThis) {
     return Temporal.Instant.fromEpochMilliseconds(date.getTime()).toZonedDateTimeISO(timeZone).dayOfWeek - 1;
   }
@@ -66,7 +73,10 @@ export function weekdayIndex(date: Date, timeZone: string): number {
 
 const dayMs = 24 * 60 * 60_000;
 
-/** Returns `true` if both times are in the same week, Monday to Sunday. May be `false` on the 25-hour day. */
+/**
+ * Returns `true` if both times are in the same week from Monday to Sunday. On the day with 25 hours
+ * it may wrongly return `false`.
+ */
 export function isSameWeek(earlier: number, later: number, timeZone: string): boolean {
   const days = weekdayIndex(new Date(later), timeZone) - weekdayIndex(new Date(earlier), timeZone);
   return days >= 0 && later - earlier < (days + 1) * dayMs;
@@ -78,7 +88,10 @@ export function isSameDay(earlier: number, later: number, timeZone: string): boo
   return isSameWeekday && later - earlier < dayMs;
 }
 
-/** Returns the year whose review is highlighted from 1 December to 31 January; `null` at other times or without one. */
+/**
+ * Returns the year whose review is highlighted from 1 December to 31 January; `null` at other times
+ * or if that year has no review.
+ */
 export function findHighlightedYear({ years, today }: ReviewYears): number | null {
   const isDecember = today.slice(5, 7) === "12";
   const isJanuary = today.slice(5, 7) === "01";
@@ -87,8 +100,8 @@ export function findHighlightedYear({ years, today }: ReviewYears): number | nul
 }
 
 /**
- * Returns the milliseconds before a page reloads the charts after a beer, spread over 5 ms per present member, because all open
- * pages reload.
+ * Returns how many milliseconds a page waits after a beer before it reloads the charts. All open
+ * pages reload, so the delays are spread over 5 ms per present member.
  */
 export function reloadDelay(presentCount: number, random: number = Math.random()): number {
   return presentCount * 5 * random;

@@ -7,7 +7,10 @@ import { statsKey } from "#web/shared/beers/queries.ts";
 import type { PeriodChoice } from "./period-rules.ts";
 import { isSameDay } from "./rules.ts";
 
-/** Queries the numbers of a period; the previous period stays visible while they load. */
+/**
+ * Queries the numbers of a period. While they load, the numbers of the previously chosen period
+ * stay visible.
+ */
 export function usePeriodStats({ span, day }: PeriodChoice): UseQueryResult<PeriodStats> {
   const { time_zone: timeZone } = useGroup();
   return useReply(getPeriodStats, {

@@ -61,7 +61,7 @@ describe("period bars", () => {
   const shown = (stats: PeriodStats) =>
     listPeriodBars(stats).map(({ label, shortLabel, value, height, mark }) => [label, shortLabel, value, height, mark]);
 
-  test("the bars of a week have weekdays, mark today, and leave tomorrow empty", () => {
+  test("the bars of a week are labelled with weekdays, with today marked and future days empty", () => {
     const bars = [
       { time: "2026-11-20", total: 4 },
       { time: "2026-11-21", total: 0 },
@@ -74,7 +74,7 @@ describe("period bars", () => {
     ]);
   });
 
-  test("the bars of a month have dates, those of a year months, and those of all time years", () => {
+  test("bars are labelled with dates in a month, with months in a year, and with years for all time", () => {
     const days = [{ time: "2026-11-01", total: 1 }];
     expect(shown(periodOf("month", "2026-11-01", "2026-11-30", { bars: days }))).toEqual([
       ["1. November", "1", "1", 100, undefined],
@@ -99,7 +99,7 @@ describe("period bars", () => {
     ]);
   });
 
-  test("the chart has its title before its numbers are loaded", () => {
+  test("the chart has a title before its numbers are loaded", () => {
     const bars = [{ time: "2026-01", total: 0 }];
     const year = periodOf("all", "2026-05-01", "2026-11-21", { bars });
     expect(chartTitle({ span: "all", day: null }, year)).toBe("Monat für Monat");
@@ -108,7 +108,7 @@ describe("period bars", () => {
     expect(chartTitle({ span: "month", day: null }, undefined)).toBe("Tag für Tag");
   });
 
-  test("an empty past period has a different text than an empty current one", () => {
+  test("an empty past period shows a different text than an empty current period", () => {
     expect(emptyTexts(periodOf("month", "2026-11-01", "2026-11-30")).chart).toBe("Noch nichts getrunken.");
     expect(emptyTexts(periodOf("month", "2026-10-01", "2026-10-31")).chart).toBe("Da war Ruhe am Tisch.");
     expect(emptyTexts(periodOf("all", "2026-11-21", "2026-11-21")).ranking).toBe("Noch sind alle nüchtern.");

@@ -3,7 +3,10 @@ import { barHeight, type Bar } from "#web/ui/bar-chart.tsx";
 import { formatDate, formatNumber, type DateStyle } from "#web/ui/german.ts";
 import type { PeriodChoice } from "./period-rules.ts";
 
-/** Names a period: "16. bis 22. November 2026", "November 2026", "2026", "Seit dem 3. März 2024". */
+/**
+ * Returns the German name of a period, e.g. "16. bis 22. November 2026", "November 2026", "2026",
+ * "Seit dem 3. März 2024".
+ */
 export function formatPeriod({ span, from, to, total }: PeriodStats): string {
   if (span === "week") {
     return `${formatDay(from, firstDayStyle(from, to))} bis ${formatDay(to, "date")}`;
@@ -13,7 +16,10 @@ export function formatPeriod({ span, from, to, total }: PeriodStats): string {
   return total === 0 ? "Bis heute" : `Seit dem ${formatDay(from, "date")}`;
 }
 
-/** Compares with the previous period: "12 mehr als im Oktober um diese Zeit."; `null` if there is none. */
+/**
+ * Compares a period with the previous one, e.g. "12 mehr als im Oktober um diese Zeit."; `null` if
+ * there is nothing to compare.
+ */
 export function formatComparison(stats: PeriodStats): string | null {
   const { total, before } = stats;
   if (before === null || total + before.total === 0) return null;
@@ -30,21 +36,26 @@ function formatPrevious({ span, from, to, today }: PeriodStats, before: NonNulla
   return `im ${formatDay(before.from, year === from.slice(0, 4) ? "month" : "monthAndYear")}`;
 }
 
-/** Returns the title of the chart: "Tag für Tag", "Monat für Monat", "Jahr für Jahr"; all time may be a single year. */
+/**
+ * Returns the title of the chart, e.g. "Tag für Tag". The span `all` has monthly instead of yearly
+ * bars if it covers a single year; `stats` is `undefined` while loading.
+ */
 export function chartTitle({ span }: PeriodChoice, stats: PeriodStats | undefined): string {
   const expected = { week: "Tag", month: "Tag", year: "Monat", all: "Jahr" }[span];
   const unit = stats ? { 10: "Tag", 7: "Monat", 4: "Jahr" }[stats.bars[0]!.time.length] : expected;
   return `${unit} für ${unit}`;
 }
 
-/** Returns the texts over the empty chart and ranking of a period. */
+/** Returns the texts that an empty period shows in place of its chart and its ranking. */
 export function emptyTexts({ to, today }: PeriodStats): { chart: string; ranking: string } {
   return to < today
     ? { chart: "Da war Ruhe am Tisch.", ranking: "Alle nüchtern geblieben." }
     : { chart: "Noch nichts getrunken.", ranking: "Noch sind alle nüchtern." };
 }
 
-/** Returns the bars of a period; today is marked, and future bars have no value. */
+/**
+ * Returns the bars of a period. Marks the bar that contains today; future bars have an empty value.
+ */
 export function listPeriodBars({ span, bars, today }: PeriodStats): Bar[] {
   const totals = bars.map(({ total }) => total);
   return bars.map(({ time, total }) => ({
@@ -65,13 +76,19 @@ function barLabels(span: Span, time: string): Pick<Bar, "label" | "shortLabel"> 
   return { label: formatDay(time, "day"), shortLabel: String(Number(time.slice(8))) };
 }
 
-/** Returns the date format of a week's first day, which omits the month and year shared with the last day. */
+/**
+ * Returns the date format for the first day of a week, which omits the month and year if the last
+ * day has the same.
+ */
 function firstDayStyle(from: string, to: string): DateStyle {
   if (from.slice(0, 7) === to.slice(0, 7)) return "dayOfMonth";
   return from.slice(0, 4) === to.slice(0, 4) ? "day" : "date";
 }
 
-/** Formats a day such as `2026-11-21`. Browsers differ in the full stop of "21." and in short months. */
+/**
+ * Formats a day such as `2026-11-21`. Evens out differences between browsers: the full stop in
+ * "21." and the length of short month names.
+ */
 function formatDay(day: string, style: DateStyle): string {
   const text = formatDate(day, style, "UTC");
   if (style === "dayOfMonth") return `${text.replace(".", "")}.`;

@@ -34,7 +34,8 @@ export function ManagedCalendarPage(): ReactNode {
     <AdminLayout area="/admin/calendar">
       <QueryState
         isPage
-        // The list of dealings above the doors would push them down if it loaded later.
+        // Waits for the dealings too: their list is above the doors and would push them down if it
+        // loaded later.
         query={dealings.isPending ? { ...calendar, data: undefined } : calendar}
         failedText="Die Türchen konnten gerade nicht geladen werden."
         skeleton={<Skeleton lines={6} />}
@@ -67,7 +68,7 @@ function Years({ calendar, onChoose }: { calendar: ManagedCalendar; onChoose: (y
   );
 }
 
-/** Shows the 24 doors of a year, with the controls to fill them. */
+/** Shows the 24 doors of a year with controls to upload their pictures. */
 function Year({ calendar, uploads }: { calendar: ManagedCalendar; uploads: Uploads }): ReactNode {
   const [openDate, setOpenDate] = useState<string | null>(null);
   const [isOver, setOver] = useState(false);
@@ -124,7 +125,8 @@ function Year({ calendar, uploads }: { calendar: ManagedCalendar; uploads: Uploa
             date={date}
             accept={pictureTypes}
             onPick={uploads.upload}
-            // A late answer must not close a dialog that was opened for another door.
+            // A late reply about one door must not close the dialog that was opened for another
+            // door.
             onClose={() => setOpenDate((now) => (now === date ? null : now))}
           />
         )}

@@ -16,7 +16,10 @@ import type { CalendarDay } from "./admin-rules.ts";
 
 const calendarKey = [...adminKey, "calendar"];
 
-/** Changes a door; refetches the calendar also after a refusal, because the page may have been stale. */
+/**
+ * Changes a calendar door. Refetches the calendar even if the server refuses, because the page may
+ * have been stale.
+ */
 export async function changeDoor<E extends Endpoint>(
   endpoint: ReplyOf<E> extends { readonly message: string } ? E : never,
   options: CallOptions<E>,
@@ -29,7 +32,7 @@ export async function changeDoor<E extends Endpoint>(
   }
 }
 
-/** Shows this administrator a member's picture before its day. */
+/** Requests that this administrator sees a member's picture before the day of its door. */
 export async function revealPicture({ date, version }: CalendarDay): Promise<void> {
   const revealed = call(calendar.revealCalendarPicture, { params: { date }, body: { version } });
   await revealed.finally(() => void reloadAdmin());
@@ -39,17 +42,22 @@ export function reloadCalendar(): Promise<unknown> {
   return reload(calendarKey);
 }
 
-/** Loads a managed calendar; `null` for the year of the next door to open. */
+/**
+ * Loads the calendar of a year for administrators; `null` means the year of the next door to open.
+ */
 export function useCalendar(year: number | null): UseQueryResult<calendar.ManagedCalendar> {
   return useReply(calendar.getManagedCalendar, {
     queryKey: [...calendarKey, year],
     request: year === null ? {} : { query: { year: String(year) } },
-    // Keeps the previous year's doors visible until the new ones are loaded.
+    // Keeps the doors of the previous year visible until the chosen year is loaded.
     placeholderData: (previous) => previous,
   });
 }
 
-/** Loads the dealings of a year and the members without a door; waits while `year` is `undefined`. */
+/**
+ * Loads the lottery runs of a year and the members without a door. Waits while `year` is
+ * `undefined`.
+ */
 export function useDealings(year: number | undefined): UseQueryResult<CalendarDealings> {
   return useReply(getCalendarDealings, {
     queryKey: [...adminKey, "dealings", year],
@@ -59,7 +67,10 @@ export function useDealings(year: number | undefined): UseQueryResult<CalendarDe
   });
 }
 
-/** Loads the preview of dealing a year again. The shown preview is kept until it is applied or refused. */
+/**
+ * Loads the preview of another lottery run for a year. The cached preview does not change until it
+ * is applied or refused.
+ */
 export function useDealingPreview(year: number): UseQueryResult<DealingPreview> {
   return useReply(previewDealing, {
     queryKey: ["dealing preview", year],
@@ -68,7 +79,7 @@ export function useDealingPreview(year: number): UseQueryResult<DealingPreview> 
   });
 }
 
-/** Uploads one picture without refetching the calendar, because several uploads follow each other. */
+/** Uploads one picture. Does not refetch the calendar, because further uploads may follow. */
 export async function setPicture({ date, version }: CalendarDay, file: File, takesOver: number | null): Promise<void> {
   const body = new FormData();
   body.set("picture", file, file.name);
@@ -76,7 +87,7 @@ export async function setPicture({ date, version }: CalendarDay, file: File, tak
   await call(calendar.setCalendarPicture, { params: { date }, query, body });
 }
 
-/** Changes the calendar's music; `null` restores the built-in music. */
+/** Replaces the music of the calendar page; `null` restores the built-in music. */
 export function changeMusic(file: File | null): Promise<string> {
   if (file === null) return change(deleteCalendarAudio, {});
   const body = new FormData();

@@ -20,12 +20,15 @@ test.each([
   ["IMG_20261107.jpg", null],
   ["3 von 24.jpg", null],
   ["oma.jpg", null],
-])("finds in the file name %s the door %s", (name, door) => {
+])("findDoorInName(“%s”) returns %s", (name, door) => {
   expect(findDoorInName(name)).toBe(door);
 });
 
 const ben = { id: 2, name: "Ben", avatarId: null };
-/** Returns 24 doors; `filled` ones have a picture, `owned` ones belong to Ben. */
+/**
+ * Returns 24 doors. The doors with a number in `filled` have a picture, and those in `owned` are
+ * assigned to Ben.
+ */
 const doors = ({ filled = [], owned = [] }: { filled?: number[]; owned?: number[] }) =>
   Array.from({ length: 24 }, (_, index) => ({
     ...{ date: `2026-12-${String(index + 1).padStart(2, "0")}`, version: "", preview: null, text: null, opened: 0 },
@@ -36,7 +39,7 @@ const doors = ({ filled = [], owned = [] }: { filled?: number[]; owned?: number[
 const placesOf = (planned: readonly { door: number; file: { name: string } }[]) =>
   planned.map(({ door, file }) => [door, file.name]);
 
-test("plans pictures for the doors in their names, and the other pictures for the free doors in order", () => {
+test("planPictures uses the door number in a file name, and puts other pictures behind free doors in order", () => {
   const files = ["oma.jpg", "02.jpg", "IMG_10.jpg", "bier.jpg"].map((name) => ({ name }));
   const { plan, leftOver } = planPictures(files, doors({ filled: [1] }));
   expect(placesOf(plan)).toEqual([
@@ -48,7 +51,7 @@ test("plans pictures for the doors in their names, and the other pictures for th
   expect(leftOver).toEqual([]);
 });
 
-test("plans the second of two pictures for one door for a free door, and reports pictures without a free door", () => {
+test("planPictures moves a second picture for a door to a free one, and reports pictures without a free door", () => {
   const files = ["05 a.jpg", "05 b.jpg", "x.jpg"].map((name) => ({ name }));
   const others = Array.from({ length: 24 }, (_, index) => index + 1).filter((door) => door !== 5 && door !== 9);
   const { plan, leftOver } = planPictures(files, doors({ filled: others }));
@@ -59,7 +62,7 @@ test("plans the second of two pictures for one door for a free door, and reports
   expect(leftOver).toEqual([{ name: "x.jpg" }]);
 });
 
-test("never plans pictures for members' doors, and lists pictures that would replace others separately", () => {
+test("planPictures skips doors of members, and lists pictures that would replace others separately", () => {
   const files = ["01.jpg", "02.jpg", "03.jpg", "x.jpg"].map((name) => ({ name }));
   const plan = planPictures(files, doors({ filled: [2, 3], owned: [1, 3] }));
   expect([placesOf(plan.plan), placesOf(plan.replacing), placesOf(plan.owned)]).toEqual([
@@ -72,7 +75,7 @@ test("never plans pictures for members' doors, and lists pictures that would rep
   ]);
 });
 
-test("the questions before a change name the doors and the members who will be notified", () => {
+test("confirmations of a change name the affected doors and the members who will be notified", () => {
   expect(describeReplacing([7]).text).toContain("Hinter Türchen 7 hängt schon ein Bild.");
   expect(describeReplacing([7, 9, 12]).text).toContain("Hinter den Türchen 7, 9 und 12 hängen schon Bilder.");
   const [one, two, three] = doors({ owned: [1, 2] });
@@ -86,7 +89,7 @@ test.each([
   [1, 1, "1 von 1 Bild hängt"],
   [1, 5, "1 von 5 Bildern hängt"],
   [4, 5, "4 von 5 Bildern hängen"],
-])("describes %i of %i uploaded pictures: %s", (done, total, text) => {
+])("describeUploaded reports %i of %i uploaded pictures as “%s”", (done, total, text) => {
   expect(describeUploaded(done, total)).toBe(text);
 });
 
@@ -94,11 +97,11 @@ test.each([
   [0, "0 von 24 Türchen sind voll."],
   [1, "1 von 24 Türchen ist voll."],
   [24, "Alle 24 Türchen sind voll."],
-])("describes %i filled doors: %s", (filled, text) => {
+])("describeFilled reports %i filled doors as “%s”", (filled, text) => {
   expect(describeFilled(filled)).toBe(text);
 });
 
-test("the description of a new dealing names the doors, their new members and their former members", () => {
+test("describeMoves names the doors of a lottery run, their new members and their former members", () => {
   const carla = { ...ben, id: 3, name: "Carla" };
   const mia = { ...ben, id: 4, name: "Mia" };
   const door = (day: string, to = mia, from: typeof to | null = null) => ({ date: `2026-12-${day}`, to, from });

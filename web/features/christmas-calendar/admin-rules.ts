@@ -4,7 +4,8 @@ import { dayNumber } from "#contract/christmas-calendar.ts";
 import { formatList } from "#web/ui/german.ts";
 
 /**
- * Finds the day of December in a file name: "07.jpg", "tuer-7.png", "Bild 7 (Kopie).jpg"; `null` without a day or with several.
+ * Returns the day in December that a file name contains, e.g. 7 for "07.jpg", "tuer-7.png" or "Bild
+ * 7 (Kopie).jpg"; `null` if it contains none or several.
  */
 export function findDoorInName(name: string): number | null {
   const numbers = name.replace(/\.[^.]*$/, "").match(/\d+/g) ?? [];
@@ -13,10 +14,10 @@ export function findDoorInName(name: string): number | null {
   return doors.length === 1 && door !== undefined && door >= 1 && door <= 24 ? door : null;
 }
 
-/** A door of the calendar as administrators see it. */
+/** A calendar door with the data that administrators see. */
 export type CalendarDay = ManagedCalendar["days"][number];
 
-/** Returns `true` if another member than this administrator fills the door. */
+/** Returns `true` if the door is assigned to a member other than this administrator. */
 export function isOthers({ owner }: CalendarDay, userId: number): boolean {
   return owner !== null && owner.id !== userId;
 }
@@ -26,18 +27,21 @@ export interface PlannedPicture<Named> {
   readonly file: Named;
 }
 
-/** The doors planned for pictures that were picked together. */
+/** The doors to which several picked pictures will be uploaded. */
 export interface PicturePlan<Named> {
   readonly plan: readonly PlannedPicture<Named>[];
-  /** Pictures for doors that already have one. */
+  /** Pictures planned for doors that already have a picture. */
   readonly replacing: readonly PlannedPicture<Named>[];
-  /** Pictures for doors assigned to members; they are never uploaded. */
+  /** Pictures planned for doors that are assigned to members. These pictures are never uploaded. */
   readonly owned: readonly PlannedPicture<Named>[];
-  /** Pictures without a free door. */
+  /** Pictures for which no free door is left. */
   readonly leftOver: readonly Named[];
 }
 
-/** Plans a door for each file: the one in its name; otherwise, in the order of the names, an empty door without a member. */
+/**
+ * Assigns a door to each file: the door whose number is in the file name, or else the next door
+ * without a picture and a member.
+ */
 export function planPictures<Named extends { readonly name: string }>(
   files: readonly Named[],
   days: readonly Pick<CalendarDay, "is_filled" | "owner">[],
@@ -66,7 +70,10 @@ export function planPictures<Named extends { readonly name: string }>(
   };
 }
 
-/** Returns the question asked before pictures are replaced; pictures for empty doors are uploaded in any case. */
+/**
+ * Returns the question asked before pictures are replaced. The upload to empty doors does not
+ * depend on the answer.
+ */
 export function describeReplacing(doors: readonly number[]): { title: string; text: string } {
   if (doors.length === 1)
     return {
@@ -80,7 +87,10 @@ export function describeReplacing(doors: readonly number[]): { title: string; te
   };
 }
 
-/** Describes the effect of a move on other members who fill the doors; `null` without such members. */
+/**
+ * Describes how swapping two doors affects other members to whom the doors are assigned; `null` if
+ * it affects none.
+ */
 export function describeMove(from: CalendarDay, to: CalendarDay, userId: number): string | null {
   const told = [from, to].filter((day) => isOthers(day, userId));
   if (told.length === 0) return null;
@@ -92,26 +102,26 @@ export function describeMove(from: CalendarDay, to: CalendarDay, userId: number)
   return `${moves.join(" ")} ${names.join(" und ")} ${names.length === 1 ? "erfährt" : "erfahren"} davon.`;
 }
 
-/** Describes how many of the picked pictures are uploaded, e.g. "1 von 5 Bildern hängt". */
+/** Returns how many of the picked pictures are uploaded, e.g. "1 von 5 Bildern hängt". */
 export function describeUploaded(done: number, total: number): string {
   const pictures = total === 1 ? "Bild" : "Bildern";
   const hang = done === 1 || total === 1 ? "hängt" : "hängen";
   return `${done} von ${total} ${pictures} ${hang}`;
 }
 
-/** Describes how many doors have a picture. */
+/** Returns a sentence with the number of doors that have a picture. */
 export function describeFilled(filled: number): string {
   if (filled === 24) return "Alle 24 Türchen sind voll.";
   return `${filled} von 24 Türchen ${filled === 1 ? "ist" : "sind"} voll.`;
 }
 
-/** Describes the effect of a lottery of the free doors. */
+/** Returns a sentence with the numbers of free doors and of members in a lottery. */
 export function describeLottery(doors: number, members: number): string {
   const among = members === 1 ? "an dich allein" : `unter ${members} Mitgliedern`;
   return doors === 1 ? `1 leeres Türchen wird ${among} verlost.` : `${doors} leere Türchen werden ${among} verlost.`;
 }
 
-/** Names the members without a door in a dealt calendar. */
+/** Returns a sentence about the members to whom no door is assigned. */
 export function describeWithout(names: readonly string[]): string {
   const [first] = names;
   if (names.length === 1) return `${first} hat noch kein Türchen.`;
@@ -119,12 +129,15 @@ export function describeWithout(names: readonly string[]): string {
   return `${names.length} Mitglieder haben noch kein Türchen.`;
 }
 
-/** Formats door numbers for a sentence: "7 und 19". */
+/** Joins door numbers for a sentence, e.g. "7 und 19". */
 function listDoors(doors: readonly { readonly date: string }[]): string {
   return formatList(doors.map(({ date }) => String(dayNumber(date))));
 }
 
-/** Describes a new dealing by the member who gets doors: "Mia bekommt Türchen 7 und 19", "von Ben 7, von Carla 19". */
+/**
+ * Describes a lottery run per member who gets doors, e.g. "Mia bekommt Türchen 7 und 19" and "von
+ * Ben 7, von Carla 19".
+ */
 export function describeMoves(
   doors: DealingPreview["doors"],
 ): { readonly id: number; readonly gets: string; readonly from: string | null }[] {

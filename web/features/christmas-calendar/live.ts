@@ -11,13 +11,15 @@ import { showFlash } from "#web/shell/flash.tsx";
 import { markOwnDoorsSeen, reloadDoors, reloadOwnDoors, useOwnDoors } from "./queries.ts";
 import { reminderText } from "./rules.ts";
 
-/** Shows a message about calendar doors, with a link unless the calendar page is open. */
+/**
+ * Shows a flash message about calendar doors. Links to the calendar page unless that page is open.
+ */
 function showDoorsFlash(text: string): void {
   const action = { label: "Ansehen", run: () => navigate("/christmas-calendar") };
   showFlash({ type: "info", text, ...(location.pathname !== "/christmas-calendar" && { action }) });
 }
 
-/** Refetches the doors of the open calendar page on changes: numbers of openings, and late pictures. */
+/** Refetches the doors of the open calendar page when others open doors or upload late pictures. */
 export function useOpenDoorsLive(): void {
   useEffect(() => {
     const onChange = (): void => void reloadDoors();
@@ -25,7 +27,10 @@ export function useOpenDoorsLive(): void {
   }, []);
 }
 
-/** Keeps the member's own doors current on every page; shows what others do with them, unless the member is paused. */
+/**
+ * Refetches the member's own doors on every page when they change. Shows messages about these
+ * changes, unless the member is paused.
+ */
 export function useOwnDoorsLive(): void {
   const { user } = useSession();
   const isPaused = user?.is_paused === true;
@@ -53,8 +58,8 @@ export function useOwnDoorsLive(): void {
 }
 
 /**
- * Returns the drawn doors that were not shown yet; shown doors and due reminders are marked as seen. Waits until the first page
- * has loaded.
+ * Returns the drawn doors that were not shown before, and marks shown doors and due reminders as
+ * seen. Waits until the first page has loaded.
  */
 export function useDrawnDoors(): { drawn: readonly string[]; onClose: () => void } {
   const { user } = useSession();
@@ -63,7 +68,7 @@ export function useDrawnDoors(): { drawn: readonly string[]; onClose: () => void
   const [drawn, setDrawn] = useState(none);
   const [closed, setClosed] = useState(none);
   const { data, isFetchedAfterMount } = useOwnDoors(isEnabled);
-  // Ignores cached data, whose news may have been shown on another device.
+  // Ignores cached data, because its messages may have been shown on another device.
   const news = isFetchedAfterMount ? data : undefined;
   const unseen = news?.drawn ?? none;
   if (unseen.length > 0 && ![drawn, closed].some((known) => String(known) === String(unseen))) setDrawn(unseen);

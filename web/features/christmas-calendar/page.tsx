@@ -30,7 +30,7 @@ export function ChristmasCalendarPage(): ReactNode {
   const [preferences, changePreferences] = useCalendarPreferences();
   const query = useDoors(year);
   const doors = query.data;
-  // Deferred like the content of QueryState, so that both change together.
+  // Deferred like the content of QueryState, so that the landscape and the doors change together.
   const isWaiting = useDeferredValue(doors === undefined);
   const prefersReducedMotion = useReducedMotion();
   const canLoadExtras = useCanLoadExtras();
@@ -43,7 +43,8 @@ export function ChristmasCalendarPage(): ReactNode {
     isEnabled: hasStarted || prefersReducedMotion,
     isPlaying: hasStarted && !preferences.isMuted,
     onToggle: () => {
-      // The browser also pauses the music when headphones are unplugged.
+      // Starts the music again if the browser has paused it, e.g. because headphones were
+      // unplugged.
       if (audio.current?.paused) music.current?.start();
       changePreferences({ isMuted: hasStarted && !preferences.isMuted });
     },
@@ -67,7 +68,7 @@ export function ChristmasCalendarPage(): ReactNode {
       </header>
       <Row className={styles["below"]} data-wrap="never" data-justify="center">
         {doors && doors.images.length > 0 && <Progress doors={doors} />}
-        {/* Shown after loading, because the progress text would push it aside. */}
+        {/* Shown only after loading, because the progress text would push the button aside. */}
         {!query.isPending && !prefersReducedMotion && (
           <Pill
             role="switch"
@@ -121,7 +122,7 @@ function useCanLoadExtras(): boolean {
   return canLoadExtras;
 }
 
-/** Describes the progress of the calendar; a click scrolls to the next door to open. */
+/** Describes how many doors can be opened. A click scrolls to the next door to open. */
 function Progress({ doors: { images, today } }: { doors: OpenedImages }): ReactNode {
   const text = progressText(images, today);
   const door = findWaitingDoor(images, today);
@@ -138,7 +139,7 @@ function Progress({ doors: { images, today } }: { doors: OpenedImages }): ReactN
   );
 }
 
-/** Fades the music out before the page is left, while the next page is already loading. */
+/** Fades the music out when the member navigates, while the next page is already loading. */
 function useMusicFadeOut(music: RefObject<FadingMusic | null>): void {
   useBeforeLeaving({
     onLeave: async () => music.current?.fadeOut(),

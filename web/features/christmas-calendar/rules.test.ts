@@ -11,14 +11,14 @@ import {
   unreadableText,
 } from "./rules.ts";
 
-test("a day is formatted as its number and the name of the month", () => {
+test("formatDay returns the number of the day and the name of the month", () => {
   expect(formatDay("2026-12-05")).toBe("5. Dezember");
   expect(tooEarlyText("Dieses Türchen ist noch zu.", "2026-12-24")).toBe(
     "Dieses Türchen ist noch zu. Komm am 24. Dezember wieder!",
   );
 });
 
-test("music reaches exactly 1 in a hundred steps, and exactly 0 in twenty", () => {
+test("raiseVolume reaches exactly 1 after 100 steps, and lowerVolume exactly 0 after 20 steps", () => {
   let volume = 0;
   let steps = 0;
   for (; volume < 1; steps++) volume = raiseVolume(volume);
@@ -27,7 +27,7 @@ test("music reaches exactly 1 in a hundred steps, and exactly 0 in twenty", () =
   expect([steps, volume, lowerVolume(0.03)]).toEqual([20, 0, 0]);
 });
 
-test("the progress text tells how many doors can be opened, or when the next one opens", () => {
+test("progressText returns how many doors can be opened, or when the next one opens", () => {
   const images = ["01", "02", "03"].map((day) => ({ date: `2026-12-${day}`, url: "" }));
   const opened = images.map((image) => ({ ...image, url: "/picture" }));
   expect(progressText(images, "2026-11-20")).toBe("Das nächste Türchen geht am 1. Dezember auf.");
@@ -37,7 +37,7 @@ test("the progress text tells how many doors can be opened, or when the next one
   expect(progressText(opened, "2026-12-24")).toBe("Alle Türchen sind offen. Frohe Weihnachten!");
 });
 
-test("the next door to open is today's, otherwise the first unopened one", () => {
+test("findWaitingDoor returns today's door if it is unopened, otherwise the first unopened door", () => {
   const images = ["01", "02", "03"].map((day) => ({ date: `2026-12-${day}`, url: "" }));
   const opened = { date: "2026-12-02", url: "/picture" };
   expect(findWaitingDoor(images, "2026-12-02")?.date).toBe("2026-12-02");
@@ -45,13 +45,13 @@ test("the next door to open is today's, otherwise the first unopened one", () =>
   expect(findWaitingDoor(images, "2026-11-30")).toBeUndefined();
 });
 
-test("the message for a photo that cannot be opened suggests an alternative", () => {
+test("unreadableText suggests an alternative for a photo that the browser cannot open", () => {
   expect(unreadableText({ name: "IMG_1.HEIC", type: "" })).toContain("HEIC-Fotos kann dieses Gerät nicht öffnen.");
   expect(unreadableText({ name: "foto", type: "image/heif" })).toContain("JPG");
   expect(unreadableText({ name: "kaputt.png", type: "image/png" })).toContain("Dieses Bild lässt sich nicht öffnen.");
 });
 
-test("eleven flakes fall at different positions", () => {
+test("the eleven snowflakes start at different positions", () => {
   expect(flakes).toHaveLength(11);
   expect(new Set(flakes.map(({ left }) => left)).size).toBe(11);
   expect(flakes.every(({ left, fallOffset, swayOffset }) => left < 98 && fallOffset < 10 && swayOffset < 3)).toBe(true);

@@ -21,7 +21,8 @@ import { GameServerForm } from "./components/game-server-form.tsx";
 
 export function ManagedGameServersPage(): ReactNode {
   const servers = useManagedGameServers();
-  // The commands appear together with the list, which would otherwise shift them.
+  // Shows the commands below only together with the list, so that the loaded list does not shift
+  // them.
   const isListed = useDeferredValue(servers.data !== undefined);
   const [edited, setEdited] = useState<ManagedGameServer | "new" | null>(null);
   const order = useAction(async (ids: number[]) => void (await request(orderGameServers, { body: { ids } })));
@@ -63,7 +64,8 @@ export function ManagedGameServersPage(): ReactNode {
         {(server) => (
           <GameServerForm
             server={server === "new" ? null : server}
-            // A late answer does not close a dialog that was opened since.
+            // A late reply to one dialog's request does not close another dialog that was opened
+            // after it.
             onClose={() => setEdited((now) => (now === server ? null : now))}
           />
         )}

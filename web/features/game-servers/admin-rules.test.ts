@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 
 import { moveItem } from "./admin-rules.ts";
 
-test("an item swaps with its neighbour, and does not move beyond the ends of the list", () => {
+test("moveItem swaps an item with its neighbor, and leaves the list unchanged at its ends", () => {
   expect(moveItem(["a", "b", "c"], 1, -1)).toEqual(["b", "a", "c"]);
   expect(moveItem(["a", "b", "c"], 1, 1)).toEqual(["a", "c", "b"]);
   expect(moveItem(["a", "b", "c"], 0, -1)).toEqual(["a", "b", "c"]);

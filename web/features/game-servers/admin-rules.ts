@@ -4,7 +4,9 @@ type DriverKind = (typeof driverKinds)[number];
 
 type QueryKind = (typeof queryKinds)[number];
 
-/** Returns the list with the item at `from` moved by one place, up (-1) or down (1). */
+/**
+ * Returns the list with the item at index `from` swapped with the previous (-1) or next (1) item.
+ */
 export function moveItem<Item>(items: readonly Item[], from: number, by: -1 | 1): Item[] {
   const to = from + by;
   if (to < 0 || to >= items.length) return [...items];
@@ -19,7 +21,7 @@ export const driverLabels: Record<DriverKind, string> = {
   command: "Programm",
 };
 
-/** Terminal commands that add a server of a kind that pages cannot add. */
+/** Terminal commands that add a game server of a kind that the admin page cannot add. */
 export const addCommands: Record<Exclude<DriverKind, "docker">, string> = {
   unit: "bin/stammtisch game-server add NAME --unit DIENST",
   script: "bin/stammtisch game-server add NAME --script DATEI",
@@ -33,7 +35,7 @@ export const queryLabels: Record<QueryKind, string> = {
   quake3: "wie bei Quake 3 (z. B. OpenArena, Xonotic)",
 };
 
-/** Returns `null` for an empty optional field. */
+/** Returns the trimmed text of an optional form field; `null` if it is empty. */
 export function textOrNull(text: string): string | null {
   return text.trim() === "" ? null : text.trim();
 }

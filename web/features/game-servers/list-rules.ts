@@ -1,12 +1,18 @@
 import type { GameServer } from "#contract/game-servers.ts";
 
-/** A server, and the number of the request that returned it. */
+/**
+ * State of a game server, and the number of the request that returned it. Later requests have
+ * higher numbers.
+ */
 export interface ServerSnapshot {
   readonly server: GameServer;
   readonly requestNumber: number;
 }
 
-/** Merges a fetched list; a server from a later request keeps its state. */
+/**
+ * Returns the fetched list of game servers. A known server keeps its state if a later request
+ * returned that state.
+ */
 export function mergeServerList(
   known: readonly ServerSnapshot[] | undefined,
   servers: readonly GameServer[],
@@ -20,7 +26,10 @@ export function mergeServerList(
   );
 }
 
-/** Replaces one server in the list, unless its state comes from a later request. */
+/**
+ * Returns the list with the new state of one game server, unless its known state comes from a later
+ * request.
+ */
 export function mergeServer(known: readonly ServerSnapshot[], server: GameServer, askedAt: number): ServerSnapshot[] {
   return known.map((seen) =>
     seen.server.id === server.id ? newerSnapshot(seen, { server, requestNumber: askedAt }) : seen,

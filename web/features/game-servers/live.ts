@@ -9,7 +9,10 @@ import { flashPicture } from "#web/shell/flash-picture.tsx";
 import { showFlash } from "#web/shell/flash.tsx";
 import { describeFailedStart, refetchServer, reloadServers } from "./queries.ts";
 
-/** Shows starts and stops of others on every page; mounted for members who may see game servers. */
+/**
+ * Shows on every page that another member started or stopped a game server. Mounted for members who
+ * may see game servers.
+ */
 export function useGameServersLive(): void {
   const { user } = useSession();
   const { group_name } = useGroup();

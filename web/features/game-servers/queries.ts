@@ -24,17 +24,26 @@ export function useGameServers(): UseQueryResult<contract.GameServer[]> {
   );
 }
 
-/** Starts (1) or stops (2) a server; pending until its new state has been fetched. */
+/**
+ * Returns an action that starts (1) or stops (2) a game server. It is pending until the server's
+ * new state is refetched.
+ */
 export function useSwitchServer(id: number): Action<[state: 1 | 2]> {
   return useServerAction(id, (state) => call(contract.switchGameServer, { params: { id }, body: { state } }));
 }
 
-/** Restarts the waiting time before an empty server stops. */
+/**
+ * Returns an action that restarts the countdown after which a game server without players is
+ * stopped.
+ */
 export function useKeepRunning(id: number): Action<[]> {
   return useServerAction(id, () => call(contract.keepGameServerRunning, { params: { id } }));
 }
 
-/** Shows the server's message, and refetches the state in any case. */
+/**
+ * Returns an action that calls `change` and shows the reply's message. Refetches the game server
+ * even if `change` fails.
+ */
 function useServerAction<Args extends unknown[]>(
   id: number,
   change: (...args: Args) => Promise<{ message: string }>,
@@ -53,7 +62,10 @@ function useServerAction<Args extends unknown[]>(
   return useAction(changeAndRefetch, { errorText });
 }
 
-/** Refetches one server if the list is mounted; otherwise opening the page fetches it. */
+/**
+ * Refetches one game server if the list is on the screen. Otherwise the game server page fetches it
+ * when opened.
+ */
 export async function refetchServer(id: number): Promise<void> {
   if (queryClient.getQueryCache().find({ queryKey: serversKey })?.isActive() !== true) return;
   const isListed = getCachedServers()?.some(({ server }) => server.id === id);
@@ -63,12 +75,15 @@ export async function refetchServer(id: number): Promise<void> {
     const server = await call(contract.getGameServer, { params: { id } });
     queryClient.setQueryData<ServerSnapshot[]>(serversKey, (known) => known && mergeServer(known, server, askedAt));
   } catch {
-    // It was removed, or the request failed: the list retries and shows which.
+    // The game server was removed or the request failed: reloading the list shows which.
     await reloadServers();
   }
 }
 
-/** Appends the program's last line to the message of an event, which only administrators may read. */
+/**
+ * Returns the event's message, with the failed program's last line of output if the member may read
+ * it; only administrators may.
+ */
 export async function describeFailedStart(id: number, failedAt: number, message: string): Promise<string> {
   try {
     const { start_failure } = await call(contract.getGameServer, { params: { id } });
@@ -92,7 +107,7 @@ function toServers(seen: readonly ServerSnapshot[]): contract.GameServer[] {
 
 let requestCount = 0;
 
-/** Returns increasing numbers, since responses can arrive out of order. */
+/** Returns increasing request numbers, because replies can arrive out of order. */
 function nextRequestNumber(): number {
   requestCount += 1;
   return requestCount;

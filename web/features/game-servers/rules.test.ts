@@ -47,7 +47,7 @@ test.each([
   [{ Status: "dead", Running: false }, "crashed", "starten", 1, false],
   [{ Status: "a word of tomorrow", Running: true }, "running", "herunterfahren", 2, false],
   [{ Status: "a word of tomorrow", Running: false }, "stopped", "starten", 1, false],
-] as const)("a server whose state is %j is %s and its button says %s", (state, phase, label, sends, isChanging) => {
+] as const)("a game server in state %j is %s and its button says “%s”", (state, phase, label, sends, isChanging) => {
   expect(toPhase({ state, is_missing: false })).toBe(phase);
   expect(toSwitchButton({ state, is_missing: false, is_active: true })).toEqual({ label, state: sends, isChanging });
 });
@@ -65,17 +65,17 @@ describe("formatPlayers and stopWarning", () => {
     [{ online: 4, max: 8, names: [] }, "4 von 8 spielen", "4 spielen gerade."],
     [{ online: 5, max: 8, names: ["Anna"] }, "5 von 8 spielen: Anna und noch 4", "5 spielen gerade: Anna und noch 4."],
     [{ online: 2, max: 8, names: ["Anna"] }, "2 von 8 spielen: Anna und noch 1", "2 spielen gerade: Anna und noch 1."],
-  ])("the players %j are shown as %s", (players, words, question) => {
+  ])("formatPlayers describes the players %j as “%s”", (players, words, question) => {
     expect(formatPlayers({ players, is_queryable: true })).toBe(words);
     expect(stopWarning(players)).toBe(question);
   });
 });
 
-test("no players are shown for a game that cannot be queried", () => {
+test("formatPlayers returns null for a game that cannot be queried for its players", () => {
   expect(formatPlayers({ players: null, is_queryable: false })).toBeNull();
 });
 
-test("a missing program is shown as not set up, a silent driver as unreachable", () => {
+test("formatPhase distinguishes missing, unreachable, stopped and inactive game servers", () => {
   const active = { is_active: true, is_missing: false };
   expect(formatPhase({ ...active, state: null, is_missing: true })).toBe("Nicht eingerichtet");
   expect(formatPhase({ ...active, state: null })).toBe("Gerade nicht erreichbar");
@@ -83,7 +83,7 @@ test("a missing program is shown as not set up, a silent driver as unreachable",
   expect(formatPhase({ ...active, state: null, is_active: false })).toBe("Noch nicht freigegeben");
 });
 
-test("a failed start is shown with its time, and with the program's last line for administrators", () => {
+test("formatStartFailure returns the reason, the program's last line for administrators, and the time", () => {
   const text = "Start fehlgeschlagen: Minecraft meldet beim Start einen Fehler.";
   const failedWith = (detail: string | null) => serverWith({ start_failure: { text, detail, at: now - 5 * 60_000 } });
   expect(formatStartFailure(failedWith(null), now)).toBe(`${text} (vor 5 Min.)`);
@@ -91,7 +91,7 @@ test("a failed start is shown with its time, and with the program's last line fo
   expect(formatStartFailure(serverWith(), now)).toBeNull();
 });
 
-test("a deleted member is shown as a former one, without a picture", () => {
+test("describeLastChange names a deleted member as a former member without a picture", () => {
   const left = { name: "Ehemaliges Mitglied", avatarId: null, is_former: true };
   expect(describeLastChange(serverWith({ changed_by: left }), now)).toEqual({
     text: "gestartet von einem ehemaligen Mitglied, vor 2 Std.",
@@ -108,9 +108,9 @@ describe("describeLastChange", () => {
     ["gestartet vor 2 Std.", serverWith({ changed_by: null })],
     ["gestoppt vor 2 Std.", serverWith({ changed_by: null, state: off })],
     ["abgestürzt vor 2 Std.", serverWith({ state: { Status: "dead", Running: false } })],
-  ])("the last change is shown as %s", (words, server) => expect(describeLastChange(server, now)?.text).toBe(words));
+  ])("describeLastChange returns “%s”", (words, server) => expect(describeLastChange(server, now)?.text).toBe(words));
 
-  test("no last change is shown while it is unknown", () => {
+  test("describeLastChange returns null if the time or the state of a game server is unknown", () => {
     expect(describeLastChange(serverWith({ changed_at: null }), now)).toBeNull();
     expect(describeLastChange(serverWith({ state: null }), now)).toBeNull();
   });
@@ -121,7 +121,7 @@ test.each([
   [119_000, "Stoppt von selbst um 21:29 Uhr, in 119 Sek."],
   [1, "Stoppt von selbst um 21:28 Uhr, in 1 Sek."],
   [-5000, "Stoppt von selbst um 21:27 Uhr, also gleich."],
-])("%i ms before the automatic stop, its time and a countdown are shown: %s", (left, words) => {
+])("autoStopText called %i ms before the automatic stop returns “%s”", (left, words) => {
   expect(autoStopText(now + left, now, "Europe/Berlin")).toBe(words);
 });
 
@@ -129,18 +129,18 @@ describe("mergeServerList and mergeServer", () => {
   const running = serverWith();
   const stopped = serverWith({ state: { Status: "exited", Running: false } });
 
-  test("an older answer of the list does not replace a newer answer about one server", () => {
+  test("mergeServerList keeps the state of a game server that a later request returned", () => {
     const known = mergeServer(mergeServerList(undefined, [running], 1), stopped, 3);
     expect(mergeServerList(known, [running], 2)).toEqual([{ server: stopped, requestNumber: 3 }]);
     expect(mergeServerList(known, [running], 4)).toEqual([{ server: running, requestNumber: 4 }]);
   });
 
-  test("an older answer about one server does not replace a newer one", () => {
+  test("mergeServer ignores the reply to an earlier request", () => {
     const known = mergeServerList(undefined, [running], 3);
     expect(mergeServer(known, stopped, 2)).toEqual(known);
   });
 
-  test("a removed server leaves the list, and a new one joins it", () => {
+  test("mergeServerList drops game servers missing from the fetched list and adds new ones", () => {
     const other = serverWith({ id: 2 });
     expect(mergeServerList(mergeServerList(undefined, [running], 1), [other], 2)).toEqual([
       { server: other, requestNumber: 2 },

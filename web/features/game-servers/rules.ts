@@ -16,16 +16,19 @@ const phaseLabels: Readonly<Record<Phase, string>> = {
 
 type StateOfServer = Pick<GameServer, "state" | "is_missing" | "is_active">;
 
-/** Returns the phase in German. */
+/** Returns the German name of a game server's phase. */
 export function formatPhase(server: StateOfServer): string {
   return server.is_active ? phaseLabels[toPhase(server)] : "Noch nicht freigegeben";
 }
 
-/** The one button of a server: its label, and the state it requests (1 starts, 2 stops, `null`: disabled). */
+/**
+ * Content of a game server's start or stop button. `state` is the state it requests: 1 starts, 2
+ * stops, `null` disables the button.
+ */
 export interface SwitchButtonState {
   readonly label: "starten" | "herunterfahren" | "Fehler";
   readonly state: 1 | 2 | null;
-  /** `true` while the server is starting or stopping anyway. */
+  /** `true` while the game server is already starting or stopping. */
   readonly isChanging: boolean;
 }
 
@@ -39,7 +42,10 @@ export function toSwitchButton(server: StateOfServer): SwitchButtonState {
     : { label: "starten", state: 1, isChanging: phase === "starting" };
 }
 
-/** Returns the players, e.g. "3 von 20 spielen: Anna, Ben, Carla"; `null` if the game cannot be queried. */
+/**
+ * Returns the current players, e.g. "3 von 20 spielen: Anna, Ben, Carla"; `null` if the game cannot
+ * be queried.
+ */
 export function formatPlayers({ players, is_queryable }: Pick<GameServer, "players" | "is_queryable">): string | null {
   if (players === null) return is_queryable ? "Wer spielt: unbekannt" : null;
   const { online, max } = players;
@@ -50,8 +56,8 @@ export function formatPlayers({ players, is_queryable }: Pick<GameServer, "playe
 }
 
 /**
- * Returns the warning before a server with players is stopped, e.g. "3 spielen gerade: Anna, Ben, Carla."; `null` without
- * players.
+ * Returns the warning shown before a game server is stopped, e.g. "3 spielen gerade: Anna, Ben,
+ * Carla."; `null` if the server has no players.
  */
 export function stopWarning(players: Players): string | null {
   if (players === null || players.online === 0) return null;
@@ -64,7 +70,10 @@ export interface LastChange {
   readonly by: GameServer["changed_by"];
 }
 
-/** Returns the last start, stop or crash and its time, e.g. "gestartet von Anna, vor 2 Std."; `null` if unknown. */
+/**
+ * Describes the last start, stop or crash of a game server, e.g. "gestartet von Anna, vor 2 Std.";
+ * `null` if unknown.
+ */
 export function describeLastChange(server: GameServer, now: number): LastChange | null {
   const { changed_by: by, changed_at: at, state } = server;
   if (at === null || state === null) return null;
@@ -78,14 +87,17 @@ export function describeLastChange(server: GameServer, now: number): LastChange 
 }
 
 /**
- * Returns the reason of a failed start, e.g. "Start fehlgeschlagen: Minecraft meldet beim Start einen Fehler. (vor 5 Min.)";
- * `null` without a failure.
+ * Describes why the last start failed, e.g. "Start fehlgeschlagen: Minecraft meldet beim Start
+ * einen Fehler. (vor 5 Min.)"; `null` if the last start did not fail.
  */
 export function formatStartFailure({ start_failure: failure }: GameServer, now: number): string | null {
   return failure && `${describeFailure(failure)} (${timeAgo(failure.at, now, "short")})`;
 }
 
-/** Returns the time of the automatic stop, e.g. "Stoppt von selbst um 21:40 Uhr, in 12 Min.". */
+/**
+ * Returns the text about the automatic stop of a game server, e.g. "Stoppt von selbst um 21:40 Uhr,
+ * in 12 Min.".
+ */
 export function autoStopText(at: number, now: number, timeZone: string): string {
   return `Stoppt von selbst um ${formatTimeOfDay(at, timeZone)}, ${formatCountdown(at - now)}.`;
 }
@@ -100,7 +112,10 @@ function verbFor(count: number): string {
   return count === 1 ? "spielt" : "spielen";
 }
 
-/** Returns the listed names and the number of unlisted players; "" without names. */
+/**
+ * Returns the names of the players and the number of players without a name; "" if no names are
+ * known.
+ */
 function formatPlayerNames({ online, names }: NonNullable<Players>): string {
   const unnamed = online - names.length;
   if (names.length === 0) return "";

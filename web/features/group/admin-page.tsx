@@ -41,7 +41,7 @@ interface Row {
 }
 
 function GroupForm({ group }: { group: ManagedGroup }): ReactNode {
-  // Unsaved changes; untouched fields follow other administrators. A link that one of them changed gets a new row.
+  // Unsaved changes of the form. Fields without changes show what other administrators save.
   const [typed, setTyped] = useState<Partial<ManagedGroup>>({});
   const [changedRows, setRows] = useState<readonly Row[] | null>(null);
   const rows =
@@ -97,7 +97,7 @@ interface LinksProps {
   readonly onChange: (rows: readonly Row[]) => void;
 }
 
-/** Edits the footer links, e.g. imprint and privacy. */
+/** Shows the form rows of the footer links, e.g. imprint and privacy. */
 function Links({ rows, onChange }: LinksProps): ReactNode {
   const problems = use(FormErrors)["legal_links"];
   return (

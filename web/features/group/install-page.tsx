@@ -13,7 +13,7 @@ import { PhonePicture } from "./components/phone-picture.tsx";
 import styles from "./install-page.module.css";
 import { detectInstallMethod, installMethods } from "./rules.ts";
 
-/** Explains how to install the app on this and on other devices. */
+/** Explains how to install the app, first on the visitor's device and then on others. */
 export function InstallPage(): ReactNode {
   const { group_name: group } = useGroup();
   const isPlaceholder = usePlaceholder();
@@ -46,7 +46,10 @@ export function InstallPage(): ReactNode {
   );
 }
 
-/** Shows an install button if the browser supports one; otherwise the manual instructions. */
+/**
+ * Shows an install button if the browser supports one, otherwise `children`, the manual
+ * instructions.
+ */
 function InstallHere({ children }: { children: ReactNode }): ReactNode {
   const isPlaceholder = usePlaceholder();
   const isInstalled = useIsInstalled();

@@ -6,7 +6,7 @@ import { rootRoute } from "#web/router/root-route.tsx";
 
 const home = lazyPage(async () => (await import("./home-page.tsx")).HomePage);
 const install = lazyPage(async () => (await import("./install-page.tsx")).InstallPage);
-/** Page for members who lack the permission for the requested one. */
+/** Page shown to members who lack the permission for the page they requested. */
 export const denied = lazyPage(async () => (await import("./denied-page.tsx")).DeniedPage, "Nope.");
 export const notFound = lazyPage(async () => (await import("./not-found-page.tsx")).NotFoundPage, "Nicht gefunden");
 const managedGroup = lazyPage(async () => (await import("./admin-page.tsx")).GroupPage);

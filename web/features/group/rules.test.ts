@@ -14,6 +14,6 @@ test.each([
   ["desktop-firefox", "Mozilla/5.0 (X11; Linux x86_64; rv:145.0) Gecko/20100101 Firefox/145.0", 0],
   ["android", `Mozilla/5.0 (Linux; Android 10; K) ${chrome} Mobile Safari/537.36`, 5],
   ["android-firefox", "Mozilla/5.0 (Android 15; Mobile; rv:145.0) Gecko/145.0 Firefox/145.0", 5],
-])("detectInstallMethod returns %s for %s", (way, userAgent, touchPoints) => {
+])("detectInstallMethod returns “%s” for the browser %s", (way, userAgent, touchPoints) => {
   expect(detectInstallMethod(userAgent, touchPoints)).toBe(way);
 });

@@ -1,4 +1,7 @@
-/** Ways to install the app, each with its own instructions, since browsers differ. */
+/**
+ * Ways to install the app. Each has its own instructions, because browsers install apps
+ * differently.
+ */
 export const installMethods = [
   "ios",
   "android",
@@ -9,7 +12,10 @@ export const installMethods = [
 ] as const;
 export type InstallMethod = (typeof installMethods)[number];
 
-/** Returns the install method of a browser. iPads identify as Macs, but Macs have no touch points. */
+/**
+ * Returns how the app is installed in a browser. iPads identify as Macs, but only iPads have
+ * several touch points.
+ */
 export function detectInstallMethod(userAgent: string, touchPoints: number): InstallMethod {
   const isFirefox = /Firefox\//.test(userAgent);
   if (/iPhone|iPad|iPod/.test(userAgent) || (/Macintosh/.test(userAgent) && touchPoints > 1)) return "ios";

@@ -6,7 +6,7 @@ import guide from "../../../docs/members.de.md?raw";
 import styles from "./page.module.css";
 import { parseGuide, type Block, type Section, type Span } from "./rules.ts";
 
-/** Addresses of the pictures by file path. */
+/** Maps the file path of each picture to its address in the build. */
 const pictures = import.meta.glob<string>("../../../docs/pictures/members-*.webp", {
   eager: true,
   query: "?url",
@@ -14,7 +14,7 @@ const pictures = import.meta.glob<string>("../../../docs/pictures/members-*.webp
 });
 const { title, introduction, sections } = parseGuide(guide);
 
-/** Shows the members' guide from docs/members.de.md. */
+/** Shows the guide for members, which is docs/members.de.md. */
 export function GuidePage(): ReactNode {
   return (
     <Page title={title}>

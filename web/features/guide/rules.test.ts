@@ -33,7 +33,7 @@ test("parseGuide returns a title, an introduction, and sections with pictures, l
   });
 });
 
-test("parseGuide leaves no Markdown syntax of the members' guide unparsed", () => {
+test("parseGuide parses all Markdown syntax that the members' guide uses", () => {
   const parsed = parseGuide(guide);
   expect(parsed.title).toBe("Anleitung für Mitglieder");
   expect(parsed.sections.filter(({ picture }) => picture !== undefined)).toHaveLength(3);

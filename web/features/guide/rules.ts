@@ -1,4 +1,4 @@
-/** A piece of text with one format: plain, or the text between two marks. */
+/** Piece of text with a single format: plain, bold or code. */
 export interface Span {
   readonly kind: "text" | "strong" | "code";
   readonly text: string;
@@ -13,7 +13,7 @@ export type Block =
   | { readonly kind: "paragraph"; readonly spans: readonly Span[] }
   | { readonly kind: "list"; readonly items: readonly (readonly Span[])[] };
 
-/** A heading with its content. */
+/** Second-level heading of the guide with the content below it. */
 export interface Section {
   readonly heading: string;
   readonly picture: Picture | undefined;

@@ -23,7 +23,8 @@ export function HeightCalculatorPage(): ReactNode {
   const calculate = (event: SubmitEvent<HTMLFormElement>): void => {
     event.preventDefault();
     setMeasured(Number(height));
-    // Loads the requester while the member reads the result; visitors have no permission to load members.
+    // Starts loading the requester while the member reads the result. Visitors without a login may
+    // not load members.
     requester.current = isMember ? findRequester() : undefined;
   };
   const close = async (): Promise<void> => {

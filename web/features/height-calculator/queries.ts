@@ -3,18 +3,21 @@ import type { ReactNode } from "react";
 import { getMemberAvatar } from "#contract/height-calculator.ts";
 import { call } from "#web/data/api.ts";
 
-/** Id of the member who requested this page. */
+/** Id of the member who asked the developers for this page. */
 const requesterId = 2;
-/** Milliseconds for which the message waits for the requester. */
+/** Milliseconds after which the message is shown without the requester's data. */
 const maxWait = 3000;
 
 export interface Requester {
   readonly name: string;
-  /** `undefined` if there is no picture or its loading failed. */
+  /** Profile picture; `undefined` if the requester has none or it could not be loaded. */
   readonly picture?: ReactNode;
 }
 
-/** Loads the member who requested this page, for members only; `undefined` on a failure or timeout. */
+/**
+ * Loads the name and picture of the member who asked for this page; `undefined` after a failure or
+ * timeout. Only members may call it.
+ */
 export async function findRequester(): Promise<Requester | undefined> {
   try {
     const signal = AbortSignal.timeout(maxWait);

@@ -1,15 +1,18 @@
 /** Feet per centimetre. */
 const feetPerCentimetre = 0.0328084;
 
-/** Texts of the result dialog: the height in metres, in feet, and a remark on impossible heights. */
+/**
+ * Texts of the result dialog: the height in meters and in feet, and a remark if the height is
+ * impossible.
+ */
 export interface HeightTexts {
   readonly metres: string;
   readonly feet: string;
-  /** Empty for possible heights. */
+  /** Empty if the height is possible. */
   readonly remark: string;
 }
 
-/** Describes a height in centimetres, 0 or more. */
+/** Returns the texts about a height in centimeters, which is at least 0. */
 export function describeHeight(centimetres: number): HeightTexts {
   return {
     metres: `Du bist ${twoDecimals(centimetres / 100)} m groß!`,
@@ -33,7 +36,10 @@ function findRemark(centimetres: number): string {
   return "";
 }
 
-/** Returns the message shown after the dialog; `name` is the member who requested this page. */
+/**
+ * Returns the message shown after the dialog is closed. `name` is the member who asked for this
+ * page.
+ */
 export function thanksText(name: string): string {
   return `Diese Funktion wurde angefragt von ${name} ...`;
 }

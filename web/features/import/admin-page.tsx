@@ -18,14 +18,16 @@ import { findImportFormat } from "./rules.ts";
 
 const accept = ".csv,.tsv,.txt,.sqlite,.sqlite3,.db,text/csv,application/vnd.sqlite3";
 
-/** The picked file, and the report of its dry run. */
+/**
+ * The picked file, the choices for its import, and the report of the dry run with these choices.
+ */
 interface Checked {
   readonly file: File;
   readonly choices: ImportChoices;
   readonly report: ImportReport;
 }
 
-/** Imports beers from another app's list. */
+/** Imports beers from a CSV file or a strichliste database. */
 export function ImportPage(): ReactNode {
   const members = useImportMembers();
   const [checked, setChecked] = useState<Checked | null>(null);

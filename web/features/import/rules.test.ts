@@ -34,7 +34,7 @@ test.each<[Partial<ImportReport>, string]>([
   expect(describeImport({ ...report, ...changes }, "Europe/Berlin")).toBe(text),
 );
 
-test("problems of CSV files name lines, repetitions in strichliste name bookings", () => {
+test("problems are located by line in CSV files and by booking in strichliste databases", () => {
   expect(describeProblem({ line: 4, problem: "name" }, "csv")).toBe("Zeile 4: Der Name fehlt.");
   expect(describeProblem({ line: null, problem: "encoding" }, "csv")).toContain("Das ist kein UTF-8.");
   expect(describeRepetition({ line: 9, first: 4 }, "strichliste")).toBe("Buchung 9 ist wie Buchung 4.");

@@ -1,7 +1,7 @@
 import type { ImportFormat, ImportProblem, ImportReport } from "#contract/import.ts";
 import { formatBeers, formatDate, formatList } from "#web/ui/german.ts";
 
-/** Returns the format of a file by its extension. */
+/** Returns the import format that a file name's extension implies. */
 export function findImportFormat(name: string): ImportFormat {
   return /\.(?:csv|tsv|txt)$/i.test(name) ? "csv" : "strichliste";
 }
@@ -19,7 +19,10 @@ const problemTexts: Readonly<Record<ImportProblem, string>> = {
   count: "Die Anzahl ist keine Zahl von 1 bis 100.",
 };
 
-/** Returns a text like "Zeile 4: Der Name fehlt."; strichliste has bookings instead of lines. */
+/**
+ * Describes a problem in an import file, e.g. "Zeile 4: Der Name fehlt."; strichliste databases
+ * have bookings instead of lines.
+ */
 export function describeProblem({ line, problem }: ImportReport["problems"][number], format: ImportFormat): string {
   const text = problemTexts[problem];
   return line === null ? text : `${nameOfLines(format)} ${line}: ${text}`;
@@ -33,12 +36,15 @@ function nameOfLines(format: ImportFormat): string {
   return format === "csv" ? "Zeile" : "Buchung";
 }
 
-/** Returns a text like "12 Biere, Zeile 4 und 9". */
+/** Describes the beers of one name in an import file, e.g. "12 Biere, Zeile 4 und 9". */
 export function describeName({ beers, lines }: ImportReport["names"][number], format: ImportFormat): string {
   return `${formatBeers(beers)}, ${nameOfLines(format)} ${formatList(lines.map(String))}`;
 }
 
-/** Returns a text like "1.204 Biere vom 3. Mai 2019 bis zum 24. Dezember 2026.", with the number of beers imported before. */
+/**
+ * Describes an import, e.g. "1.204 Biere vom 3. Mai 2019 bis zum 24. Dezember 2026.", and adds how
+ * many of these beers were already imported.
+ */
 export function describeImport(report: ImportReport, timeZone: string): string {
   const { imported, known, left_out, first_at, last_at } = report;
   const beers = imported + known + left_out;

@@ -10,7 +10,7 @@ export function useMembers(): UseQueryResult<ManagedMember[]> {
   return useReply(getManagedMembers, { queryKey: [...adminKey, "members"] });
 }
 
-/** Loads a member's beers of the last seven days, the newest first. */
+/** Loads a member's beers of the last seven days, newest first. */
 export function useMemberBeers(id: number): UseQueryResult<ReplyOf<typeof getMemberBeers>> {
   return useReply(getMemberBeers, { queryKey: [...adminKey, "beers", id], request: { params: { id } } });
 }

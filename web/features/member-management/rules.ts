@@ -2,7 +2,10 @@ import type { ManagedMember } from "#contract/member-management.ts";
 
 type Findable = Pick<ManagedMember, "name" | "uname" | "email" | "disabled">;
 
-/** Returns the members whose name, user name or email address contains every word, sorted by name, locked ones last. */
+/**
+ * Returns the members whose name, user name or email address contains every word of the search.
+ * Sorts them by name, with disabled members last.
+ */
 export function filterMembers<Member extends Findable>(members: readonly Member[], search: string): Member[] {
   const words = normalize(search).split(/\s+/).filter(Boolean);
   return members

@@ -19,13 +19,13 @@ import styles from "./page.module.css";
 import { useMemberPage } from "./queries.ts";
 import { titleOf } from "./rules.ts";
 
-/** Shows the logged-in member's own page. */
+/** Shows the member page of the logged-in member. */
 export function OwnPage(): ReactNode {
   const { user } = useSession();
   return user && <MemberView id={user.id} user={user} />;
 }
 
-/** Shows the page of the member whose id is in the address. */
+/** Shows the member page of the member whose id is in the address. */
 export function MemberPage(): ReactNode {
   const { user } = useSession();
   const { id } = useParams({ from: "/members/$id" });
@@ -39,7 +39,8 @@ function MemberView({ id, user }: { id: number; user: User }): ReactNode {
   const title = titleOf(isOwn, data?.name);
   if (error instanceof ApiError && error.status === 404) return <HiddenMat />;
   return (
-    // The key remounts the title when it changes, so that the change does not count as a layout shift.
+    // The key remounts the title when it changes, because browsers do not report inserted elements
+    // as a layout shift.
     <Page title={<span key={title}>{title}</span>} aria-busy={query.isPending}>
       <div className={styles["columns"]} data-own={isOwn || undefined}>
         <MemberMat query={query} isOwn={isOwn} face={isOwn ? user : data} />
@@ -77,7 +78,10 @@ function MemberView({ id, user }: { id: number; user: User }): ReactNode {
   );
 }
 
-/** Shows the same message for unknown, paused and hidden members, so that viewers cannot tell them apart. */
+/**
+ * Shows the same message for unknown, paused and hidden members, so that viewers cannot tell these
+ * cases apart.
+ */
 function HiddenMat(): ReactNode {
   return (
     <MatMessage below={<ButtonLink href="/beercounter">Zum Bier-Counter</ButtonLink>}>

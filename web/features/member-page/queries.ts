@@ -8,7 +8,10 @@ import { useReply } from "#web/data/query-client.ts";
 import { replaceMember, useGroup } from "#web/session/session.ts";
 import { isSameDay } from "./rules.ts";
 
-/** Loads a member's page. Its key is among the counter's charts, which are refetched after every beer. */
+/**
+ * Loads a member page. Its query key is below that of the counter's statistics, so that every beer
+ * refetches it.
+ */
 export function useMemberPage(id: number, isOwn: boolean): UseQueryResult<MemberPage> {
   const { time_zone: timeZone } = useGroup();
   const isCurrent = (at: number): boolean => isSameDay(at, Date.now(), timeZone);

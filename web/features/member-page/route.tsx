@@ -15,7 +15,7 @@ export const memberPageRoutes = [
     ...pageOptions({ who: "member", title: "Deckel", page: ownPage }),
     beforeLoad: ({ location, search }) => {
       guardPage("member", location);
-      // Redirects addresses of earlier versions, such as `/member?id=7`.
+      // Redirects links of earlier app versions, such as `/member?id=7`.
       const params = idParams.parse(search as { id: string });
       if (params) redirect({ to: "/members/$id", params, replace: true, throw: true });
     },

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 
 import * as rules from "./rules.ts";
 
-test("titleOf names the member whose page is shown", () => {
+test("titleOf contains the name of the member whose page is shown", () => {
   expect([rules.titleOf(true, "Anna"), rules.titleOf(false, "Ben"), rules.titleOf(false, undefined)]).toEqual([
     "Mein Deckel",
     "Deckel von Ben",
@@ -10,7 +10,7 @@ test("titleOf names the member whose page is shown", () => {
   ]);
 });
 
-test("describeParty returns the date of an ended party, or that the party is running", () => {
+test("describeParty returns the date of an ended party, or that the party is still running", () => {
   const party = { id: 1, name: "Grillen", starts_at: "2026-11-20T23:30:00Z", is_running: false, own_total: 1 };
   expect(rules.describeParty(party, "Europe/Berlin")).toBe("21. November 2026, 1 Bier");
   expect(rules.describeParty({ ...party, is_running: true, own_total: 4 }, "Europe/Berlin")).toBe(

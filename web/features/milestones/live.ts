@@ -6,14 +6,17 @@ import { subscribe } from "#web/data/realtime.ts";
 
 type Milestone = DataOf<typeof milestoneReached>;
 
-/** Returns the milestone to celebrate, and a function that advances to the next one: one beer can reach two milestones. */
+/**
+ * Returns the milestone to celebrate and a function that continues with the next one, because a
+ * single beer can reach two milestones.
+ */
 export function useMilestones(): { current: Milestone | undefined; onEnd: () => void } {
   const [waiting, setWaiting] = useState<readonly Milestone[]>([]);
   useEffect(
     () =>
       subscribe(milestoneReached, {
         onEvent: (reached) => setWaiting((before) => [...before, reached]),
-        // Missed milestones are not celebrated later.
+        // Milestones reached while disconnected are not celebrated later.
         onSubscribed: () => undefined,
       }),
     [],

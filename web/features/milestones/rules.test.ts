@@ -9,6 +9,6 @@ test.each([
   [{ ...anna, kind: "group", count: 300 }, 2, "Unser 300. Bier", "gezapft von Anna"],
   [{ ...anna, kind: "member", count: 50 }, 1, "Dein 50. Bier", "Prost auf dich!"],
   [{ ...anna, kind: "member", count: 2000 }, 2, "Das 2.000. Bier von Anna", "Prost, Anna!"],
-] as const)("%j is told to member %i as “%s”", (milestone, memberId, title, text) => {
+] as const)("milestoneTexts announces %j to member %i as “%s”", (milestone, memberId, title, text) => {
   expect(milestoneTexts(milestone, memberId)).toEqual({ title, text });
 });

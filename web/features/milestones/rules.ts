@@ -2,7 +2,10 @@ import type { DataOf } from "#contract/event.ts";
 import type { milestoneReached } from "#contract/milestones.ts";
 import { formatNumber } from "#web/ui/german.ts";
 
-/** Returns the title and the text of a milestone; `memberId` is the logged-in member. */
+/**
+ * Returns the title and the text that celebrate a milestone. `memberId` is the id of the logged-in
+ * member.
+ */
 export function milestoneTexts(
   { kind, count, userId, userName }: DataOf<typeof milestoneReached>,
   memberId: number,

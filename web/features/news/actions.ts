@@ -2,7 +2,10 @@ import { markNewsSeen as markNewsSeenEndpoint, newestNews } from "#contract/news
 import { call } from "#web/data/api.ts";
 import { updateMember } from "#web/session/session.ts";
 
-/** Marks all news that this version knows as seen. Failures are ignored: the news is then unread again on the next visit. */
+/**
+ * Marks all news of this app version as seen. Ignores failures: the member then sees the news as
+ * unread on the next visit.
+ */
 export async function markNewsSeen(): Promise<void> {
   updateMember({ has_unread_news: undefined });
   await call(markNewsSeenEndpoint, { body: { seen: newestNews } }).catch(() => undefined);

@@ -19,18 +19,27 @@ export async function saveSettings(body: contract.NotificationSettings): Promise
   );
 }
 
-/** Loads the browsers that receive the member's pushes. A change of `isOn`, this browser's switch, refetches the list. */
+/**
+ * Loads the member's browsers that receive push notifications. `isOn` says if this browser does; a
+ * change refetches the list.
+ */
 export function usePushDevices(isOn: boolean): UseQueryResult<contract.PushDevice[]> {
   return useReply(contract.getPushDevices, { queryKey: [...devicesKey, isOn], placeholderData: (before) => before });
 }
 
-/** Enables pushes in this browser. `key` is the server's public key; `null` (no push on this server) does nothing. */
+/**
+ * Enables push notifications in this browser. `key` is the server's public key; `null` means that
+ * the server sends none, and nothing happens.
+ */
 export async function enableThisDevice(key: string | null): Promise<void> {
   await enablePush(key);
   await reload(devicesKey);
 }
 
-/** Removes this or another browser from the list. */
+/**
+ * Removes a browser from the list of push receivers. If it is the current browser, also disables
+ * push in it.
+ */
 export async function removeDevice({ id, current }: contract.PushDevice): Promise<string> {
   const { message } = await call(contract.removePushDevice, { params: { id } });
   if (current) await disablePush();
@@ -38,7 +47,7 @@ export async function removeDevice({ id, current }: contract.PushDevice): Promis
   return message;
 }
 
-/** Sends a test push to all of the member's devices; resolves to the result per device. */
+/** Sends a test push to all devices of the member; resolves to one result per device. */
 export async function sendTestPush(): Promise<contract.PushTest[]> {
   const results = await call(contract.testPush);
   await reload(devicesKey);

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 
 import { describeDevice, isAppleTouch, describeTests } from "./rules.ts";
 
-test("describeDevice returns since when the device is registered, and its last successful push", () => {
+test("describeDevice returns the registration date of a device and its last successful push", () => {
   const device = { id: 1, device: "Firefox auf Android", since: "2026-11-03T12:00:00Z", current: false };
   expect(describeDevice({ ...device, last_success_at: null })).toBe("Seit 3. November");
   expect(describeDevice({ ...device, last_success_at: "2026-11-20T12:00:00Z" })).toMatch(
@@ -21,6 +21,6 @@ test.each([
   ["Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7)", 5, true],
   ["Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7)", 0, false],
   ["Mozilla/5.0 (Linux; Android 10; K)", 5, false],
-])("%s with %i touch points needs the home screen app: %s", (userAgent, maxTouchPoints, isApple) => {
+])("isAppleTouch detects iPhones and iPads: %s with %i touch points → %s", (userAgent, maxTouchPoints, isApple) => {
   expect(isAppleTouch({ userAgent, maxTouchPoints })).toBe(isApple);
 });

@@ -13,7 +13,7 @@ import { flashPicture } from "#web/shell/flash-picture.tsx";
 import { showFlash } from "#web/shell/flash.tsx";
 import { guestTapsItem } from "./rules.ts";
 
-/** Sends guest taps left over from an earlier visit; runs on every page. */
+/** Sends guest taps that are still waiting from an earlier visit. Runs on every page. */
 export function useWaitingGuestTaps(): void {
   const memberId = useSession().user?.id;
   useEffect(() => {
@@ -22,9 +22,7 @@ export function useWaitingGuestTaps(): void {
   }, [memberId]);
 }
 
-/**
- * Announces a started party on every page, with a button to join. Pages with parties are refetched with the counter (queries.ts).
- */
+/** Announces on every page that another member has started a party, with a button to join it. */
 export function usePartyLive(): void {
   const { user } = useSession();
   const join = useJoinParty();

@@ -6,7 +6,7 @@ import { PartyView } from "./components/party-view.tsx";
 
 export const PartiesPage = PartyList;
 
-/** Shows the party whose id is in the address. */
+/** Shows the party whose id is in the page's address. */
 export function PartyPage(): ReactNode {
   const { id } = useParams({ from: "/party/$id" });
   return <PartyView key={id} id={id} />;

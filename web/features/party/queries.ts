@@ -14,12 +14,15 @@ export function useParties(): UseInfiniteQueryResult<ListedParty[]> {
   return usePages([...partyKey, "all"], getParties, ({ parties, has_more }) => ({ entries: parties, has_more }));
 }
 
-/** Loads a party and adds the member's own beers that the counter already knows. */
+/**
+ * Loads a party and adds the member's own beers that the counter knows but the loaded party does
+ * not.
+ */
 export function useParty(id: number): UseQueryResult<ShownParty> {
   const memberId = useSession().user?.id;
   useCounters();
   const counters = useCounterState();
-  // Rejects a stored reply about another party.
+  // Rejects a stored reply that belongs to another party.
   const reply = getParty.reply.check(z.refine((party) => party.id === id));
   return useReply(
     { ...getParty, reply },
@@ -36,13 +39,16 @@ export function useParty(id: number): UseQueryResult<ShownParty> {
   );
 }
 
-/** A guest's tap that the server has answered. */
+/** A guest's tap, or its undo (`isRecalled`), that the server has booked. */
 interface GuestTap {
   readonly key: string;
   readonly isRecalled: boolean;
 }
 
-/** Applies the answer to a guest's tap until the party is refetched. */
+/**
+ * Updates a guest's beers in the cached party from the reply to a tap, until the party is
+ * refetched.
+ */
 export function applyGuestTotal(
   { party: partyId, guest: guestId }: { readonly party: number; readonly guest: number },
   { key, isRecalled }: GuestTap,

@@ -6,7 +6,7 @@ import * as rules from "./recap-rules.ts";
 
 const berlin = "Europe/Berlin";
 
-/** Returns a recap with the given counts of beers per quarter of an hour. */
+/** Returns a recap with the given number of beers for each quarter of an hour from `start`. */
 function createRecap(start: string, totals: readonly number[]): PartyRecap {
   const at = (quarter: number) => new Date(Date.parse(start) + quarter * 15 * 60_000).toISOString();
   const quarters = totals.map((total, quarter) => ({ at: at(quarter), total }));
@@ -21,7 +21,7 @@ function createRecap(start: string, totals: readonly number[]): PartyRecap {
 }
 
 describe("curve of an evening", () => {
-  test("the curve is labelled with at most six full hours", () => {
+  test("listHourLabels returns at most six full hours", () => {
     const short = createRecap("2026-11-20T19:30:00Z", [1, 0, 2, 0, 0, 1, 1]);
     expect(rules.listHourLabels(short, berlin)).toEqual([
       { quarter: 2, text: "21" },
@@ -31,12 +31,12 @@ describe("curve of an evening", () => {
     expect(rules.listHourLabels(long, berlin).map(({ text }) => text)).toEqual(["20", "22", "00", "02", "04"]);
   });
 
-  test("a curve without a full hour is labelled with its start", () => {
+  test("listHourLabels returns the start time of a party without a full hour", () => {
     const recap = createRecap("2026-11-20T19:30:00Z", [1]);
     expect(rules.listHourLabels(recap, berlin)).toEqual([{ quarter: 0, text: "20:30" }]);
   });
 
-  test("describeHours returns the beers per hour, including empty hours", () => {
+  test("describeHours returns the beers of each hour, including hours without beers", () => {
     const recap = createRecap("2026-11-20T19:30:00Z", [1, 0, 2, 0, 0, 0, 0]);
     expect(rules.describeHours(recap, berlin).map(({ text }) => text)).toEqual([
       "ab 20:00 Uhr: 1 Bier",
@@ -45,7 +45,7 @@ describe("curve of an evening", () => {
     ]);
   });
 
-  test("the hour that repeats when summer time ends appears twice", () => {
+  test("the hour that repeats at the end of summer time appears twice in the recap", () => {
     const recap = createRecap("2026-10-25T00:00:00Z", Array(8).fill(1) as number[]);
     expect(rules.listHourLabels(recap, berlin).map(({ text }) => text)).toEqual(["02", "02"]);
     expect(rules.describeHours(recap, berlin)).toHaveLength(2);
@@ -53,7 +53,7 @@ describe("curve of an evening", () => {
 });
 
 describe("listFacts", () => {
-  test("lists the busiest quarter of an hour, and the first and last beer, with names only if known", () => {
+  test("listFacts returns the busiest quarter of an hour, and the first and last beer with known names", () => {
     expect(rules.listFacts(createRecap("2026-11-20T19:30:00Z", [1, 7, 1]), 9, berlin)).toEqual([
       { label: "Am meisten los", text: "Zwischen 20:45 und 21:00 Uhr: 7 Biere" },
       { label: "Das erste Bier", text: "20:30 Uhr, Ben" },
@@ -61,7 +61,7 @@ describe("listFacts", () => {
     ]);
   });
 
-  test("lists a single beer as the only one, and omits the busiest quarter if none stands out", () => {
+  test("listFacts names a single beer once, and omits the busiest quarter of an hour if none stands out", () => {
     const recap = createRecap("2026-11-20T19:30:00Z", [1]);
     expect(rules.listFacts(recap, 1, berlin)).toEqual([{ label: "Das einzige Bier", text: "20:30 Uhr, Ben" }]);
     const quiet = createRecap("2026-11-20T19:30:00Z", [1, 1]);
@@ -73,7 +73,7 @@ describe("recapPictureLines", () => {
   const createParty = (names: readonly string[], others = 0, guest_count = 0) =>
     ({ users: names.map((name) => ({ name })), others, guest_count }) as unknown as ShownParty;
 
-  test("a party's picture shows names only at the member's request", () => {
+  test("the shared picture of a party shows names only if the member chose to", () => {
     expect(rules.recapPictureLines(createParty(["Ben", "Anna"], 0, 2), false)).toEqual(["2 Leute und 2 Gäste"]);
     expect(rules.recapPictureLines(createParty([], 2), true)).toEqual(["2 Leute"]);
   });
@@ -83,7 +83,7 @@ describe("recapPictureLines", () => {
     [["Ben", "Anna"], 1, "mit Anna, Ben und einer weiteren Person"],
     [["A", "B", "C", "D", "E", "F", "G", "H"], 0, "mit A, B, C, D, E, F, G und H"],
     [["A", "B", "C", "D", "E", "F", "G", "H"], 32, "mit A, B, C, D, E, F, G und 33 weiteren"],
-  ])("a party's picture sorts members by name and counts the rest: %j and %i others", (names, others, text) => {
+  ])("a party's picture lists members alphabetically and counts the rest: %j and %i others", (names, others, text) => {
     expect(rules.recapPictureLines(createParty(names, others), true)[1]).toBe(text);
   });
 });

@@ -3,12 +3,15 @@ import type { ShownParty } from "#contract/party.ts";
 import { formatBeers, formatDate, formatList, formatTimeOfDay } from "#web/ui/german.ts";
 import { formatEverybody } from "./rules.ts";
 
-/** Returns the beers per quarter of an hour, for the curve. */
+/** Returns the number of beers in each quarter of an hour, for the curve. */
 export function listCounts({ quarters }: PartyRecap): readonly number[] {
   return quarters.map(({ total }) => total);
 }
 
-/** A time label below the curve; `quarter` is the index of its quarter of an hour. */
+/**
+ * Time label below the curve. `quarter` is the index of the quarter of an hour where the label is
+ * placed.
+ */
 export interface CurveLabel {
   readonly quarter: number;
   readonly text: string;
@@ -17,7 +20,7 @@ export interface CurveLabel {
 const mostLabels = 6;
 const hourLength = 4;
 
-/** Returns at most six full hours as labels below the curve. */
+/** Returns at most six full hours for the labels below the curve. */
 export function listHourLabels({ quarters }: PartyRecap, timeZone: string): readonly CurveLabel[] {
   const hours = quarters.flatMap(({ at }, quarter) => {
     const time = formatDate(at, "time", timeZone);
@@ -25,13 +28,13 @@ export function listHourLabels({ quarters }: PartyRecap, timeZone: string): read
   });
   const step = Math.ceil(hours.length / mostLabels);
   const shown = hours.filter((_, index) => index % step === 0);
-  // A curve without a full hour is labelled with the time of its first quarter.
+  // Without a full hour, the only label is the time at which the curve starts.
   return shown.length > 0 || !quarters[0]
     ? shown
     : [{ quarter: 0, text: formatDate(quarters[0].at, "time", timeZone) }];
 }
 
-/** Returns the beers per hour as texts, including empty hours. */
+/** Returns a text for each hour with its number of beers, including hours without beers. */
 export function describeHours({ quarters }: PartyRecap, timeZone: string): readonly { at: string; text: string }[] {
   const totals = new Map<number, number>();
   for (const { at, total } of quarters) {
@@ -44,12 +47,15 @@ export function describeHours({ quarters }: PartyRecap, timeZone: string): reado
   });
 }
 
-/** Returns the index of the busiest quarter of an hour; `null` if none stands out. */
+/**
+ * Returns the index of the quarter of an hour with the most beers; `null` if the server found that
+ * no quarter stands out.
+ */
 export function findBusiestQuarter({ quarters, busiest }: PartyRecap): number | null {
   return busiest === null ? null : quarters.findIndex(({ at }) => at === busiest.from);
 }
 
-/** Label of the fact about the quarter of an hour that is marked on the curve. */
+/** Label of the fact that belongs to the highlighted part of the curve. */
 export const busiestLabel = "Am meisten los";
 
 interface RecapFact {
@@ -57,7 +63,10 @@ interface RecapFact {
   readonly text: string;
 }
 
-/** Returns facts about an evening: the busiest time, and the first and last beer or the only one. */
+/**
+ * Returns facts about a party: its busiest quarter of an hour, and its first and last beer, or its
+ * only beer.
+ */
 export function listFacts({ busiest, first, last }: PartyRecap, total: number, timeZone: string): readonly RecapFact[] {
   const describe = ({ at, name }: PartyRecap["first"]): string =>
     [formatTimeOfDay(at, timeZone), name].filter((part) => part !== null).join(", ");
@@ -69,21 +78,24 @@ export function listFacts({ busiest, first, last }: PartyRecap, total: number, t
   ];
 }
 
-/** Returns a text like "Zwischen 22:15 und 22:30 Uhr: 7 Biere". */
+/** Returns a text such as "Zwischen 22:15 und 22:30 Uhr: 7 Biere". */
 function describeBusiest({ from, to, total }: NonNullable<PartyRecap["busiest"]>, timeZone: string): string {
   return `Zwischen ${formatDate(from, "time", timeZone)} und ${formatTimeOfDay(to, timeZone)}: ${formatBeers(total)}`;
 }
 
-/** Returns the texts below the curve on the picture, which are also its alt text. */
+/** Returns the texts below the curve in the shared picture; they are also its alternative text. */
 export function recapPictureLines(party: ShownParty, hasNames: boolean): readonly string[] {
   const everybody = formatEverybody(party);
   return hasNames && party.users.length > 0 ? [everybody, `mit ${listNames(party)}`] : [everybody];
 }
 
-/** Maximum number of names that fit on the picture. */
+/** Maximum number of names in the shared picture. */
 const mostNames = 8;
 
-/** Returns the members sorted by name, since the picture ranks no member, and counts the others, such as paused members. */
+/**
+ * Returns the members' names in alphabetical order, because the picture does not rank members. Adds
+ * the number of people who are not named.
+ */
 function listNames({ users, others }: ShownParty): string {
   const names = users.map(({ name }) => name).toSorted((one, other) => one.localeCompare(other, "de"));
   const shown = names.length + others > mostNames ? names.slice(0, mostNames - 1) : names;

@@ -21,7 +21,7 @@ export const partyRoutes = [
     }),
     beforeLoad: ({ location, search }) => {
       guardPage("member", location);
-      // Redirects addresses of earlier versions, such as `/party?id=7`.
+      // Redirects links of earlier app versions, such as `/party?id=7`.
       const params = idParams.parse(search as { id: string });
       if (params) redirect({ to: "/party/$id", params, replace: true, throw: true });
     },

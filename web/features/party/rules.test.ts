@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 
 import { describeDay, describePeople, formatEverybody, formatLength } from "./rules.ts";
 
-test("describeDay returns weekday and time of a running party, and the date of an ended one", () => {
+test("describeDay returns the start of a running party, and the date of an ended party", () => {
   const party = { id: 1, name: "Kegeln", ends_at: "2026-11-21T07:30:00Z", total: 0, member_count: 1 };
   const starts_at = "2026-11-20T19:30:00Z";
   expect(describeDay({ ...party, starts_at, is_running: true }, "Europe/Berlin")).toBe("seit Freitag, 20:30 Uhr");
@@ -17,7 +17,7 @@ test.each([
     "3 Leute, gestartet von einem ehemaligen Mitglied.",
   ],
   ["a member who pauses", { by: "", is_starter_former: false }, "3 Leute."],
-])("describePeople names the creator if possible: %s", (_, starter, text) => {
+])("describePeople names the member who started the party if that is allowed: %s", (_, starter, text) => {
   expect(describePeople({ users: [], others: 3, guest_count: 0, ...starter })).toBe(text);
 });
 
@@ -25,7 +25,7 @@ test.each([
   [0, "3 Leute"],
   [1, "3 Leute und 1 Gast"],
   [2, "3 Leute und 2 Gäste"],
-])("formatEverybody counts %i guests", (guest_count, text) => {
+])("formatEverybody adds %i guests to the number of members", (guest_count, text) => {
   expect(formatEverybody({ users: [], others: 3, guest_count })).toBe(text);
 });
 

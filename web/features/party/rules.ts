@@ -3,14 +3,17 @@ import type { ListedParty, PartyTap, ShownParty } from "#contract/party.ts";
 import type { RankedDrinker } from "#web/shared/ranking.tsx";
 import { formatCount, formatDate, formatTimeOfDay } from "#web/ui/german.ts";
 
-/** Returns "seit Freitag, 20:30 Uhr" for a running party, "20. November 2026" for an ended one. */
+/**
+ * Returns the day of a party: "seit Freitag, 20:30 Uhr" while it is running, "20. November 2026"
+ * after its end.
+ */
 export function describeDay({ is_running, starts_at }: ListedParty, timeZone: string): string {
   return is_running
     ? `seit ${formatTimeOfDay(starts_at, timeZone, "weekday")}`
     : formatDate(starts_at, "date", timeZone);
 }
 
-/** Adds the member's own beers to the ranking. */
+/** Adds beers to the logged-in member's count in a party's ranking. */
 export function addToRanking(party: ShownParty, memberId: number | undefined, beers: number): ShownParty {
   const users = party.users.map((user) => {
     const count = Math.max(0, user.beercounter_entries_count + beers);
@@ -19,7 +22,10 @@ export function addToRanking(party: ShownParty, memberId: number | undefined, be
   return { ...party, users };
 }
 
-/** Returns "Läuft seit 20:30 Uhr"; for an ended party "20. November 2026, 20:30 bis 01:15 Uhr (4 Std. 45 Min.)". */
+/**
+ * Returns the times of a party: "Läuft seit 20:30 Uhr", or after its end "20. November 2026, 20:30
+ * bis 01:15 Uhr (4 Std. 45 Min.)".
+ */
 export function describeTimes({ is_running, starts_at, ends_at }: ShownParty, timeZone: string): string {
   if (is_running) return `Läuft seit ${formatTimeOfDay(starts_at, timeZone)}`;
   const length = formatLength(Date.parse(ends_at) - Date.parse(starts_at));
@@ -27,7 +33,7 @@ export function describeTimes({ is_running, starts_at, ends_at }: ShownParty, ti
   return `${day}, ${start} bis ${formatTimeOfDay(ends_at, timeZone)} (${length})`;
 }
 
-/** Returns a duration like "4 Std. 45 Min."; at least "1 Min.". */
+/** Returns a duration in hours and minutes, e.g. "4 Std. 45 Min."; at least "1 Min.". */
 export function formatLength(ms: number): string {
   const minutes = Math.max(1, Math.round(ms / 60_000));
   const parts = [
@@ -37,12 +43,12 @@ export function formatLength(ms: number): string {
   return parts.flatMap(([count, unit]) => (count > 0 ? [`${count} ${unit}`] : [])).join(" ");
 }
 
-/** Returns "1 Person" or "8 Leute". */
+/** Returns a number of people, e.g. "1 Person" or "8 Leute". */
 export function formatPeople(count: number): string {
   return formatCount(count, "Person", "Leute");
 }
 
-/** Returns a sentence like "8 Leute und 2 Gäste, gestartet von Ben." */
+/** Describes the people at a party, e.g. "8 Leute und 2 Gäste, gestartet von Ben." */
 export function describePeople(
   party: Pick<ShownParty, "users" | "others" | "guest_count" | "by" | "is_starter_former">,
 ): string {
@@ -51,7 +57,7 @@ export function describePeople(
   return starter === "" ? `${people}.` : `${people}, gestartet von ${starter}.`;
 }
 
-/** Returns the texts shown instead of the member's own strokes, and instead of an empty ranking. */
+/** Returns the texts shown if the member has no beers at a party, and if its ranking is empty. */
 export function emptyTexts({ is_running, is_member, is_home }: ShownParty): { own: string; ranking: string } {
   return is_running
     ? {
@@ -68,19 +74,22 @@ export function emptyTexts({ is_running, is_member, is_home }: ShownParty): { ow
       };
 }
 
-/** Returns "8 Leute" or "8 Leute und 2 Gäste". */
+/** Returns the number of people at a party, e.g. "8 Leute" or "8 Leute und 2 Gäste". */
 export function formatEverybody(party: Pick<ShownParty, "users" | "others" | "guest_count">): string {
   const people = formatPeople(party.users.length + party.others);
   return party.guest_count === 0 ? people : `${people} und ${formatCount(party.guest_count, "Gast", "Gäste")}`;
 }
 
-/** Returns "21:43 Uhr"; an alcohol-free beer is marked as in "0,0 um 21:43 Uhr". */
+/** Returns the time of a beer, e.g. "21:43 Uhr", or "0,0 um 21:43 Uhr" for an alcohol-free beer. */
 export function describeTap({ at, kind }: PartyTap, timeZone: string): string {
   const time = formatTimeOfDay(at, timeZone);
   return kind === null ? time : `${kind} um ${time}`;
 }
 
-/** Names the member who added a guest, unless that member is paused or disabled. */
+/**
+ * Returns the member who added a guest, e.g. "Gast von Ben"; only "Gast" if that member is paused
+ * or disabled.
+ */
 export function describeGuest({ by, can_count }: PartyGuest): string {
   if (by === null) return "Gast";
   return can_count ? "dein Gast" : `Gast von ${by}`;
@@ -89,7 +98,7 @@ export function describeGuest({ by, can_count }: PartyGuest): string {
 /** Returns the ranking of a party: its members, and its guests while it is running. */
 export function listRanked({ users, guests }: ShownParty): readonly RankedDrinker[] {
   const ranked = guests.map(({ id, name, total, by }): RankedDrinker => ({
-    // Negative, so that it cannot equal a member's id.
+    // Negative, so that a guest's id cannot equal a member's id.
     id: -id,
     name,
     uname: "",
@@ -100,5 +109,5 @@ export function listRanked({ users, guests }: ShownParty): readonly RankedDrinke
   return [...users, ...ranked];
 }
 
-/** Storage key of the flag that guest taps are waiting on this device. */
+/** Storage key of the flag which says that guest taps are waiting on this device. */
 export const guestTapsItem = "guest-taps";

@@ -36,8 +36,8 @@ export function PasswordResetPage(): ReactNode {
 }
 
 /**
- * Shows how to get a reset link: by mail, or from an administrator if this server sends no mail. `problem` is the reason why the
- * last link failed.
+ * Tells how to get a reset link: by mail, or from an administrator if this server sends no mail.
+ * `problem` says why the last link failed; `null` if none failed.
  */
 function RequestLink({ problem }: { problem: string | null }): ReactNode {
   const { mail: canMail } = useGroup();
@@ -101,7 +101,7 @@ function NewPasswordForm({ token, onRejected }: { token: string; onRejected: (re
     try {
       const { message } = await call(resetPassword, { body });
       showFlash({ type: "success", text: message });
-      // Replaces the history entry, which contains the token.
+      // Replaces the history entry of this page, because its address contains the reset token.
       navigate("/login", { replace: true });
     } catch (error) {
       const reason = error instanceof ApiError ? error.errors["token"]?.[0] : undefined;

@@ -6,7 +6,7 @@ import { flashPicture } from "#web/shell/flash-picture.tsx";
 import { showFlash } from "#web/shell/flash.tsx";
 import { addToast, describeToasts, type Toasts } from "./rules.ts";
 
-/** Shows toasts from other members, on every page. */
+/** Shows a flash message when another member toasts the logged-in member. Runs on every page. */
 export function usePresenceLive(): void {
   useEffect(() => {
     let before: Toasts | null = null;

@@ -16,19 +16,19 @@ afterEach(() => {
   queryClient.clear();
 });
 
-test("a deleted picture leaves the list at once", async () => {
+test("deletePicture removes the picture from the cached list before the list is refetched", async () => {
   server.mockResolvedValueOnce(Response.json({ message: "Profilbild gelöscht." }));
   expect(await deletePicture("one", false)).toBe("Profilbild gelöscht.");
   expect(queryClient.getQueryData(key)).toEqual([{ id: "two" }]);
 });
 
-test("a picture already deleted in another tab leaves the list", async () => {
+test("deletePicture removes a picture that another tab already deleted from the cached list", async () => {
   server.mockResolvedValueOnce(Response.json({ message: "Nicht gefunden." }, { status: 404 }));
   expect(await deletePicture("one", false)).toBe("Dieses Profilbild war schon gelöscht.");
   expect(queryClient.getQueryData(key)).toEqual([{ id: "two" }]);
 });
 
-test("a picture stays in the list if its deletion fails", async () => {
+test("deletePicture keeps the picture in the cached list if the server refuses", async () => {
   server.mockResolvedValueOnce(Response.json({ message: "Zu viele Anfragen." }, { status: 429 }));
   await expect(deletePicture("one", false)).rejects.toThrow("Zu viele Anfragen.");
   expect(queryClient.getQueryData(key)).toEqual([{ id: "one" }, { id: "two" }]);

@@ -19,7 +19,7 @@ const passkeysKey = ["profile", "passkeys"];
 const tokensKey = ["profile", "tokens"];
 const eventsKey = ["profile", "events"];
 
-/** Loads the member's own pictures, the newest first; a failure is also logged to the console. */
+/** Loads the member's own pictures, newest first. Logs a failure to the console. */
 export function usePictures(): UseQueryResult<{ id: string }[]> {
   return useQuery(
     {
@@ -68,7 +68,7 @@ export function useTokens(): UseQueryResult<tokens.ApiToken[]> {
   return useReply(tokens.getTokens, { queryKey: tokensKey });
 }
 
-/** Creates an API token and resolves to it; it cannot be read again. */
+/** Creates an API token and resolves to it. The server never returns the token again. */
 export async function createToken(body: InputOf<typeof tokens.createToken>): Promise<string> {
   const { token } = await call(tokens.createToken, { body });
   await reload(tokensKey, eventsKey);
@@ -81,12 +81,15 @@ export async function revokeToken(id: number): Promise<string> {
   return message;
 }
 
-/** Loads the events of the member's account, the newest first. */
+/** Loads the events of the member's account, newest first. */
 export function useAccountEvents(): UseQueryResult<AccountEvent[]> {
   return useReply(getAccountEvents, { queryKey: eventsKey });
 }
 
-/** Loads the valid links that the member made as an administrator; `null` for other members and while loading. */
+/**
+ * Loads the valid access links that the member created as an administrator; `null` while loading
+ * and for other members.
+ */
 export function useOwnAccessLinks({ id, permissions }: User, isNeeded: boolean): AccessLinks | null {
   const { data } = useReply(getOwnAccessLinks, {
     queryKey: ["profile", "access-links", id],
@@ -106,7 +109,10 @@ export async function changePassword(body: InputOf<typeof contract.changePasswor
   await reload(devicesKey, eventsKey);
 }
 
-/** Uploads a square PNG; resolves to its id and a message once the list is refetched. */
+/**
+ * Uploads a square PNG. Resolves to the picture's id and a message after the list of pictures is
+ * refetched.
+ */
 export async function uploadPicture(png: Blob): Promise<{ id: string; message: string }> {
   const form = new FormData();
   form.set("avatar", png, "avatar.png");
@@ -116,8 +122,8 @@ export async function uploadPicture(png: Blob): Promise<{ id: string; message: s
 }
 
 /**
- * Deletes one of the member's pictures; a chosen one is replaced by the default picture. Resolves to a message, also if the
- * picture was already deleted in another tab.
+ * Deletes a picture of the member; if it was chosen, the default picture replaces it. Resolves to a
+ * message, even if another tab had already deleted the picture.
  */
 export async function deletePicture(id: string, isChosen: boolean): Promise<string> {
   const { message } = await call(contract.deletePicture, { params: { id } }).catch((error: unknown) => {
@@ -130,7 +136,7 @@ export async function deletePicture(id: string, isChosen: boolean): Promise<stri
   return message;
 }
 
-/** Chooses a picture; `null` chooses the default picture. */
+/** Sets the member's profile picture; `null` means the default picture. */
 export async function choosePicture(id: string | null): Promise<void> {
   await call(contract.choosePicture, { body: { id } });
   updateMember({ avatarId: id, profile_picture: id });

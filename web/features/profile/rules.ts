@@ -2,14 +2,14 @@ import { avatarLimits } from "#contract/profile.ts";
 import { ApiError, somethingFailed } from "#web/data/api.ts";
 
 const { perMember } = avatarLimits;
-/** Message shown instead of an upload if the member has the maximum number of pictures. */
+/** Message shown in place of an upload if the member already has the maximum number of pictures. */
 export const fullMessage = `Mehr als ${perMember} Profilbilder gehen nicht. Lösche erst eins.`;
 
 export function isFull(pictures: number): boolean {
   return pictures >= perMember;
 }
 
-/** Returns the text below the member's pictures: their number, or that no more are allowed. */
+/** Returns the text below the member's pictures: their number, or that the maximum is reached. */
 export function describeCount(pictures: number): string {
   if (pictures === 0) return "Noch keine Profilbilder hochgeladen.";
   return isFull(pictures) ? fullMessage : `${pictures} von ${perMember} Profilbildern`;
@@ -18,12 +18,12 @@ export function describeCount(pictures: number): string {
 /** Maximum side length of uploaded pictures, in pixels. */
 export const outputSide = 1000;
 
-/** Returns the reason why an upload failed. */
+/** Returns the German message for an upload that failed. */
 export function uploadErrorText(error: unknown): string {
   const refusal = error instanceof ApiError ? error : null;
   const [reason] = refusal?.errors["avatar"] ?? [];
   if (reason !== undefined) return reason;
-  // The server times out after a minute.
+  // The server answers 408 if an upload takes longer than a minute.
   if (refusal?.status === 408) return "Deine Verbindung ist dafür zu langsam. Versuch es mit besserem Empfang nochmal.";
   return refusal?.status === 0 ? refusal.message : somethingFailed;
 }

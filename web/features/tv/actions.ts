@@ -6,18 +6,24 @@ import { addLogoutHook } from "#web/session/session.ts";
 
 const storageKey = "stammtisch.tv";
 
-/** Returns the token of the opened link or of the pairing, and stores it for this television's next start. */
+/**
+ * Returns the token of the opened TV link or of the pairing. Stores the token, so that this TV
+ * needs no link after a restart.
+ */
 export function useTvToken(): { token: string | null; setToken: (token: string | null) => void } {
   const [token, setToken] = useLinkToken(() => readDeviceItem(storageKey));
   useEffect(() => {
     writeDeviceItem(storageKey, token);
-    // Everybody in the room can read the address bar.
+    // Removes the token from the address bar, which everybody in the room can read.
     removeLinkToken();
   }, [token]);
   return { token, setToken };
 }
 
-/** Deletes the token at logout, for members who tried the link on their own device. */
+/**
+ * Deletes the stored TV token at logout, because members may have opened a TV link on their own
+ * device.
+ */
 export function useTvLogoutHook(): void {
   useEffect(
     () => addLogoutHook({ confirm: async () => true, clear: async () => writeDeviceItem(storageKey, null) }),

@@ -60,7 +60,7 @@ export function TvLinksPage(): ReactNode {
 const emptyText =
   "Noch kein Fernseher. Ein Bildschirm im Raum zeigt, was getrunken wird, ohne dass sich dort jemand anmeldet.";
 
-/** Connects the television whose code was typed in or whose QR code was scanned. */
+/** Connects the TV whose code the administrator typed in or scanned as a QR code. */
 function PairingForm(): ReactNode {
   const { code, clear } = useScannedCode();
   const send = async (values: FormData, form: HTMLFormElement): Promise<string> => {
@@ -70,7 +70,7 @@ function PairingForm(): ReactNode {
     return message;
   };
   return (
-    // The key fills in another scanned code.
+    // The key remounts the form when another code is scanned, so that the field shows the new code.
     <Form key={code} endpoint={pairTv} action="Verbinden" onSend={send} label="Fernseher verbinden">
       <Hint>Öffne auf dem Bildschirm unsere Adresse mit /tv am Ende. Dort steht ein Code:</Hint>
       <TwoColumns>

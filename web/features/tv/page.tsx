@@ -14,7 +14,7 @@ import styles from "./page.module.css";
 import { TokenContext, useTvScreen } from "./queries.ts";
 import { isQuiet } from "./rules.ts";
 
-/** Loaded only by televisions that are not connected yet. */
+/** Loaded lazily, because connected TVs do not need it. */
 const Pairing = lazy(async () => ({ default: (await import("./components/pairing.tsx")).Pairing }));
 
 export function TvPage(): ReactNode {
@@ -54,10 +54,10 @@ function Screen(): ReactNode {
   );
 }
 
-/** Number of consecutive failures after which the page reports a lost connection. */
+/** Number of consecutive failed requests after which the page reports a lost connection. */
 const failuresUntilDisconnected = 2;
 
-/** Frequent enough for labels like "vor 2 Min." */
+/** Interval of the displayed time in milliseconds, short enough for labels such as "vor 2 Min." */
 const tickMs = 10_000;
 
 function Television({ token, onRevoked }: { token: string; onRevoked: () => void }): ReactNode {
@@ -82,7 +82,8 @@ function Television({ token, onRevoked }: { token: string; onRevoked: () => void
       ) : (
         <Board screen={screen} now={now} />
       )}
-      {/* These stay outside of the board and the clock, whose drift would move them out of the window. */}
+      {/* These messages are outside of the board and the clock, whose slow movement could shift
+          them off the screen. */}
       <ConnectionNotice disconnectedSince={isCutOff ? answeredAt : null} />
       <Announcements screen={screen} ahead={clockOffset} />
     </>

@@ -8,14 +8,16 @@ import { queryClient } from "#web/data/query-client.ts";
 import { reloadForNewerVersion } from "#web/pwa/newer-version.ts";
 import { pollDelay } from "./rules.ts";
 
-/** The television's latest state. */
+/** State of the polled TV screen. */
 export interface ScreenState {
-  /** `null` before the first answer. */
+  /** Content of the screen; `null` before the first reply. */
   readonly screen: TvScreen | null;
   readonly version: string | null;
-  /** Milliseconds by which the server's clock is ahead of this television's. */
+  /** Milliseconds by which the server's clock is ahead of the TV's clock. */
   readonly clockOffset: number;
-  /** Time of the last answer in epoch ms, by the server's clock; `null` before the first answer. */
+  /**
+   * Server time of the last reply in milliseconds since the epoch; `null` before the first reply.
+   */
   readonly answeredAt: number | null;
   /** Number of consecutive failed requests. */
   readonly failures: number;
@@ -30,10 +32,12 @@ const initialState: ScreenState = {
   failures: 0,
   isRevoked: false,
 };
-/** Needed because a request over a bad connection may hang for minutes. */
+/** Timeout in milliseconds, because a request over a bad connection can hang for minutes. */
 const requestTimeoutMs = 10_000;
 
-/** Polls the screen until the link is revoked; failures do not end the polling. */
+/**
+ * Polls the content of the screen until the TV link is revoked. Continues after failed requests.
+ */
 export function useTvScreen(token: string): ScreenState {
   const queryKey = ["tv", "screen", token];
   const { data } = useQuery(
@@ -56,22 +60,25 @@ async function fetchScreen(before: ScreenState, token: string, left: AbortSignal
   try {
     const { now, version, screen } = await call(getTvScreen, { headers: { [tvTokenHeader]: token }, signal, ...query });
     const answeredAt = Date.parse(now);
-    // Rounded to seconds, so that an unchanged offset stays the same value.
+    // Rounded to seconds, so that small differences between replies do not change the value.
     const ahead = Math.round((answeredAt - Date.now()) / 1000) * 1000;
     return { ...initialState, screen: screen ?? before.screen, version, clockOffset: ahead, answeredAt };
   } catch (error) {
     if (left.aborted) throw error;
     if (error instanceof ApiError && error.status === 401) return { ...before, isRevoked: true };
-    // The reply does not match the contract: the server runs a newer version.
+    // The reply does not match the contract, which means that the server runs a newer version.
     if ((error as Error).cause instanceof z.core.$ZodError) void reloadForNewerVersion();
     return { ...before, failures: before.failures + 1 };
   }
 }
 
-/** The television's token, which pictures are requested with. */
+/** The TV's token, which every request for a profile picture sends. */
 export const TokenContext = createContext("");
 
-/** Returns a member's picture as a data URL, since an `img` cannot send the token; `null` until it is loaded. */
+/**
+ * Returns a member's profile picture as a data URL, because an `img` element cannot send the TV's
+ * token; `null` while loading.
+ */
 export function useTvPicture(id: string | null): string | null {
   const token = use(TokenContext);
   const { data } = useQuery(
@@ -97,7 +104,10 @@ async function fetchPicture(id: string, token: string, signal: AbortSignal): Pro
   return z.string().parse(reader.result);
 }
 
-/** The pairing code on the screen; times in epoch ms by this device's clock, used only to measure the code's lifetime. */
+/**
+ * The pairing code on the screen. Both times are in milliseconds since the epoch, by the TV's
+ * clock.
+ */
 export interface ShownCode {
   readonly code: string;
   readonly secret: string;
@@ -106,11 +116,14 @@ export interface ShownCode {
 }
 
 interface PairingState {
-  /** `null` until the first code is made. */
+  /** `null` until the first code is created. */
   readonly code: ShownCode | null;
   /** Number of consecutive failed requests. */
   readonly failures: number;
-  /** Message for the page, shown from the second consecutive failure on; empty without a failure. */
+  /**
+   * Error message of the last request, empty after a success. The page shows it from the second
+   * consecutive failure on.
+   */
   readonly problem: string;
   readonly isPaired: boolean;
 }
@@ -119,7 +132,7 @@ const unpaired: PairingState = { code: null, failures: 0, problem: "", isPaired:
 const noConnection = "Keine Verbindung. Sobald es geht, geht es weiter.";
 const pairingKey = ["tv", "pairing"];
 
-/** Makes a code, polls whether an administrator has entered it, and replaces an expired one. */
+/** Creates a pairing code, polls until an administrator enters it, and replaces an expired code. */
 export function useTvPairing(): PairingState {
   const { data } = useQuery(
     {
@@ -128,7 +141,7 @@ export function useTvPairing(): PairingState {
       refetchInterval: ({ state }) => (state.data?.isPaired === true ? false : pollDelay(state.data?.failures ?? 0)),
       refetchIntervalInBackground: true,
       refetchOnReconnect: true,
-      // Discards the code, so that the next pairing of this television makes a new one.
+      // Discards the code after the pairing, so that the next pairing of this TV creates a new one.
       gcTime: 0,
     },
     queryClient,
@@ -146,13 +159,17 @@ async function fetchPairing({ code, failures }: PairingState, left: AbortSignal)
   } catch (error) {
     if (left.aborted) throw error;
     if ((error as Error).cause instanceof z.core.$ZodError) void reloadForNewerVersion();
-    // Shows the server's message only for 429 (too many codes), the one refusal that waiting resolves.
+    // Shows the server's message only for 429 (too many codes), which waiting resolves. All other
+    // failures count as a lost connection.
     const problem = error instanceof ApiError && error.status === 429 ? error.message : noConnection;
     return { code, failures: failures + 1, problem, isPaired: false };
   }
 }
 
-/** Returns the code's state; a code that the server does not know, as after a restored backup, counts as expired. */
+/**
+ * Returns the state of a pairing code. A code that the server does not know (for example after
+ * restoring a backup) counts as expired.
+ */
 async function findCodeState({ secret }: ShownCode, signal: AbortSignal): Promise<"waiting" | "paired" | "expired"> {
   try {
     return (await call(getTvCode, { headers: { [tvTokenHeader]: secret }, signal })).state;

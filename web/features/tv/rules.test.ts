@@ -35,14 +35,14 @@ const empty: TvScreen = {
   milestone: null,
 };
 
-test("a television polls every two seconds, and backs off to 30 seconds after failures", () => {
+test("pollDelay is two seconds, and grows to at most 30 seconds after failures", () => {
   expect([0, 1, 2, 3, 4, 100].map(pollDelay)).toEqual([2000, 4000, 8000, 16_000, 30_000, 30_000]);
 });
 
 describe("findAnnouncement", () => {
   const before = { ...empty, taps: [tap(4, "Anna", 90)] };
 
-  test("announces each new drinker once, in the order of their taps", () => {
+  test("findAnnouncement names each new drinker once, in the order of their beers", () => {
     const taps = [tap(8, "Anna", 1), tap(7, "Ben", 2), tap(6, "Anna", 3), ...before.taps];
     const announcement = findAnnouncement(before, { ...empty, taps }, now);
     expect(announcement?.kind === "taps" && announcement.drinkers.map(({ name }) => name)).toEqual(["Anna", "Ben"]);
@@ -54,9 +54,9 @@ describe("findAnnouncement", () => {
     ["an undone beer", { ...empty, taps: [tap(3, "Carla", 95)] }],
     ["a renamed member", { ...empty, taps: [tap(4, "Annika", 90)] }],
     ["a milestone older than a minute", { ...before, milestone: milestone(7, 61) }],
-  ])("does not announce %s", (_, after) => expect(findAnnouncement(before, after, now)).toBeNull());
+  ])("findAnnouncement does not announce %s", (_, after) => expect(findAnnouncement(before, after, now)).toBeNull());
 
-  test("announces a milestone instead of the beer that reached it", () => {
+  test("findAnnouncement announces a milestone and not the beer that reached it", () => {
     const after = { ...empty, taps: [tap(9, "Ben", 1), ...before.taps], milestone: milestone(7, 1) };
     expect(findAnnouncement({ ...before, milestone: milestone(6, 900) }, after, now)?.kind).toBe("milestone");
     expect(findAnnouncement({ ...before, milestone: milestone(7, 1) }, after, now)?.kind).toBe("taps");
@@ -67,9 +67,9 @@ test.each([
   [["Anna"], "Prost, Anna!"],
   [["Anna", "Ben"], "Prost, Anna und Ben!"],
   [["Anna", "Ben", "Carla"], "Prost, alle zusammen!"],
-])("a toast to %j reads “%s”", (names, words) => expect(prostText(names)).toBe(words));
+])("prostText(%j) returns “%s”", (names, words) => expect(prostText(names)).toBe(words));
 
-test("a milestone's title names the group or the member", () => {
+test("the title of a milestone names the group or the member who reached it", () => {
   expect(milestoneTexts({ ...milestone(12, 0) }).title).toBe("Unser 1.200. Bier");
   expect(milestoneTexts({ ...milestone(1, 0), kind: "member" }).title).toBe("Das 100. Bier von Anna");
 });
@@ -80,15 +80,15 @@ test.each([
   [13, 2, 7],
   [40, 2, 20],
   [60, 3, 20],
-])("a ranking of %i members has %i columns of %i rows", (members, columns, rows) => {
+])("rankingLayout shows %i members in %i columns of %i rows", (members, columns, rows) => {
   expect(rankingLayout(members)).toEqual({ columns, rows });
 });
 
-test("the longest bar is full width, and all bars are empty before the first beer", () => {
+test("barWidth is 100 % for the highest count, and 0 for all members before the first beer", () => {
   expect([barWidth(3, [9, 3]), barWidth(9, [9, 3]), barWidth(0, [0, 0])]).toEqual([33.33, 100, 0]);
 });
 
-test("the board drifts by less than 10 px and returns to its start", () => {
+test("driftOffset moves the board by less than 10 px and returns to its start", () => {
   const places = Array.from({ length: 8 }, (_, step) => driftOffset(now + step * 90_000));
   expect(new Set(places.map(String)).size).toBe(8);
   expect(Math.max(...places.flat().map(Math.abs))).toBeLessThan(10);
@@ -101,12 +101,12 @@ test.each([
   [1280, 800, true, 10.67],
   [390, 844, false, 13.93],
   [1080, 1920, false, 20],
-])("a screen of %i × %i px uses the wide layout: %s", (width, height, isWide, em) => {
+])("computeScale chooses the wide layout on a screen of %i × %i px: %s", (width, height, isWide, em) => {
   const scale = computeScale(width, height);
   expect([scale.isWide, Math.round(scale.em * 100) / 100]).toEqual([isWide, em]);
 });
 
-test("formatClock uses the group's time zone, also at midnight", () => {
+test("formatClock changes the date at midnight in the group's time zone", () => {
   expect(formatClock(Date.parse("2026-11-22T22:59:59Z"), "Europe/Berlin")).toEqual({
     day: "Sonntag, 22. November",
     time: "23:59",
@@ -136,18 +136,18 @@ describe("quiet clock", () => {
     ["00:00", 0, 0],
     ["03:00", 90, 0],
     ["21:30", 285, 180],
-  ])("the clock's hands at %s point to %i and %i degrees", (time, hour, minute) => {
+  ])("clockHands returns angles for %s: %i° for the hour hand and %i° for the minute hand", (time, hour, minute) => {
     expect(clockHands(time)).toEqual({ hour, minute });
   });
 
-  test("the quiet clock drifts through its free space and never leaves it", () => {
+  test("clockPlace uses most of the free space and stays inside it", () => {
     const places = Array.from({ length: 360 }, (_, step) => clockPlace(now + step * 10_000));
     expect(Math.max(...places.flatMap(({ x, y }) => [Math.abs(x), Math.abs(y)]))).toBeLessThanOrEqual(100);
     expect(Math.max(...places.map(({ x }) => x)) - Math.min(...places.map(({ x }) => x))).toBeGreaterThan(150);
   });
 });
 
-test("findShownParty alternates between running parties and returns null without one", () => {
+test("findShownParty alternates between the running parties and returns null without one", () => {
   const parties = [1, 2].map((id) => ({ id, name: `Party ${id}`, total: 0, members: [], others: 0 }));
   const shown = [0, 20_000, 40_000].map((later) => findShownParty(parties, 1_200_000 + later)?.id);
   expect(shown).toEqual([1, 2, 1]);
@@ -165,7 +165,7 @@ test.each([
   expect(formatPeople({ members, others })).toBe(text);
 });
 
-test("tonight's number is labelled as the day's until 16:00, then as the evening's until 06:00", () => {
+test("tonightText returns “heute” from 06:00 to 15:59 and “heute Abend” otherwise", () => {
   expect(["06:00", "15:59", "16:00", "23:59", "05:59"].map(tonightText)).toEqual([
     "heute",
     "heute",

@@ -4,20 +4,28 @@ import { formatDate, formatList, formatNumber } from "#web/ui/german.ts";
 const usualDelay = 2000;
 const longestDelay = 30_000;
 
-/** Returns the delay before the next request, in ms; it doubles with every consecutive failure. */
+/**
+ * Returns the milliseconds until the next poll; the delay doubles with every consecutive failure.
+ */
 export function pollDelay(failures: number): number {
   return Math.min(longestDelay, usualDelay * 2 ** failures);
 }
 
-/** A message shown large for a few seconds, identified by `key`. */
+/** A large message that a TV shows for a few seconds, identified by `key`. */
 export type Announcement =
   | { readonly key: string; readonly kind: "taps"; readonly drinkers: TvScreen["taps"] }
   | { readonly key: string; readonly kind: "milestone"; readonly milestone: NonNullable<TvScreen["milestone"]> };
 
-/** Maximum age in ms; older taps were booked late or happened while this television was off. */
+/**
+ * Maximum age in milliseconds of an announced beer. Older beers were booked late or drunk while
+ * this TV was off.
+ */
 const announcementMaxAge = 60_000;
 
-/** Returns the announcement of the news between two screens, or `null`; `now` is in epoch ms by the server's clock. */
+/**
+ * Compares two states of a TV screen and returns the announcement of new beers or of a milestone;
+ * `null` without news. `now` is the server's time in milliseconds since the epoch.
+ */
 export function findAnnouncement(before: TvScreen, after: TvScreen, now: number): Announcement | null {
   const isNews = ({ at }: { at: string }): boolean => now - Date.parse(at) < announcementMaxAge;
   const { milestone } = after;
@@ -27,12 +35,15 @@ export function findAnnouncement(before: TvScreen, after: TvScreen, now: number)
   const newest = Math.max(0, ...before.taps.map(({ id }) => id));
   const taps = after.taps.filter((tap) => tap.id > newest && isNews(tap));
   if (taps[0] === undefined) return null;
-  // Each drinker once, in the order of their taps.
+  // Contains each drinker once, in the order of their beers.
   const drinkers = [...new Map(taps.toReversed().map((tap) => [`${tap.name} ${tap.avatarId}`, tap])).values()];
   return { key: `tap ${taps[0].id}`, kind: "taps", drinkers };
 }
 
-/** Returns "Prost, Anna!" or "Prost, Anna und Ben!"; three or more names are not listed. */
+/**
+ * Returns the toast to new drinkers: "Prost, Anna!" or "Prost, Anna und Ben!". Three or more names
+ * are not listed.
+ */
 export function prostText(names: readonly string[]): string {
   return `Prost, ${names.length > 2 ? "alle zusammen" : names.join(" und ")}!`;
 }
@@ -44,13 +55,15 @@ export function milestoneTexts({ kind, count, userName }: NonNullable<TvScreen["
     : { title: `Das ${number}. Bier von ${userName}`, text: `Prost, ${userName}!` };
 }
 
-/** Returns a bar's width in per cent of the longest bar; 0 if all counts are 0. */
+/** Returns the width of a bar in percent of the longest bar; 0 if all counts are 0. */
 export function barWidth(count: number, counts: readonly number[]): number {
   const most = Math.max(0, ...counts);
   return most === 0 ? 0 : Math.round((count / most) * 10_000) / 100;
 }
 
-/** Returns the ranking's number of columns and of rows per column, so that all drinkers fit. */
+/**
+ * Returns the numbers of columns and of rows per column with which the ranking fits all drinkers.
+ */
 export function rankingLayout(drinkers: number): { columns: number; rows: number } {
   const columns = drinkers <= 12 ? 1 : drinkers <= 44 ? 2 : 3;
   return { columns, rows: Math.max(1, Math.ceil(drinkers / columns)) };
@@ -68,38 +81,50 @@ const driftSteps = [
   [1, 6],
 ] as const;
 
-/** Returns the board's offset in px at a time; the slow drift prevents burn-in. */
+/**
+ * Returns the offset of the board in pixels at a given time. The slow movement prevents burn-in.
+ */
 export function driftOffset(now: number): readonly [x: number, y: number] {
   return driftSteps[Math.floor(now / driftInterval) % driftSteps.length] ?? driftSteps[0];
 }
 
-/** Size of the board in em; screens that are not wide scroll instead. */
+/** Size of the board in em. Smaller screens scroll instead of scaling the board to fit. */
 const board = { width: 120, height: 67.5 };
 const wideFrom = 900;
 
-/** Returns `isWide` if everything fits on the screen at once, and the size of one em in px. */
+/**
+ * Returns the size of one em in pixels. `isWide` is `true` if the whole board fits on the screen.
+ */
 export function computeScale(width: number, height: number): { isWide: boolean; em: number } {
   const isWide = width >= wideFrom && width > height;
   const em = isWide ? Math.min(width / board.width, height / board.height) : Math.min(20, Math.max(13, width / 28));
   return { isWide, em };
 }
 
-/** Milliseconds without a beer after which a television shows the quiet clock. */
+/** Milliseconds without a beer after which a TV shows the quiet clock. */
 const quietAfter = 5 * 60_000;
 
-/** Returns `true` five minutes after the last tap, milestone or opening of the page; times in epoch ms. */
+/**
+ * Returns `true` five minutes after the last beer, milestone or opening of the page. Times are in
+ * milliseconds since the epoch.
+ */
 export function isQuiet({ taps, milestone }: TvScreen, openedAt: number, now: number): boolean {
   const news = [taps[0], milestone].map((one) => (one ? Date.parse(one.at) : 0));
   return now - Math.max(openedAt, ...news) >= quietAfter;
 }
 
-/** Returns the quiet clock's position in per cent of the free space; it covers all of it within some hours. */
+/**
+ * Returns the position of the quiet clock in percent of the free space from the center. The clock
+ * reaches all of that space within hours.
+ */
 export function clockPlace(now: number): { x: number; y: number } {
   const turns = (minutes: number): number => Math.sin((now / (minutes * 60_000)) * 2 * Math.PI);
   return { x: Math.round(turns(37) * 1000) / 10, y: Math.round(turns(23) * 1000) / 10 };
 }
 
-/** Returns the angles of a clock's hands in degrees from twelve o'clock, for a time like "21:43". */
+/**
+ * Returns the angles of a clock's hands in degrees from twelve o'clock, for a time such as "21:43".
+ */
 export function clockHands(time: string): { hour: number; minute: number } {
   const [hours = 0, minutes = 0] = time.split(":").map(Number);
   return { hour: ((hours % 12) + minutes / 60) * 30, minute: minutes * 6 };
@@ -107,14 +132,17 @@ export function clockHands(time: string): { hour: number; minute: number } {
 
 const partyInterval = 20_000;
 
-/** Returns the party shown at a time; several running parties alternate. */
+/**
+ * Returns the party to show at a given time. If several parties are running, they alternate every
+ * 20 seconds.
+ */
 export function findShownParty(parties: readonly TvParty[], now: number): TvParty | null {
   return parties[Math.floor(now / partyInterval) % parties.length] ?? null;
 }
 
 const maxNames = 5;
 
-/** Returns names like "Anna, Ben und 3 weitere". */
+/** Returns the names of the people at a party, e.g. "Anna, Ben und 3 weitere". */
 export function formatPeople({ members, others }: Pick<TvParty, "members" | "others">): string {
   const names = members.slice(0, members.length + others > maxNames ? maxNames - 1 : maxNames).map(({ name }) => name);
   const more = members.length + others - names.length;
@@ -122,12 +150,18 @@ export function formatPeople({ members, others }: Pick<TvParty, "members" | "oth
   return formatList([...names, names.length === 0 ? `${more} dabei` : more === 1 ? "1 weiterer" : `${more} weitere`]);
 }
 
-/** Returns the label of tonight's number at a time like "21:43"; an evening lasts until 06:00. */
+/**
+ * Returns the label of tonight's number of beers at a time such as "21:43". An evening lasts until
+ * 06:00.
+ */
 export function tonightText(time: string): string {
   return time >= "06:00" && time < "16:00" ? "heute" : "heute Abend";
 }
 
-/** Returns "Samstag, 21. November" and "21:43" in the group's time zone. */
+/**
+ * Returns the date, e.g. "Samstag, 21. November", and the time, e.g. "21:43", in the group's time
+ * zone.
+ */
 export function formatClock(now: number, timeZone: string): { day: string; time: string } {
   return { day: formatDate(now, "weekdayAndDay", timeZone), time: formatDate(now, "time", timeZone) };
 }

@@ -10,7 +10,10 @@ import { useReviewYears, useYearReview } from "./queries.ts";
 
 const failedText = "Der Jahresrückblick konnte gerade nicht geladen werden.";
 
-/** Opens the newest year automatically; closing it shows the archive of all years. */
+/**
+ * Opens the review of the newest year automatically. Closing a review shows the archive of all
+ * years.
+ */
 export function YearReviewPage(): ReactNode {
   const years = useReviewYears();
   const [chosen, setChosen] = useState<number | "newest" | "none">("newest");

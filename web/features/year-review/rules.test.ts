@@ -40,7 +40,7 @@ const own: OwnYear = {
 };
 const review: YearReview = { year: 2026, final: true, group, own };
 
-test("a story shows the group's year, then the member's, and ends with the picture and a toast", () => {
+test("listCards returns the group's cards, then the member's, and ends with the picture and a toast", () => {
   const cards = listCards(review);
   expect(cards[0]).toBe("cover");
   expect(cards.slice(-2)).toEqual(["picture", "ending"]);
@@ -48,12 +48,12 @@ test("a story shows the group's year, then the member's, and ends with the pictu
   expect(cards.map(chapterTitle)).toEqual(["", ...Array(5).fill("Unser Jahr"), ...Array(5).fill("Dein Jahr"), "", ""]);
 });
 
-test("a story omits the company and share cards without data for them", () => {
+test("listCards omits the company and share-of-all cards if there are no data for them", () => {
   expect(listCards({ ...review, own: { ...own, company: null } })).not.toContain("company");
   expect(listCards({ ...review, own: { ...own, total: 100 } })).not.toContain("share-of-all");
 });
 
-test("a story of a member without beers is short and offers only the group's picture", () => {
+test("a member without beers gets fewer cards, and only the group's picture to share", () => {
   const cards = listCards({ ...review, own: null });
   expect(cards.slice(-3)).toEqual(["no-beer", "picture", "ending"]);
   expect(listPictures({ ...review, own: null })).toEqual(["group"]);
@@ -72,7 +72,7 @@ test.each<[string, number, number, number, number, -1 | 0 | 1]>([
   expect(gestureStep({ startX, startY, endX, endY, width: 390 })).toBe(step);
 });
 
-test("noReviewYetText names the opening day, and in December the missing first beer", () => {
+test("noReviewYetText names the opening day, or in December that the year has no beer yet", () => {
   expect(noReviewYetText("2026-11-30")).toContain("Am 1. Dezember 2026 macht er auf.");
   expect(noReviewYetText("2026-12-01")).toContain("Sobald der erste Strich");
 });
@@ -95,7 +95,7 @@ test.each([
   [1, "1 cm"],
   [100, "14 cm"],
   [1254, "1,76 m"],
-])("a tower of %i mats is %s high", (mats, height) => {
+])("formatTowerHeight returns the height of %i beer mats: %s", (mats, height) => {
   expect(formatTowerHeight(mats)).toBe(height);
 });
 
@@ -104,7 +104,7 @@ test.each([
   [20, "1 Kiste", "voll bis auf die letzte Flasche"],
   [41, "2 Kisten", "und eine Flasche"],
   [20_019, "1.000 Kisten", "und 19 Flaschen"],
-])("%i bottles fill crates: %s %s", (bottles, crates, rest) => {
+])("cratesTexts describes the crates that %i bottles fill: %s %s", (bottles, crates, rest) => {
   expect(cratesTexts(bottles)).toEqual({ crates, rest });
 });
 
@@ -113,7 +113,7 @@ test.each([
   [50, 2, "Etwa jedes zweite Bier am Tisch war deins."],
   [9, 11, "Etwa jedes elfte Bier am Tisch war deins."],
   [8, 13, "Etwa jedes 13. Bier am Tisch war deins."],
-])("%i of a hundred beers are one of %i equal slices", (total, slices, words) => {
+])("a member who drank %i of 100 beers gets one of %i equal slices", (total, slices, words) => {
   expect(countSlices({ ...own, total }, group)).toBe(slices);
   expect(shareText(slices)).toBe(words);
 });
@@ -126,7 +126,7 @@ test.each([
   expect(formatSpan(from, to)).toBe(words);
 });
 
-test("the group's picture names days, weekday and month, and ranks no member", () => {
+test("groupPictureLines names days, weekday and month, but no members", () => {
   expect(groupPictureLines({ ...group, days: ["2026-02-03", "2026-02-04"] })).toEqual([
     "an 2 Tagen war jemand da",
     "am liebsten dienstags",
@@ -135,7 +135,7 @@ test("the group's picture names days, weekday and month, and ranks no member", (
   expect(groupPictureLines(group)[0]).toBe("an 1 Tag war jemand da");
 });
 
-test("a member's picture shows only the member's own numbers", () => {
+test("pictureLines contains only facts about the member's own beers", () => {
   expect(pictureLines(own)).toEqual(["am liebsten freitags", "am häufigsten im August", "das erste am 2. Januar"]);
   expect(weekdayName("2026-08-15")).toBe("Samstag");
 });

@@ -33,14 +33,16 @@ const areas: readonly [href: string, label: string, icon: LucideIcon][] = [
 ];
 
 interface AdminLayoutProps {
-  /** The path of the area. */
+  /** The path of the current admin area, e.g. `/admin/tv`. */
   readonly area: string;
-  /** The most frequent action, beside the heading. */
+  /** The button of the area's most frequent action, beside the heading. */
   readonly action?: ReactNode;
   readonly children: ReactNode;
 }
 
-/** The layout of all admin pages: heading, links to the areas, and the name of the current one. */
+/**
+ * The layout of all admin pages: a heading, links to the areas, and the name of the current area.
+ */
 export function AdminLayout({ area, action, children }: AdminLayoutProps): ReactNode {
   const heading = useId();
   const nav = useRef<HTMLElement>(null);

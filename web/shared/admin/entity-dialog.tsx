@@ -3,7 +3,7 @@ import type { ReactNode } from "react";
 import { Dialog } from "#web/ui/dialog.tsx";
 
 interface EntityDialogProps<Entity> {
-  /** `null`: closed. */
+  /** The entity that the dialog is about; `null` while the dialog is closed. */
   readonly entity: Entity | null;
   readonly title: (entity: Entity) => string;
   readonly onClose: () => void;

@@ -7,12 +7,12 @@ import { Dialog } from "#web/ui/dialog.tsx";
 
 interface ShownLink {
   readonly url: string;
-  /** Recipient, expiry and remaining uses. */
+  /** The link's recipient, expiry and remaining uses. */
   readonly note: ReactNode;
 }
 
 interface OneTimeLinkFormProps {
-  /** The endpoint whose field labels name empty fields. */
+  /** The endpoint of the form; error messages about empty fields use its field labels. */
   readonly endpoint: Endpoint;
   /** Names the link: "Einladung". */
   readonly linkTitle: string;
@@ -26,7 +26,7 @@ interface OneTimeLinkDialogProps extends OneTimeLinkFormProps {
   readonly isOpen: boolean;
 }
 
-/** Creates a link and shows it once. */
+/** A dialog with a form that creates a link, and then shows the link once. */
 export function OneTimeLinkDialog({ title, isOpen, ...form }: OneTimeLinkDialogProps): ReactNode {
   return (
     <Dialog title={title} isOpen={isOpen} onClose={form.onClose}>

@@ -4,7 +4,10 @@ import type { Permission } from "#contract/endpoint.ts";
 import { Badge } from "#web/ui/entity-list.tsx";
 import { permissionTexts } from "./permissions.ts";
 
-/** Lists permissions as badges; "toggle" implies "see", so "see" is omitted then. */
+/**
+ * Shows permissions as badges. Omits `see-game-servers` if `toggle-game-servers`, which implies it,
+ * is held.
+ */
 export function PermissionBadges({ held }: { held: readonly Permission[] }): ReactNode {
   const shown = held.filter((one) => one !== "see-game-servers" || !held.includes("toggle-game-servers"));
   return shown.map((permission) => <Badge key={permission}>{permissionTexts[permission].badge}</Badge>);

@@ -12,7 +12,7 @@ interface PermissionSwitchesProps {
   readonly disabled?: boolean;
 }
 
-/** A switch for every permission with its meaning. */
+/** One switch per permission, each with an explanation of the permission. */
 export function PermissionSwitches({ legend, held, onChange, disabled = false }: PermissionSwitchesProps): ReactNode {
   return (
     <fieldset>

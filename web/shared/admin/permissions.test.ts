@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 
 import { togglePermission } from "./permissions.ts";
 
-test("granting game server switching also grants seeing, and revoking seeing also revokes switching", () => {
+test("granting the toggling of game servers also grants seeing them, and revoking seeing also revokes toggling", () => {
   expect(togglePermission([], "toggle-game-servers", true)).toEqual(["see-game-servers", "toggle-game-servers"]);
   expect(togglePermission(["admin", "see-game-servers", "toggle-game-servers"], "see-game-servers", false)).toEqual([
     "admin",

@@ -1,6 +1,6 @@
 import type { Permission } from "#contract/endpoint.ts";
 
-/** A short word about a member who holds the permission, and what it allows. */
+/** German texts per permission: `badge` describes a member who holds it, `hint` explains it. */
 export const permissionTexts: Readonly<Record<Permission, { badge: string; hint: string }>> = {
   "see-game-servers": {
     badge: "sieht Server",
@@ -16,7 +16,10 @@ export const permissionTexts: Readonly<Record<Permission, { badge: string; hint:
   },
 };
 
-/** Returns the permissions after one was switched. Switching game servers requires seeing them, so these two change together. */
+/**
+ * Returns the permissions after one was granted or revoked. Toggling game servers requires seeing
+ * them: granting the former grants both, revoking the latter revokes both.
+ */
 export function togglePermission(held: readonly Permission[], permission: Permission, isOn: boolean): Permission[] {
   const partner = isOn
     ? permission === "toggle-game-servers" && "see-game-servers"

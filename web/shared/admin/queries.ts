@@ -8,17 +8,17 @@ export interface OneTimeLink {
   readonly expires_at: string;
 }
 
-/** The common query key of all admin pages. */
+/** The common prefix of the query keys of all admin pages. */
 export const adminKey = ["admin"];
 
-/** Makes a change, refetches the admin queries, and resolves to the reply. */
+/** Calls an endpoint that changes data, refetches the admin queries, and resolves to the reply. */
 export async function request<E extends Endpoint>(endpoint: E, options: CallOptions<E>): Promise<ReplyOf<E>> {
   const reply = await call(endpoint, options);
   await reloadAdmin();
   return reply;
 }
 
-/** Makes a change like `request`, and resolves to the message of the reply. */
+/** Does the same as `request`, and resolves to the message of the reply. */
 export async function change<E extends Endpoint>(
   endpoint: ReplyOf<E> extends { readonly message: string } ? E : never,
   options: CallOptions<E>,

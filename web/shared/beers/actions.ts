@@ -4,7 +4,10 @@ import { showFlash } from "#web/shell/flash.tsx";
 import { isReplay, reloadOwnBeers } from "./queries.ts";
 import { alreadyUndoneText, undoneText } from "./rules.ts";
 
-/** Undoes a beer that was booked without a key, e.g. by another program. */
+/**
+ * Undoes a booked beer by its server id, for beers without an idempotency key, e.g. from another
+ * program.
+ */
 export async function removeBeerById(id: number): Promise<void> {
   try {
     const { headers } = await callWithHeaders(removeBeer, { params: { id } });

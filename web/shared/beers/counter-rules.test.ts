@@ -22,7 +22,7 @@ const me = 1;
 const other = 2;
 const start = createCounterState({ group: 100, own: 10 }, 50);
 
-/** The answer to a tap; a `null` version means a replay. */
+/** Creates the server's answer to a tap; a `null` version means that the answer is a replay. */
 const reply = (group: number, own: number, version: number | null): CountersReply => ({
   group,
   own,
@@ -41,13 +41,13 @@ describe("a tap", () => {
     expect(shown(addTap(start))).toEqual([101, 11]);
   });
 
-  test("a tap counts once if the answer precedes the event", () => {
+  test("a tap counts once if the server's answer arrives before its event", () => {
     const answered = answerTap(addTap(start), reply(101, 11, 51));
     const after = onEvent(answered, 101, 51, me);
     expect([shown(after), isOutdated(after)]).toEqual([[101, 11], false]);
   });
 
-  test("a tap counts once if the event precedes the answer", () => {
+  test("a tap counts once if the server's event arrives before its answer", () => {
     const before = onEvent(addTap(start), 101, 51, me);
     expect([shown(before), isOutdated(before)]).toEqual([[101, 11], true]);
     const after = answerTap(before, reply(101, 11, 51));
@@ -62,18 +62,18 @@ describe("a tap", () => {
     expect(shown(answerTap(second, reply(101, 11, 51)))).toEqual([102, 12]);
   });
 
-  test("another member's beer between tap and answer counts once", () => {
+  test("another member's beer that is booked between a tap and its answer counts once", () => {
     const theirs = onEvent(addTap(start), 101, 51, other);
     const mine = answerTap(theirs, reply(102, 11, 52));
     expect([shown(mine), isOutdated(mine)]).toEqual([[102, 11], false]);
   });
 
-  test("a refused tap no longer counts", () => {
+  test("a tap is subtracted from the counts after the server has refused it", () => {
     expect(shown(removeTap(addTap(start)))).toEqual([100, 10]);
     expect(shown(removeTap(addTap(addTap(start))))).toEqual([101, 11]);
   });
 
-  test("a tap without its own answer counts until the counters have been fetched", () => {
+  test("a tap whose answer was a replay or missing counts until the counters are refetched", () => {
     const later = onEvent(addTap(start), 110, 60, other);
     for (const answer of [reply(101, 11, null), null]) {
       const answered = answerTap(later, answer);
@@ -96,51 +96,51 @@ describe("a tap", () => {
     },
   );
 
-  test("a beer tapped on another device makes the own count outdated", () => {
+  test("a beer tapped by the same member on another device makes the member's count outdated", () => {
     expect(isOutdated(onEvent(start, 101, 51, me))).toBe(true);
     expect(isOutdated(onEvent(start, 101, 51, other))).toBe(false);
   });
 });
 
 describe("an undo", () => {
-  test("an undone beer no longer counts at once, and the answer confirms it", () => {
+  test("an undone beer is subtracted at once, and not again when the server answers", () => {
     const gone = removeBooked(start);
     expect(shown(gone)).toEqual([99, 9]);
     expect(shown(applyReply(gone, reply(99, 9, 51)))).toEqual([99, 9]);
   });
 
-  test("a refused undo counts again with the next answer of the same version", () => {
+  test("a beer whose undo was refused counts again after the counters are refetched", () => {
     expect(shown(applyFetched(removeBooked(start), reply(100, 10, 50), 50))).toEqual([100, 10]);
   });
 
-  test("an undo lowers the optimistic counts of pending taps", () => {
+  test("an undo of a booked beer lowers the optimistic counts while a tap is pending", () => {
     expect(shown(removeBooked(addTap(start)))).toEqual([100, 10]);
   });
 
-  test("another member's undo lowers the total and makes the own count outdated", () => {
+  test("an undo event, which names no member, lowers the group's total and makes the member's count outdated", () => {
     const after = onEvent(start, 99, 51, null);
     expect([shown(after), isOutdated(after)]).toEqual([[99, 10], true]);
   });
 });
 
 describe("versions", () => {
-  test("a newer count wins even if it is lower", () => {
+  test("a fetched count with a newer version wins even if it is lower", () => {
     expect(shown(applyFetched(start, reply(90, 9, 55), 50))).toEqual([90, 9]);
   });
 
-  test("the newer total and the newer own count win independently", () => {
+  test("the group's total and the member's count each keep the value with the newest version", () => {
     const meanwhile = onEvent(start, 101, 52, other);
     expect(shown(applyFetched(meanwhile, reply(100, 9, 51), 50))).toEqual([101, 9]);
     expect(shown(onEvent(start, 99, 49, other))).toEqual([100, 10]);
   });
 
-  test("the last count wins if a server sends no versions", () => {
+  test("fetched counts without a version replace the known counts, except a newer total of an event", () => {
     expect(shown(applyFetched(start, reply(90, 9, null), 50))).toEqual([90, 9]);
     const meanwhile = onEvent(start, 101, 51, other);
     expect(shown(applyFetched(meanwhile, reply(100, 9, null), 50))).toEqual([101, 9]);
   });
 
-  test("counts with restarted versions win after a restore from a backup", () => {
+  test("fetched counts with a lower version win, as after a restore of the server from a backup", () => {
     const waiting = addTap(start);
     const restored = applyFetched(waiting, reply(40, 4, 20), 50);
     expect([shown(restored), shown(removeTap(restored))]).toEqual([shown(waiting), [40, 4]]);
@@ -148,11 +148,11 @@ describe("versions", () => {
   });
 });
 
-test("in any order of answers and events the counts never exceed the taps and converge to the server's", () => {
+test("in any order of answers and events, the counts never exceed the booked beers and end equal to the server's counts", () => {
   const beers = fc.array(
     fc.record({
       isMine: fc.boolean(),
-      // `true` if the first answer was lost.
+      // `true` if the first answer was lost and a retry gets a replayed answer.
       isReplay: fc.boolean(),
       answerAt: fc.nat(30),
       eventAt: fc.nat(30),

@@ -1,41 +1,52 @@
 import type { Totals } from "#contract/beercounter.ts";
 
-/** The counters of an answer; the version is `null` for a replay, whose numbers are old. */
+/**
+ * The counters in a server's answer; the version is `null` for a replayed answer, whose numbers are
+ * stale.
+ */
 export interface CountersReply extends Totals {
   readonly version: number | null;
 }
 
-/** The answer to a tap or an undo; `isReplayed` if an earlier request had already made it. */
+/**
+ * The server's answer to a tap or undo; `isReplayed` is `true` if an earlier request had already
+ * made this change.
+ */
 export interface TapReply extends CountersReply {
   readonly isReplayed: boolean;
 }
 
-/** A count with its version; version 0 means that it was stored by an earlier visit. */
+/** A count with its version; version 0 means that an earlier visit stored the count. */
 interface Count {
   readonly value: number;
   readonly version: number;
 }
 
-/** The known state of the counters in this window. */
+/** The state of the counters as far as this browser tab knows it. */
 export interface CounterState {
   readonly group: Count;
   readonly own: Count;
-  /** The newest version in which an event may have changed the own count. */
+  /** The newest version in which an event may have changed the member's own count. */
   readonly ownChangedIn: number;
-  /** `true` if a tap or undo was answered without new numbers: in another tab, or by a replay. */
+  /**
+   * `true` if a tap or undo brought no new numbers, because another tab got the answer or the
+   * answer was a replay.
+   */
   readonly isAnswerMissing: boolean;
-  /** Number of own taps without an answer. */
+  /** Number of the member's taps that the server has not answered yet. */
   readonly pending: number;
   /**
-   * The shown counts including own taps without an answer; `null` without such taps. An event may already contain such a beer, so
-   * the higher of these and the known counts is shown, and no beer counts twice.
+   * Counts that include the unanswered taps; `null` if there are none. The higher of these and the
+   * known counts is shown, because an event may already have counted such a tap.
    */
   readonly optimistic: Totals | null;
-  /** The counts stored by an earlier visit, without its pending taps; `null` without a stored visit. */
+  /**
+   * The counts stored by an earlier visit, without its pending taps; `null` if none were stored.
+   */
   readonly kept: Totals | null;
 }
 
-/** Returns the two numbers on the screen. */
+/** Returns the group's total and the member's own count as shown on the screen. */
 export function displayedCounters({ group, own, optimistic }: CounterState): Totals {
   return {
     group: Math.max(group.value, optimistic?.group ?? 0),
@@ -48,12 +59,12 @@ export function storableCounters(state: CounterState): Totals {
   return addBeers(displayedCounters(state), -state.pending);
 }
 
-/** Returns `true` if the counters may have changed since the last answer and must be fetched. */
+/** Returns `true` if the counters may have changed since the last answer and must be refetched. */
 export function isOutdated({ own, ownChangedIn, isAnswerMissing }: CounterState): boolean {
   return isAnswerMissing || own.version < ownChangedIn;
 }
 
-/** Creates the state for these counts. */
+/** Creates the state of known counts without pending taps. */
 export function createCounterState({ group, own }: Totals, version = 0): CounterState {
   return {
     group: { value: group, version },
@@ -67,7 +78,8 @@ export function createCounterState({ group, own }: Totals, version = 0): Counter
 }
 
 /**
- * Applies the answer to an undo, `null` if another tab got it. For each count the newer version wins; a replay has old counts.
+ * Applies the server's answer to an undo; `null` if another tab received the answer. Each count is
+ * kept if its version is newer; a replayed answer has stale counts.
  */
 export function applyReply(state: CounterState, reply: CountersReply | null): CounterState {
   if (reply === null || reply.version === null) return { ...state, isAnswerMissing: true };
@@ -80,7 +92,7 @@ export function applyReply(state: CounterState, reply: CountersReply | null): Co
   return next.pending === 0 && !isOutdated(next) ? { ...next, optimistic: null } : next;
 }
 
-/** Applies fetched counters; `askedAt` is the newest version known when they were requested. */
+/** Applies fetched counters; `askedAt` is the newest version known when the request was sent. */
 export function applyFetched(state: CounterState, reply: CountersReply, askedAt: number): CounterState {
   const version = reply.version ?? askedAt;
   // A lower version means that the server was restored from a backup.
@@ -88,7 +100,10 @@ export function applyFetched(state: CounterState, reply: CountersReply, askedAt:
   return applyReply({ ...state, group, own, ownChangedIn, isAnswerMissing: false }, { ...reply, version });
 }
 
-/** Applies an event. It contains the total, and whether the own count changed, but not the own count. */
+/**
+ * Applies an event, which contains the group's total and the drinker's user id, but not the
+ * member's own count.
+ */
 export function applyEvent(
   state: CounterState,
   event: { readonly counterVal: number; readonly userId: number | null; readonly version: number },
@@ -107,25 +122,34 @@ export function addTap(state: CounterState): CounterState {
   return { ...state, pending: state.pending + 1, optimistic: addBeers(displayedCounters(state), 1) };
 }
 
-/** Counts a pending tap of an earlier visit. The server may have counted it since, so it is added to the stored counts. */
+/**
+ * Counts a pending tap of an earlier visit. The tap is added to the counts stored by that visit,
+ * because newer counts of the server may already include it.
+ */
 export function addPersistedTap(state: CounterState): CounterState {
   if (state.kept === null) return addTap(state);
   const pending = state.pending + 1;
   return { ...state, pending, optimistic: displayedCounters({ ...state, optimistic: addBeers(state.kept, pending) }) };
 }
 
-/** Applies the answer to a tap, `null` if another tab got it. The optimistic counts stay until newer counts include the tap. */
+/**
+ * Applies the server's answer to a tap; `null` if another tab of the browser received the answer.
+ * The optimistic counts are kept until newer counts include the tap.
+ */
 export function answerTap(state: CounterState, reply: CountersReply | null): CounterState {
   return applyReply({ ...state, pending: Math.max(0, state.pending - 1) }, reply);
 }
 
-/** Removes a tap that was refused, not stored, or cancelled before an answer. */
+/**
+ * Removes a pending tap that was refused, could not be stored, or was cancelled before the server
+ * answered.
+ */
 export function removeTap(state: CounterState): CounterState {
   const pending = Math.max(0, state.pending - 1);
   return { ...state, pending, optimistic: pending > 0 && state.optimistic ? addBeers(state.optimistic, -1) : null };
 }
 
-/** Subtracts an undone booked beer optimistically. */
+/** Subtracts a booked beer optimistically when the member undoes it. */
 export function removeBooked(state: CounterState): CounterState {
   const { group, own, optimistic } = state;
   return {

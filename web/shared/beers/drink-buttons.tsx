@@ -4,10 +4,13 @@ import type { BeerKind } from "#contract/beercounter.ts";
 import styles from "./drink-buttons.module.css";
 import { beerButtonsId } from "./taps.ts";
 
-/** Milliseconds from which a press is a long one. */
+/** Milliseconds after which a press counts as a long press. */
 const longPress = 700;
 
-/** The yellow button, and a small one for a non-alcoholic beer; a long press on the yellow one does the same. */
+/**
+ * The yellow button that books a beer, and a small button for a non-alcoholic beer. A long press on
+ * the yellow button also books a non-alcoholic beer.
+ */
 export function DrinkButtons({ onDrink }: { onDrink: (kind: BeerKind) => void }): ReactNode {
   const [last, setLast] = useState<Tap | null>(null);
   const press = useRef<{ timer?: ReturnType<typeof setTimeout>; wasLong: boolean }>({ wasLong: false });
@@ -46,7 +49,8 @@ export function DrinkButtons({ onDrink }: { onDrink: (kind: BeerKind) => void })
         onPointerCancel={endPress}
         onContextMenu={(event) => event.preventDefault()}
         onKeyDown={(event) => {
-          // A long press may have ended outside, without a click.
+          // The flag may still be set by a long press that ended outside the button, without a
+          // click.
           press.current.wasLong = false;
           ignoreKeyRepeat(event);
         }}
@@ -71,7 +75,7 @@ export function DrinkButtons({ onDrink }: { onDrink: (kind: BeerKind) => void })
   );
 }
 
-/** A position within the button, in px. */
+/** A position within the yellow button, in px. */
 interface Point {
   readonly left: number;
   readonly top: number;
@@ -79,7 +83,7 @@ interface Point {
 
 interface Tap {
   readonly kind: BeerKind;
-  /** `null` for a keyboard press. */
+  /** The tapped point; `null` for a key press, a long press or the small button. */
   readonly point: Point | null;
   readonly count: number;
 }
@@ -89,7 +93,7 @@ function findPoint({ detail, clientX, clientY, currentTarget }: MouseEvent<HTMLB
   return detail === 0 ? null : { left: clientX - left, top: clientY - top };
 }
 
-/** Ignores the repetition of a held key, which would book a beer each time. */
+/** Ignores the repeated key events of a held key, each of which would book a beer. */
 function ignoreKeyRepeat(event: KeyboardEvent): void {
   if (event.repeat) event.preventDefault();
 }

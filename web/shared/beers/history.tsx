@@ -17,14 +17,18 @@ import { useOwnBeers } from "./queries.ts";
 import { listPastBeers, formatTime, type PastBeer } from "./rules.ts";
 import { usePendingTaps, undoBeer, type BeerTap } from "./taps.ts";
 
-/** Offers an undo: the last tap for some seconds, and the beers of the last day behind a button. */
+/**
+ * Shows an undo button for 10 seconds after a tap, and a button that opens the beers of the last 24
+ * hours.
+ */
 export function History({ undo, children }: { undo: BeerTap["undo"]; children?: ReactNode }): ReactNode {
   const [isOpen, setIsOpen] = useState(false);
   const opener = useRef<HTMLButtonElement>(null);
-  // The tap's own flash message covers the button and offers the same.
+  // The flash message about the tap covers this undo button and offers the same undo.
   const isCovered = useFlash()?.anchor !== undefined;
   function takeLastBack(): void {
-    // The button is removed with its tap, and a lost focus would restart at the top of the page.
+    // The undo button is removed after the click. Focusing the history button keeps keyboard users
+    // at this position.
     opener.current?.focus({ preventScroll: true });
     undo?.run();
   }

@@ -17,12 +17,15 @@ import {
 import { throttle } from "./rules.ts";
 
 const countersKey = ["beercounter", "counters"];
-/** The query key of all charts. */
+/** The common prefix of the query keys of all charts. */
 export const statsKey = ["beercounter", "stats"];
 /** The query key of the group's last beer. */
 export const latestKey = ["beercounter", "latest"];
 const ownKey = ["beercounter", "own"];
-/** Milliseconds between refetches of the open history, because the time left to undo runs out. */
+/**
+ * Milliseconds between refetches of the history, because each beer can be removed only for 15
+ * minutes.
+ */
 const historyRefetchMs = 30_000;
 
 /** Queries the group's total and the member's own count. */
@@ -31,7 +34,7 @@ export function useCounters(): UseQueryResult<contract.Totals> {
   return useQuery({ ...countersQuery(memberId), select: displayedCounters }, queryClient);
 }
 
-/** Returns the known counter state without a request. */
+/** Returns the cached counter state without a request. */
 export function useCounterState(): CounterState | undefined {
   const memberId = useSession().user?.id ?? 0;
   return useQuery({ ...countersQuery(memberId), enabled: false }, queryClient).data;
@@ -60,7 +63,7 @@ export function useOwnBeers(): UseQueryResult<readonly contract.OwnBeer[]> {
   });
 }
 
-/** Changes the cached history until it is refetched. */
+/** Changes the member's cached beers until they are refetched. */
 export function updateOwnBeers(
   memberId: number,
   change: (beers: readonly contract.OwnBeer[]) => readonly contract.OwnBeer[],
@@ -69,9 +72,9 @@ export function updateOwnBeers(
   queryClient.setQueryData<{ beers: readonly contract.OwnBeer[] }>(key, (own) => own && { beers: change(own.beers) });
 }
 
-// The optimistic counts of pending taps are stored only in this cache.
+// Kept indefinitely, because the optimistic counts of pending taps are stored only in this cache.
 queryClient.setQueryDefaults(countersKey, { gcTime: Infinity });
-// Reopened pages show the last charts while offline.
+// Kept indefinitely, so that reopened pages show the last charts while offline.
 queryClient.setQueryDefaults(statsKey, { gcTime: Infinity });
 
 const reloadPauseMs = 500;
@@ -80,7 +83,9 @@ export const reloadCounters = throttle(() => reload(countersKey), reloadPauseMs)
 export const reloadLatestBeer = throttle(() => reload(latestKey), reloadPauseMs);
 export const reloadOwnBeers = throttle(() => reload(ownKey), reloadPauseMs);
 
-/** Calls an endpoint that replies with counters, and reads their version from the headers. */
+/**
+ * Calls an endpoint that replies with counters, and reads their version from the response headers.
+ */
 export async function callForCounters<
   E extends typeof contract.getCounters | typeof contract.drinkBeer | typeof contract.undoTap,
 >(endpoint: E, options: CallOptions<E>): Promise<TapReply> {
@@ -93,12 +98,15 @@ export async function callForCounters<
   };
 }
 
-/** Returns `true` if an earlier request has already made this change. */
+/** Returns `true` if the response is a replay: an earlier request has already made this change. */
 export function isReplay(headers: Headers): boolean {
   return headers.get(contract.replayedHeader) === "true";
 }
 
-/** Returns the query key per member, so that the next member of this browser never sees the previous member's count. */
+/**
+ * Returns a query key that contains the member, so that the next member of this browser never sees
+ * the previous member's count.
+ */
 function countersKeyOf(memberId: number): readonly unknown[] {
   return [...countersKey, memberId];
 }
@@ -107,7 +115,7 @@ export function getCounterState(memberId: number): CounterState | undefined {
   return queryClient.getQueryData<CounterState>(countersKeyOf(memberId));
 }
 
-/** Changes the counter state; does nothing while no counters are known. */
+/** Changes the counter state; does nothing if no counters are cached or stored. */
 export function updateCounterState(memberId: number, change: (state: CounterState) => CounterState): void {
   const state = getCounterState(memberId) ?? readStoredCounters(memberId);
   if (state) queryClient.setQueryData(countersKeyOf(memberId), storeCounters(memberId, change(state)));
@@ -116,7 +124,7 @@ export function updateCounterState(memberId: number, change: (state: CounterStat
 const storageName = "beercounter";
 const storedCounters = z.extend(contract.counters, { memberId: z.int() });
 
-/** Stores the counters on this device, so that the next visit starts with them, even offline. */
+/** Stores the counters in this browser, so that the next visit starts with them, even offline. */
 function storeCounters(memberId: number, state: CounterState): CounterState {
   setUserItem(storageName, { ...contract.toCounters(storableCounters(state)), memberId });
   return state;

@@ -24,7 +24,7 @@ describe("listPastBeers", () => {
     ...changes,
   });
 
-  test("the history lists booked and pending beers, newest first, without undone ones", () => {
+  test("the history lists booked and pending beers, newest first, without undone beers", () => {
     const past = listPastBeers(
       [own(1, "18:00", false, 0), own(2, "19:00"), own(3, "17:00", true), own(4, "16:00")],
       [
@@ -44,7 +44,7 @@ describe("listPastBeers", () => {
     ]);
   });
 
-  test("the history keeps a beer that was just booked and omits one that was just undone", () => {
+  test("the history keeps a beer that was just booked and omits a beer that was just undone", () => {
     const known = [own(1, "18:00"), own(2, "19:00")];
     const delivered = [entry("new", "20:00", { body: { kind: "0,0" } }), entry("key-1", "18:00", { isRecalled: true })];
     const past = listPastBeers(delivered.reduce(applyDelivery, known as readonly OwnBeer[]), []);
@@ -60,11 +60,11 @@ test.each([
   ["2026-11-20T20:43:00Z", "21:43"],
   ["2026-11-20T01:05:00Z", "02:05"],
   ["2026-11-19T22:59:00Z", "Do. 23:59"],
-])("a beer at %s is shown as %s on Friday evening in Berlin", (at, shown) => {
+])("the time of a beer at %s is shown as %s on Friday evening in Berlin", (at, shown) => {
   expect(formatTime(Date.parse(at), Date.parse("2026-11-20T21:00:00Z"), "Europe/Berlin")).toBe(shown);
 });
 
-test("there are eleven sayings, each with one exclamation mark", () => {
+test("pickSaying returns each of the eleven sayings, with an exclamation mark", () => {
   expect(new Set(sayings).size).toBe(11);
   expect(Array.from({ length: 11 }, (_, index) => pickSaying(index / 11))).toEqual(
     sayings.map((saying) => `${saying}!`),
@@ -75,7 +75,7 @@ test("there are eleven sayings, each with one exclamation mark", () => {
 describe("throttle", () => {
   beforeEach(() => void vi.useFakeTimers());
 
-  test("a burst of requests causes one run at once and one afterwards", async () => {
+  test("throttle turns a burst of calls into one run at once and one run afterwards", async () => {
     const work = vi.fn(() => new Promise((resolve) => setTimeout(resolve, 200)));
     const load = throttle(work, 500);
     for (let calls = 0; calls < 20; calls += 1) load();
@@ -88,7 +88,7 @@ describe("throttle", () => {
     expect(work).toHaveBeenCalledTimes(3);
   });
 
-  test("a failed run does not stop later runs", async () => {
+  test("throttle runs again after a failed run", async () => {
     const work = vi.fn(() => Promise.reject(new Error("offline")));
     const load = throttle(work, 100);
     load();

@@ -2,7 +2,7 @@ import { tapBody, tapLimits, type BeerKind, type OwnBeer } from "#contract/beerc
 import type { OutboxEntry } from "#web/data/outbox-storage.ts";
 import { formatDate } from "#web/ui/german.ts";
 
-/** The messages after the member's own beer; one is picked at random. */
+/** Messages shown after a member's tap; one is picked at random. */
 export const sayings = [
   "Prosit, liebe Runde",
   "Wohl bekomm's",
@@ -17,31 +17,34 @@ export const sayings = [
   "Wer nicht genießt, wird ungenießbar",
 ] as const;
 
-/** The topic of flash messages with a saying. */
+/** The topic of flash messages that contain a saying. */
 export const sayingTopic = "saying";
 
-/** The messages after an undo; the second if the beer was already undone, e.g. in another tab. */
+/**
+ * Messages shown after an undo; the second one if the beer had already been undone, e.g. in another
+ * tab.
+ */
 export const undoneText = "Ein Bier zurückgenommen.";
 export const alreadyUndoneText = "Dieses Bier war schon zurückgenommen.";
 
-/** Returns a saying with its exclamation mark; `random` is in [0, 1). */
+/** Returns a saying with an exclamation mark; `random` is in [0, 1). */
 export function pickSaying(random: number): string {
   return `${sayings[Math.floor(random * sayings.length)] ?? sayings[0]}!`;
 }
 
-/** One line of the history. */
+/** A beer in the history. */
 export interface PastBeer {
-  /** Of the booked beer; null while it is only a tap. */
+  /** Server id; `null` until the beer is booked. */
   readonly id: number | null;
   readonly key: string | null;
-  /** Epoch ms. */
+  /** Time of the tap in epoch ms. */
   readonly at: number;
   readonly state: "booked" | "late" | "waiting" | "refused";
   readonly kind: BeerKind;
   readonly isRemovable: boolean;
 }
 
-/** Lists booked and pending beers without undone ones, newest first. */
+/** Lists booked and pending beers without undone beers, newest first. */
 export function listPastBeers(own: readonly OwnBeer[], taps: readonly OutboxEntry[]): readonly PastBeer[] {
   const known = new Set(own.map(({ key }) => key));
   const gone = new Set(taps.filter(({ isRecalled }) => isRecalled).map(({ key }) => key));
@@ -68,7 +71,10 @@ export function listPastBeers(own: readonly OwnBeer[], taps: readonly OutboxEntr
   ].toSorted((one, other) => other.at - one.at);
 }
 
-/** Adds a delivered entry to the known beers until they are refetched. */
+/**
+ * Adds a delivered tap to the known beers, or removes the beer of a delivered undo, until the beers
+ * are refetched.
+ */
 export function applyDelivery(
   own: readonly OwnBeer[],
   { key, postedAt, isRecalled, body }: OutboxEntry,
@@ -80,15 +86,15 @@ export function applyDelivery(
   return [...others, { id: 0, key, at, late: false, kind, removable_seconds: tapLimits.undo / 1000 }];
 }
 
-/** Formats a time as "21:43" today and as "Fr. 21:43" on other days. */
+/** Formats a time as "21:43" if it is today, otherwise as "Fr. 21:43". */
 export function formatTime(at: number, now: number, timeZone: string): string {
   const isToday = formatDate(at, "shortDate", timeZone) === formatDate(now, "shortDate", timeZone);
   return formatDate(at, isToday ? "time" : "weekdayAndTime", timeZone).replace(", ", " ");
 }
 
 /**
- * Returns a throttled `work`: it runs at once; requests during a run cause one more run, at the earliest `pause` ms after the
- * last start.
+ * Returns a throttled `work`, which runs at once. Calls during a run cause one more run, at the
+ * earliest `pause` ms after the start of that run.
  */
 export function throttle(work: () => Promise<unknown>, pause: number): () => void {
   let isRunning = false;

@@ -14,17 +14,20 @@ import { useBeerTap, type BeerTap } from "./taps.ts";
 
 interface TapMatProps {
   readonly label: string;
-  /** A line above the mat; a notice about waiting taps replaces it. */
+  /** A line above the mat; a notice about unsent taps replaces it. */
   readonly above: ReactNode;
   /** Content to the left of the history button. */
   readonly beside?: ReactNode;
   /** Content below the history button. */
   readonly below?: ReactNode;
-  /** The content of the mat. */
+  /** The content on the mat. */
   readonly children: ReactNode;
 }
 
-/** A round mat with the yellow button on its edge and the ways to undo a beer. Its size never changes. */
+/**
+ * A round beer mat with the buttons that book a beer on its lower edge, and the buttons that undo a
+ * beer below. The mat's size never changes.
+ */
 export function TapMat({ label, above, beside, below, children }: TapMatProps): ReactNode {
   const drinking = useBeerTap();
   const mat = useRef<HTMLDivElement>(null);
@@ -53,7 +56,7 @@ export function TapMat({ label, above, beside, below, children }: TapMatProps): 
 
 const needs = { page: " Lass die Seite offen!", app: " Öffne dann die App!" } as const;
 
-/** Says how many beers wait for the network. */
+/** Shows the number of beers that wait for a connection to the server. */
 function Waiting({ drinking: { waiting: count, need } }: { drinking: BeerTap }): ReactNode {
   return (
     <p className={styles["waiting"]} aria-live="polite">
@@ -67,7 +70,7 @@ function Waiting({ drinking: { waiting: count, need } }: { drinking: BeerTap }):
   );
 }
 
-/** Says how many beers the server refused, with a retry. */
+/** Shows the number of beers that the server refused, with buttons that retry or discard them. */
 function Rejected({ drinking: { rejected, retry, discard } }: { drinking: BeerTap }): ReactNode {
   return (
     <p className={styles["rejected"]} aria-live="polite">
@@ -83,7 +86,10 @@ function Rejected({ drinking: { rejected, retry, discard } }: { drinking: BeerTa
   );
 }
 
-/** A button that disappears together with the refused beers. */
+/**
+ * A button for the refused beers. It disappears together with them, and therefore moves the focus
+ * to the heading first.
+ */
 function RejectedAction({ onClick, children }: { onClick: () => void; children: ReactNode }): ReactNode {
   return (
     <button

@@ -30,8 +30,9 @@ import {
 import { alreadyUndoneText, applyDelivery, pickSaying, sayingTopic, undoneText } from "./rules.ts";
 
 /**
- * Books a beer: it is shown at once (`addTap`), stored on this device by the outbox, then sent until the server answers. The
- * outbox calls the hooks below with the outcome, in every tab of the browser.
+ * Books a beer. The outbox shows it at once (`addTap`), stores it in the browser, and sends it
+ * until the server answers. Every tab of the browser calls the hooks of the outbox below with the
+ * outcome.
  */
 export function drink(memberId: number, kind: BeerKind): void {
   const key = outbox.add(memberId, kind === null ? {} : { body: { kind } });
@@ -47,14 +48,17 @@ export function drink(memberId: number, kind: BeerKind): void {
   setTimeout(() => removeRecentTap(key), undoOfferMs);
 }
 
-/** Undoes a beer by the key of its tap, whether it is stored, in flight or booked. */
+/**
+ * Undoes a beer by the idempotency key of its tap, no matter if the tap is stored, in flight or
+ * booked.
+ */
 export async function undoBeer(key: string, memberId: number): Promise<void> {
   removeRecentTap(key);
   await outbox.cancel(key, memberId);
   showFlash({ type: "info", text: undoneText });
 }
 
-/** The element id of the buttons that flash messages with a saying are anchored to. */
+/** The element id of the drink buttons, to which flash messages with a saying are anchored. */
 export const beerButtonsId = "beer-buttons";
 
 const outbox = createOutbox<TapReply>({
@@ -66,19 +70,20 @@ const outbox = createOutbox<TapReply>({
     showFlash({ type: "error", text: "Dein Bier ließ sich hier nicht speichern und zählt nicht. Tipp bitte nochmal." });
   },
   onCancelled({ key, memberId }, wasPending) {
-    // Another tab may have cancelled it.
+    // Removes the undo offer of this tab, because another tab may have cancelled the beer.
     removeRecentTap(key);
     updateCounterState(memberId, wasPending ? removeTap : removeBooked);
   },
   onDelivered(entry, reply) {
     const { memberId, isRecalled, failures } = entry;
-    // After a failed attempt, that attempt may have made this undo.
+    // An earlier failed attempt of this undo may have reached the server; its replay needs no
+    // message.
     if (isRecalled && reply?.isReplayed && failures === 0) showFlash({ type: "info", text: alreadyUndoneText });
     updateOwnBeers(memberId, (beers) => applyDelivery(beers, entry));
     updateCounterState(memberId, (state) => (isRecalled ? applyReply(state, reply) : answerTap(state, reply)));
     reloadStats();
     reloadOwnBeers();
-    // The event may arrive while the page is disconnected.
+    // The event about this beer may be missed while the page is disconnected.
     reloadLatestBeer();
     reloadIfOutdated(memberId);
   },
@@ -99,17 +104,20 @@ function send(entry: OutboxEntry, signal: AbortSignal): Promise<TapReply> {
   return callForCounters(drinkBeer, { headers, signal, ...(body && { body: tapBody.parse(body) }) });
 }
 
-/** Returns `true` if the server would no longer book the tap. */
+/** Returns `true` if the server would refuse the tap because of its age. */
 function isTooOld({ postedAt }: Pick<OutboxEntry, "postedAt">): boolean {
   return Date.now() - postedAt > tapLimits.age;
 }
 
-/** Returns `true` if an answer is expected soon, so that an event about the own tap needs no fetch. */
+/**
+ * Returns `true` if an answer to a tap or undo is expected soon. The counters then need no refetch
+ * after an event about that beer.
+ */
 export function isRequestInFlight(): boolean {
   return outbox.entries.get().some(({ isRefused, failures }) => !isRefused && failures === 0);
 }
 
-/** Refetches the counters after the last answer, if an event changed them without an answer. */
+/** Refetches the counters if an event changed them and no answer with new numbers is expected. */
 function reloadIfOutdated(memberId: number): void {
   const state = getCounterState(memberId);
   if (isRequestInFlight() || !state || !isOutdated(state)) return;
@@ -119,14 +127,14 @@ function reloadIfOutdated(memberId: number): void {
 }
 
 /**
- * Starts sending this member's taps, including waiting ones. Returns a function that stops it and announces the taps that still
- * wait.
+ * Starts sending this member's taps, including those stored earlier. Returns a function that stops
+ * sending and shows the number of unsent taps.
  */
 export function activateOutbox(memberId: number): () => void {
   const stop = outbox.activate(memberId);
   return () => {
     const left = outbox.entries.get().filter(isPending).length;
-    // After a logout none are left.
+    // After a regular logout no taps are left, because `tapsLogoutHook` has sent or deleted them.
     if (left > 0) {
       const waits = `${formatBeers(left)} ${left === 1 ? "wartet" : "warten"}`;
       showFlash({ type: "warning", text: `Du bist abgemeldet. ${waits}, bis du dich wieder anmeldest.` });
@@ -135,7 +143,10 @@ export function activateOutbox(memberId: number): () => void {
   };
 }
 
-/** Sends the waiting taps before a logout, or deletes them after a question, so that none stay in the browser. */
+/**
+ * Sends the waiting taps before a logout, or deletes them after the member confirms, so that none
+ * stay in the browser.
+ */
 export const tapsLogoutHook: LogoutHook = {
   async confirm() {
     const left = await outbox.flush();
@@ -151,9 +162,9 @@ export const tapsLogoutHook: LogoutHook = {
   clear: () => outbox.clear(),
 };
 
-/** Milliseconds after a tap during which its undo is offered beside it. */
+/** Milliseconds after a tap during which an undo button is shown. */
 const undoOfferMs = 10_000;
-/** The taps whose undo this window offers, the newest last. */
+/** The taps whose undo this browser tab offers, the newest last. */
 const recentTaps = createStore<readonly { key: string; memberId: number }[]>([]);
 
 function removeRecentTap(key: string): void {
@@ -161,26 +172,26 @@ function removeRecentTap(key: string): void {
 }
 
 export interface BeerTap {
-  /** Books one beer per call. */
+  /** Books one beer per call, of the given kind. */
   drink(kind: BeerKind): void;
-  /** Number of beers without an answer after at least one attempt. */
+  /** Number of beers without an answer from the server after at least one attempt to send them. */
   waiting: number;
   /**
-   * The page or app that must remain open until they are sent; `null` if the browser sends them with the app closed (Chromium
-   * only).
+   * The page or app that the member must keep open until the waiting beers are sent. `null` if the
+   * browser sends them even after the app is closed (Chromium only).
    */
   need: "page" | "app" | null;
   /** Number of beers that the server refused. */
   rejected: number;
-  /** Retries refused beers; `null` if all of them are too old. */
+  /** Retries the refused beers; `null` if all of them are too old. */
   retry: (() => void) | null;
-  /** Discards refused beers. */
+  /** Discards the refused beers. */
   discard(): void;
-  /** Undoes the last tap, offered for some seconds; `key` distinguishes taps. */
+  /** Undoes the last tap; `null` unless it was in the last 10 seconds. `key` distinguishes taps. */
   undo: { key: string; run(): void } | null;
 }
 
-/** Returns the actions of the yellow button and the state of its taps. */
+/** Returns the actions of the drink buttons and the state of the member's taps. */
 export function useBeerTap(): BeerTap {
   const { user } = useSession();
   const entries = useStore(outbox.entries);
@@ -203,7 +214,7 @@ export function useBeerTap(): BeerTap {
   };
 }
 
-/** Returns the member's taps and undos without an answer. */
+/** Returns the taps and undos that the server has not answered yet. */
 export function usePendingTaps(): readonly OutboxEntry[] {
   return useStore(outbox.entries);
 }

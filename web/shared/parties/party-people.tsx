@@ -9,7 +9,9 @@ import { describePresent } from "./rules.ts";
 
 const maxPictures = 5;
 
-/** Shows some pictures of the people at a running party, and the number of the others. */
+/**
+ * Shows the pictures of up to five people at a running party, and the number of the other people.
+ */
 export function PartyPeople({ users, others }: Pick<RunningParty, "users" | "others">): ReactNode {
   const pictures = users.slice(0, users.length > maxPictures ? maxPictures - 1 : maxPictures);
   const more = users.length + others - pictures.length;

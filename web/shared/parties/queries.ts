@@ -8,20 +8,26 @@ import { useGroup } from "#web/session/session.ts";
 import { statsKey } from "#web/shared/beers/queries.ts";
 import { describeEarlier, type JoinableParty } from "./rules.ts";
 
-/** Belongs to the counter's charts, which are refetched after every beer and every change of a party. */
+/**
+ * The prefix of the query keys of parties. It begins with `statsKey`, so that parties are refetched
+ * with the charts after every beer.
+ */
 export const partyKey = [...statsKey, "party"];
 
-/** Interval in ms at which running parties are refetched without a beer, since they end automatically. */
+/** Milliseconds between refetches of running parties, which may end without an event. */
 export const partyRefetchMs = 60_000;
 
 const keptMs = 16 * 60 * 60_000;
 
-/** Returns `true` if a reply that was kept at this time (epoch ms) may still be about the same evening. */
+/** Returns `true` if a reply stored at `at` (epoch ms) may still be about the same evening. */
 export function isSameEvening(at: number): boolean {
   return Date.now() - at < keptMs;
 }
 
-/** Queries the running parties; `isEnabled` delays them until the counters have been fetched. */
+/**
+ * Queries the running parties; the request is sent once `isEnabled` is `true`, after the counters
+ * have been fetched.
+ */
 export function useRunningParties(isEnabled: boolean): UseQueryResult<readonly RunningParty[]> {
   return useReply(getRunningParties, {
     queryKey: [...partyKey, "running"],
@@ -37,8 +43,8 @@ export function reloadParties(): Promise<unknown> {
 }
 
 /**
- * Returns a function that joins or rejoins a party. It asks first if earlier beers could count. Resolves to the text of a flash
- * message, `undefined` if the member cancels.
+ * Returns a function that joins or rejoins a party, after asking the member if any earlier beers
+ * should count. The function resolves to a message, or to `undefined` if the member cancels.
  */
 export function useJoinParty(): (party: JoinableParty) => Promise<string | undefined> {
   const { time_zone } = useGroup();

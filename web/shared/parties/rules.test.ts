@@ -15,7 +15,7 @@ const counters = createCounterState({ group: 50, own: 5 }, 100);
 const answer = { group: 51, own: 6, version: 101 };
 
 describe("countUnseenBeers", () => {
-  test("countUnseenBeers counts a tap until the party's numbers contain it", () => {
+  test("countUnseenBeers counts a tap until the party's numbers include that beer", () => {
     const tapped = addTap(counters);
     expect(countUnseenBeers(party, tapped)).toBe(1);
     const answered = answerTap(tapped, answer);
@@ -23,7 +23,7 @@ describe("countUnseenBeers", () => {
     expect(countUnseenBeers({ ...party, user_counter: 6, counters_version: 101 }, answered)).toBe(0);
   });
 
-  test("countUnseenBeers counts a tap once if the party contains it before its answer", () => {
+  test("countUnseenBeers skips an unanswered tap that the party's numbers already include", () => {
     const tapped = addTap(counters);
     expect(countUnseenBeers({ ...party, user_counter: 6, counters_version: 101 }, tapped)).toBe(0);
     expect(countUnseenBeers({ ...party, user_counter: 6, counters_version: 101 }, addTap(tapped))).toBe(1);
@@ -47,7 +47,7 @@ describe("countUnseenBeers", () => {
     expect(countUnseenBeers(party, fetched)).toBe(0);
   });
 
-  test("countUnseenBeers is 0 outside the party, after its end, and without counters", () => {
+  test("countUnseenBeers is 0 for non-members of the party, after its end, and without counters", () => {
     const tapped = addTap(counters);
     expect(countUnseenBeers({ ...party, is_member: false }, tapped)).toBe(0);
     expect(countUnseenBeers({ ...party, is_running: false }, tapped)).toBe(0);
@@ -55,7 +55,7 @@ describe("countUnseenBeers", () => {
   });
 });
 
-test("addOwnBeers changes the total and the own count, which never become negative", () => {
+test("addOwnBeers changes a party's total and the member's count, which never become negative", () => {
   expect(addOwnBeers({ total: 3, own_total: 1 }, 2)).toEqual({ total: 5, own_total: 3 });
   expect(addOwnBeers({ total: 3, own_total: 0 }, -1)).toEqual({ total: 2, own_total: 0 });
 });
@@ -63,7 +63,7 @@ test("addOwnBeers changes the total and the own count, which never become negati
 test.each([
   [1, "Du hast seit 20:30 Uhr schon ein Bier getrunken. Soll es zählen?"],
   [3, "Du hast seit 20:30 Uhr schon 3 getrunken. Sollen sie zählen?"],
-])("the question about %i earlier beers names the party's start", (earlier, text) => {
+])("the question if %i earlier beers should count names the party's start", (earlier, text) => {
   expect(describeEarlier({ id: 1, starts_at: "2026-11-20T19:30:00Z", earlier }, "Europe/Berlin")).toBe(text);
 });
 
@@ -72,7 +72,7 @@ test.each([
   [["Anna", "Ben"], 1, "Dabei: Anna, Ben und 1 weitere"],
   [["Anna", "Ben", "Carla", "David", "Emil"], 2, "Dabei: Anna, Ben, Carla und 4 weitere"],
   [[], 1, "Dabei: 1 Person"],
-])("the members %j and %i unnamed people are announced as %j", (names, others, text) => {
+])("a party with the members %j and %i unnamed people is described as %j", (names, others, text) => {
   const users = names.map((name, id) => ({ id, name, profile_picture: null }));
   expect(describePresent(users, others)).toBe(text);
 });

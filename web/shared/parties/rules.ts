@@ -6,10 +6,13 @@ export function partyPath(id: number): string {
   return `/party/${id}`;
 }
 
-/** The data of a party needed to join it. */
+/** The fields of a party needed to join it. */
 export type JoinableParty = Pick<RunningParty, "id" | "starts_at" | "earlier">;
 
-/** Asks about earlier beers: "Du hast seit 20:30 Uhr schon 3 getrunken. Sollen sie zählen?" */
+/**
+ * Returns the question if earlier beers should count: "Du hast seit 20:30 Uhr schon 3 getrunken.
+ * Sollen sie zählen?"
+ */
 export function describeEarlier({ starts_at, earlier }: JoinableParty, timeZone: string): string {
   const since = formatTimeOfDay(starts_at, timeZone);
   return earlier === 1
@@ -17,7 +20,10 @@ export function describeEarlier({ starts_at, earlier }: JoinableParty, timeZone:
     : `Du hast seit ${since} schon ${earlier} getrunken. Sollen sie zählen?`;
 }
 
-/** Names the people present: "Dabei: Anna und Ben", "Dabei: Anna, Ben und 6 weitere", "Dabei: 2 Leute" if none is named. */
+/**
+ * Names the people at a party: "Dabei: Anna und Ben", "Dabei: Anna, Ben und 6 weitere", or "Dabei:
+ * 2 Leute" without names.
+ */
 export function describePresent(users: RunningParty["users"], others: number): string {
   const names = users.slice(0, 3).map(({ name }) => name);
   const more = users.length - names.length + others;
@@ -28,8 +34,9 @@ export function describePresent(users: RunningParty["users"], others: number): s
 type OwnPart = Pick<RunningParty, "is_running" | "is_member" | "user_counter" | "counters_version">;
 
 /**
- * Returns how many of the member's own beers the counter shows that a party's numbers do not contain yet: positive after taps,
- * negative after undos. 0 if the counter is older than the party's numbers.
+ * Returns the number of the member's beers that the counter shows and a party's numbers do not
+ * include yet: positive after taps, negative after undos. 0 if the counter is older than the
+ * party's numbers.
  */
 export function countUnseenBeers(party: OwnPart, counters: CounterState | undefined): number {
   if (!party.is_running || !party.is_member || counters === undefined) return 0;
@@ -43,7 +50,7 @@ interface Counted {
   readonly own_total: number;
 }
 
-/** Adds own beers to a party's numbers. */
+/** Adds beers of the member to a party's numbers; a negative number subtracts undone beers. */
 export function addOwnBeers<Party extends Counted>(party: Party, beers: number): Party {
   const add = (count: number): number => Math.max(0, count + beers);
   return { ...party, total: add(party.total), own_total: add(party.own_total) };

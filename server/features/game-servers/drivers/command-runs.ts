@@ -19,30 +19,41 @@ import type { Target } from "./driver.ts";
 import { findLastLine } from "./last-line.ts";
 
 const schema = z.object({
-  /** Hash of `ref`: ids of removed servers are reused. */
+  /** Hash of `ref`, because ids of removed game servers are reused. */
   setup: z.string(),
-  /** Part of the environment of every process of the run. */
+  /**
+   * Random token in the environment of every process of the run, by which a restarted app finds the
+   * processes.
+   */
   token: z.string(),
-  /** `null` if the app was killed before it could store the started process. */
+  /**
+   * Identity of the started process; `null` if the app was killed before it could store the
+   * identity.
+   */
   process: z.nullable(z.object({ pid: z.int(), startTime: z.string(), boot: z.string() })),
   startedAt: z.int(),
-  /** `null` if it is still running, or if it ended while the app was down. */
+  /**
+   * Exit code of the program; `null` while it is running, or if it ended while the app was down.
+   */
   exitCode: z.nullable(z.int()),
 });
 
-/** One start of a program. */
+/** One start of a program, as stored on disk. */
 export type Run = z.output<typeof schema>;
 
 const maxLogBytes = 2_097_152;
 const keptLogBytes = 262_144;
-/** Bytes at the end of a log that are searched for the last line. */
+/** Number of bytes at the end of a log in which the last line is searched. */
 const lastLineBytes = 4096;
 
-/** Stores the last run of each server and its output as files, so that a restarted app finds the programs it had started. */
+/**
+ * Stores the last run of each game server and its output as files, so that a restarted app finds
+ * the programs that it had started.
+ */
 export function createRunStore(dataDir: string) {
   const folder = join(dataDir, "game-servers");
   const file = (id: number, ending: string) => join(folder, `${id}.${ending}`);
-  /** Size of each log in bytes when it was last opened. */
+  /** Size in bytes of each log when it was last opened, by server id. */
   const openedAt = new Map<number, number>();
   return {
     read({ id, ref }: Target): Run | null {
@@ -57,20 +68,26 @@ export function createRunStore(dataDir: string) {
       mkdirSync(folder, { recursive: true, mode: 0o700 });
       writeFileDurably(file(id, "json"), JSON.stringify({ ...run, setup: fingerprint(ref) }));
     },
-    /** Opens the log in append mode: otherwise a program would write at its old offset after the log was truncated. */
+    /**
+     * Opens the log in append mode. Otherwise a program would continue at its old offset after the
+     * log was truncated.
+     */
     openLog(id: number): number {
       mkdirSync(folder, { recursive: true, mode: 0o700 });
       const log = openSync(file(id, "log"), "a", 0o600);
       openedAt.set(id, fstatSync(log).size);
       return log;
     },
-    /** Returns the last line printed since openLog(); `null` if there is none, or if this process has not opened the log. */
+    /**
+     * Returns the last line printed since `openLog`; `null` if no line was printed, or if this
+     * process has not opened the log.
+     */
     readLastLine(id: number): string | null {
       const begin = openedAt.get(id);
       if (begin === undefined) return null;
       try {
         const size = statSync(file(id, "log")).size;
-        // A truncated log is smaller than when it was opened.
+        // A log that was truncated is smaller than when it was opened, so reads it from the start.
         const from = Math.max(begin > size ? 0 : begin, size - lastLineBytes);
         const end = Buffer.alloc(size - from);
         const log = openSync(file(id, "log"), "r");
@@ -81,7 +98,7 @@ export function createRunStore(dataDir: string) {
         return null;
       }
     },
-    /** Truncates an overlong log to its end; it is kept if the disk is full. */
+    /** Truncates an overlong log to its last part; keeps the whole log if the disk is full. */
     shortenLog(id: number): void {
       const size = statSync(file(id, "log"), { throwIfNoEntry: false })?.size ?? 0;
       if (size <= maxLogBytes) return;
@@ -97,16 +114,19 @@ export function createRunStore(dataDir: string) {
   };
 }
 
-/** Ignores a failed write: a full disk must not end the app. */
+/** Calls `write` and ignores its errors, because a full disk must not end the app. */
 export function ignoringFullDisk(write: () => void): void {
   try {
     write();
   } catch {
-    // The exit code remains unknown, or the log remains long.
+    // Without the write, the exit code remains unknown or the log remains long.
   }
 }
 
-/** Command lines may contain passwords and are not stored twice. */
+/**
+ * Hashes a launch target, because command lines may contain passwords and should not be stored
+ * twice.
+ */
 function fingerprint(ref: string): string {
   return createHash("sha256").update(ref).digest("base64url");
 }

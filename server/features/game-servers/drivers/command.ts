@@ -15,37 +15,40 @@ import { findProcessGroup, identifyProcess, isProcessAlive } from "./processes.t
 import { minimalEnvironment, findProgram, isFolder } from "./programs.ts";
 
 const defaultGraceSeconds = 60;
-/** Milliseconds for the system to remove killed processes. */
+/** Maximum milliseconds until killed processes have ended. */
 const killGraceMs = 5_000;
 const pollEveryMs = 500;
 
 const argument = z.string().check(z.maxLength(4096), z.regex(/^[^\0]*$/));
 const isSignal = (name: string): name is NodeJS.Signals => Object.hasOwn(constants.signals, name);
 
-/** A program, as set up on the command line; stored in `Target.ref` as JSON. */
+/** A program that was set up on the command line; stored in `Target.ref` as JSON. */
 export const commandSetup = z.object({
   argv: z.array(argument).check(z.minLength(1), z.maxLength(256)),
-  /** `null`: the home folder of the app's user. */
+  /** Working directory; `null` for the home folder of the app's user. */
   cwd: z.nullable(argument),
-  /** `null`: SIGTERM. */
+  /** Signal that stops the program; `null` for SIGTERM. */
   stopSignal: z.nullable(z.string().check(z.refine(isSignal))),
 });
 
 /**
- * Creates the driver for programs on this machine. Each runs in its own process group, which outlives the app and is found again
- * after a restart.
+ * Creates the driver for programs on this machine. Each program runs in its own process group,
+ * which outlives the app and is found again after a restart.
  */
 export function createCommandDriver({ dataDir }: Pick<Config, "dataDir">): Driver {
   const runs = createRunStore(dataDir);
-  /** Tokens of runs without remaining processes. */
+  /** Tokens of runs whose processes have all ended. */
   const ended = new Set<string>();
 
-  /** Returns the process group of a run's remaining processes: the program or its descendants; `null` if all have ended. */
+  /**
+   * Returns the process group of a run's program or its descendants; `null` if all these processes
+   * have ended.
+   */
   function livingGroup(run: Run | null): number | null {
     if (run === null || ended.has(run.token)) return null;
     if (run.process && isProcessAlive(run.process)) return run.process.pid;
     const group = findProcessGroup(`${tokenVariable}=${run.token}`);
-    // A run without a process may still be starting.
+    // A run without a stored process may still be starting, so is not marked as ended for a minute.
     if (group === null && (run.process || Date.now() - run.startedAt > 60_000)) ended.add(run.token);
     return group;
   }
@@ -70,7 +73,8 @@ export function createCommandDriver({ dataDir }: Pick<Config, "dataDir">): Drive
       const run: Omit<Run, "setup"> = { token: randomUUID(), process: null, startedAt: Date.now(), exitCode: null };
       let child: ChildProcess;
       try {
-        // Stored before the start: an app that is killed right after it finds the program by the token in its environment.
+        // Stores the run before the start: an app that is killed in between can find the program by
+        // the token in its environment.
         runs.write(target, run);
         child = launch(setup.program, setup.argv.slice(1), setup.cwd, run.token, runs.openLog(target.id));
       } catch (error) {
@@ -117,7 +121,7 @@ function readSetup(ref: string) {
   }
 }
 
-/** Environment variable that all processes of a run have. */
+/** Environment variable that contains the run's token in all processes of the run. */
 const tokenVariable = "GAME_SERVER_RUN";
 
 function launch(program: string, args: string[], cwd: string, token: string, log: number): ChildProcess {
@@ -129,7 +133,10 @@ function launch(program: string, args: string[], cwd: string, token: string, log
   }
 }
 
-/** Sends the signal once to each group that `next` returns; resolves to `true` if all ended in time. */
+/**
+ * Sends the signal once to each process group that `next` returns. Resolves to `true` if all groups
+ * ended in time.
+ */
 async function endGroups(next: () => number | null, signal: NodeJS.Signals, timeoutMs: number): Promise<boolean> {
   const signalled = new Set<number>();
   const deadline = performance.now() + timeoutMs;

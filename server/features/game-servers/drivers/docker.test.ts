@@ -8,7 +8,10 @@ import { createTemporaryFolder, endWithTest } from "#test/cleanup.ts";
 import { createDockerDriver } from "./docker.ts";
 import { EngineUnreachableError, found } from "./driver.ts";
 
-/** Starts an engine that answers stops and all pings but the first only when the test tells it to. */
+/**
+ * Starts an engine that answers the first ping at once. The test answers later pings and stops
+ * itself.
+ */
 async function createSlowEngine() {
   const pings: ServerResponse[] = [];
   const stops: ServerResponse[] = [];
@@ -23,7 +26,7 @@ async function createSlowEngine() {
   return { pings, stops, driver: createDockerDriver({ engineUrl: `unix://${socket}` }) };
 }
 
-test("an engine is pinged during a stop, and not afterwards", async () => {
+test("the docker driver pings the engine only during a stop", async () => {
   vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "setInterval", "clearInterval"] });
   const { pings, stops, driver } = await createSlowEngine();
   const target = { id: 1, ref: "keller", graceSeconds: null };
@@ -34,21 +37,21 @@ test("an engine is pinged during a stop, and not afterwards", async () => {
   stops[0]!.writeHead(204).end();
   await stopped;
   pings[1]!.end();
-  // Answered after that ping.
+  // Waits for a later answer, after which the driver has also received the answer to the ping.
   await driver.inspect(target);
   vi.advanceTimersByTime(60_000);
   await driver.inspect(target);
   expect(pings).toHaveLength(2);
 });
 
-test("a stop survives one lost ping, and is aborted after two in a row", async () => {
+test("the docker driver aborts a stop after two lost pings in a row, but not after one", async () => {
   vi.useFakeTimers({ toFake: ["setInterval", "clearInterval"] });
   const { pings, stops, driver } = await createSlowEngine();
   const target = { id: 1, ref: "keller", graceSeconds: null };
   const stopped = driver.stop(target, found({ isAlive: true, status: "running" }));
   const outcome = stopped.catch((error: unknown) => error);
   await expect.poll(() => stops.length).toBe(1);
-  /** Resolves to the next ping, which is sent three seconds after the last answer. */
+  /** Resolves to the next ping, which the driver sends three seconds after the last answer. */
   async function nextPing(): Promise<ServerResponse> {
     const { length } = pings;
     await expect.poll(() => (vi.advanceTimersByTime(3000), pings.length)).toBeGreaterThan(length);

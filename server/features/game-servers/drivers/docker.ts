@@ -17,16 +17,19 @@ import { watchEngine } from "./engine-events.ts";
 import { findLastLine } from "./last-line.ts";
 
 const inspectMs = 2_000;
-/** Less than 10 s together with the inspection before it. */
+/** Start timeout in milliseconds; together with the inspection before the start less than 10 s. */
 const startMs = 7_500;
 const pingEveryMs = 3_000;
-/** Unanswered pings in a row after which the engine counts as hung; a single one may get lost. */
+/**
+ * Number of unanswered pings in a row after which the engine counts as hung; a single ping may get
+ * lost.
+ */
 const maxLostPings = 2;
 
-/** Container names, limited to 128 characters without a meaning in a path. */
+/** Container names of at most 128 characters, all of them safe in a URL path. */
 export const containerName = /^[A-Za-z0-9][A-Za-z0-9_.-]{1,127}$/;
 
-/** The fields read from an inspection; labels, environment, mounts and error texts are ignored. */
+/** Fields that are read from an inspection; ignores labels, environment, mounts and error texts. */
 const container = z.object({
   Name: z.string(),
   State: z.object({
@@ -41,7 +44,10 @@ const container = z.object({
 });
 type Container = z.output<typeof container>;
 
-/** Returns the container with exactly this name, otherwise the HTTP status of the refusal. */
+/**
+ * Returns the container with exactly this name, or the HTTP status if the engine refused the
+ * inspection.
+ */
 export async function inspectContainer(
   engine: EngineClient,
   name: string,
@@ -50,11 +56,15 @@ export async function inspectContainer(
   const { status, body } = await engine.request("GET", `/containers/${name}/json`, timeoutMs);
   if (status !== 200) return status;
   const inspected = container.parse(JSON.parse(body));
-  // Engines also accept a prefix of an id as a name, and would start another container.
+  // Compares the name, because engines also accept a prefix of an id and would start another
+  // container.
   return inspected.Name === `/${name}` ? inspected : 404;
 }
 
-/** Creates the driver for Docker and Podman, or the filter in front of them; finds containers by name. */
+/**
+ * Creates the driver for Docker and Podman, or for the engine filter in front of them. Finds
+ * containers by name.
+ */
 export function createDockerDriver({ engineUrl }: Pick<Config, "engineUrl">): Driver {
   const engine = createEngineClient(engineUrl);
 
@@ -63,7 +73,7 @@ export function createDockerDriver({ engineUrl }: Pick<Config, "engineUrl">): Dr
     try {
       const inspected = await inspectContainer(engine, ref, inspectMs);
       if (typeof inspected !== "number") return toObservation(inspected.State);
-      // The filter answers 403 for a container that is not on its list.
+      // The engine filter answers 403 for a container that it does not allow.
       return { kind: inspected === 404 || inspected === 403 ? "missing" : "unreachable" };
     } catch {
       return { kind: "unreachable" };
@@ -74,7 +84,7 @@ export function createDockerDriver({ engineUrl }: Pick<Config, "engineUrl">): Dr
     if (observation?.kind === "missing") throw new EngineRefusedError("There is no such container.", "missing");
     if (observation?.kind !== "found") throw new EngineUnreachableError("The engine does not answer.");
     const { status, body } = await engine.request("POST", path, timeoutMs);
-    // 304: already started, or already stopped.
+    // HTTP status 304 means that the container is already started or already stopped.
     if (status === 204 || status === 304) return;
     if (status >= 502 && status <= 504)
       throw new EngineUnreachableError(`The filter cannot reach the engine: ${status}`);
@@ -84,7 +94,8 @@ export function createDockerDriver({ engineUrl }: Pick<Config, "engineUrl">): Dr
 
   return {
     inspect,
-    // A paused container is refused: the filter does not allow resuming it.
+    // The engine refuses to start a paused container, and the engine filter does not allow resuming
+    // one.
     start: ({ ref }, observation) => send(`/containers/${ref}/start`, observation, startMs),
     stop({ ref, graceSeconds }, observation) {
       const query = graceSeconds === null ? "" : `?t=${graceSeconds}`;
@@ -97,7 +108,7 @@ export function createDockerDriver({ engineUrl }: Pick<Config, "engineUrl">): Dr
 
 const refusal = z.object({ message: z.string() });
 
-/** Returns the last line of the engine's error message; `null` if there is none. */
+/** Returns the last line of the engine's error message; `null` if the body contains no message. */
 export function readRefusal(body: string): string | null {
   try {
     return findLastLine(refusal.parse(JSON.parse(body)).message);
@@ -106,17 +117,23 @@ export function readRefusal(body: string): string | null {
   }
 }
 
-/** Docker's message; Podman and containers in the host's network report the kernel's. */
+/**
+ * Docker's error message about a used port. Podman, and Docker for containers in the host's
+ * network, report the kernel's message.
+ */
 export const portTakenMessage = "port is already allocated";
 
-/** After an inspection that found the container, 404 means that its image is missing. */
+/**
+ * Returns the reason for a refused start. The container was found before, so 404 means that its
+ * image is missing.
+ */
 export function toRefusalReason(status: number, detail: string | null): RefusalReason {
   if (status === 404) return "missing";
   const isPortTaken = detail?.includes(portTakenMessage) === true || /address already in use/i.test(detail ?? "");
   return isPortTaken ? "portTaken" : "refused";
 }
 
-/** Rejects early if the engine hangs: a stop may take minutes, so that its own timeout would be too late. */
+/** Rejects as soon as the engine hangs, because a stop may take minutes until its own timeout. */
 async function failWhenEngineHangs(engine: EngineClient, work: Promise<void>): Promise<void> {
   const hung = Promise.withResolvers<never>();
   let lostPings = 0;
@@ -132,7 +149,7 @@ async function failWhenEngineHangs(engine: EngineClient, work: Promise<void>): P
   }
 }
 
-/** Docker's statuses, and Podman's translated to Docker's. */
+/** Docker's word for each status word of Docker or Podman. */
 const statuses: Readonly<Record<string, string>> = {
   created: "created",
   configured: "created",
@@ -149,7 +166,8 @@ const statuses: Readonly<Record<string, string>> = {
 
 function toObservation(state: Container["State"]): Observation {
   const status = statuses[state.Status] ?? (state.Running ? "running" : "exited");
-  // Podman reports a container that is being stopped as not running, although it is.
+  // Podman reports a container as not running while it is being stopped, although its process still
+  // exists.
   const isAlive = state.Running || state.Status === "stopping" || status === "paused" || status === "restarting";
   const hasEnded = !isAlive && (status !== "created" || state.ExitCode !== 0);
   const startedAt = Date.parse(state.StartedAt ?? "");
@@ -163,7 +181,10 @@ function toObservation(state: Container["State"]): Observation {
   });
 }
 
-/** An unhealthy server may have been up for days: its readiness is unknown. */
+/**
+ * Returns `true` or `false` for a ready or starting container. An unhealthy container may have been
+ * ready for days, so its readiness is `null` (unknown).
+ */
 function parseReadiness(health: string | undefined): boolean | null {
   if (health === "healthy") return true;
   return health === "starting" ? false : null;

@@ -1,4 +1,4 @@
-/** A driver's report about a server; rules.ts interprets it. */
+/** A driver's report about a game server, which rules.ts interprets. */
 export type Observation =
   /** The engine, systemd or the script did not answer. */
   | { readonly kind: "unreachable" }
@@ -8,22 +8,28 @@ export type Observation =
 
 export interface FoundObservation {
   readonly kind: "found";
-  /** `true` if a process exists, so that it can be stopped. */
+  /** `true` if the server has a process, which can be stopped. */
   readonly isAlive: boolean;
-  /** Docker's word, if it has one: created, running, paused, restarting, exited, dead, stopping, starting. */
+  /**
+   * Docker's word for the status if Docker has one: created, running, paused, restarting, exited,
+   * dead; otherwise starting or stopping.
+   */
   readonly status: string;
-  /** `null` while alive, before the first start, or if unknown. */
+  /**
+   * Exit code of the last run; `null` while the server is alive, before its first start, or if
+   * unknown.
+   */
   readonly exitCode: number | null;
   readonly isOutOfMemory: boolean;
-  /** `null` if the driver cannot tell. */
+  /** `true` if the server is ready for players; `null` if the driver cannot tell. */
   readonly isReady: boolean | null;
-  /** Epoch ms; `null` if unknown. */
+  /** Epoch ms of the last start; `null` if unknown. */
   readonly startedAt: number | null;
-  /** Last line of the ended program, for administrators only; `null` if unknown. */
+  /** Last line that the ended program printed, for administrators only; `null` if unknown. */
   readonly lastLine: string | null;
 }
 
-/** Creates the report of a driver that knows only these facts. */
+/** Creates a report with these facts; all other facts are unknown. */
 export function found(facts: Pick<FoundObservation, "isAlive" | "status"> & Partial<FoundObservation>): Observation {
   return {
     kind: "found",
@@ -36,25 +42,29 @@ export function found(facts: Pick<FoundObservation, "isAlive" | "status"> & Part
   };
 }
 
-/** The launch target, as an administrator set it up; never comes from a browser. */
+/** The launch target that an administrator or the operator set up. */
 export interface Target {
   readonly id: number;
-  /** Container name, unit name, script file, or JSON of {argv, cwd, stopSignal}: only the driver reads it. */
+  /**
+   * Container name, unit name, script file, or JSON of `commandSetup`, which only the driver reads.
+   */
   readonly ref: string;
-  /** Seconds before a stop is forced; `null`: the driver's default. */
+  /** Seconds until a stop is forced; `null` for the driver's default. */
   readonly graceSeconds: number | null;
 }
 
-/** The engine could not be reached or did not answer in time. */
+/** Thrown if the engine cannot be reached or does not answer in time. */
 export class EngineUnreachableError extends Error {}
 
 /** Reason for a refused start. `portTaken`: another program uses its network port. */
 export type RefusalReason = "missing" | "portTaken" | "refused";
 
-/** The engine answered with a refusal or a failure; the message is for the log only. */
+/** Thrown if the engine answers with a refusal or a failure. The message is for the log only. */
 export class EngineRefusedError extends Error {
   readonly reason: RefusalReason;
-  /** Last line of the engine or the program, for administrators only; `null` if unknown. */
+  /**
+   * Last line that the engine or the program printed, for administrators only; `null` if unknown.
+   */
   readonly detail: string | null;
 
   constructor(message: string, reason: RefusalReason = "refused", detail: string | null = null) {
@@ -64,28 +74,35 @@ export class EngineRefusedError extends Error {
   }
 }
 
-/** A way to run game servers. */
+/** Runs one kind of game servers, e.g. containers or systemd units. */
 export interface Driver {
-  /** Never throws: without an answer within 2 s the server is `unreachable`. */
+  /**
+   * Inspects a game server. Never throws: without an answer within 2 s the server is `unreachable`.
+   */
   inspect(target: Target): Promise<Observation>;
   /**
-   * Resolves when the start was accepted; starting a running server succeeds, a paused one is refused. `observation`: the latest
-   * report. Throws one of the two errors, within 8 s for an engine and 10 s for others.
+   * Starts a game server; resolves when the start was accepted, also if the server is already
+   * running. Refuses a paused server. `observation` is the latest report. Throws
+   * `EngineUnreachableError` or `EngineRefusedError`, within 8 s for an engine and 10 s for other
+   * drivers.
    */
   start(target: Target, observation: Observation | null): Promise<void>;
-  /** Resolves when the server has ended, also if it was not running. Throws one of the two errors. */
+  /**
+   * Stops a game server; resolves when the server has ended, also if it was not running. Throws
+   * `EngineUnreachableError` or `EngineRefusedError`.
+   */
   stop(target: Target, observation: Observation | null): Promise<void>;
   /**
-   * Calls `changed` with the ids to inspect again, or `"all"` after a gap, until the signal is aborted. A signal to re-read, not
-   * the state itself.
+   * Watches game servers until the signal is aborted. Calls `changed` with the ids of servers to
+   * inspect again, or with `"all"` if events may have been missed.
    */
   watch(targets: () => readonly Target[], changed: (ids: readonly number[] | "all") => void, signal: AbortSignal): void;
 }
 
-/** Seconds assumed if only the engine or the unit knows the grace period. */
+/** Grace period in seconds that is assumed if only the engine or the unit knows it. */
 export const maxGraceSeconds = 300;
 
-/** Returns the timeout of a stop: the grace period, and a margin for the driver itself. */
+/** Returns the timeout of a stop in milliseconds: the grace period and a margin for the driver. */
 export function stopTimeoutMs(graceSeconds: number | null, marginSeconds = 15): number {
   return ((graceSeconds ?? maxGraceSeconds) + marginSeconds) * 1000;
 }

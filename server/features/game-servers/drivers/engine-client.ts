@@ -7,14 +7,21 @@ import { EngineUnreachableError } from "./driver.ts";
 
 export type EngineClient = ReturnType<typeof createEngineClient>;
 
-/** An inspection has about 10 KB; a longer response does not come from an engine. */
+/**
+ * Maximum bytes of a response. An inspection has about 10 KB; a longer response does not come from
+ * an engine.
+ */
 const maxAnswerBytes = 1_048_576;
-/** Lowest API version 1.x: older engines may accept versions up to 1.23, in which a start can add mounts and privileges. */
+/**
+ * Lowest accepted API version 1.x. Older engines may accept versions up to 1.23, in which a start
+ * can add mounts and privileges.
+ */
 const minMinorVersion = 41;
 
 /**
- * Creates a client for a Docker or Podman engine at `unix:///path`, `http://host:port` or `https://host:port`; one connection per
- * request. Every failure is an EngineUnreachableError.
+ * Creates a client for a Docker or Podman engine at `unix:///path`, `http://host:port` or
+ * `https://host:port`. Each request opens a connection. Every failure is an
+ * `EngineUnreachableError`.
  */
 export function createEngineClient(engineUrl: string) {
   const url = new URL(engineUrl);
@@ -34,7 +41,9 @@ export function createEngineClient(engineUrl: string) {
     });
   }
 
-  /** Returns the engine's newest API version, since engines drop old ones. */
+  /**
+   * Returns the path prefix of the engine's newest API version, since engines drop old versions.
+   */
   async function version(signal: AbortSignal): Promise<string> {
     if (minorVersion === null) {
       const response = await send("GET", "/_ping", signal);
@@ -47,12 +56,13 @@ export function createEngineClient(engineUrl: string) {
   }
 
   return {
-    /** Resolves to the whole response, at most 1 MiB. `path` is without the version. */
+    /** Resolves to the whole response of at most 1 MiB. `path` has no version prefix. */
     async request(method: "GET" | "POST", path: string, timeoutMs: number): Promise<{ status: number; body: string }> {
       const signal = AbortSignal.timeout(timeoutMs);
       const response = await send(method, (await version(signal)) + path, signal);
       const status = response.statusCode ?? 0;
-      // 400 is also the response of another engine version at the same address to an unknown API version.
+      // Forgets the API version: an engine of another version at the same address answers 400 to an
+      // unknown API version.
       if (status === 400) minorVersion = null;
       return { status, body: await readWhole(response) };
     },
@@ -66,7 +76,7 @@ export function createEngineClient(engineUrl: string) {
         return false;
       }
     },
-    /** Opens an endless response. */
+    /** Opens a response that does not end, such as a stream of events. */
     async openStream(path: string, headersWithinMs: number, signal: AbortSignal): Promise<IncomingMessage> {
       const timeout = new AbortController();
       const timer = setTimeout(() => timeout.abort(), headersWithinMs);
@@ -88,7 +98,7 @@ async function readWhole(response: IncomingMessage): Promise<string> {
   try {
     for await (const chunk of response as AsyncIterable<Buffer>) {
       length += chunk.length;
-      // Leaving the loop closes the connection.
+      // An error thrown inside the loop closes the connection.
       if (length > maxAnswerBytes) throw new EngineUnreachableError("The response is too long.");
       chunks.push(chunk);
     }
@@ -98,7 +108,10 @@ async function readWhole(response: IncomingMessage): Promise<string> {
   return Buffer.concat(chunks).toString("utf8");
 }
 
-/** Keeps only the kind of failure: the engine's own text may name paths of this machine. */
+/**
+ * Converts an error and keeps only its kind, because the engine's own text may name paths of this
+ * machine.
+ */
 function unreachable(error: unknown): EngineUnreachableError {
   if (error instanceof EngineUnreachableError) return error;
   const { code, name } = (error ?? {}) as { code?: string; name?: string };

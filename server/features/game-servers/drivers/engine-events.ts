@@ -11,22 +11,26 @@ const headersMs = 5_000;
 const pingEveryMs = 10_000;
 const pingMs = 2_000;
 const backoffMs = { first: 250, last: 10_000 };
-/** A stream that ends sooner than this does not reset the backoff. */
+/** Milliseconds that a stream must last to reset the backoff. */
 const steadyMs = 5_000;
-/** Without events, it inspects every 700 ms and retries the stream once a minute. */
+/** Interval of inspections in milliseconds while events are not available. */
 const pollEveryMs = 700;
 const retryRefusedMs = minutes(1);
 const maxLineLength = 262_144;
 
-/** Only the names are read: events contain the labels of every container, which may hold secrets. */
+/**
+ * Fields that are read from an event. All other fields are ignored, because labels of containers
+ * may hold secrets.
+ */
 const event = z.object({
   Action: z.string(),
   Actor: z.object({ Attributes: z.object({ name: z.string(), oldName: z.optional(z.string()) }) }),
 });
 
 /**
- * Follows the engine's events until the signal is aborted. Events only trigger inspections, since engines drop and reorder them.
- * If the filter refuses them or the engine is down, it polls instead.
+ * Follows the engine's events until the signal is aborted. Events only trigger inspections, since
+ * engines drop and reorder them. Polls instead if the engine filter refuses the events or the
+ * engine is down.
  */
 export async function watchEngine(
   engine: EngineClient,
@@ -56,7 +60,7 @@ export async function watchEngine(
   }
 }
 
-/** Follows one stream from its beginning to its end. */
+/** Follows one stream of events from its beginning to its end. */
 async function follow(
   engine: EngineClient,
   { targets, changed, signal }: WatchOptions,
@@ -79,7 +83,7 @@ async function follow(
     return status < 500 ? "refused" : "unreachable";
   }
   changed("all");
-  // A hung engine keeps the stream open without sending anything.
+  // Pings the engine, because a hung engine keeps the stream open without sending anything.
   const endIfHung = async (): Promise<void> => void ((await engine.ping(pingMs)) || hung.abort());
   const stopPinging = every(pingEveryMs, endIfHung, () => {});
   try {
@@ -91,7 +95,8 @@ async function follow(
       if (ids.length > 0) changed(ids);
     }
   } catch {
-    // Events may have been missed: everything is inspected again.
+    // Continues after an error: the caller inspects all servers again, because events may have been
+    // missed.
   } finally {
     stopPinging();
     stream.destroy();
@@ -99,7 +104,7 @@ async function follow(
   return "ended";
 }
 
-/** Throws on a line without an end, which would fill the memory. */
+/** Yields the lines of a stream. Throws on an overlong line, which would fill the memory. */
 async function* linesOf(stream: IncomingMessage): AsyncGenerator<string> {
   let rest = "";
   stream.setEncoding("utf8");
@@ -111,12 +116,12 @@ async function* linesOf(stream: IncomingMessage): AsyncGenerator<string> {
   }
 }
 
-/** Returns the container's name and, after a renaming, its previous one. */
+/** Returns the name of the event's container and, after a renaming, its previous name. */
 function namesIn(line: string): string[] {
   try {
     const { Action, Actor } = event.parse(JSON.parse(line));
     const { name, oldName = "" } = Actor.Attributes;
-    // Health checks run a program in the container every few seconds.
+    // Ignores executions inside a container, because health checks cause one every few seconds.
     return Action.startsWith("exec_") ? [] : [name, oldName.replace(/^\//, "")];
   } catch {
     return [];

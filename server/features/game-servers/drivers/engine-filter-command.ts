@@ -17,7 +17,8 @@ export const engineFilterCommands: readonly CommandWithoutDatabase[] = [
     options: {
       engine: { type: "string" },
       listen: { type: "string" },
-      // The container names follow as arguments; without any, everything is refused.
+      // Allows the containers whose names follow as arguments; without names, the filter refuses
+      // every container.
       allow: { type: "boolean" },
     },
     async runWithoutDatabase({ config, options, args }) {

@@ -13,18 +13,18 @@ import { type EngineClient, createEngineClient } from "./engine-client.ts";
 
 interface Options {
   readonly engineUrl: string;
-  /** Path of the filter's own socket, for owner and group only. */
+  /** Path of the filter's own socket, accessible only to its owner and group. */
   readonly socket: string;
-  /** Containers that may be inspected, started and stopped. */
+  /** Names of the containers that may be inspected, started and stopped. */
   readonly names: readonly string[];
   readonly log: Log;
 }
 
 const inspectMs = 5_000;
 const startMs = minutes(1);
-/** Longer than the app's margin, so that the app times out first. */
+/** Longer than the app's margin, so that the app times out before the filter. */
 const stopMarginSeconds = 30;
-/** Timeout for clients that connect and send nothing. */
+/** Milliseconds after which clients that connect and send nothing are disconnected. */
 const silenceMs = 5_000;
 const maxConnections = 256;
 
@@ -33,8 +33,9 @@ type AllowedRequest =
   | { readonly action: "json" | "start" | "stop"; readonly name: string; readonly query: string };
 
 /**
- * Listens on a socket and forwards four kinds of requests to an engine. Each is written anew, so that the engine never receives
- * the client's bytes. Everything else is 403.
+ * Creates a proxy on a socket that forwards only four kinds of requests to an engine: ping,
+ * inspect, start and stop. It writes each request anew, so that the engine never receives the
+ * client's bytes, and answers 403 to all others.
  */
 export async function createEngineFilter({ engineUrl, socket, names, log }: Options): Promise<Server> {
   await removeStaleSocket(socket);
@@ -49,7 +50,8 @@ export async function createEngineFilter({ engineUrl, socket, names, log }: Opti
     log.warn("engine-filter-refused", { method: request.method, url: request.url?.slice(0, 200) });
     refuse(response);
   });
-  // node:http would otherwise answer these automatically.
+  // Refuses requests with an `Expect` header and malformed requests, which `node:http` would
+  // otherwise answer automatically.
   const refuseInAnyCase = (_: IncomingMessage, response: ServerResponse) => refuse(response);
   server.on("checkContinue", refuseInAnyCase).on("checkExpectation", refuseInAnyCase);
   server.on("connect", (_, stream) => refuseBytes(stream));
@@ -60,7 +62,7 @@ export async function createEngineFilter({ engineUrl, socket, names, log }: Opti
   return server;
 }
 
-/** Returns `null` for everything but the exact form of the four requests. */
+/** Parses one of the four allowed requests; returns `null` for any other request. */
 function parseRequest(
   { method, url = "", headers, httpVersion }: IncomingMessage,
   allowed: ReadonlySet<string>,
@@ -90,7 +92,7 @@ async function forward(engine: EngineClient, request: AllowedRequest, response: 
     const graceSeconds = Number(query.slice("?t=".length) || maxGraceSeconds);
     const timeoutMs = action === "start" ? startMs : stopTimeoutMs(graceSeconds, stopMarginSeconds);
     const { status, body } = await engine.request("POST", `/containers/${name}/${action}${query}`, timeoutMs);
-    // The engine's own text names paths of the machine and is not forwarded.
+    // Does not forward the engine's own text, because it names paths of the machine.
     const isPortTaken = toRefusalReason(status, readRefusal(body)) === "portTaken";
     response.writeHead(status).end(isPortTaken ? JSON.stringify({ message: portTakenMessage }) : undefined);
   } catch (error) {
@@ -98,7 +100,7 @@ async function forward(engine: EngineClient, request: AllowedRequest, response: 
   }
 }
 
-/** Reports the API version of the calls that the filter allows. */
+/** Answers a ping with the API version of the allowed requests. */
 async function ping(engine: EngineClient, response: ServerResponse): Promise<void> {
   if (await engine.ping(inspectMs)) response.writeHead(200, { "api-version": "1.41" }).end("OK");
   else response.writeHead(504).end();
@@ -113,7 +115,10 @@ function refuseBytes(stream: Duplex): void {
   stream.on("error", () => stream.destroy());
 }
 
-/** Removes the socket of a killed filter; refuses to remove anything else. */
+/**
+ * Removes the socket that a killed filter has left; refuses if the path is another file or a socket
+ * in use.
+ */
 async function removeStaleSocket(socket: string): Promise<void> {
   const existing = lstatSync(socket, { throwIfNoEntry: false });
   if (!existing) return;

@@ -13,7 +13,7 @@ test.each([
   expect(findLastLine(output)).toBe(line);
 });
 
-test("a long line is shortened to 200 characters", () => {
+test("findLastLine shortens a long line to 200 characters", () => {
   expect(findLastLine("🍺".repeat(200))).toBe("🍺".repeat(200));
   expect(findLastLine("🍺".repeat(201))).toBe(`${"🍺".repeat(199)}…`);
 });

@@ -3,7 +3,10 @@ import { stripVTControlCharacters } from "node:util";
 const maxLength = 200;
 const unreadable = /[\p{Cc}\p{Cf}\p{Co}\p{Cs}\p{Zl}\p{Zp}]/gu;
 
-/** Returns the last line that is not empty, as plain text of at most 200 characters; `null` if there is none. */
+/**
+ * Returns the last non-empty line, as plain text of at most 200 characters; `null` if all lines are
+ * empty.
+ */
 export function findLastLine(output: string): string | null {
   const lines = stripVTControlCharacters(output)
     .split(/[\r\n]/)

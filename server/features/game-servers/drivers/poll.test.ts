@@ -4,7 +4,7 @@ import { endWithTest } from "#test/cleanup.ts";
 import { found, type Observation } from "./driver.ts";
 import { watchByPolling } from "./poll.ts";
 
-test("a server that failed to be inspected once is inspected again", async () => {
+test("watchByPolling inspects a game server again after a failed inspection", async () => {
   const answers: (Observation | Error)[] = [
     new Error("too many open files"),
     found({ isAlive: true, status: "running" }),

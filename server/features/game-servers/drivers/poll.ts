@@ -10,22 +10,25 @@ export interface WatchOptions {
   readonly signal: AbortSignal;
 }
 
-/** Last observation of each target, as JSON. */
+/** Last observation of each target as JSON, by server id. */
 export type LastObservations = Map<number, string>;
 
-/** Returns a watch for drivers that are not notified of changes. */
+/** Returns the `watch` function of a driver that gets no events about changes. */
 export function watchByPolling(inspect: Inspect, everyMs: number): Driver["watch"] {
   return (targets, changed, signal) => void poll(inspect, { targets, changed, signal }, everyMs);
 }
 
-/** Inspects all targets every `everyMs` and reports new or changed ones, until the signal is aborted. */
+/**
+ * Inspects all targets every `everyMs` milliseconds until the signal is aborted, and reports the
+ * ids of new or changed targets.
+ */
 export async function poll(
   inspect: Inspect,
   { targets, changed, signal }: WatchOptions,
   everyMs: number,
   last: LastObservations = new Map(),
 ): Promise<void> {
-  // Reading /proc needs file descriptors, which may be exhausted.
+  // Treats errors as unreachable: reading /proc needs file descriptors, which may be exhausted.
   const observe = async (one: Target) => JSON.stringify(await inspect(one).catch(() => ({ kind: "unreachable" })));
   while (!signal.aborted) {
     const now = await Promise.all(targets().map(async (one) => [one.id, await observe(one)] as const));
@@ -34,7 +37,7 @@ export async function poll(
     last.clear();
     for (const [id, observation] of now) last.set(id, observation);
     if (different.length > 0) changed(different);
-    // The timer does not keep the process alive.
+    // Uses `ref: false`, so that the timer does not keep the process alive.
     await sleep(everyMs, undefined, { signal, ref: false }).catch(() => undefined);
   }
 }

@@ -3,13 +3,16 @@ import { readdirSync, readFileSync } from "node:fs";
 /** Identifies one process among all that have ever run on this machine. */
 export interface ProcessIdentity {
   readonly pid: number;
-  /** Clock ticks since the boot. */
+  /** Start of the process, in clock ticks since the boot. */
   readonly startTime: string;
-  /** Id of that boot: pids are reused after the next one. */
+  /** Id of the boot, because pids are reused after a reboot. */
   readonly boot: string;
 }
 
-/** Returns the process that has this pid now; `null` if there is none, or only a zombie. */
+/**
+ * Returns the identity of the process with this pid; `null` if the pid is unused or belongs to a
+ * zombie.
+ */
 export function identifyProcess(pid: number): ProcessIdentity | null {
   const stat = readStat(pid);
   return (
@@ -23,8 +26,8 @@ export function isProcessAlive({ pid, startTime, boot }: ProcessIdentity): boole
 }
 
 /**
- * Returns the process group of a live process with this entry in its environment, which descendants inherit; `null` if there is
- * none.
+ * Returns the group of a live process that has this entry in its environment, which descendants
+ * inherit; `null` if no process has the entry.
  */
 export function findProcessGroup(entry: string): number | null {
   for (const name of readdirSync("/proc")) {
@@ -39,7 +42,7 @@ export function findProcessGroup(entry: string): number | null {
 function readStat(pid: number): { group: number; startTime: string } | null {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, "utf8");
-    // The program's name is in brackets and may itself contain brackets.
+    // Skips the program's name, which is in brackets and may itself contain brackets.
     const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
     return /[ZXx]/.test(fields[0]!) ? null : { group: Number(fields[2]), startTime: fields[19]! };
   } catch {

@@ -2,7 +2,10 @@ import { accessSync, constants, statSync } from "node:fs";
 import { homedir } from "node:os";
 import { isAbsolute, join, resolve } from "node:path";
 
-/** Search path for programs without a folder; Debian installs games in the last two. */
+/**
+ * Search path for programs that are given without a folder. Debian installs games in the last two
+ * folders.
+ */
 const folders = [
   "/usr/local/sbin",
   "/usr/local/bin",
@@ -14,12 +17,15 @@ const folders = [
   "/usr/games",
 ];
 
-/** Returns the whole environment of a started program; the app's own contains secrets. */
+/**
+ * Returns the whole environment of a started program. Passes on nothing of the app's environment,
+ * which contains secrets.
+ */
 export function minimalEnvironment(): Record<string, string> {
   return { PATH: folders.join(":"), HOME: homedir(), LANG: "C.UTF-8" };
 }
 
-/** Returns the file of a program, found as a shell does; `null` if none can be executed. */
+/** Returns the path of a program, found as a shell does; `null` if no executable file is found. */
 export function findProgram(name: string, cwd: string): string | null {
   const places = name.includes("/") ? [resolve(cwd, name)] : folders.map((folder) => join(folder, name));
   return places.find(isExecutable) ?? null;

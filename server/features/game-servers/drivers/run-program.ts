@@ -3,26 +3,27 @@ import { spawn } from "node:child_process";
 import { minimalEnvironment } from "./programs.ts";
 
 export interface ProgramResult {
-  /** `null` if it could not be run, or if a signal ended it. */
+  /** Exit code; `null` if the program could not be run, or if a signal ended it. */
   readonly code: number | null;
-  /** Beginning of its output. */
+  /** Beginning of the program's output; empty unless `isRead`. */
   readonly output: string;
 }
 
 interface RunOptions {
   readonly timeoutMs: number;
-  /** `true` to leave a program running after the timeout. */
+  /** `true` to let the program continue after the timeout. */
   readonly mayGoOn?: boolean;
   readonly isRead?: boolean;
-  /** File descriptor for its output; `null`: the output is dropped, unless `isRead`. */
+  /** File descriptor for the program's output; `null` to drop the output, unless `isRead`. */
   readonly log?: number | null;
 }
 
 const maxOutputLength = 65_536;
 
 /**
- * Runs a program without a shell and without the app's environment. Resolves to `null` at the timeout: then the program and its
- * descendants are killed, unless `mayGoOn`. Does not wait for the output of processes that it leaves behind.
+ * Runs a program without a shell and without the app's environment. Resolves to `null` at the
+ * timeout, after killing the program and its descendants unless `mayGoOn`. Does not wait for the
+ * output of background processes.
  */
 export async function runProgram(
   program: string,
@@ -59,6 +60,6 @@ function killGroup(pid: number | undefined): void {
   try {
     if (pid !== undefined) process.kill(-pid, "SIGKILL");
   } catch {
-    // It has just ended.
+    // The process group has ended in the meantime.
   }
 }

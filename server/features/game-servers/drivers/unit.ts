@@ -12,7 +12,10 @@ import { type ProgramResult, runProgram } from "./run-program.ts";
 
 const showMs = 1_900;
 const startMs = 9_000;
-/** Polls, since only root may listen to systemd's bus. */
+/**
+ * Interval of inspections in milliseconds. The driver polls, since only root may listen to
+ * systemd's bus.
+ */
 const pollEveryMs = 1_000;
 
 const unitName = /^[A-Za-z0-9][A-Za-z0-9:_.@\\-]{0,200}\.service$/;
@@ -26,10 +29,13 @@ const properties = [
   "ExecMainStatus",
   "ExecMainStartTimestampMonotonic",
 ];
-/** Messages of systemctl on a machine without systemd. */
+/** Messages that `systemctl` prints on a machine without systemd. */
 const noSystemd = /failed to connect|not been booted|connection timed out|transport endpoint/i;
 
-/** Creates the driver for systemd services. The unit decides how long a stop may take (TimeoutStopSec). */
+/**
+ * Creates the driver for systemd services. The unit's `TimeoutStopSec` decides how long a stop may
+ * take.
+ */
 export function createUnitDriver(systemctl = "systemctl"): Driver {
   const run = (args: readonly string[], timeoutMs: number) => runProgram(systemctl, args, { timeoutMs, isRead: true });
 
@@ -45,7 +51,8 @@ export function createUnitDriver(systemctl = "systemctl"): Driver {
   return {
     inspect,
     async start({ ref }) {
-      // Does not wait for the game: later inspections tell when it is ready.
+      // Uses `--no-block` instead of waiting for the game; later inspections show when the game is
+      // ready.
       const args = ["start", "--no-block", "--no-ask-password", "--", requireUnitName(ref)];
       checkResult("start", await run(args, startMs));
     },
@@ -57,7 +64,10 @@ export function createUnitDriver(systemctl = "systemctl"): Driver {
   };
 }
 
-/** Returns the name with `.service`, which may be omitted as with systemctl; `null` if it is not a service. */
+/**
+ * Returns the unit name with `.service`, which may be omitted as with systemctl; `null` if the unit
+ * is not a service.
+ */
 function parseUnitName(ref: string): string | null {
   const name = /\.[a-z]+$/.test(ref) ? ref : `${ref}.service`;
   return unitName.test(name) ? name : null;
@@ -100,13 +110,19 @@ function statusOf({ ActiveState: active, SubState: sub }: Properties): string {
   return sub === "auto-restart" ? "restarting" : "starting";
 }
 
-/** Only some service types tell systemd when they are ready; for others "active" means that a process was started. */
+/**
+ * Returns `null` (unknown) for service types that do not tell systemd when they are ready. For
+ * those types, "active" only means that a process was started.
+ */
 function parseReadiness({ ActiveState: active, Type: type }: Properties): boolean | null {
   if (active === "activating") return false;
   return active === "active" && /^(notify|notify-reload|forking|dbus)$/.test(type ?? "") ? true : null;
 }
 
-/** Returns the exit code as a shell reports it. 2: killed by a signal, 3: with a core dump. */
+/**
+ * Returns the exit code as a shell reports it. ExecMainCode 2 means killed by a signal, 3 the same
+ * with a core dump.
+ */
 function exitCode({ ExecMainCode: how, ExecMainStatus: status }: Properties): number {
   return Number(status ?? 0) + (how === "2" || how === "3" ? 128 : 0);
 }

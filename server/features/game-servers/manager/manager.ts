@@ -11,13 +11,16 @@ import { defaultTimings, type Timings } from "./timings.ts";
 
 export type Manager = ReturnType<typeof createManager>;
 
-/** The server id that means all servers. */
+/** Server id in an event that means all game servers. */
 const wholeList = 0;
 
-/** An arbitrary constant that identifies the lock in PostgreSQL. */
+/** Arbitrary constant that identifies the leader lock in PostgreSQL. */
 const leaderLockId = 5_103_001;
 
-/** Gives any instance access to the game servers; one elected instance leads and supervises all of them. */
+/**
+ * Creates a manager that gives any instance access to the game servers. One elected instance, the
+ * leader, supervises all of them.
+ */
 export function createManager(context: Context, drivers: Drivers, timings: Timings = defaultTimings) {
   const { db, database, bus, clock, log, realtime } = context;
   const throttleOutage = createOutageThrottle(clock);
@@ -54,11 +57,12 @@ export function createManager(context: Context, drivers: Drivers, timings: Timin
   const remote = createRemoteTasks(bus, perform);
   bus.onGap(() => {
     void supervisor?.sync();
-    // Pages may have missed announcements of other instances; sync() announces changes by commands.
+    // Makes all pages refetch, because they may have missed announcements of other instances.
+    // `sync` announces changes that commands have made.
     if (bus.reachesOthers) announce(wholeList, "", null);
   });
 
-  /** Returns `null` if another instance leads. */
+  /** Performs a task if this instance is the leader; returns `null` if another instance leads. */
   function perform(task: Task): Promise<SwitchOutcome> | null {
     if (!supervisor) return null;
     switch (task.do) {
@@ -72,7 +76,10 @@ export function createManager(context: Context, drivers: Drivers, timings: Timin
     }
   }
 
-  /** Resolves to `null` if no instance answered in time. */
+  /**
+   * Performs a task on the leader, which may be this instance; resolves to `null` if no instance
+   * answered in time.
+   */
   async function performAnywhere(task: Task): Promise<SwitchOutcome | null> {
     await lock.known;
     const own = perform(task);
@@ -81,7 +88,8 @@ export function createManager(context: Context, drivers: Drivers, timings: Timin
     const requested = remote.request(task, timings.remoteMs).finally(() => {
       isAnswered = true;
     });
-    // This instance may become the leader after the previous one died; an answered task is never repeated.
+    // This instance may become the leader after the previous one has died. An answered task is
+    // never repeated.
     const succeeded = becameLeader.promise.then(() => (isAnswered ? null : perform(task)));
     return Promise.race([requested, succeeded]);
   }
@@ -90,7 +98,10 @@ export function createManager(context: Context, drivers: Drivers, timings: Timin
     switch: (serverId: number, action: SwitchAction, by: RequestedBy) =>
       performAnywhere({ do: "switch", serverId, wanted: action, by }),
     keepRunning: (serverId: number) => performAnywhere({ do: "keep", serverId }),
-    /** Inspects servers with a stale state and waits briefly; called when a page opens. */
+    /**
+     * Inspects game servers with a stale state and waits briefly for the result; called when a page
+     * opens.
+     */
     async refreshStale(): Promise<void> {
       if (supervisor) await perform({ do: "look" });
       else if (performance.now() - openedAt > timings.pageMs) {

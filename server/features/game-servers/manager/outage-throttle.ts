@@ -2,11 +2,17 @@ import type { Clock } from "#server/platform/clock.ts";
 import { minutes } from "#server/time.ts";
 
 const spanMs = minutes(10);
-/** Milliseconds within which all servers of a driver report the same outage. */
+/**
+ * Milliseconds within which equal outage messages of different game servers count as the same
+ * outage.
+ */
 const sameOutageMs = 5000;
 const maxPerSpan = 5;
 
-/** Creates the function that passes a message about a driver once instead of once per server; returns "" for repetitions. */
+/**
+ * Creates a function that returns a message about a driver, or "" if the same message was just
+ * returned for another game server.
+ */
 export function createOutageThrottle(clock: Clock): (message: string) => string {
   const sentAt = new Map<string, number[]>();
   return (message) => {

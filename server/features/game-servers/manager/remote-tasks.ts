@@ -6,11 +6,14 @@ import type { RequestedBy } from "./supervised-server.ts";
 import type { SwitchOutcome } from "./switching.ts";
 import { withTimeout } from "./timings.ts";
 
-/** A task for the leader. Older versions send it during an update: do not rename its fields. */
+/**
+ * A task that an instance sends to the leader. Instances of an older app version send tasks during
+ * an update, so these fields must not be renamed.
+ */
 export type Task =
   | { readonly do: "switch"; readonly serverId: number; readonly wanted: SwitchAction; readonly by: RequestedBy }
   | { readonly do: "keep"; readonly serverId: number }
-  /** A member opened the page: refresh stale states. */
+  /** Sent when a member opens the page, to refresh stale states. */
   | { readonly do: "look" };
 
 type Envelope =
@@ -19,14 +22,17 @@ type Envelope =
 
 const feature = "game-servers";
 
-/** Sends tasks to the leader over the bus. `perform` returns `null` if this instance does not lead. */
+/**
+ * Sends tasks to the leader over the bus, and performs received tasks. `perform` returns `null` if
+ * this instance does not lead.
+ */
 export function createRemoteTasks(bus: Bus, perform: (task: Task) => Promise<SwitchOutcome> | null) {
   const waiting = new Map<string, (outcome: SwitchOutcome | null) => void>();
   const send = (envelope: Envelope): void => void bus.send({ kind: "feature", feature, data: envelope });
 
   bus.onMessage((message) => {
     if (message.kind !== "feature" || message.feature !== feature) return;
-    // Safe: sent by the same code on another instance.
+    // The cast is safe, because the same code on another instance sent the message.
     const envelope = message.data as Envelope;
     if ("outcome" in envelope) waiting.get(envelope.call)?.(envelope.outcome === "failed" ? null : envelope.outcome);
     else {
@@ -39,7 +45,10 @@ export function createRemoteTasks(bus: Bus, perform: (task: Task) => Promise<Swi
   });
 
   return {
-    /** Resolves to `null` without an answer in time, or if the task failed there. */
+    /**
+     * Sends a task and resolves to its outcome; `null` if no answer arrives in time, or if the task
+     * failed on the leader.
+     */
     request(task: Task, timeoutMs: number): Promise<SwitchOutcome | null> {
       const call = randomUUID();
       const answered = new Promise<SwitchOutcome | null>((resolve) => waiting.set(call, resolve));

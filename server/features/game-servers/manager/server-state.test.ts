@@ -80,17 +80,17 @@ describe("announcements", () => {
     expect([state.phase, announcement?.message ?? null]).toEqual([expected, message]);
   });
 
-  test("an outage is marked, because it affects all servers of a driver", () => {
+  test("an announcement about an unreachable driver is marked as an outage", () => {
     expect(reduce(stateIn("running"), observed(unreachable), context).announcement?.isOutage).toBe(true);
     expect(reduce(stateIn("unreachable"), observed(off), context).announcement?.isOutage).toBe(true);
     expect(reduce(stateIn("running"), observed(off), context).announcement?.isOutage).toBe(false);
   });
 
-  test("an own change is announced with the member who requested it", () => {
+  test("a change that this instance makes is not announced again by an observation", () => {
     const own = { ...context, switching: "stop", isOwnSwitch: true } as const;
     const stopping = reduce(stateIn("running"), observed(up), own);
     expect([stopping.state.phase, stopping.announcement]).toEqual(["stopping", null]);
-    // A change taken over from another instance has not been announced here.
+    // This instance has not announced a change that it has taken over from another instance.
     const inherited = reduce(stateIn("running"), observed(up), { ...own, isOwnSwitch: false });
     expect(inherited.announcement).toEqual({ message: "", isOutage: false });
   });
@@ -98,7 +98,7 @@ describe("announcements", () => {
   test.each<[SwitchAction, Phase, Observation, string]>([
     ["start", "starting", off, "Keller ist jetzt aus."],
     ["stop", "stopping", up, "Keller läuft jetzt."],
-  ])("an observation made during a %s is not announced after it", (during, phase, before, message) => {
+  ])("an observation made during a %s is not announced after the change", (during, phase, before, message) => {
     const seen = reduce(stateIn(phase), observed(before, during), context);
     const counted = reduce(seen.state, { type: "players", players: null }, context);
     expect([seen.state.phase, counted.state.phase]).toEqual([phase, phase]);
@@ -107,7 +107,7 @@ describe("announcements", () => {
     expect(reduce(counted.state, observed(before), context).announcement?.message).toBe(message);
   });
 
-  test("a third crash within ten minutes is shown but not announced", () => {
+  test("a third crash of a game server within ten minutes is not announced", () => {
     let state = stateIn("running");
     const messages: (string | undefined)[] = [];
     for (let round = 0; round < 4; round += 1) {
@@ -124,7 +124,7 @@ describe("announcements", () => {
     expect(reduce(state, observed(failed), later).announcement?.message).toBe(crashed);
   });
 
-  test("a member's start or stop is announced until its end, even between crashes", () => {
+  test("a member's start or stop of a game server is announced even after several crashes", () => {
     let state = stateIn("running", { crashes: [now, now, now] });
     const next = (event: ServerEvent, switching: SwitchAction | null = null) => {
       const result = reduce(state, event, { ...context, switching, isOwnSwitch: switching !== null });
@@ -140,7 +140,7 @@ describe("announcements", () => {
     expect(next(observed(failed))).toBe("Keller ist jetzt aus.");
   });
 
-  test("a start time of a fast engine clock that becomes the present is no restart, but another start time is", () => {
+  test("a start time in the future by a fast engine clock does not count as a restart later", () => {
     const startedAt = now + 5000;
     const seen = [
       { startedAt, at: now },
@@ -158,7 +158,7 @@ describe("announcements", () => {
     expect(messages).toEqual(["Keller läuft jetzt.", undefined, undefined, "Keller wurde neu gestartet.", undefined]);
   });
 
-  test("after a restart of the app only a start time that differs by a minute is a restart", () => {
+  test("after an app restart a start time counts as a restart only if it differs by a minute", () => {
     const before = stateIn("running", { runSince: now, lastStartedAt: null });
     const seen = (startedAt: number) =>
       reduce(before, observed({ ...up, startedAt }), { ...context, now: now + 2 * minute });
@@ -166,7 +166,7 @@ describe("announcements", () => {
     expect(seen(now + minute).announcement?.message).toBe("Keller wurde neu gestartet.");
   });
 
-  test("a third restart of which only the new run was seen is not announced", () => {
+  test("a third restart of a game server within ten minutes is not announced", () => {
     let state = stateIn("running");
     const messages = [1, 2, 3, 4].map((round) => {
       const at = now + round * 5000;
@@ -202,13 +202,13 @@ describe("requested starts", () => {
       "Start fehlgeschlagen: Keller ist nicht angegangen.",
       { reason: "silent", detail: null, at: now },
     ],
-  ])("a requested start fails: %s", (_, observation, message, startFailure) => {
+  ])("a requested start of a game server fails because of %s", (_, observation, message, startFailure) => {
     const before = observation.kind === "found" && observation.exitCode === null ? now - 2 * minute : now;
     const result = reduce({ ...starting, requestedAt: before }, observed(observation), context);
     expect(result).toMatchObject({ state: { startFailure }, announcement: { message, isOutage: false } });
   });
 
-  test("a failed start is announced only once if its exit code arrives after its end", () => {
+  test("a failed start of a game server is announced once, even if its exit code arrives later", () => {
     const first = reduce(starting, observed({ ...off, exitCode: null, startedAt: now, lastLine: "exit" }), context);
     expect(first).toMatchObject({
       state: { phase: "stopped", startFailure: { reason: "ended", detail: "exit" } },
@@ -218,7 +218,7 @@ describe("requested starts", () => {
     expect(second).toMatchObject({ state: { phase: "crashed" }, announcement: { message: "" } });
   });
 
-  test("a start refused by the driver is announced only by the change, and restores the previous request", () => {
+  test("a start that the driver refuses restores the game server's previous request", () => {
     const request = { requested: null, requestedBy: null, requestedAt: null };
     const own = { ...context, switching: "start", isOwnSwitch: true } as const;
     const before = { ...starting, observation: off, observedDuring: "start" } as const;
@@ -237,11 +237,11 @@ describe("requested starts", () => {
   test.each<[string, ServerEvent]>([
     ["the server runs", observed(up)],
     ["another start is requested", { type: "requested", request: requested }],
-  ])("a failed start is cleared when %s", (_, event) => {
+  ])("the failed start of a game server is cleared when %s", (_, event) => {
     expect(reduce(stateIn("stopped", { startFailure: failure }), event, context).state.startFailure).toBeNull();
   });
 
-  test("the end of a start from outside is a crash, and a stop during a start is no failure", () => {
+  test("only a start that a member requested can end as a failed start", () => {
     const outside = reduce(stateIn("starting"), observed(failed), context);
     expect(outside).toMatchObject({
       state: { startFailure: null },
@@ -254,7 +254,7 @@ describe("requested starts", () => {
     });
   });
 
-  test("a start without its program is announced only by the change", () => {
+  test("an observation that a game server's program is missing is not announced during a start", () => {
     const own = { ...context, switching: "start", isOwnSwitch: true } as const;
     expect(reduce(stateIn("stopped"), observed({ kind: "missing" }), own).announcement).toBeNull();
   });
@@ -263,7 +263,7 @@ describe("requested starts", () => {
 describe("players", () => {
   const running = stateIn("running", { hasAnswered: true });
 
-  test("only changed players are announced", () => {
+  test("players of a game server are announced only if they have changed", () => {
     const first = reduce(running, { type: "players", players: emil }, context);
     expect([first.state.players, first.announcement]).toEqual([emil, { message: "", isOutage: false }]);
     expect(reduce(first.state, { type: "players", players: { ...emil } }, context).announcement).toBeNull();
@@ -274,13 +274,13 @@ describe("players", () => {
     ["it ends", observed(off)],
     ["it is paused", observed({ ...up, status: "paused" })],
     ["the engine is away", observed(unreachable)],
-  ])("the players are unknown as soon as %s", (_, event) => {
+  ])("the players of a game server are unknown as soon as %s", (_, event) => {
     const before = { ...running, players: nobody, emptySince: now, autoStopAt: now + minute };
     const { state } = reduce(before, event, { ...context, idleStopMinutes: 1 });
     expect(state).toMatchObject({ players: null, emptySince: null, autoStopAt: null });
   });
 
-  test("an answer of the game completes our start, even without players", () => {
+  test("a game's answer to a query completes its start, even if no players are connected", () => {
     const request = { requested: "start", requestedBy: 2, requestedAt: now } as const;
     const started = reduce(stateIn("stopped", { hasAnswered: true }), { type: "requested", request }, context).state;
     expect(started).toMatchObject({ ...request, hasAnswered: false });
@@ -293,7 +293,7 @@ describe("players", () => {
       state: { phase: "running", players: nobody, hasAnswered: true },
       announcement: { message: "Keller läuft jetzt." },
     });
-    // A new run is starting again.
+    // A new run of the program counts as starting again.
     expect(
       reduce(ready.state, observed({ ...up, startedAt: now + 2000 }), { ...context, now: now + 2000 }).state,
     ).toMatchObject({
@@ -306,7 +306,7 @@ describe("automatic stop", () => {
   const idle = { ...context, idleStopMinutes: 20 };
   const empty = reduce(stateIn("running"), { type: "players", players: nobody }, idle).state;
 
-  test("an empty server stops after its waiting time, which a member can restart", () => {
+  test("an empty game server stops after its waiting time, which a member can restart", () => {
     expect(empty).toMatchObject({ emptySince: now, autoStopAt: now + 20 * minute });
     expect([isIdleStopDue(empty, now + 20 * minute - 1), isIdleStopDue(empty, now + 20 * minute)]).toEqual([
       false,
@@ -318,12 +318,12 @@ describe("automatic stop", () => {
     expect(reduce(stateIn("running"), { type: "kept-running" }, idle).announcement).toBeNull();
   });
 
-  test("a corrected clock does not postpone the automatic stop", () => {
+  test("a clock that is set back does not postpone the automatic stop of a game server", () => {
     const { state } = reduce(empty, { type: "players", players: nobody }, { ...idle, now: now - 90 * minute });
     expect(state).toMatchObject({ emptySince: now - 90 * minute, autoStopAt: now - 70 * minute });
   });
 
-  test("a server with players, or with unknown players, does not stop automatically", () => {
+  test("a game server with players or with unknown players does not stop automatically", () => {
     for (const players of [emil, null]) {
       const { state } = reduce(empty, { type: "players", players }, { ...idle, now: now + minute });
       expect(state).toMatchObject({ emptySince: null, autoStopAt: null });
@@ -332,7 +332,7 @@ describe("automatic stop", () => {
   });
 });
 
-test("no automatic stop is due before the driver was asked", () => {
+test("an event about players does not change a game server that was not observed yet", () => {
   const fresh = stateIn("unknown", { observation: null, isAlive: false });
   expect(reduce(fresh, { type: "players", players: null }, { ...context, switching: "start" })).toEqual({
     state: fresh,

@@ -13,49 +13,56 @@ import {
   type SwitchRequest,
 } from "../rules.ts";
 
-/** The leading instance's knowledge of a server. */
+/** State of a game server as the leader knows it. */
 export interface GameServerState extends SavedState {
   /** The driver's last report; `null` before the first one. */
   readonly observation: Observation | null;
-  /** The change in progress when the driver was asked: the report says nothing about the time after it. */
+  /**
+   * The change in progress when the driver was asked; the report does not show the result of that
+   * change.
+   */
   readonly observedDuring: SwitchAction | null;
-  /** The start of the last reported run by the engine's clock; `null` if unknown. */
+  /** Start time of the last reported run by the engine's clock; `null` if unknown. */
   readonly lastStartedAt: number | null;
-  /** `true` if the game answered a query in this run; `null` if it cannot be queried. */
+  /** `true` if the game has answered a query in this run; `null` if the game cannot be queried. */
   readonly hasAnswered: boolean | null;
-  /** Epoch ms of recent crashes since the app last started or stopped it. */
+  /** Epoch ms of recent crashes since the app last started or stopped the server. */
   readonly crashes: readonly number[];
 }
 
 export type ServerEvent =
   | { readonly type: "observed"; readonly observation: Observation; readonly during: SwitchAction | null }
-  /** `null` players: the game did not answer, or was not asked. */
+  /** Result of a query; `players` is `null` if the game did not answer or was not asked. */
   | { readonly type: "players"; readonly players: Players }
   | { readonly type: "requested"; readonly request: SwitchRequest }
-  /** The driver refused the start; the previous request counts again. */
+  /**
+   * Sent when the driver has refused a start; `request` is the previous request, which counts
+   * again.
+   */
   | { readonly type: "start-failed"; readonly failure: StartFailure; readonly request: SwitchRequest }
-  /** A member restarted the waiting time of an empty server. */
+  /** Sent when a member restarts the waiting time of an empty server. */
   | { readonly type: "kept-running" };
 
 export interface ReduceContext {
   readonly name: string;
-  /** `null`: never stops automatically. */
+  /** Minutes after which an empty server stops automatically; `null` to never stop it. */
   readonly idleStopMinutes: number | null;
-  /** The change in progress. */
+  /** The start or stop in progress; `null` if none. */
   readonly switching: SwitchAction | null;
-  /** `true` if this instance makes that change and has announced it. */
+  /** `true` if this instance makes the change in progress, and therefore has announced it. */
   readonly isOwnSwitch: boolean;
   readonly now: number;
 }
 
 const minuteMs = minutes(1);
-/** Number of crashes within the time span that are announced. */
+/** Maximum number of crashes that are announced within `crashSpanMs`. */
 const maxCrashes = 2;
 const crashSpanMs = 10 * minuteMs;
 
 /**
- * Returns the state after an event and the announcement to open pages; `null` without a visible change. An empty message only
- * makes pages refetch; an outage concerns the driver and all its servers.
+ * Returns the state after an event, and the announcement to open pages or `null` if nothing visible
+ * changed. An announcement with an empty message only makes pages refetch; an outage concerns all
+ * servers of the driver.
  */
 export function reduce(
   before: GameServerState,
@@ -70,7 +77,8 @@ export function reduce(
     return { state, announcement: isNews ? { message: "", isOutage: false } : null };
   }
   const crashes = state.crashes.filter((at) => context.now - at < crashSpanMs);
-  // If systemd restarts it at once, no status between the two runs is observed.
+  // A server that systemd restarts at once is not observed between the two runs, but has a new
+  // start time.
   const isRestart = before.phase !== "restarting" && isNewRun(before, state);
   if (state.phase === "crashed" || state.phase === "restarting" || isRestart) crashes.push(context.now);
   const isOutage = before.phase === "unreachable" || state.phase === "unreachable";
@@ -116,19 +124,26 @@ function updateStatus(state: GameServerState, context: ReduceContext): GameServe
   return { ...state, ...status, lastStartedAt, hasAnswered: hasAnswered && !isSameRun ? false : hasAnswered };
 }
 
-/** Players are known only while the server runs, and only zero known players start the automatic stop. */
+/**
+ * Updates the players, which are known only while the server runs, and the time of the automatic
+ * stop. Only a known count of zero players leads to an automatic stop.
+ */
 function updatePlayers(state: GameServerState, { idleStopMinutes, now }: ReduceContext): GameServerState {
   const { phase, isAlive } = state;
   const players = isAlive && (phase === "running" || phase === "starting") ? state.players : null;
   if (idleStopMinutes === null || phase !== "running" || players?.online !== 0) {
     return { ...state, players, emptySince: null, autoStopAt: null };
   }
-  // A time stored while the clock was ahead would postpone the stop.
+  // Limits the time to now, because a time stored while the clock was ahead would postpone the
+  // stop.
   const emptySince = Math.min(state.emptySince ?? now, now);
   return { ...state, players, emptySince, autoStopAt: emptySince + idleStopMinutes * minuteMs };
 }
 
-/** Clears the failure of a running server, and records that of a started server that ended before it ran. */
+/**
+ * Clears the start failure of a running server, and records a failure if a started server ended
+ * before it ran.
+ */
 function updateStartFailure(before: GameServerState, state: GameServerState, { now }: ReduceContext): GameServerState {
   if (state.isAlive) return { ...state, startFailure: null };
   const { observation, requested, startFailure } = state;
@@ -150,7 +165,7 @@ export function isIdleStopDue({ autoStopAt }: Idleness, now: number): boolean {
   return autoStopAt !== null && now >= autoStopAt;
 }
 
-/** Returns `true` if members would see a difference. */
+/** Returns `true` if members would see a difference between the two states. */
 function isVisibleChange(before: DerivedState, after: DerivedState): boolean {
   const one = toServerState(before);
   const other = toServerState(after);
@@ -158,12 +173,12 @@ function isVisibleChange(before: DerivedState, after: DerivedState): boolean {
   return before.phase !== after.phase || isOther || isNewRun(before, after);
 }
 
-/** Returns `true` if it was restarted without having been seen down. */
+/** Returns `true` if the server was restarted and not observed between the two runs. */
 function isNewRun(before: DerivedState, after: DerivedState): boolean {
   return before.isAlive && after.isAlive && before.runSince !== after.runSince;
 }
 
-/** Returns the announcement of a change without a member; "" if pages only refetch. */
+/** Returns the message about a change that names no member; "" if pages only need to refetch. */
 function statusMessage(
   { name, switching, isOwnSwitch }: ReduceContext,
   before: GameServerState,
@@ -173,7 +188,7 @@ function statusMessage(
   if (before.phase === "unreachable") return messages.reachableAgain;
   if (before.phase === "unknown") return "";
   if (after.startFailure && isDown(after)) {
-    // Already announced by the refused start, or before the exit code was known.
+    // The failure was already announced, by the refused start or before the exit code was known.
     return before.startFailure ? "" : messages.startFailed(name, after.startFailure.reason);
   }
   switch (after.phase) {

@@ -8,12 +8,15 @@ import { findLeasedSwitch, type GameServerRow, savedState, updateState } from ".
 import { type GameServerState, reduce, type ServerEvent } from "./server-state.ts";
 import { type Timings, withTimeout } from "./timings.ts";
 
-/** The member who makes a change; `null` for the app. Tasks of the previous version have no name. */
+/**
+ * The member who requests a change; `null` for the app. Tasks of the previous app version contain
+ * no name.
+ */
 export type RequestedBy = { readonly id: number; readonly name?: string; readonly avatarId: string | null } | null;
 
 /**
- * Announces a change to open pages; an empty message only makes them refetch. `failedStartAt`: the time of the failed start, if
- * it is about one.
+ * Announces a change to open pages; an empty message only makes them refetch. `failedStartAt` is
+ * the epoch ms of the failed start that the message is about.
  */
 export type Announce = (
   serverId: number,
@@ -29,15 +32,15 @@ export interface RunningSwitch {
   isStopRequested: boolean;
 }
 
-/** The context shared by all supervised servers. */
+/** Context that all supervised servers share. */
 export interface SupervisionContext extends Pick<Context, "db" | "clock" | "log"> {
   readonly timings: Timings;
-  /** Aborted when another instance takes over. */
+  /** Aborted when another instance becomes the leader. */
   readonly signal: AbortSignal;
   readonly announce: Announce;
   /** Returns the message, or "" if the same outage was just announced for another server. */
   readonly throttleOutage: (message: string) => string;
-  /** Returns `true` if a member has the page open. */
+  /** Returns `true` if a member has the page of game servers open. */
   readonly isWatched: () => boolean;
 }
 
@@ -45,14 +48,17 @@ export type SupervisedServer = ReturnType<typeof createSupervisedServer>;
 
 const unreachable: Observation = { kind: "unreachable" };
 
-/** Log texts about unreachable drivers, for the operator. */
+/** Log texts about unreachable drivers by driver kind, for the operator. */
 const unreachableReasons: Record<string, string> = {
   docker: "ENGINE_URL: the container engine does not answer. `stammtisch doctor` says why.",
   unit: "systemd does not answer.",
   script: "The script did not exit with 0 or 3 within 2 seconds when it was called with `status`.",
 };
 
-/** Creates a supervised server with its settings, its state, and the events that change it. */
+/**
+ * Creates a supervised server from its row: its settings, its state, and functions that change the
+ * state.
+ */
 export function createSupervisedServer(firstRow: GameServerRow, driver: Driver, context: SupervisionContext) {
   const { db, clock, log, timings, signal, announce, throttleOutage } = context;
   let row = firstRow;
@@ -64,7 +70,7 @@ export function createSupervisedServer(firstRow: GameServerRow, driver: Driver, 
     hasAnswered: isQueryable(row) ? false : null,
     crashes: [],
   };
-  /** An unfinished change of another instance. */
+  /** A start or stop that another instance began and has not finished; `null` if none. */
   let inherited = findLeasedSwitch(row, clock.now());
   let observedAt = -Infinity;
   let queriedAt = -Infinity;
@@ -73,7 +79,7 @@ export function createSupervisedServer(firstRow: GameServerRow, driver: Driver, 
   const server = {
     /** The start or stop that this instance makes; `null` if none. */
     runningSwitch: null as RunningSwitch | null,
-    /** Settles once the last change is finished in the database. */
+    /** Settles once the database has recorded the end of the last change. */
     ended: Promise.resolve() as Promise<unknown>,
     driver,
     get row(): GameServerRow {
@@ -85,14 +91,17 @@ export function createSupervisedServer(firstRow: GameServerRow, driver: Driver, 
     get target(): Target {
       return { id: row.id, ref: row.ref, graceSeconds: row.grace_seconds };
     },
-    /** Milliseconds since the driver was last asked, and since the game was. */
+    /**
+     * Milliseconds since the last inspection by the driver, and since the last query of the game.
+     */
     observationAge: () => performance.now() - observedAt,
     queryAge: () => performance.now() - queriedAt,
 
     /** Asks the driver for its state. Never rejects. */
     refresh: coalesce(async () => {
       const during = switching();
-      // Drivers promise to answer in time, but pages must not depend on that.
+      // Enforces a timeout, because pages must not depend on the driver's promise to answer in
+      // time.
       const inspected = driver.inspect(server.target).catch(() => unreachable);
       const observation = await withTimeout(inspected, timings.inspectMs, unreachable);
       observedAt = performance.now();
@@ -107,14 +116,17 @@ export function createSupervisedServer(firstRow: GameServerRow, driver: Driver, 
       await applyOrLog({ type: "players", players });
     }),
 
-    /** Applies an event after the previous ones and stores the result; rejects without a change if the database fails. */
+    /**
+     * Applies an event after all previous events and stores the new state. Rejects and keeps the
+     * old state if the database fails.
+     */
     apply(event: ServerEvent): Promise<void> {
       const applied = queue.then(() => reduceAndStore(event));
       queue = applied.catch(() => {});
       return applied;
     },
 
-    /** Applies an administrator's settings. */
+    /** Applies settings that an administrator has changed. */
     updateSettings(changed: GameServerRow): void {
       row = changed;
       state = { ...state, hasAnswered: isQueryable(row) ? (state.hasAnswered ?? false) : null };
@@ -128,7 +140,7 @@ export function createSupervisedServer(firstRow: GameServerRow, driver: Driver, 
   }
 
   async function applyOrLog(event: ServerEvent): Promise<void> {
-    // An unsaved state counts as unknown; the next observation retries.
+    // Ignores the error: the state remains the old one, and the next observation tries again.
     await server.apply(event).catch((error: unknown) => {
       log.warn("game-server-state-save-failed", { server: row.id, ...outageFields(error) });
     });

@@ -10,7 +10,7 @@ const timings = { ...fastTimings };
 const app = await createTestApp({}, { gameServers: { drivers: { docker: engine.driver }, timings } });
 const ben = await app.createMember("ben");
 
-test("replacing a running container counts as one restart", async () => {
+test("replacing a running container is announced as one restart", async () => {
   const running = () => ({ isAlive: true, status: "running", startedAt: app.clock.time, exitCode: null });
   engine.set("teeworlds", running());
   const settings = { address: null, query: "none", grace_seconds: null, idle_stop_minutes: null } as const;
@@ -24,7 +24,7 @@ test("replacing a running container counts as one restart", async () => {
   timings.settleMs = 60_000;
   for (const step of [{ isAlive: false, status: "exited", exitCode: 143 }, null, {}]) {
     engine.set("teeworlds", step);
-    // Waits until this step has been observed.
+    // Waits until the manager has observed this step.
     await state();
   }
   timings.settleMs = fastTimings.settleMs;

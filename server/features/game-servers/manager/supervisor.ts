@@ -20,7 +20,7 @@ const transitionalPhases: ReadonlySet<Phase> = new Set(["unknown", "starting", "
 
 export type Supervisor = ReturnType<typeof createSupervisor>;
 
-/** Supervises all servers until its context's signal is aborted; runs only on the leading instance. */
+/** Supervises all game servers until the context's signal is aborted. Runs only on the leader. */
 export function createSupervisor(drivers: Drivers, context: SupervisionContext) {
   const { db, clock, log, timings, signal } = context;
   const servers = new Map<number, SupervisedServer>();
@@ -31,7 +31,7 @@ export function createSupervisor(drivers: Drivers, context: SupervisionContext) 
     await readRows().catch((error: unknown) => log.warn("game-servers-read-failed", outageFields(error)));
   });
   const synced = sync();
-  // Not awaited: a slow engine must not delay other servers.
+  // Does not await the check, because a slow engine must not delay other servers.
   const stopTicking = every(
     timings.tickMs,
     () => void tick(),
@@ -90,7 +90,7 @@ export function createSupervisor(drivers: Drivers, context: SupervisionContext) 
 
   async function check(server: SupervisedServer): Promise<void> {
     const { id } = server.row;
-    // A slow engine is not asked again before it has answered.
+    // Skips a server whose previous check is still waiting for its engine.
     if (busy.has(id)) return;
     busy.add(id);
     try {
@@ -103,20 +103,23 @@ export function createSupervisor(drivers: Drivers, context: SupervisionContext) 
     }
   }
 
-  /** Queries the game if that is of use, and stops a server that has been empty for too long. */
+  /**
+   * Queries the players if somebody needs them, and stops a server that has been empty for too
+   * long.
+   */
   async function checkPlayers(server: SupervisedServer): Promise<void> {
     const { phase } = server.state;
     const isWorthwhile = context.isWatched() || server.row.idle_stop_minutes !== null;
-    // A start ends when the game answers.
+    // Also queries a starting server, because its start ends when the game answers.
     if (phase !== "starting" && !(phase === "running" && isWorthwhile)) {
-      // A stale count is wrong.
+      // Removes the players, because their number would become stale.
       if (server.state.players) await server.apply({ type: "players", players: null });
       return;
     }
     if (server.queryAge() >= (phase === "starting" ? timings.unreachableMs : timings.playersMs))
       await server.refreshPlayers();
     if (!isIdleStopDue(server.state, clock.now()) || server.runningSwitch) return;
-    // A player may have joined since the last query.
+    // Queries once more before the stop, because a player may have joined since the last query.
     await server.refreshPlayers();
     if (isIdleStopDue(server.state, clock.now())) await switchServer(server, "stop", null, context);
   }
@@ -128,27 +131,31 @@ export function createSupervisor(drivers: Drivers, context: SupervisionContext) 
   }
 
   return {
-    /** Reads the settings. Never rejects. */
+    /** Reads the settings of all servers from the database. Never rejects. */
     sync,
     async switch(id: number, action: SwitchAction, by: RequestedBy): Promise<SwitchOutcome> {
       const server = await find(id);
       return server ? switchServer(server, action, by, context) : "unreachable";
     },
-    /** Restarts the waiting time of an empty server. */
+    /** Restarts the waiting time after which an empty server stops. */
     async keepRunning(id: number): Promise<SwitchOutcome> {
       const server = await find(id);
-      // The stop has already begun, or the server is not running.
+      // Refuses if the server is already being stopped or is not running.
       if (server?.runningSwitch || server?.state.phase !== "running") return "busy";
       await server.apply({ type: "kept-running" });
       return "running";
     },
-    /** Refreshes stale states, also of a server that was just added, and waits briefly. */
+    /**
+     * Refreshes stale states, including servers that were just added, and waits briefly for the
+     * results.
+     */
     async refreshStale(): Promise<void> {
       await sync();
       const refreshed: Promise<void>[] = [];
       for (const server of servers.values()) {
         const { phase } = server.state;
-        // A recent observation may not be stored yet.
+        // An unknown phase is refreshed even after a recent observation, which may not be stored
+        // yet.
         const isStale = phase === "unknown" || server.observationAge() >= timings.pageMs;
         if (isStale && phase !== "unreachable") refreshed.push(server.refresh());
         if (phase === "running" && server.queryAge() >= timings.playersMs) refreshed.push(server.refreshPlayers());
@@ -158,13 +165,13 @@ export function createSupervisor(drivers: Drivers, context: SupervisionContext) 
   };
 }
 
-/** Returns the milliseconds after which an observation is stale. */
+/** Returns the age in milliseconds from which an observation is stale. */
 function maxAge(phase: Phase, timings: Timings): number {
   if (phase === "unreachable") return timings.unreachableMs;
   return transitionalPhases.has(phase) ? timings.transitionalMs : timings.stableMs;
 }
 
-/** Returns `true` if only the name or the address differs. */
+/** Returns `true` if both rows have the same driver and launch target. */
 function isSameProgram(one: GameServerRow, other: GameServerRow): boolean {
   return one.driver === other.driver && one.ref === other.ref;
 }

@@ -35,14 +35,14 @@ beforeEach(async () => {
 
 const state = async () => (await ben.get(path)).json.state;
 
-/** Starts (1) or stops (2) the server, and waits until that has finished. */
+/** Starts (1) or stops (2) the game server, and waits until the change has finished. */
 async function change(action: 1 | 2): Promise<string> {
   const { json } = await ben.post(path, { state: action });
   await expect.poll(async () => (await findGameServer(app.db, id))?.changing).toBeNull();
   return json.message;
 }
 
-/** Returns a function that lists the messages to members since this call. */
+/** Returns a function that lists the messages that members have received since this call. */
 async function hear(): Promise<() => string[]> {
   const socket = await connectSocket(app, ben.cookieHeader);
   await subscribe(ben, socket, "private-game-servers");
@@ -52,7 +52,7 @@ async function hear(): Promise<() => string[]> {
     );
 }
 
-test("a machine that a script is waking is stopped, or continues to wake if the script cannot stop it yet", async () => {
+test("stopping a game server whose machine is still booting ends the start, unless the stop fails", async () => {
   const heard = await hear();
   engine.onStart = () => ({ status: "exited", exitCode: null });
   await change(1);
@@ -71,7 +71,7 @@ test("a machine that a script is waking is stopped, or continues to wake if the 
   await expect.poll(() => heard().slice(6)).toEqual([running]);
 });
 
-test("a stop counts as failed if the server still runs, but not if only the answer got lost", async () => {
+test("a failed stop request is announced as a failure only if the game server still runs", async () => {
   const heard = await hear();
   const stop = vi.spyOn(engine.driver, "stop").mockRejectedValue(new EngineUnreachableError("lost"));
   onTestFinished(() => stop.mockRestore());

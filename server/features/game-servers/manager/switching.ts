@@ -6,7 +6,10 @@ import { claimSwitch, endSwitch, renewSwitch } from "../store.ts";
 import type { RequestedBy, RunningSwitch, SupervisedServer, SupervisionContext } from "./supervised-server.ts";
 import { withTimeout } from "./timings.ts";
 
-/** The outcome of a request. `missing`: the container, unit or program does not exist. */
+/**
+ * Outcome of a request to start or stop. `missing` means that the container, unit or program does
+ * not exist.
+ */
 export type SwitchOutcome =
   | "starting"
   | "running"
@@ -20,8 +23,9 @@ export type SwitchOutcome =
 const renewEveryMs = 5000;
 
 /**
- * Starts or stops a server, one at a time. Resolves when the start was accepted or the stop has begun; the rest continues in the
- * background. A stop requested during a start is made once the server has started.
+ * Starts or stops a server, one change at a time. Resolves when the start was accepted or the stop
+ * has begun, and continues in the background. A stop that is requested during a start follows once
+ * the server has started.
  */
 export async function switchServer(
   server: SupervisedServer,
@@ -34,7 +38,7 @@ export async function switchServer(
   await server.ended;
   const current = server.runningSwitch;
   if (current) {
-    // Only a stop may follow a running start.
+    // Allows only one stop request during a start, and no other second request.
     if (current.action !== "start" || action !== "stop" || current.isStopRequested) return "busy";
     current.isStopRequested = true;
     await requestStop();
@@ -68,14 +72,14 @@ export async function switchServer(
       finishAfter(stop(interrupted));
       return "stopping";
     }
-    // A later stop request wins.
+    // A stop requested during the start takes precedence.
     if (runningSwitch.isStopRequested) {
       finishAfter(stopIfRequested());
       return needless ?? "starting";
     }
     return await start();
   } catch (error) {
-    // The database failed: the lease expires automatically.
+    // Releases the change in this process; its lease in the database expires automatically.
     release();
     throw error;
   }
@@ -83,7 +87,8 @@ export async function switchServer(
   async function start(): Promise<SwitchOutcome> {
     const { observation, requested, requestedBy, requestedAt } = server.state;
     await saveRequest({ requested: "start", requestedBy: by?.id ?? null, requestedAt: clock.now() });
-    // A script may take seconds: until then open pages only show the member and that it is starting.
+    // Shows the member and the starting phase on open pages, because a script may take seconds to
+    // start the server.
     announce(id, "", null);
     const started = server.driver.start(server.target, observation).then(
       () => null,
@@ -95,7 +100,7 @@ export async function switchServer(
     const remainingMs = timings.startMs - (performance.now() - began);
     const failure = await withTimeout(started, remainingMs, noAnswer);
     if (failure === null) announce(id, messages.starting(name), by);
-    // A later stop request wins.
+    // A stop requested during the start takes precedence.
     else if (!runningSwitch.isStopRequested) {
       const request = { requested, requestedBy, requestedAt };
       const at = clock.now();
@@ -107,7 +112,9 @@ export async function switchServer(
     return failure.reason === "unreachable" ? "unreachable" : "start-failed";
   }
 
-  /** Omits the name: the member has not failed. */
+  /**
+   * Announces a failed start without the member's name, because the failure is not the member's.
+   */
   function announceFailure(reason: StartFailure["reason"], failedStartAt: number | null = null): void {
     const member = by && { id: by.id, avatarId: null };
     announce(id, messages.startFailed(name, reason), member, { isFailure: true, failedStartAt });
@@ -120,7 +127,10 @@ export async function switchServer(
     await stop();
   }
 
-  /** `interrupted`: the start of a machine that is still booting; it continues if the stop fails. */
+  /**
+   * Stops the server. `interrupted` is the request to start a machine that is still booting; the
+   * request counts again if the stop fails.
+   */
   async function stop(interrupted: SwitchRequest | null = null): Promise<void> {
     try {
       await server.driver.stop(server.target, server.state.observation);
@@ -128,7 +138,7 @@ export async function switchServer(
       logFailure(error);
       await server.refresh();
       if (interrupted) await saveRequest(interrupted);
-      // Only the answer got lost.
+      // The server has ended, and only the driver's answer was lost.
       else if (server.state.observation?.kind === "found" && !server.state.isAlive) return;
       announce(id, messages.stopFailed(name), null, { isFailure: true });
     }
@@ -143,7 +153,7 @@ export async function switchServer(
     return server.apply({ type: "requested", request });
   }
 
-  /** Finishes in the background after the answer. */
+  /** Ends the change after `work`, in the background. */
   function finishAfter(work: Promise<void>): void {
     void work
       .then(finish)
@@ -154,7 +164,7 @@ export async function switchServer(
   async function finish(): Promise<void> {
     release();
     const ended = endSwitch(db, id);
-    // A failed query is ignored here: the lease then ends by its expiry.
+    // Ignores a failed query, because the lease then ends when it expires.
     server.ended = Promise.allSettled([ended]);
     await ended;
   }
@@ -164,7 +174,7 @@ export async function switchServer(
     server.runningSwitch = null;
   }
 
-  /** The engine's own text is not logged: it names containers and paths. */
+  /** Logs only the kind of an error, because the engine's own text names containers and paths. */
   function logFailure(error: unknown): void {
     const kind = error instanceof Error ? error.constructor.name : "unknown";
     log.warn("game-server-change-failed", { server: id, error: kind });
@@ -179,7 +189,7 @@ function toFailure(error: unknown): Failure {
   return error instanceof EngineRefusedError ? { reason: error.reason, detail: error.detail } : noAnswer;
 }
 
-/** Returns the outcome if there is nothing to do or nothing can be done; `null` to proceed. */
+/** Returns the outcome if the change is not needed or not possible; `null` to proceed. */
 function findNoOpOutcome(
   action: SwitchAction,
   { observation, phase }: SupervisedServer["state"],
@@ -187,7 +197,7 @@ function findNoOpOutcome(
   if (observation?.kind !== "found") return observation?.kind ?? "unreachable";
   if (observation.status === "stopping") return "busy";
   const isUp = observation.isAlive || observation.status === "restarting";
-  // A server that does not run yet may be booting.
+  // A server that was started but does not run yet may be on a machine that is still booting.
   if (action === "stop") return isUp || phase === "starting" ? null : "off";
   return isUp ? "running" : null;
 }

@@ -1,27 +1,36 @@
 import { setTimeout as sleep } from "node:timers/promises";
 
-/** Timeouts and intervals in milliseconds; tests pass shorter ones. */
+/** Timeouts and intervals in milliseconds; tests pass shorter values. */
 export type Timings = typeof defaultTimings;
 
 export const defaultTimings = {
-  /** Interval of the checks of every server. */
+  /** Interval in which every server is checked. */
   tickMs: 1000,
-  /** Maximum age of an observation: in a stable phase, during a transition, and while the driver is unreachable. */
+  /**
+   * Maximum age of an observation in a stable phase, during a change, and while the driver is
+   * unreachable.
+   */
   stableMs: 30_000,
   transitionalMs: 1000,
   unreachableMs: 2000,
-  /** Delay before a running server's driver is asked after an event: a container that is being replaced is briefly missing. */
+  /**
+   * Delay between an event and the inspection of a running server, because a container that is
+   * being replaced is briefly missing.
+   */
   settleMs: 500,
-  /** Maximum age of an observation when a member opens the page, and the longest wait for a new one. */
+  /**
+   * Maximum age of an observation when a member opens the page, and maximum wait for a new
+   * observation.
+   */
   pageMs: 2000,
   pageWaitMs: 1200,
   inspectMs: 2500,
   /** Timeout of a start for the member who requested it. */
   startMs: 10_500,
-  /** Interval of player counts, and the time a page counts as open after it was read. */
+  /** Interval of player queries, and time for which a page counts as open after it was loaded. */
   playersMs: 15_000,
   watchedMs: 120_000,
-  /** Timeout of another instance. */
+  /** Timeout for the leader's answer to a task of another instance. */
   remoteMs: 11_500,
 };
 

@@ -5,7 +5,7 @@ import type { QueryResult } from "./query-result.ts";
 
 const maxAnswerBytes = 262_144;
 
-/** Queries Minecraft's server list ping (Java Edition, since 1.7). */
+/** Queries the players of a Minecraft server by its server list ping (Java Edition, since 1.7). */
 export async function queryMinecraft(address: GameAddress, signal: AbortSignal): Promise<QueryResult> {
   const { players } = JSON.parse(await readStatus(address, signal)) as {
     players?: { online?: unknown; max?: unknown; sample?: unknown };
@@ -18,7 +18,7 @@ export async function queryMinecraft(address: GameAddress, signal: AbortSignal):
   };
 }
 
-/** Resolves to the JSON text of the status. */
+/** Resolves to the server's status as JSON text. */
 async function readStatus({ host, port }: GameAddress, signal: AbortSignal): Promise<string> {
   const socket = connect({ host, port });
   const abort = (): void => void socket.destroy(new Error("no answer in time"));
@@ -39,7 +39,10 @@ async function readStatus({ host, port }: GameAddress, signal: AbortSignal): Pro
   }
 }
 
-/** Encodes packet 0: protocol (-1: any), host, port, next state 1 (status). */
+/**
+ * Encodes the handshake, packet 0: protocol version (-1 for any), host, port, and next state 1
+ * (status).
+ */
 function handshake(host: string, port: number): Buffer {
   const name = Buffer.from(host);
   const tail = Buffer.from([port >> 8, port & 0xff, 0x01]);
@@ -50,7 +53,7 @@ function frame(body: Buffer): Buffer {
   return Buffer.concat([toVarint(body.length), body]);
 }
 
-/** Returns the text of the status packet; `null` while it is incomplete. */
+/** Returns the text of the status packet; `null` while the packet is incomplete. */
 function parseFrame(bytes: Buffer): string | null {
   const length = parseVarint(bytes, 0);
   const kind = length && parseVarint(bytes, length.next);
@@ -66,7 +69,7 @@ function toVarint(number: number): Buffer {
   return Buffer.from([...bytes, rest]);
 }
 
-/** Returns `null` while it is incomplete. */
+/** Decodes a number of variable length; returns `null` while the number is incomplete. */
 function parseVarint(bytes: Buffer, from: number): { value: number; next: number } | null {
   let value = 0;
   for (let index = 0; index < 5; index += 1) {

@@ -7,15 +7,20 @@ interface Player {
   readonly name: string;
 }
 
-/** Queries Quake 3 and its relatives (OpenArena, Xonotic, Urban Terror): `getinfo`, then `getstatus`. */
+/**
+ * Queries the players of Quake 3 and related games (OpenArena, Xonotic, Urban Terror) by `getinfo`
+ * and `getstatus`.
+ */
 export function queryQuake3(address: GameAddress, signal: AbortSignal): Promise<QueryResult> {
   return withUdpSocket(address, signal, async (send) => {
     const info = parseInfo(await send(createQuery("getinfo stammtisch"), isResponse("infoResponse")));
     const players = parsePlayers(await send(createQuery("getstatus"), isResponse("statusResponse")));
     const humans = info.get("g_humanplayers");
-    // If the game does not distinguish people from bots, everybody counts, including players missing from the list.
+    // Counts bots as players if the game does not distinguish them, and counts players who are
+    // missing from the list.
     const online = Number(humans ?? Math.max(players.length, Number(info.get("clients") ?? 0)));
-    // Bots have no ping. Without a certain distinction, no names are better than wrong ones.
+    // Bots have a ping of 0. Returns no names if the remaining players do not match the number of
+    // people.
     const people = players.filter(({ ping }) => ping > 0);
     const listed = [people, players].find((list) => list.length === online) ?? [];
     return { online, max: Number(info.get("sv_maxclients")), names: listed.map(({ name }) => name) };
@@ -36,7 +41,7 @@ function linesOf(answer: Buffer): string[] {
   return answer.subarray(packetHeader.length).toString("latin1").split("\n");
 }
 
-/** Parses the second line: `\key\value\key\value`. */
+/** Parses the second line of an answer, which has the form `\key\value\key\value`. */
 function parseInfo(answer: Buffer): Map<string, string> {
   const parts = (linesOf(answer)[1] ?? "").split("\\").slice(1);
   const info = new Map<string, string>();
@@ -44,7 +49,7 @@ function parseInfo(answer: Buffer): Map<string, string> {
   return info;
 }
 
-/** Parses the lines from the third on: score, ping, "name". */
+/** Parses the players, one per line from the third line on: score, ping, "name". */
 function parsePlayers(answer: Buffer): Player[] {
   return linesOf(answer)
     .slice(2)

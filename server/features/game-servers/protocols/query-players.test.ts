@@ -24,27 +24,27 @@ function createGame(kind: Kind, playing: PlayerList): Promise<FakeGame> {
   );
 }
 
-/** Long enough for every game that answers. */
+/** Query timeout in milliseconds; long enough for every fake game that answers. */
 const timeoutMs = 300;
 
 const queryOnce = (game: FakeGame, kind: Kind, ms = timeoutMs) => queryPlayers(kind, game.address, ms);
 
 describe.each(kinds)("a %s server", (kind) => {
-  test("reports the players and the maximum", async () => {
+  test("queryPlayers returns the players of a game server and their maximum number", async () => {
     const game = await createGame(kind, { names: ["Emil", "Frieda"], max: 8 });
     expect(await queryOnce(game, kind)).toEqual({ online: 2, max: 8, names: ["Emil", "Frieda"] });
   });
 
-  test("zero players are reported as zero", async () => {
+  test("queryPlayers returns a count of zero for a game server without players", async () => {
     const game = await createGame(kind, { names: [], max: 8 });
     expect(await queryOnce(game, kind)).toEqual({ online: 0, max: 8, names: [] });
   });
 
-  test("names lose colours, control characters and excess length", async () => {
+  test("queryPlayers removes colours, control characters and excess length from player names", async () => {
     const names = ["^1Em^7il", "§cFrie§rda", "\u001b[31mBen\u202e", "x".repeat(200)];
     const players = await queryOnce(await createGame(kind, { names, max: 8 }), kind);
     const expected = ["Emil", "Frieda", "[31mBen", "x".repeat(32)];
-    // Quake only knows Latin-1: § and the right-to-left mark arrive as other characters.
+    // Quake only knows Latin-1, so § and the right-to-left mark arrive as other characters.
     if (kind === "quake3") expect(players?.names[0]).toBe("Emil");
     else expect(players?.names).toEqual(expected);
     for (const name of players?.names ?? []) {
@@ -53,7 +53,7 @@ describe.each(kinds)("a %s server", (kind) => {
     }
   });
 
-  test("the players of a server that is off or silent are unknown", async () => {
+  test("queryPlayers returns null for a game server that is off or silent", async () => {
     const off = await createGame(kind, { names: [], max: 8 });
     await off.close();
     expect(await queryPlayers(kind, off.address)).toBeNull();
@@ -71,7 +71,7 @@ const bomb = Buffer.concat([
   Buffer.from("QlpoOTFBWSZTWckBtsgBWKtAIMAAEAAACCAAMMwFKaZSSFJsVJIUni7kinChIZIDbZA=", "base64"),
 ]);
 
-/** Queries a game for each row in parallel, and expects the players of all to be unknown. */
+/** Queries a game for each row in parallel, and expects unknown players from every game. */
 async function expectUnknown<Row>(
   rows: readonly (readonly [name: string, row: Row])[],
   query: (row: Row) => Promise<unknown>,
@@ -80,7 +80,7 @@ async function expectUnknown<Row>(
   expect(results).toEqual(rows.map(([name]) => [name, null]));
 }
 
-test.each(["source", "quake3"] as const)("a %s server that answers with nonsense leaves it unknown", async (kind) => {
+test.each(["source", "quake3"] as const)("queryPlayers returns null if a %s server answers nonsense", async (kind) => {
   const answers: readonly (readonly [string, Buffer])[] = [
     ["nothing", datagram("")],
     ["a prefix alone", datagram(prefix)],
@@ -105,7 +105,7 @@ test.each(["source", "quake3"] as const)("a %s server that answers with nonsense
   });
 });
 
-test("invalid answers of a Minecraft server leave the players unknown", async () => {
+test("queryPlayers returns null for invalid answers of a Minecraft server", async () => {
   const statuses = [
     ["nothing", ""],
     ["no object", "null"],
@@ -126,7 +126,7 @@ test("invalid answers of a Minecraft server leave the players unknown", async ()
   );
 });
 
-test("a Minecraft server that sends byte by byte, or endlessly, is disconnected", async () => {
+test("queryPlayers disconnects from a Minecraft server that answers too slowly or endlessly", async () => {
   const dripping = await createTcpGame((socket) => {
     const timer = setInterval(() => socket.write("\x7f"), 10);
     socket.on("close", () => clearInterval(timer));
@@ -143,11 +143,11 @@ test("a Minecraft server that sends byte by byte, or endlessly, is disconnected"
     write();
   });
   expect(await queryOnce(flooding, "minecraft", 2000)).toBeNull();
-  // Includes the bytes in flight.
+  // The limit includes bytes in flight, which were sent before the connection closed.
   expect(sent).toBeLessThan(20_000_000);
 });
 
-test("an invalid maximum or list of names is omitted, and the count is kept", async () => {
+test("queryPlayers omits an invalid maximum and invalid names but keeps the player count", async () => {
   const odd = '{"players":{"online":3,"max":"?","sample":[{"name":7},null,{"name":"Ben"}]}}';
   expect(await queryOnce(await createMinecraftGame(() => odd), "minecraft")).toEqual({
     online: 3,
@@ -156,7 +156,7 @@ test("an invalid maximum or list of names is omitted, and the count is kept", as
   });
 });
 
-test("a game that counts its players without listing them is shown without names", async () => {
+test("queryPlayers returns only the count for a game that does not list its players", async () => {
   const info = datagram(prefix, "I\x11a\0b\0c\0d\0\xb8\x01\x03\x08\0");
   const source = await createUdpGame((question, reply) => {
     if (question[4] === 0x54) reply(info);
@@ -168,18 +168,19 @@ test("a game that counts its players without listing them is shown without names
   expect(await queryOnce(quake, "quake3")).toEqual({ online: 2, max: null, names: [] });
 });
 
-test("bots do not count as players", async () => {
+test("queryPlayers does not count bots as players", async () => {
   const bots = ["Sarge", "Grunt"];
   const quake = await createQuakeGame(() => ({ names: ["Emil"], max: 8, bots }));
   expect(await queryOnce(quake, "quake3")).toEqual({ online: 1, max: 8, names: ["Emil"] });
   const source = await createSourceGame(() => ({ names: ["Emil"], max: 8, bots }));
   expect(await queryOnce(source, "source")).toEqual({ online: 1, max: 8, names: [] });
-  // If the game does not distinguish them, everybody counts: better awake for a bot than asleep on a friend.
+  // Counts bots of a game that does not distinguish them: otherwise a server with people could stop
+  // as empty.
   const old = await createQuakeGame(() => ({ names: ["Emil"], max: 8, bots }), false);
   expect(await queryOnce(old, "quake3")).toEqual({ online: 3, max: 8, names: ["Emil", ...bots] });
 });
 
-test("a lost query is resent", async () => {
+test("queryPlayers resends a query that was lost", async () => {
   let isLost = true;
   const game = await createUdpGame((question, answer) => {
     const wasLost = isLost;
@@ -202,11 +203,11 @@ test.each([
   ["http://spiele.example:80", null],
   ["a b:80", null],
   [":80", null],
-])("parses the address %s", (address, place) => {
+])("parseAddress parses the address %s", (address, place) => {
   expect(parseAddress(address)).toEqual(place);
 });
 
-test("cleaned names keep letters, emoji and spaces", () => {
+test("cleanName keeps letters, emoji and spaces", () => {
   expect(cleanName("  Jörg-🍺 ^^ ")).toBe("Jörg-🍺 ^^");
   expect(cleanName("^1^2^3")).toBe("");
 });

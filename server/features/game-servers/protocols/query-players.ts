@@ -4,7 +4,7 @@ import { queryQuake3 } from "./quake3.ts";
 import type { QueryResult } from "./query-result.ts";
 import { querySource } from "./source.ts";
 
-/** Timeout of the whole exchange. */
+/** Timeout of all exchanges of a query in milliseconds. */
 const defaultTimeoutMs = 2000;
 const maxNames = 64;
 const maxPlayers = 100_000;
@@ -12,7 +12,10 @@ const maxPlayers = 100_000;
 const protocols = { minecraft: queryMinecraft, source: querySource, quake3: queryQuake3 };
 export type Protocol = keyof typeof protocols;
 
-/** Queries the game's players; resolves to `null` without an answer in time. Contacts only this address. Never throws. */
+/**
+ * Queries a game server's players; resolves to `null` without a valid answer in time. Contacts only
+ * `address`. Never throws.
+ */
 export async function queryPlayers(query: Protocol, address: string, timeoutMs = defaultTimeoutMs): Promise<Players> {
   const parsed = parseAddress(address);
   if (!parsed) return null;

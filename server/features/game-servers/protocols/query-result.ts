@@ -1,4 +1,4 @@
-/** A game's unvalidated answer. */
+/** A game's answer before its values are validated. */
 export interface QueryResult {
   readonly online: unknown;
   readonly max: unknown;

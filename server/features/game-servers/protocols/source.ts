@@ -7,10 +7,16 @@ import { packetHeader, type SendQuery, withUdpSocket } from "./udp.ts";
 const infoQuery = Buffer.concat([packetHeader, Buffer.from("TSource Engine Query\0")]);
 const noChallenge = Buffer.from([0xff, 0xff, 0xff, 0xff]);
 const kinds = { challenge: 0x41, info: 0x49, players: 0x44 } as const;
-/** Milliseconds to wait for the list: some games count players without ever listing them, or send an overlong list in parts. */
+/**
+ * Milliseconds to wait for the list of players. Some games count players without ever listing them,
+ * or send a long list in parts.
+ */
 const listMs = 800;
 
-/** Queries Valve's A2S_INFO and A2S_PLAYER, which Source games and many others support. */
+/**
+ * Queries players by Valve's A2S_INFO and A2S_PLAYER, which Source games and many other games
+ * support.
+ */
 export function querySource(address: GameAddress, signal: AbortSignal): Promise<QueryResult> {
   return withUdpSocket(address, signal, async (send) => {
     const infoAnswer = await sendWithChallenge(send, kinds.info, (challenge) => [infoQuery, challenge]);
@@ -18,7 +24,7 @@ export function querySource(address: GameAddress, signal: AbortSignal): Promise<
     const online = Math.max(0, players - bots);
     if (online === 0) return { online, max, names: [] };
     const names = await Promise.race([listNames(send), sleep(listMs, [], { ref: false })]);
-    // Bots are listed like people, so that it is unknown which names are theirs.
+    // Omits the names if bots are listed, because the list does not tell bots from people.
     return { online, max, names: names.length === online || bots === 0 ? names : [] };
   });
 }
@@ -33,7 +39,10 @@ async function listNames(send: SendQuery): Promise<string[]> {
   );
 }
 
-/** Sends the query again with the server's challenge, which proves the sender's address. */
+/**
+ * Sends a query, and repeats it with the challenge that the server may ask for to verify the
+ * sender's address.
+ */
 async function sendWithChallenge(
   send: SendQuery,
   kind: number,
@@ -49,7 +58,10 @@ function isKind(answer: Buffer, kind: number): boolean {
   return answer.length >= 6 && answer.readInt32LE(0) === -1 && answer[4] === kind;
 }
 
-/** Parses protocol, then name, map, folder and game as strings, then the game's number, then the counts. */
+/**
+ * Parses the numbers of players, of slots and of bots, which follow the protocol byte, four strings
+ * (name, map, folder, game) and the game's id.
+ */
 function parseInfo(answer: Buffer): { players: number; max: number; bots: number } {
   let at = 6;
   for (let strings = 0; strings < 4; strings += 1) at = endOfString(answer, at);
@@ -57,14 +69,17 @@ function parseInfo(answer: Buffer): { players: number; max: number; bots: number
   return { players: answer.readUInt8(at), max: answer.readUInt8(at + 1), bots: answer.readUInt8(at + 2) };
 }
 
-/** Parses a count, then for each player: index, name, score, seconds. */
+/**
+ * Parses the player names. The list has a count, and then the index, name, score and seconds of
+ * each player.
+ */
 function parsePlayers(answer: Buffer): string[] {
   const names: string[] = [];
   let at = 6;
   for (let left = answer.readUInt8(5); left > 0 && at < answer.length; left -= 1) {
     const end = endOfString(answer, at + 1);
     const name = answer.toString("utf8", at + 1, end - 1);
-    // A player who is still connecting has no name yet.
+    // Skips players who are still connecting, because they have no name yet.
     if (name !== "") names.push(name);
     at = end + 8;
   }

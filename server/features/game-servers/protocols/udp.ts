@@ -7,10 +7,13 @@ import { every } from "#server/time.ts";
 const maxAnswerBytes = 16_384;
 const resendEveryMs = 600;
 
-/** Sends a query and resolves to the first answer that `accept` approves; resends it periodically, since datagrams get lost. */
+/**
+ * Sends a query and resolves to the first answer that `accept` approves. Resends the query
+ * periodically, since datagrams get lost.
+ */
 export type SendQuery = (query: Buffer, accept: (answer: Buffer) => boolean) => Promise<Buffer>;
 
-/** Exchanges datagrams with one address; those of others are ignored. */
+/** Exchanges datagrams with one address; ignores datagrams of other addresses. */
 export async function withUdpSocket<Result>(
   { host, port }: GameAddress,
   signal: AbortSignal,
@@ -18,7 +21,7 @@ export async function withUdpSocket<Result>(
 ): Promise<Result> {
   const socket = createSocket({ type: isIPv6(host) ? "udp6" : "udp4", signal });
   let stopResending = (): void => {};
-  // `error`: the address is unreachable. `close`: the time is over.
+  // Rejects on `error`, if the address is unreachable, and on `close`, when the time is over.
   const failed = new Promise<never>((_, reject) => {
     socket.on("error", reject);
     socket.on("close", () => reject(new Error("closed")));
@@ -32,7 +35,7 @@ export async function withUdpSocket<Result>(
       socket.on("message", (answer) => {
         if (answer.length <= maxAnswerBytes && accept(answer)) resolve(answer);
       });
-      // Throws on a closed socket, before the timer is started.
+      // Throws on a closed socket, so comes before the timer is started.
       socket.send(query);
       stopResending = every(
         resendEveryMs,
@@ -51,5 +54,5 @@ export async function withUdpSocket<Result>(
   }
 }
 
-/** The first four bytes of every datagram of the Source and the Quake 3 protocol. */
+/** First four bytes of every datagram of the Source and the Quake 3 protocol. */
 export const packetHeader = Buffer.from([0xff, 0xff, 0xff, 0xff]);

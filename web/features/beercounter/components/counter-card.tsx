@@ -20,18 +20,21 @@ import { BriefPresence, PresentMembers } from "./present-members.tsx";
 
 interface CounterCardProps {
   readonly counters: UseQueryResult<Totals>;
-  /** `false` if another message already says that loading failed. */
+  /** `false` if the page already shows another message that loading failed. */
   readonly isFailureShown: boolean;
 }
 
-/** The paths of the numbers for `ServerText` in the placeholder. */
+/** Paths into the loaded data at which `ServerText` finds the numbers for the placeholder. */
 const countPaths = {
   total: "items.beercounter.KSKCounterVal",
   name: "user.name",
   own: "items.beercounter.userCounterVal",
 };
 
-/** Shows the counter, or during a party its numbers; other running parties are offered in the line above. */
+/**
+ * Shows the counts of the member's running party, or else of all time. Running parties are listed
+ * above the counts.
+ */
 export function CounterCard({ counters, isFailureShown }: CounterCardProps): ReactNode {
   const { group_short } = useGroup();
   const { user } = useSession();
@@ -70,7 +73,7 @@ export function CounterCard({ counters, isFailureShown }: CounterCardProps): Rea
   );
 }
 
-/** Shows the numbers of a party large, and those of all time small. */
+/** Shows the counts of a party in large type and the counts of all time in small type. */
 function PartyCounts({ party, counters }: { party: RunningParty; counters: Totals }): ReactNode {
   const { group_short } = useGroup();
   const { user } = useSession();

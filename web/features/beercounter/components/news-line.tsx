@@ -5,7 +5,10 @@ import { useSession } from "#web/session/session.ts";
 import { openNews } from "#web/shell/news.ts";
 import styles from "./news-line.module.css";
 
-/** Offers the app's news once, below the button, so that the button never moves. Opening them dismisses the line. */
+/**
+ * Offers the news of the app below the tap button, so that the button does not move. Opening the
+ * news hides this offer permanently.
+ */
 export function NewsLine(): ReactNode {
   const { user } = useSession();
   if (!user?.has_unread_news) return null;

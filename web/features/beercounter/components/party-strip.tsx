@@ -14,11 +14,11 @@ import styles from "./party-strip.module.css";
 
 interface PartyStripProps {
   readonly parties: readonly RunningParty[];
-  /** The party whose numbers the mat shows. */
+  /** The party whose counts the counter card already shows; `undefined` if it shows none. */
   readonly shown: RunningParty | undefined;
 }
 
-/** Lists the running parties in a line that scrolls sideways. */
+/** Lists the running parties in a row that scrolls horizontally. */
 export function PartyStrip({ parties, shown }: PartyStripProps): ReactNode {
   return (
     <ul className={styles["strip"]} aria-label="Partys, die gerade laufen">
@@ -31,7 +31,10 @@ export function PartyStrip({ parties, shown }: PartyStripProps): ReactNode {
   );
 }
 
-/** Shows the people at a party and links to it. Omits the name if the mat shows it. */
+/**
+ * Links to a party of the member and shows its name, or the people at it if the counter card
+ * already shows the name.
+ */
 function OwnParty({ party, isShown }: { party: RunningParty; isShown: boolean }): ReactNode {
   const { id, name, total } = party;
   return (

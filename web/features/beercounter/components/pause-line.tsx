@@ -9,7 +9,10 @@ import { Row } from "#web/ui/layout.tsx";
 import { endPause } from "../actions.ts";
 import styles from "./pause-line.module.css";
 
-/** Reminds a member of the pause, and ends it. */
+/**
+ * Reminds a member of the member's pause, during which others are not notified of beers, with a
+ * button that ends the pause.
+ */
 export function PauseLine(): ReactNode {
   const { user } = useSession();
   const { run, pending } = useAction(endPause);

@@ -25,7 +25,10 @@ interface PeriodCardProps {
   readonly query: UseQueryResult<PeriodStats>;
 }
 
-/** Shows the period, its number of beers and links to other periods; its height does not depend on loading. */
+/**
+ * Shows a period, its number of beers and buttons for the neighboring periods. The card has the
+ * same height while it loads.
+ */
 export function PeriodCard({ choice, query }: PeriodCardProps): ReactNode {
   const choose = useChoosePeriod();
   return (
@@ -90,7 +93,10 @@ const arrows = {
   later: { label: "Zeitraum danach", Icon: ChevronRight },
 } as const;
 
-/** Links to the period of `day`; without one it is disabled but keeps the focus. */
+/**
+ * Button that shows the previous or next period, which contains `day`. If `day` is `null`, the
+ * button is disabled but keeps the focus.
+ */
 function Arrow({
   direction,
   choice,
@@ -116,7 +122,10 @@ function Arrow({
   );
 }
 
-/** Returns a function that changes the period in the address and keeps the scroll position. */
+/**
+ * Returns a function that puts another period into the page's address and keeps the scroll
+ * position.
+ */
 function useChoosePeriod(): (choice: PeriodChoice) => void {
   const navigate = useNavigate();
   return (choice) => void navigate({ to: "/statistics", search: searchOf(choice), resetScroll: false });

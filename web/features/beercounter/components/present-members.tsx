@@ -17,8 +17,8 @@ import styles from "./present-members.module.css";
 const minute = 60_000;
 
 /**
- * Shows the member who can be toasted back, and the others who have the app open; without any, the last drinker. `hasCounters`
- * delays that until the counters have been fetched.
+ * Shows a button that toasts back to a member, and the other members who have the app open. If both
+ * are empty, names the last drinker once `hasCounters` says that the counters are loaded.
  */
 export function PresentMembers({ hasCounters }: { hasCounters: boolean }): ReactNode {
   const others = useOtherPresentMembers();
@@ -32,7 +32,10 @@ export function PresentMembers({ hasCounters }: { hasCounters: boolean }): React
   );
 }
 
-/** Shows presence in little space: a toast, or two pictures. */
+/**
+ * Shows presence where space is short: a button that toasts back to a member, or else the pictures
+ * of two present members.
+ */
 export function BriefPresence(): ReactNode {
   const others = useOtherPresentMembers();
   const toastable = useToastable();
@@ -40,7 +43,10 @@ export function BriefPresence(): ReactNode {
   return others.length > 0 && <OthersHere others={others} isBrief />;
 }
 
-/** Returns the member who can be toasted back and is not announced by a flash message. */
+/**
+ * Returns the member to whom a toast can be sent back; `null` if there is none or a flash message
+ * already offers the toast.
+ */
 function useToastable(): ToastTarget | null {
   const missed = useStore(pendingToast);
   const isAnnounced = useFlash()?.topic === (missed && toastTopic(missed.userId));
@@ -66,7 +72,10 @@ function ToastButton({ member, isBrief = false }: { member: ToastTarget; isBrief
   );
 }
 
-/** Shows the other members; `isBrief` omits words and pictures, so that a button fits beside them. */
+/**
+ * Shows which other members have the app open. `isBrief` omits the text and some pictures, so that
+ * a button fits beside it.
+ */
 function OthersHere({ others, isBrief }: { others: readonly PresenceEntry[]; isBrief: boolean }): ReactNode {
   const maxPictures = isBrief ? 2 : 5;
   const more = others.length - maxPictures;

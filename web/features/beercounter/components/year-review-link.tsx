@@ -8,7 +8,10 @@ import { useReviewYears } from "../queries.ts";
 import { findHighlightedYear } from "../rules.ts";
 import styles from "./year-review-link.module.css";
 
-/** Links to the year review from the counter: a strip around New Year, otherwise a plain link; nothing without a review. */
+/**
+ * Links to the year review below the counter: a golden board around New Year, otherwise a plain
+ * link. Renders nothing if no year has a review.
+ */
 export function YearReviewLink({ isEnabled }: { isEnabled: boolean }): ReactNode {
   const { data } = useReviewYears(isEnabled);
   if (!data || data.years.length === 0) return null;
@@ -27,7 +30,10 @@ export function YearReviewLink({ isEnabled }: { isEnabled: boolean }): ReactNode
   );
 }
 
-/** Links to the year review from the statistics, except around New Year, when the sidebar does. */
+/**
+ * Links to the year review from the statistics page. Renders nothing around New Year, when the
+ * sidebar links to it.
+ */
 export function OffSeasonYearReviewLink(): ReactNode {
   const { data } = useReviewYears(true);
   if (!data || data.years.length === 0 || findHighlightedYear(data) !== null) return null;

@@ -40,7 +40,7 @@ test("music fades in from silence to full volume, by 1 % every 50 ms", async () 
   expect(player.volume).toBe(1);
 });
 
-test("music fades out within 1.1 s and resolves after it has paused", async () => {
+test("fadeOut silences the music within 1.1 s and resolves after the player has paused", async () => {
   const music = createMusic(player, () => {});
   music.start();
   await wait(6000);
@@ -53,7 +53,7 @@ test("music fades out within 1.1 s and resolves after it has paused", async () =
   expect([player.volume, player.paused, isOver]).toEqual([0, true, true]);
 });
 
-test("music pauses at once if the device does not let pages change the volume, as on iPhones", async () => {
+test("fadeOut pauses at once if the device does not let pages change the volume, like iPhones", async () => {
   Object.defineProperty(player, "volume", { get: () => 1, set: () => {} });
   const music = createMusic(player, () => {});
   music.start();
@@ -64,7 +64,7 @@ test("music pauses at once if the device does not let pages change the volume, a
   expect([player.paused, isOver]).toEqual([true, true]);
 });
 
-test("music that is still fading in fades out from its current volume", async () => {
+test("fadeOut starts from the current volume if the music is still fading in", async () => {
   const music = createMusic(player, () => {});
   music.start();
   await wait(1000);
@@ -75,7 +75,7 @@ test("music that is still fading in fades out from its current volume", async ()
   expect(player.volume).toBe(0);
 });
 
-test("music fades in again if the member stays on the page", async () => {
+test("resume fades the music in again after a cancelled fade-out", async () => {
   const music = createMusic(player, () => {});
   music.resume();
   expect(player.paused).toBe(true);
@@ -88,7 +88,7 @@ test("music fades in again if the member stays on the page", async () => {
   expect([player.volume, player.paused]).toEqual([1, false]);
 });
 
-test("music starts with the next click if the browser requires one, and retries with later clicks", async () => {
+test("music starts with a later click if the browser refuses to play before one", async () => {
   player.mayPlay = false;
   const onStart = vi.fn<() => void>();
   createMusic(player, onStart).start();
@@ -103,7 +103,7 @@ test("music starts with the next click if the browser requires one, and retries 
   expect(player.paused).toBe(false);
 });
 
-test("music does not start with a click after the page is left", async () => {
+test("music does not start with a click after the member has left the page", async () => {
   player.mayPlay = false;
   const music = createMusic(player, () => {});
   music.start();

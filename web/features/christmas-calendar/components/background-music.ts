@@ -3,7 +3,7 @@ import { useLayoutEffect, useRef, useState, type RefObject } from "react";
 import { useReducedMotion } from "#web/ui/reduced-motion.ts";
 import { fadeStepMs, raiseVolume, lowerVolume } from "../rules.ts";
 
-/** The part of an audio element that fading needs. */
+/** The members of `HTMLAudioElement` that fading needs. */
 export interface AudioPlayer {
   volume: number;
   readonly paused: boolean;
@@ -12,19 +12,22 @@ export interface AudioPlayer {
 }
 
 export interface FadingMusic {
-  /** Plays and fades in; if the browser requires a click first, the next click starts it. */
+  /**
+   * Plays the music and fades it in. If the browser refuses to play before a click, the next click
+   * starts the music.
+   */
   start(): void;
-  /** Fades out; resolves once the music has paused. */
+  /** Fades the music out; resolves after the player has paused. */
   fadeOut(): Promise<void>;
-  /** Pauses without fading out. */
+  /** Pauses the music without fading out. */
   pause(): void;
-  /** Fades in again after a pause or a cancelled fade-out. */
+  /** Fades the music in again after a pause or a cancelled fade-out. */
   resume(): void;
-  /** Stops the music, the fade and the wait for a click. */
+  /** Stops the music and any fade, and no longer waits for a click. */
   stop(): void;
 }
 
-/** Creates music that fades in and out; calls `onStart` whenever it starts to fade in. */
+/** Creates music that can fade in and out. Calls `onStart` whenever the music starts to fade in. */
 export function createMusic(player: AudioPlayer, onStart: () => void): FadingMusic {
   let fade: ReturnType<typeof setInterval> | undefined;
   let isInterrupted = false;
@@ -44,7 +47,10 @@ export function createMusic(player: AudioPlayer, onStart: () => void): FadingMus
     });
   }
 
-  /** Calls `step` every 50 ms until it returns `false`; catches up on steps that a busy browser delayed. */
+  /**
+   * Calls `step` every 50 ms until it returns `false`. After a delay by a busy browser, catches up
+   * on the missed steps.
+   */
   function everyStep(step: () => boolean): void {
     clearInterval(fade);
     const began = performance.now();
@@ -68,7 +74,7 @@ export function createMusic(player: AudioPlayer, onStart: () => void): FadingMus
       everyStep(() => {
         const before = player.volume;
         player.volume = lowerVolume(before);
-        // iPhones ignore changes of the volume by pages.
+        // iPhones ignore the volume set by a page, so a fade-out is not possible.
         if (player.volume === 0 || player.volume === before) player.pause();
         return !player.paused;
       });
@@ -93,9 +99,12 @@ export function createMusic(player: AudioPlayer, onStart: () => void): FadingMus
   };
 }
 
-/** Plays music while the page is open; starts automatically unless reduced motion is preferred. */
+/**
+ * Plays music while the page is open. Starts automatically unless the visitor prefers reduced
+ * motion.
+ */
 export function useBackgroundMusic(audio: RefObject<HTMLAudioElement | null>): {
-  /** `true` once the music has played and can be muted. */
+  /** `true` once the music has started, so that it can be muted. */
   readonly hasStarted: boolean;
   readonly music: RefObject<FadingMusic | null>;
 } {
@@ -103,13 +112,14 @@ export function useBackgroundMusic(audio: RefObject<HTMLAudioElement | null>): {
   const [hasStarted, setStarted] = useState(false);
   const isCalm = useReducedMotion();
 
-  // Cleaned up in the same commit that removes the page, so that no music plays afterwards.
+  // A layout effect is cleaned up in the same commit that removes the page, so that no music plays
+  // afterwards.
   useLayoutEffect(() => {
     if (audio.current === null) return;
     const playing = createMusic(audio.current, () => setStarted(true));
     music.current = playing;
     if (!isCalm) playing.start();
-    // A phone would continue to play with its screen off.
+    // Pauses while the page is hidden, because phones continue to play with the screen off.
     const followView = (): void => (document.hidden ? playing.pause() : playing.resume());
     document.addEventListener("visibilitychange", followView);
     return () => {

@@ -4,13 +4,13 @@ import styles from "./clef.module.css";
 
 export interface ClefProps {
   kind: "treble" | "bass";
-  /** `true` if music has played, or waits for a click. */
+  /** `true` if the music has started or waits for a click to start. */
   isEnabled: boolean;
   isPlaying: boolean;
   onToggle: () => void;
 }
 
-/** A button in the shape of a clef that mutes and unmutes the music. */
+/** Button in the shape of a clef that mutes and unmutes the music. */
 export function Clef({ kind, isEnabled, isPlaying, onToggle }: ClefProps): ReactNode {
   return (
     <button

@@ -26,12 +26,18 @@ import type { PickedDoorPicture } from "./use-picked-picture.ts";
 
 interface DoorEditorProps {
   readonly door: OwnDoor;
-  /** The picked picture; without one, only the text and the visible name of the current picture are changed. */
+  /**
+   * The new picture; while it is empty, only the text and the visibility of the member's name are
+   * changed.
+   */
   readonly picked: PickedDoorPicture;
   readonly onClose: () => void;
 }
 
-/** Form that fills an own door: crops the picture, then edits its text beside a preview. Input is kept if saving fails. */
+/**
+ * Form that fills one of the member's doors: first crops the picture, then edits its text beside a
+ * preview. Keeps the input if saving fails.
+ */
 export function DoorEditor({ door, picked, onClose }: DoorEditorProps): ReactNode {
   const { date, picture } = door;
   const { current } = picked;

@@ -28,7 +28,10 @@ interface DoorFormProps {
   readonly onClose: () => void;
 }
 
-/** Dialog content for one door: its picture, and every action, also without drag and drop. */
+/**
+ * Dialog content for one door: its picture, and buttons for all actions, including those that drag
+ * and drop offers.
+ */
 export function DoorForm({ days, date, accept, onPick, onClose }: DoorFormProps): ReactNode {
   const userId = useSession().user?.id ?? 0;
   const day = days.find((one) => one.date === date)!;
@@ -42,7 +45,10 @@ export function DoorForm({ days, date, accept, onPick, onClose }: DoorFormProps)
   });
   const takeBack = useAction(() => changeDoor(takeCalendarDoorBack, { params: { date }, query: { version } }));
   const isBusy = move.isPending || remove.isPending || takeBack.isPending || restore.isPending;
-  /** The door as shown when the file picker was opened; it may change before a file is picked. */
+  /**
+   * The door as the page showed it when the file picker was opened. It may change before a file is
+   * picked.
+   */
   const clicked = useRef(day);
   const closeAfter = async (done: Promise<boolean>): Promise<void> => {
     if (await done) onClose();
@@ -134,7 +140,7 @@ export function DoorForm({ days, date, accept, onPick, onClose }: DoorFormProps)
   );
 }
 
-/** Shows the picture, or a wrapped one if it is a surprise. */
+/** Shows the picture of a door, or a wrapped present if the picture is a surprise. */
 function Picture({ day }: { day: CalendarDay }): ReactNode {
   const { date, is_filled: isFilled, preview, text, opened, owner } = day;
   const reveal = useAction(() => revealPicture(day));

@@ -15,19 +15,24 @@ import { QuestionMark, Shutters } from "./shutters.tsx";
 export interface DoorProps {
   image: CalendarImage;
   isToday: boolean;
-  /** `true` if its day has not begun by the page's data; the server decides. */
+  /**
+   * `true` if the day of the door had not begun when the page loaded its data. The server decides
+   * if the door may be opened.
+   */
   isAhead: boolean;
-  /** Year of a past calendar; `null` for the current one. */
+  /** Year of a past calendar; `null` for the current calendar. */
   year: number | null;
   onEnlarge: (picture: EnlargedPicture) => void;
 }
 
-/** Milliseconds until the door has opened; matches the animations in door.module.css. */
+/**
+ * Milliseconds until an opened door shows its picture; matches the animations in door.module.css.
+ */
 const openingMs = 1050;
 
 type Picture = "waiting" | "shown" | "failed";
 
-/** One door with closed shutters; turns over once the picture behind it is loaded. */
+/** Door with closed shutters, which turns over as soon as the picture behind it is loaded. */
 export const Door = memo(({ image, isToday, isAhead, year, onEnlarge }: DoorProps): ReactNode => {
   const { date, url } = image;
   const [isRefused, setRefused] = useState(false);
@@ -52,7 +57,7 @@ export const Door = memo(({ image, isToday, isAhead, year, onEnlarge }: DoorProp
 
   useEffect(() => {
     if (!isOpen || !wasPressed) return;
-    // The pressed button is removed; its replacement gets the focus.
+    // The clicked button is removed, so the button that replaces it gets the focus.
     enlarge.current?.focus({ preventScroll: true });
     if (!matchMedia("(width < 40rem)").matches) return;
     const timer = setTimeout(showLarge, isCalm ? 0 : openingMs);
@@ -67,7 +72,8 @@ export const Door = memo(({ image, isToday, isAhead, year, onEnlarge }: DoorProp
   };
 
   const front = (
-    // Only the inside of the button shakes, so that the click target does not move.
+    // Only the content of the button shakes after a refusal, so that the click target does not
+    // move.
     <span className={`covering ${styles["panel"]}`}>
       <Shutters snow={dayNumber(date)} leaf={styles["leaf"]} />
       <span className={styles["label"]}>
@@ -112,7 +118,8 @@ export const Door = memo(({ image, isToday, isAhead, year, onEnlarge }: DoorProp
               src={url}
               srcSet={`${url}?size=phone ${calendarPictureWidths.phone}w, ${url} ${calendarPictureWidths.screen}w`}
               sizes="(width >= 40rem) 16rem, 33vw"
-              // Without this, WebKit does not paint loaded pictures on a side that is turned away.
+              // Without `sync`, WebKit does not paint a loaded picture on a side that is turned
+              // away.
               decoding="sync"
               alt={image.is_empty ? `Zeichnung: ${emptyText(image)}` : `Bild vom ${formatDay(date)}`}
               onLoad={() => setPicture("shown")}

@@ -8,27 +8,28 @@ import type { EnlargedPicture } from "./large-picture.tsx";
 
 export interface DoorsProps {
   doors: OpenedImages;
-  /** Year of a past calendar; `null` for the current one. */
+  /** Year of a past calendar; `null` for the current calendar. */
   year: number | null;
-  /** Shows a picture large, growing from its position on the screen. */
+  /** Shows a picture large, growing from its position in the calendar. */
   onEnlarge: (picture: EnlargedPicture) => void;
 }
 
-/** Number of doors rendered at once; more would block a phone for too long. */
+/** Number of doors rendered per frame; more would block the main thread of a phone for too long. */
 const doorsAtOnce = 6;
 
-/** The doors of a year, in three columns, or four on wide screens. */
+/** Shows the doors of a year in three columns, or in four on wide screens. */
 export const Doors = memo(({ doors: { images, today }, year, onEnlarge }: DoorsProps): ReactNode => {
   const [drawn, setDrawn] = useState(doorsAtOnce);
   useEffect(() => {
     if (drawn >= images.length) return;
-    // Waits for the frame that lays out the previous doors.
+    // Waits for the frame that lays out the doors rendered before.
     const frame = requestAnimationFrame(() => startTransition(() => setDrawn(drawn + doorsAtOnce)));
     return () => cancelAnimationFrame(frame);
   }, [drawn, images]);
   useEffect(() => {
     const frame = requestAnimationFrame(() => {
-      // Keeps the restored scroll position of a returning visitor.
+      // Does not scroll to today's door if the browser has restored the scroll position of an
+      // earlier visit.
       if (scrollY > 0) return;
       const door = document.getElementById(doorId(today));
       if (door && door.getBoundingClientRect().bottom > innerHeight) door.scrollIntoView({ block: "center" });
@@ -54,7 +55,7 @@ export const Doors = memo(({ doors: { images, today }, year, onEnlarge }: DoorsP
   );
 });
 
-/** Placeholders for the doors. */
+/** Shows placeholders while the doors are loading. */
 export function DoorsSkeleton(): ReactNode {
   return (
     <div className={styles["doors"]} role="status" aria-label="Die Türchen werden aufgehängt …">

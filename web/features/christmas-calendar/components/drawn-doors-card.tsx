@@ -9,16 +9,16 @@ import { doorPaint } from "./door-paint.ts";
 import styles from "./drawn-doors-card.module.css";
 import { Shutters } from "./shutters.tsx";
 
-/** Maximum number of doors shown side by side. */
+/** Maximum number of doors that the card draws. */
 const shownDoors = 5;
 
 /**
- * Card below the header with the doors that the member drew in a lottery. It is not modal and leaves the yellow button free, so
- * that no tap is lost.
+ * Shows the doors that the member drew in a lottery, as a card below the header. The card is not
+ * modal and does not cover the tap button, so that the member can still count beers.
  */
 export function DrawnDoorsCard({ dates, onClose }: { dates: readonly string[]; onClose: () => void }): ReactNode {
   const card = useRef<HTMLElement>(null);
-  // The top layer is also above an open dialog.
+  // A popover is in the top layer, so the card is visible above an open dialog.
   useEffect(() => card.current?.showPopover(), []);
   return (
     <section ref={card} popover="manual" className={styles["card"]} aria-label="Türchen gezogen" aria-live="polite">

@@ -2,13 +2,13 @@ import { lazy, Suspense, type ReactNode } from "react";
 
 import { useDrawnDoors } from "../live.ts";
 
-/** Loaded with the first drawn door; renders nothing if that fails. */
+/** Loaded lazily when the first drawn door is known; renders nothing if loading fails. */
 const DrawnDoorsCard = lazy(async () => {
   const code = await import("./drawn-doors-card.tsx").catch(() => null);
   return { default: code?.DrawnDoorsCard ?? (() => null) };
 });
 
-/** Shows on every page the doors that the member drew in a lottery. */
+/** Shows the doors that the member drew in a lottery. Mounted on every page. */
 export function DrawnDoors(): ReactNode {
   const { drawn, onClose } = useDrawnDoors();
   if (drawn.length === 0) return null;

@@ -10,11 +10,11 @@ import styles from "./large-picture.module.css";
 
 export interface EnlargedPicture {
   readonly image: CalendarImage;
-  /** Position on the screen before it grows. */
+  /** Position of the small picture on the screen, from which the large picture grows. */
   readonly from: DOMRect;
 }
 
-/** Dialog with the picture behind a door, as large as the screen allows. */
+/** Dialog that shows the picture behind a door as large as the screen allows. */
 export function LargePicture({
   enlarged,
   onClose,
@@ -48,8 +48,8 @@ function GrowingPicture({ image, from, day }: EnlargedPicture & { day: string })
   const isCalm = useReducedMotion();
   useEffect(() => {
     if (isCalm) return;
-    // Waits a frame: the picture has a size only after a later effect has opened the dialog, and a layout effect may run a frame
-    // earlier.
+    // Waits for the next frame: the picture has no size before another effect opens the dialog, and
+    // a layout effect may run earlier.
     const frame = requestAnimationFrame(() => {
       const to = picture.current!.getBoundingClientRect();
       const start = `translate(${from.x - to.x}px, ${from.y - to.y}px) scale(${from.width / to.width})`;

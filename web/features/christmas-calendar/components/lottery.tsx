@@ -23,7 +23,7 @@ import { useDealings, useDealingPreview } from "../admin-queries.ts";
 import { describeLottery, describeMoves, describeWithout } from "../admin-rules.ts";
 import styles from "./lottery.module.css";
 
-/** Deals the doors to members, first or again, and lists the dealings. */
+/** Assigns doors to members at random, and lists earlier runs of this lottery. */
 export function Lottery({ calendar }: { calendar: ManagedCalendar }): ReactNode {
   const { year, days, free_doors: free, members } = calendar;
   const { data } = useDealings(year);
@@ -69,7 +69,7 @@ export function Lottery({ calendar }: { calendar: ManagedCalendar }): ReactNode 
   );
 }
 
-/** The preview of a new dealing, with a button that applies exactly this preview. */
+/** Shows the preview of another lottery run, with a button that applies exactly this result. */
 function Preview({ year, onClose }: { year: number; onClose: () => void }): ReactNode {
   const preview = useDealingPreview(year);
   return (
@@ -95,7 +95,7 @@ function Preview({ year, onClose }: { year: number; onClose: () => void }): Reac
               try {
                 return await change(applyDealing, { params: { id } });
               } catch (error) {
-                // The preview is stale: shows a new one, with the reason as a message.
+                // The preview is stale: loads a new preview, and the thrown error shows the reason.
                 if (error instanceof ApiError && error.status === 409) await preview.refetch();
                 throw error;
               }
@@ -123,7 +123,7 @@ function Moves({ doors }: { doors: DealingPreview["doors"] }): ReactNode {
   );
 }
 
-/** Dates of the dealings, with the seeds that determine their results. */
+/** Lists the dates of the lottery runs and the seeds that determine their results. */
 function Dealings({ dealings }: { dealings: CalendarDealings["dealings"] }): ReactNode {
   if (dealings.length === 0) return null;
   const { at: latest, left: hasLeft } = dealings[0]!;

@@ -12,7 +12,7 @@ import { Hint } from "#web/ui/hint.tsx";
 import { Row, Stack } from "#web/ui/layout.tsx";
 import { changeMusic } from "../admin-queries.ts";
 
-/** The calendar page's music, with controls to change it. */
+/** Plays the music of the calendar page, and lets administrators replace it. */
 export function MusicCard({ audio }: { audio: ManagedCalendar["audio"] }): ReactNode {
   const heading = useId();
   const change = useAction(changeMusic);

@@ -14,7 +14,7 @@ const OwnDoors = lazy(async () => {
   return { default: component };
 });
 
-/** Button that describes the state of the member's doors, and opens a dialog with them. */
+/** Button that describes the state of the member's doors and opens a dialog with these doors. */
 export function OwnDoorsDialog(props: OwnDoorsProps): ReactNode {
   const [isOpen, setOpen] = useState(false);
   const [edited, setEdited] = useState<string | null>(null);
@@ -26,7 +26,7 @@ export function OwnDoorsDialog(props: OwnDoorsProps): ReactNode {
   const asking = useOwnDoors(true).data?.offers[0]?.by.name;
   const count = doors.length + begun.length;
   const title = count === 1 ? "Dein Türchen" : "Deine Türchen";
-  // The dialog remains open after its last notice is dismissed.
+  // An open dialog stays open after its last notice is dismissed.
   if (count + notices.length === 0 && !isOpen) return null;
   return (
     <>

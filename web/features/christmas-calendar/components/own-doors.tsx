@@ -20,23 +20,25 @@ import { SwapOffers } from "./swap-offers.tsx";
 import { usePickedPicture } from "./use-picked-picture.ts";
 
 export interface OwnDoorsProps {
-  /** Doors that can be filled. */
+  /** Doors of the member that can be filled or changed. */
   readonly doors: readonly OwnDoor[];
-  /** Filled doors whose day has begun. */
+  /** Doors of the member that have a picture and whose day has begun. */
   readonly begun: readonly OwnDoor[];
   readonly notices: OpenedImages["notices"];
-  /** Today by the server's clock, `YYYY-MM-DD`. */
+  /** Today's date by the server's clock, `YYYY-MM-DD`. */
   readonly today: string;
 }
 
 interface ShownDoorsProps extends OwnDoorsProps {
-  /** Day of the door that is being edited; `null` while all doors are shown. */
+  /** Date of the door that is being edited; `null` while all doors are listed. */
   readonly edited: string | null;
   readonly onEdit: (date: string | null) => void;
   readonly onClose: () => void;
 }
 
-/** Lists the member's doors and their pictures, or shows the editor of one door. */
+/**
+ * Lists the member's doors and their pictures, or shows the form of the door that is being edited.
+ */
 export function OwnDoors({ doors, begun, notices, today, edited, onEdit, onClose }: ShownDoorsProps): ReactNode {
   const { data } = useOwnDoors(true);
   const picked = usePickedPicture();
@@ -92,7 +94,7 @@ export function OwnDoors({ doors, begun, notices, today, edited, onEdit, onClose
   );
 }
 
-/** Lists administrators' changes of the member's doors. */
+/** Lists the changes that administrators made to the member's doors. */
 function Notices({ notices }: Pick<OwnDoorsProps, "notices">): ReactNode {
   const dismiss = useAction(dismissNotices);
   return (
@@ -113,7 +115,7 @@ function Notices({ notices }: Pick<OwnDoorsProps, "notices">): ReactNode {
 
 interface OwnDoorLineProps {
   readonly door: OwnDoor;
-  /** `true` until its day begins. */
+  /** `true` until the day of the door begins. */
   readonly isClosed: boolean;
   readonly offer: SwapOffer | undefined;
   readonly onPick: (file: File) => void;
@@ -174,7 +176,9 @@ function OwnDoorLine({ door, isClosed, offer, onPick, onEdit }: OwnDoorLineProps
   );
 }
 
-/** A door whose day has begun: only the member's name can still be hidden. */
+/**
+ * Shows a door whose day has begun. The member can only show or hide the name below its picture.
+ */
 function BegunDoorLine({ door }: { door: OwnDoor }): ReactNode {
   const [chosen, setChosen] = useState<boolean | null>(null);
   const { run, isPending } = useAction(changeOwnDoor);

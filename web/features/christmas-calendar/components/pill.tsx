@@ -2,7 +2,7 @@ import type { ComponentPropsWithRef, ReactNode } from "react";
 
 import styles from "./pill.module.css";
 
-/** A round button on the night sky. */
+/** Button with round ends for the dark background of the calendar page. */
 export function Pill({ className = "", ...props }: ComponentPropsWithRef<"button">): ReactNode {
   return <button type="button" {...props} className={`${styles["pill"]} ${className}`} />;
 }

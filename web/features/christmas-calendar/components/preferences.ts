@@ -6,7 +6,7 @@ import { setUserItem, getUserItem } from "#web/session/user-storage.ts";
 const storageName = "christmas-calendar";
 const calendarPreferences = z.object({ isMuted: z.boolean(), hasSnow: z.boolean() });
 
-/** The member's settings of the calendar page, stored on this device only. */
+/** The member's settings of the calendar page, stored only in this browser. */
 export type CalendarPreferences = z.output<typeof calendarPreferences>;
 
 export function useCalendarPreferences(): [CalendarPreferences, (changes: Partial<CalendarPreferences>) => void] {

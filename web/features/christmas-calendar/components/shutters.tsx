@@ -1,8 +1,8 @@
 import type { ReactNode } from "react";
 
 /**
- * Two closed wooden shutters in a frame, with hearts cut out and snow on top; painted in `currentColor`. `snow` selects the
- * snow's shape.
+ * Draws two closed wooden shutters in a snowy frame, painted in `currentColor`. `snow` selects one
+ * of the shapes of the snow.
  */
 export function Shutters({ snow, leaf }: { snow: number; leaf: string | undefined }): ReactNode {
   return (
@@ -22,7 +22,7 @@ export function Shutters({ snow, leaf }: { snow: number; leaf: string | undefine
   );
 }
 
-/** The left shutter; its hinges are at x = 6. */
+/** Draws the left shutter, whose hinges are at x = 6. */
 function Leaf(): ReactNode {
   return (
     <>
@@ -39,14 +39,14 @@ function Leaf(): ReactNode {
 
 const heart = "M0 5.2C-4-0-6.6-1.8-5.6-4.4-4.8-6.6-1.4-6.6 0-3.9 1.4-6.6 4.8-6.6 5.6-4.4 6.6-1.8 4-0 0 5.2Z";
 
-/** Shapes of the snow on a frame; neighbouring doors have different ones. */
+/** SVG paths of the snow on a frame. Neighboring doors have different shapes. */
 const caps = [
   "M3 6C-4 7-6-2 2-4 14-7 24-3 36-5S60-7 74-4s20-2 27 0c6 2 5 9-1 9-3 7-10 5-13 1-6 5-12 3-15-1-8 7-17 4-21 0-6 4-11 3-15 0-5 5-12 4-14 0-4 3-16 4-19-3Z",
   "M3 5C-4 8-7-1 1-4 12-7 24-4 38-5s30-2 44-1 17 0 20 2c5 4 2 9-3 8-3 8-12 8-15 2-7 4-13 3-18-1-5 6-14 6-18 1-6 4-14 3-18-1-4 6-15 4-27-1Z",
   "M4 5C-3 9-7 0 1-4 10-7 16-7 30-5s22 1 36-2 28 0 34 2c7 3 4 10-2 9-6 5-13 3-17-1-4 7-12 6-15 0-8 5-18 4-22-1-5 5-11 4-15 0-6 6-19 4-25-3Z",
 ];
 
-/** A question mark on a brass plate. */
+/** Draws a question mark on a round brass plate. */
 export function QuestionMark({ className }: { className: string | undefined }): ReactNode {
   return (
     <svg className={className} viewBox="-12 -12 24 24" aria-hidden="true">

@@ -3,7 +3,7 @@ import type { ReactNode } from "react";
 import { flakes } from "../rules.ts";
 import styles from "./snowfall.module.css";
 
-/** Renders the falling, swaying flakes. */
+/** Draws snowflakes that fall and sway. */
 export function Snowfall(): ReactNode {
   return (
     <div className={`covering ${styles["sky"]}`} aria-hidden="true">

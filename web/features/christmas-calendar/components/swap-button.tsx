@@ -12,7 +12,7 @@ import { QueryState, Skeleton } from "#web/ui/query-state.tsx";
 import { Select } from "#web/ui/select.tsx";
 import { endSwap, offerSwap, useSwapPartners } from "../queries.ts";
 
-/** A pending offer to swap one of the member's own doors. */
+/** A pending offer to exchange one of the logged-in member's doors. */
 export type SwapOffer = OwnDoors["own_offers"][number];
 
 interface SwapButtonProps {
@@ -20,7 +20,7 @@ interface SwapButtonProps {
   readonly offer: SwapOffer | undefined;
 }
 
-/** Offers one of the member's doors to another member, or withdraws the offer. */
+/** Offers one of the member's doors to another member for exchange, or withdraws that offer. */
 export function SwapButton({ door, offer }: SwapButtonProps): ReactNode {
   const [isOpen, setOpen] = useState(false);
   const withdraw = useAction(() => endSwap(offer!.id));

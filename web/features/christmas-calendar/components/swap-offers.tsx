@@ -13,11 +13,14 @@ import styles from "./swap-offers.module.css";
 
 interface SwapOffersProps {
   readonly offers: OwnDoors["offers"];
-  /** The member's own doors whose day has not begun; the member gives one of them for the offered door. */
+  /**
+   * Doors of the logged-in member whose day has not begun. The member chooses one of them to give
+   * in exchange.
+   */
   readonly doors: readonly OwnDoor[];
 }
 
-/** Other members' offers for one of the member's doors. */
+/** Lists the doors that other members offer to the logged-in member for exchange. */
 export function SwapOffers({ offers, doors }: SwapOffersProps): ReactNode {
   return offers.map((offer) => <SwapOffer key={offer.id} offer={offer} doors={doors} />);
 }

@@ -20,7 +20,10 @@ interface TilesProps {
 
 const dragType = "application/x-stammtisch-door";
 
-/** Swaps two doors; asks first if another member fills one of them. Remains pending while the question is open. */
+/**
+ * Returns an action that swaps two doors, and asks for confirmation if this affects other members.
+ * The action is pending until the question is answered.
+ */
 export function useMove(): Action<[from: CalendarDay, to: CalendarDay]> {
   const userId = useSession().user?.id ?? 0;
   return useAction(async (from: CalendarDay, to: CalendarDay) => {
@@ -33,7 +36,10 @@ export function useMove(): Action<[from: CalendarDay, to: CalendarDay]> {
   });
 }
 
-/** Lists the doors; dragging one onto another swaps them. */
+/**
+ * Lists the doors of a calendar. Dragging a door onto another swaps their content; dropping a file
+ * uploads a picture.
+ */
 export function Tiles({ days, isBusy, onOpen, onDropFile }: TilesProps): ReactNode {
   const [over, setOver] = useState<string | null>(null);
   const move = useMove();
@@ -42,7 +48,7 @@ export function Tiles({ days, isBusy, onOpen, onDropFile }: TilesProps): ReactNo
     const from = days.find(({ date }) => date === event.dataTransfer.getData(dragType));
     const file = event.dataTransfer.files[0];
     const isOneFile = event.dataTransfer.files.length === 1 && file !== undefined;
-    // The event bubbles up to the calendar, which accepts several files at once.
+    // Lets the event bubble up to the calendar, which accepts several files at once.
     if (from === undefined && !isOneFile) return;
     event.preventDefault();
     event.stopPropagation();

@@ -6,7 +6,7 @@ import { describeUploaded } from "../admin-rules.ts";
 import styles from "./upload-report.module.css";
 import type { Uploads } from "./use-uploads.ts";
 
-/** Shows the progress of the uploads, and the pictures that failed or were skipped. */
+/** Shows the progress of uploads, and the pictures that failed or were skipped. */
 export function UploadReport({ uploads }: { uploads: Uploads }): ReactNode {
   const { isRunning, done, total, failures, skipped } = uploads;
   if (total + failures.length + skipped.length === 0) return null;

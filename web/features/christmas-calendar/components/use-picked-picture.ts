@@ -10,11 +10,14 @@ interface Picked {
   readonly crop: Crop;
 }
 
-/** A picture that is picked for a door and not uploaded yet. */
+/** The picture that the member has picked for a door and not uploaded yet. */
 export interface PickedDoorPicture {
   readonly current: Picked | null;
   readonly changeCrop: (crop: Crop) => void;
-  /** Resolves to `false` after an error message if the browser cannot open the file. */
+  /**
+   * Resolves to `true` if the browser can open the file; otherwise shows an error message and
+   * resolves to `false`.
+   */
   readonly pick: (file: File) => Promise<boolean>;
   readonly discard: () => void;
 }
@@ -22,7 +25,7 @@ export interface PickedDoorPicture {
 export function usePickedPicture(): PickedDoorPicture {
   const [current, setCurrent] = useState<Picked | null>(null);
   const loaded = useRef<PickedPicture>(undefined);
-  /** Number of the latest load; results of earlier loads are discarded. */
+  /** Increases with every load of a picture, so that results of outdated loads are discarded. */
   const newest = useRef(0);
   const discard = (): void => {
     newest.current += 1;

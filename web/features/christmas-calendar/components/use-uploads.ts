@@ -8,47 +8,65 @@ import { reloadAdmin } from "#web/shared/admin/queries.ts";
 import { setPicture } from "../admin-queries.ts";
 import { describeReplacing, isOthers, planPictures, type CalendarDay, type PlannedPicture } from "../admin-rules.ts";
 
-/** A file that was not uploaded, with the reason as a sentence. */
+/** A file that was not uploaded, with the reason as a German sentence. */
 interface Remark {
   readonly name: string;
   readonly text: string;
 }
 
-/** State of the uploads that were started together. */
+/** Progress of the uploads that were started together. */
 interface Progress {
   readonly isRunning: boolean;
   readonly done: number;
   readonly total: number;
   readonly failures: readonly Remark[];
-  /** Pictures that were skipped on purpose. */
+  /**
+   * Pictures that were not uploaded because of a rule, for example because their door is assigned
+   * to a member.
+   */
   readonly skipped: readonly Remark[];
 }
 
 export interface Uploads extends Progress {
-  /** Uploads many pictures to their planned doors. Asks before it replaces pictures, and never changes a member's door. */
+  /**
+   * Uploads several pictures to the doors planned for them. Asks before it replaces pictures, and
+   * skips doors assigned to members.
+   */
   uploadAll(days: readonly CalendarDay[], files: readonly File[]): Promise<void>;
-  /** Uploads one picture to this door, as the page showed it. Asks before it takes over another member's door. */
+  /**
+   * Uploads a picture to a door, which must not have changed since the page showed it. Asks before
+   * it takes over another member's door.
+   */
   upload(day: CalendarDay, file: File): Promise<void>;
-  /** Uploads one picture dropped on this door. Asks before it replaces a picture or takes over another member's door. */
+  /**
+   * Uploads a picture that was dropped on a door. Asks before it replaces a picture or takes over
+   * another member's door.
+   */
   drop(day: CalendarDay, file: File): Promise<void>;
-  /** Closes the report. */
+  /** Hides the report of the uploads. */
   dismiss(): void;
 }
 
 const idle: Progress = { isRunning: false, done: 0, total: 0, failures: [], skipped: [] };
 
-/** Stored outside of the component: uploads continue on other pages and are reported when the member returns. */
+/**
+ * Stored outside of the component, because uploads continue while other pages are open and are
+ * reported on return.
+ */
 const progress = createStore(idle);
 let member = new AbortController();
 
-// Stops the uploads when the member changes; the next member does not see their report.
+// Aborts the uploads when another member logs in, and hides their report from that member.
 onMemberChange(() => {
   member.abort();
   member = new AbortController();
   progress.set(idle);
 });
 
-/** Uploads pictures one at a time, so that a slow connection finishes each of them; ignores further uploads while one runs. */
+/**
+ * Returns functions that upload pictures one at a time, so that each upload succeeds even on slow
+ * connections. Ignores further uploads while one is running.
+ */
 export function useUploads(): Uploads {
   const userId = useSession().user?.id ?? 0;
 
@@ -135,7 +153,7 @@ async function runUploads(
   if (!signal.aborted) report(false);
 }
 
-/** Returns the error as a German sentence; `null` after a successful upload. */
+/** Uploads a picture; resolves to an error message in German, or to `null` after success. */
 async function uploadPicture(day: CalendarDay, file: File, takesOver: number | null): Promise<string | null> {
   if (file.size > maxCalendarPictureBytes) return "Größer als 15 MB.";
   try {

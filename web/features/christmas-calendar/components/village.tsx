@@ -3,7 +3,8 @@ import type { ReactNode } from "react";
 import styles from "./village.module.css";
 
 /**
- * The landscape below the night sky: hills, firs and a lit tavern. `isWaiting`: `true` while the height of the page is unknown.
+ * Draws the landscape at the bottom of the page: hills, firs and a lit tavern. `isWaiting` is
+ * `true` while the height of the page is unknown.
  */
 export function WinterVillage({ isWaiting }: { isWaiting: boolean }): ReactNode {
   return (

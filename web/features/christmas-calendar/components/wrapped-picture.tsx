@@ -9,7 +9,10 @@ const papers = [
   ["#8a4b7a", "#66365a"],
 ] as const;
 
-/** A wrapped present in place of a picture that is a surprise; the day selects the paper. */
+/**
+ * Draws a wrapped present in place of a picture that is a surprise. The day selects the color of
+ * the paper.
+ */
 export function WrappedPicture({ day }: { day: number }): ReactNode {
   const [paper, shade] = papers[day % papers.length]!;
   return (

@@ -5,13 +5,13 @@ import { Pill } from "./pill.tsx";
 import styles from "./years.module.css";
 
 export interface YearsProps {
-  /** Years with doors, and the current year even without any. */
+  /** Years whose calendars have doors, and the current year even if its calendar has none. */
   years: readonly number[];
   shown: number;
   onChoose: (year: number) => void;
 }
 
-/** Buttons for the doors of past years. */
+/** Buttons that show the calendars of other years; nothing if there is only one year. */
 export function Years({ years, shown, onChoose }: YearsProps): ReactNode {
   if (years.length < 2) return null;
   return (

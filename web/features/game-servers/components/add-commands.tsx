@@ -9,7 +9,10 @@ import { Row, Stack } from "#web/ui/layout.tsx";
 import { addCommands, driverLabels } from "../admin-rules.ts";
 import styles from "./add-commands.module.css";
 
-/** Terminal commands that add servers which run programs of the machine. */
+/**
+ * Shows terminal commands for adding game servers that the admin page cannot add, such as systemd
+ * units and scripts.
+ */
 export function AddCommands(): ReactNode {
   return (
     <Disclosure title="Dienst, Skript oder Programm hinzufügen">

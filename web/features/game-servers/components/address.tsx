@@ -10,7 +10,10 @@ interface AddressProps {
   readonly joinUrl: string | null;
 }
 
-/** The address with a button that copies it, and a link that starts the game there. */
+/**
+ * Shows the address of a game server, with a copy button and a link that opens the game and joins
+ * the server.
+ */
 export function Address({ address, joinUrl }: AddressProps): ReactNode {
   const text = useRef<HTMLElement>(null);
   const [host, port] = address.split(/(?=:\d+$)/);

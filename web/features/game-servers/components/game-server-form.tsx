@@ -20,12 +20,12 @@ import { Select } from "#web/ui/select.tsx";
 import { driverLabels, numberOrNull, queryLabels, textOrNull } from "../admin-rules.ts";
 
 interface GameServerFormProps {
-  /** `null` for a new server. */
+  /** The edited game server; `null` for a new one. */
   readonly server: ManagedGameServer | null;
   readonly onClose: () => void;
 }
 
-/** Dialog that adds, changes or removes a server. */
+/** Form that adds, changes or removes a game server. */
 export function GameServerForm({ server, onClose }: GameServerFormProps): ReactNode {
   const [isRemoving, setRemoving] = useState(false);
   if (server && isRemoving)

@@ -15,7 +15,7 @@ import { Address } from "./address.tsx";
 import styles from "./server-card.module.css";
 import { TapPicture } from "./tap-picture.tsx";
 
-/** A server with its phase, the switch button, address and players. */
+/** Shows a game server with its phase, start or stop button, address and players. */
 export function ServerCard({ server }: { server: GameServer }): ReactNode {
   const name = useId();
   const phase = server.is_active ? toPhase(server) : "stopped";
@@ -85,7 +85,9 @@ function SwitchButton({ server, describedBy }: { server: GameServer; describedBy
   );
 }
 
-/** Yellow: start; red: unreachable; plain: everything else. */
+/**
+ * Returns the button style: yellow for starting, red for an unreachable server, otherwise neutral.
+ */
 function buttonKind({ label, state }: rules.SwitchButtonState): NonNullable<ButtonProps["kind"]> {
   if (state === 1) return "primary";
   return label === "Fehler" ? "danger" : "plain";

@@ -4,8 +4,8 @@ import type { Phase } from "#contract/game-servers.ts";
 import styles from "./tap-picture.module.css";
 
 /**
- * A server as a tap with a glass: empty when stopped, being filled while starting, full when running, covered by a mat when
- * paused, knocked over when crashed. Decorative, since the phase is also in words.
+ * Draws the phase of a game server as a beer glass under a tap: empty when stopped, filling while
+ * starting, full when running, covered when paused, knocked over when crashed. Decorative.
  */
 export function TapPicture({ phase }: { phase: Phase }): ReactNode {
   return (

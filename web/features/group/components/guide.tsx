@@ -14,7 +14,7 @@ interface Guide {
 
 const icon = { size: 20, className: styles["icon"] } as const;
 
-/** Instructions for installing the app, in the terms of each browser. */
+/** Steps for installing the app, worded like the menus of each browser. */
 export const guides: Readonly<Record<InstallMethod, Guide>> = {
   ios: {
     title: "iPhone und iPad",

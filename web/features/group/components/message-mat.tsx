@@ -11,7 +11,10 @@ interface MessageMatProps {
   readonly children?: ReactNode;
 }
 
-/** Shows a short message on a round beer mat, with a link to the start page or the counter. */
+/**
+ * Shows a short message on a drawn beer mat, with a button to the counter, or to the start page for
+ * visitors without a login.
+ */
 export function MessageMat({ picture, title, children }: MessageMatProps): ReactNode {
   const { user } = useSession();
   return (

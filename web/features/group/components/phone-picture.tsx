@@ -3,7 +3,7 @@ import type { ReactNode } from "react";
 import { Logo } from "#web/ui/logo.tsx";
 import styles from "./phone-picture.module.css";
 
-/** Draws a phone whose home screen has a mat among its icons. Decorative. */
+/** Draws a phone whose home screen shows this app's icon among others. Decorative. */
 export function PhonePicture(): ReactNode {
   return (
     <div className={styles["phone"]} aria-hidden="true">

@@ -3,15 +3,15 @@ import type { ReactNode } from "react";
 import { usePlaceholder } from "#web/ui/placeholder.tsx";
 import styles from "./ruler.module.css";
 
-/** Highest value on the measuring stick, in centimetres. */
+/** Highest value on the drawn ruler, in centimeters. */
 const tallest = 230;
 const base = 232;
 const glass = `M40 2H84L80 ${base}H44Z`;
 
-/** Draws a measuring stick, and a glass filled up to the typed height. */
+/** Draws a ruler, and a beer glass filled up to the entered height. */
 export function Ruler({ centimetres }: { centimetres: number }): ReactNode {
   const shown = Math.min(tallest, Math.max(0, Number.isFinite(centimetres) ? centimetres : 0));
-  // The style sheet empties the glass in the placeholder.
+  // No transform in the placeholder, where the style sheet shows an empty glass.
   const level = usePlaceholder() ? undefined : { transform: `translateY(${base - shown}px)` };
   return (
     <svg className={styles["ruler"]} viewBox="0 0 90 240" aria-hidden="true">

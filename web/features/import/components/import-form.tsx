@@ -26,12 +26,14 @@ interface ImportFormProps {
   readonly report: ImportReport;
   readonly members: ReplyOf<typeof getImportMembers>;
   readonly isChecking: boolean;
-  /** Called with changed choices, whose report is then fetched. */
+  /**
+   * Called with the changed choices; the parent then runs another dry run and passes its report.
+   */
   readonly onChange: (choices: ImportChoices) => void;
   readonly onSend: (names: ImportChoices["names"]) => Promise<string>;
 }
 
-/** Shows the result of the dry run, the open questions, and the import button. */
+/** Shows the result of the dry run, the choices still to be made, and the import button. */
 export function ImportForm(props: ImportFormProps): ReactNode {
   const { file, choices, report, members, isChecking, onChange, onSend } = props;
   const { time_zone } = useGroup();
@@ -146,7 +148,10 @@ interface ArticlesProps {
   readonly onChange: (choices: ImportChoices) => void;
 }
 
-/** Shows the choices that only strichliste files need: articles, and a time zone. */
+/**
+ * Shows the choices that only strichliste databases need: which articles are beer, and the time
+ * zone.
+ */
 function Articles({ choices, report, isDisabled, onChange }: ArticlesProps): ReactNode {
   const chosen = report.articles.filter(({ is_chosen }) => is_chosen).map(({ name }) => name);
   return (

@@ -20,7 +20,10 @@ interface CorrectionProps {
   readonly onClose: () => void;
 }
 
-/** Corrects a member's data: the name, the picture, and beers that were booked by mistake. */
+/**
+ * Lets an administrator correct a member's name, remove the picture, and delete beers that were
+ * booked by mistake.
+ */
 export function CorrectionStep({ member, onClose }: CorrectionProps): ReactNode {
   const [step, setStep] = useState<"picture" | "beers" | null>(null);
   const { id, name, avatarId } = member;

@@ -25,7 +25,7 @@ interface MemberDetailsProps {
   readonly onClose: () => void;
 }
 
-/** Shows a member's data and permissions, and the actions of an administrator. */
+/** Shows a member's data and permissions, with the actions of an administrator on this account. */
 export function MemberDetails({ member, onClose }: MemberDetailsProps): ReactNode {
   const [link, setLink] = useState<OneTimeLink | null>(null);
   const [step, setStep] = useState<"lock" | "demote" | "correct" | null>(null);
@@ -41,7 +41,7 @@ export function MemberDetails({ member, onClose }: MemberDetailsProps): ReactNod
   if (step !== null) return <MemberConfirmStep step={step} member={member} isMe={isMe} onClose={() => setStep(null)} />;
   const startStep = (next: "lock" | "demote"): void => {
     setStep(next);
-    // The member's open links may have changed since the list was loaded.
+    // Reloads the member, because the number of the member's open access links may be stale.
     void reloadAdmin();
   };
   return (
@@ -90,12 +90,12 @@ export function MemberDetails({ member, onClose }: MemberDetailsProps): ReactNod
 interface MemberConfirmStepProps {
   readonly step: "lock" | "demote";
   readonly member: ManagedMember;
-  /** `true` if this is the administrator's own account. */
+  /** `true` if the member is the logged-in administrator. */
   readonly isMe: boolean;
   readonly onClose: () => void;
 }
 
-/** Asks for confirmation, and lists the member's links that end with the action. */
+/** Asks for confirmation, and lists the member's access links that the action revokes. */
 function MemberConfirmStep({ step, member, isMe, onClose }: MemberConfirmStepProps): ReactNode {
   const { id, name, permissions } = member;
   const ending = describeEndingLinks(member.access_links, isMe ? "dir" : name);

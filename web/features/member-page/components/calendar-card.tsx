@@ -8,7 +8,10 @@ import { describeOwnDoors, doorNumber } from "../rules.ts";
 import styles from "./calendar-card.module.css";
 import { MoreLink } from "./more-link.tsx";
 
-/** Shows the calendar doors that the member fills, as far as the viewer may know them; renders `null` without any. */
+/**
+ * Shows the calendar doors assigned to the member that the viewer may know. Renders nothing if
+ * there are none.
+ */
 export function CalendarCard({
   page: { calendar, today, name },
   isOwn,

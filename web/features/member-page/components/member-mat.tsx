@@ -16,11 +16,14 @@ import styles from "./member-mat.module.css";
 interface MemberMatProps {
   readonly query: UseQueryResult<MemberPage>;
   readonly isOwn: boolean;
-  /** Name and picture of the member; `undefined` while loading. */
+  /** The member's name and profile picture; `undefined` while loading. */
   readonly face: Pick<MemberPage, "name" | "profile_picture"> | undefined;
 }
 
-/** Shows a member's beer mat with the strokes of today, this week and this year, and the face on its edge. */
+/**
+ * Shows a beer mat with the member's beers of today, this week and this year as tally strokes, and
+ * the profile picture on its edge.
+ */
 export function MemberMat({ query: { data, isPending }, isOwn, face }: MemberMatProps): ReactNode {
   const waiting = useStore(waitingCount);
   return (
@@ -52,7 +55,10 @@ export function MemberMat({ query: { data, isPending }, isOwn, face }: MemberMat
   );
 }
 
-/** Shows today's strokes. The key remounts the heading once the number is loaded, which avoids a layout shift. */
+/**
+ * Shows today's beers. The key remounts the heading when the number is loaded, which avoids a
+ * layout shift.
+ */
 function Today({ count, isOwn }: { count: number | undefined; isOwn: boolean }): ReactNode {
   return (
     <div className={styles["today"]} data-many={(count !== undefined && count > 10) || undefined}>

@@ -13,7 +13,7 @@ import { ListItem } from "#web/ui/list-item.tsx";
 import { List } from "#web/ui/list.tsx";
 import { describeParty } from "../rules.ts";
 
-/** Lists the parties that the member attended, each with the member's own number of beers. */
+/** Lists the parties that the member attended, each with the number of the member's beers. */
 export function PartiesCard({
   page: { parties, party_count: count },
   isOwn,

@@ -9,7 +9,9 @@ import { Switch } from "#web/ui/switch.tsx";
 import { savePresence } from "../queries.ts";
 import { MoreLink } from "./more-link.tsx";
 
-/** Shows the member's settings for visibility to others and for the pause. */
+/**
+ * Shows the member's settings: hiding the presence and the member page from others, and pausing.
+ */
 export function PresenceCard({ user }: { user: User }): ReactNode {
   const { is_hidden, is_paused, is_mat_hidden } = useCurrentMember(user);
   const heading = useId();

@@ -7,7 +7,9 @@ import { Stack } from "#web/ui/layout.tsx";
 import { describeRoundBeer, formatDay } from "../rules.ts";
 import styles from "./round-beers-card.module.css";
 
-/** Shows the first beer and the latest round ones on a timeline, from the earliest to the latest. */
+/**
+ * Shows the member's first beer and latest round beers (such as the 100th) in chronological order.
+ */
 export function RoundBeersCard({ page, isOwn }: { page: MemberPage; isOwn: boolean }): ReactNode {
   const heading = useId();
   return (

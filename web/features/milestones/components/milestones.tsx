@@ -5,7 +5,10 @@ import { Avatar } from "#web/ui/avatar.tsx";
 import { useMilestones } from "../live.ts";
 import { milestoneTexts } from "../rules.ts";
 
-/** Loaded at the first milestone; if that fails, the milestone is skipped. */
+/**
+ * The celebration is loaded lazily at the first milestone. If loading fails, that milestone is not
+ * celebrated.
+ */
 const Celebration = lazy(async () => {
   const code = await import("#web/shared/celebration.tsx").catch(() => null);
   return { default: code?.Celebration ?? NoCelebration };
@@ -16,7 +19,7 @@ function NoCelebration({ onEnd }: { onEnd: () => void }): ReactNode {
   return null;
 }
 
-/** Celebrates milestones on every page. */
+/** Celebrates milestones. Mounted on every page. */
 export function Milestones(): ReactNode {
   const { user } = useSession();
   const { current, onEnd } = useMilestones();

@@ -9,7 +9,7 @@ import { markNewsSeen } from "../actions.ts";
 import styles from "./news-list.module.css";
 import { releases } from "./releases.ts";
 
-/** Lists all news, the newest first, and marks it as seen as soon as it is shown. */
+/** Lists all news, newest first, and marks the news as seen when the list is rendered. */
 export function NewsList({ onClose }: { onClose: () => void }): ReactNode {
   useEffect(() => void markNewsSeen(), []);
   return (

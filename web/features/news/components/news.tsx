@@ -6,13 +6,13 @@ import { isNewsOpen } from "#web/shell/news.ts";
 import { Dialog } from "#web/ui/dialog.tsx";
 import { Skeleton } from "#web/ui/query-state.tsx";
 
-/** Texts and pictures are loaded when the dialog opens. */
+/** Loaded lazily when the dialog opens. */
 const NewsList = lazy(async () => {
   const { NewsList: component } = await loadWithRetries(() => import("./news-list.tsx"));
   return { default: component };
 });
 
-/** Shows the news in a dialog over any page. */
+/** Shows the news in a dialog. Mounted on every page. */
 export function News(): ReactNode {
   const isOpen = useStore(isNewsOpen);
   const close = (): void => isNewsOpen.set(false);

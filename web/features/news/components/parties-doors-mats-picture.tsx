@@ -5,7 +5,10 @@ import { strokePaths } from "#web/ui/tally.tsx";
 
 const pennants = ["#f5b11d", "#2f7d3b", "#b3472b", "#2f6ba8", "#f5b11d", "#2f7d3b", "#b3472b", "#2f6ba8", "#f5b11d"];
 
-/** Draws a table in the evening: pennants above it, a calendar door, a mat with strokes, and a TV with a code. */
+/**
+ * Draws a table with pennants above it, a calendar door, a beer mat with tally strokes, and a TV
+ * that shows a pairing code.
+ */
 export function PartiesDoorsMatsPicture(): ReactNode {
   return (
     <svg viewBox="0 0 360 168" aria-hidden="true">

@@ -3,13 +3,13 @@ import { expect, test } from "vitest";
 import { newestNews } from "#contract/news.ts";
 import { releases } from "./releases.ts";
 
-test("releases are numbered without gaps from `newestNews` down to 1", () => {
+test("releases are numbered without gaps, from `newestNews` down to 1", () => {
   expect(releases.map(({ number }) => number)).toEqual(
     Array.from({ length: newestNews }, (_, index) => newestNews - index),
   );
 });
 
-test("a release has three or four items of at most 110 characters", () => {
+test("each release has three or four items of at most 110 characters", () => {
   for (const { items } of releases) {
     expect([3, 4]).toContain(items.length);
     for (const { text } of items) expect(text.length).toBeLessThanOrEqual(110);

@@ -2,17 +2,20 @@ import type { ComponentType } from "react";
 
 import { PartiesDoorsMatsPicture } from "./parties-doors-mats-picture.tsx";
 
-/** News of one version for members, in three or four short items. */
+/** News of one app version for members, in three or four short items. */
 export interface Release {
-  /** Release number; the newest equals `newestNews` of contract/news.ts. */
+  /**
+   * Consecutive number of the release. The newest release has the number `newestNews` of
+   * contract/news.ts.
+   */
   readonly number: number;
-  /** Month and year as shown to readers. */
+  /** Month and year in German, shown above the release. */
   readonly month: string;
   readonly Picture: ComponentType;
   readonly items: readonly { readonly name: string; readonly text: string; readonly href?: string }[];
 }
 
-/** All releases, the newest first. */
+/** All releases, newest first. */
 export const releases: readonly Release[] = [
   {
     number: 1,

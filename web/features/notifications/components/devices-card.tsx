@@ -12,7 +12,10 @@ import { removeDevice, sendTestPush, usePushDevices } from "../queries.ts";
 import { describeDevice, describeTests } from "../rules.ts";
 import styles from "./devices-card.module.css";
 
-/** Lists the browsers that receive pushes, with buttons to test and remove them. */
+/**
+ * Lists the member's browsers that receive push notifications, with buttons to test and remove
+ * them.
+ */
 export function DevicesCard(): ReactNode {
   const heading = useId();
   const devices = usePushDevices(usePushState() === "on");

@@ -34,13 +34,15 @@ interface SettingsFormProps {
 }
 
 function SettingsForm({ settings, maySeeGameServers }: SettingsFormProps): ReactNode {
-  // Unsaved changes; untouched fields follow changes from the member's other devices.
+  // Unsaved changes of the form. Fields without changes show what the member saves on other
+  // devices.
   const [changes, setChanges] = useState<Partial<NotificationSettings>>({});
   const { beers, party, game_servers, calendar, sound, quiet_hours } = { ...settings, ...changes };
   const change = (more: Partial<NotificationSettings>): void => setChanges({ ...changes, ...more });
   const send = async (): Promise<string> => {
     await saveSettings({ beers, party, game_servers, calendar, sound, quiet_hours });
-    // A transition, like the update of the saved settings: both render together, so that the old values do not flash.
+    // A transition, like the update of the cached settings: both render together, so that the old
+    // values do not flash.
     startTransition(() => setChanges({}));
     return "Einstellungen gespeichert.";
   };
@@ -99,7 +101,10 @@ function SettingsForm({ settings, maySeeGameServers }: SettingsFormProps): React
 
 type Hours = NonNullable<NotificationSettings["quiet_hours"]>;
 
-/** Shows the fields of the quiet hours; an error about both fields is shown at the second one. */
+/**
+ * Shows the two time fields of the quiet hours. An error about both fields is shown at the second
+ * field.
+ */
 function QuietHours({ hours, onChange }: { hours: Hours; onChange: (hours: Hours) => void }): ReactNode {
   const errors = use(FormErrors);
   const bind = (name: keyof Hours) => ({

@@ -13,7 +13,10 @@ import { showFlash } from "#web/shell/flash.tsx";
 import { applyGuestTotal } from "../queries.ts";
 import { guestTapsItem } from "../rules.ts";
 
-/** A separate outbox, since earlier app versions would book entries in the member's outbox for the member. */
+/**
+ * Guest taps have a separate outbox, because earlier app versions would book an entry of the
+ * member's outbox as the member's own beer.
+ */
 const outbox = createOutbox<{ total: number }>({
   storage: createOutboxStorage("stammtisch-guests"),
   send,
@@ -29,7 +32,8 @@ const outbox = createOutbox<{ total: number }>({
   },
   onRefused({ key, memberId, isRecalled, body }, reason) {
     void reloadParties();
-    // The tap was refused before and counts nowhere, so a refused cancellation needs no message.
+    // The server had already refused this tap, so the beer counts nowhere and a refused
+    // cancellation needs no message.
     if (isRecalled && refusedKeys.delete(key)) return;
     if (!isRecalled) {
       refusedKeys.add(key);
@@ -40,7 +44,7 @@ const outbox = createOutbox<{ total: number }>({
   },
 });
 
-/** Clears the flag that makes pages load this module on start. */
+/** Clears the flag that makes pages load this module, if no guest taps are waiting. */
 function forgetIfEmpty(): void {
   if (outbox.entries.get().length === 0) setUserItem(guestTapsItem, false);
 }
@@ -66,7 +70,7 @@ function send(entry: OutboxEntry, signal: AbortSignal): Promise<{ total: number 
 
 let stopAsking = (): void => undefined;
 
-/** Starts sending this member's guest taps, including waiting ones. */
+/** Starts sending the member's guest taps, including taps stored during an earlier visit. */
 export function activateGuestTaps(memberId: number): void {
   outbox.activate(memberId);
   stopAsking();
@@ -86,14 +90,17 @@ export function activateGuestTaps(memberId: number): void {
 
 export interface GuestCounter {
   readonly total: number;
-  /** Number of beers without an answer after at least one attempt. */
+  /** Number of beers that were sent at least once without a reply. */
   readonly waiting: number;
   readonly drink: () => void;
-  /** Undoes the newest beer; `null` if no beer can be undone. */
+  /** Undoes the guest's newest beer; `null` if no beer can be undone. */
   readonly undo: (() => void) | null;
 }
 
-/** Returns a guest's beers, including those in flight on this device, and the actions on them. */
+/**
+ * Returns a guest's beers, including pending ones of this device, and the functions that add and
+ * undo a beer.
+ */
 export function useGuestCounter(partyId: number, { id, total, undo_keys }: PartyGuest): GuestCounter {
   const memberId = useSession().user?.id;
   const entries = useStore(outbox.entries).filter((entry) => toBody(entry).guest === id);

@@ -24,7 +24,10 @@ import { describeGuest } from "../rules.ts";
 import { activateGuestTaps, useGuestCounter } from "./guest-taps.ts";
 import styles from "./guests-card.module.css";
 
-/** Shows the guests of a running party to all members; each member counts only for own guests. */
+/**
+ * Shows all guests of a running party. A member can count beers only for the guests whom that
+ * member added.
+ */
 export function GuestsCard({ party }: { party: ShownParty }): ReactNode {
   const { id, guests, is_member } = party;
   const { user } = useSession();

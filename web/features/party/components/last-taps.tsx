@@ -10,7 +10,7 @@ import { EmptyMessage } from "#web/ui/query-state.tsx";
 import { describeTap } from "../rules.ts";
 import styles from "./last-taps.module.css";
 
-/** Lists the last taps of a party, the newest first. */
+/** Lists the most recent beers of a party, newest first. */
 export function LastTaps({ taps }: Pick<ShownParty, "taps">): ReactNode {
   const heading = useId();
   const { time_zone } = useGroup();

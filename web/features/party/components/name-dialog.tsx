@@ -10,7 +10,7 @@ interface NameDialogProps {
   readonly title: string;
   readonly action: string;
   readonly endpoint: Endpoint;
-  /** Current name of the party; missing for a new one. */
+  /** Current name of the party; `undefined` for a party that is being created. */
   readonly name?: string;
   readonly isOpen: boolean;
   readonly onSend: (values: FormData) => Promise<string | void>;

@@ -43,7 +43,10 @@ const questions = {
 } as const;
 type Question = keyof typeof questions;
 
-/** Shows the actions that ask for confirmation: going home, renaming, leaving, ending, deleting. */
+/**
+ * Shows the buttons for going home, renaming, leaving, ending and deleting, which open a dialog
+ * first.
+ */
 export function PartyQuestions({ party }: { party: ShownParty }): ReactNode {
   const { id, name, is_running, is_member, is_home, is_manager } = party;
   const [asked, setAsked] = useState<Question | null>(null);

@@ -29,14 +29,15 @@ import { PartyQuestions } from "./party-questions.tsx";
 import styles from "./party-view.module.css";
 import { RecapCard } from "./recap-card.tsx";
 
-/** Shows a running party live, and an ended one with its recap. */
+/** Shows the live counts of a running party, or the recap of an ended party. */
 export function PartyView({ id }: { id: number }): ReactNode {
   const query = useParty(id);
   const { data, error } = query;
   const name = data?.name ?? "Party";
   const isGone = error instanceof ApiError && error.status === 404;
   return (
-    // The key remounts the title when the name changes, so that the change does not count as a layout shift.
+    // The key remounts the title when the party is renamed, because browsers do not report inserted
+    // elements as a layout shift.
     <Page title={<span key={name}>{name}</span>} aria-busy={query.isPending}>
       <BackLink href="/party">Partys</BackLink>
       {isGone ? (
@@ -61,7 +62,7 @@ export function PartyView({ id }: { id: number }): ReactNode {
   );
 }
 
-/** Shows the mat, with a button on its edge to count a beer or to join. */
+/** Shows the party's counts on a beer mat, with a button that counts a beer or joins the party. */
 function Mat({ query }: { query: ReturnType<typeof useParty> }): ReactNode {
   const { user } = useSession();
   const { time_zone } = useGroup();
@@ -103,7 +104,10 @@ function Mat({ query }: { query: ReturnType<typeof useParty> }): ReactNode {
   );
 }
 
-/** Joins on a click only: opening the page must not join, since link previews open it, too. */
+/**
+ * Joins the party only on a click. Opening the page must not join, because link previews open it,
+ * too.
+ */
 function JoinButton({ party }: { party: ShownParty }): ReactNode {
   const { run, isPending } = useAction(useJoinParty());
   return (

@@ -20,7 +20,10 @@ interface RecapTexts {
   readonly timeZone: string;
 }
 
-/** Draws a party as a PNG: its name, a mat on the bar, the curve of the evening, and its people. */
+/**
+ * Draws the recap of a party as a PNG: its name, a beer mat with the total, the beers over time,
+ * and the people.
+ */
 export async function drawRecap({ group, day, name, total, recap, lines, timeZone }: RecapTexts): Promise<Blob> {
   const { cream, beer } = pictureColours;
   const { canvas, pen } = await startPicture(`${group}${name}${lines.join("")}`);

@@ -12,7 +12,10 @@ import { Row } from "#web/ui/layout.tsx";
 import * as rules from "../recap-rules.ts";
 import styles from "./recap-card.module.css";
 
-/** Shows the recap of a party: the curve of the evening, and facts about it. */
+/**
+ * Shows the recap of an ended party: a curve of the beers over time, and facts such as the busiest
+ * quarter of an hour.
+ */
 export function RecapCard({ party, recap }: { party: ShownParty; recap: PartyRecap }): ReactNode {
   const { time_zone } = useGroup();
   const [isSharing, setSharing] = useState(false);

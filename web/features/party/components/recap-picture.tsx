@@ -18,7 +18,7 @@ interface RecapPictureProps {
   readonly onClose: () => void;
 }
 
-/** Offers a picture of a party to share, with or without the names of its members. */
+/** Offers to share a picture of the party's recap, with or without the names of its members. */
 export function RecapPicture({ party, recap, onClose }: RecapPictureProps): ReactNode {
   const { group_name: group, time_zone } = useGroup();
   const [hasNames, setHasNames] = useState(false);

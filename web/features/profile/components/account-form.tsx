@@ -9,7 +9,10 @@ import { MemberFields } from "#web/shared/member-fields.tsx";
 import { showFlash } from "#web/shell/flash.tsx";
 import { saveProfile } from "../queries.ts";
 
-/** Saving state shared by all forms of the page, which are disabled while one of them saves. */
+/**
+ * Saving state shared by all forms of the profile page: while one form saves, the others are
+ * disabled.
+ */
 export interface SavingProps {
   readonly isSaving: boolean;
   readonly onSaving: (isSaving: boolean) => void;

@@ -89,7 +89,7 @@ function describeToken({ scope, expires_at, last_used_at }: ApiToken): string {
   return Date.parse(expires_at) <= now ? `${may} · abgelaufen am ${end}` : `${may} · bis ${end} · ${use}`;
 }
 
-/** Asks for the token's name, scope and lifetime, and then shows the token once. */
+/** Asks for the new API token's name, scope and lifetime, and then shows the token once. */
 function NewTokenForm({ onClose }: { onClose: () => void }): ReactNode {
   const [token, setToken] = useState<string | null>(null);
   if (token !== null) {

@@ -37,7 +37,8 @@ export function DataCard({ user }: { user: User }): ReactNode {
       </Stack>
       <QuietAction
         className={styles["delete"]}
-        // Disabled until the passkeys are known, since only members without one confirm with their password.
+        // Disabled until the member's passkeys are loaded: only members without a passkey confirm
+        // with their password.
         disabled={isPending}
         onClick={() => setDeleting(true)}
       >

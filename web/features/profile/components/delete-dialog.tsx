@@ -19,7 +19,7 @@ interface DeleteDialogProps {
   readonly onClose: () => void;
 }
 
-/** Asks for confirmation before the account is deleted permanently. */
+/** Asks the member to confirm the permanent deletion of the account. */
 export function DeleteDialog({ user, hasPasskey, isOpen, onClose }: DeleteDialogProps): ReactNode {
   const [beers, setBeers] = useState<BeersOnDeletion>("keep");
   const links = useOwnAccessLinks(user, isOpen);
@@ -34,7 +34,7 @@ export function DeleteDialog({ user, hasPasskey, isOpen, onClose }: DeleteDialog
       title="Account löschen"
       isOpen={isOpen}
       action="Endgültig löschen"
-      // Members with a passkey need no password field: the request itself asks for the confirmation.
+      // Members with a passkey need no password field: the deletion request asks for the passkey.
       passwordLabel={hasPasskey ? undefined : "Dein Passwort"}
       onConfirm={async (values) => {
         const proof = hasPasskey ? {} : textsOf(values, "password");

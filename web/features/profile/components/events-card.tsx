@@ -23,7 +23,10 @@ const kindLabels: Record<AccountEventKind, string> = {
 
 const shownAtFirst = 5;
 
-/** Lists the account's events, so that the member notices foreign logins. */
+/**
+ * Lists logins and security changes of the account, so that the member notices what someone else
+ * did.
+ */
 export function EventsCard(): ReactNode {
   const heading = useId();
   const events = useAccountEvents();

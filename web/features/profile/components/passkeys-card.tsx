@@ -15,7 +15,7 @@ import { List } from "#web/ui/list.tsx";
 import { QueryState, Skeleton } from "#web/ui/query-state.tsx";
 import { createPasskey, removePasskey, renamePasskey, usePasskeys } from "../queries.ts";
 
-/** Lists the member's passkeys for logins without a password. */
+/** Lists the member's passkeys, with buttons to create, rename and remove them. */
 export function PasskeysCard(): ReactNode {
   const heading = useId();
   const passkeys = usePasskeys();

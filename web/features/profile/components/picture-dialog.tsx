@@ -17,7 +17,10 @@ import { choosePicture, deletePicture, uploadPicture, usePictures } from "../que
 import { isFull, fullMessage, outputSide, uploadErrorText } from "../rules.ts";
 import { PictureList } from "./picture-list.tsx";
 
-/** Part of the shorter side that is preselected in a new picture, since a portrait's head fills less than all of it. */
+/**
+ * Initial side of the crop square as a share of the picture's shorter side; a head in a portrait
+ * rarely fills the whole picture.
+ */
 const firstShare = 0.8;
 
 interface PictureDialogProps {
@@ -26,7 +29,7 @@ interface PictureDialogProps {
   readonly onClose: () => void;
 }
 
-/** Shows the choice of pictures, and the cropping of a new one. */
+/** Shows the member's pictures to choose from, or the cropping of a new picture. */
 export function PictureDialog({ member, isOpen, onClose }: PictureDialogProps): ReactNode {
   const [chosen, setChosen] = useState<string | null>(member.profile_picture);
   const [wasOpen, setWasOpen] = useState(isOpen);
@@ -113,11 +116,11 @@ interface NewPicture {
   readonly crop: Crop;
 }
 
-/** Holds the picked picture until it is uploaded. */
+/** Holds the picked file and its crop until the picture is uploaded or discarded. */
 function useNewPicture() {
   const [current, setCurrent] = useState<NewPicture | null>(null);
   const held = useRef<PickedPicture>(undefined);
-  /** Counter that discards results of outdated loads. */
+  /** Increases with every load of a picture, so that results of outdated loads are discarded. */
   const newest = useRef(0);
   const discard = (): void => {
     newest.current += 1;
@@ -157,7 +160,10 @@ interface PictureButtonProps {
   readonly onPick: (file: File) => Promise<void>;
 }
 
-/** Opens the file picker, unless the member has the maximum number of pictures. */
+/**
+ * Opens the file picker; shows a warning instead if the member already has the maximum number of
+ * pictures.
+ */
 function PictureButton({ label, isDisabled, onPick }: PictureButtonProps): ReactNode {
   const { data: pictures = [] } = usePictures();
   const hasRoom = (): boolean => {

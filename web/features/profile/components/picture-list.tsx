@@ -13,17 +13,20 @@ import styles from "./picture-list.module.css";
 
 interface PictureListProps {
   readonly member: User;
-  /** Picture id; `null` for the default picture. */
+  /** Id of the chosen picture; `null` for the default picture. */
   readonly chosen: string | null;
-  /** Id of the picture that is being deleted; `null` if none is. */
+  /** Id of the picture whose deletion is in flight; `null` if none is. */
   readonly deleting: string | null;
   readonly isDisabled: boolean;
   readonly onChoose: (id: string | null) => void;
-  /** Deletes a picture; resolves to `true` if that succeeded. */
+  /** Deletes a picture; resolves to `true` on success. */
   readonly onDelete: (id: string) => Promise<boolean>;
 }
 
-/** Lists the member's own pictures and the default one for a choice; refetches them at every opening. */
+/**
+ * Lists the member's own pictures and the default picture as radio buttons. Refetches the pictures
+ * whenever the dialog opens.
+ */
 export function PictureList({ member, chosen, deleting, isDisabled, onChoose, onDelete }: PictureListProps): ReactNode {
   const pictures = usePictures();
   const { data } = pictures;
@@ -59,7 +62,8 @@ export function PictureList({ member, chosen, deleting, isDisabled, onChoose, on
           />
         ))}
         {pictures.isPending && <span className={styles["skeleton"]} aria-hidden="true" />}
-        {/* Placeholders for deleted pictures prevent a layout shift until the dialog is opened again. */}
+        {/* Empty boxes keep the space of deleted pictures, which prevents a layout shift until
+            the dialog is opened again. */}
         {Array.from({ length: deleted }, (_, index) => (
           <span key={index} className={styles["gap"]} aria-hidden="true" />
         ))}
@@ -86,12 +90,12 @@ function describeDeletion(isShown: boolean): string {
 interface OptionProps {
   readonly id: string | null;
   readonly label: string;
-  /** Name of the member. */
+  /** Name of the member whose profile pictures are listed. */
   readonly name: string;
   readonly isChosen: boolean;
   readonly isDeleting?: boolean;
   readonly onChoose: (id: string | null) => void;
-  /** Missing for the default picture, which cannot be deleted. */
+  /** `undefined` for the default picture, which cannot be deleted. */
   readonly onDelete?: () => void;
 }
 
@@ -132,15 +136,15 @@ function Option({ id, label, name, isChosen, isDeleting = false, onChoose, onDel
 }
 
 interface Deletion {
-  /** Index of the picture in the list before the deletion. */
+  /** Position of the picture in the list before the deletion. */
   readonly index: number;
   /** Id of the deleted picture; `null` if the deletion failed. */
   readonly deleted: string | null;
 }
 
 /**
- * Returns a function that restores the focus after a deletion, since the disabled buttons lost it. The next picture's delete
- * button gets it, or the default picture if none is left.
+ * Returns a function that restores the focus after a deletion, because disabling the delete buttons
+ * removed it. Focuses the next picture's delete button, or the default picture if no other is left.
  */
 function useFocusAfterDeletion(list: { readonly current: HTMLFieldSetElement | null }): (deletion: Deletion) => void {
   const [last, setLast] = useState<Deletion | null>(null);

@@ -14,7 +14,8 @@ import { PasskeysCard } from "./passkeys-card.tsx";
 import styles from "./security-card.module.css";
 
 /**
- * Shows rarely needed parts of the profile, folded; an address such as `/profile#passkeys` unfolds them and scrolls to that part.
+ * Shows rarely needed sections of the profile, folded. An address such as `/profile#passkeys`
+ * unfolds that section and scrolls to it.
  */
 export function SecurityCard({ user }: { user: User }): ReactNode {
   const parts = useRef<HTMLDivElement>(null);

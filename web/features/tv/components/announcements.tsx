@@ -8,7 +8,10 @@ import styles from "./announcements.module.css";
 import { Prost } from "./prost.tsx";
 import { TvPortrait } from "./tv-portrait.tsx";
 
-/** Shows for a few seconds what has changed since the previous screen; a newer announcement replaces an older one. */
+/**
+ * Announces new beers and milestones in large type for a few seconds. A new announcement replaces
+ * the previous one.
+ */
 export function Announcements({ screen, ahead }: { screen: TvScreen; ahead: number }): ReactNode {
   const { availableWidth, availableHeight } = useWindowSize();
   const { em } = computeScale(availableWidth, availableHeight);

@@ -12,7 +12,10 @@ import { PartyPeople } from "./party-people.tsx";
 import { Ranking } from "./ranking.tsx";
 import { TonightMat } from "./tonight-mat.tsx";
 
-/** Shows tonight's number, the running party, the ranking and the latest taps; `now` is in epoch ms. */
+/**
+ * Shows tonight's number of beers, the running party, the ranking and the latest beers. `now` is in
+ * milliseconds since the epoch.
+ */
 export function Board({ screen, now }: { screen: TvScreen; now: number }): ReactNode {
   const { availableWidth, availableHeight } = useWindowSize();
   const { isWide, em } = computeScale(availableWidth, availableHeight);

@@ -6,7 +6,10 @@ import { formatTimeOfDay } from "#web/ui/german.ts";
 import { computeScale } from "../rules.ts";
 import styles from "./connection-notice.module.css";
 
-/** Shows since when the server has not answered, in epoch ms; `null` while it answers. */
+/**
+ * Tells that the connection to the server is lost. `disconnectedSince` is in milliseconds since the
+ * epoch; `null` while connected.
+ */
 export function ConnectionNotice({ disconnectedSince }: { disconnectedSince: number | null }): ReactNode {
   const { availableWidth, availableHeight } = useWindowSize();
   const { time_zone } = useGroup();

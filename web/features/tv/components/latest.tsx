@@ -7,12 +7,12 @@ import { TvPortrait } from "./tv-portrait.tsx";
 
 interface LatestProps {
   readonly taps: TvScreen["taps"];
-  /** Milliseconds since the epoch, by the server's clock. */
+  /** Current time by the server's clock, in milliseconds since the epoch. */
   readonly now: number;
   readonly em: number;
 }
 
-/** Lists the latest taps. */
+/** Lists the latest beers of the evening. */
 export function Latest({ taps, now, em }: LatestProps): ReactNode {
   return (
     <section className={styles["latest"]} aria-label="Zuletzt">

@@ -10,17 +10,20 @@ import { computeScale } from "../rules.ts";
 import { FullScreenMessage } from "./full-screen-message.tsx";
 import styles from "./pairing.module.css";
 
-/** Number of consecutive failures after which the page shows an error. */
+/** Number of consecutive failed requests after which the page shows an error. */
 const failuresUntilShown = 2;
 const tickMs = 1000;
 
 interface PairingProps {
-  /** `true` if this television was connected until its link was revoked. */
+  /** `true` if this TV was connected before and its TV link was revoked. */
   readonly isRevoked: boolean;
   readonly onPaired: (token: string) => void;
 }
 
-/** Shows a code until an administrator enters it; the code's secret then becomes the token. */
+/**
+ * Shows a pairing code until an administrator enters it. The secret that belongs to the code then
+ * becomes the TV's token.
+ */
 export function Pairing({ isRevoked, onPaired }: PairingProps): ReactNode {
   const { code, failures, problem, isPaired } = useTvPairing();
   const token = isPaired ? code?.secret : undefined;
@@ -76,7 +79,7 @@ function CodeScreen({ code, isRevoked, problem }: CodeScreenProps): ReactNode {
   );
 }
 
-/** Draws a ring around the QR code that shortens until the code is replaced. */
+/** Draws a ring around the QR code that shrinks until a new code replaces the expired one. */
 function RemainingTime({ code: { madeAt, expiresAt } }: { code: ShownCode }): ReactNode {
   const now = useNow(tickMs);
   const left = Math.min(1, Math.max(0, (expiresAt - now) / (expiresAt - madeAt)));

@@ -14,7 +14,7 @@ interface ProstProps {
   readonly onEnd: () => void;
 }
 
-/** Announces new taps. */
+/** Announces new beers with the pictures and names of their drinkers. */
 export function Prost({ drinkers, em, onEnd }: ProstProps): ReactNode {
   const end = useRef(onEnd);
   useEffect(() => {

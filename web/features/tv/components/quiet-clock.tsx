@@ -10,7 +10,10 @@ import styles from "./quiet-clock.module.css";
 
 const marks = Array.from({ length: 12 }, (_, hour) => hour * 30);
 
-/** Shows the time on a beer mat that drifts over the screen, which prevents burn-in; `now` is in epoch ms. */
+/**
+ * Shows a clock that moves over the screen to prevent burn-in. `now` is in milliseconds since the
+ * epoch.
+ */
 export function QuietClock({ screen, now }: { screen: TvScreen; now: number }): ReactNode {
   const { availableWidth, availableHeight } = useWindowSize();
   const { isWide, em } = computeScale(availableWidth, availableHeight);
@@ -41,7 +44,7 @@ export function QuietClock({ screen, now }: { screen: TvScreen; now: number }): 
   );
 }
 
-/** Draws the clock face: a round mat with printed hours, and two hands. */
+/** Draws the clock face: a round beer mat with hour marks and two hands. */
 function Face({ time, name }: { time: string; name: string }): ReactNode {
   const { hour, minute } = clockHands(time);
   return (

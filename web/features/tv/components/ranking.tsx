@@ -7,7 +7,10 @@ import { barWidth, rankingLayout } from "../rules.ts";
 import styles from "./ranking.module.css";
 import { TvPortrait } from "./tv-portrait.tsx";
 
-/** Sizes in em: the ranking's height, and the maximum height of a row in the scrolling and in the wide layout. */
+/**
+ * Sizes in em: the height of the ranking, and the maximum height of a row in the scrolling and in
+ * the wide layout.
+ */
 const height = 56;
 const highestRow = 7;
 const highestWideRow = 11;
@@ -18,7 +21,7 @@ interface RankingProps {
   readonly em: number;
 }
 
-/** Lists all drinkers with bars, in one to three columns that fill the height. */
+/** Lists all drinkers with a bar for their beers, in one to three columns that fill the height. */
 export function Ranking({ drinkers, isWide, em }: RankingProps): ReactNode {
   const { columns, rows } = rankingLayout(drinkers.length);
   const row = Math.min(isWide ? highestWideRow : highestRow, height / rows);

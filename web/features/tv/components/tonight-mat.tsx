@@ -9,13 +9,13 @@ import styles from "./tonight-mat.module.css";
 
 interface TonightMatProps {
   readonly screen: TvScreen;
-  /** The running party whose number is shown; `null` shows the evening's number. */
+  /** The running party whose beers are shown; `null` shows the beers of the evening. */
   readonly party: TvParty | null;
-  /** Time of day like "21:43". */
+  /** Local time of day, e.g. "21:43". */
   readonly time: string;
 }
 
-/** Shows the beers of the party or the evening on a mat, and the group's total below it. */
+/** Shows the beers of a party or of the evening on a beer mat, and the group's total below. */
 export function TonightMat({ screen, party, time }: TonightMatProps): ReactNode {
   const { group_short, total, tonight, parties } = screen;
   return (
@@ -24,7 +24,8 @@ export function TonightMat({ screen, party, time }: TonightMatProps): ReactNode 
         <BeerMat shape="round">
           <p className={styles["short"]}>{group_short}</p>
           <p>
-            {/* The key prevents a rolling animation between the numbers of two parties. */}
+            {/* The key remounts the number when another party is shown, which prevents a
+                rolling animation between unrelated numbers. */}
             <MatNumber
               key={party?.id ?? "evening"}
               text={formatNumber(party?.total ?? tonight ?? total)}

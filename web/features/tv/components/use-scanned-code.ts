@@ -2,7 +2,10 @@ import { useEffect, useState } from "react";
 
 import { usePlaceholder } from "#web/ui/placeholder.tsx";
 
-/** Returns the pairing code in the address, which comes from a television's QR code, and a function that removes it. */
+/**
+ * Returns the pairing code in the page's address, where a TV's QR code puts it, and a function that
+ * removes the code.
+ */
 export function useScannedCode(): { code: string; clear: () => void } {
   const [code, setCode] = useState(usePlaceholder() ? "" : readCode);
   useEffect(() => {

@@ -5,13 +5,13 @@ import { turn } from "./card-frame.tsx";
 import styles from "./drawings.module.css";
 import reveal from "./reveal.module.css";
 
-/** Maximum number of strokes on the slate; the exact number is shown below it. */
+/** Maximum number of drawn strokes. The exact number of beers is written below the drawing. */
 const maxStrokes = 1000;
-/** Maximum number of animation steps. */
+/** Maximum number of steps in which the strokes appear. */
 const maxGoes = 40;
 const shape = { width: 44, height: 40 };
 
-/** Draws a year's beers as strokes on the slate; the more beers, the smaller the strokes. */
+/** Draws a tally stroke for each beer of a year. The more beers, the smaller the strokes. */
 export function Bundles({ count }: { count: number }): ReactNode {
   const bundles = Math.ceil(Math.min(count, maxStrokes) / 5);
   const perRow = Math.ceil(Math.sqrt(bundles * 1.2));
@@ -20,7 +20,7 @@ export function Bundles({ count }: { count: number }): ReactNode {
   const goes = Array.from({ length: Math.ceil(strokes.length / perGo) }, (_, index) =>
     strokes.slice(index * perGo, (index + 1) * perGo).join(""),
   );
-  // Centres a single incomplete bundle.
+  // Narrows the view box for fewer than five strokes, so that they are centered.
   const width = Math.min(perRow * shape.width, 10 + count * 8);
   return (
     <svg

@@ -5,16 +5,19 @@ import styles from "./card.module.css";
 
 interface CardFrameProps {
   readonly title: string;
-  /** Drawing that fills the space left by the words. */
+  /** Drawing that fills the space above or beside the text. */
   readonly drawing?: ReactNode;
-  /** Shape of the drawing; about square by default. */
+  /** Aspect ratio of the drawing; roughly square if omitted. */
   readonly shape?: "wide" | "low" | "tall";
-  /** Buttons that remain visible on low screens. */
+  /** Buttons below the text, visible on low screens without scrolling. */
   readonly actions?: ReactNode;
   readonly children?: ReactNode;
 }
 
-/** Lays out a card: heading, drawing, and the words below the drawing or, on low screens, beside it. */
+/**
+ * Lays out a card of the year review: heading, drawing, and the text below the drawing or, on low
+ * screens, beside it.
+ */
 export function CardFrame({ title, drawing, shape, actions, children }: CardFrameProps): ReactNode {
   return (
     <>
@@ -34,7 +37,10 @@ export function CardFrame({ title, drawing, shape, actions, children }: CardFram
   );
 }
 
-/** Returns the style that delays the reveal of the `index`th of `count` items; see reveal.module.css. */
+/**
+ * Returns a style that delays the animation of the `index`th of `count` items, so that they appear
+ * one after the other (see reveal.module.css).
+ */
 export function turn(index: number, count: number): CSSProperties {
   return { "--turn": (index / Math.max(1, count - 1)).toFixed(3) } as CSSProperties;
 }

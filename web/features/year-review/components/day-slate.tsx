@@ -5,7 +5,10 @@ import { turn } from "./card-frame.tsx";
 import styles from "./drawings.module.css";
 import reveal from "./reveal.module.css";
 
-/** Draws a year on the slate: a row for each month, a dot for each day, a stroke for each day with visitors. */
+/**
+ * Draws a year as a grid: a row for each month, a dot for each day, and a stroke for each day with
+ * a beer.
+ */
 export function DaySlate({ year, days }: { year: number; days: readonly string[] }): ReactNode {
   return (
     <svg className={styles["days"]} viewBox="0 0 346 208" aria-hidden="true">
@@ -27,7 +30,7 @@ export function DaySlate({ year, days }: { year: number; days: readonly string[]
   );
 }
 
-/** Returns the path of a stroke, slightly different for each day as if drawn by hand. */
+/** Returns the SVG path of a stroke. Strokes differ slightly by day, as if drawn by hand. */
 function visitPath(day: number, y: number): string {
   const x = 26 + day * 10;
   const slant = (((day * 7) % 5) - 1) * 0.6 + 0.5;

@@ -11,7 +11,7 @@ interface EndingCardProps {
   readonly onClose: () => void;
 }
 
-/** Shows the last card: a toast to the next year. */
+/** Shows the last card of the review: two beer mugs, and buttons to start again and to close. */
 export function EndingCard({ year, onAgain, onClose }: EndingCardProps): ReactNode {
   return (
     <CardFrame

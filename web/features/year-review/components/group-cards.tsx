@@ -50,7 +50,7 @@ interface BusiestTimeCardProps {
   readonly time: { readonly month: number; readonly weekday: number };
 }
 
-/** Shows the month and the weekday with most visits, of the group or of a member. */
+/** Shows the month and the weekday on which the group or the member drank most often. */
 export function BusiestTimeCard({ title, time: { month, weekday } }: BusiestTimeCardProps): ReactNode {
   return (
     <CardFrame title={title} drawing={<RoundTable month={month} weekday={weekday} />}>
@@ -62,7 +62,7 @@ export function BusiestTimeCard({ title, time: { month, weekday } }: BusiestTime
   );
 }
 
-/** Number of people above which their pictures are small. */
+/** Maximum number of people whose pictures are shown in full size. */
 const fewPeople = 8;
 
 export function LongestCard({ group: { longest } }: { group: GroupYear }): ReactNode {

@@ -4,7 +4,7 @@ import { turn } from "./card-frame.tsx";
 import styles from "./drawings.module.css";
 import reveal from "./reveal.module.css";
 
-/** Draws two mugs that clink, with flying foam. */
+/** Draws two beer mugs that clink, with drops of foam. */
 export function Mugs(): ReactNode {
   return (
     <svg className={styles["mugs"]} viewBox="-160 -140 320 260" aria-hidden="true">
@@ -30,7 +30,7 @@ export function Mugs(): ReactNode {
   );
 }
 
-/** Draws the left mug, leaning to the right. */
+/** Draws the left mug, which leans to the right. */
 function Mug(): ReactNode {
   return (
     <g transform="translate(-68 20) rotate(14)" stroke="#3a2010" strokeWidth="4" strokeLinejoin="round">

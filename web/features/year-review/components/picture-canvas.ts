@@ -7,7 +7,7 @@ export interface PictureWords {
   readonly year: number;
   readonly isFinal: boolean;
   readonly group: string;
-  /** The year on the picture: the member's or the group's. */
+  /** The data on the picture: the member's year or the group's year. */
   readonly shown:
     | {
         readonly own: OwnYear;
@@ -16,7 +16,7 @@ export interface PictureWords {
     | { readonly all: GroupYear };
 }
 
-/** Draws a year as a PNG: a mat on the bar, with facts about the year below it. */
+/** Draws a year as a PNG: a beer mat with the total, and facts about the year below it. */
 export async function drawPicture({ year, isFinal, group, shown }: PictureWords): Promise<Blob> {
   const name = "own" in shown ? shown.name : null;
   const { cream, beer } = pictureColours;

@@ -13,7 +13,7 @@ import reveal from "./reveal.module.css";
 
 const labels: Record<PictureChoice, string> = { own: "mein Jahr", named: "mit Namen", group: "unser Jahr" };
 
-/** Offers pictures of the year to share: the member's or the group's. */
+/** Offers to share a picture of the member's year or of the group's year. */
 export function PictureCard({ review }: { review: YearReview }): ReactNode {
   const { year, final: isFinal, own, group: all } = review;
   const { group_name: group } = useGroup();

@@ -3,7 +3,10 @@ import type { ReactNode } from "react";
 import { strokePaths } from "#web/ui/tally.tsx";
 import styles from "./progress.module.css";
 
-/** Draws a tally stroke for each card seen so far. Decorative, since the cards have accessible labels with their position. */
+/**
+ * Draws a tally stroke for each card that was shown. Decorative: the label of each card contains
+ * its position.
+ */
 export function Progress({ at, of }: { at: number; of: number }): ReactNode {
   const width = Math.ceil(of / 5) * 44;
   return (

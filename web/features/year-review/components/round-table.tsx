@@ -6,8 +6,8 @@ import styles from "./drawings.module.css";
 import reveal from "./reveal.module.css";
 
 /**
- * Draws a table from above: twelve mats for the months around it, seven coasters for the weekdays below; one of each is
- * highlighted.
+ * Draws a table from above with twelve beer mats for the months and seven coasters for the
+ * weekdays. Highlights the given month and weekday.
  */
 export function RoundTable({ month, weekday }: { month: number; weekday: number }): ReactNode {
   return (
@@ -45,7 +45,7 @@ function Mat({ x, y, isTaken, children }: { x: number; y: number; isTaken: boole
   );
 }
 
-/** Draws a full glass from above: the foam and the handle. */
+/** Draws a full beer glass from above: its foam and its handle. */
 function Glass(): ReactNode {
   return (
     <g className={styles["glass"]}>

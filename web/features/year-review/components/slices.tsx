@@ -3,10 +3,13 @@ import type { ReactNode } from "react";
 import styles from "./drawings.module.css";
 import reveal from "./reveal.module.css";
 
-/** Maximum number of slices; thinner ones would be too thin to see. */
+/** Maximum number of slices; more slices would be too thin to see. */
 const maxSlices = 24;
 
-/** Draws a mat cut into `slices` equal slices, of which the green one is the member's; above the maximum the rest is uncut. */
+/**
+ * Draws a beer mat cut into `slices` equal slices, with the member's slice in green. Above
+ * `maxSlices`, draws only the member's slice and an uncut rest.
+ */
 export function Slices({ slices }: { slices: number }): ReactNode {
   const part = 1 / Math.min(slices, maxSlices);
   const isCut = slices <= maxSlices;
@@ -26,7 +29,9 @@ export function Slices({ slices }: { slices: number }): ReactNode {
   );
 }
 
-/** Draws a slice; `from` and `to` are fractions of a turn, clockwise from the top. */
+/**
+ * Draws a slice of a circle. `from` and `to` are fractions of a full turn, clockwise from the top.
+ */
 function Slice({ from, to }: { from: number; to: number }): ReactNode {
   return (
     <>
@@ -38,7 +43,7 @@ function Slice({ from, to }: { from: number; to: number }): ReactNode {
 }
 
 function arc(from: number, to: number, radius: number): string {
-  // SVG draws no arc whose start and end are equal.
+  // SVG draws no arc whose start and end are the same point.
   const end = Math.min(to, from + 0.9999);
   return `M${pointAt(from, radius)}A${radius} ${radius} 0 ${end - from > 0.5 ? 1 : 0} 1 ${pointAt(end, radius)}`;
 }

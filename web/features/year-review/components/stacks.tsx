@@ -7,7 +7,7 @@ import reveal from "./reveal.module.css";
 const maxMats = 38;
 const maxCrates = 12;
 
-/** Draws a tower of mats, cut off at the drawing's height. */
+/** Draws a tower of beer mats. Draws at most `maxMats`; higher towers are cut off. */
 export function Tower({ mats }: { mats: number }): ReactNode {
   const count = Math.min(mats, maxMats);
   const lean = (index: number): number => ((Math.imul(index + 3, 2_654_435_761) >>> 16) % 90) / 10 - 4.5;
@@ -40,7 +40,9 @@ export function Tower({ mats }: { mats: number }): ReactNode {
   );
 }
 
-/** Draws crates of bottles, three to a row; always at least one, which may be half empty. */
+/**
+ * Draws beer crates in rows of three. Draws at least one crate, even if its bottles do not fill it.
+ */
 export function Crates({ crates }: { crates: number }): ReactNode {
   const count = Math.max(1, Math.min(crates, maxCrates));
   const height = Math.ceil(count / 3) * 50 + 12;

@@ -4,7 +4,7 @@ import { BeerMat } from "#web/ui/beer-mat.tsx";
 import styles from "./card.module.css";
 import reveal from "./reveal.module.css";
 
-/** Shows a round mat that is laid on the card. */
+/** Shows a round beer mat that lands on the card with an animation. */
 export function StoryMat({ children }: { children: ReactNode }): ReactNode {
   return (
     <div className={`${styles["mat"]} ${reveal["lay"]}`}>

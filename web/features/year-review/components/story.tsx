@@ -13,7 +13,9 @@ import { PictureCard } from "./picture-card.tsx";
 import { Progress } from "./progress.tsx";
 import styles from "./story.module.css";
 
-/** Shows a year as full-screen cards. The cards do not advance automatically, since readers hold a glass in one hand. */
+/**
+ * Shows the review of a year as full-screen cards. The reader advances the cards; no timer does.
+ */
 export function Story({ review, onClose }: { review: YearReview; onClose: () => void }): ReactNode {
   const [index, setIndex] = useState(0);
   const dialog = useRef<HTMLDialogElement>(null);
@@ -106,19 +108,22 @@ function Card({ card, review, onGo, onClose }: CardProps): ReactNode {
   return own.company && <CompanyCard company={own.company} />;
 }
 
-/** Finishes running reveal animations at once; returns `false` if none was running. */
+/** Finishes the running animations of a card; returns `false` if none was running. */
 function skipReveal(dialog: HTMLDialogElement): boolean {
   const running = dialog.getAnimations({ subtree: true }).filter((animation) => animation instanceof CSSAnimation);
   for (const animation of running) animation.finish();
   return running.length > 0;
 }
 
-/** Handles taps on either half, swipes and arrow keys; buttons, links and inputs keep their own behaviour. */
+/**
+ * Handles gestures: taps on the left or right half, swipes and arrow keys. Buttons, links and form
+ * fields are not affected.
+ */
 function useGestures(dialog: { readonly current: HTMLDialogElement | null }, go: (step: number) => void): void {
   const start = useRef<{ startX: number; startY: number } | null>(null);
   const press = useEffectEvent((event: PointerEvent) => {
     if (!event.isPrimary || (event.target as Element).closest("button, a, input, label") !== null) return;
-    // Keeps the focus on the card's heading.
+    // Prevents the browser from moving the focus away from the card's heading.
     event.preventDefault();
     start.current = { startX: event.clientX, startY: event.clientY };
   });
@@ -130,7 +135,7 @@ function useGestures(dialog: { readonly current: HTMLDialogElement | null }, go:
     start.current = null;
   });
   const type = useEffectEvent(({ key, target, altKey, ctrlKey, metaKey }: KeyboardEvent) => {
-    // Alt with an arrow key navigates the browser's history.
+    // Leaves Alt with an arrow key to the browser, which navigates its history.
     if (altKey || ctrlKey || metaKey || (target as Element).closest("input") !== null) return;
     if (key === "ArrowRight") go(1);
     if (key === "ArrowLeft") go(-1);

@@ -12,7 +12,7 @@ interface YearArchiveProps {
   readonly onChoose: (year: number) => void;
 }
 
-/** Shows a mat for every year, the newest one large. */
+/** Shows a beer mat as a button for every year with a review; the newest year is large. */
 export function YearArchive({ years, onChoose }: YearArchiveProps): ReactNode {
   return (
     <>
