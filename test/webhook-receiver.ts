@@ -27,7 +27,7 @@ export async function createWebhookReceiver() {
   });
   server.listen(0, "127.0.0.1");
   await once(server, "listening");
-  endWithTest(async () => void server.close().closeAllConnections());
+  endWithTest(async () => server.close().closeAllConnections());
   const { port } = server.address() as { port: number };
   return { received, responses, url: `http://127.0.0.1:${port}/hook` };
 }
