@@ -1,6 +1,5 @@
 import { once } from "node:events";
 import { createServer, type IncomingHttpHeaders, type RequestListener } from "node:http";
-import { text } from "node:stream/consumers";
 
 import { endWithTest } from "./cleanup.ts";
 
@@ -18,7 +17,10 @@ export async function createWebhookReceiver() {
   const received: Received[] = [];
   const responses: (number | RequestListener)[] = [];
   const server = createServer((request, response) => {
-    void text(request).then((body) => {
+    let body = "";
+    request.setEncoding("utf8");
+    request.on("data", (part: string) => (body += part));
+    request.on("end", () => {
       received.push({ method: request.method!, path: request.url!, headers: request.headers, body });
       const next = responses.shift() ?? 204;
       if (typeof next === "number") response.writeHead(next).end();
