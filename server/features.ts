@@ -22,6 +22,7 @@ import { loginThrottleFeature } from "./features/login-throttle/feature.ts";
 import { memberManagementFeature } from "./features/member-management/feature.ts";
 import { memberPageFeature } from "./features/member-page/feature.ts";
 import { membersFeature } from "./features/members/feature.ts";
+import { metricsFeature } from "./features/metrics/feature.ts";
 import { milestonesFeature } from "./features/milestones/feature.ts";
 import { newsFeature } from "./features/news/feature.ts";
 import { notificationsFeature } from "./features/notifications/feature.ts";
@@ -63,6 +64,7 @@ export const features: readonly Feature[] = [
   memberManagementFeature,
   memberPageFeature,
   membersFeature,
+  metricsFeature,
   milestonesFeature,
   newsFeature,
   notificationsFeature,

@@ -10,7 +10,7 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-test("memory is released once after the start and after each busy period; health probes do not count as busy", () => {
+test("memory is released once after the start and after each busy period; requests of monitors do not count as busy", () => {
   vi.useFakeTimers();
   const gc = vi.fn();
   vi.stubGlobal("gc", gc);
@@ -26,7 +26,7 @@ test("memory is released once after the start and after each busy period; health
   vi.advanceTimersByTime(seconds(1));
   expect(gc).toHaveBeenCalledOnce();
 
-  request("/healthz");
+  request("/metrics");
   vi.advanceTimersByTime(seconds(60));
   expect(gc).toHaveBeenCalledOnce();
   request("/beercounter");

@@ -21,6 +21,14 @@ export async function listDueMails(db: Db, now: number, longestWait: number, lim
     .execute();
 }
 
+export async function countMails(db: Db): Promise<number> {
+  const { mails } = await db
+    .selectFrom("mails")
+    .select(({ fn }) => fn.countAll<number>().as("mails"))
+    .executeTakeFirstOrThrow();
+  return Number(mails);
+}
+
 /** Reserves a mail until `until`; returns `false` if another instance has reserved it. */
 export async function claimMail(db: Db, { id, due_at }: QueuedMail, until: number): Promise<boolean> {
   return exists(

@@ -73,6 +73,8 @@ export function createPushQueue<Job>({
   }
 
   return {
+    /** Returns the number of unfinished jobs. */
+    size: () => pending.size,
     /** Queues the job; drops it if too many are waiting. */
     add(job: Job): void {
       if (isClosed || pending.size >= maxPending) {

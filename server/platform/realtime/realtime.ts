@@ -24,6 +24,8 @@ export interface Realtime {
   accessChanged(scope: AccessScope): Promise<void>;
   /** Moves the session's sockets to its new hash without closing them. */
   sessionRotated(from: string, to: string): void;
+  /** Returns the number of open sockets of this instance; `null` if a hosted service has them. */
+  countSockets(): number | null;
   /** Refuses new sockets from now on; resolves once all published events were written to the open sockets. */
   drain(): Promise<void>;
   /** Drains, then closes every socket with 4100 as the last step of a shutdown. The bus remains open. */
