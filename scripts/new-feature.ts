@@ -20,8 +20,8 @@ export async function run([name, ...rest]: readonly string[]): Promise<number> {
   // Formats the files, because line breaks depend on the length of the name.
   await runToEnd(packageBinary("oxfmt"), files);
   process.stdout.write(
-    `${files.map((file) => `wrote ${file}`).join("\n")}\n\nNow add a line for ${name} to docs/glossary.md, give it a German ` +
-      `title in web/features/${name}/route.tsx and page.tsx, say in docs/privacy.de.md what it stores of members, and let ` +
+    `${files.map((file) => `wrote ${file}`).join("\n")}\n\nNow give ${name} a German title and a place in the sidebar ` +
+      `(web/features/${name}/route.tsx and page.tsx), say in docs/privacy.de.md what it stores about members, and make ` +
       `server/features/${name}/${name}.test.ts pass.\n`,
   );
   return 0;

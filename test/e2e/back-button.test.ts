@@ -17,6 +17,11 @@ async function openCounter(): Promise<Page> {
   return page;
 }
 
+/** Waits until the browser has left the history entries of closed layers, which it does asynchronously. */
+async function waitUntilLayersAreLeft(page: Page): Promise<void> {
+  await expect.poll(() => page.evaluate(() => (history.state as { layer?: number }).layer ?? 0)).toBe(0);
+}
+
 const sidebar = (page: Page) => page.getByRole("navigation", { name: "Seitenleiste" });
 const heading = (page: Page, name: string) => page.getByRole("heading", { level: 1, name, exact: true });
 
@@ -36,6 +41,7 @@ test.each([
       expect(new URL(page.url()).pathname, String(isAgain)).toBe("/beercounter");
     }
     await page.goForward();
+    await waitUntilLayersAreLeft(page);
     await page.goBack();
     await heading(page, "Profil").waitFor();
   },
@@ -56,8 +62,7 @@ test.each([
     await page.keyboard.press(key);
   }
   await heading(page, "Bier-Counter").waitFor();
-  // The browser leaves the closed layer's history entry asynchronously.
-  await expect.poll(() => page.evaluate(() => (history.state as { layer?: number }).layer ?? 0)).toBe(0);
+  await waitUntilLayersAreLeft(page);
   await page.goBack();
   await heading(page, "Profil").waitFor();
 });

@@ -7,7 +7,7 @@ import type { LazyPage } from "./lazy-page.tsx";
 import { findRedirect, isAllowed } from "./route-rules.ts";
 
 interface SidebarLink {
-  /** Position of the link, from 1 at the top. */
+  /** Order of the links, smallest first; multiples of 10 leave room between them. */
   readonly place: number;
   /** `true` to also show the link in the header if there is room. */
   readonly isInHeader?: boolean;

@@ -1,4 +1,4 @@
-// Also on PostgreSQL
+// Also on PostgreSQL: tokens are found by a join of two tables.
 import { beforeEach, describe, expect, test } from "vitest";
 
 import { maxTokens } from "#contract/api-tokens.ts";

@@ -1,4 +1,4 @@
-// Also on PostgreSQL: settings are upserted.
+// Also on PostgreSQL: these tests run on both databases, because saving the settings is an upsert.
 import { beforeEach, expect, test } from "vitest";
 
 import type { GroupSettings } from "#contract/group.ts";
@@ -24,7 +24,7 @@ const change = (body: unknown): Promise<ClientResponse> => anna.post("/api/admin
 const getGroup = async () => (await anna.get("/api/admin/group")).json;
 const lines = async () => (await anna.get("/api/admin/audit")).json.entries;
 
-test("pages and mails on every instance show the group's new name, abbreviation and links at once", async () => {
+test("changed group settings appear at once in the pages and mails of every instance", async () => {
   const other = await app.reopen();
   expect((await other.createClient().get("/api/config")).json).toMatchObject(usual);
   expect((await change(skat)).json).toEqual({ message: "Gespeichert." });
@@ -39,20 +39,20 @@ test("pages and mails on every instance show the group's new name, abbreviation 
   expect([manifest.name, manifest.short_name]).toEqual(["Skatrunde", "Skatrunde"]);
 });
 
-test("open pages are told to reload the group's settings", async () => {
+test("changing the group's settings sends the event group-changed to open pages", async () => {
   const page = await connectPage(app, await app.createMember("ben"));
   await change(skat);
   expect((await page.next("group-changed")).data).toEqual({});
 });
 
-test("refuses a password that barely differs from the group's new name", async () => {
+test("after the group is renamed, a password that barely differs from its new name is refused", async () => {
   await change(skat);
   const password = "skatrunde1";
   const answer = await anna.post("/api/user/changePassword", { password, password_confirmation: password });
   expect(answer.json.errors).toEqual({ password: ["Passwort ist zu leicht zu erraten."] });
 });
 
-test("a setting changed by an administrator overrides the configuration; other settings follow the configuration", async () => {
+test("only the group settings that an administrator changed override the configuration", async () => {
   await change({ ...usual, group_name: "Skatrunde" });
   const restarted = await app.reopen({ GROUP_NAME: "Kegelclub", GROUP_SHORT: "KC" });
   expect((await restarted.createClient().get("/api/config")).json).toMatchObject({
@@ -66,7 +66,7 @@ test("a setting changed by an administrator overrides the configuration; other s
   expect((await again.createClient().get("/api/config")).json.group_name).toBe("Kegelclub");
 });
 
-test("the audit log records only actual changes, with the changed fields", async () => {
+test("the audit log records which group settings a change affects, and nothing for a save without changes", async () => {
   await change(usual);
   expect(await lines()).toEqual([]);
   await change({ ...usual, group_short: "SKR", legal_links: [impressum] });

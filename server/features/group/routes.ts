@@ -11,21 +11,30 @@ import { writeSetting } from "#server/platform/settings/store.ts";
 import { seconds } from "#server/time.ts";
 import { createManifest, createGroupConfig } from "./rules.ts";
 
-/** Time for which a probe result is reused, so that probes cause at most one write in this time. */
+/**
+ * Milliseconds for which a readiness result is reused, so that frequent probes rarely write to the
+ * database.
+ */
 const probeLifetimeMs = seconds(1);
 
-/** Larger than the transaction of a beer. */
+/** Size of the large probe text in bytes; more than the transaction that books a beer writes. */
 const largeTextBytes = 262_144;
 
-/** Returns an incompressible text. A probe writes it after a full disk, which may still have room for a small write. */
+/**
+ * Returns an incompressible text. A probe writes it after a disk-full error, because a full disk
+ * may still have room for a small write.
+ */
 function createLargeText(): string {
   return randomBytes(largeTextBytes).toString("base64");
 }
 
-/** Adds the public settings, the web app manifest, and health probes. */
+/** Adds the endpoints of the public settings, the web app manifest and the health probes. */
 export function addRoutes({ http, db, config, secrets, clock, log, group }: Context): void {
   let lastProbe: { at: number; isWritable: Promise<boolean> } | undefined;
-  /** Number of disk-full errors at the start of the last successful probe. */
+  /**
+   * Number of disk-full errors at the start of the last successful probe. If the current number is
+   * higher, a probe must write the large text.
+   */
   let settledDiskErrors = 0;
 
   async function probeDatabase(): Promise<boolean> {

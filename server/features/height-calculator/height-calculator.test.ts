@@ -7,16 +7,16 @@ const app = await createTestApp({ HEIGHT_REQUESTED_BY: "Opa Karl" });
 const anna = await app.createMember("anna");
 const ben = await app.createUser("ben");
 
-test("members get only the picture and name of the requester", async () => {
+test("GET /api/user/:id/avatar returns only the picture id and the name of a member", async () => {
   expect((await anna.get(`/api/user/${ben}/avatar`)).json).toEqual({ avatarId: null, name: "Ben" });
   await updateAvatar(app.db, ben, "somebody");
   expect((await anna.get(`/api/user/${ben}/avatar`)).json).toEqual({ avatarId: "somebody", name: "Ben" });
 });
 
-test.each(["3", "0", "-1", "1.5", "02", "abc", "99999999999"])("there is no member %j", async (id) => {
+test.each(["3", "0", "-1", "1.5", "02", "abc", "99999999999"])("the avatar of member id %j is a 404", async (id) => {
   expect((await anna.get(`/api/user/${id}/avatar`)).status).toBe(404);
 });
 
-test("guests get the name in the configuration", async () => {
+test("GET /api/config returns guests the name from HEIGHT_REQUESTED_BY", async () => {
   expect((await app.createClient().get("/api/config")).json).toMatchObject({ height_requested_by: "Opa Karl" });
 });

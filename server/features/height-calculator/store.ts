@@ -1,6 +1,9 @@
 import type { Db } from "#server/db/connect.ts";
 
-/** Returns picture and name of an enabled member. */
+/**
+ * Returns the picture id and the name of an enabled member; `undefined` if the id is unknown or
+ * disabled.
+ */
 export async function findMemberAvatar(db: Db, id: number) {
   return db
     .selectFrom("users")

@@ -22,7 +22,10 @@ import {
 } from "#server/platform/security/secrets.ts";
 import { assertDatabaseNotEmpty, assertDatabaseFileExists } from "#server/platform/storage/existing-database.ts";
 
-/** Checks the installation for common problems. Changes nothing and may run beside the server. */
+/**
+ * Checks the installation for common problems. Changes nothing, so it may run while the server
+ * runs.
+ */
 export async function runChecks(config: Config, now: number): Promise<CheckResult[]> {
   const { dataDir } = config;
   const database = await runCheck("database", async () => checkDatabase(config, now));
@@ -67,7 +70,7 @@ function formatConfig(config: Config): string {
     .join(" ");
 }
 
-/** Compares the stored counts with the beers. */
+/** Compares the stored beer counts with the rows of the beers. Fails if they differ. */
 async function checkCounts(config: Config): Promise<string> {
   return withDatabase(config, (database) =>
     inSnapshot(database, async (db) => {
@@ -79,7 +82,7 @@ async function checkCounts(config: Config): Promise<string> {
   );
 }
 
-/** Returns `true` for data of an earlier version, which may lack tables and columns. */
+/** Returns `true` if migrations are pending, so that tables and columns may still be missing. */
 async function isBehind(db: Db): Promise<boolean> {
   return listPendingMigrations(await listAppliedMigrations(db)).length > 0;
 }
@@ -94,7 +97,7 @@ async function usedSecrets(database: Database, config: Config): Promise<Secrets 
   return stored && withConfiguredSecrets(stored, config);
 }
 
-/** Replaces one secret, and deletes everything that depends on the old one. */
+/** Replaces one secret, and deletes the push subscriptions if the secret is their VAPID key. */
 export async function rotateSecret(config: Config, name: keyof Secrets, now: number): Promise<void> {
   const variable = ({ appKey: "APP_KEY", realtimeSecret: "REALTIME_SECRET", vapid: "VAPID_PRIVATE_KEY" } as const)[
     name
@@ -107,7 +110,8 @@ export async function rotateSecret(config: Config, name: keyof Secrets, now: num
     const secrets = await readSecrets(database, config.dataDir);
     if (!secrets) throw new CommandRefusedError("There are no secrets yet; the first start creates them.");
     await inTransaction(database.db, async (tx) => {
-      // Browsers are subscribed with the old key, and push services refuse pushes signed by another one.
+      // Push subscriptions are bound to the old key; push services refuse pushes signed with the
+      // new one.
       if (name === "vapid") await deleteSubscriptions(tx);
       await createAuditEntry(tx, "secret-rotated", { secret: name }, { at: now, by: null });
       await storeSecrets(tx, database.kind, config.dataDir, withNewSecret(secrets, name));

@@ -1,4 +1,4 @@
-// Also on PostgreSQL: a backup moves between both databases.
+// Also on PostgreSQL: these tests run on both databases and move backups between them.
 import { createHash, randomUUID } from "node:crypto";
 import { mkdtempSync, readdirSync, readFileSync, statSync, symlinkSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -29,7 +29,10 @@ const app = await createTestApp({}, { onDisk: true });
 const folder = createTemporaryFolder();
 const file = join(folder, "evening.backup");
 
-/** Anna has a picture, two beers and a TV link. Ben has a beer with a key, a reset link and a session. */
+/**
+ * Fills the source installation: Anna has a picture, two beers and a TV link; Ben has a beer with
+ * an idempotency key, a reset link and a known device.
+ */
 beforeAll(async () => {
   const anna = await app.createMember("anna");
   await insertPicture(app.db, { id: "a-picture", user_id: 1, png: picture, created_at: 1 });
@@ -61,10 +64,13 @@ const restore = async (place: DataLocation, from: string) => (await runHostComma
 
 const read = (path: string) => gunzipSync(readFileSync(path)).toString().split("\n");
 
-/** Returns a backup's rows without header and checksum; sorted, because their order may differ. */
+/**
+ * Returns the rows of a backup file without header and checksum; sorted, because two backups may
+ * order rows differently.
+ */
 const rowsIn = (path: string) => read(path).slice(1, -2).toSorted();
 
-/** Adds a valid checksum to the lines of a changed backup. */
+/** Returns the text of a changed backup with a valid checksum. */
 function sign(lines: readonly string[]): string {
   const text = `${lines.slice(0, -2).join("\n")}\n`;
   return `${text}${JSON.stringify({ rows: {}, sha256: createHash("sha256").update(text).digest("hex") })}\n`;
@@ -77,8 +83,8 @@ async function isEmpty(place: DataLocation): Promise<boolean> {
   return existing.length === 0;
 }
 
-test("a backup moves everything but sessions, reset links and TV links to an empty installation on either database", async () => {
-  // From PostgreSQL to SQLite and back; without PostgreSQL to another SQLite.
+test("a restored backup contains everything but sessions, mails, login records, reset links and TV links, on either database", async () => {
+  // On PostgreSQL, the backup moves to SQLite and back; otherwise only to another SQLite database.
   const kinds: readonly DatabaseKind[] = databaseKind === "postgres" ? ["sqlite", "postgres"] : ["sqlite"];
   let from = file;
   for (const kind of kinds) {
@@ -105,14 +111,14 @@ test("a backup moves everything but sessions, reset links and TV links to an emp
     expect(user.map(({ name }) => name)).toEqual(["Anna", nameWithLineBreaks]);
     const stored = await db.selectFrom("pictures").select("png").executeTakeFirstOrThrow();
     expect(Buffer.from(stored.png)).toEqual(picture);
-    // Ids of deleted users are not reused.
+    // The next id is 4, because a restore does not reuse the id 3 of a deleted user.
     const uname = { uname: "carla", name: "Carla", email: "carla@stammtisch.example", permissions: [] };
     expect(await insertUser(db, { ...uname, password_hash: "", created_at: 1 })).toBe(4);
     await close();
   }
 });
 
-test("in a restored installation the password, the counters and the key of a beer are still valid", async () => {
+test("after a restore, a member's password and counters and the idempotency key of a booked beer are still valid", async () => {
   const { dataDir, databaseUrl } = await createEmptyLocation();
   await restore({ dataDir, databaseUrl }, file);
   const restored = await app.reopen({ DATA_DIR: dataDir, ...(databaseUrl && { DATABASE_URL: databaseUrl }) });
@@ -123,7 +129,7 @@ test("in a restored installation the password, the counters and the key of a bee
   expect((await ben.post("/api/beercounter/counters")).json).toEqual({ KSKCounterVal: 4, userCounterVal: 2 });
 });
 
-test("an invitation of a backup cannot be used, because it may have been used since", async () => {
+test("a restore revokes the invitations of the backup, because they may have been used since", async () => {
   const { token } = await createInvitation(app.context, { permissions: ["admin"], days: 7, uses: 1, createdBy: 1 });
   await createBackup(app.config, file);
   const { dataDir, databaseUrl } = await createEmptyLocation();
@@ -138,7 +144,7 @@ test("an invitation of a backup cannot be used, because it may have been used si
   expect(invitation).toEqual({ revoked_at: app.clock.now() });
 });
 
-test("only its owner can read a backup file, and it contains secrets only on request", async () => {
+test("a backup file is readable only by its owner, and contains secrets only with --with-secrets", async () => {
   expect(statSync(file).mode & 0o777).toBe(0o600);
   const { appKey } = await loadSecrets(app.database, app.config.dataDir);
   expect(read(file).join("\n")).not.toContain(appKey);
@@ -157,7 +163,7 @@ test("only its owner can read a backup file, and it contains secrets only on req
   }
 });
 
-test("a backup that cannot be written reports the reason; a symbolic link at its path is replaced, not followed", async () => {
+test("a backup reports why a file cannot be written, and replaces a symbolic link instead of following it", async () => {
   const elsewhere = join(folder, "elsewhere.txt");
   writeFileSync(elsewhere, "mine");
   for (const [nowhere, code] of [
@@ -175,7 +181,7 @@ test("a backup that cannot be written reports the reason; a symbolic link at its
   expect(readdirSync(folder).filter((name) => name.endsWith(".part"))).toEqual([]);
 });
 
-test("the next backup deletes only the unfinished files of killed backups", async () => {
+test("a backup deletes unfinished backup files older than an hour and no other files", async () => {
   const place = createTemporaryFolder();
   const half = readFileSync(file).subarray(0, statSync(file).size / 2);
   const [cut, begun, young, foreign] = Array.from({ length: 4 }, () => `24.backup.${randomUUID()}.part`);
@@ -211,66 +217,74 @@ test("a backup overwrites only an earlier backup or an empty file", async () => 
     await expect(createBackup(app.config, path)).rejects.toThrow("is not a backup of Stammtisch. Nothing was written.");
 });
 
-test("an incomplete backup is refused and restores nothing", { timeout: 60_000 }, async () => {
-  const whole = readFileSync(file);
-  const lines = read(file);
-  const changed = lines.map((line) => line.replace('"at-the-bar"', '"at-the-pub"')).join("\n");
-  const missing = lines.filter((line) => !line.includes('"at-the-bar"')).join("\n");
-  const files: [what: string, bytes: Buffer | string, reason: string][] = [
-    ["cut", whole.subarray(0, whole.length - 9), "is damaged or cut off"],
-    ["cut in half", whole.subarray(0, whole.length / 2), "is damaged or cut off"],
-    ["changed", gzipSync(changed), "is damaged or cut off"],
-    ["shortened", gzipSync(missing), "is damaged or cut off"],
-    ["without an end", gzipSync(lines.slice(0, -2).join("\n")), "is damaged or cut off"],
-    ["something else", "Prost!", "is not a backup of Stammtisch"],
-    ["nothing", "", "is not a backup of Stammtisch"],
-    ["strange", gzipSync(sign(lines.map((line) => line.replace('"beers"', '"barrels"')))), "holds “barrels”"],
-    ["newer", gzipSync(changed.replace("0001-members", "9999-future")), "written by a newer version of Stammtisch"],
-  ];
-  const place = await createEmptyLocation();
-  for (const [what, bytes, reason] of files) {
-    writeFileSync(join(folder, "other.backup"), bytes);
-    await expect(restore(place, join(folder, "other.backup")), what).rejects.toThrow(reason);
-    expect(await isEmpty(place), what).toBe(true);
-  }
-  await expect(restore(place, join(folder, "nowhere.backup"))).rejects.toThrow(
-    `cannot be read by user ${process.getuid?.()} (ENOENT). Nothing was restored.`,
-  );
-  expect(await restore(place, file)).toMatchObject({ beers: 3 });
-});
-
-test("a backup with malformed rows is refused in one line and restores nothing", { timeout: 60_000 }, async () => {
-  const lines = read(file);
-  const at = lines.findIndex((line) => line.startsWith("[") && line.includes('"at-the-bar"'));
-  const cells = JSON.parse(lines[at]!) as unknown[];
-  const withLine = (line: string) => sign(lines.with(at, line));
-  const malformed: [what: string, text: string][] = [
-    ["no JSON", withLine("[1,")],
-    ["no row", withLine("17")],
-    ["a cell too few", withLine(JSON.stringify(cells.slice(1)))],
-    ["a cell too many", withLine(JSON.stringify([...cells, 1]))],
-    ["true", withLine(JSON.stringify([true, ...cells.slice(1)]))],
-    ["a list", withLine(JSON.stringify([[1], ...cells.slice(1)]))],
-    ["an object", withLine(JSON.stringify([{ base64: 7 }, ...cells.slice(1)]))],
-    ["an empty line", withLine("")],
-    ["a row before the first table", sign([lines[0]!, lines[at]!, ...lines.slice(1)])],
-  ];
-  const nulls = JSON.stringify(cells.map(() => null));
-  const place = await createEmptyLocation();
-  const other = join(folder, "malformed.backup");
-  const env = { DATA_DIR: place.dataDir, ...(place.databaseUrl && { DATABASE_URL: place.databaseUrl }) };
-  for (const [what, text] of [...malformed, ["no value where one is needed", withLine(nulls)]]) {
-    writeFileSync(other, gzipSync(text!));
-    const { code, printed } = await runInProcess(["restore", other], env);
-    expect([what, code, printed.match(/\n/g)?.length]).toEqual([what, 1, 1]);
-    expect(printed, what).toMatch(
-      /has a (malformed line, number \d+\.|row that the database refuses \(.+\)\.) Nothing was/,
+test(
+  "restore refuses a damaged, changed, foreign or newer backup and leaves the database empty",
+  { timeout: 60_000 },
+  async () => {
+    const whole = readFileSync(file);
+    const lines = read(file);
+    const changed = lines.map((line) => line.replace('"at-the-bar"', '"at-the-pub"')).join("\n");
+    const missing = lines.filter((line) => !line.includes('"at-the-bar"')).join("\n");
+    const files: [what: string, bytes: Buffer | string, reason: string][] = [
+      ["cut", whole.subarray(0, whole.length - 9), "is damaged or cut off"],
+      ["cut in half", whole.subarray(0, whole.length / 2), "is damaged or cut off"],
+      ["changed", gzipSync(changed), "is damaged or cut off"],
+      ["shortened", gzipSync(missing), "is damaged or cut off"],
+      ["without an end", gzipSync(lines.slice(0, -2).join("\n")), "is damaged or cut off"],
+      ["something else", "Prost!", "is not a backup of Stammtisch"],
+      ["nothing", "", "is not a backup of Stammtisch"],
+      ["strange", gzipSync(sign(lines.map((line) => line.replace('"beers"', '"barrels"')))), "holds “barrels”"],
+      ["newer", gzipSync(changed.replace("0001-members", "9999-future")), "written by a newer version of Stammtisch"],
+    ];
+    const place = await createEmptyLocation();
+    for (const [what, bytes, reason] of files) {
+      writeFileSync(join(folder, "other.backup"), bytes);
+      await expect(restore(place, join(folder, "other.backup")), what).rejects.toThrow(reason);
+      expect(await isEmpty(place), what).toBe(true);
+    }
+    await expect(restore(place, join(folder, "nowhere.backup"))).rejects.toThrow(
+      `cannot be read by user ${process.getuid?.()} (ENOENT). Nothing was restored.`,
     );
-    expect(await isEmpty(place), what).toBe(true);
-  }
-});
+    expect(await restore(place, file)).toMatchObject({ beers: 3 });
+  },
+);
 
-test("a backup with an endless line is refused without reading the whole file", async () => {
+test(
+  "restore refuses malformed rows with a one-line message and leaves the database empty",
+  { timeout: 60_000 },
+  async () => {
+    const lines = read(file);
+    const at = lines.findIndex((line) => line.startsWith("[") && line.includes('"at-the-bar"'));
+    const cells = JSON.parse(lines[at]!) as unknown[];
+    const withLine = (line: string) => sign(lines.with(at, line));
+    const malformed: [what: string, text: string][] = [
+      ["no JSON", withLine("[1,")],
+      ["no row", withLine("17")],
+      ["a cell too few", withLine(JSON.stringify(cells.slice(1)))],
+      ["a cell too many", withLine(JSON.stringify([...cells, 1]))],
+      ["true", withLine(JSON.stringify([true, ...cells.slice(1)]))],
+      ["a list", withLine(JSON.stringify([[1], ...cells.slice(1)]))],
+      ["an object", withLine(JSON.stringify([{ base64: 7 }, ...cells.slice(1)]))],
+      ["an empty line", withLine("")],
+      ["a row before the first table", sign([lines[0]!, lines[at]!, ...lines.slice(1)])],
+    ];
+    const nulls = JSON.stringify(cells.map(() => null));
+    const place = await createEmptyLocation();
+    const other = join(folder, "malformed.backup");
+    const env = { DATA_DIR: place.dataDir, ...(place.databaseUrl && { DATABASE_URL: place.databaseUrl }) };
+    for (const [what, text] of [...malformed, ["no value where one is needed", withLine(nulls)]]) {
+      writeFileSync(other, gzipSync(text!));
+      const { code, printed } = await runInProcess(["restore", other], env);
+      expect([what, code, printed.match(/\n/g)?.length]).toEqual([what, 1, 1]);
+      expect(printed, what).toMatch(
+        /has a (malformed line, number \d+\.|row that the database refuses \(.+\)\.) Nothing was/,
+      );
+      expect(await isEmpty(place), what).toBe(true);
+    }
+  },
+);
+
+test("restore refuses a backup with a line over 64 MiB without reading the whole file", async () => {
   const mebibyte = 1_048_576;
   const place = await createEmptyLocation();
   const endless = join(folder, "endless.backup");
@@ -280,14 +294,14 @@ test("a backup with an endless line is refused without reading the whole file", 
   await expect(restore(place, endless)).rejects.toThrow("is not a backup of Stammtisch.");
   await expect(createBackup(app.config, endless)).rejects.toThrow("is not a backup of Stammtisch.");
 
-  // One gigabyte; a file of several gzip members is read as one.
+  // The line has one gigabyte: gunzip reads concatenated gzip members as one file.
   const part = gzipSync(Buffer.alloc(64 * mebibyte, "x"), { level: 1 });
   writeFileSync(endless, Buffer.concat([gzipSync(`${lines[0]}\n`), ...Array<Buffer>(16).fill(part)]));
   await expect(restore(place, endless)).rejects.toThrow("has a line of more than 64 MiB. Nothing was restored.");
   expect(await isEmpty(place)).toBe(true);
 });
 
-test("a backup is not restored over an installation with data", async () => {
+test("restore refuses an installation that is not empty and changes nothing", async () => {
   const before = rowsIn(file);
   await expect(restore(app.config, file)).rejects.toThrow("is not empty");
   const stranger = { dataDir: mkdtempSync(join(folder, "place-")), databaseUrl: null };
@@ -299,12 +313,12 @@ test("a backup is not restored over an installation with data", async () => {
   expect(rowsIn(file)).toEqual(before);
 });
 
-test("a restored backup of an older version is migrated, and its days are recounted", async () => {
+test("restore migrates the backup of an older version and recounts the beers per day", async () => {
   const older = await createEmptyLocation();
   const { db, kind, close } = openDatabase(older);
   const olderNames = listPendingMigrations([]).slice(0, 8);
   await db.transaction().execute(async (tx) => migrateInTransaction(tx, kind, 1, olderNames));
-  // Type of the old tables, which today's types do not describe.
+  // The current table types do not describe the tables of the older version.
   const old = db as unknown as Kysely<Record<string, Record<string, unknown>>>;
   const anna = { uname: "anna", uname_key: "anna", name: "Anna", email: "anna@stammtisch.example" };
   await old

@@ -1,4 +1,5 @@
-// Also on PostgreSQL: it asks the database about itself.
+// Also on PostgreSQL: these tests run on both databases, because the doctor queries each
+// differently.
 import { chmodSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { createServer, request, type IncomingMessage } from "node:http";
 import { createServer as createHttpsServer } from "node:https";
@@ -22,7 +23,7 @@ import { createFakeSmtpServer } from "#test/fake-smtp-server.ts";
 import { createTestApp } from "#test/test-app.ts";
 import { commands } from "./commands.ts";
 
-/** A reverse proxy with configurable faults. */
+/** Faults of the fake reverse proxy below; a test sets the ones it needs. */
 const proxyFaults = { host: false, forwarded: false, upgrade: false };
 
 const proxy = createServer((incoming, answer) => {
@@ -49,7 +50,7 @@ proxy.on("upgrade", (incoming, socket) => {
 await new Promise<void>((resolve) => void proxy.listen(0, "127.0.0.1", resolve));
 const address = `http://localhost:${(proxy.address() as AddressInfo).port}`;
 const app = await createTestApp({ APP_URL: address, TRUST_PROXY: "127.0.0.1", HOST: "127.0.0.1" }, { onDisk: true });
-/** The instances to which the proxy distributes requests. */
+/** The instances among which the fake proxy distributes requests in turn. */
 let instances = [app];
 const config = { ...app.config, port: Number(new URL(app.url).port) };
 const folder = createTemporaryFolder();
@@ -82,7 +83,7 @@ async function runDoctor(changes: Partial<Config> = {}) {
   return result as { json: { ok: boolean; checks: CheckResult[] }; text: string; isFailure: boolean };
 }
 
-/** Returns a port without a listener. */
+/** Returns a port on which no server listens. */
 async function closedPort(): Promise<number> {
   const server = createServer();
   await new Promise<void>((resolve) => void server.listen(0, "127.0.0.1", resolve));
@@ -91,7 +92,7 @@ async function closedPort(): Promise<number> {
   return port;
 }
 
-/** Returns the messages of the failed checks by name. */
+/** Runs the doctor and returns the messages of its failed checks, by the name of the check. */
 async function failedChecks(changes: Partial<Config> = {}): Promise<Record<string, string>> {
   const { json, isFailure } = await runDoctor(changes);
   const sick = json.checks.filter(({ ok }) => !ok);
@@ -99,7 +100,7 @@ async function failedChecks(changes: Partial<Config> = {}): Promise<Record<strin
   return Object.fromEntries(sick.map(({ name, detail }) => [name, detail]));
 }
 
-test("a healthy installation behind a correct proxy passes every check, and secrets are masked", async () => {
+test("the doctor passes every check of a healthy installation behind a correct proxy and masks secrets", async () => {
   const { json, text } = await runDoctor({ databaseUrl: config.databaseUrl, realtimeUrl: null });
   expect(json.checks.filter(({ ok }) => !ok)).toEqual([]);
   expect(json.checks.map(({ name }) => name).join(" ")).toBe(
@@ -113,7 +114,7 @@ test("a healthy installation behind a correct proxy passes every check, and secr
   for (const secret of [appKey, vapid.privateKey, "hunter2"]) expect(masked + text).not.toContain(secret);
 });
 
-test("a proxy that drops the Host header, forwards forged addresses or refuses WebSockets is reported", async () => {
+test("the doctor reports a proxy that drops the Host header, forwards forged addresses or refuses WebSockets", async () => {
   proxyFaults.host = true;
   expect(await failedChecks()).toMatchObject({ proxy: expect.stringContaining("does not forward the Host header") });
   proxyFaults.host = false;
@@ -124,7 +125,7 @@ test("a proxy that drops the Host header, forwards forged addresses or refuses W
   expect(await failedChecks()).toEqual({ sockets: expect.stringContaining("WebSockets do not work (400)") });
 });
 
-test("differing counts of two instances are not reported as a forged address", async () => {
+test("the doctor reports forged addresses behind a load-balancing proxy only if the proxy forwards them", async () => {
   const other = await createTestApp({ APP_URL: config.appUrl.origin, TRUST_PROXY: "127.0.0.1", HOST: "127.0.0.1" });
   instances = [app, other];
   expect(await failedChecks()).toEqual({});
@@ -133,7 +134,7 @@ test("differing counts of two instances are not reported as a forged address", a
   instances = [app];
 });
 
-test("an APP_URL that is unreachable or belongs to another server is reported while the server runs", async () => {
+test("the doctor reports an APP_URL that is unreachable or answered by another server, but only while the server runs", async () => {
   const nowhere = new URL(`http://localhost:${await closedPort()}`);
   expect(await failedChecks({ appUrl: nowhere })).toEqual({
     address: expect.stringContaining(
@@ -160,7 +161,7 @@ test("an APP_URL that is unreachable or belongs to another server is reported wh
   expect(idle.text).toContain("✓ address: skipped: no server is running on 127.0.0.1:1");
 });
 
-test("a mail server that is unreachable, rejects the login or has a self-signed certificate is reported", async () => {
+test("the doctor reports a mail server that is unreachable, offers no encryption or has a self-signed certificate", async () => {
   const away = await failedChecks({ smtpUrl: `smtp://127.0.0.1:${await closedPort()}` });
   expect(away).toEqual({ mail: "SMTP_URL: the mail server 127.0.0.1 cannot be used: ECONNREFUSED." });
   const smtp = await createFakeSmtpServer({ hasTls: false });
@@ -175,7 +176,7 @@ test("a mail server that is unreachable, rejects the login or has a self-signed 
   });
 });
 
-test("a missing engine is reported only if a game server needs it", async () => {
+test("the doctor reports an unreachable container engine only if a game server needs it", async () => {
   const engine = createServer((asked, answer) => answer.writeHead(asked.url === "/_ping" ? 200 : 404).end("OK"));
   const socket = join(folder, "engine.sock");
   await new Promise<void>((resolve) => void engine.listen(socket, resolve));
@@ -203,7 +204,7 @@ test("a missing engine is reported only if a game server needs it", async () => 
   await app.db.deleteFrom("game_servers").execute();
 });
 
-test("readable secrets, mismatching keys and a damaged database are reported with a solution", async () => {
+test("the doctor reports readable secrets, mismatching VAPID keys and a damaged database with a solution for each", async () => {
   const dataDir = mkdtempSync(join(folder, "data-"));
   const alone = { ...readConfig({ DATA_DIR: dataDir }), port: 1 };
   const { vapid, ...secrets } = await loadSecrets(app.database, config.dataDir);
@@ -225,7 +226,7 @@ test("readable secrets, mismatching keys and a damaged database are reported wit
   expect(await failedChecks(alone)).toEqual({ database: expect.stringContaining("stammtisch restore FILE") });
 });
 
-test("a single secret can be replaced, and push subscriptions end with their key", async () => {
+test("secrets rotate replaces only the named secret, and deletes push subscriptions only with the VAPID key", async () => {
   const rotate = commands.find(({ name }) => name === "secrets rotate")!;
   const run = async (name: string) =>
     rotate.runWithoutDatabase({ config, clock: app.clock, args: [name], options: {}, tables, demoSeeds: [] });
@@ -262,12 +263,12 @@ test("a single secret can be replaced, and push subscriptions end with their key
   await expect(rotate.runWithoutDatabase({ ...context, config: configured })).rejects.toThrow("APP_KEY is set");
 });
 
-test("a check that times out is reported in words", async () => {
+test("a doctor check that times out fails with the detail TimeoutError", async () => {
   const tooLong = async () => Promise.reject(new DOMException("", "TimeoutError"));
   expect(await runCheck("proxy", tooLong)).toEqual({ name: "proxy", ok: false, detail: "TimeoutError" });
 });
 
-test("counts that differ from the beers are reported, and a recount corrects them", async () => {
+test("the doctor reports stored counts that differ from the beers, until beers recount corrects them", async () => {
   const ben = await app.createMember("ben");
   for (const kind of [null, "0,0"]) expect((await ben.post("/api/beercounter/counters", { kind })).status).toBe(200);
   expect((await runDoctor()).text).toContain("✓ counts: those of 2 beers");

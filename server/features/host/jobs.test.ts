@@ -8,7 +8,7 @@ import { days, hours, minutes } from "#server/time.ts";
 import { createTestApp } from "#test/test-app.ts";
 import { jobs } from "./jobs.ts";
 
-test("only mails in files and copies made before upgrades are deleted after 30 days", async () => {
+test("the cleanup job deletes mail files and database copies made before upgrades after 30 days, and no other files", async () => {
   const app = await createTestApp();
   const { dataDir } = app.config;
   for (const [name, age] of [
@@ -31,7 +31,7 @@ test("only mails in files and copies made before upgrades are deleted after 30 d
   expect(readdirSync(dataDir)).toContain("old.eml");
 });
 
-test("unfinished files of a killed process are deleted after an hour", async () => {
+test("the cleanup job deletes unfinished files of a killed process after an hour, and no other files", async () => {
   const app = await createTestApp();
   const { dataDir } = app.config;
   const unfinished = [

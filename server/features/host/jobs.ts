@@ -4,11 +4,15 @@ import { join } from "node:path";
 import type { Job } from "#server/platform/feature.ts";
 import { days, hours } from "#server/time.ts";
 
-/** Temporary files and their maximum age in milliseconds. */
+/**
+ * Glob patterns of temporary files in the data directory, each with its maximum age in
+ * milliseconds.
+ */
 const passingFiles: readonly { pattern: string; maxAge: number }[] = [
   { pattern: "outbox/*.eml", maxAge: days(30) },
   { pattern: "before-upgrade/*.db", maxAge: days(30) },
-  // Unfinished files of a killed process: imports, writeFileDurably(), and the copy made before an upgrade.
+  // A killed process leaves these files of imports, of writeFileDurably() and of the copy before an
+  // upgrade.
   { pattern: "{.,outbox,game-servers}/*.????????-????-????-????-????????????.tmp", maxAge: hours(1) },
   { pattern: "before-upgrade/*.db.part*", maxAge: hours(1) },
 ];
@@ -21,7 +25,7 @@ export const jobs: readonly Job[] = [
     run({ config: { dataDir }, clock }) {
       for (const { pattern, maxAge } of passingFiles)
         for (const file of globSync(pattern, { cwd: dataDir }).map((name) => join(dataDir, name))) {
-          // Another instance may have deleted or renamed it.
+          // Another instance may have deleted or renamed the file since the directory was listed.
           const found = statSync(file, { throwIfNoEntry: false });
           if (found && clock.now() - found.mtimeMs > maxAge) rmSync(file, { force: true });
         }

@@ -7,7 +7,7 @@ import { createTestApp } from "#test/test-app.ts";
 
 const app = await createTestApp();
 
-test("administrators download the OpenAPI document of every endpoint, and a command prints the same", async () => {
+test("the OpenAPI document covers every endpoint, for administrators as a download and from the command openapi", async () => {
   const admin = await app.createMember("anna", ["admin"]);
   const { text, headers } = await admin.get("/api/admin/openapi");
   expect(headers["content-disposition"]).toBe('attachment; filename="openapi.json"');
@@ -21,7 +21,7 @@ test("administrators download the OpenAPI document of every endpoint, and a comm
   expect([code, JSON.parse(printed).paths]).toEqual([0, paths]);
 });
 
-test("in the OpenAPI document every placeholder is a required parameter, and every change has its CSRF header", async () => {
+test("the OpenAPI document declares every path placeholder as required and a CSRF header for every endpoint but GET", async () => {
   const { paths } = await describeApi(new URL("https://stammtisch.example"));
   for (const [path, methods] of Object.entries(paths)) {
     for (const [method, operation] of Object.entries(methods)) {
@@ -36,7 +36,7 @@ test("in the OpenAPI document every placeholder is a required parameter, and eve
   }
 });
 
-test("an answer with another field, status or shape than the OpenAPI document's is detected", async () => {
+test("the check of test answers detects a field, status or shape that the OpenAPI document lacks", async () => {
   const check = createDescriptionCheck(await describeApi(app.config.appUrl));
   const answer = (status: number, json: unknown) => ({ status, json, text: "", headers: {} }) as never;
   const path = "/api/beercounter/counters";

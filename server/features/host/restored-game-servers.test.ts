@@ -1,4 +1,5 @@
-// Also on PostgreSQL: a restore changes the rows of game servers.
+// Also on PostgreSQL: these tests run on both databases, because a restore updates the rows of game
+// servers.
 import { join } from "node:path";
 
 import { expect, test } from "vitest";
@@ -10,7 +11,7 @@ import { createTestApp } from "#test/test-app.ts";
 
 const app = await createTestApp({}, { onDisk: true });
 
-test("game servers that run programs are inactive after a restore, which lists them with their programs", async () => {
+test("restore deactivates the game servers that run programs of the machine and lists these programs", async () => {
   await app.createMember("anna");
   const settings = {
     query: "none",

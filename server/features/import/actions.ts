@@ -26,27 +26,30 @@ import * as store from "./store.ts";
 
 const batchSize = 1000;
 
-/** The part of the context that commands also have. */
+/** The part of the server's context that commands have, too. */
 export type ImportContext = Pick<Context, "db" | "config" | "clock">;
 
-/** A file to import: tables are read from `chunks`, databases from `path`. */
+/** A file to import. CSV is read from `chunks`, an SQLite database from `path`. */
 export interface ImportFile extends Pick<ImportChoices, "format" | "has_local_times"> {
   readonly path: string;
   readonly chunks: () => AsyncIterable<Buffer>;
 }
 
-/** A dry run: its report, and the beers to book. */
+/** The result of a dry run: its report and the beers to book. */
 export interface ImportPlan {
   readonly report: ImportReport;
   readonly taps: readonly Tap[];
 }
 
-/** Returns `true` if every line can be booked and every name is assigned or skipped. */
+/** Returns `true` if no line has a problem and every name is assigned to a member or left out. */
 export function canImport({ problem_count, names }: ImportReport): boolean {
   return problem_count === 0 && names.every(({ is_unknown }) => !is_unknown);
 }
 
-/** Reads a file and reports the effect of its import; changes nothing. `articles`: those that are beers, `null` for all. */
+/**
+ * Reads a file and reports the effect of its import without booking beers. `articles` names the
+ * articles that count as beers; `null` for all.
+ */
 export async function planImport(
   context: ImportContext,
   file: ImportFile,
@@ -86,7 +89,7 @@ export async function planImport(
   return { report, taps: fresh };
 }
 
-/** Reads the lines; a file that cannot be read at all becomes one problem. */
+/** Reads the lines of a file. An unreadable file becomes a single problem without lines. */
 async function readContent(file: ImportFile, timeZone: string, now: number): Promise<rules.Content> {
   const source =
     file.format === "csv"
@@ -106,7 +109,9 @@ async function readContent(file: ImportFile, timeZone: string, now: number): Pro
   }
 }
 
-/** Removes beers whose keys exist already, whether booked or undone, and for any member. */
+/**
+ * Removes the beers that an earlier import booked for any member, even if they were undone since.
+ */
 async function withoutKnown(db: Db, taps: readonly Tap[]): Promise<Tap[]> {
   const fresh: Tap[] = [];
   for (let from = 0; from < taps.length; from += batchSize) {
@@ -125,7 +130,10 @@ async function withoutKnown(db: Db, taps: readonly Tap[]): Promise<Tap[]> {
   return fresh;
 }
 
-/** Books all beers of a plan in one transaction, without events about members, pushes and milestones; returns their number. */
+/**
+ * Books all beers of a plan in one transaction and returns their number. Members get no pushes or
+ * milestones for them.
+ */
 export async function bookImport(
   { db, config, clock }: ImportContext,
   { taps }: ImportPlan,
@@ -133,10 +141,10 @@ export async function bookImport(
 ): Promise<number> {
   const book = async (tx: Db): Promise<number> => {
     let imported = 0;
-    // Serializes imports and taps, also on PostgreSQL.
+    // The lock makes concurrent imports and taps wait, also on PostgreSQL.
     await lockGroup(tx);
     for (let from = 0; from < taps.length; from += batchSize) {
-      // Another import of the same file may have been faster.
+      // Another import of the same file may have booked some of these beers since the plan.
       const batch = await withoutKnown(tx, taps.slice(from, from + batchSize));
       if (batch.length > 0) await bookBeers(tx, batch, config.timeZone);
       imported += batch.length;
@@ -152,7 +160,7 @@ export async function checkUpload(context: Context, receive: ReceiveUpload<typeo
   return withUploadedPlan(context, receive, async ({ report }) => report);
 }
 
-/** Imports an uploaded file; refused with an error at the file if any line is invalid. */
+/** Imports an uploaded file. Refuses the whole file if any line or name is invalid. */
 export async function importUpload(
   context: Context,
   receive: ReceiveUpload<typeof importBeers>,
@@ -178,7 +186,7 @@ async function withUploadedPlan<Result>(
     if (!choices) throw refuseField("choices", "invalid");
     const path = join(context.config.dataDir, `import.${randomUUID()}.tmp`);
     try {
-      // Only a database has to be a file.
+      // SQLite can only open a database on disk; CSV is read from memory.
       if (choices.format === "strichliste") {
         await mkdir(context.config.dataDir, { recursive: true, mode: 0o700 });
         await writeFile(path, file, { mode: 0o600 });
@@ -200,7 +208,7 @@ function parseChoices(text: string): ImportChoices | undefined {
   }
 }
 
-/** Splits a file into chunks, so that reading it does not block other requests. */
+/** Splits an uploaded file into chunks, so that other requests run between them. */
 function* chunksOf(file: Buffer): Generator<Buffer> {
   const size = 64 * 1024;
   for (let from = 0; from < file.length; from += size) yield file.subarray(from, from + size);

@@ -8,7 +8,7 @@ import { type Command, CommandRefusedError, CommandUsageError, formatCount } fro
 import { bookImport, canImport, planImport } from "./actions.ts";
 import { type NameChoices, normalizeName, type Person } from "./rules.ts";
 
-/** The value of `--map` that leaves out a name. */
+/** The user name in `--map` that leaves out the beers of a name. */
 const nobody = "-";
 
 const problemTexts: Readonly<Record<ImportProblem, string>> = {
@@ -65,7 +65,10 @@ export const commands: readonly Command[] = [
   },
 ];
 
-/** Parses `--map "Benni=ben"` (the name belongs to this member) and `--map "Gast=-"` (its beers are left out). */
+/**
+ * Parses the values of `--map`: `Benni=ben` assigns the name Benni to the member ben, `Gast=-`
+ * leaves out its beers.
+ */
 async function parseMap(db: Db, pairs: readonly string[]): Promise<NameChoices> {
   const choices = new Map<string, Person | null>();
   for (const pair of pairs) {
@@ -88,7 +91,7 @@ function toJson({ known, left_out, ...report }: ImportReport, isDryRun: boolean)
   };
 }
 
-/** Returns one line that tells what to do. */
+/** Returns the error message of a refused import on one line. */
 function describeRefusal(path: string, { problems, problem_count, names }: ImportReport): string {
   const unknown = names.filter(({ is_unknown }) => is_unknown);
   const [first] = problems;

@@ -1,4 +1,5 @@
-// Also on PostgreSQL: an import is one transaction, and two at once must not book a beer twice.
+// Also on PostgreSQL: these tests run on both databases, because two concurrent imports must not
+// book a beer twice.
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
@@ -51,7 +52,7 @@ const listBeers = async (): Promise<string[]> => {
 const twoBeers = "name,time\nAnna,2019-12-24T18:30:00Z\nben,2019-12-24T18:31:00Z\n";
 
 describe("CSV import", () => {
-  test("a CSV file is imported by names and user names, in all common formats", async () => {
+  test("the CSV import finds members by name or user name and reads all common time formats", async () => {
     const csv = [
       "\uFEFFName;Time;Count;Note",
       '" ANNA ";24.12.2019 18:30;2;"mit ; und ""Anführung"""',
@@ -69,11 +70,11 @@ describe("CSV import", () => {
     ]);
   });
 
-  test("a CSV file may be separated by tabs, as databases print it", async () => {
+  test("the CSV import reads columns separated by tabs", async () => {
     expect((await importCsv(twoBeers.replaceAll(",", "\t"))).json.imported).toBe(2);
   });
 
-  test("a CSV file is imported only once, even by another member and after a beer was undone", async () => {
+  test("importing a CSV file again books only new lines, even if its names are mapped differently or a beer was undone", async () => {
     await importCsv(twoBeers);
     await anna.delete("/api/beercounter/beers/1");
     expect((await importCsv(twoBeers)).text).toBe("0 imported, 2 skipped");
@@ -122,7 +123,7 @@ describe("CSV import", () => {
     expect(await listBeers()).toEqual([]);
   });
 
-  test("beers of unknown names are assigned or left out by --map", async () => {
+  test("--map assigns the beers of an unknown name to a member or leaves them out", async () => {
     const csv = "name,time\nBenni,2019-12-24T18:30:00Z\nGast,2019-12-24T18:31:00Z\n";
     const { json, text } = await importCsv(csv, { map: ["Benni=ben", "gast=-"] });
     expect(text).toBe("1 imported, 1 skipped");
@@ -132,13 +133,13 @@ describe("CSV import", () => {
     await expect(importCsv(csv, { map: ["Benni"] })).rejects.toThrow('--map is written like --map "Benni=ben".');
   });
 
-  test("a display name shared by two members is assigned to neither", async () => {
+  test("the import reports a display name that two members share as unknown", async () => {
     await app.db.updateTable("users").set({ name: "Chris" }).execute();
     const { json } = await importCsv("name,time\nChris,2019-12-24T18:30:00Z\n", { "dry-run": true });
     expect(json.names[0]).toMatchObject({ is_unknown: true });
   });
 
-  test("only the first of several equal lines is booked, and the others are listed", async () => {
+  test("the import books only the first of several equal lines and lists the others", async () => {
     const { json, text } = await importCsv(`${twoBeers}ANNA,24.12.2019 19:30\n`, { "dry-run": true });
     expect([json.imported, json.repeated]).toEqual([2, [{ line: 4, first: 2 }]]);
     expect(text).toContain("line 4 is like line 2");
@@ -155,7 +156,7 @@ describe("CSV import", () => {
     expect(await listBeers()).toEqual([]);
   });
 
-  test("an import of 20,000 lines is included in all counts, days and weekdays", async () => {
+  test("an import of 20,000 lines updates the totals and the beers per day", async () => {
     const lines = Array.from(
       { length: 20_000 },
       (_, index) => `${index % 2 ? "anna" : "ben"},${new Date(1.5e12 + index * 1e6).toISOString()}`,
@@ -183,7 +184,10 @@ describe("strichliste import", () => {
   };
   const importDatabase = (file: string, options: object = {}) => run({ format: "strichliste", ...options }, file);
 
-  /** The tables of strichliste 2 with the columns that matter here. */
+  /**
+   * SQL that creates the tables of strichliste 2, with only the columns that the import reads, and
+   * two users.
+   */
   const tables2 = `
     create table article (id integer primary key, precursor_id integer, name varchar(255) not null, amount integer not null);
     create table "user" (id integer primary key, name varchar(64) not null, balance integer not null, disabled boolean not null);
@@ -192,7 +196,7 @@ describe("strichliste import", () => {
       amount integer not null, deleted boolean not null, created datetime not null);
     insert into "user" values (1, 'Anna', 0, 0), (2, 'Ben', 0, 0);`;
 
-  test("imports the purchases of strichliste 2 that were not undone, each with its quantity", async () => {
+  test("the strichliste 2 import books purchases that were not undone, each with its quantity", async () => {
     const file = create(
       "two.sqlite",
       `${tables2}
@@ -220,7 +224,7 @@ describe("strichliste import", () => {
     expect((await importDatabase(file)).text).toBe("1 imported, 2 skipped");
   });
 
-  test("imports every paid amount of a strichliste 2 without articles", async () => {
+  test("the import of a strichliste 2 database without articles books every negative amount", async () => {
     const file = create(
       "amounts.sqlite",
       `${tables2} insert into transactions values (1, 2, null, null, null, null, null, -150, 0, '2019-12-24 18:30:00');`,
@@ -229,7 +233,7 @@ describe("strichliste import", () => {
     expect(await listBeers()).toEqual(["ben 2019-12-24T17:30:00.000Z"]);
   });
 
-  test("imports every negative amount of strichliste 1", async () => {
+  test("the strichliste 1 import books one beer per negative amount", async () => {
     const file = create(
       "one.sqlite",
       `create table users (id integer primary key, name text, createDate datetime default current_timestamp);
@@ -241,7 +245,7 @@ describe("strichliste import", () => {
     expect((await importDatabase(file)).text).toBe("2 imported, 0 skipped");
   });
 
-  test("refuses a file that is not a strichliste database", async () => {
+  test("the strichliste import refuses a file that is not a strichliste database", async () => {
     writeFileSync(database, twoBeers);
     await expect(importDatabase(database)).rejects.toThrow("is not an SQLite database");
     const other = create("other.sqlite", "create table notes (id integer); create view transactions as select 1;");
@@ -257,7 +261,7 @@ describe("import in the admin area", () => {
   };
   const withStranger = `${twoBeers}Benni,2019-12-24T18:32:00Z\nGast,2019-12-24T18:33:00Z\n`;
 
-  test("in the admin area a check changes nothing, names are assigned, and the import is recorded in the audit log", async () => {
+  test("an import in the admin area books beers only once every name is assigned or left out, and is audited", async () => {
     const { json: check } = await send("/check", withStranger);
     expect(check.names.filter((one: { is_unknown: boolean }) => one.is_unknown)).toHaveLength(2);
     const refused = await send("", withStranger);
@@ -276,7 +280,7 @@ describe("import in the admin area", () => {
     expect(entries[0]).toMatchObject({ action: "beers-imported", text: "3 Biere eingespielt." });
   });
 
-  test("an import updates the total of open pages, without naming, notifying or celebrating any member", async () => {
+  test("an import updates the total on open pages without naming a member or creating milestones", async () => {
     const lines = Array.from({ length: 100 }, (_, second) => `ben,${new Date(1e12 + second * 1000).toISOString()}`);
     const socket = await connectPage(app, anna);
     await send("", ["name,time", ...lines].join("\n"));
@@ -285,7 +289,7 @@ describe("import in the admin area", () => {
     expect(await app.db.selectFrom("milestones").selectAll().execute()).toEqual([]);
   });
 
-  test("only administrators import, and malformed forms are refused", async () => {
+  test("the import in the admin area refuses guests and malformed forms", async () => {
     const ben = app.createClient();
     expect((await send("/check", twoBeers, {}, ben)).status).toBe(419);
     expect((await send("/check", twoBeers, { format: "xlsx" })).status).toBe(422);

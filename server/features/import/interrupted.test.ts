@@ -9,7 +9,7 @@ import { runCommandOn } from "#test/command-line.ts";
 import { createTestApp } from "#test/test-app.ts";
 import { commands } from "./commands.ts";
 
-test("an import that fails after thousands of beers books none, and repeating it books each once", async () => {
+test("an import that fails after thousands of beers books none of them, and a retry books each beer once", async () => {
   const app = await createTestApp();
   const anna = await app.createMember("anna");
   const times = Array.from({ length: 5000 }, (_, index) => 1.5e12 + index * 60_000);

@@ -4,7 +4,7 @@ import { importLimits, type ImportProblem, type ImportReport } from "#contract/i
 import { epochOf } from "#server/platform/local-day.ts";
 import { toIso } from "#server/time.ts";
 
-/** Reason why a whole file cannot be imported; `line` if known. */
+/** The reason why a whole file cannot be imported; `line` is `null` if the line is unknown. */
 export class ImportFileError extends Error {
   readonly problem: ImportProblem;
   readonly line: number | null;
@@ -16,24 +16,30 @@ export class ImportFileError extends Error {
   }
 }
 
-/** Beers of one person at one time, in one line of the file. `id` distinguishes lines of the same source. */
+/**
+ * One valid line of a file: the beers of one name at one time. `id` distinguishes the lines of a
+ * file for the same name.
+ */
 export interface Line {
   readonly line: number;
   readonly name: string;
   readonly at: number;
   readonly count: number;
   readonly id: string;
-  /** Only in strichliste. */
+  /** Name of the bought article; absent in CSV files and in strichliste 1. */
   readonly article?: string;
 }
 
-/** An invalid line; `null` if the whole file is invalid. */
+/** An invalid line. Its number `line` is `null` if the problem concerns the whole file. */
 export interface WrongLine {
   readonly line: number | null;
   readonly problem: ImportProblem;
 }
 
-/** The valid lines of a file, and the problems of the others. */
+/**
+ * The valid lines of a file, its problems and its repeated lines. The counts include entries beyond
+ * the listed ones.
+ */
 export interface Content {
   readonly lines: readonly Line[];
   readonly problems: readonly WrongLine[];
@@ -42,13 +48,13 @@ export interface Content {
   readonly repeatedCount: number;
 }
 
-/** Maximum number of listed problems and repetitions. */
+/** Maximum number of problems, and of repeated lines, that a report lists. */
 const maxListed = 100;
-/** Maximum number of listed lines per name. */
+/** Maximum number of line numbers that a report lists per name. */
 const maxNamedLines = 5;
 const maxCount = 100;
 
-/** Collects the lines of a file; only the first of equal lines is booked. */
+/** Collects the lines of a file. Equal lines are kept once and otherwise listed as repeated. */
 export async function collectLines(source: AsyncIterable<Line | WrongLine>): Promise<Content> {
   const lines: Line[] = [];
   const problems: WrongLine[] = [];
@@ -78,12 +84,15 @@ export async function collectLines(source: AsyncIterable<Line | WrongLine>): Pro
   return { lines, problems, problemCount, repeated, repeatedCount };
 }
 
-/** Normalizes a name: case and surrounding blanks are ignored. */
+/** Normalizes a name, so that names that differ only in case or surrounding blanks are equal. */
 export function normalizeName(name: string): string {
   return name.normalize("NFC").trim().toLocaleLowerCase("de");
 }
 
-/** Returns the key of a line's nth beer, which is the same in every import of that line. */
+/**
+ * Returns the idempotency key of a beer of a line (`index` counts from 0), which is the same in
+ * every import.
+ */
 export function keyOfBeer({ name, id }: Pick<Line, "name" | "id">, index: number): string {
   return `import-${hash("sha256", JSON.stringify([normalizeName(name), id, index]), "base64url")}`;
 }
@@ -92,7 +101,8 @@ const isoTime = /^(\d{4}-\d{2}-\d{2})[T ](\d{2}:\d{2}(?::\d{2}(?:[.,]\d{1,9})?)?
 const germanTime = /^(\d{1,2})\.(\d{1,2})\.(\d{4}),?\s+(\d{1,2}):(\d{2})(?::(\d{2}))?(?:\s*Uhr)?$/i;
 
 /**
- * Parses a time in ISO 8601 or like "24.12.2026 18:30" to epoch ms; without an offset it is in `timeZone`. `null` for other text.
+ * Parses a time in ISO 8601 or like "24.12.2026 18:30" to epoch milliseconds; `null` for other
+ * text. Times without an offset are in `timeZone`.
  */
 export function parseTime(text: string, timeZone: string): number | null {
   const iso = isoTime.exec(text);
@@ -108,7 +118,7 @@ export function parseTime(text: string, timeZone: string): number | null {
 }
 
 function toEpoch(day: string, time: string, offset: string | undefined, timeZone: string): number | null {
-  // Date.parse() accepts the 31st of every month.
+  // Date.parse() accepts a 31st of every month, so the day must also survive a round trip.
   if (Number.isNaN(Date.parse(day)) || new Date(`${day}T00:00:00Z`).toISOString().slice(0, 10) !== day) return null;
   const at = offset === undefined ? epochOf(day, time, timeZone) : Date.parse(`${day}T${time}${toIsoOffset(offset)}`);
   return Number.isNaN(at) || at < 0 ? null : Math.floor(at);
@@ -118,7 +128,7 @@ function toIsoOffset(offset: string): string {
   return offset.toUpperCase() === "Z" ? "Z" : `${offset.slice(0, 3)}:${offset.slice(-2)}`;
 }
 
-/** Parses the number of beers of a line: 1 if empty; `null` if invalid. */
+/** Parses the number of beers of a line. An empty text is 1; `null` if the number is invalid. */
 export function parseCount(text: string): number | null {
   if (text === "") return 1;
   const count = /^\d{1,3}$/.test(text) ? Number(text) : 0;
@@ -131,7 +141,10 @@ export interface Person {
   readonly name: string;
 }
 
-/** Creates a function that finds the member of a name: by user name, else by a display name that only one member has. */
+/**
+ * Creates a function that finds a member by user name, or else by a display name that no other
+ * member has.
+ */
 export function createNameFinder(members: readonly Person[]): (name: string) => Person | undefined {
   const unames = new Map(members.map((member) => [normalizeName(member.uname), member]));
   const byName = Map.groupBy(members, ({ name }) => normalizeName(name));
@@ -142,10 +155,13 @@ export function createNameFinder(members: readonly Person[]): (name: string) => 
   };
 }
 
-/** The chosen member by normalized name; `null` skips the beers of the name. */
+/** The member chosen for each normalized name; `null` leaves out the beers of the name. */
 export type NameChoices = ReadonlyMap<string, Person | null>;
 
-/** Returns every name of the file with its member; unknown names first, then by number of beers. */
+/**
+ * Returns every name in the lines with its member. Unknown names come first, then names with more
+ * beers.
+ */
 export function assignNames(
   lines: readonly Line[],
   find: (name: string) => Person | undefined,
@@ -169,7 +185,7 @@ export function assignNames(
   );
 }
 
-/** Returns the first and the last time of the beers, in ISO 8601. */
+/** Returns the earliest and the latest time of the lines in ISO 8601; `null` without lines. */
 export function timesOf(lines: readonly Line[]): Pick<ImportReport, "first_at" | "last_at"> {
   let first = Number.POSITIVE_INFINITY;
   let last = Number.NEGATIVE_INFINITY;
@@ -180,7 +196,7 @@ export function timesOf(lines: readonly Line[]): Pick<ImportReport, "first_at" |
   return lines.length === 0 ? { first_at: null, last_at: null } : { first_at: toIso(first), last_at: toIso(last) };
 }
 
-/** Returns the number of beers per article, highest first. */
+/** Returns the number of beers of each article, highest first. */
 export function countArticles(
   lines: readonly Line[],
   isChosen: (article: string) => boolean,

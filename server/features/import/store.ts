@@ -1,7 +1,9 @@
 import type { Db } from "#server/db/connect.ts";
 import type { Person } from "./rules.ts";
 
-/** Lists all members by name, also disabled ones, whose beers count, too; no deleted accounts. */
+/**
+ * Lists all members by name. Includes disabled members, whose beers count, but no deleted accounts.
+ */
 export async function listPeople(db: Db): Promise<Person[]> {
   return db
     .selectFrom("users")

@@ -20,8 +20,8 @@ import * as store from "./store.ts";
 type InvitationContext = Pick<Context, "db" | "config" | "clock">;
 
 /**
- * Registers a member with an invitation, in one transaction: if the name is taken, the invitation is not used. Only the holder of
- * a valid invitation learns that a name is taken.
+ * Registers a member and uses an invitation in one transaction, so a refusal does not use it up.
+ * Taken names are revealed only to holders of a valid invitation.
  */
 export async function register(context: Context, form: BodyOf<typeof contract.register>): Promise<void> {
   const { db, clock, log, hashCost } = context;
@@ -35,7 +35,8 @@ export async function register(context: Context, form: BodyOf<typeof contract.re
   const password_hash = await hashPassword(form.password, hashCost);
   const id = await inTransaction(db, async (tx) => {
     const now = clock.now();
-    // The ranking gets another bar. Locked first, in the same order as when an administrator leaves.
+    // The new member joins the ranking. The update locks the counts before the invitation, in the
+    // same order as the removal of an administrator, to avoid a deadlock.
     await incrementVersion(tx);
     const claimed = await store.claimInvitation(tx, tokenHash, now);
     if (!claimed) throw refuseField("token", "invalidInvitation");
@@ -60,7 +61,10 @@ export async function register(context: Context, form: BodyOf<typeof contract.re
   await publishCounterChange(context);
 }
 
-/** Creates an invitation. The database stores only a hash of its token. */
+/**
+ * Creates an invitation with a random token or with `firstToken`. The database stores only a hash
+ * of the token.
+ */
 export async function createInvitation(
   { db, config, clock }: InvitationContext,
   {
@@ -95,14 +99,17 @@ export async function createInvitation(
   return { id, token, url: toLink(config, token), expiresAt };
 }
 
-/** The token is in the fragment, which browsers do not send. */
+/**
+ * Returns the registration link. The token is in its fragment, which browsers do not send to the
+ * server.
+ */
 function toLink({ appUrl }: Config, token: string): string {
   return new URL(`/register#token=${token}`, appUrl).href;
 }
 
 /**
- * Returns the link of the first administrator's invitation and renews its expiry. It is the same on all instances and after every
- * restart, and replaces others that a first start has printed; every registration ends it.
+ * Returns the link of the first administrator's invitation and renews its expiry. The link is the
+ * same on all instances and after every restart. Revokes a link printed with another app key.
  */
 export async function openFirstInvitation({
   db,
@@ -115,7 +122,7 @@ export async function openFirstInvitation({
   await store.revokeOpenInvitations(db, clock.now(), { is_first: 1 }, hashToken(token));
   if (!(await store.extendInvitation(db, hashToken(token), clock.now() + days(terms.days)))) {
     await createInvitation({ db, config, clock }, terms, token).catch((error: unknown) => {
-      // Another instance was faster.
+      // Another instance has created the same invitation concurrently.
       if (findViolatedConstraint(error) === null) throw error;
     });
   }
@@ -154,7 +161,9 @@ export async function listManagedInvitations(
   return { invitations, has_more: rows.length > size };
 }
 
-/** Creates an administrator's invitation. With permissions or for many people it requires a recent password. */
+/**
+ * Creates an invitation for an administrator. Permissions or many uses require a recent password.
+ */
 export async function inviteAsAdmin(context: Context, by: Member, form: BodyOf<typeof makeInvitation>) {
   if (form.permissions.length > 0 || form.uses > maxUsesWithoutPassword) checkRecentPassword(by, context.clock.now());
   const { id, token, url, expiresAt } = await createInvitation(context, {

@@ -27,7 +27,7 @@ function register(uname: string, token: string): Promise<ClientResponse> {
 }
 
 describe("POST /api/admin/invitations", () => {
-  test("an administrator's invitation grants its permissions, shows its token once, and lists who used it", async () => {
+  test("an invitation grants its permissions, shows its token only once, and lists the members who used it", async () => {
     const made = await invite({ permissions: ["toggle-game-servers", "see-game-servers"], days: 2, uses: 2 });
     expect(made.status).toBe(201);
     const { id, token, url, expires_at } = made.json;
@@ -66,7 +66,7 @@ describe("POST /api/admin/invitations", () => {
     expect(JSON.stringify([await list(), audit, app.logLines])).not.toContain(token);
   });
 
-  test("an administrator's invitation is for one member and seven days by default", async () => {
+  test("an invitation is valid for one member and seven days by default", async () => {
     const { expires_at } = (await invite()).json;
     expect(expires_at).toBe(new Date(app.clock.time + 7 * day).toISOString());
     expect((await list()).invitations[0]).toMatchObject({ uses_left: 1, permissions: [] });
@@ -80,7 +80,7 @@ describe("POST /api/admin/invitations", () => {
     [{ uses: 0 }, "uses", "Anzahl muss zwischen 1 und 1000 liegen."],
     [{ uses: 1e308 }, "uses", "Anzahl muss zwischen 1 und 1000 liegen."],
     [{ permissions: ["root"] }, "permissions", "Der gewählte Wert für Rechte ist ungültig."],
-  ])("an administrator's invitation is not created with %o", async (body, field, text) => {
+  ])("POST /api/admin/invitations refuses %o", async (body, field, text) => {
     const answer = await invite(body);
     expectErrors(answer, { [field]: [text] });
     expect((await list()).invitations).toEqual([]);
@@ -98,14 +98,14 @@ describe("POST /api/admin/invitations", () => {
     expectRefusal(await revoke(99), 404, "Nicht gefunden.");
   });
 
-  test("a failed registration is not recorded in the audit log", async () => {
+  test("a refused registration is not recorded in the audit log", async () => {
     const { token } = (await invite()).json;
     expect((await register("anna", token)).status).toBe(422);
     expect((await lines()).entries).toHaveLength(1);
   });
 });
 
-test("the list of invitations shows the state of each, including those of the command line", async () => {
+test("the list of invitations shows the state of each invitation, including those created on the command line", async () => {
   const { token } = (await invite()).json;
   await register("greta", token);
   await createInvitation(app.context, { permissions: ["admin"], days: 1, uses: 1, createdBy: null });
@@ -121,7 +121,7 @@ test("the list of invitations shows the state of each, including those of the co
   expect((await lines()).entries[1]).toMatchObject({ via: "command", actor: null, action: "invitation-made" });
 });
 
-test("the lists of invitations and audit entries are paginated, newest first, without gaps or repetitions", async () => {
+test("the lists of invitations and of audit entries are paginated, newest first, without gaps or repetitions", async () => {
   for (let count = 0; count < 120; count++) {
     await createInvitation(app.context, { permissions: [], days: 1, uses: 1, createdBy: null });
   }
@@ -145,7 +145,7 @@ test("the lists of invitations and audit entries are paginated, newest first, wi
   expect(answer.status).toBe(422);
 });
 
-test("the audit log keeps the entries of deleted accounts", async () => {
+test("the audit log keeps an administrator's entries after the account is deleted", async () => {
   await app.createUser("hannes", ["admin"]);
   const hannes = app.createClient();
   await hannes.post("/api/login", { uname: "hannes", password });

@@ -1,4 +1,5 @@
-// Also on PostgreSQL: uses of an invitation depend on locks.
+// Also on PostgreSQL: these tests run on both databases, because concurrent uses of an invitation
+// depend on locks.
 import { beforeEach, describe, expect, test } from "vitest";
 
 import type { Permission } from "#contract/endpoint.ts";
@@ -43,7 +44,10 @@ async function unames(): Promise<string[]> {
   return (await app.db.selectFrom("users").select("uname").orderBy("id").execute()).map(({ uname }) => uname);
 }
 
-/** Sends a hundred registrations concurrently; each session has fetched its token before, so that they meet in the last step. */
+/**
+ * Sends all forms concurrently. Each session fetches its CSRF token first, so that the
+ * registrations themselves coincide.
+ */
 async function registerTogether(forms: readonly object[]): Promise<ClientResponse[]> {
   const clients = await Promise.all(
     forms.map(async () => {
@@ -56,7 +60,7 @@ async function registerTogether(forms: readonly object[]): Promise<ClientRespons
 }
 
 describe("POST /api/register", () => {
-  test("an invitation creates a member with its permissions, who can log in with the new password", async () => {
+  test("registering with an invitation creates a member who has its permissions and can log in", async () => {
     const token = await invite(1, ["see-game-servers", "admin"]);
     const answer = await register("greta", token, { name: "  Greta  " });
     expect(answer.status).toBe(201);
@@ -74,7 +78,7 @@ describe("POST /api/register", () => {
     });
   });
 
-  test("a registration adds a bar to the rankings of open pages", async () => {
+  test("a registration sends an event that updates the ranking on open pages", async () => {
     const page = await connectPage(app, await app.createMember("anna"));
     await register("greta", await invite());
     expect((await page.next("updated")).data).toMatchObject({ counterVal: 0, userId: null });
@@ -99,7 +103,7 @@ describe("POST /api/register", () => {
     },
   );
 
-  test("an invitation remains valid for the 99 of a hundred members whose name was taken first", async () => {
+  test("of a hundred concurrent registrations with one user name, the 99 refused ones do not use up their invitations", async () => {
     const tokens = await Promise.all(Array.from({ length: 100 }, () => invite()));
     const answers = await registerTogether(
       tokens.map((token, index) => formOf("greta", token, { email: `g${index}@stammtisch.example` })),
@@ -111,14 +115,14 @@ describe("POST /api/register", () => {
     expect((await usesLeft()).filter((uses) => uses === 1)).toHaveLength(99);
   });
 
-  test("an invitation for several members allows exactly that number of registrations", async () => {
+  test("an invitation for three members allows only three of eight concurrent registrations", async () => {
     const token = await invite(3);
     const answers = await registerTogether(Array.from({ length: 8 }, (_, index) => formOf(`neu-${index}`, token)));
     expect(answers.filter(({ status }) => status === 201)).toHaveLength(3);
     expect(await usesLeft()).toEqual([0]);
   });
 
-  test("an unknown, used, revoked or expired invitation gets the same answer, which does not reveal taken names", async () => {
+  test("unknown, used, revoked and expired invitations get the same answer, which does not reveal taken names", async () => {
     await app.createUser("anna");
     const [used, revoked, expired] = [await invite(), await invite(), await invite()];
     await register("greta", used);
@@ -140,7 +144,7 @@ describe("POST /api/register", () => {
     });
   });
 
-  test("an invitation is valid until the last millisecond of its last day", async () => {
+  test("an invitation for seven days is valid until the last millisecond of the seventh day", async () => {
     const [first, second] = [await invite(), await invite()];
     app.clock.time += 7 * day - 1;
     expect((await register("greta", first)).status).toBe(201);
@@ -154,14 +158,14 @@ describe("POST /api/register", () => {
     ["no name", { name: "   " }],
     ["a broken address", { email: "greta" }],
     ["a broken uname", { uname: "gr eta" }],
-  ])("an invitation is not used up by %s", async (_, mistake) => {
+  ])("a registration with %s does not use up the invitation", async (_, mistake) => {
     const token = await invite();
     expect((await register("greta", token, mistake)).status).toBe(422);
     expect(await usesLeft()).toEqual([1]);
     expect((await register("greta", token)).status).toBe(201);
   });
 
-  test("a registration ignores all fields but its own", async () => {
+  test("a registration ignores fields that its form does not have, such as id and permissions", async () => {
     const more = { id: 99, permissions: ["admin"], isAdmin: true, uname_key: "x", created_at: 0, avatarId: "x" };
     expect((await register("greta", await invite(), more)).status).toBe(201);
     const greta = await app.db.selectFrom("users").selectAll().executeTakeFirstOrThrow();
@@ -172,7 +176,7 @@ describe("POST /api/register", () => {
 });
 
 describe("invitation token", () => {
-  test("an invitation token is accepted in any case and with any hyphens, blanks and look-alike letters", async () => {
+  test("an invitation token is accepted in upper or lower case and with any hyphens, blanks and look-alike letters", async () => {
     const token = await invite(100);
     const typed = [
       token.toLowerCase(),
@@ -202,7 +206,7 @@ describe("invitation token", () => {
 describe("openFirstInvitation", () => {
   const openFirst = async (from = app) => (await openFirstInvitation(from.context)).split("#token=")[1]!;
 
-  test("the first administrator's invitation is the same on all instances and after a restart, and valid for seven days from the last start", async () => {
+  test("the first administrator's invitation is the same on all instances, and every start renews it for seven days", async () => {
     const other = await app.reopen();
     const tokens = new Set(await Promise.all([openFirst(), openFirst(other), openFirst(), openFirst(other)]));
     app.clock.time += 8 * day;
@@ -210,21 +214,21 @@ describe("openFirstInvitation", () => {
     expect([tokens.size, await usesLeft()]).toEqual([1, [0]]);
   });
 
-  test("the first administrator's invitation ends with the first registration by any invitation", async () => {
+  test("the first registration with any invitation revokes the first administrator's invitation", async () => {
     const first = await openFirst();
     await register("greta", await invite());
     expect((await register("hannes", first)).json.errors).toEqual(badToken);
     expect(await usesLeft()).toEqual([1, 0]);
   });
 
-  test("the first administrator's invitation ends the one that was printed before the app key changed", async () => {
+  test("a start with another app key revokes the first administrator's invitation of the earlier key", async () => {
     const before = await openFirst();
     const other = await app.reopen({ APP_KEY: "another-app-key-of-more-than-32-characters" });
     await openFirst(other);
     expect((await register("hannes", before)).json.errors).toEqual(badToken);
   });
 
-  test("the first administrator's invitation is not renewed after it was used", async () => {
+  test("a start does not renew the first administrator's invitation after its use", async () => {
     const first = await openFirst();
     await register("greta", first);
     await openFirst();

@@ -8,8 +8,8 @@ import { writeFileDurably } from "#server/platform/security/secrets.ts";
 import { openFirstInvitation } from "./actions.ts";
 
 /**
- * Prints an invitation link with all permissions on stdout, and writes it to `DATA_DIR/first-invitation.txt` (0600), until the
- * first member has registered.
+ * Prints an invitation link with all permissions on stdout and writes it to
+ * `DATA_DIR/first-invitation.txt` (0600). Deletes the file once a member exists.
  */
 export async function onListen(context: Context): Promise<void> {
   const { dataDir } = context.config;

@@ -20,7 +20,10 @@ export async function insertInvitation(db: Db, { permissions, ...invitation }: N
   return id;
 }
 
-/** Uses an invitation once and returns its grants; `undefined` if it is unknown, used up, revoked or expired. */
+/**
+ * Uses an invitation once and returns its permissions; `undefined` if the invitation is unknown,
+ * used up, revoked or expired.
+ */
 export async function claimInvitation(
   db: Db,
   tokenHash: string,
@@ -36,7 +39,10 @@ export async function claimInvitation(
   return row && { id: row.id, permissions: JSON.parse(row.permissions) as Permission[] };
 }
 
-/** Extends an unused invitation to `expiresAt`; `false` if no such invitation exists. */
+/**
+ * Extends an invitation with uses left to `expiresAt`. Returns `false` if it is unknown, used up or
+ * revoked.
+ */
 export async function extendInvitation(db: Db, tokenHash: string, expiresAt: number): Promise<boolean> {
   return exists(
     db
@@ -100,8 +106,8 @@ export async function hasInvitation(db: Db, id: number): Promise<boolean> {
 }
 
 /**
- * Revokes the open invitations (all, or those with these values except the one with that hash) and returns their ids. Includes
- * those created while the clock was ahead, which would become valid later.
+ * Revokes the invitations that match `which`, except the one with `exceptHash`, and returns their
+ * ids. Includes invitations created while the clock was ahead, which would become valid later.
  */
 export async function revokeOpenInvitations(
   tx: Db,
@@ -122,7 +128,7 @@ export async function revokeOpenInvitations(
   return rows.map(({ id }) => id);
 }
 
-/** Returns `false` if the invitation is unknown or already revoked. */
+/** Marks an invitation as revoked. Returns `false` if it is unknown or already revoked. */
 export async function updateRevokedAt(db: Db, id: number, at: number): Promise<boolean> {
   return exists(
     db

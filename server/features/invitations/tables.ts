@@ -6,16 +6,19 @@ import { revokeOpenInvitations } from "./store.ts";
 export interface InvitationsTables {
   invitations: {
     id: Generated<number>;
-    /** SHA-256 of the token, hex. */
+    /** SHA-256 of the normalized token in hex. */
     token_hash: string;
     permissions: string;
-    /** `null` if created on the command line. */
+    /** Id of the administrator; `null` if the invitation was created on the command line. */
     created_by: number | null;
     created_at: number;
     expires_at: number;
     uses_left: number;
     revoked_at: number | null;
-    /** 1 if printed by the first start, for the first administrator. */
+    /**
+     * 1 for the first administrator's invitation, which the server prints while no member exists;
+     * otherwise 0.
+     */
     is_first: Generated<number>;
   };
 }
@@ -23,7 +26,7 @@ export interface InvitationsTables {
 export const tables = {
   invitations: {
     backup: "included",
-    // An invitation that is open in the backup may have been used since.
+    // Invitations that are open in the backup may have been used after the backup was written.
     onRestore: revokeOpenInvitations,
     memberColumns: { created_by: { onAccountDeletion: "by-feature", exportedAs: "invitations_made" } },
   },

@@ -9,28 +9,40 @@ import { createRandomToken, sha256 } from "#server/platform/http/session-cookies
 import { maxKnownDevices, pauseMsAfter, remainingPauseMs, scaledLimit, throttle } from "./rules.ts";
 import * as store from "./store.ts";
 
-/** Source of a password attempt. Guests share the counter of the account; known devices and live sessions have their own. */
+/**
+ * The source of a password attempt. All guests share the failure counter of the account; each known
+ * device and each session has its own counter.
+ */
 export interface ThrottleSubject {
-  /** Key of the window in which attempts are counted. */
+  /** Key of the time window in which this source's attempts are counted. */
   readonly key: string;
-  /** Guests only: their address and its networks, each with its own window. */
+  /**
+   * The guest's IP address and its networks, each with its own limit; absent for known devices and
+   * sessions.
+   */
   readonly addresses?: readonly string[];
-  /** Counter of consecutive failures; `null` for a user name that does not exist. */
+  /**
+   * Row that counts consecutive wrong passwords; `null` for a guest if the user name is unknown or
+   * the account is disabled.
+   */
   readonly counter: store.FailureCounter | null;
-  /** End of the counter's pause in monotonic time; 0 without a pause. */
+  /** Time of the monotonic clock until which attempts are refused; 0 if they are not. */
   readonly lockedUntil: number;
 }
 
-/** The browser in which a password is entered. */
+/** The browser in which somebody enters a password. */
 export interface LoginBrowser {
   readonly ip: string;
-  /** Value of its device cookie. */
+  /** Value of the browser's device cookie; `null` without one. */
   readonly device: string | null;
-  /** The member who is already logged in. */
+  /** The member who is already logged in to the browser; `null` for a guest. */
   readonly member: Member | null;
 }
 
-/** Returns a guest, unless the browser has logged in to this account before or is logged in to it now. */
+/**
+ * Returns the source of a login attempt: a known device, a session of the account, or otherwise a
+ * guest.
+ */
 export async function findThrottleSubject(
   { db, clock }: Pick<Context, "db" | "clock">,
   uname: string,
@@ -38,7 +50,8 @@ export async function findThrottleSubject(
   { ip, device, member }: LoginBrowser,
 ): Promise<ThrottleSubject> {
   const addresses = addressKeys(ip);
-  // Hashed: the typed text may be a password, and too long for an index of PostgreSQL.
+  // The name is hashed, because the typed text may be a password or too long for an index of
+  // PostgreSQL.
   const key = `name:${sha256(normalizeUname(uname))}|${addresses[0]}`;
   if (!user) return { key, addresses, counter: null, lockedUntil: 0 };
   const id = device === null ? null : sha256(device);
@@ -61,8 +74,8 @@ export async function findSessionSubject(db: Db, id: string): Promise<ThrottleSu
 type Field = "uname" | "password";
 
 /**
- * Refuses with 429 at `field` while the subject has to wait. All counts are in the database, so that they survive a restart.
- * Attempts are counted before the password is verified, so that concurrent ones gain nothing.
+ * Counts an attempt and refuses with 429 at `field` if the source has to wait. Counts before the
+ * password is verified, so that concurrent guesses gain nothing.
  */
 export async function admitAttempt(
   { db, config, clock }: Pick<Context, "db" | "config" | "clock">,
@@ -82,7 +95,10 @@ export async function admitAttempt(
   }
 }
 
-/** Logs and counts a wrong password; too many in a row pause the logins of this subject. */
+/**
+ * Logs and counts a wrong password. After too many in a row, further attempts of this source are
+ * refused for a while.
+ */
 export async function recordFailure(
   { db, config, clock, log }: Pick<Context, "db" | "config" | "clock" | "log">,
   { counter }: ThrottleSubject,
@@ -95,7 +111,7 @@ export async function recordFailure(
   const now = clock.monotonic();
   const limit = scaledLimit(throttle.consecutiveFailures, config.rateLimitFactor);
   const pause = await inTransaction(db, async (tx) => {
-    // Guesses that were admitted together with the one that started the pause do not extend it.
+    // Returns 0 for a guess that was in flight when the pause began, so the pause is not extended.
     const ms = pauseMsAfter(await store.incrementFailures(tx, counter, now), limit);
     if (ms > 0) await store.updateLockedUntil(tx, counter, now + ms);
     return ms;
@@ -105,8 +121,8 @@ export async function recordFailure(
 }
 
 /**
- * Resets the counts of this subject after a correct password. Refuses like admitAttempt() if a pause has started since, so that
- * concurrent guesses gain nothing.
+ * Resets the counts of this source after a correct password. Refuses like admitAttempt() if a pause
+ * began during the verification, so that concurrent guesses gain nothing.
  */
 export async function clearThrottle(
   { clock }: Pick<Context, "clock">,
@@ -122,8 +138,8 @@ export async function clearThrottle(
 }
 
 /**
- * Makes the browser known for a member and returns its device cookie: the sent one if it is known for any member, since several
- * may share a browser; otherwise a new one, so that a planted value is never used.
+ * Makes the browser known for a member and returns its device cookie. Reuses a cookie known for any
+ * member, because members may share a browser; replaces an unknown one, which may be planted.
  */
 export async function rememberDevice(tx: Db, userId: number, sent: string | null, now: number): Promise<string> {
   const isKnown = sent !== null && (await store.listKnownDevices(tx, sha256(sent), now)).length > 0;

@@ -1,4 +1,4 @@
-// Also on PostgreSQL: it has SQL of its own.
+// Also on PostgreSQL: these tests run on both databases, because known devices are upserted in SQL.
 import { beforeEach, describe, expect, test } from "vitest";
 
 import { changeDisabled } from "#server/features/member-management/actions.ts";
@@ -28,21 +28,24 @@ const logout = (client: Client) => client.post("/api/logout");
 const confirm = (client: Client, typed = password) => client.post("/api/user/confirmPassword", { password: typed });
 const loginByGuest = (typed = password) => login(browserAt(`10.1.0.${++guests}`), typed);
 
-/** Returns a browser in which Anna is logged in. */
+/** Returns a browser in which the member Anna has logged in. */
 async function annasBrowser(address = pub): Promise<Client> {
   const client = browserAt(address);
   expect((await login(client)).status).toBe(200);
   return client;
 }
 
-/** Makes the hundredth wrong guess in a row by guests; the previous ones are inserted into the database. */
+/**
+ * Pauses guests' logins to Anna's account: sets 99 failures in the database and makes the 100th
+ * failure.
+ */
 async function pauseAnna(): Promise<void> {
   await app.db.updateTable("users").set({ failed_logins: 99 }).where("uname", "=", "anna").execute();
   expect((await loginByGuest(wrong)).status).toBe(422);
   expect((await loginByGuest()).status).toBe(429);
 }
 
-/** Returns `true` if a login succeeds while guests have to wait. */
+/** Returns `true` if the browser can log in although guests have to wait. */
 async function isKnown(client: Client, typed = password): Promise<boolean> {
   const { status } = await login(client, typed);
   expect([200, 429]).toContain(status);
@@ -60,7 +63,7 @@ async function resetByLink(): Promise<void> {
 }
 
 describe("account paused by guests", () => {
-  test("while guests pause an account, its logged-in member confirms and changes the password and deletes the account at once", async () => {
+  test("while guests' wrong passwords pause logins to an account, its logged-in member can change the password and delete the account", async () => {
     const anna = await annasBrowser();
     await app.createUser("ben", ["admin"]);
     await pauseAnna();
@@ -71,7 +74,7 @@ describe("account paused by guests", () => {
     expect((await anna.post("/api/user/delete", form)).status).toBe(200);
   });
 
-  test("while guests pause an account, a browser that was logged in before can log in, and guests still wait", async () => {
+  test("while guests' wrong passwords pause logins to an account, a known browser can log in and guests have to wait", async () => {
     const browser = await annasBrowser();
     await logout(browser);
     await pauseAnna();
@@ -79,14 +82,14 @@ describe("account paused by guests", () => {
     expectWait(await loginByGuest(), 900);
   });
 
-  test("while guests pause an account, its logged-in member can log in again, even in a browser without the device cookie", async () => {
+  test("while guests' wrong passwords pause logins to an account, its logged-in member can log in without a device cookie", async () => {
     const anna = await annasBrowser();
     anna.cookies.delete("device");
     await pauseAnna();
     expect((await login(anna)).status).toBe(200);
   });
 
-  test("a browser with another member's device cookie, an unknown one or none counts as a guest", async () => {
+  test("a login with no device cookie, an unknown one or another member's is throttled like a guest's", async () => {
     await app.createUser("ben");
     const bens = browserAt("10.2.0.1");
     await login(bens, password, "ben");
@@ -96,7 +99,7 @@ describe("account paused by guests", () => {
     for (const client of [bens, planted, browserAt("10.2.0.3")]) expectWait(await login(client), 900);
   });
 
-  test("a reset link lets the member log in with a new browser while guests pause the account", async () => {
+  test("after a reset link is used, a new browser can log in although guests' wrong passwords had paused logins", async () => {
     await pauseAnna();
     await resetByLink();
     expect((await login(browserAt("10.2.0.1"), newPassword)).status).toBe(200);
@@ -109,7 +112,7 @@ describe("account paused by guests", () => {
   }
 });
 
-test("a known browser does not wait for guests at the same address", async () => {
+test("a known browser can log in while guests at the same IP address have to wait", async () => {
   const browser = await annasBrowser();
   await logout(browser);
   const guesses = [...Array<string>(6).fill("anna"), ...Array<string>(24).fill("nobody")];
@@ -120,7 +123,7 @@ test("a known browser does not wait for guests at the same address", async () =>
 });
 
 describe("wrong passwords in a known browser", () => {
-  test("five wrong passwords within a minute throttle only that known browser", async () => {
+  test("five wrong passwords within a minute in a known browser throttle only this browser", async () => {
     const [phone, laptop] = [await annasBrowser("10.3.0.1"), await annasBrowser("10.3.0.2")];
     for (let attempt = 0; attempt < 5; attempt++) expect((await login(phone, wrong)).status).toBe(422);
     expectWait(await login(phone), 60);
@@ -130,7 +133,7 @@ describe("wrong passwords in a known browser", () => {
     expect((await login(phone)).status).toBe(200);
   });
 
-  test("a hundred wrong passwords in a row pause only that known browser, longer with each further one, until a correct one", async () => {
+  test("a hundred wrong passwords in a row pause only logins in that known browser, twice as long with each further one", async () => {
     const [phone, laptop] = [await annasBrowser("10.3.0.1"), await annasBrowser("10.3.0.2")];
     await app.db.updateTable("known_devices").set({ failed_logins: 99 }).execute();
     expect((await login(phone, wrong)).status).toBe(422);
@@ -146,7 +149,7 @@ describe("wrong passwords in a known browser", () => {
     expect((await login(phone)).status).toBe(200);
   });
 
-  test("wrong passwords of a known browser are counted separately from those of guests", async () => {
+  test("wrong passwords in a known browser are counted separately from wrong passwords of guests", async () => {
     const phone = await annasBrowser();
     expect((await loginByGuest(wrong)).status).toBe(422);
     expect((await login(phone, wrong)).status).toBe(422);
@@ -158,7 +161,7 @@ describe("wrong passwords in a known browser", () => {
   });
 });
 
-test("a hundred wrong passwords in a row within a session pause only that session", async () => {
+test("a hundred wrong passwords in a row in a session pause only password confirmations in this session", async () => {
   const [phone, laptop] = [await annasBrowser("10.3.0.1"), await annasBrowser("10.3.0.2")];
   await app.db.updateTable("sessions").set({ failed_logins: 99 }).execute();
   expect((await confirm(phone, wrong)).status).toBe(422);
@@ -192,7 +195,7 @@ describe("forgotten browsers", () => {
       },
       password,
     ],
-  ])("a browser is no longer known %s", async (_, end, typed) => {
+  ])("a known browser is forgotten %s", async (_, end, typed) => {
     const browser = await annasBrowser();
     const elsewhere = await annasBrowser("10.3.0.2");
     await logout(browser);
@@ -201,7 +204,7 @@ describe("forgotten browsers", () => {
     expect(await isKnown(browser, typed)).toBe(false);
   });
 
-  test("a browser is no longer known 180 days after its last login", async () => {
+  test("a known browser is forgotten 180 days after its last login", async () => {
     const lifetime = 180 * 24 * 60 * minute;
     const browser = await annasBrowser();
     for (let round = 0; round < 2; round++) {
@@ -216,7 +219,7 @@ describe("forgotten browsers", () => {
     expect(await app.db.selectFrom("known_devices").selectAll().execute()).toEqual([]);
   });
 
-  test("a browser is no longer known after the member's logins in 20 others", async () => {
+  test("a known browser is forgotten after its member logs in with 20 other browsers", async () => {
     const browsers: Client[] = [];
     for (let index = 0; index < 21; index++) {
       browsers.push(await annasBrowser(`10.4.0.${index}`));
@@ -229,7 +232,7 @@ describe("forgotten browsers", () => {
 });
 
 describe("known browsers", () => {
-  test("a browser is still known after its member changes the password in it and logs out all others", async () => {
+  test("a browser remains known after its member changes the password in it and logs out all other devices", async () => {
     const browser = await annasBrowser();
     expect((await browser.post("/api/user/changePassword", chosen)).status).toBe(200);
     expect((await browser.delete("/api/user/sessions")).status).toBe(200);
@@ -238,7 +241,7 @@ describe("known browsers", () => {
     expect(await isKnown(browser, newPassword)).toBe(true);
   });
 
-  test("a shared browser is known for each of its members with a single cookie value", async () => {
+  test("a browser shared by two members is known for both with one device cookie", async () => {
     await app.createUser("ben");
     const browser = await annasBrowser();
     const value = browser.cookies.get("device");
@@ -251,7 +254,7 @@ describe("known browsers", () => {
   });
 });
 
-test("a planted device cookie is replaced at the login", async () => {
+test("a login replaces a device cookie that the server did not issue", async () => {
   const client = browserAt(pub);
   for (const planted of ["A".repeat(43), "1"]) {
     client.cookies.set("device", planted);

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 
 import { pauseMsAfter } from "./rules.ts";
 
-test("the pause doubles with each further failure, up to a day", () => {
+test("the login pause doubles with each failure after the hundredth, up to a day", () => {
   const minutes = [99, 100, 101, 102, 106, 107, 200].map((failures) => pauseMsAfter(failures, 100) / 60_000);
   expect(minutes).toEqual([0, 15, 30, 60, 960, 1440, 1440]);
 });

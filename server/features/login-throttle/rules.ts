@@ -1,21 +1,30 @@
 import { days, hasExpired, minutes } from "#server/time.ts";
 
-/** Limits of password attempts, multiplied by RATE_LIMIT_FACTOR. */
+/** Limits on password attempts, before the multiplication by RATE_LIMIT_FACTOR. */
 export const throttle = {
   perSubject: { limit: 5, windowMs: minutes(1) },
   perAddress: { limit: 30, windowMs: minutes(1) },
-  /** Failures in a row after which logins pause, twice as long with each further failure. */
+  /**
+   * Number of failures in a row that starts a pause of logins, which doubles with each further
+   * failure.
+   */
   consecutiveFailures: { limit: 100, firstPauseMs: minutes(15), longestPauseMs: days(1) },
 } as const;
 
-/** The longest window of any count in milliseconds. */
+/** Maximum length in milliseconds of any time window in which attempts are counted. */
 export const longestWindowMs = days(1);
 
-/** Milliseconds since the last login for which a browser is known, and the maximum number of known browsers per member. */
+/**
+ * Milliseconds after its last login for which a browser is known; `maxKnownDevices` limits the
+ * known browsers of a member.
+ */
 export const deviceLifetimeMs = days(180);
 export const maxKnownDevices = 20;
 
-/** Returns the pause after the `failures`th failure in a row in milliseconds; 0 below the limit. */
+/**
+ * Returns the milliseconds for which logins pause after this number of failures in a row; 0 below
+ * `limit`.
+ */
 export function pauseMsAfter(failures: number, limit: number): number {
   const beyond = failures - limit;
   if (beyond < 0) return 0;
@@ -23,12 +32,12 @@ export function pauseMsAfter(failures: number, limit: number): number {
   return Math.min(longestPauseMs, firstPauseMs * 2 ** Math.min(beyond, 10));
 }
 
-/** Returns the milliseconds until a pause ends; 0 if it has ended. */
+/** Returns the milliseconds until the pause of logins ends; 0 if it has ended. */
 export function remainingPauseMs(lockedUntil: number, now: number): number {
   return hasExpired(lockedUntil, now, throttle.consecutiveFailures.longestPauseMs) ? 0 : lockedUntil - now;
 }
 
-/** Multiplies a limit by RATE_LIMIT_FACTOR; at least 1. */
+/** Returns a limit multiplied by RATE_LIMIT_FACTOR, at least 1. */
 export function scaledLimit({ limit }: { readonly limit: number }, rateLimitFactor: number): number {
   return Math.max(1, Math.floor(limit * rateLimitFactor));
 }

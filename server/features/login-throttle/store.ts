@@ -2,7 +2,9 @@ import type { Db } from "#server/db/connect.ts";
 import { expired } from "#server/db/expiry.ts";
 import { deviceLifetimeMs, longestWindowMs, throttle } from "./rules.ts";
 
-/** Counts one attempt in the window of `key`; returns the number of attempts and the end of the window. */
+/**
+ * Counts one attempt in the time window of `key`. Returns the attempts in the window and its end.
+ */
 export async function countAttempt(
   db: Db,
   key: string,
@@ -43,15 +45,17 @@ export async function deleteOldAttempts(db: Db, now: number): Promise<void> {
     .execute();
 }
 
-/** The row that counts consecutive wrong passwords. */
+/** Reference to the row that counts consecutive wrong passwords. */
 export interface FailureCounter {
   readonly table: "users" | "known_devices" | "sessions";
   readonly id: number | string;
-  /** Only for a known device, which has a row for each of its members. */
+  /**
+   * Id of the member, only in `known_devices`, where a device has a row for each of its members.
+   */
   readonly userId?: number;
 }
 
-/** Creates the query that changes the row of a counter. */
+/** Creates an update query for the row of a failure counter. */
 function updateCounter(db: Db, { table, id, userId }: FailureCounter) {
   return db
     .updateTable(table)
@@ -59,7 +63,10 @@ function updateCounter(db: Db, { table, id, userId }: FailureCounter) {
     .$if(userId !== undefined, (query) => query.where("user_id", "=", userId!));
 }
 
-/** Counts a wrong password and returns the number in a row; 0 if the counter is already paused or its row is gone. */
+/**
+ * Counts a wrong password and returns the number in a row. Returns 0 if attempts are already paused
+ * or the row was deleted.
+ */
 export async function incrementFailures(tx: Db, counter: FailureCounter, now: number): Promise<number> {
   const row = await updateCounter(tx, counter)
     .set(({ eb }) => ({ failed_logins: eb("failed_logins", "+", 1) }))
@@ -69,7 +76,10 @@ export async function incrementFailures(tx: Db, counter: FailureCounter, now: nu
   return row?.failed_logins ?? 0;
 }
 
-/** `until` in epoch ms. */
+/**
+ * Pauses the password attempts that this counter counts until `until` (monotonic clock,
+ * milliseconds).
+ */
 export async function updateLockedUntil(db: Db, counter: FailureCounter, until: number): Promise<void> {
   await updateCounter(db, counter).set({ locked_until: until }).execute();
 }
@@ -78,7 +88,10 @@ export async function clearFailures(db: Db, counter: FailureCounter): Promise<vo
   await updateCounter(db, counter).set({ failed_logins: 0, locked_until: 0 }).where("failed_logins", ">", 0).execute();
 }
 
-/** Returns the end of a counter's pause (epoch ms); 0 without one. */
+/**
+ * Returns the time (monotonic clock, milliseconds) until which password attempts are paused; 0
+ * without a pause.
+ */
 export async function findLockedUntil(db: Db, { table, id, userId }: FailureCounter): Promise<number> {
   const row = await db
     .selectFrom(table)
@@ -100,7 +113,7 @@ export async function listKnownDevices(db: Db, id: string, now: number) {
     .execute();
 }
 
-/** Makes a device known for a member, or updates its last use. */
+/** Makes a device known for a member, or updates the time of its last login. */
 export async function upsertKnownDevice(db: Db, id: string, userId: number, now: number): Promise<void> {
   await db
     .insertInto("known_devices")
@@ -128,7 +141,7 @@ export async function deleteOldestKnownDevices(db: Db, userId: number, id: strin
     .execute();
 }
 
-/** Deletes a member's known devices, all or all but one. */
+/** Deletes a member's known devices, except the device `exceptId` if it is not `null`. */
 export async function deleteKnownDevices(db: Db, userId: number, exceptId: string | null): Promise<void> {
   await db
     .deleteFrom("known_devices")
@@ -137,7 +150,7 @@ export async function deleteKnownDevices(db: Db, userId: number, exceptId: strin
     .execute();
 }
 
-/** Deletes devices whose last login is too old. */
+/** Deletes devices whose last login is too old, or in the future because the clock was ahead. */
 export async function deleteExpiredKnownDevices(db: Db, now: number): Promise<void> {
   await db
     .deleteFrom("known_devices")

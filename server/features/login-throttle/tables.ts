@@ -4,12 +4,14 @@ import type { TablePolicies } from "#server/platform/table-policy.ts";
 export interface LoginThrottleTables {
   /** Browsers that have logged in to an account before. A shared browser has a row for each of its members. */
   known_devices: FailureCount & {
-    /** SHA-256 of the device cookie, hex. */
+    /** SHA-256 of the device cookie in hex. */
     id: string;
     user_id: number;
     last_login_at: number;
   };
-  /** Attempts in a fixed window; stored, so that a restart does not reset them. */
+  /**
+   * Password attempts per fixed time window. Stored, so that a restart does not reset the counts.
+   */
   login_attempts: { key: string; attempts: number; resets_at: number };
 }
 

@@ -1,4 +1,5 @@
-// Also on PostgreSQL: it depends on row locks.
+// Also on PostgreSQL: these tests run on both databases, because concurrent changes of
+// administrators depend on row locks.
 import { beforeEach, describe, expect, test } from "vitest";
 
 import type { Permission } from "#contract/endpoint.ts";
@@ -53,13 +54,16 @@ const ownLinks = async (admin: Client) => (await admin.get("/api/admin/access-li
 const linksOf = async (id: number) =>
   (await anna.get("/api/admin/members")).json.find((member: { id: number }) => member.id === id).access_links;
 
-/** Waits longer than an invitation for one day, and longer than an idle session. */
+/**
+ * Advances the clock until invitations for one day and idle sessions have expired, and logs Anna in
+ * again.
+ */
 async function waitADay(): Promise<void> {
   app.clock.time += 25 * 60 * 60_000;
   await anna.post("/api/login", { uname: "anna", password });
 }
 
-/** Runs a command beside the server, and returns its output. */
+/** Runs a command while the server runs, and returns the output. */
 const command = (name: string, ...args: string[]) => runCommandOn(app, commands, name, args);
 
 describe("links of a former administrator", () => {
@@ -72,7 +76,7 @@ describe("links of a former administrator", () => {
     ["the account", oneself, () => ben.post("/api/user/delete", { uname: "ben", password, beers: "keep" })],
     ["the lock by command", onTheCommandLine, () => command("user disable", "ben")],
     ["the loss of the permission by command", onTheCommandLine, () => command("user revoke", "ben", "admin")],
-  ])("an administrator's links end with %s, and each is recorded in the audit log (by %j)", async (_, actor, close) => {
+  ])("an administrator's links end with %s, and the audit log records each one (by %j)", async (_, actor, close) => {
     await app.createUser("carla");
     const opened = { invitation: await invite(ben, 3), tv: await openTv(ben, "Theke"), reset: await linkFor(ben, 3) };
     const others = { invitation: await invite(anna), tv: await openTv(anna, "Keller"), reset: await linkFor(anna, 3) };
@@ -103,7 +107,7 @@ describe("links of a former administrator", () => {
     expect((await register(ofNobody, "hannes")).status).toBe(201);
   });
 
-  test("an administrator's links remain open if the change is refused", async () => {
+  test("an administrator's links remain valid if the loss of the permission is refused", async () => {
     const tv = await openTv(anna, "Theke");
     await disable(2);
     expect((await permit(1, [])).status).toBe(422);
@@ -112,7 +116,7 @@ describe("links of a former administrator", () => {
     expect((await watch(tv)).status).toBe(200);
   });
 
-  test("an administrator's ended links do not become valid again with the account or the permission", async () => {
+  test("an administrator's revoked links remain invalid when the account is enabled or appointed again", async () => {
     const [first, second, tv] = [await invite(ben), await invite(ben), await openTv(ben, "Theke")];
     await permit(2, []);
     await permit(2, ["admin"]);
@@ -124,14 +128,14 @@ describe("links of a former administrator", () => {
     expect(await linksOf(2)).toEqual({ invitations: 0, tv_links: 0, reset_links: 0 });
   });
 
-  test("an administrator's links remain open when another permission is lost", async () => {
+  test("an administrator's links remain valid when the administrator loses only another permission", async () => {
     const [invitation, tv] = [await invite(ben), await openTv(ben, "Theke")];
     await permit(2, ["admin"]);
     expect((await watch(tv)).status).toBe(200);
     expect((await register(invitation)).status).toBe(201);
   });
 
-  test("links that had already ended keep their end, and their members keep their accounts", async () => {
+  test("disabling an administrator changes neither expired and used invitations nor the accounts created with them", async () => {
     const used = await invite(ben);
     await register(used);
     await ben.post("/api/admin/invitations", { days: 1 });
@@ -145,7 +149,10 @@ describe("links of a former administrator", () => {
 });
 
 describe.runIf(process.env["TEST_DATABASE"] === "postgres")("administrators", () => {
-  /** Starts a transaction that grants member 1 these permissions once `change` is called. */
+  /**
+   * Starts a transaction that locks the administrators. Calling `change` grants member 1 these
+   * permissions and commits.
+   */
   function begin(permissions: Permission[]) {
     const [locked, changing] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
     const committed = inTransaction(app.db, async (tx) => {
@@ -161,7 +168,7 @@ describe.runIf(process.env["TEST_DATABASE"] === "postgres")("administrators", ()
     return { locked: locked.promise, change };
   }
 
-  test("administrators are appointed and dismissed one after the other, even with a lower id than all others", async () => {
+  test("concurrent transactions that change administrators run one after another", async () => {
     await app.createUser("carla", ["admin"]);
     await updatePermissions(app.db, 1, []);
     const appointing = begin(["admin"]);
@@ -178,7 +185,7 @@ describe.runIf(process.env["TEST_DATABASE"] === "postgres")("administrators", ()
 });
 
 describe("concurrent disabling of an administrator", () => {
-  test("a registration with the invitation of an administrator who is being disabled waits, and is refused", async () => {
+  test("a registration waits while the invitation's administrator is being disabled, and is then refused", async () => {
     const token = await invite(ben);
     let registering: Promise<ClientResponse> | undefined;
     await inTransaction(app.db, async (tx) => {
@@ -189,7 +196,7 @@ describe("concurrent disabling of an administrator", () => {
     expect((await registering)?.status).toBe(422);
   });
 
-  test("links that are being created while their administrator is disabled do not remain open", async () => {
+  test("links that an administrator creates while being disabled do not remain valid", async () => {
     for (let round = 0; round < 5; round++) {
       const uname = `admin-${round}`;
       const admin = await app.createMember(uname, ["admin"]);
@@ -208,7 +215,7 @@ describe("concurrent disabling of an administrator", () => {
   });
 });
 
-test("the list of members counts the valid links of every member", async () => {
+test("the list of members counts each member's valid invitations, TV links and reset links", async () => {
   await app.createUser("carla");
   const used = await invite(ben);
   await invite(ben, 3);
@@ -224,7 +231,7 @@ test("the list of members counts the valid links of every member", async () => {
   expect(await linksOf(2)).toEqual({ invitations: 1, tv_links: 1, reset_links: 0 });
 });
 
-test("a command reports the links it has revoked, and its --json output is unchanged", async () => {
+test("the text output of a command counts the revoked links, but its JSON output does not", async () => {
   await invite(ben);
   await invite(ben);
   await openTv(ben, "Theke");
@@ -238,7 +245,7 @@ test("a command reports the links it has revoked, and its --json output is uncha
   });
 });
 
-test("without the permission no link can be created, even by a request that was authorized before", async () => {
+test("creating a link requires the admin permission at that time, not only when the request was authorized", async () => {
   await changePermissions(app.context, 2, null, () => []);
   const invitation = { permissions: [], days: 7, uses: 1, createdBy: 2 };
   await expect(createInvitation(app.context, invitation)).rejects.toMatchObject({ status: 403 });
@@ -258,7 +265,7 @@ test.each<[string, (admin: Client) => Promise<ClientResponse>]>([
         ...{ display_name: "Minecraft", address: null, query: "none", grace: null, idle_stop: null },
       }),
   ],
-])("a member who loses the permission during a request does not change %s", async (_, change) => {
+])("an administrator who loses the permission during a request cannot change %s", async (_, change) => {
   const answer = await afterReading(
     app.holdQuery,
     "sessions",

@@ -27,7 +27,8 @@ import { toIso } from "#server/time.ts";
 import * as store from "./store.ts";
 
 /**
- * The part of the context that commands also have. The actions for pages below also close the sockets of members who lost access.
+ * The part of the server's context that commands have, too. Actions with the whole Context also
+ * close the sockets of members who lose access.
  */
 type AdminContext = Pick<Context, "db" | "config" | "clock">;
 
@@ -43,8 +44,8 @@ export async function setMemberPermissions(
 }
 
 /**
- * Grants and revokes permissions. Pages must leave at least one administrator; the command line can always appoint another.
- * `revoked` counts the links that ended with the loss of `admin`; `null` if it was not lost.
+ * Changes a member's permissions. Only the command line may remove the last administrator.
+ * `revoked` counts the links that end if the member loses `admin`, and is `null` otherwise.
  */
 export async function changePermissions(
   { db, clock }: AdminContext,
@@ -86,8 +87,8 @@ export async function setMemberDisabled(
 }
 
 /**
- * Disables an account, which ends all its sessions, API tokens and links, or enables it again, which restores none of them. Resolves to the
- * links that ended; `null` if the account is enabled.
+ * Disables an account, which ends its sessions, API tokens and links, or enables the account again
+ * without restoring them. Returns the number of ended links; `null` if enabled.
  */
 export async function changeDisabled(
   context: AdminContext,
@@ -105,7 +106,7 @@ export async function changeDisabled(
     if ((user.disabled_at !== null) !== isDisabled) {
       await updateDisabledAt(tx, userId, isDisabled ? at : null);
       await createAuditEntry(tx, isDisabled ? "member-disabled" : "member-enabled", {}, { at, by, memberId: userId });
-      // The ranking gets or loses a bar.
+      // The member joins or leaves the ranking, so pages must discard their stale counts.
       await incrementVersion(tx);
     }
     if (!isDisabled) return null;
@@ -119,8 +120,8 @@ export async function changeDisabled(
 }
 
 /**
- * Ends the invitations, TV links and reset links that a member created as an administrator. Call it in the transaction that
- * revokes the permission, after lockAdmins(): the creation of such links locks the administrators, too.
+ * Ends the links that a member created as an administrator. Call this after lockAdmins() in the
+ * transaction that removes the permission: creating a link takes the same lock.
  */
 export async function revokeAccessLinks(tx: Db, userId: number, at: number, by: Actor): Promise<AccessLinks> {
   const invitations = await revokeOpenInvitations(tx, at, { created_by: userId });
@@ -133,7 +134,7 @@ export async function revokeAccessLinks(tx: Db, userId: number, at: number, by: 
   return { invitations: invitations.length, tv_links: tvLinks.length, reset_links: resetLinks.length };
 }
 
-/** Returns the row of a member; 404 for unknown and deleted accounts. */
+/** Returns the row of a member. Refuses unknown and deleted accounts with 404. */
 export async function findExistingUser(tx: Db, userId: number) {
   const user = await findUserById(tx, userId);
   if (!user || isDeletedAccount(user)) throw refuse("notFound");
@@ -167,7 +168,7 @@ export async function countAccessLinks(context: Pick<Context, "db" | "clock">, u
   return member!.access_links;
 }
 
-/** Lists all members, or only the one with `id`. */
+/** Lists all members, or only the member with `id` if one is given. */
 export async function listManagedMembers(
   { db, clock }: Pick<Context, "db" | "clock">,
   id?: number,

@@ -1,4 +1,5 @@
-// Also on PostgreSQL: the last administrator is found under locks.
+// Also on PostgreSQL: these tests run on both databases, because locks protect the last
+// administrator.
 import { beforeEach, describe, expect, test } from "vitest";
 
 import type { Permission } from "#contract/endpoint.ts";
@@ -31,7 +32,7 @@ const lines = async () => (await anna.get("/api/admin/audit")).json.entries;
 const adminsLeft = async () => (await listAdminIds(app.db)).length;
 
 describe("GET /api/admin/members", () => {
-  test("the list of members shows every member's data for administrators", async () => {
+  test("administrators get every member's data in the list of members", async () => {
     const ben = await app.createMember("ben", []);
     await ben.post("/api/beercounter/counters");
     await app.createUser("carla", []);
@@ -56,14 +57,14 @@ describe("GET /api/admin/members", () => {
     expect([first.uname, first.permissions, third.last_seen_at]).toEqual(["anna", ["admin"], null]);
   });
 
-  test("the list of members shows the last visit even after a logout", async () => {
+  test("the list of members shows a member's last visit even after the member logs out", async () => {
     const ben = await app.createMember("ben");
     await ben.post("/api/logout");
     expect((await members())[1].last_seen_at).toBe(new Date(app.clock.time).toISOString());
   });
 });
 
-test("a deleted account is not in the admin area, and its row cannot be enabled again", async () => {
+test("a deleted account is not in the list of members and cannot be changed or enabled again", async () => {
   const ben = await app.createMember("ben");
   const gone = await ben.post("/api/user/delete", { password, uname: "ben", beers: "keep" });
   expect(gone.status).toBe(200);
@@ -74,7 +75,7 @@ test("a deleted account is not in the admin area, and its row cannot be enabled 
 });
 
 describe("permissions of a member", () => {
-  test("changed permissions are effective from the next call, in the order of the contract, and are audited", async () => {
+  test("changed permissions apply from the member's next request and are audited", async () => {
     const ben = await app.createMember("ben", ["toggle-game-servers"]);
     const answer = await permit(anna, 2, ["admin", "see-game-servers", "admin"]);
     expect([answer.status, answer.json]).toEqual([200, { message: "Rechte gespeichert." }]);
@@ -88,7 +89,7 @@ describe("permissions of a member", () => {
     });
   });
 
-  test("unchanged permissions are not audited", async () => {
+  test("saving unchanged permissions adds no audit entry", async () => {
     await app.createUser("ben", ["see-game-servers"]);
     expect((await permit(anna, 2, ["see-game-servers"])).status).toBe(200);
     expect(await lines()).toEqual([]);
@@ -110,7 +111,7 @@ describe("permissions of a member", () => {
     }
   });
 
-  test("losing a permission while a page is open closes the game servers' channel at once", async () => {
+  test("a member who loses see-game-servers is removed from the game servers' channel at once", async () => {
     const ben = await app.createMember("ben", ["see-game-servers"]);
     const socket = await connectSocket(app, ben.cookieHeader);
     await subscribe(ben, socket, "private-game-servers");
@@ -123,7 +124,7 @@ describe("permissions of a member", () => {
 });
 
 describe("disabling members", () => {
-  test("disabling and enabling a member updates the rankings of open pages", async () => {
+  test("disabling or enabling a member sends an event that updates the ranking on open pages", async () => {
     await app.createUser("ben", []);
     const page = await connectPage(app, anna);
     for (const disabled of [true, false]) {
@@ -133,7 +134,7 @@ describe("disabling members", () => {
     }
   });
 
-  test("disabling a member ends sessions, sockets and open links at once, and can be reverted", async () => {
+  test("disabling a member ends the sessions, sockets and reset links at once; enabling allows logins again", async () => {
     const ben = await app.createMember("ben");
     const { url } = (await anna.post("/api/admin/members/2/reset-link")).json;
     const socket = await connectSocket(app, ben.cookieHeader);
@@ -163,7 +164,7 @@ describe("disabling members", () => {
 });
 
 describe("last administrator", () => {
-  test("the last administrator keeps the permission; disabled ones do not count", async () => {
+  test("the last enabled administrator cannot lose the admin permission", async () => {
     await app.createUser("hannes", ["admin"]);
     expect((await disable(anna, 2)).status).toBe(200);
     expectRefusal(await permit(anna, 1, ["see-game-servers"]), 422, nobodyLeft);
@@ -182,7 +183,7 @@ describe("last administrator", () => {
   });
 
   test.each(["permissions", "disabled"])(
-    "one administrator remains if two revoke each other's rights concurrently (%s)",
+    "one administrator remains if two administrators dismiss each other concurrently (%s)",
     async (what) => {
       for (let round = 0; round < 5; round++) {
         const unames = [`eins-${round}`, `zwei-${round}`];
@@ -204,7 +205,7 @@ describe("last administrator", () => {
 });
 
 describe("administrators' reset links", () => {
-  test("an administrator's reset link is valid once and for four hours, is logged nowhere, and sets the password", async () => {
+  test("an administrator's reset link sets a password once within four hours and is never logged", async () => {
     await app.createUser("ben");
     const { status, json } = await anna.post("/api/admin/members/2/reset-link");
     expect(status).toBe(201);
@@ -227,7 +228,7 @@ describe("administrators' reset links", () => {
   });
 });
 
-test("after three hours the password is required again before accounts, permissions or links are changed", async () => {
+test("administrators must enter the password again after three hours to change accounts, permissions or links", async () => {
   await app.createUser("ben", []);
   await anna.post("/api/login", { uname: "anna", password, rememberUser: true });
   app.clock.time += 3 * hour;

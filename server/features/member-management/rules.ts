@@ -1,7 +1,10 @@
 import type { AccessLinks } from "#contract/member-management.ts";
 import { formatCount } from "#server/platform/command.ts";
 
-/** Formats the revoked links for the output of a command, e.g. ` (revoked: 2 invitations, 1 TV link)`; "" without any. */
+/**
+ * Formats the numbers of revoked links for a command's output, e.g. ` (revoked: 2 invitations, 1 TV
+ * link)`; empty without revoked links.
+ */
 export function formatRevokedLinks(links: AccessLinks | null): string {
   const counts: [count: number, noun: string][] = links
     ? [

@@ -2,7 +2,8 @@ import type { Db } from "#server/db/connect.ts";
 import { heldPermissions, parsePermissions } from "#server/features/members/store.ts";
 
 /**
- * Lists all members in the order of their registration, or the one with `id`, with beers, invitation, valid links and last visit.
+ * Lists all members, or only the one with `id`, in the order of registration. Includes beers,
+ * invitation, numbers of valid links and last visit.
  */
 export async function listMembers(db: Db, now: number, id?: number) {
   const rows = await db
@@ -38,7 +39,7 @@ export async function listMembers(db: Db, now: number, id?: number) {
         .where("expires_at", ">", now)
         .as("open_reset_links"),
     ])
-    // Deleted accounts keep a row without a password.
+    // Excludes deleted accounts, which keep a row without a password.
     .where("users.password_hash", "!=", "")
     .orderBy("users.id")
     .execute();

@@ -19,7 +19,10 @@ import { toIso } from "#server/time.ts";
 import { countBeers, findRoundBeers } from "./rules.ts";
 import * as store from "./store.ts";
 
-/** Returns the page of a member as `viewer` may see it; 404 after the same single query for every reason. */
+/**
+ * Returns a member's page as `viewer` may see it. Every refusal is a 404 after the same query, so
+ * that hidden and unknown members look alike.
+ */
 export async function findMemberPage(
   { db, clock, config }: Pick<Context, "db" | "clock" | "config">,
   viewer: Member,
@@ -71,7 +74,10 @@ async function findOwnCalendar(db: Db, id: number, year: number, today: string):
   };
 }
 
-/** Returns the doors of a member that the viewer has opened, if their pictures name the member. */
+/**
+ * Returns the member's calendar doors that the viewer has opened and whose pictures name the
+ * member.
+ */
 async function listShownDoors(
   db: Db,
   viewerId: number,

@@ -1,4 +1,5 @@
-// Also on PostgreSQL: it reads days, parties and doors in SQL.
+// Also on PostgreSQL: these tests run on both databases, because days, parties and doors are read
+// in SQL.
 import { beforeEach, describe, expect, test } from "vitest";
 
 import type { MemberPage } from "#contract/member-page.ts";
@@ -37,7 +38,7 @@ const drinkAt = (userId: number, ...times: (string | number)[]) =>
 const change = (client: Client, settings: object) =>
   client.post("/api/user/presence", { is_shown: true, is_paused: false, ...settings });
 
-test("a new member has an empty page", async () => {
+test("a new member has an empty member page", async () => {
   expect(await show(ben, benId)).toEqual({
     id: benId,
     name: "Ben",
@@ -51,7 +52,7 @@ test("a new member has an empty page", async () => {
   });
 });
 
-test("a member's page has only this member's beers, without undone ones", async () => {
+test("a member's page counts only this member's beers and no undone beers", async () => {
   await drinkAt(benId, "2025-06-01T18:00:00Z", "2026-11-13T18:00:00Z", "2026-11-16T18:00:00Z", fridayEvening);
   await drinkAt(carlaId, fridayEvening);
   await ben.post("/api/beercounter/counters", undefined, { "idempotency-key": "one-more-beer" });
@@ -62,12 +63,12 @@ test("a member's page has only this member's beers, without undone ones", async 
   expect((await show(carla, benId)).beers).toEqual({ today: 1, week: 2, year: 3, total: 4 });
 });
 
-test("a beer before midnight in the group's time zone belongs to that day", async () => {
+test("a member's page counts a beer drunk before midnight in the group's time zone on the earlier day", async () => {
   await drinkAt(benId, "2026-11-19T22:59:00Z", "2026-11-19T23:01:00Z");
   expect((await show(ben, benId)).beers).toMatchObject({ today: 1, week: 2 });
 });
 
-test("a member's page lists the newest parties with the member's own beers, and counts all of them", async () => {
+test("a member's page lists the member's five newest parties with the member's beers, and counts all parties", async () => {
   const ids: number[] = [];
   for (let number = 1; number <= 6; number += 1) {
     const { id } = (await ben.post("/api/parties", { name: `Party ${number}` })).json;
@@ -103,7 +104,7 @@ describe("calendar doors on a member's page", () => {
       await app.db.insertInto("calendar_pictures").values(picture(date)).execute();
   });
 
-  test("a member's page shows the calendar doors to their owner before their day, filled or empty", async () => {
+  test("members see their own calendar doors on their page before the doors' days, filled or empty", async () => {
     expect((await show(ben, benId)).calendar).toEqual({
       year: 2026,
       doors: [
@@ -115,11 +116,11 @@ describe("calendar doors on a member's page", () => {
     });
   });
 
-  test("a member's page shows calendar doors to others only after they have opened them", async () => {
+  test("a viewer sees on a member's page only the member's calendar doors that the viewer has opened", async () => {
     const closed = { year: 2026, doors: [], opened: null };
     const open = (user_id: number) =>
       app.db.insertInto("calendar_openings").values({ user_id, date: "2026-12-03", opened_at: 0 }).execute();
-    // The clock may have been ahead when the door was opened.
+    // The opening is before the calendar door's day, as if the server's clock had been ahead.
     await open(carlaId);
     expect((await show(carla, benId)).calendar).toEqual(closed);
     app.clock.time = Date.parse("2026-12-04T12:00:00Z");
@@ -137,24 +138,24 @@ describe("hidden pages", () => {
     ["the member is paused", () => change(ben, { is_paused: true })],
     ["the member hides the page", () => change(ben, { is_mat_shown: false })],
     ["the member is disabled", () => updateDisabledAt(app.db, benId, app.clock.now())],
-  ])("a member's page is answered like an unknown id if %s", async (_, hide) => {
+  ])("other members get the answer for an unknown id instead of a member's page if %s", async (_, hide) => {
     await hide();
     const [answer, unknown] = [await read(carla, benId), await read(carla, unknownId)];
     expect([answer.status, answer.text]).toEqual([404, unknown.text]);
   });
 
-  test("members see their own page, even during a pause", async () => {
+  test("members see their own page even while it is hidden and their counter is paused", async () => {
     await change(ben, { is_paused: true, is_mat_shown: false });
     expect(await show(ben, benId)).toMatchObject({ name: "Ben" });
   });
 
-  test("a hidden page is shown again once the member allows it", async () => {
+  test("a hidden member page is visible again after its member shows it", async () => {
     await change(ben, { is_mat_shown: false });
     await change(ben, { is_mat_shown: true });
     expect(await show(carla, benId)).toMatchObject({ name: "Ben" });
   });
 
-  test("a page remains hidden if an older app version saves the other settings", async () => {
+  test("a hidden member page remains hidden if an older app version saves only the other settings", async () => {
     const hidden = await change(ben, { is_mat_shown: false });
     expect(hidden.json.data).toMatchObject({ is_mat_hidden: true });
     expect((await change(ben, { is_shown: false })).json.data).toMatchObject({ is_hidden: true, is_mat_hidden: true });
@@ -162,7 +163,7 @@ describe("hidden pages", () => {
   });
 });
 
-test("hiding presence does not change a member's page", async () => {
+test("a member who hides presence still has a visible member page", async () => {
   const before = await show(carla, benId);
   await change(ben, { is_shown: false });
   expect(await show(carla, benId)).toEqual(before);

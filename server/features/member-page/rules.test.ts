@@ -2,11 +2,11 @@ import { expect, test } from "vitest";
 
 import { countBeers, findRoundBeers } from "./rules.ts";
 
-test("countBeers returns today's, this week's, this year's and all beers", () => {
+test("countBeers returns the beers of today, this week, this year and all days", () => {
   const days = [
     { day: "2025-12-31", total: 1 },
     { day: "2026-01-01", total: 2 },
-    // A Sunday and a Monday.
+    // The next two days are a Sunday and a Monday.
     { day: "2026-11-15", total: 4 },
     { day: "2026-11-16", total: 8 },
     { day: "2026-11-20", total: 16 },
@@ -15,7 +15,7 @@ test("countBeers returns today's, this week's, this year's and all beers", () =>
   expect(countBeers([], "2026-11-20")).toEqual({ today: 0, week: 0, year: 0, total: 0 });
 });
 
-test("a week across New Year counts beers of both years, and the year only its own", () => {
+test("countBeers counts both years in a week across New Year, but only the new year in the year", () => {
   const days = [
     { day: "2026-12-31", total: 3 },
     { day: "2027-01-01", total: 1 },
@@ -23,7 +23,7 @@ test("a week across New Year counts beers of both years, and the year only its o
   expect(countBeers(days, "2027-01-01")).toMatchObject({ week: 4, year: 1 });
 });
 
-test("round beers are the first and the newest five, each with the day it was drunk", () => {
+test("findRoundBeers returns the first beer and the newest five milestones with their days", () => {
   expect(findRoundBeers([])).toEqual([]);
   expect(findRoundBeers([{ day: "2026-01-01", total: 49 }])).toEqual([{ count: 1, day: "2026-01-01" }]);
   const days = [

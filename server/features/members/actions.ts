@@ -8,7 +8,10 @@ import { isBreached } from "#server/platform/security/breached-passwords.ts";
 import { checkPassword } from "./rules.ts";
 import * as store from "./store.ts";
 
-/** Returns the problems of a new password and its repetition. */
+/**
+ * Returns the problems of a new password and of its repetition in the form; empty if both are
+ * valid.
+ */
 export async function checkNewPassword(
   { config: { passwordMinLength, hibp }, group }: Pick<Context, "config" | "group">,
   form: { readonly password: string; readonly password_confirmation: string },
@@ -21,7 +24,7 @@ export async function checkNewPassword(
   return problems;
 }
 
-/** Refuses a user name or address of another member than `exceptId`. */
+/** Refuses a user name or email address that a member other than `exceptId` has. */
 export async function checkNotTaken(
   tx: Db,
   form: { readonly uname: string; readonly email: string },
@@ -33,8 +36,8 @@ export async function checkNotTaken(
 }
 
 /**
- * Converts the database's unique violation to a refusal: on PostgreSQL two concurrent requests can pass checkNotTaken(). Other
- * errors are returned unchanged.
+ * Converts a unique violation to a refusal, because on PostgreSQL two concurrent requests can pass
+ * checkNotTaken(). Returns other errors unchanged.
  */
 export function toTakenRefusal(error: unknown): Error {
   const index = findViolatedConstraint(error);
@@ -42,8 +45,8 @@ export function toTakenRefusal(error: unknown): Error {
 }
 
 /**
- * Runs an administrator's change in a transaction; 403 if `by` is no longer an administrator. `admins` are the ids of the enabled
- * administrators, which are locked until the transaction ends, so that `by` still has the permission at the commit.
+ * Runs a change in a transaction that locks the enabled administrators, whose ids are `admins`.
+ * Refuses with 403 if `by` is neither one of them nor `null` (the command line).
  */
 export function inAdminChange<Result>(
   db: Db,
@@ -57,7 +60,7 @@ export function inAdminChange<Result>(
   });
 }
 
-/** Makes the member's open pages refetch their member. */
+/** Sends an event that makes the member's open pages refetch the member's data. */
 export function publishMemberChange(realtime: Pick<Context["realtime"], "publish">, userId: number): void {
   realtime.publish(memberChanged.name, `${memberChanged.channel}${userId}`, {});
 }

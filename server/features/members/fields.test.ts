@@ -13,7 +13,10 @@ const form = {
   password: "Zapfhahn-im-Keller-3",
 };
 
-/** Validates one field of the registration; returns its messages, and the stored value if there are none. */
+/**
+ * Validates one field of the registration form. Returns its error messages, or the stored value if
+ * it is valid.
+ */
 function check(field: keyof typeof form, value: unknown): { sentences: string[]; stored?: unknown } {
   const parsed = register.body.safeParse({ ...form, [field]: value }, { reportInput: true });
   if (parsed.success) return { sentences: [], stored: parsed.data[field] };
@@ -67,7 +70,7 @@ describe("user names", () => {
     "ไพลิน",
     "Đặng-Thị.9",
     "2026",
-  ])("a user name may be %s, in one script", (uname) => {
+  ])("a user name in a single script is accepted: %s", (uname) => {
     expect(check("uname", ` ${uname}`)).toEqual({ sentences: [], stored: uname.normalize("NFC") });
   });
 
@@ -77,7 +80,7 @@ describe("user names", () => {
     ["x".repeat(64), []],
     ["x".repeat(65), ["Benutzername darf maximal 64 Zeichen haben."]],
     ["über-9.000_ß", []],
-  ])("the length of a user name %s is 2 to 64 visible characters: %j", (uname, sentences) => {
+  ])("a user name of 2 to 64 characters is accepted (name %s, errors %j)", (uname, sentences) => {
     expect(check("uname", uname).sentences).toEqual(sentences);
   });
 });
@@ -109,7 +112,7 @@ describe("display names", () => {
     "O'Neil & Söhne",
     "👨‍👩‍👧",
     "Anna ❤️",
-  ])("a display name may be %s, and is stored unchanged", (name) => {
+  ])("a display name is stored unchanged except for surrounding blanks: %s", (name) => {
     expect(check("name", `  ${name} `)).toEqual({ sentences: [], stored: name.normalize("NFC") });
   });
 });
@@ -145,7 +148,10 @@ describe("email addresses", () => {
 });
 
 describe("new passwords", () => {
-  /** Returns the messages for a password: the fields of the contract first, then the rules. */
+  /**
+   * Returns the error messages for a password: those of the registration form, or otherwise those
+   * of checkPassword().
+   */
   function sentencesFor(password: unknown): string[] {
     const { sentences, stored } = check("password", password);
     if (sentences.length > 0) return sentences;
@@ -219,11 +225,11 @@ describe("checkPassword", () => {
     ["kskkskksk", false],
     ["ksk-trinkt-um-acht", true],
     ["stein-reich", true],
-  ])("the rest of the password %s beside the context words is long enough: %s", (password, isGood) => {
+  ])("checkPassword removes context words from %s and accepts the rest: %s", (password, isGood) => {
     expect(checkPassword(password, 8, context)).toEqual(isGood ? [] : [{ text: "guessable" }]);
   });
 
-  test("the operator's minimum length of passwords is enforced", () => {
+  test("checkPassword enforces the minimum length that the operator configured", () => {
     expect(checkPassword("Zapf-hahn-9", 15, context)).toEqual([{ text: "tooShort", min: 15 }]);
   });
 });

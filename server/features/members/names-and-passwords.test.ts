@@ -1,4 +1,5 @@
-// Also on PostgreSQL: unique names are reported differently.
+// Also on PostgreSQL: these tests run on both databases, which report unique violations
+// differently.
 import { describe, expect, test } from "vitest";
 
 import { createInvitation } from "#server/features/invitations/actions.ts";
@@ -39,7 +40,7 @@ describe("taken user names", () => {
     ["with the accent in front of a capital", "JOSE\u0301"],
     ["in Cyrillic letters that look like it", "јоѕе\u0301"],
     ["in Latin letters that look like its Cyrillic ones", "capa"],
-  ])("another member's %s is taken", async (_, uname) => {
+  ])("a registration with another member's user name %s is refused as taken", async (_, uname) => {
     expect((await register({ uname })).json.errors).toEqual(expect.objectContaining({ uname: [taken] }));
   });
 
@@ -51,7 +52,7 @@ describe("taken user names", () => {
   });
 });
 
-test("an email address is taken in any case", async () => {
+test("a registration with another member's email address is refused in upper or lower case", async () => {
   expect((await register({ email: "ADMIN@Stammtisch.Example" })).json.errors).toEqual({
     email: ["E-Mail-Adresse ist bereits vergeben."],
   });
@@ -62,7 +63,7 @@ describe("new passwords", () => {
     ["with blanks in front and behind", "  Bier um Vier  "],
     ["of emoji", "🍺🍻🥨🌭🍺🍻🥨🥂"],
     ["of 256 wide characters", "🍺🥨".repeat(128)],
-  ])("a new password %s is accepted, and logs in", async (_, chosen) => {
+  ])("a registration accepts a password %s, which then logs in", async (_, chosen) => {
     const answer = await registerWith(chosen);
     expect([answer.status, answer.json.errors]).toEqual([201, undefined]);
     expect((await logInWith(chosen)).status).toBe(200);
@@ -71,12 +72,12 @@ describe("new passwords", () => {
   test.each([
     ["PASSWORD", "Passwort wurde in einem Datenleck gefunden. Bitte wähle ein anderes Passwort."],
     ["neulingneuling", "Passwort ist zu leicht zu erraten."],
-  ])("a new password %s is refused", async (chosen, text) => {
+  ])("a registration refuses the password %s", async (chosen, text) => {
     const answer = await registerWith(chosen);
     expectErrors(answer, { password: [text] });
   });
 
-  test("a new password must be repeated", async () => {
+  test("a registration refuses a repeated password that differs or is missing", async () => {
     const differs = { password: ["Passwort stimmt nicht mit der Bestätigung überein."] };
     for (const password_confirmation of ["Zapfhahn-im-Keller-4", "", undefined, "zapfhahn-im-keller-3"]) {
       const answer = await register({ password_confirmation });
@@ -84,14 +85,14 @@ describe("new passwords", () => {
     }
   });
 
-  test("a password is the same with composed and decomposed umlauts", async () => {
+  test("composed and decomposed umlauts in a password are equal at the login", async () => {
     expect((await registerWith("Prösterchen-ömm".normalize("NFD"))).status).toBe(201);
     expect((await logInWith("Prösterchen-ömm".normalize("NFC"))).status).toBe(200);
     expect((await registerWith("Prösterchen-ömm".normalize("NFC"))).status).toBe(201);
     expect((await logInWith("Prösterchen-ömm".normalize("NFD"))).status).toBe(200);
   });
 
-  test("every character of a password counts, up to the last", async () => {
+  test("a login refuses a password that differs only in its last character", async () => {
     const long = "Zapfhahn im Keller, ".repeat(4);
     expect((await registerWith(`${long}A`)).status).toBe(201);
     expect((await logInWith(`${long}B`)).status).toBe(422);

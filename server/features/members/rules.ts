@@ -1,12 +1,18 @@
 import type { FieldProblem } from "#contract/errors.ts";
 import { isLeaked } from "#server/platform/security/leaked-passwords.ts";
 
-/** Returns the same key for all spellings that look alike: compatibility forms, case (ß like ss) and composition. */
+/**
+ * Returns the same key for spellings that look alike: Unicode compatibility forms, upper and lower
+ * case (ß like ss), and composed letters.
+ */
 export function normalize(text: string): string {
   return text.normalize("NFKC").toUpperCase().toLowerCase().normalize("NFKC");
 }
 
-/** Normalizes a user name; letters that look like Latin ones are replaced by those. */
+/**
+ * Normalizes a user name, and replaces letters of other scripts that look like Latin letters by the
+ * Latin ones.
+ */
 export function normalizeUname(uname: string): string {
   const letters = normalize(uname).normalize("NFD");
   return [...letters]
@@ -15,19 +21,23 @@ export function normalizeUname(uname: string): string {
     .normalize("NFC");
 }
 
-/** Cyrillic and Greek letters that look like a Latin letter in lower or upper case. */
+/**
+ * Cyrillic and Greek letters, each with the Latin letter that it looks like in lower or upper case.
+ */
 const latinLookAlikes = new Map(
   ["аa вb еe кk мm нh оo рp сc тt уy хx іi јj ѕs һh ԁd ԛq ԝw ӏl", "αa βb εe ζz ηh ιi κk μm νn οo ρp τt υy χx"]
     .flatMap((script) => script.split(" "))
     .map(([other, latin]) => [other!, latin!]),
 );
 
-/** Returns `true` if a member has deleted this account: its row is kept, without a password. */
+/**
+ * Returns `true` if the member has deleted this account. Its row is kept, but without a password.
+ */
 export function isDeletedAccount({ password_hash }: { readonly password_hash: string }): boolean {
   return password_hash === "";
 }
 
-/** Words that an attacker would try first. */
+/** Names of the member and the group, which an attacker would try first in a password. */
 export interface PasswordContext {
   readonly uname: string;
   readonly name: string;
@@ -36,11 +46,14 @@ export interface PasswordContext {
   readonly groupShort: string;
 }
 
-/** Minimum number of characters beside the context words. */
+/** Minimum number of characters of a password after the context words are removed. */
 const minRemainder = 4;
 const minWordLength = 3;
 
-/** Returns the problems of a new password; the contract limits its maximum length. */
+/**
+ * Returns the problems of a new password; empty if it is good. The request schema limits its
+ * maximum length.
+ */
 export function checkPassword(password: string, minLength: number, context: PasswordContext): FieldProblem[] {
   const characters = [...password];
   if (characters.length < minLength) return [{ text: "tooShort", min: minLength }];

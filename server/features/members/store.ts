@@ -10,12 +10,17 @@ import { exists } from "#server/db/exists.ts";
 import type { Tables } from "#server/db/schema.ts";
 import { normalize, normalizeUname } from "./rules.ts";
 
-/** Selects the permissions of the row in `users`, separated by commas; `null` without any. */
+/**
+ * Selects the permissions of a row of `users`, separated by commas; `null` if the user has none.
+ */
 export const heldPermissions = sql<string | null>`(
   select string_agg(permission, ',') from user_permissions where user_permissions.user_id = users.id
 )`.as("permissions");
 
-/** Returns the permissions selected by `heldPermissions`, in the order of the contract. */
+/**
+ * Parses the text selected by `heldPermissions` and returns the permissions in the order of
+ * `permissions`.
+ */
 export function parsePermissions(held: string | null): Permission[] {
   const names = held?.split(",") ?? [];
   return permissions.filter((permission) => names.includes(permission));
@@ -38,8 +43,8 @@ type UserRow = Pick<Selectable<Tables["users"]>, (typeof userColumns)[number]> &
 const userSelection = [...userColumns, heldPermissions] as const;
 
 /**
- * Converts a row to the member's own view. Field by field: it runs on every request, and spreading the rest of a row takes four
- * times as long.
+ * Converts a row to the data that members see about themselves. Copies each field, because this
+ * runs on every request and a spread takes four times as long.
  */
 export function toUser(row: UserRow): User {
   const { id, uname, name, email, avatar_id, is_shown, is_paused, is_mat_shown, news_seen } = row;
@@ -56,7 +61,7 @@ export function toUser(row: UserRow): User {
   };
 }
 
-/** Returns the settings that differ from the defaults. */
+/** Returns a flag for each presence setting that differs from its default. */
 export function toPresenceFlags({
   is_shown,
   is_paused,
@@ -93,7 +98,7 @@ export async function findUserById(db: Db, id: number) {
     .executeTakeFirst();
 }
 
-/** Returns the fields that another member than `exceptId` already has. */
+/** Returns the fields whose values a member other than `exceptId` already has. */
 export async function listTakenFields(
   db: Db,
   { uname, email }: { uname: string; email: string },
@@ -113,7 +118,7 @@ export async function listTakenFields(
   return taken;
 }
 
-/** Throws the database's unique violation if the user name or address is taken. */
+/** Throws the database's unique violation if the user name or email address is taken. */
 export async function updateUser(
   db: Db,
   id: number,
@@ -132,7 +137,7 @@ export async function updateName(db: Db, id: number, name: string): Promise<void
   await db.updateTable("users").set({ name }).where("id", "=", id).execute();
 }
 
-/** Saves whether a member is shown to others, is paused, and shows the own page. */
+/** Saves three settings of a member: shown as present, paused, and member page shown. */
 export async function setPresence(db: Db, id: number, settings: Required<PresenceSettings>): Promise<void> {
   const changes = {
     is_shown: Number(settings.is_shown),
@@ -149,7 +154,7 @@ type NewUser = Pick<
   permissions: readonly Permission[];
 };
 
-/** Throws the database's unique violation if the user name or address is taken. */
+/** Throws the database's unique violation if the user name or email address is taken. */
 export async function insertUser(db: Db, { permissions: granted, ...user }: NewUser): Promise<number> {
   const row = await db
     .insertInto("users")
@@ -184,7 +189,7 @@ async function insertPermissions(db: Db, id: number, granted: readonly Permissio
   await db.insertInto("user_permissions").values(rows).execute();
 }
 
-/** Returns the ids of the enabled administrators, in order. */
+/** Returns the ids of the enabled administrators in ascending order. */
 export async function listAdminIds(db: Db): Promise<number[]> {
   const admins = await db
     .selectFrom("user_permissions")
@@ -197,20 +202,20 @@ export async function listAdminIds(db: Db): Promise<number[]> {
   return admins.map(({ id }) => id);
 }
 
-/** `at`: epoch ms; `null` enables the account. */
+/** Disables an account since `at` (epoch milliseconds), or enables it if `at` is `null`. */
 export async function updateDisabledAt(db: Db, id: number, at: number | null): Promise<void> {
   await db.updateTable("users").set({ disabled_at: at }).where("id", "=", id).execute();
 }
 
-/** Includes deleted accounts. */
+/** Returns the ids of disabled accounts, including deleted ones, in ascending order. */
 export async function listDisabledIds(db: Db): Promise<number[]> {
   const rows = await db.selectFrom("users").select("id").where("disabled_at", "is not", null).orderBy("id").execute();
   return rows.map(({ id }) => id);
 }
 
 /**
- * Locks the member's row and pictures until the transaction ends; `undefined` for an unknown account. Call lockAdmins() first if
- * both are needed.
+ * Locks the member's row until the transaction ends; `undefined` for an unknown account. Changes of
+ * the pictures take the same lock. Call lockAdmins() first if both are needed.
  */
 export async function lockUser(tx: Db, id: number) {
   return tx
@@ -222,8 +227,8 @@ export async function lockUser(tx: Db, id: number) {
 }
 
 /**
- * Locks a member's row like lockUser() if the account is enabled and its password hash is still `checkedHash`; otherwise returns
- * `false`. Passwords are verified before the transaction, because that takes long, so the hash may have changed since.
+ * Locks a member's row like lockUser(). Returns `false` if the account is disabled or its password
+ * hash has changed since `checkedHash` was verified, which happens before the transaction.
  */
 export async function lockUserIfUnchanged(tx: Db, id: number, checkedHash: string): Promise<boolean> {
   return exists(
@@ -238,11 +243,12 @@ export async function lockUserIfUnchanged(tx: Db, id: number, checkedHash: strin
 }
 
 /**
- * Returns the ids of the enabled administrators, and locks this set until the transaction ends, so that two administrators who
- * disable each other do so one after the other.
+ * Locks the set of administrators until the transaction ends, and returns their ids. Two
+ * administrators who disable each other thus do so one after the other.
  */
 export async function lockAdmins(tx: Db): Promise<number[]> {
-  // Locks only the first account, which is never deleted: locking the rows of several could deadlock.
+  // Locks only the first account, which is never deleted, because locking several rows could
+  // deadlock.
   await tx
     .updateTable("users")
     .set(({ ref }) => ({ uname: ref("uname") }))
@@ -259,7 +265,10 @@ export async function updateLastLogin(db: Db, id: number, at: number): Promise<v
   await db.updateTable("users").set({ last_login_at: at }).where("id", "=", id).execute();
 }
 
-/** Returns a picture that is the viewer's own or selected by its owner. */
+/**
+ * Returns a picture that belongs to the viewer or is its owner's profile picture; otherwise
+ * `undefined`.
+ */
 export async function findPicture(db: Db, id: string, viewerId: number): Promise<StoredFile | undefined> {
   const row = await db
     .selectFrom("pictures")
@@ -282,7 +291,7 @@ export function toPictureFile(db: Db, id: string, size: number): StoredFile {
   };
 }
 
-/** Returns a member's own pictures, newest first. */
+/** Returns the ids of a member's pictures, newest first. */
 export async function listPictures(db: Db, userId: number): Promise<{ id: string }[]> {
   return db
     .selectFrom("pictures")
@@ -297,7 +306,7 @@ export async function insertPicture(db: Db, picture: Tables["pictures"]): Promis
   await db.insertInto("pictures").values(picture).execute();
 }
 
-/** Returns `false` if the member has no picture with this id. */
+/** Deletes a member's picture. Returns `false` if the member has no picture with this id. */
 export async function deletePicture(tx: Db, userId: number, id: string): Promise<boolean> {
   return exists(tx.deleteFrom("pictures").where("id", "=", id).where("user_id", "=", userId).returning("id"));
 }
@@ -306,7 +315,7 @@ export async function updateAvatar(db: Db, userId: number, avatarId: string | nu
   await db.updateTable("users").set({ avatar_id: avatarId }).where("id", "=", userId).execute();
 }
 
-/** Saves the newest news that a member has seen; a lower number changes nothing. */
+/** Saves the number of the newest news that a member has seen. A lower number changes nothing. */
 export async function updateNewsSeen(db: Db, id: number, seen: number): Promise<void> {
   await db
     .updateTable("users")

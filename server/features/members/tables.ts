@@ -5,28 +5,34 @@ import type { FailureCount } from "#server/db/failure-count.ts";
 import type { TablePolicies } from "#server/platform/table-policy.ts";
 
 export interface MembersTables {
-  /** The counted failures are those of guests; sessions and known devices count their own. */
+  /**
+   * Accounts. Their failure counts are of logins by guests; sessions and known devices have their
+   * own failure counts.
+   */
   users: FailureCount & {
     id: Generated<number>;
     uname: string;
-    /** Normalized, so that no two user names look alike. */
+    /** Normalized `uname`, which is unique, so that no two user names look alike. */
     uname_key: string;
     name: string;
     email: string;
     email_key: string;
-    /** PHC string, `$argon2id$…`; empty if the account was deleted. */
+    /** Password hash as a PHC string (`$argon2id$…`); empty if the account was deleted. */
     password_hash: string;
     avatar_id: string | null;
     disabled_at: number | null;
     created_at: number;
-    /** Invitation used at the registration; `null` if unknown. */
+    /** Id of the invitation used at the registration; `null` if unknown. */
     invitation_id: number | null;
     last_login_at: number | null;
-    /** 1 if other members see that this one is present. */
+    /** 1 if other members may see that this member has the app open. */
     is_shown: Generated<number>;
-    /** 1 if the member is not in the ranking, and others are not notified of the member's beers. */
+    /**
+     * 1 if the member pauses the counter: the ranking leaves out the member, and others get no
+     * pushes about the member's beers.
+     */
     is_paused: Generated<number>;
-    /** 0 if the member's page is hidden from others. */
+    /** 0 if the member page is hidden from other members. */
     is_mat_shown: Generated<number>;
     /** Number of the newest news that the member has seen (contract/news.ts). */
     news_seen: Generated<number>;

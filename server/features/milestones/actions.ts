@@ -7,7 +7,10 @@ import type { Member } from "#server/platform/http/member.ts";
 import { milestonesAt } from "./rules.ts";
 import * as store from "./store.ts";
 
-/** A beer that was just booked, and the totals right after it. `member` is `null` if it is published without a name. */
+/**
+ * A beer that was just booked, with the totals including it. `member` is `null` if the beer must
+ * not name its member.
+ */
 export interface NewBeer {
   readonly member: Member | null;
   readonly at: number;
@@ -16,7 +19,10 @@ export interface NewBeer {
 
 type ReachedMilestone = DataOf<typeof milestoneReached>;
 
-/** Saves the milestones that these beers reached for the first time. Call it in the transaction that books them. */
+/**
+ * Saves and returns the milestones that these beers reached for the first time. Call this in the
+ * transaction that books the beers.
+ */
 export async function recordMilestones(tx: Db, beers: readonly NewBeer[]): Promise<ReachedMilestone[]> {
   const reached: ReachedMilestone[] = [];
   for (const { member, at, totals } of beers) {
@@ -29,7 +35,9 @@ export async function recordMilestones(tx: Db, beers: readonly NewBeer[]): Promi
   return reached;
 }
 
-/** Notifies every open page; call it after the commit. */
+/**
+ * Sends the reached milestones to every open page. Call this after the transaction is committed.
+ */
 export function publishMilestones({ realtime }: Pick<Context, "realtime">, reached: readonly ReachedMilestone[]): void {
   for (const milestone of reached) realtime.publish(milestoneReached.name, milestoneReached.channel, milestone);
 }

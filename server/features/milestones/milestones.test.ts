@@ -1,4 +1,5 @@
-// Also on PostgreSQL: milestones are inserted once, by conflict.
+// Also on PostgreSQL: these tests run on both databases, because a unique constraint ensures that a
+// milestone is inserted only once.
 import { beforeEach, describe, expect, test } from "vitest";
 
 import { inTransaction } from "#server/db/connect.ts";
@@ -22,7 +23,7 @@ beforeEach(async () => {
   await subscribe(ben, socket, "private-beercounter");
 });
 
-/** Books beers like `beers import`; user 1 is Anna, 2 is Ben. */
+/** Books beers like the `import` command. The user 1 is Anna, the user 2 is Ben. */
 async function importBeers(userId: number, count: number): Promise<void> {
   const at = app.clock.time - 24 * 60 * 60_000;
   const taps = Array.from({ length: count }, () => ({ userId, key: null, at }));
@@ -35,7 +36,7 @@ const takeBack = (client: Client, key: string) => client.delete(`/api/beercounte
 const received = async () => (await socket.flush()).filter(({ event }) => event === "milestone");
 
 describe("milestones", () => {
-  test("a milestone of the group is sent to every open page once, after the beer itself", async () => {
+  test("a milestone of the group is sent to open pages only once, after the event of its beer", async () => {
     await importBeers(2, 99);
     await drink(anna, { "idempotency-key": "the-hundredth" });
     const data = { kind: "group", count: 100, userId: 1, userName: "Anna", avatarId: null };
@@ -47,7 +48,7 @@ describe("milestones", () => {
     expect(await received()).toHaveLength(1);
   });
 
-  test("if one beer reaches both, the member's milestone comes before the group's", async () => {
+  test("a beer that reaches two milestones sends the member's milestone before the group's", async () => {
     await importBeers(1, 49);
     await importBeers(2, 50);
     await drink(anna);
@@ -57,7 +58,7 @@ describe("milestones", () => {
     ]);
   });
 
-  test("a milestone that is undone and reached again is not celebrated again", async () => {
+  test("a milestone whose beer is undone is not sent again when it is reached again", async () => {
     await importBeers(1, 49);
     await drink(anna, { "idempotency-key": "the-fiftieth" });
     await takeBack(anna, "the-fiftieth");
@@ -73,7 +74,7 @@ describe("milestones", () => {
     expect(await app.db.selectFrom("milestones").selectAll().execute()).toEqual([]);
   });
 
-  test("one of many beers that arrive together reaches a milestone", async () => {
+  test("ten concurrent beers reach the group's hundredth beer only once", async () => {
     await importBeers(2, 95);
     await Promise.all(Array.from({ length: 10 }, () => drink(anna)));
     expect((await received()).map(({ data }) => [data.kind, data.count])).toEqual([["group", 100]]);
@@ -90,7 +91,7 @@ describe("milestones", () => {
   });
 });
 
-test("the group's milestones are every 100th beer, a member's the 50th, 100th, 250th, 500th and every further 500th", () => {
+test("milestones are every 100th beer of the group, and a member's 50th, 100th, 250th, 500th and every further 500th", () => {
   const upTo = (most: number, isRound: (count: number) => boolean) =>
     Array.from({ length: most + 1 }, (_, count) => count).filter(isRound);
   expect(upTo(450, isGroupMilestone)).toEqual([100, 200, 300, 400]);

@@ -1,6 +1,9 @@
 import type { Totals } from "#contract/beercounter.ts";
 
-/** The group's milestones are every 100th beer; a member's are these three and every 500th beer. */
+/**
+ * Every 100th beer is a milestone of the group. A member's milestones are the three beers below and
+ * every 500th beer.
+ */
 const groupStep = 100;
 const memberFirsts = new Set([50, 100, 250]);
 const memberStep = 500;
@@ -13,13 +16,16 @@ export function isMemberMilestone(count: number): boolean {
   return memberFirsts.has(count) || (count > 0 && count % memberStep === 0);
 }
 
-/** Returns the milestones of a member with this number of beers, in order. */
+/** Returns all milestones up to this number of a member's beers, in ascending order. */
 export function listMemberMilestones(beers: number): number[] {
   const steps = Array.from({ length: Math.floor(beers / memberStep) }, (_, step) => (step + 1) * memberStep);
   return [...memberFirsts, ...steps].filter((count) => count <= beers);
 }
 
-/** Returns the milestones of the beer that led to these totals, the member's own first. */
+/**
+ * Returns the milestones reached by the beer that led to these totals, the member's before the
+ * group's.
+ */
 export function milestonesAt({ group, own }: Totals): { kind: "member" | "group"; count: number }[] {
   const milestones: { kind: "member" | "group"; count: number }[] = [];
   if (isMemberMilestone(own)) milestones.push({ kind: "member", count: own });

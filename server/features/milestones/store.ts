@@ -4,7 +4,7 @@ import type { Db } from "#server/db/connect.ts";
 import { exists } from "#server/db/exists.ts";
 import type { Tables } from "#server/db/schema.ts";
 
-/** Saves a milestone; `false` if it was reached before. */
+/** Saves a milestone. Returns `false` if it was already reached. */
 export async function createMilestone(tx: Db, milestone: Insertable<Tables["milestones"]>): Promise<boolean> {
   return exists(
     tx
@@ -31,7 +31,9 @@ export async function findLatestMilestone(db: Db) {
 
 type ReachedMilestone = Pick<Selectable<Tables["milestones"]>, "kind" | "count" | "at">;
 
-/** Returns the milestones reached by a member's beers, in order. */
+/**
+ * Returns the milestones that a member's beers reached, in the order in which they were reached.
+ */
 export async function listOwnMilestones(db: Db, userId: number): Promise<ReachedMilestone[]> {
   return db
     .selectFrom("milestones")

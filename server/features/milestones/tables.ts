@@ -3,12 +3,15 @@ import type { Generated } from "kysely";
 import type { TablePolicies } from "#server/platform/table-policy.ts";
 
 export interface MilestonesTables {
-  /** Milestones of the group and of members; each is reached once, even if its beer is undone. */
+  /**
+   * Reached milestones of the group and of members. A milestone is kept even if its beer is undone,
+   * so it is reached only once.
+   */
   milestones: {
     id: Generated<number>;
     kind: "group" | "member";
     count: number;
-    /** The member who drank the beer. */
+    /** The member whose beer reached the milestone. */
     user_id: number;
     at: number;
   };

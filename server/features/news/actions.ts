@@ -3,7 +3,7 @@ import { updateNewsSeen } from "#server/features/members/store.ts";
 import type { Context } from "#server/platform/context.ts";
 import type { Member } from "#server/platform/http/member.ts";
 
-/** Marks news as seen, and tells the member's pages on other devices. */
+/** Marks news as seen and notifies the member's open pages, also on other devices. */
 export async function markNewsSeen(
   { db, realtime }: Pick<Context, "db" | "realtime">,
   member: Member,

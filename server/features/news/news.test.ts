@@ -17,13 +17,13 @@ const hasUnreadNews = async (client: Client) =>
   (await client.get("/api/checkLoginStatus")).json.user.has_unread_news === true;
 const forgetNews = () => app.db.updateTable("users").set({ news_seen: 0 }).execute();
 
-test("a new member has no unread news, and a member from before the update has some", async () => {
+test("a new member has no unread news, but a member who registered before an update does", async () => {
   expect(await hasUnreadNews(ben)).toBe(false);
   await forgetNews();
   expect(await hasUnreadNews(ben)).toBe(true);
 });
 
-test("news seen on one device is seen on all of the member's devices, and unread for other members", async () => {
+test("marking news as seen applies to all devices of the member and to no other member", async () => {
   const anna = await app.createMember("anna");
   await forgetNews();
   const socket = await connectPage(app, ben);
@@ -32,7 +32,7 @@ test("news seen on one device is seen on all of the member's devices, and unread
   expect([await hasUnreadNews(ben), await hasUnreadNews(anna)]).toEqual([false, true]);
 });
 
-test("no news beyond the newest can be marked as seen", async () => {
+test("marking news as seen refuses the number of news that does not exist", async () => {
   for (const seen of [0, newestNews + 1, 1.5])
     expectErrors(await ben.post("/api/user/news", { seen }), { seen: [expect.any(String)] });
 });

@@ -22,7 +22,10 @@ import { hasExpired, toIso } from "#server/time.ts";
 import * as rules from "./rules.ts";
 import * as store from "./store.ts";
 
-/** Subscribes this browser until its session ends; replaces another member's subscription of the same browser. */
+/**
+ * Subscribes this browser to pushes until its session ends. Replaces another member's subscription
+ * in the same browser.
+ */
 export async function subscribe(
   { db, config, clock }: Pick<Context, "db" | "config" | "clock">,
   member: Member,
@@ -49,7 +52,7 @@ export async function listPushDevices({ db }: Pick<Context, "db">, member: Membe
   }));
 }
 
-/** Stops pushes to a device until the member subscribes there again or logs in again. */
+/** Stops pushes to a device until the member subscribes on the device again or logs in again. */
 export async function removePushDevice({ db }: Pick<Context, "db">, member: Member, id: number): Promise<void> {
   await inTransaction(db, async (tx) => {
     const sessionId = await store.deleteOwnSubscription(tx, member.id, id);
@@ -59,16 +62,19 @@ export async function removePushDevice({ db }: Pick<Context, "db">, member: Memb
 }
 
 interface TimedNotification extends Notification {
-  /** Milliseconds since the epoch. */
+  /** Time of the notification in epoch milliseconds. */
   readonly at: number;
 }
 
-/** Notifications of the same time share one transaction, because a write per beer would slow down the bookings. */
+/**
+ * Limits for batches: notifications in a batch share one transaction, because a write per beer
+ * would slow down bookings.
+ */
 const batchLimits = { maxBatch: 200, maxWaiting: 1000 };
 
 type PushContext = Pick<Context, "db" | "config" | "clock" | "log" | "group" | "push">;
 
-/** Creates the context's `notifyMembers`. */
+/** Creates `notifyMembers` of the context, which queues a notification for all other members. */
 export function createNotifyMembers(context: PushContext): Context["notifyMembers"] {
   const { clock, log } = context;
   const enqueue = createBatcher({
@@ -92,7 +98,8 @@ async function pushToOthers(context: PushContext, batch: readonly TimedNotificat
     const last = throttles.get(key);
     const { at } = notification;
     const isDue = !last || hasExpired(last.pushed_at + rules.throttleInterval, at, rules.throttleInterval);
-    // Only the first of several notifications of the same sender is pushed; its throttle holds back the others.
+    // Pushes only the first notification of a sender in a batch; its throttle holds back the
+    // others.
     if (isDue && !due.has(key)) due.set(key, notification);
   }
   const subscriptions = due.size === 0 ? [] : await store.listAllSubscriptions(db);
@@ -112,7 +119,7 @@ async function pushToOthers(context: PushContext, batch: readonly TimedNotificat
     const mine: typeof heard = [];
     for (const one of heard) {
       const next = { pushed_at: one.notification.at, count: one.notification.several?.count ?? 0 };
-      // `false` if another instance started the throttle first and sends the push.
+      // Skips a push if another instance has started its throttle first and sends it.
       if (await store.startThrottle(tx, one.key, one.last, next)) mine.push(one);
     }
     return mine;
@@ -140,14 +147,22 @@ async function pushToOthers(context: PushContext, batch: readonly TimedNotificat
 
 interface Reminder {
   readonly kind: contract.NotificationKind;
-  /** The subject; a reminder replaces an earlier one with the same subject. */
+  /**
+   * Subject of the reminder, which replaces an earlier reminder with the same subject on the
+   * device.
+   */
   readonly about: string;
   readonly body: string;
-  /** Claims the reminder once a device wants it now; resolves to `false` if another instance has sent it. */
+  /**
+   * Claims the reminder, called only if a device wants it now. Resolves to `false` if another
+   * instance has sent it.
+   */
   readonly claim: () => Promise<boolean>;
 }
 
-/** Pushes to a member's devices if the member's settings allow it at this time. */
+/**
+ * Pushes a reminder to a member's devices if the member's settings allow this kind at this time.
+ */
 export async function notifyMember(context: Context, userId: number, reminder: Reminder): Promise<void> {
   const { db, clock, config, group, push } = context;
   const at = clock.now();
@@ -176,8 +191,8 @@ export async function notifyMember(context: Context, userId: number, reminder: R
 }
 
 /**
- * Returns one key per sender; without a sender, one per text, so that a repeatedly crashing game server does not hide another
- * one.
+ * Returns the key of the throttle for a notification: one per sender, or one per text without a
+ * sender, so that a repeatedly crashing game server does not hold back other servers' pushes.
  */
 function throttleKey({ kind, senderId, body }: Notification): string {
   return `${kind} ${senderId ?? sha256(body)}`;
@@ -192,7 +207,7 @@ function formatBody(
   return more > 1 ? several.body(more) : body;
 }
 
-/** Pushes to all browsers of the member and returns the outcomes. */
+/** Pushes a test notification to all browsers of the member and returns the outcome for each. */
 export async function testPush(context: Context, member: Member): Promise<contract.PushTest[]> {
   const { db, clock, group, log, push } = context;
   const title = `${(await group.settings()).group_name}: Test`;
@@ -222,15 +237,18 @@ function encodePayload({ title, body, ...rest }: rules.QueuedPayload): string {
   return JSON.stringify({ title: title.slice(0, 100), body: body.slice(0, 300), ...rest });
 }
 
-/** Returns the same topic for pushes that may replace each other; hashed, so that push services cannot read it. */
+/**
+ * Returns the push topic of a subject; a push service keeps only the latest push per topic. Hashed,
+ * so that push services cannot read the subject.
+ */
 function toTopic(subject: string): string {
   return sha256(subject).slice(0, 32);
 }
 
 /**
- * Prepares a push when it is sent, up to an hour after it was queued, with the member's current sound setting. Returns
- * `undefined` if the session has ended, the member is disabled, lacks the permission or does not want the push, the calendar door
- * is filled, or the party is over or joined.
+ * Creates a function that prepares a queued push when it is sent, up to an hour later, with the
+ * current sound setting. It returns `undefined` if the member may not or need not receive the push
+ * any more.
  */
 export function createPrepareDelivery(db: Db, config: Config, clock: Clock): PushOptions["prepareDelivery"] {
   return async ({ subscriptionId, permission, payload }) => {
@@ -252,7 +270,10 @@ export function createPrepareDelivery(db: Db, config: Config, clock: Clock): Pus
   };
 }
 
-/** Saves the outcome of a push and deletes subscriptions that have ended or failed permanently. */
+/**
+ * Creates a function that saves the outcome of a push, and deletes a subscription that has ended or
+ * failed permanently.
+ */
 export function createRecordDelivery(db: Db, clock: Clock, log: Log) {
   return async ({ subscriptionId }: Pick<PushJob, "subscriptionId">, outcome: PushOutcome["kind"]): Promise<void> => {
     const now = clock.now();
@@ -274,7 +295,10 @@ async function hasFailedPermanently(db: Db, subscriptionId: number, now: number)
   );
 }
 
-/** Stops sending and saves pending pushes for the next start. Never fails, so that the shutdown is not delayed. */
+/**
+ * Stops sending pushes and saves the pending ones for the next start. Never rejects, so that a
+ * stopping server is not delayed.
+ */
 export async function keepPendingPushes({ db, log, push }: Pick<Context, "db" | "log" | "push">): Promise<void> {
   const left = await push.close();
   if (left.length === 0) return;

@@ -1,4 +1,4 @@
-// Also runs on PostgreSQL, because recipients are selected in SQL.
+// Also on PostgreSQL: recipients are selected in SQL.
 import { beforeEach, describe, expect, test } from "vitest";
 
 import { updateDisabledAt, updatePermissions } from "#server/features/members/store.ts";
@@ -21,7 +21,7 @@ beforeEach(async () => {
   app = await createTestApp(env);
 });
 
-/** Creates a member with a subscribed browser. */
+/** Creates a member whose browser is subscribed to pushes. */
 async function listener(uname: string, browser = uname): Promise<Client> {
   const client = await app.createMember(uname);
   await listen(client, browser);
@@ -38,21 +38,27 @@ async function callsAre(browsers: readonly string[]): Promise<void> {
   await expect.poll(() => service.calls.toSorted(), { timeout: 5000 }).toEqual(browsers.toSorted());
 }
 const bodies = () => service.received.map(({ payload }) => payload["body"]);
-/** Keeps sessions alive for hours, like the option "Eingeloggt bleiben". */
+/**
+ * Keeps sessions alive for hours, like the checkbox "Eingeloggt bleiben" (remember me) at the
+ * login.
+ */
 const staySignedIn = () => app.db.updateTable("sessions").set({ is_remembered: 1 }).execute();
 const rows = () => app.db.selectFrom("push_subscriptions").selectAll().orderBy("id").execute();
 
-/** Waits until all pushes so far are sent or dropped, by sending a later one to another member. */
+/**
+ * Expects pushes to these browsers and no others. Waits for a later test push to another member, by
+ * which time all earlier pushes were sent or dropped.
+ */
 async function nothingMoreThan(browsers: readonly string[]): Promise<void> {
   const emil = await app.createMember("emil");
-  // Pushes about earlier beers may still be in flight; Emil must not receive them.
+  // Emil turns beers off, because pushes about earlier beers may still be in flight.
   await emil.post("/api/push/settings", { beers: false, game_servers: true, sound: true, quiet_hours: null });
   await listen(emil, "emil");
   await emil.post("/api/push/test");
   await callsAre([...browsers, "emil"]);
 }
 
-test("a beer is pushed to the other members, encrypted for their browsers and signed with the server's key", async () => {
+test("a beer is pushed to other members only, encrypted for their browsers and signed with the server's key", async () => {
   const anna = await listener("anna");
   await listener("ben", "ben's phone");
   await drink(anna);
@@ -75,7 +81,7 @@ test("a beer is pushed to the other members, encrypted for their browsers and si
   await expect.poll(delivered).toEqual([null, app.clock.time]);
 });
 
-test("a sender's pushes are at least half an hour apart and tell the number of beers since the last one", async () => {
+test("pushes about a sender are at least half an hour apart and count the beers since the previous push", async () => {
   const anna = await app.createMember("anna");
   await listener("ben");
   for (let beer = 0; beer < 3; beer++) await drink(anna);
@@ -95,7 +101,7 @@ test("a sender's pushes are at least half an hour apart and tell the number of b
   expect(bodies()[2]).toBe("Prost von Anna!");
 });
 
-test("after a clock that was ahead is corrected, a beer is pushed at once without a count, and saved pushes are dropped", async () => {
+test("after the clock was ahead for days, beers are pushed at once without a count and saved pushes are dropped", async () => {
   const anna = await app.createMember("anna");
   await listener("ben");
   await staySignedIn();
@@ -115,11 +121,11 @@ test("after a clock that was ahead is corrected, a beer is pushed at once withou
   await drink(anna);
   await callsAre(["ben", "ben"]);
   expect(bodies()).toEqual(["Prost von Anna!", "Prost von Anna!"]);
-  // Push services refuse tokens that are valid for more than a day.
+  // Push services refuse VAPID tokens that are valid for more than a day.
   expect(service.received[1]!.claims.exp - app.clock.time / 1000).toBeLessThanOrEqual(24 * 60 * 60);
 });
 
-test("a throttle that started while the clock was ahead does not hold back pushes", async () => {
+test("a push throttle that started while the clock was ahead does not hold back pushes", async () => {
   const anna = await app.createMember("anna");
   await listener("ben");
   await staySignedIn();
@@ -132,7 +138,7 @@ test("a throttle that started while the clock was ahead does not hold back pushe
   expect(bodies()).toEqual(["Prost von Anna!", "Prost von Anna!"]);
 });
 
-test("the throttle applies per sender and persists across a restart", async () => {
+test("the push throttle applies per sender and survives a restart", async () => {
   const [anna, carla] = [await app.createMember("anna"), await app.createMember("carla")];
   await listener("ben");
   await drink(anna);
@@ -145,12 +151,12 @@ test("the throttle applies per sender and persists across a restart", async () =
 });
 
 describe("push recipients", () => {
-  test("no beer is pushed to members who turned beers off or have quiet hours, including quiet hours across midnight", async () => {
+  test("beers are not pushed to members who turned them off or have quiet hours, even across midnight", async () => {
     const anna = await app.createMember("anna");
     const [ben, carla, david] = [await listener("ben"), await listener("carla"), await listener("david")];
     const settings = { beers: true, game_servers: true, sound: true, quiet_hours: null };
     await ben.post("/api/push/settings", { ...settings, beers: false });
-    // It is 20:30 in Berlin.
+    // The test clock is at 20:30 in Berlin.
     await carla.post("/api/push/settings", { ...settings, quiet_hours: { from: "20:30", until: "08:00" } });
     await david.post("/api/push/settings", { ...settings, quiet_hours: { from: "08:00", until: "20:30" } });
     await drink(anna);
@@ -165,12 +171,12 @@ describe("push recipients", () => {
     await callsAre(["david", "david", "carla"]);
   });
 
-  test("a push expires when its recipient's quiet hours begin", async () => {
+  test("the TTL of a push ends when its recipient's quiet hours begin", async () => {
     const anna = await app.createMember("anna");
     const [ben, carla] = [await listener("ben"), await listener("carla")];
     const settings = { beers: true, game_servers: true, sound: true };
     await ben.post("/api/push/settings", { ...settings, quiet_hours: { from: "21:45", until: "08:00" } });
-    // It is 20:30:30 in Berlin.
+    // The test clock is at 20:30:30 in Berlin.
     app.clock.time += 30_000;
     await carla.post("/api/push/settings", { ...settings, quiet_hours: { from: "20:32", until: "08:00" } });
     await drink(anna);
@@ -179,7 +185,7 @@ describe("push recipients", () => {
     expect(Object.fromEntries(ttls)).toEqual({ ben: "3600", carla: "90" });
   });
 
-  test("no push is sent to disabled members or members whose session has ended or expired", async () => {
+  test("pushes are not sent to disabled members or after the end of a member's session", async () => {
     const anna = await app.createMember("anna");
     const [ben, carla] = [await listener("ben"), await listener("carla")];
     await ben.post("/api/logout");
@@ -196,7 +202,7 @@ describe("push recipients", () => {
     expect(service.calls).not.toContain("carla");
   });
 
-  test("no push about game servers is sent to members without the permission to see them at the time of sending", async () => {
+  test("game server pushes are not sent to members who lack the permission at the time of sending", async () => {
     for (const uname of ["greta", "carla", "ben"]) await listener(uname);
     const news = { kind: "game_servers", senderId: null, body: "Krypta wurde gestartet." } as const;
     app.context.notifyMembers(news);
@@ -209,14 +215,14 @@ describe("push recipients", () => {
     });
     const { id } = await app.db.selectFrom("users").select("id").where("uname", "=", "carla").executeTakeFirstOrThrow();
     await updatePermissions(app.db, id, []);
-    // The same text is throttled; a different text is not.
+    // Without a sender, the throttle holds back only pushes with the same text.
     app.context.notifyMembers(news);
     app.context.notifyMembers({ ...news, body: "Krypta ist abgestürzt." });
     await callsAre(["ben", "ben", "carla"]);
   });
 });
 
-test("a retried push is sent only to members who still want it", async () => {
+test("a queued push is dropped if its recipient no longer wants it", async () => {
   const ben = await listener("ben");
   const [{ id: subscriptionId, ...row }] = (await rows()) as [Awaited<ReturnType<typeof rows>>[number]];
   const prepareDelivery = createPrepareDelivery(app.db, app.config, app.clock);
@@ -234,14 +240,14 @@ test("a retried push is sent only to members who still want it", async () => {
   await ben.post("/api/push/settings", settings);
   await ben.post("/api/user/presence", { is_shown: true, is_paused: true });
   expect(await wanted()).toEqual([undefined, row.endpoint]);
-  // It is 20:30 in Berlin.
+  // The test clock is at 20:30 in Berlin.
   await ben.post("/api/push/settings", { ...settings, quiet_hours: { from: "20:31", until: "08:00" } });
   expect(await wanted()).toEqual([undefined, row.endpoint]);
   app.clock.time += minute;
   expect(await wanted()).toEqual([undefined, undefined]);
 });
 
-test("a retried push uses its member's current sound setting", async () => {
+test("a retried push uses the recipient's current sound setting", async () => {
   const anna = await app.createMember("anna");
   const ben = await listener("ben");
   const settings = { beers: true, game_servers: true, quiet_hours: null };
@@ -256,7 +262,7 @@ test("a retried push uses its member's current sound setting", async () => {
   expect(service.received.at(-1)!.payload["silent"]).toBe(true);
 });
 
-test("a subscription is not used again after its push service answers 410", async () => {
+test("a push subscription is deleted when its push service answers 410", async () => {
   const anna = await app.createMember("anna");
   await listener("ben");
   service.responses.push(410);
@@ -267,7 +273,7 @@ test("a subscription is not used again after its push service answers 410", asyn
   await nothingMoreThan(["ben"]);
 });
 
-test("a push service that does not answer does not delay bookings", async () => {
+test("a push service that does not answer does not delay the booking of beers", async () => {
   const anna = await app.createMember("anna");
   await listener("ben");
   service.responses.push("hang");
@@ -283,14 +289,14 @@ describe("createRecordDelivery", () => {
     for (const outcome of outcomes) await recordDelivery({ subscriptionId: id }, outcome);
   }
 
-  test.each(["gone", "unauthorised"] as const)("the outcome %s deletes the subscription", async (outcome) => {
+  test.each(["gone", "unauthorised"] as const)("the push outcome %s deletes the subscription", async (outcome) => {
     await listener("ben");
     await record(outcome);
     expect(await rows()).toEqual([]);
   });
 
   test.each(["refused", "later"] as const)(
-    "the outcome %s counts as a failure until a push is delivered",
+    "the push outcome %s counts as a failure until a push is delivered",
     async (outcome) => {
       await listener("ben");
       await record(outcome, outcome);
@@ -300,7 +306,7 @@ describe("createRecordDelivery", () => {
     },
   );
 
-  test("twenty failures in a row delete the subscription after three days, but not earlier", async () => {
+  test("twenty failed pushes in a row delete the subscription, but only three days after the first failure", async () => {
     await listener("ben");
     await record(...Array.from({ length: 20 }, () => "refused" as const));
     app.clock.time += days(3) - 1;
@@ -312,7 +318,7 @@ describe("createRecordDelivery", () => {
   });
 });
 
-test("pushes that were pending when the server stopped are sent exactly once by the next server", async () => {
+test("pushes that are pending when a server stops are sent exactly once by the next servers", async () => {
   const anna = await app.createMember("anna");
   await listener("ben");
   service.responses.push("hang");
@@ -326,7 +332,7 @@ test("pushes that were pending when the server stopped are sent exactly once by 
   expect(bodies()).toEqual(["Prost von Anna!"]);
 });
 
-test("the test button pushes to all browsers of the member and reports the outcomes", async () => {
+test("POST /api/push/test pushes to all browsers of the member and reports the outcome for each", async () => {
   const anna = await listener("anna", "phone");
   await listen(anna, "laptop");
   await listen(anna, "old phone");

@@ -2,24 +2,35 @@ import type { Permission } from "#contract/endpoint.ts";
 import type { NotificationKind, NotificationSettings, PushPayload } from "#contract/notifications.ts";
 import { days, hours, minutes } from "#server/time.ts";
 
-/** Limit per member; the oldest subscription is deleted when it is exceeded. */
+/** Maximum number of subscriptions per member; a further one deletes the oldest. */
 export const maxSubscriptions = 10;
-/** Minimum interval between two pushes of the same sender and kind. */
+/** Minimum milliseconds between two pushes of the same sender and kind. */
 export const throttleInterval = minutes(30);
-/** Time after a push in which the next one tells the number of events since then. */
+/**
+ * Milliseconds after a push during which the next push mentions the number of events since then.
+ */
 export const countingWindow = hours(6);
-/** Time after which a push is no longer delivered. */
+/** Milliseconds after which an undelivered push expires. */
 export const pushLifetime = hours(1);
 const minutesPerDay = 24 * 60;
-/** Number of failures in a row, and their minimum duration, after which a subscription is deleted. */
+/**
+ * Conditions for deleting a subscription: a number of failures in a row, and milliseconds since the
+ * first of them.
+ */
 export const failureLimit = { failures: 20, ms: days(3) } as const;
 
 interface Kind {
-  /** The part of the title after the group's name. */
+  /** Part of the push's title after the group's name. */
   readonly suffix: string;
-  /** The tag that the page's own notification shares, so that only one of them is shown. */
+  /**
+   * Tag of the push. The page's own notifications use the same tag, so the browser shows only one
+   * of them.
+   */
   readonly tag: string;
-  /** Returns the path of the page to open; for kinds with one page per subject, the subject's page. */
+  /**
+   * Returns the path of the page that a tap on the notification opens. `about` identifies the page
+   * if a kind has several.
+   */
   url(about: string): PushPayload["url"];
   readonly permission: Permission | null;
 }
@@ -36,21 +47,26 @@ export const kinds: Record<NotificationKind, Kind> = {
   party: { suffix: "Partys", tag: "party", url: (id) => `/party/${id}`, permission: null },
 };
 
-/** A payload in the queue; the sound is decided when it is sent. */
+/** The payload of a queued push; `silent` is decided when the push is sent. */
 export type QueuedPayload = Omit<PushPayload, "silent"> & Partial<PushPayload>;
 
-/** Returns the kind and the subject of a push; its tag holds both, separated by a space. */
+/** Returns the kind and the subject of a push, which its tag contains, separated by a space. */
 export function kindOf({ tag }: QueuedPayload): { kind: NotificationKind | undefined; about: string } {
   const [name, about = ""] = tag.split(" ");
   return { kind: (Object.keys(kinds) as NotificationKind[]).find((kind) => kinds[kind].tag === name), about };
 }
 
-/** Returns the dates of the calendar doors that a reminder is about; empty for other notifications. */
+/**
+ * Returns the dates of the calendar doors in the subject of a reminder; empty for other subjects.
+ */
 export function doorsIn(about: string): string[] {
   return about.split(",").filter((part) => /^\d{4}-\d\d-\d\d$/.test(part));
 }
 
-/** Every kind is on, because the member has just allowed notifications; sound is off. */
+/**
+ * Settings of a member who has saved none. All kinds are on, because the member has just allowed
+ * notifications.
+ */
 export const defaultSettings: NotificationSettings = {
   beers: true,
   game_servers: true,
@@ -60,7 +76,7 @@ export const defaultSettings: NotificationSettings = {
   quiet_hours: null,
 };
 
-/** `time` is `HH:MM`; quiet hours may span midnight. */
+/** Returns `true` if `time` (`HH:MM`) is within the quiet hours, which may span midnight. */
 export function isQuiet(quietHours: NotificationSettings["quiet_hours"], time: string): boolean {
   if (quietHours === null) return false;
   const { from, until } = quietHours;
@@ -68,8 +84,9 @@ export function isQuiet(quietHours: NotificationSettings["quiet_hours"], time: s
 }
 
 /**
- * Returns when a push expires that is created outside of the quiet hours; `at` in milliseconds since the epoch, `time` as
- * `HH:MM`. A phone that was off does not ring after quiet hours have begun.
+ * Returns the time in epoch milliseconds at which a push expires: after its lifetime or when quiet
+ * hours begin, so that a phone that was off does not ring in them. `at` and `time` (`HH:MM`) are
+ * its creation.
  */
 export function pushExpiry(quietHours: NotificationSettings["quiet_hours"], at: number, time: string): number {
   const lastsUntil = at + pushLifetime;
@@ -84,7 +101,7 @@ function toMinutes(time: string): number {
   return hour * 60 + minute;
 }
 
-/** Returns `true` if the settings allow this kind at this time of day (`HH:MM`). */
+/** Returns `true` if the settings allow pushes of this kind at this time of day (`HH:MM`). */
 export function isWanted(settings: NotificationSettings, kind: NotificationKind, time: string): boolean {
   return settings[kind] === true && !isQuiet(settings.quiet_hours, time);
 }

@@ -22,7 +22,9 @@ export async function lockSession(tx: Db, sessionId: string): Promise<boolean> {
   );
 }
 
-/** Assigns the endpoint to this session, even if it belonged to another session. */
+/**
+ * Saves the push endpoint for this session, even if it belonged to another session of the member.
+ */
 export async function upsertSubscription(tx: Db, sessionId: string, target: PushTarget, now: number): Promise<void> {
   const fresh = { session_id: sessionId, p256dh: target.p256dh, auth: target.auth, failures: 0, failing_since: null };
   await tx
@@ -32,7 +34,7 @@ export async function upsertSubscription(tx: Db, sessionId: string, target: Push
     .execute();
 }
 
-/** Deletes the endpoint's subscription if it belongs to another member. */
+/** Deletes the subscription with this push endpoint if it belongs to another member. */
 export async function deleteForeignEndpoint(tx: Db, endpoint: string, userId: number): Promise<void> {
   await tx
     .deleteFrom("push_subscriptions")
@@ -104,7 +106,10 @@ function selectWithSettings(db: Db) {
     .select(["settings.sound", "quiet_from", "quiet_until"]);
 }
 
-/** Turns off beers, calendar doors and parties for a paused member. */
+/**
+ * Returns a member's settings. A paused counter turns off pushes about beers, calendar doors and
+ * parties.
+ */
 function toEffectiveSettings({ is_paused, ...row }: SettingsRow & { is_paused: number }): NotificationSettings {
   const settings = toSettings(row);
   if (is_paused === 0) return settings;
@@ -129,7 +134,10 @@ export async function isPartyNews(db: Db, sessionId: string, partyId: number, no
   );
 }
 
-/** Returns `true` if at least one of these days' doors is assigned to the session's member and still empty. */
+/**
+ * Returns `true` if at least one of these calendar doors is assigned to the session's member and
+ * has no picture.
+ */
 export async function hasEmptyDoor(db: Db, sessionId: string, dates: readonly string[]): Promise<boolean> {
   return exists(
     db
@@ -143,7 +151,10 @@ export async function hasEmptyDoor(db: Db, sessionId: string, dates: readonly st
   );
 }
 
-/** Returns the session of the deleted subscription; `undefined` if the member has no such subscription. */
+/**
+ * Deletes a member's subscription and returns its session; `undefined` if the member has no
+ * subscription with this id.
+ */
 export async function deleteOwnSubscription(tx: Db, userId: number, id: number): Promise<string | undefined> {
   const row = await tx
     .deleteFrom("push_subscriptions")
@@ -174,7 +185,7 @@ export async function deleteSubscription(db: Db, id: number): Promise<void> {
   await db.deleteFrom("push_subscriptions").where("id", "=", id).execute();
 }
 
-/** Deletes all subscriptions; the browsers subscribe again automatically. */
+/** Deletes all subscriptions. Open browsers subscribe again automatically. */
 export async function deleteSubscriptions(tx: Db): Promise<void> {
   await tx.deleteFrom("push_subscriptions").execute();
 }
@@ -184,7 +195,10 @@ export async function updateDelivered(db: Db, id: number, now: number): Promise<
   await db.updateTable("push_subscriptions").set(changes).where("id", "=", id).execute();
 }
 
-/** Increments the failures in a row and returns them with the time of the first; replaces a time in the future. */
+/**
+ * Increments the failures in a row and returns them with the time of the first failure. Replaces a
+ * first time in the future, saved while the clock was ahead.
+ */
 export async function updateFailed(db: Db, id: number, now: number) {
   return db
     .updateTable("push_subscriptions")
@@ -229,7 +243,7 @@ export async function updateSettings(db: Db, userId: number, settings: Notificat
   const row = {
     beers: Number(settings.beers),
     game_servers: Number(settings.game_servers),
-    // Older versions of the page do not send these.
+    // Older versions of the web app do not send the next two settings.
     ...(settings.calendar !== undefined && { calendar: Number(settings.calendar) }),
     ...(settings.party !== undefined && { party: Number(settings.party) }),
     sound: Number(settings.sound),
@@ -264,7 +278,10 @@ const selectThrottles = prepareRowsQuery((db: Db, rows: readonly { key: string }
     ),
 );
 
-/** Replaces the `last` throttle; returns `false` if another instance was faster. */
+/**
+ * Replaces the throttle `last` by `next`. Returns `false` if another instance has replaced it
+ * first.
+ */
 export async function startThrottle(tx: Db, key: string, last: Throttle | undefined, next: Throttle): Promise<boolean> {
   const insert = tx.insertInto("notification_pauses").values({ key, ...next });
   if (!last) return exists(insert.onConflict((conflict) => conflict.doNothing()).returning("key"));
@@ -293,7 +310,10 @@ export async function savePendingPushes(tx: Db, jobs: readonly PushJob[]): Promi
   if (rows.length > 0) await tx.insertInto("kept_pushes").values(rows).execute();
 }
 
-/** Takes the pending pushes of the last run; each push is taken by only one server. */
+/**
+ * Deletes and returns the pushes that a stopped server saved. Each push is returned to only one
+ * instance.
+ */
 export async function popPendingPushes(db: Db): Promise<PushJob[]> {
   const rows = await db.deleteFrom("kept_pushes").returningAll().execute();
   return rows.map(({ subscription_id, payload, topic, permission, expires_at }) => ({

@@ -1,4 +1,4 @@
-// Also runs on PostgreSQL, because subscriptions are upserted.
+// Also on PostgreSQL: subscriptions are upserted.
 import { createServer } from "node:net";
 
 import { beforeEach, describe, expect, test } from "vitest";
@@ -42,14 +42,14 @@ async function stored(): Promise<{ endpoint: string; uname: string }[]> {
     .execute();
 }
 
-test("a browser at a known push service can subscribe", async () => {
+test("a browser can subscribe to pushes with an endpoint of a known push service", async () => {
   const anna = await app.createMember("anna");
   const answer = await anna.post("/api/push", subscription(phone));
   expect([answer.status, answer.json]).toEqual([201, { message: "Push-Abonnement gespeichert." }]);
   expect(await stored()).toEqual([{ endpoint: phone, uname: "anna" }]);
 });
 
-test("an endpoint that is not at a known push service is refused, neither stored nor called", async () => {
+test("a push endpoint outside the known push services is refused, not stored and not called", async () => {
   let visits = 0;
   const canary = createServer((socket) => void (visits++, socket.destroy()));
   await new Promise<void>((done) => void canary.listen(0, "::", done));
@@ -73,25 +73,25 @@ test.each([
   ["no auth", { pushSubscription: { endpoint: phone, keys: { p256dh: keys.p256dh } } }],
   ["a wrong key", { pushSubscription: { endpoint: phone, keys: { ...keys, p256dh: "" } } }],
   ["an expiry in words", { pushSubscription: { endpoint: phone, expirationTime: "bald", keys } }],
-])("a subscribe request with %s is refused", async (_, body) => {
+])("a push subscription with %s is refused", async (_, body) => {
   const anna = await app.createMember("anna");
   expectRefused(await anna.post("/api/push", body));
   expect(await stored()).toEqual([]);
 });
 
-test("the page receives the public key that pushes are signed with", async () => {
+test("GET /api/config returns the public key for push subscriptions", async () => {
   const { json } = await app.createClient().get("/api/config");
   expect(json.vapid_public_key).toBe(app.context.secrets.vapid.publicKey);
   expect(Buffer.from(json.vapid_public_key, "base64url")).toHaveLength(65);
 });
 
-test("a browser that subscribes at every start is stored once", async () => {
+test("a browser that subscribes to pushes repeatedly is stored once", async () => {
   const anna = await app.createMember("anna");
   for (let start = 0; start < 3; start++) await anna.post("/api/push", subscription(phone));
   expect(await stored()).toHaveLength(1);
 });
 
-test("a member's eleventh browser replaces the member's oldest, not another member's", async () => {
+test("an eleventh push subscription of a member deletes the member's oldest, not another member's", async () => {
   const [anna, ben] = [await app.createMember("anna"), await app.createMember("ben")];
   await ben.post("/api/push", subscription(`${phone}-ben`));
   for (let number = 1; number <= 11; number++) {
@@ -104,7 +104,7 @@ test("a member's eleventh browser replaces the member's oldest, not another memb
   expect(endpoints).toContain(`${phone}-ben`);
 });
 
-test("a browser's subscription moves to the member who subscribes there last", async () => {
+test("a push subscription belongs to the member who subscribed last in the browser", async () => {
   const anna = await app.createMember("anna");
   await anna.post("/api/push", subscription(phone));
   const ben = await app.createMember("ben");
@@ -114,7 +114,7 @@ test("a browser's subscription moves to the member who subscribes there last", a
 });
 
 describe("subscriptions of ended sessions", () => {
-  /** Logs Anna in and subscribes in three browsers. */
+  /** Logs the member Anna in with three browsers and subscribes each to pushes. */
   async function threeBrowsers() {
     await app.createUser("anna");
     const browsers = [app.createClient(), app.createClient(), app.createClient()];
@@ -127,13 +127,13 @@ describe("subscriptions of ended sessions", () => {
   }
   const left = async () => (await stored()).map(({ endpoint }) => endpoint.slice(-1));
 
-  test("logging out deletes the browser's subscription", async () => {
+  test("logging out deletes the browser's push subscription", async () => {
     const [first] = await threeBrowsers();
     await first.post("/api/logout");
     expect(await left()).toEqual(["1", "2"]);
   });
 
-  test("changing the password deletes the subscriptions of the member's other browsers", async () => {
+  test("changing the password deletes the push subscriptions of the member's other browsers", async () => {
     const [, second] = await threeBrowsers();
     const changed = { password: "Ein-neuer-Zapfhahn-4", password_confirmation: "Ein-neuer-Zapfhahn-4" };
     expect((await second.post("/api/user/changePassword", changed)).status).toBe(200);
@@ -141,7 +141,7 @@ describe("subscriptions of ended sessions", () => {
     expect((await second.get("/api/push/devices")).json).toMatchObject([{ current: true }]);
   });
 
-  test("confirming the password keeps all subscriptions", async () => {
+  test("confirming the password keeps all push subscriptions", async () => {
     const [first] = await threeBrowsers();
     expect((await first.post("/api/user/confirmPassword", { password })).status).toBe(200);
     expect(await left()).toEqual(["0", "1", "2"]);
@@ -149,14 +149,14 @@ describe("subscriptions of ended sessions", () => {
     expect(devices.filter(({ current }) => current)).toHaveLength(1);
   });
 
-  test("ending a session in the list of devices deletes its subscription", async () => {
+  test("ending another session in the list of devices deletes its push subscription", async () => {
     const [first] = await threeBrowsers();
     const sessions = (await first.get("/api/user/sessions")).json as { id: string; current: boolean }[];
     await first.delete(`/api/user/sessions/${sessions.find(({ current }) => !current)!.id}`);
     expect(await left()).toHaveLength(2);
   });
 
-  test("a session that has ended cannot subscribe", async () => {
+  test("a session of a disabled member cannot subscribe to pushes", async () => {
     const [first] = await threeBrowsers();
     const { id } = await app.db.selectFrom("users").select("id").executeTakeFirstOrThrow();
     await updateDisabledAt(app.db, id, app.clock.now());
@@ -165,7 +165,7 @@ describe("subscriptions of ended sessions", () => {
   });
 });
 
-test("a member lists and removes only their own browsers", async () => {
+test("a member can list and remove only the member's own push devices", async () => {
   const [anna, ben] = [await app.createMember("anna"), await app.createMember("ben")];
   await anna.post("/api/push", subscription(phone));
   const [device] = (await anna.get("/api/push/devices")).json;
@@ -189,7 +189,7 @@ test("a member lists and removes only their own browsers", async () => {
   expect([await isWanted(), (await stored()).length]).toEqual([true, 1]);
 });
 
-test("settings are saved per member, and quiet hours must be two different valid times", async () => {
+test("notification settings are saved per member, and invalid quiet hours are refused", async () => {
   const [anna, ben] = [await app.createMember("anna"), await app.createMember("ben")];
   const defaults = { beers: true, game_servers: true, calendar: true, party: true, sound: false, quiet_hours: null };
   expect((await anna.get("/api/push/settings")).json).toEqual({ ...defaults, is_wanted_here: true });

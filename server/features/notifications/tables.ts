@@ -3,24 +3,30 @@ import type { Generated } from "kysely";
 import type { TablePolicies } from "#server/platform/table-policy.ts";
 
 export interface NotificationsTables {
-  /** Push subscriptions of browsers; deleted with their session. */
+  /** Push subscriptions of browsers. A subscription is deleted with its session. */
   push_subscriptions: {
     id: Generated<number>;
     session_id: string;
     endpoint: string;
-    /** The browser's public key, base64url; `auth` is the shared secret. */
+    /** Public key of the browser in base64url; `auth` is the secret it shares with the server. */
     p256dh: string;
     auth: string;
     created_at: number;
-    /** Time of the last delivery; `null` until the first one. */
+    /** Time of the last delivered push; `null` until the first delivery. */
     delivered_at: number | null;
-    /** Number of failures in a row; `failing_since` is the time of the first. */
+    /** Number of failed pushes in a row; `failing_since` is the time of the first of them. */
     failures: Generated<number>;
     failing_since: number | null;
   };
-  /** Sessions whose browser was removed from the devices; it does not subscribe again automatically. */
+  /**
+   * Sessions whose browser a member removed from the push devices, so that it does not subscribe
+   * again automatically.
+   */
   push_refusals: { session_id: string };
-  /** Members without a row have the defaults. Quiet hours are `HH:MM` in the group's time zone. */
+  /**
+   * Settings of a member; a member without a row has `defaultSettings`. Quiet hours are `HH:MM` in
+   * the group's time zone.
+   */
   notification_settings: {
     user_id: number;
     beers: number;
@@ -32,8 +38,8 @@ export interface NotificationsTables {
     quiet_until: string | null;
   };
   /**
-   * Time of the last push per kind and sender, with the sender's count at that time; also the last toast from one member to
-   * another.
+   * Throttles. Each row has the time of the last push of a kind and sender, with the sender's beer
+   * count then, or the time of the last toast between two members.
    */
   notification_pauses: { key: string; pushed_at: number; count: number };
   /** Pushes that were pending when a server stopped; the next start sends them. */

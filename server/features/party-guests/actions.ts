@@ -30,13 +30,16 @@ export async function addGuest(
   return { id };
 }
 
-/** One tap for a guest; `age` is the time since the button was pressed, in milliseconds. */
+/** A tap for a guest. `age` is the number of milliseconds since the button was pressed. */
 interface GuestTap {
   readonly key: string | null;
   readonly age: number;
 }
 
-/** Books a beer that was drunk while the party was running, even if the tap arrives later. Idempotent. */
+/**
+ * Books a guest's beer that was drunk while the party was running, even if the tap arrives later.
+ * Idempotent.
+ */
 export async function drinkBeer(
   context: Context,
   member: Member,
@@ -57,7 +60,10 @@ export async function drinkBeer(
   });
 }
 
-/** Undoes a beer, even after the end of the party. Stores an unknown key, so that its tap never counts. */
+/**
+ * Undoes a guest's beer, even after the end of the party. If the beer's tap has not arrived yet,
+ * stores its key, so that the tap never counts.
+ */
 export async function undoBeer(
   context: Context,
   member: Member,
@@ -77,7 +83,10 @@ export async function undoBeer(
   });
 }
 
-/** Changes guests in a serialized transaction; all pages that show the party then refetch it. */
+/**
+ * Changes guests in a transaction that waits for other changes of parties. Pages that show the
+ * party then refetch it.
+ */
 async function changeGuests<Result>(context: Context, change: (tx: Db) => Promise<Result>): Promise<Result> {
   const result = await inTransaction(context.db, async (tx) => {
     await incrementVersion(tx);
@@ -87,7 +96,10 @@ async function changeGuests<Result>(context: Context, change: (tx: Db) => Promis
   return result;
 }
 
-/** Returns the guest if the member may count for them. Refuses a removed guest with 422, because clients would retry a 404. */
+/**
+ * Returns the guest if the member may count the guest's beers. Refuses a removed guest with 422,
+ * because clients would retry after a 404.
+ */
 async function findCountedGuest(tx: Db, member: Member, guestId: number) {
   const guest = await store.findGuest(tx, guestId);
   if (!guest) throw refuse("guestGone");
@@ -97,7 +109,10 @@ async function findCountedGuest(tx: Db, member: Member, guestId: number) {
 
 type Party = NonNullable<Awaited<ReturnType<typeof store.findParty>>>;
 
-/** Returns the number of guests and, while the party is running, each guest as this member sees them. */
+/**
+ * Returns the number of a party's guests and, while the party is running, each guest as this member
+ * may see the guest.
+ */
 export async function findGuests(
   db: Db,
   party: Party,

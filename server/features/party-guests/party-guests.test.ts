@@ -1,4 +1,4 @@
-// Also runs on PostgreSQL, because beers are counted in SQL.
+// Also on PostgreSQL: beers are counted in SQL.
 import { beforeEach, describe, expect, test } from "vitest";
 
 import { guestLimits } from "#contract/party-guests.ts";
@@ -18,11 +18,14 @@ let carla: Client;
 let start: number;
 let party: number;
 
-/** Creates Anna (id 1, administrator), Ben (2) and Carla (3). Ben starts a party, and Carla joins it. */
+/**
+ * Creates the members Anna (id 1, the administrator), Ben (2) and Carla (3). Ben starts a party,
+ * and Carla joins the party.
+ */
 beforeEach(async () => {
   app = await createTestApp();
   [anna, ben, carla] = [await app.createMember("anna"), await app.createMember("ben"), await app.createMember("carla")];
-  // Parties last longer than an idle session.
+  // Remembered sessions do not expire while a test advances the clock by hours.
   await app.db.updateTable("sessions").set({ is_remembered: 1 }).execute();
   start = app.clock.now();
   party = await startParty(ben);
@@ -55,7 +58,7 @@ async function endParty(at: number): Promise<void> {
 }
 
 describe("party guests", () => {
-  test("a guest is listed with the member who counts, and the guest's beers count only in the party's total", async () => {
+  test("a party lists a guest with the member who added the guest, and the guest's beers count only at the party", async () => {
     const mia = await addGuest(ben, " Mia ");
     const page = await connectPage(app, carla);
     expect((await drink(ben, mia, "first-beer")).json).toEqual({ total: 1 });
@@ -76,7 +79,7 @@ describe("party guests", () => {
     expect(users.map(({ name }: { name: string }) => name)).not.toContain("Mia");
   });
 
-  test("only the member who added a guest counts the guest's beers", async () => {
+  test("only the member who added a guest can count the guest's beers", async () => {
     const mia = await addGuest(ben, "Mia");
     for (const client of [carla, anna])
       for (const refused of [await drink(client, mia, "not-my-guest"), await undo(client, mia, "not-my-guest")])
@@ -84,14 +87,14 @@ describe("party guests", () => {
     expect((await show(ben)).total).toBe(0);
   });
 
-  test("a guest of a paused member is listed without that member's name, and the member can still count", async () => {
+  test("a party lists the guest of a paused member without the member's name, and the member can still count", async () => {
     const mia = await addGuest(carla, "Mia");
     await carla.post("/api/user/presence", { is_shown: true, is_paused: true });
     expect((await show(ben)).guests).toMatchObject([{ name: "Mia", by: null }]);
     expect((await drink(carla, mia, "paused-tap")).status).toBe(200);
   });
 
-  test("a guest of a disabled member keeps the beers, and the party's creator can count for the guest", async () => {
+  test("the party's creator can count the beers of a guest whose member is disabled", async () => {
     const mia = await addGuest(carla, "Mia");
     await drink(carla, mia, "first-beer");
     expectRefusal(await drink(ben, mia, "second-beer"), 403, "Für einen Gast zählt nur, wer ihn dazugeholt hat.");
@@ -101,7 +104,7 @@ describe("party guests", () => {
   });
 
   test.each(["keep", "remove"])(
-    "a guest keeps the beers if the member who added the guest deletes the account and %ss their own",
+    "a party guest's beers are kept if the member who added the guest deletes the account (choice %s)",
     async (beers) => {
       const mia = await addGuest(carla, "Mia");
       await drink(carla, mia, "first-beer");
@@ -113,7 +116,7 @@ describe("party guests", () => {
     },
   );
 
-  test("only members who are at a running party add guests, and only with the guest's consent", async () => {
+  test("only members who are at a running party can add a guest, and only with the guest's consent", async () => {
     expectRefusal(await add(anna, "Mia"), 403, "Gäste bringt nur mit, wer selbst dabei ist.");
     const { status, json } = await ben.post(`/api/parties/${party}/guests`, { name: "Mia", has_agreed: false });
     expect([status, json.errors]).toEqual([422, { has_agreed: ["Ohne Einverständnis geht es nicht."] }]);
@@ -129,7 +132,7 @@ describe("party guests", () => {
     ["", "Vorname muss ausgefüllt werden."],
     ["x".repeat(guestLimits.name + 1), "Vorname darf maximal 20 Zeichen haben."],
     ["MIA", "Ein Gast mit diesem Namen ist schon dabei."],
-  ])("a guest cannot be named %j", async (name, text) => {
+  ])("a party guest with the invalid or taken name %j is refused", async (name, text) => {
     await addGuest(carla, "Mia");
     const { status, json } = await add(ben, name);
     expect([status, json.errors]).toEqual([422, { name: [text] }]);
@@ -144,14 +147,14 @@ describe("party guests", () => {
     expect([(await show(ben)).total, (await show(ben, other)).total]).toEqual([1, 2]);
   });
 
-  test("a party has at most thirty guests, even if many are added concurrently", async () => {
+  test("a party accepts at most thirty guests, even if more are added concurrently", async () => {
     const names = Array.from({ length: guestLimits.count + 2 }, (_, index) => `Gast ${index}`);
     const answers = await Promise.all(names.map((name) => add(ben, name)));
     const refused = answers.filter(({ status }) => status === 422);
     expect(refused.map(({ json }) => json.message)).toEqual(Array(2).fill("Mehr als 30 Gäste gehen nicht."));
   });
 
-  test("the member who added a guest and managers of the party remove the guest with all beers", async () => {
+  test("the member who added a guest, the party's creator and administrators can remove the guest with all beers", async () => {
     const guests = [await addGuest(carla, "Mia"), await addGuest(carla, "Noah"), await addGuest(carla, "Ole")] as const;
     for (const guest of guests) await drink(carla, guest, "first-beer");
     const bens = await addGuest(ben, "Pia");
@@ -166,7 +169,7 @@ describe("party guests", () => {
     expectRefusal(await remove(ben, bens), 422, "Diese Party ist schon vorbei.");
   });
 
-  test("a guest is in the account export of the member who added the guest", async () => {
+  test("the account export contains the guests that the member added to parties", async () => {
     const mia = await addGuest(ben, "Mia");
     await drink(ben, mia, "first-beer");
     const exported = async () => (await ben.get("/api/user/export")).json.party_guests;
@@ -178,7 +181,7 @@ describe("party guests", () => {
 });
 
 describe("beers of party guests", () => {
-  test("a guest's tap that is sent repeatedly books one beer", async () => {
+  test("a guest's tap that is sent five times books one beer", async () => {
     const mia = await addGuest(ben, "Mia");
     const answers = await Promise.all(Array.from({ length: 5 }, () => drink(ben, mia, "one-tap-only")));
     expect(answers.map(({ json }) => json.total)).toEqual([1, 1, 1, 1, 1]);
@@ -186,7 +189,7 @@ describe("beers of party guests", () => {
     expect([status, json.errors]).toEqual([422, { "Idempotency-Key": ["Idempotency-Key muss ausgefüllt werden."] }]);
   });
 
-  test("a guest's beer from before the end of the party counts even if it arrives later; a beer from after the end is refused", async () => {
+  test("a guest's late beer counts only if it was drunk before the end of the party", async () => {
     const mia = await addGuest(ben, "Mia");
     await endParty(start + hours(1));
     app.clock.time = start + hours(5);
@@ -219,7 +222,7 @@ describe("beers of party guests", () => {
     expect(await show(ben)).toMatchObject({ total: 0, guests: [{ total: 0, undo_keys: [] }] });
   });
 
-  test("a guest's beer is not booked if another member has logged in with this browser", async () => {
+  test("a guest's beer is refused if the tap belongs to another member than the one logged in", async () => {
     const mia = await addGuest(ben, "Mia");
     const headers = { "idempotency-key": "not-my-tap", "tapped-by": "3" };
     expect((await ben.post(`/api/party-guests/${mia}/beers`, undefined, headers)).status).toBe(401);
@@ -227,7 +230,7 @@ describe("beers of party guests", () => {
 });
 
 describe("party guests after the party", () => {
-  test("ending a party deletes the guests' names and keeps their number and their beers", async () => {
+  test("ending a party deletes the names of its guests and keeps their number and beers", async () => {
     const mia = await addGuest(ben, "Mia");
     await addGuest(carla, "Noah");
     await drink(ben, mia, "first-beer");
@@ -237,7 +240,7 @@ describe("party guests after the party", () => {
     expect((await carla.get("/api/parties")).json.parties).toMatchObject([{ total: 1 }]);
   });
 
-  test("guests' names are hidden once a party has ended automatically, and a job deletes them", async () => {
+  test("the names of guests are hidden when a party ends automatically, and a job deletes them", async () => {
     await addGuest(ben, "Mia");
     await jobs[0]!.run(app.context);
     expect(await listNames()).toEqual(["Mia"]);

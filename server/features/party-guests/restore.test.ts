@@ -1,4 +1,4 @@
-// Also runs on PostgreSQL, because a restore changes the rows of guests.
+// Also on PostgreSQL: a restore changes the rows of guests.
 import { join } from "node:path";
 
 import { expect, test } from "vitest";
@@ -13,7 +13,7 @@ import { createBeer, createGuest } from "./store.ts";
 
 const app = await createTestApp({}, { onDisk: true });
 
-test("a backup includes guests and their beers, and a restore after the party does not restore guests' names", async () => {
+test("a restore brings back party guests with their beers, but no names of guests whose party is over", async () => {
   await app.createMember("anna");
   const now = app.clock.now();
   for (const [name, ends_at] of [

@@ -1,7 +1,10 @@
 import { partyLimits } from "#contract/party.ts";
 import { hasExpired } from "#server/time.ts";
 
-/** Returns `false` also for a party that was started while the clock was ahead. */
+/**
+ * Returns `true` until a party ends. Returns `false` also for a party that was started while the
+ * clock was ahead.
+ */
 export function isRunning({ ends_at }: { readonly ends_at: number }, now: number): boolean {
   return !hasExpired(ends_at, now, partyLimits.length);
 }
@@ -16,7 +19,10 @@ export function isManager({ id, permissions }: Viewer, { created_by }: { readonl
   return id === created_by || permissions.includes("admin");
 }
 
-/** Returns `true` for the member who added a guest; for managers of the party if that member is disabled or has left. */
+/**
+ * Returns `true` for the member who added a guest, and for managers of the party if that member is
+ * disabled or has deleted the account.
+ */
 export function canCountFor(
   viewer: Viewer,
   guest: { readonly added_by: number; readonly disabled_at: number | null },
@@ -25,7 +31,7 @@ export function canCountFor(
   return viewer.id === guest.added_by || (guest.disabled_at !== null && isManager(viewer, party));
 }
 
-/** Returns `true` if the names are equal or differ only in case. */
+/** Returns `true` if two names of guests are equal or differ only in case. */
 export function isSameName(one: string, other: string): boolean {
   return one.toLocaleLowerCase("de") === other.toLocaleLowerCase("de");
 }

@@ -12,7 +12,7 @@ export async function findParty(db: Db, id: number) {
   return db.selectFrom("parties").selectAll().where("id", "=", id).executeTakeFirst();
 }
 
-/** Returns `true` if the member is at the party and has not gone home. */
+/** Returns `true` if the member has joined the party and has not gone home. */
 export async function hasMember(db: Db, partyId: number, userId: number): Promise<boolean> {
   const found = await db
     .selectFrom("party_members")
@@ -29,7 +29,9 @@ export async function createGuest(tx: Db, guest: Insertable<Tables["party_guests
   return id;
 }
 
-/** Returns a guest with their party and the state of the member who added them. */
+/**
+ * Returns a guest with the guest's party and the `disabled_at` of the member who added the guest.
+ */
 export async function findGuest(db: Db, id: number) {
   return db
     .selectFrom("party_guests")
@@ -45,7 +47,10 @@ export async function deleteGuest(tx: Db, id: number): Promise<void> {
   await tx.deleteFrom("party_guests").where("id", "=", id).execute();
 }
 
-/** Returns the guests of a party in the order in which they were added, each with the member who added them. */
+/**
+ * Returns the guests of a party in the order in which they were added, each with the member who
+ * added the guest.
+ */
 export async function listGuests(db: Db, partyId: number) {
   return db
     .selectFrom("party_guests")
@@ -84,7 +89,9 @@ export async function countBeersOf(db: Db, guestId: number): Promise<number> {
   return count;
 }
 
-/** Returns the beers of a party's guests per guest and quarter of an hour, numbered from the epoch. */
+/**
+ * Returns the beers of a party's guests per guest and quarter of an hour, numbered from the epoch.
+ */
 export async function countBeers(db: Db, { id, starts_at, ends_at }: Party) {
   const quarter = sql<number>`at / ${sql.lit(minutes(15))}`;
   return db
@@ -99,7 +106,10 @@ export async function countBeers(db: Db, { id, starts_at, ends_at }: Party) {
     .execute();
 }
 
-/** Returns the guests' beers that were booked after `since`, newest last. */
+/**
+ * Returns the beers of a party's guests that were booked after `since` (epoch milliseconds), newest
+ * last.
+ */
 export async function listBeersBookedSince(db: Db, partyId: number, since: number) {
   return db
     .selectFrom("party_guest_beers")
@@ -112,7 +122,7 @@ export async function listBeersBookedSince(db: Db, partyId: number, since: numbe
     .execute();
 }
 
-/** Deletes the names of guests whose party is over. */
+/** Deletes the names of guests of all parties that are over. */
 export async function deleteNames(tx: Db, now: number): Promise<void> {
   await tx
     .updateTable("party_guests")
@@ -127,7 +137,10 @@ export async function deleteNames(tx: Db, now: number): Promise<void> {
     .execute();
 }
 
-/** Returns the guests a member has added, with their party and their beers. */
+/**
+ * Returns the guests that a member has added, each with the name of the party and the number of
+ * beers.
+ */
 export async function listOwnGuests(db: Db, userId: number) {
   return db
     .selectFrom("party_guests")

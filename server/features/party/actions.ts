@@ -25,14 +25,14 @@ import { countByMember, findAutomaticEnd, summarizeRecap, summarizeTimes } from 
 import * as store from "./store.ts";
 
 const pageSize = 20;
-/** Value of `counts_from` for a stay that includes the whole party so far. */
+/** Value of `counts_from` for a stay whose beers count from the start of the party. */
 const fromStart = 0;
 
 export async function startParty(context: Context, member: Member, name: string): Promise<{ id: number }> {
   const { db, clock, config, realtime } = context;
   const starts_at = clock.now();
   const id = await inTransaction(db, async (tx) => {
-    // Also serializes starts, so that the limit holds.
+    // This update locks the counts, so that concurrent starts cannot exceed the limit.
     await incrementVersion(tx);
     if ((await store.countRunning(tx, starts_at)) >= partyLimits.running) throw refuse("tooManyParties");
     const party = { name, created_by: member.id, starts_at, ends_at: findAutomaticEnd(starts_at, config.timeZone) };
@@ -57,7 +57,10 @@ export async function renameParty(context: Context, member: Member, id: number, 
   await manageParty(context, member, id, "party-renamed", (tx) => store.updateParty(tx, id, { name }));
 }
 
-/** Starts a stay. `withEarlier` applies to the first stay only: beers between two stays never count. */
+/**
+ * Starts a stay of the member at the party. `withEarlier` affects only the first stay, because
+ * beers between two stays never count.
+ */
 export async function joinParty(context: Context, { id: userId }: Member, id: number, withEarlier: boolean) {
   await changeRunning(context, id, async (tx, now) => {
     const stays = await store.listStays(tx, id, userId);
@@ -87,7 +90,10 @@ export async function deleteParty(context: Context, member: Member, id: number):
   await manageParty(context, member, id, "party-deleted", (tx) => store.deleteParty(tx, id));
 }
 
-/** Removes a guest with all beers; allowed for the member who added the guest and for managers of the party. */
+/**
+ * Removes a guest and all beers of the guest. Allowed for the member who added the guest and for
+ * managers of the party.
+ */
 export async function removeGuest(context: Context, member: Member, guestId: number): Promise<void> {
   const guest = await findGuest(context.db, guestId);
   if (!guest) throw refuse("notFound");
@@ -102,8 +108,8 @@ export async function removeGuest(context: Context, member: Member, guestId: num
 type Party = NonNullable<Awaited<ReturnType<typeof store.findParty>>>;
 
 /**
- * Changes a party on behalf of its creator or an administrator. An administrator needs the confirmations of the admin area, and
- * the change is recorded in the audit log.
+ * Changes a party on behalf of its creator or an administrator. An administrator must confirm as in
+ * the admin area, and the audit log records the change.
  */
 async function manageParty(
   context: Context,
@@ -126,7 +132,10 @@ async function manageParty(
   await changeParty(context, id, changeAndRecord, member);
 }
 
-/** Changes a party in a serialized transaction; all pages that show parties then refetch them. */
+/**
+ * Changes a party in a transaction that waits for other changes of parties. Pages that show parties
+ * then refetch them.
+ */
 async function changeParty(
   context: Context,
   id: number,
@@ -141,7 +150,7 @@ async function changeParty(
   await publishCounterChange(context);
 }
 
-/** Returns the party or refuses with a 404. */
+/** Returns the party. Refuses an unknown id with 404. */
 async function findExistingParty(db: Db, id: number): Promise<Party> {
   const party = await store.findParty(db, id);
   if (!party) throw refuse("notFound");
@@ -160,7 +169,7 @@ async function changeRunning(
   });
 }
 
-/** Returns a party as this member sees it. */
+/** Returns a party with the data and permissions that this member may see. */
 export async function findParty(
   { db, clock }: Pick<Context, "db" | "clock">,
   member: Member,
@@ -212,7 +221,10 @@ async function readParty(db: Db, party: Pick<Party, "id" | "name" | "starts_at" 
   return { party, members, counts, guestCounts, byMember: countByMember(counts) };
 }
 
-/** Returns the member's part in a party; the totals must be read right before the party. */
+/**
+ * Returns the member's own data of a party. The totals must be read just before the party, so that
+ * their version is not newer than the party.
+ */
 async function findOwnPart(
   db: Db,
   { id }: Member,
@@ -237,8 +249,8 @@ function isNamed({ disabled_at, is_paused }: { disabled_at: number | null; is_pa
 }
 
 /**
- * Creates a reader of the running parties: the member's parties first, then the newest. Concurrent reads share the data that is
- * the same for all members.
+ * Creates a function that returns the running parties, the member's own first, then the newest.
+ * Concurrent calls share the data that is the same for all members.
  */
 export function createRunningParties({
   db,
@@ -276,7 +288,10 @@ function toRunningParty({ party, members, counts }: PartyData, now: number) {
   };
 }
 
-/** Returns the running parties and the first page of ended parties; with `before`, only ended parties with smaller ids. */
+/**
+ * Returns the running parties and the newest ended parties; with `before`, only ended parties with
+ * smaller ids.
+ */
 export async function listParties(
   { db, clock }: Pick<Context, "db" | "clock">,
   before: number | undefined,
@@ -291,7 +306,10 @@ export async function listParties(
   };
 }
 
-/** Returns the times of a party. If it ended automatically, its end is the time of its last beer. */
+/**
+ * Returns the times of a party. A party that ended automatically gets the time of its last beer as
+ * its end.
+ */
 function toTimes(
   { starts_at, ends_at, is_ended_early = 1 }: Pick<Party, "starts_at" | "ends_at"> & Partial<Party>,
   now: number,

@@ -1,4 +1,4 @@
-// Also runs on PostgreSQL, because members who have joined are found in SQL.
+// Also on PostgreSQL: members who have joined are found in SQL.
 import { beforeEach, expect, test } from "vitest";
 
 import { notifiedPage } from "#contract/notifications.ts";
@@ -20,7 +20,7 @@ beforeEach(async () => {
   [anna, ben] = [await listener("anna"), await listener("ben")];
 });
 
-/** Creates a member with a subscribed browser. */
+/** Creates a member whose browser is subscribed to pushes. */
 async function listener(uname: string): Promise<Client> {
   const client = await app.createMember(uname);
   await client.post("/api/push", { pushSubscription: service.subscription(uname) });
@@ -31,7 +31,7 @@ const startParty = async (client: Client, name = "Grillen"): Promise<number> =>
   (await client.post("/api/parties", { name })).json.id;
 const told = () => listPushes(service);
 
-test("the start of a party is pushed once to all members except its creator, and the push opens that party", async () => {
+test("the start of a party is pushed once to all members except its creator, and a tap on it opens the party", async () => {
   const id = await startParty(ben);
   await expect.poll(told).toEqual([["anna", "Ben startet die Party „Grillen“."]]);
   expect(service.received[0]!.payload).toEqual({
@@ -49,14 +49,14 @@ test("the start of a party is pushed once to all members except its creator, and
   await expectPushes(service, ben, [["anna", "Ben startet die Party „Grillen“."]]);
 });
 
-test("a paused creator is not named in the push, and members who are paused, in quiet hours or turned parties off receive none", async () => {
+test("the push about a new party does not name a paused creator and follows the recipients' settings", async () => {
   const quiet = { beers: false, game_servers: true, sound: true, quiet_hours: { from: "20:00", until: "08:00" } };
   const settings = { ...quiet, quiet_hours: null };
   const [carla, david, emil] = [await listener("carla"), await listener("david"), await listener("emil")];
   await ben.post("/api/user/presence", { is_shown: true, is_paused: true });
   await carla.post("/api/user/presence", { is_shown: true, is_paused: true });
   await david.post("/api/push/settings", { ...settings, party: false });
-  // Older versions of the page do not send `party`.
+  // Older versions of the web app save the settings without `party`.
   await david.post("/api/push/settings", settings);
   await emil.post("/api/push/settings", quiet);
   await startParty(ben);
@@ -73,11 +73,11 @@ test.each([
   ["/party/7/guests", "may not"],
   ["/profile", "may not"],
   ["//evil.example", "may not"],
-])("a tap on a notification for %s %s open that page", (url, may) => {
+])("a tap on a notification for %s %s open the page", (url, may) => {
   expect(notifiedPage.safeParse(url).success).toBe(may === "may");
 });
 
-test("a retried push is not sent to members who have joined the party, nor after the party's end", async () => {
+test("a retried push about a new party is not sent to members who have joined it or after its end", async () => {
   const id = await startParty(ben);
   const prepareDelivery = createPrepareDelivery(app.db, app.config, app.clock);
   const subscriptions = await app.db.selectFrom("push_subscriptions").select("id").orderBy("id").execute();

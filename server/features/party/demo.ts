@@ -10,13 +10,16 @@ import { hours, minutes, toIso } from "#server/time.ts";
 import { findAutomaticEnd } from "./rules.ts";
 import { createParty, createStay, endStay } from "./store.ts";
 
-/** Creates a party of last week and a running one. */
+/** Creates two demo parties: one of last week and one that is running. */
 export const seedDemo: DemoSeed = async (seed) => {
   await seedPastParty(seed);
   await seedRunningParty(seed);
 };
 
-/** Creates a party on the last Saturday before this week, with all members except Greta and Hannes. */
+/**
+ * Creates an ended party on the last Saturday before this week with all members except Greta and
+ * Hannes.
+ */
 const seedPastParty: DemoSeed = async ({ db, clock, members }) => {
   const today = toIso(clock.now()).slice(0, 10);
   const saturday = addDays(today, -weekdayOf(today) - 2);
@@ -31,7 +34,7 @@ const seedPastParty: DemoSeed = async ({ db, clock, members }) => {
     is_ended_early: 1,
   });
   for (const member of members.slice(0, 6)) await createStay(db, id, member.id, 0);
-  // Guests' names are deleted at the end of a party.
+  // The name is `null`, because the end of a party deletes the names of its guests.
   await seedGuest(db, { party_id: id, name: null, added_by: ben.id }, [130, 175, 240], starts_at);
 };
 
@@ -48,7 +51,7 @@ async function seedGuest(
   }
 }
 
-/** Times of each member's beers at the running party, in minutes after its start. */
+/** Times of each member's beers at the running demo party, in minutes after its start. */
 const runningTaps: Readonly<Record<string, readonly number[]>> = {
   carla: [4, 55, 128],
   anna: [12, 71, 119],
@@ -58,7 +61,10 @@ const runningTaps: Readonly<Record<string, readonly number[]>> = {
   frieda: [40, 103, 137],
 };
 
-/** Creates a party that began two and a half hours ago; Emil has gone home, Greta and Hannes have not joined. */
+/**
+ * Creates a running party that began two and a half hours ago. Emil has gone home; Greta and Hannes
+ * have not joined.
+ */
 const seedRunningParty: DemoSeed = async ({ db, clock, config: { timeZone }, members, beers }) => {
   const starts_at = clock.now() - hours(2.5);
   const carla = findMember(members, "carla");
@@ -73,7 +79,7 @@ const seedRunningParty: DemoSeed = async ({ db, clock, config: { timeZone }, mem
   await endStay(db, id, findMember(members, "emil").id, starts_at + minutes(100));
   await seedGuest(db, { party_id: id, name: "Mia", added_by: findMember(members, "ben").id }, [33, 94], starts_at);
   await seedGuest(db, { party_id: id, name: "Jonas", added_by: carla.id }, [58], starts_at);
-  // If a number of beers was requested, no further beers may be added.
+  // The caller may request an exact number of beers; then the party adds none.
   if (beers !== null) return;
   const taps = Object.entries(runningTaps).flatMap(([uname, times]) =>
     times.map((time) => ({ userId: findMember(members, uname).id, key: null, at: starts_at + minutes(time) })),

@@ -1,4 +1,4 @@
-// Also runs on PostgreSQL, because beers are counted in SQL.
+// Also on PostgreSQL: beers are counted in SQL.
 import { beforeEach, describe, expect, test } from "vitest";
 
 import { updateDisabledAt } from "#server/features/members/store.ts";
@@ -15,11 +15,11 @@ let ben: Client;
 let carla: Client;
 let start: number;
 
-/** Creates the members Anna (id 1, administrator), Ben (2) and Carla (3). */
+/** Creates the members Anna (id 1, the administrator), Ben (2) and Carla (3). */
 beforeEach(async () => {
   app = await createTestApp();
   [anna, ben, carla] = [await app.createMember("anna"), await app.createMember("ben"), await app.createMember("carla")];
-  // Parties last longer than an idle session.
+  // Remembered sessions do not expire while a test advances the clock by hours.
   await app.db.updateTable("sessions").set({ is_remembered: 1 }).execute();
   start = app.clock.now();
 });
@@ -99,7 +99,7 @@ describe("parties", () => {
     expect(await list()).toEqual({ parties: [listed], has_more: false });
   });
 
-  test("a party that is not ended by a member runs until noon of the next day, and its recap ends with its last beer", async () => {
+  test("a party ends automatically at noon of the next day, and its recap ends with its last beer", async () => {
     const id = await startParty(ben);
     // The party began at 20:30 in Berlin.
     const noon = start + hours(15.5);
@@ -116,7 +116,7 @@ describe("parties", () => {
     expect(await show(ben, id)).toMatchObject(recap);
   });
 
-  test("a party's total includes beers that arrive after its end and excludes beers that are undone", async () => {
+  test("a party's total includes beers drunk before its end that arrive later, and excludes undone beers", async () => {
     const id = await startParty(ben);
     await drinkAt(ben, start + minutes(10));
     await ben.post("/api/beercounter/counters", undefined, { "idempotency-key": "tap-to-undo" });
@@ -134,7 +134,7 @@ describe("parties", () => {
     expect(await show(anna, id)).toMatchObject({ total: 2, last_beer_at: toIso(start + hours(0.5)) });
   });
 
-  test("simultaneous parties count the same beers, and at most five parties can run", async () => {
+  test("two simultaneous parties are independent, and at most five parties can run", async () => {
     const [first, second] = [await startParty(ben), await startParty(carla, "Balkon")];
     await join(carla, first);
     await drinkAt(carla, start + minutes(1));
@@ -148,7 +148,7 @@ describe("parties", () => {
     await startParty(anna);
   });
 
-  test("a party that is over cannot be joined, left or ended, and an unknown party is not found", async () => {
+  test("an ended party cannot be joined, left or ended again, and an unknown party is a 404", async () => {
     const id = await startParty(ben);
     await end(ben, id);
     for (const change of [join, goHome, leave, end]) {
@@ -160,7 +160,7 @@ describe("parties", () => {
     expect((await ben.get(`${parties}/abc`)).status).toBe(404);
   });
 
-  test("only the creator and administrators rename, end and delete a party, and its beers are kept", async () => {
+  test("only its creator and administrators can rename, end or delete a party, and deleting keeps the beers", async () => {
     const id = await startParty(ben);
     await join(carla, id);
     await drinkAt(carla, start + minutes(1));
@@ -182,7 +182,7 @@ describe("parties", () => {
     expect((await anna.delete(`${parties}/${again}`)).status).toBe(200);
   });
 
-  test("an administrator's change to another member's party is recorded in the audit log; a change by its creator is not", async () => {
+  test("an administrator's change of another member's party is audited, but a change by its creator is not", async () => {
     const [first, second] = [await startParty(ben), await startParty(anna, "Balkon")];
     for (const id of [first, second]) {
       await anna.post(`${parties}/${id}`, { name: "Garten" });
@@ -213,7 +213,7 @@ describe("parties", () => {
     expect(await app.db.selectFrom("audit").selectAll().execute()).toEqual([]);
   });
 
-  test("an administrator deletes another member's party only after a recent confirmation", async () => {
+  test("an administrator needs a recent password to delete another member's party", async () => {
     const id = await startParty(ben);
     app.clock.time += hours(4);
     expect((await anna.delete(`${parties}/${id}`)).status).toBe(423);
@@ -225,14 +225,14 @@ describe("parties", () => {
     ["", "Name muss ausgefüllt werden."],
     ["x".repeat(61), "Name darf maximal 60 Zeichen haben."],
     ["Gar\u202eten", "Der gewählte Wert für Name ist ungültig."],
-  ])("a party cannot be named %j", async (name, text) => {
+  ])("a party with the invalid name %j is refused", async (name, text) => {
     const { status, json } = await ben.post(parties, { name });
     expect([status, json.errors]).toEqual([422, { name: [text] }]);
   });
 });
 
 describe("members of a party", () => {
-  test("a paused member is not in a party's ranking, but the beers are in the total and in the member's own count", async () => {
+  test("a party's ranking leaves out a paused member, but its total includes the member's beers", async () => {
     const id = await startParty(ben);
     await join(carla, id);
     await drinkAt(carla, start + minutes(1));
@@ -242,7 +242,7 @@ describe("members of a party", () => {
     expect(ranking(shown)).toEqual({ Ben: 0 });
   });
 
-  test("a party does not name its creator while that member is paused or disabled", async () => {
+  test("a party does not name its creator while the creator is paused or disabled", async () => {
     const page = await connectPage(app, carla);
     await ben.post("/api/user/presence", { is_shown: true, is_paused: true });
     const id = await startParty(ben);
@@ -259,7 +259,7 @@ describe("members of a party", () => {
     ["keep", 1],
     ["remove", 0],
   ])(
-    "a member who deletes the account and %ss the beers is not named at a party and leaves %i beer in its total",
+    "a party does not name a member who deletes the account and chooses to %s the beers, and its total is %i",
     async (beers, total) => {
       const id = await startParty(carla);
       await join(ben, id);
@@ -272,7 +272,7 @@ describe("members of a party", () => {
     },
   );
 
-  test("the account export contains the parties that the member started or joined", async () => {
+  test("the account export contains the parties that a member started or joined", async () => {
     const [bens, carlas] = [await startParty(ben), await startParty(carla, "Balkon")];
     await join(carla, bens);
     await leave(carla, carlas);
@@ -287,7 +287,7 @@ describe("members of a party", () => {
   });
 });
 
-test("the list shows the running parties, then the ended parties page by page, newest first", async () => {
+test("the list of parties has the running parties first, then pages of ended parties, newest first", async () => {
   const names: string[] = [];
   for (let number = 1; number <= 21; number++) {
     names.unshift(`Party ${number}`);
@@ -302,7 +302,7 @@ test("the list shows the running parties, then the ended parties page by page, n
   expect(second).toMatchObject({ parties: [{ name: "Party 1", is_running: false }], has_more: false });
 });
 
-test("every change of a party reaches the pages of all members, its start names the creator, and logged-out visitors receive no events", async () => {
+test("every change of a party sends an event to the open pages of all members, but not to logged-out visitors", async () => {
   const page = await connectPage(app, carla);
   const guest = app.createClient();
   await guest.get("/sanctum/csrf-cookie");
@@ -326,7 +326,7 @@ test("every change of a party reaches the pages of all members, its start names 
   }
   const expected = versions.map((_, index) => ({ userId: null, version: versions[0]!.version + index }));
   expect(versions).toMatchObject(expected);
-  // A refused change publishes no event.
+  // Joining an ended or deleted party is refused and must not send an event.
   await join(carla, id);
   const received = (await page.flush()).map(({ event }) => event).filter((event) => !event.startsWith("pusher"));
   expect(received).toEqual(["updated", "party-started", ...versions.slice(1).map(() => "updated")]);

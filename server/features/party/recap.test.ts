@@ -1,4 +1,4 @@
-// Also runs on PostgreSQL, because quarters of an hour are counted in SQL.
+// Also on PostgreSQL: quarters of an hour are counted in SQL.
 import { beforeEach, describe, expect, test } from "vitest";
 
 import { partyLimits } from "#contract/party.ts";
@@ -15,7 +15,10 @@ describe("recap", () => {
   let start: number;
   let party: number;
 
-  /** Creates Anna (id 1), Ben (2), who starts the party, and Carla (3), who joins it. */
+  /**
+   * Creates the members Anna (id 1), Ben (2), who starts the party, and Carla (3), who joins the
+   * party.
+   */
   beforeEach(async () => {
     app = await createTestApp();
     await app.createUser("anna");
@@ -38,7 +41,7 @@ describe("recap", () => {
     expect((await ben.post(`/api/parties/${party}/end`)).status).toBe(200);
   }
 
-  test("a recap has the beers of every quarter of an hour, the busiest quarter, and the members with the first and the last beer", async () => {
+  test("a party's recap has the beers per quarter of an hour, the busiest quarter, and the first and last beer", async () => {
     await drinkAt(ben, start + minutes(1));
     await drinkAt(carla, start + minutes(31), 2);
     await drinkAt(ben, start + minutes(59));
@@ -46,7 +49,7 @@ describe("recap", () => {
     expect(await showRecap()).toBeNull();
     app.clock.time = start + hours(3);
     await end();
-    // The party starts at 20:30, at the beginning of a quarter.
+    // The party starts at 20:30, exactly at the beginning of a quarter of an hour.
     const quarter = (index: number) => toIso(start + minutes(15 * index));
     expect(await showRecap()).toEqual({
       quarters: [1, 0, 2, 1, 1].map((total, index) => ({ at: quarter(index), total })),
@@ -56,7 +59,7 @@ describe("recap", () => {
     });
   });
 
-  test("a recap names neither paused or disabled members nor guests", async () => {
+  test("a party's recap does not name paused or disabled members or guests", async () => {
     const guest = (await ben.post(`/api/parties/${party}/guests`, { name: "Mia", has_agreed: true })).json.id;
     await drinkAt(carla, start + minutes(1));
     app.clock.time = start + minutes(20);
@@ -75,13 +78,13 @@ describe("recap", () => {
     expect((await ben.get(`/api/parties/${party}`)).json.recap.first.name).toBeNull();
   });
 
-  test("the recap of a party that ended automatically ends with its last beer", async () => {
+  test("a party's recap ends with the last beer if the party ended automatically", async () => {
     await drinkAt(ben, start + minutes(20));
     app.clock.time = start + partyLimits.length;
     expect((await showRecap()).quarters).toHaveLength(2);
   });
 
-  test("a party without beers has no recap, and a single beer makes no quarter the busiest", async () => {
+  test("a party without beers has no recap, and a recap with a single beer has no busiest quarter", async () => {
     await drinkAt(ben, start + minutes(1));
     await end();
     expect(await showRecap()).toMatchObject({ quarters: [{ total: 1 }], busiest: null });
@@ -94,7 +97,7 @@ describe("recap", () => {
 test.each([
   ["goes forwards", "2026-03-29T00:30:00Z"],
   ["goes back", "2026-10-25T00:30:00Z"],
-])("the recap has each quarter of an hour once in the night when the clock %s", (_, startsAt) => {
+])("a party's recap has each quarter of an hour once in the night when the clock %s", (_, startsAt) => {
   const start = Date.parse(startsAt);
   const at = start + hours(2);
   const count = { user_id: 1, quarter: at / minutes(15), count: 1, first: at, last: at };

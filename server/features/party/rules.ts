@@ -4,11 +4,12 @@ import { addDays } from "#server/features/beercounter/rules.ts";
 import { epochOf, localDay, localTime } from "#server/platform/local-day.ts";
 import { hours, minutes, toIso } from "#server/time.ts";
 
-/** Time of day before which a party belongs to the previous evening. */
+/** Time of day before which the start of a party belongs to the previous evening. */
 const dayBegins = "06:00";
 
 /**
- * Returns the next noon in `timeZone` (milliseconds since the epoch); for a start at 6:00 or later, noon of the following day.
+ * Returns the time in epoch milliseconds at which a party ends automatically: the next noon in
+ * `timeZone`, or noon of the following day for a start at 6:00 or later.
  */
 export function findAutomaticEnd(startsAt: number, timeZone: string): number {
   const today = localDay(startsAt, timeZone);
@@ -17,11 +18,11 @@ export function findAutomaticEnd(startsAt: number, timeZone: string): number {
 }
 
 /**
- * Beers of one member or guest in one quarter of an hour; `quarter` counts from the epoch, `first` and `last` are milliseconds
- * since the epoch.
+ * Beers of one member or guest in one quarter of an hour. `quarter` is numbered from the epoch;
+ * `first` and `last` are the times of the first and last of these beers in epoch milliseconds.
  */
 interface QuarterCount {
-  /** User id; `null` for guests. */
+  /** Id of the member; `null` for guests of a party. */
   readonly user_id: number | null;
   readonly quarter: number;
   readonly count: number;
@@ -33,7 +34,10 @@ export function countByMember(counts: readonly QuarterCount[]): ReadonlyMap<numb
   return sumBy(counts, ({ user_id }) => user_id);
 }
 
-/** Returns the beers per hour, including empty hours, and the times of the first and the last beer. */
+/**
+ * Returns the total, the beers per hour including empty hours, and the times of the first and last
+ * beer.
+ */
 export function summarizeTimes(
   counts: readonly QuarterCount[],
 ): Pick<ShownParty, "total" | "hours" | "first_beer_at" | "last_beer_at"> {
@@ -52,7 +56,10 @@ export function summarizeTimes(
   };
 }
 
-/** Returns the recap of a party, or `null` without beers; `names` contains only the members who may be named. */
+/**
+ * Returns the recap of a party; `null` without beers. `names` has the names of the members who may
+ * be named, by id.
+ */
 export function summarizeRecap(
   counts: readonly QuarterCount[],
   startsAt: number,

@@ -1,4 +1,4 @@
-// Also runs on PostgreSQL, because the beers of stays are counted in SQL.
+// Also on PostgreSQL: the beers of stays are counted in SQL.
 import { beforeEach, describe, expect, test } from "vitest";
 
 import { updateDisabledAt } from "#server/features/members/store.ts";
@@ -14,11 +14,11 @@ let ben: Client;
 let carla: Client;
 let start: number;
 
-/** Creates the members Anna (id 1, administrator), Ben (2) and Carla (3). */
+/** Creates the members Anna (id 1, the administrator), Ben (2) and Carla (3). */
 beforeEach(async () => {
   app = await createTestApp();
   [anna, ben, carla] = [await app.createMember("anna"), await app.createMember("ben"), await app.createMember("carla")];
-  // Parties last longer than an idle session.
+  // Remembered sessions do not expire while a test advances the clock by hours.
   await app.db.updateTable("sessions").set({ is_remembered: 1 }).execute();
   start = app.clock.now();
 });
@@ -43,7 +43,7 @@ async function drinkLate(client: Client, at: number, key: string): Promise<void>
 }
 
 describe("stays at a party", () => {
-  test("beers of a member who joins late count from then on, even if the request has no body", async () => {
+  test("a member who joins a party without earlier beers counts from that time on", async () => {
     const id = await startParty(ben);
     await drinkAt(carla, start + minutes(1));
     expect(await show(carla, id)).toMatchObject({ is_member: false, earlier: 1, total: 0, own_total: 0 });
@@ -55,7 +55,7 @@ describe("stays at a party", () => {
     expect(await show(carla, id)).toMatchObject({ total: 1, own_total: 1, user_counter: 2 });
   });
 
-  test("beers of a member who joins with earlier beers count from the party's start", async () => {
+  test("a member who joins a party with earlier beers counts from the party's start", async () => {
     await drinkAt(carla, start - 1);
     app.clock.time = start;
     const id = await startParty(ben);
@@ -64,7 +64,7 @@ describe("stays at a party", () => {
     expect(await show(carla, id)).toMatchObject({ is_member: true, total: 1, own_total: 1 });
   });
 
-  test("beers count until a member goes home and again after the return, but not in between", async () => {
+  test("a member's beers at a party count until the member goes home and again after the member's return", async () => {
     const id = await startParty(ben);
     await join(carla, id, true);
     await drinkAt(carla, start + hours(1));
@@ -87,7 +87,7 @@ describe("stays at a party", () => {
     expect((await carla.get(parties)).json.parties).toMatchObject([{ member_count: 2, total: 2 }]);
   });
 
-  test("a member who returns to a party within the same millisecond continues the stay", async () => {
+  test("a member who goes home and returns to a party within one millisecond continues the stay", async () => {
     const id = await startParty(ben);
     await join(carla, id);
     await goHome(carla, id);
@@ -96,7 +96,7 @@ describe("stays at a party", () => {
     expect(await show(carla, id)).toMatchObject({ is_member: true, total: 1 });
   });
 
-  test("leaving a party removes the member's beers from it, keeps them in the counter, and allows joining again", async () => {
+  test("leaving a party removes the member's beers from the party but not from the counter", async () => {
     const id = await startParty(ben);
     await join(carla, id, true);
     await drinkAt(carla, start + minutes(1));
@@ -110,7 +110,7 @@ describe("stays at a party", () => {
     expect(await show(carla, id)).toMatchObject({ is_member: true, total: 1 });
   });
 
-  test("a beer counts once if two stays of an older version overlap", async () => {
+  test("a beer counts only once at a party if the member has two overlapping stays", async () => {
     const id = await startParty(ben);
     await join(carla, id);
     await app.db.insertInto("party_members").values({ party_id: id, user_id: 3 }).execute();
@@ -119,7 +119,7 @@ describe("stays at a party", () => {
     expect(await listRunning(carla)).toMatchObject([{ total: 1 }]);
   });
 
-  test("a member may be at two parties, and beers count at each during the member's stay", async () => {
+  test("a member at two parties counts at each party during the stay at that party", async () => {
     const [first, second] = [await startParty(ben), await startParty(anna, "Balkon")];
     await join(carla, first);
     await drinkAt(carla, start + minutes(1));
@@ -133,7 +133,7 @@ describe("stays at a party", () => {
     expect((await carla.get(counters)).json).toEqual({ KSKCounterVal: 3, userCounterVal: 3 });
   });
 
-  test("after a party a beer can still be undone, and a beer that arrives late counts by the time it was drunk", async () => {
+  test("after a party ends, a beer can be undone, and a late beer counts if it was drunk during a stay", async () => {
     const id = await startParty(ben);
     await join(carla, id);
     await drinkAt(carla, start + minutes(50), "tap-to-undo");
@@ -150,7 +150,7 @@ describe("stays at a party", () => {
     expect(await show(anna, id)).toMatchObject({ total: 1, last_beer_at: toIso(start + minutes(30)) });
   });
 
-  test("members who are paused, disabled or deleted are not named at a party, but their beers are in its total", async () => {
+  test("a party does not name paused, disabled or deleted members, but its total includes their beers", async () => {
     const id = await startParty(ben);
     const [david, emil] = [await app.createMember("david"), await app.createMember("emil")];
     for (const client of [carla, david, emil]) await join(client, id);
@@ -167,7 +167,7 @@ describe("stays at a party", () => {
 test.each([
   ["forward", "2026-03-28T19:00:00Z", "2026-03-29T10:00:00.000Z"],
   ["back", "2026-10-24T18:00:00Z", "2026-10-25T11:00:00.000Z"],
-])("a party in the night the clocks go %s has every hour once and ends at noon", async (_, startsAt, noon) => {
+])("a party in the night when the clocks go %s has every hour once and ends at noon", async (_, startsAt, noon) => {
   const at = Date.parse(startsAt);
   app.clock.time = at;
   await app.db.updateTable("sessions").set({ created_at: at, last_seen_at: at }).execute();
@@ -181,7 +181,7 @@ test.each([
 });
 
 describe("taps of a party", () => {
-  test("a party lists its newest ten taps, only for its members and only while it is running", async () => {
+  test("a running party lists its newest ten beers to its members only", async () => {
     const id = await startParty(ben);
     await join(carla, id);
     for (let minute = 1; minute <= 12; minute++) await drinkAt(minute % 2 ? ben : carla, start + minutes(minute));
@@ -198,7 +198,7 @@ describe("taps of a party", () => {
 });
 
 describe("GET /api/running-parties", () => {
-  test("lists running parties with their present members, the member's own parties first", async () => {
+  test("GET /api/running-parties lists the parties with their present members, the member's own parties first", async () => {
     expect(await listRunning(carla)).toEqual([]);
     const [first, second] = [await startParty(ben), await startParty(anna, "Balkon")];
     await ben.post(`${parties}/${await startParty(ben, "Vorbei")}/end`);
@@ -221,7 +221,7 @@ describe("GET /api/running-parties", () => {
     expect(await listRunning(ben)).toMatchObject([{ name: "Balkon" }, { name: "Grillen bei Ben", is_home: true }]);
   });
 
-  test("a running party shows forty members with all their beers", async () => {
+  test("a running party with forty members shows all members and beers", async () => {
     const id = await startParty(ben);
     for (let number = 1; number <= 39; number++) {
       const client = await app.createMember(`gast-${number}`);

@@ -11,7 +11,7 @@ export async function createParty(tx: Db, party: Insertable<Tables["parties"]>):
   return id;
 }
 
-/** Starts an open-ended stay, or reopens a stay with the same start. */
+/** Starts a member's stay without an end, or reopens the stay with the same start. */
 export async function createStay(tx: Db, party_id: number, user_id: number, counts_from: number): Promise<void> {
   await tx
     .insertInto("party_members")
@@ -22,7 +22,7 @@ export async function createStay(tx: Db, party_id: number, user_id: number, coun
     .execute();
 }
 
-/** Ends the member's open stay, if present. */
+/** Ends the member's current stay at a party, if the member has one. */
 export async function endStay(tx: Db, partyId: number, userId: number, now: number): Promise<void> {
   await tx
     .updateTable("party_members")
@@ -55,7 +55,10 @@ export async function deleteParty(tx: Db, id: number): Promise<void> {
   await tx.deleteFrom("parties").where("id", "=", id).execute();
 }
 
-/** Returns the members of a party, with the columns that exclude them from rankings; `is_home` is 1 without an open stay. */
+/**
+ * Returns the members of a party. `is_home` is 1 if all stays of the member have ended;
+ * `disabled_at` and `is_paused` tell if the member may be named.
+ */
 export async function listMembers(db: Db, partyId: number) {
   const stays = db
     .selectFrom("party_members")
@@ -83,8 +86,8 @@ export async function listStays(db: Db, partyId: number, userId: number) {
 type Times = Pick<Selectable<Tables["parties"]>, "id" | "starts_at" | "ends_at">;
 
 /**
- * Returns the beers of a party per member and quarter of an hour, numbered from the epoch; `first` and `last` are the times of
- * the first and last beer.
+ * Returns the beers of a party's members per member and quarter of an hour, numbered from the
+ * epoch. `first` and `last` are the times of the first and last of these beers.
  */
 export async function countBeers(db: Db, party: Times) {
   const quarter = sql<number>`at / ${sql.lit(minutes(15))}`;
@@ -95,7 +98,9 @@ export async function countBeers(db: Db, party: Times) {
     .execute();
 }
 
-/** Returns the newest beers of a party, without those of disabled and paused members. */
+/**
+ * Returns the newest `limit` beers of a party, without the beers of disabled and paused members.
+ */
 export async function listTaps(db: Db, party: Times, limit: number) {
   return selectBeers(db, party)
     .innerJoin("users", "users.id", "beers.user_id")
@@ -118,8 +123,8 @@ function selectBeers(db: Db, { id, starts_at, ends_at }: Times) {
 }
 
 /**
- * Matches beers during a stay. `exists` instead of a join counts a beer once even if stays overlap, which an older version
- * running in parallel may create.
+ * Matches beers during a stay at the party. Unlike a join, `exists` counts a beer once even if two
+ * stays overlap, which an older version that still runs may cause.
  */
 function duringStay(eb: ExpressionBuilder<Tables, "beers">, partyId: ReturnType<typeof eb.val<number>>) {
   return eb.exists(
@@ -135,7 +140,10 @@ function duringStay(eb: ExpressionBuilder<Tables, "beers">, partyId: ReturnType<
   );
 }
 
-/** Counts all beers of a member between the start and the end of a party, with or without a stay. */
+/**
+ * Counts all beers of a member between the start and the end of a party, even outside of the
+ * member's stays.
+ */
 export async function countOwnSince(db: Db, userId: number, { starts_at, ends_at }: Times): Promise<number> {
   const { count } = await db
     .selectFrom("beers")
@@ -156,14 +164,14 @@ export async function countRunning(db: Db, now: number): Promise<number> {
   return count;
 }
 
-/** Returns the running parties with their totals, newest first. */
+/** Returns the running parties with their totals and numbers of members, newest first. */
 export async function listRunning(db: Db, now: number) {
   return selectListed(db)
     .where(unexpired("ends_at", now, partyLimits.length))
     .execute();
 }
 
-/** Returns the newest `limit` ended parties with ids below `before`. */
+/** Returns the newest `limit` ended parties whose ids are below `before`. */
 export async function listEnded(db: Db, now: number, before: number, limit: number) {
   return selectListed(db)
     .where(expired("ends_at", now, partyLimits.length))
@@ -206,7 +214,7 @@ function selectListed(db: Db) {
     .orderBy("id", "desc");
 }
 
-/** Returns the parties that a member started or joined, one row per stay. */
+/** Returns the parties that a member started or joined: one row per stay, or one without a stay. */
 export async function listOwnParties(db: Db, userId: number) {
   return db
     .selectFrom("parties")

@@ -23,13 +23,19 @@ import { toIso } from "#server/time.ts";
 import { challengeLifetimeMs } from "./rules.ts";
 import * as store from "./store.ts";
 
-/** EdDSA, ES256 and RS256. The library's defaults include algorithms that are experimental in Node. */
+/**
+ * COSE ids of EdDSA, ES256 and RS256. The library's defaults include algorithms that are
+ * experimental in Node.
+ */
 const supportedAlgorithmIDs = [-8, -7, -257];
 
-/** Maximum length in base64url: WebAuthn allows 1023 bytes. */
+/** Maximum length of a credential id in base64url; WebAuthn allows 1023 bytes. */
 const maxCredentialIdLength = 1364;
 
-/** Loads the library on first use, because loading it takes as long as the rest of the start. */
+/**
+ * Loads the WebAuthn library on first use, because loading takes as long as the rest of the
+ * server's start.
+ */
 const loadWebAuthn = () => import("@simplewebauthn/server");
 
 export async function listOwnPasskeys({ db }: Pick<Context, "db">, { id }: Member): Promise<contract.Passkey[]> {
@@ -61,11 +67,12 @@ export async function createAddOptions(context: Context, member: Member) {
   return { options: { ...options } };
 }
 
-/** Returns the user handle that a passkey stores: the member's id. */
+/** Returns the WebAuthn user handle, which a passkey stores: the member's id as text. */
 const createUserHandle = (id: number) => new TextEncoder().encode(String(id));
 
 /**
- * Limits the number of passkeys. With ADMIN_PASSKEY, an administrator needs a passkey, not only a password, to add another one.
+ * Refuses a passkey beyond the maximum number. With ADMIN_PASSKEY, an administrator who has a
+ * passkey must also have used it recently; a password is not enough.
  */
 function checkMayAdd({ config, clock }: Pick<Context, "config" | "clock">, member: Member, count: number): void {
   if (count >= contract.maxPasskeys) throw refuse("tooManyPasskeys");
@@ -122,7 +129,10 @@ export async function addPasskey(
   mailer.wake();
 }
 
-/** Removes the attestation, which was not requested: the library would fetch URLs from its certificates. */
+/**
+ * Removes the attestation, which was not requested. Otherwise the library would fetch URLs from its
+ * certificates.
+ */
 async function withoutAttestation(credential: contract.NewCredential): Promise<contract.NewCredential> {
   const { decodeAttestationObject, isoBase64URL, isoCBOR } = await import("@simplewebauthn/server/helpers");
   const { response } = credential;
@@ -135,7 +145,7 @@ async function withoutAttestation(credential: contract.NewCredential): Promise<c
   return { ...credential, response: { ...response, attestationObject: isoBase64URL.fromBuffer(isoCBOR.encode(bare)) } };
 }
 
-/** Renames a passkey; refuses with a 404 if the member has no such passkey. */
+/** Renames a passkey. Refuses with 404 if the member has no passkey with this id. */
 export async function renamePasskey(
   { db }: Pick<Context, "db">,
   member: Member,
@@ -145,7 +155,7 @@ export async function renamePasskey(
   if (!(await store.updatePasskeyName(db, member.id, id, name))) throw refuse("notFound");
 }
 
-/** Removes a passkey; refuses with a 404 if the member has no such passkey. */
+/** Removes a passkey. Refuses with 404 if the member has no passkey with this id. */
 export async function removePasskey(
   { db, config, clock, log }: Pick<Context, "db" | "config" | "clock" | "log">,
   member: Member,
@@ -163,8 +173,8 @@ export async function removePasskey(
 }
 
 /**
- * Returns the same options for every account, so that they do not reveal which members have passkeys. `sessionId` is the guest's,
- * as stored.
+ * Returns login options that are the same for every account, so that they do not reveal which
+ * members have passkeys. `sessionId` is the hashed id of the guest's session.
  */
 export async function createLoginOptions(context: Context, sessionId: string) {
   return createRequestOptions(context, "login", sessionId);
@@ -219,7 +229,7 @@ export async function loginWithPasskey(
   }
 }
 
-/** Renews the confirmation of the session, like entering the password, and fulfils ADMIN_PASSKEY. */
+/** Confirms the session with a passkey, like entering the password. Also fulfils ADMIN_PASSKEY. */
 export async function confirmWithPasskey(
   context: Context,
   member: Member,
@@ -247,7 +257,10 @@ export async function confirmWithPasskey(
 
 type StoredPasskey = NonNullable<Awaited<ReturnType<typeof store.findPasskey>>>;
 
-/** Returns the passkey that signed the challenge, and its counter, which usePasskey() checks. */
+/**
+ * Returns the passkey that signed the challenge, and its new counter, which usePasskey() must
+ * check.
+ */
 async function verifyAssertion(
   context: Context,
   purpose: store.ChallengePurpose,
@@ -257,13 +270,14 @@ async function verifyAssertion(
   const { verifyAuthenticationResponse } = await loadWebAuthn();
   const passkey = await store.findPasskey(context.db, response.id);
   if (!passkey) throw refuse("passkeyRejected");
-  // The library does not compare the user handle.
+  // The library does not compare the user handle with the passkey's member.
   const { userHandle } = response.response;
   const expected = Buffer.from(createUserHandle(passkey.user_id)).toString("base64url");
   if (userHandle && userHandle !== expected) throw refuse("passkeyRejected");
   const { verified, authenticationInfo } = await verifyAuthenticationResponse({
     response,
-    // A counter of 0 disables the library's check; usePasskey() checks the counter in the transaction.
+    // A stored counter of 0 disables the library's check; usePasskey() checks the counter in the
+    // transaction.
     credential: { id: passkey.credential_id, publicKey: Uint8Array.from(passkey.public_key), counter: 0 },
     ...expectations(context, purpose, sessionId),
   }).catch(refuseCredential);
@@ -271,7 +285,10 @@ async function verifyAssertion(
   return { passkey, counter: authenticationInfo.newCounter };
 }
 
-/** Records the use. Refuses a passkey that has been removed, or whose counter did not increase, which indicates a copy. */
+/**
+ * Records the use of a passkey. Refuses a removed passkey, and one whose counter did not increase,
+ * which indicates a copy.
+ */
 async function usePasskey(
   { clock, log }: Pick<Context, "clock" | "log">,
   tx: Parameters<typeof store.updatePasskeyUse>[0],
@@ -283,7 +300,7 @@ async function usePasskey(
   throw refuse("passkeyRejected");
 }
 
-/** Saves and returns a new challenge that this session can use once. */
+/** Saves and returns a new random challenge, which only this session can use, and only once. */
 async function saveChallenge(
   { db, clock }: Pick<Context, "db" | "clock">,
   purpose: store.ChallengePurpose,
@@ -315,7 +332,8 @@ function expectations(
 }
 
 /**
- * Refuses the credential, because the library throws plain errors for invalid responses. Errors of the database are passed on.
+ * Refuses the credential: the library throws plain errors for invalid responses. Rethrows errors of
+ * the database.
  */
 function refuseCredential(error: unknown): never {
   throw isUnavailable(error) ? error : refuse("passkeyRejected");

@@ -1,4 +1,4 @@
-// Also runs on PostgreSQL, because challenges and counters depend on row locks.
+// Also on PostgreSQL: challenges and counters depend on row locks.
 import { randomBytes } from "node:crypto";
 
 import { sql } from "kysely";
@@ -57,7 +57,7 @@ async function reset(): Promise<ClientResponse> {
 }
 
 describe("passkeys", () => {
-  test("adding a named passkey sends a mail and records an account event, and the passkey logs in like a password", async () => {
+  test("adding a passkey sends a mail and records an account event, and the passkey can log in", async () => {
     expect((await add()).json).toEqual({ message: "Passkey gespeichert." });
     expect((await add(createTestPasskey(), "Laptop")).status).toBe(201);
     app.clock.time += minute;
@@ -79,7 +79,7 @@ describe("passkeys", () => {
     expect(client.cookies.get("device")).toBeDefined();
   });
 
-  test("only its own member renames and removes a passkey", async () => {
+  test("a member can rename and remove only the member's own passkeys", async () => {
     await add();
     const ben = await app.createMember("ben");
     const [{ id }] = await list();
@@ -91,7 +91,7 @@ describe("passkeys", () => {
     expectRefusal(await logIn(), 422, mismatch);
   });
 
-  test("a passkey belongs to only one member, and a member has at most ten", async () => {
+  test("a passkey of another member and an eleventh passkey cannot be added", async () => {
     await add();
     const ben = await app.createMember("ben");
     expectRefusal(await add(phone, "Handy", ben), 422, mismatch);
@@ -100,17 +100,17 @@ describe("passkeys", () => {
     expectRefusal(eleventh, 422, "Mehr als zehn Passkeys gehen nicht. Entferne zuerst einen anderen.");
   });
 
-  test("a passkey is added regardless of its attestation, because checking certificates would fetch URLs", async () => {
+  test("adding a passkey ignores its attestation", async () => {
     for (const attestation of ["android-key", "packed"])
       expect((await add(createTestPasskey(), "Handy", anna, { attestation })).status).toBe(201);
   });
 
-  test("a credential id of up to 1023 bytes is accepted, a longer one is refused", async () => {
+  test("a passkey's credential id may have up to 1023 bytes, and a longer one is refused", async () => {
     expect((await add(createTestPasskey(Buffer.alloc(1023, "a")))).status).toBe(201);
     expectRefusal(await add(createTestPasskey(randomBytes(3000))), 422, mismatch);
   });
 
-  test("adding and removing a passkey requires a recent confirmation", async () => {
+  test("adding or removing a passkey requires a recent password or passkey", async () => {
     await add();
     await anna.post("/api/login", { uname: "anna", password, rememberUser: true });
     app.clock.time += 3 * hour;
@@ -133,7 +133,7 @@ describe("passkeys", () => {
     expect((await logIn()).status, "a new password keeps it").toBe(200);
   });
 
-  test("the account can be deleted within a minute after confirming with a passkey instead of the password", async () => {
+  test("a member can delete the account within a minute after confirming with a passkey", async () => {
     await app.createUser("ben", ["admin"]);
     await add();
     const deletion = { uname: "anna", beers: "keep" };
@@ -182,7 +182,7 @@ describe("passkeys", () => {
 describe("challenges", () => {
   beforeEach(() => add());
 
-  test("a challenge is accepted only once, even in twenty concurrent requests", async () => {
+  test("a passkey challenge is accepted only once in twenty concurrent requests", async () => {
     const client = app.createClient();
     const challenge = await challengeOf(client, "/api/login/passkey/options");
     const attempt = client.through(app);
@@ -192,7 +192,7 @@ describe("challenges", () => {
     for (const answer of answers.filter(({ status }) => status !== 200)) expectRefusal(answer, 422, mismatch);
   });
 
-  test("a challenge expires after five minutes, and a job deletes it", async () => {
+  test("a passkey challenge expires after five minutes, and a job deletes it", async () => {
     const client = app.createClient();
     const challenge = await challengeOf(client, "/api/login/passkey/options");
     app.clock.time += 5 * minute;
@@ -202,7 +202,7 @@ describe("challenges", () => {
     expect(await app.db.selectFrom("passkey_challenges").selectAll().execute()).toEqual([]);
   });
 
-  test("a challenge is accepted only from the browser that requested it and for its purpose, on any instance", async () => {
+  test("a passkey challenge is accepted on any instance, but only for its purpose and from the browser that requested it", async () => {
     const [client, thief] = [app.createClient(), app.createClient()];
     const challenge = await challengeOf(client, "/api/login/passkey/options");
     const credential = phone.sign({ challenge });
@@ -215,7 +215,7 @@ describe("challenges", () => {
   });
 
   test.skipIf(process.env["TEST_DATABASE"] === "postgres")(
-    "a login with a passkey is answered with 503 while the database is read-only, and the challenge remains valid",
+    "a passkey login while the database is read-only is answered with 503 and does not use up its challenge",
     async () => {
       const client = app.createClient();
       const challenge = await challengeOf(client, "/api/login/passkey/options");
@@ -228,7 +228,7 @@ describe("challenges", () => {
     },
   );
 
-  test("login options are the same for everyone, and a failed login with a passkey is logged", async () => {
+  test("passkey login options reveal no accounts, and a failed passkey login is logged", async () => {
     const { options } = (await app.createClient().post("/api/login/passkey/options")).json;
     expect(options).toEqual({
       challenge: expect.any(String),
@@ -247,7 +247,7 @@ describe("challenges", () => {
 describe("counter of a passkey", () => {
   beforeEach(() => add(phone, "Handy", anna, { counter: 1 }));
 
-  test("a counter that does not increase is refused and logged, because it indicates a copied passkey", async () => {
+  test("a passkey whose counter does not increase is refused and logged as a possible copy", async () => {
     expect((await logIn(phone, { counter: 5 })).status).toBe(200);
     for (const counter of [5, 4, 0]) expectRefusal(await logIn(phone, { counter }), 422, mismatch);
     expectRefusal(await confirm(phone, { counter: 5 }), 422, mismatch);
@@ -255,7 +255,7 @@ describe("counter of a passkey", () => {
     expect((await logIn(phone, { counter: 6 })).status).toBe(200);
   });
 
-  test("a counter is accepted once in two concurrent logins", async () => {
+  test("only one of two concurrent logins with the same passkey counter succeeds", async () => {
     const answers = await Promise.all([logIn(phone, { counter: 2 }), logIn(phone, { counter: 2 })]);
     expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 422]);
   });
@@ -269,7 +269,7 @@ describe("login with a passkey", () => {
     ["the password is reset", reset],
     ["the passkey is removed", async () => remove((await list())[0].id)],
     ["the account is deleted", () => anna.post("/api/user/delete", { uname: "anna", password, beers: "keep" })],
-  ])("a login with a passkey creates no session if %s at the same time", async (_, happen) => {
+  ])("a passkey login creates no session if %s at the same time", async (_, happen) => {
     await app.createUser("ben", ["admin"]);
     const client = app.createClient();
     const challenge = await challengeOf(client, "/api/login/passkey/options");
@@ -288,7 +288,7 @@ describe("login with a passkey", () => {
     expect((await logIn()).status).toBe(200);
   });
 
-  test("failed logins with the password do not block a login with a passkey", async () => {
+  test("a login pause after wrong passwords does not block a passkey login", async () => {
     await app.db
       .updateTable("users")
       .set({ failed_logins: 200_000, locked_until: app.clock.time + hour })
@@ -296,7 +296,7 @@ describe("login with a passkey", () => {
     expect((await logIn()).status).toBe(200);
   });
 
-  test("an administrator's reset link deletes the member's passkeys, and the member can add a new one", async () => {
+  test("using an administrator's reset link deletes the member's passkeys, and the member can add a new one", async () => {
     expect((await reset()).status).toBe(200);
     expectRefusal(await logIn(), 422, mismatch);
     await anna.post("/api/login", { uname: "anna", password: newPassword });
@@ -315,7 +315,7 @@ describe("ADMIN_PASSKEY", () => {
 
   const opens = () => anna.get("/api/admin/members");
 
-  test("with ADMIN_PASSKEY, only the admin area requires a passkey of the last three hours instead of a password", async () => {
+  test("with ADMIN_PASSKEY, only the admin area requires a passkey used within three hours instead of a password", async () => {
     expectRefusal(await opens(), 423, demanded);
     expect((await opens()).json.code, "by which pages ask for the passkey").toBe("passkeyRequired");
     await anna.post("/api/user/confirmPassword", { password });
@@ -334,7 +334,7 @@ describe("ADMIN_PASSKEY", () => {
     expect((await opens()).status).toBe(200);
   });
 
-  test("with ADMIN_PASSKEY, an administrator adds a second passkey only after using the first, and cannot remove the last one", async () => {
+  test("with ADMIN_PASSKEY, an administrator needs the first passkey to add a second and cannot remove the last", async () => {
     await add(phone, "Handy", anna);
     expectRefusal(await anna.post("/api/user/passkey-options"), 423, demanded);
     await confirm(phone, {}, anna);
@@ -348,7 +348,7 @@ describe("ADMIN_PASSKEY", () => {
     expect((await remove((await list(ben))[0].id, ben)).status).toBe(200);
   });
 
-  test("with ADMIN_PASSKEY, a mailed reset link keeps an administrator's passkeys, and an administrator's link deletes them", async () => {
+  test("with ADMIN_PASSKEY, a mailed reset link keeps an administrator's passkeys, but another administrator's link deletes them", async () => {
     await add(phone, "Handy", anna);
     await anna.post("/api/forgot-password", { email: "anna@stammtisch.example" });
     const mail = (await readMails(strict)).find(({ subject }) => subject.startsWith("Passwort zurücksetzen"));

@@ -23,7 +23,7 @@ export function addRoutes(context: Context): void {
     actions.removePasskey(context, member, params.id, sourceOf(request)),
   );
 
-  // The CSRF check guarantees a session cookie, of a member or of a guest.
+  // `sessionCookie` is never missing here, because the CSRF check refuses requests without one.
   handle(http, contract.startPasskeyLogin, ({ request }) =>
     actions.createLoginOptions(context, sha256(request.sessionCookie!)),
   );

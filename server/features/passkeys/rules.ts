@@ -1,4 +1,4 @@
 import { minutes } from "#server/time.ts";
 
-/** Time in which the browser must sign a challenge, in milliseconds. */
+/** Milliseconds within which the browser must return the signed challenge of a passkey. */
 export const challengeLifetimeMs = minutes(5);

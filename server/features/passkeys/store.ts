@@ -12,7 +12,10 @@ export async function createChallenge(db: Db, challenge: Tables["passkey_challen
   await db.insertInto("passkey_challenges").values(challenge).execute();
 }
 
-/** Uses a challenge; returns `false` if it is unknown, used, expired, or belongs to another purpose or session. */
+/**
+ * Uses up a challenge. Returns `false` if the challenge is unknown, used or expired, or belongs to
+ * another purpose or session.
+ */
 export async function claimChallenge(
   db: Db,
   { id, purpose, session_id }: { id: string; purpose: ChallengePurpose; session_id: string },
@@ -36,7 +39,10 @@ export async function deleteExpiredChallenges(db: Db, now: number): Promise<void
     .execute();
 }
 
-/** Creates a passkey; throws the database's unique violation if the credential is already registered. */
+/**
+ * Creates a passkey. Throws the database's unique violation if the credential is already
+ * registered.
+ */
 export async function createPasskey(tx: Db, passkey: Omit<Insertable<Tables["passkeys"]>, "id">): Promise<void> {
   await tx.insertInto("passkeys").values(passkey).execute();
 }
@@ -50,7 +56,10 @@ export async function findPasskey(db: Db, credentialId: string) {
   return db.selectFrom("passkeys").selectAll().where("credential_id", "=", credentialId).executeTakeFirst();
 }
 
-/** Records a use; returns `false` if the passkey has been removed, or its counter is not higher than the stored one. */
+/**
+ * Records the use of a passkey. Returns `false` if the passkey was removed, or `counter` is not
+ * higher than the stored one (unless both are 0).
+ */
 export async function updatePasskeyUse(tx: Db, id: number, counter: number, at: number): Promise<boolean> {
   return exists(
     tx

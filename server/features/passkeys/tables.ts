@@ -7,24 +7,29 @@ export interface PasskeysTables {
   passkeys: {
     id: Generated<number>;
     user_id: number;
-    /** Credential id from the authenticator, base64url. */
+    /** Credential id from the authenticator in base64url. */
     credential_id: string;
     /** Public key in COSE format. */
     public_key: Buffer;
-    /** Number of uses according to the authenticator; 0 if it does not count. */
+    /**
+     * Signature counter of the authenticator at the last use; 0 if the authenticator does not
+     * count.
+     */
     counter: number;
-    /** Ways in which the browser reaches the authenticator; a JSON list, e.g. `["internal"]`. */
+    /**
+     * JSON list of the ways in which the browser reaches the authenticator, e.g. `["internal"]`.
+     */
     transports: string;
     name: string;
     created_at: number;
     last_used_at: number | null;
   };
-  /** Challenges for authenticators to sign; each is deleted by its first use. */
+  /** Challenges for authenticators to sign. A challenge is deleted when it is used. */
   passkey_challenges: {
-    /** SHA-256 of the challenge, hex. */
+    /** SHA-256 of the challenge in hex. */
     id: string;
     purpose: ChallengePurpose;
-    /** Session that requested the challenge, of a member or a guest, as stored in `sessions`. */
+    /** Id in `sessions` of the member's or guest's session that requested the challenge. */
     session_id: string;
     expires_at: number;
   };

@@ -23,7 +23,10 @@ import { hashPassword } from "#server/platform/security/passwords.ts";
 import { linkLifetimeMs, maxLiveLinks, throttle } from "./rules.ts";
 import * as store from "./store.ts";
 
-/** Minimum duration of an answer in milliseconds, so that the duration does not reveal which addresses exist. */
+/**
+ * Minimum milliseconds until a reset request is answered, so that the duration does not reveal
+ * which email addresses exist.
+ */
 const minAnswerMs = 200;
 
 export interface ResetLink {
@@ -32,9 +35,9 @@ export interface ResetLink {
 }
 
 /**
- * Creates a reset link. At the limit, it replaces the member's oldest mailed link, or else the oldest link from an administrator;
- * a mailed link never replaces the latter, because anyone can request mails. Returns `undefined` in that case and for a disabled
- * account. The token is in the fragment, which browsers do not send.
+ * Creates a reset link. At the limit, the link replaces the oldest mailed link, or else the oldest
+ * link from an administrator. Returns `undefined` for a disabled account, and for a mailed link
+ * that would replace an administrator's, because anyone can request mails.
  */
 export async function createResetLink(
   tx: Db,
@@ -64,7 +67,10 @@ export async function createResetLink(
   return { url: new URL(`/password-reset#token=${token}`, config.appUrl).href, expiresAt };
 }
 
-/** Mails a reset link if the address belongs to a member. The answer is the same for every address. */
+/**
+ * Mails a reset link if the email address belongs to a member. The answer is the same for every
+ * email address.
+ */
 export async function requestReset(context: Context, email: string, ip: string): Promise<void> {
   const { db, config, clock } = context;
   const earliest = performance.now() + minAnswerMs;
@@ -77,12 +83,13 @@ export async function requestReset(context: Context, email: string, ip: string):
       if (byAddress.attempts > scaledLimit({ limit }, config.rateLimitFactor))
         throw refuse("tooManyRequests", { seconds: Math.max(1, Math.ceil((byAddress.resets_at - now) / 1000)) });
     }
-    // Attempts for unknown addresses are counted as well, so that they take the same time.
+    // Requests for unknown email addresses are counted, too, so that they take the same time.
     let isThrottled = false;
     for (const limit of throttle.perAccount) {
-      // A request that exceeds the first limit does not count for the second.
+      // A request that exceeds the limit per minute does not count towards the limit per hour.
       if (isThrottled) break;
-      // Hashed, so that addresses of strangers and of deleted accounts are not stored readably.
+      // The email address is hashed, so that addresses of strangers and deleted accounts are not
+      // readable in the database.
       const key = `reset-account:${limit.windowMs}:${sha256(normalize(email))}`;
       const { attempts } = await countAttempt(db, key, now, limit.windowMs);
       isThrottled = attempts > scaledLimit(limit, config.rateLimitFactor);
@@ -117,7 +124,10 @@ async function queueResetEmail(context: Context, { id, email }: { id: number; em
   if (isMailed) mailer.wake();
 }
 
-/** Sets a new password with a link, without logging in. A password that violates a rule leaves the link valid. */
+/**
+ * Sets a new password with a reset link, without logging in. A refused password leaves the link
+ * valid.
+ */
 export async function resetPassword(
   context: Context,
   form: BodyOf<typeof contract.resetPassword>,
@@ -132,8 +142,9 @@ export async function resetPassword(
   await replacePassword(context, user, form.password, source, null, async (tx) => {
     const link = await store.claimResetToken(tx, tokenHash);
     if (!link) throw refuseField("token", "invalidResetLink");
-    // Passkeys are deleted, because an attacker may have added one to a stolen account. With ADMIN_PASSKEY, access to the mailbox
-    // must not be enough to remove an administrator's passkeys.
+    // Passkeys are deleted, because an attacker may have added one. With ADMIN_PASSKEY, an
+    // administrator's passkeys survive a mailed link, so that access to the mailbox is not enough
+    // to remove them.
     const isKept = link.is_mailed === 1 && config.adminPasskey && parsePermissions(user.permissions).includes("admin");
     if (!isKept) await deletePasskeys(tx, user.id);
     if (link.is_mailed === 1) return;
@@ -143,8 +154,9 @@ export async function resetPassword(
 }
 
 /**
- * Replaces a password and informs the member by mail. Ends all sessions, known devices, reset links and the pause after failed
- * logins. Keeps only the session in `keep`, which gets a new id. `claim` runs first in the same transaction.
+ * Replaces a password and informs the member by mail. Ends the reset links, the login pause and all
+ * sessions and known devices except those in `keep`, whose session gets a new id. `claim` runs
+ * first in the same transaction.
  */
 export async function replacePassword(
   context: Context,
@@ -157,7 +169,7 @@ export async function replacePassword(
   const { db, config, clock, realtime, mailer, hashCost } = context;
   const hash = await hashPassword(password, hashCost);
   const { kept, ended } = await inTransaction(db, async (tx) => {
-    // Serializes concurrent uses of two links, and the creation of another one.
+    // The lock makes concurrent uses of two links, and the creation of another link, wait.
     await lockUser(tx, user.id);
     await claim(tx);
     const rotated = keep === null ? null : await renewSession(context, tx, keep.sessionId);

@@ -1,4 +1,4 @@
-// Also runs on PostgreSQL, because the single use of a link depends on a lock.
+// Also on PostgreSQL: the single use of a link depends on a lock.
 import { beforeEach, describe, expect, test } from "vitest";
 
 import { createResetLink } from "#server/features/password-reset/actions.ts";
@@ -28,7 +28,7 @@ const reset = (token: unknown, chosen = newPassword, confirmation = chosen) =>
   client.post("/api/reset-password", { token, password: chosen, password_confirmation: confirmation });
 const login = (chosen: string) => app.createClient().post("/api/login", { uname: "anna", password: chosen });
 
-/** Requests a link and returns the token of the newest mail. */
+/** Requests a reset link for Anna and returns the token in the new mail. */
 async function orderToken(): Promise<string> {
   const before = new Set((await readMails(app)).map(({ raw }) => raw));
   await requestLink("anna@stammtisch.example");
@@ -36,14 +36,14 @@ async function orderToken(): Promise<string> {
   return mail!.links[0]!.split("#token=")[1]!;
 }
 
-/** Creates an administrator's link for Anna and returns its token. */
+/** Lets an administrator create a reset link for Anna and returns its token. */
 async function handOver(admin: Client): Promise<string> {
   const { id } = await app.db.selectFrom("users").select("id").where("uname", "=", "anna").executeTakeFirstOrThrow();
   const { json } = await admin.post(`/api/admin/members/${id}/reset-link`);
   return json.url.split("#token=")[1];
 }
 
-/** Returns the hashes of Anna's valid tokens, oldest first. */
+/** Returns the hashes of all valid reset tokens, oldest first. */
 async function liveTokens(): Promise<string[]> {
   const rows = await app.db
     .selectFrom("reset_tokens")
@@ -55,7 +55,7 @@ async function liveTokens(): Promise<string[]> {
 }
 
 describe("POST /api/forgot-password", () => {
-  test("a reset request has the same answer and duration for every address, and only enabled members receive a mail", async () => {
+  test("a reset request has the same answer and minimum duration for every email address", async () => {
     const gone = await app.createUser("ben");
     await app.db.updateTable("users").set({ disabled_at: 1 }).where("id", "=", gone).execute();
     await client.get("/sanctum/csrf-cookie");
@@ -68,7 +68,7 @@ describe("POST /api/forgot-password", () => {
     expect((await readMails(app)).map(({ to }) => to)).toEqual(["anna@stammtisch.example"]);
   });
 
-  test("a reset mail has text and HTML with a single link and its expiry in Berlin time, and loads no remote content", async () => {
+  test("a reset mail has text and HTML with only the reset link and its expiry, and no remote content", async () => {
     await app.createUser("ben");
     await requestLink("ANNA@stammtisch.example");
     const [mail] = await readMails(app);
@@ -84,7 +84,7 @@ describe("POST /api/forgot-password", () => {
     expect(mail!.raw).not.toContain(token_hash);
   });
 
-  test("an account receives at most one reset mail a minute and five an hour, with the same answer beyond", async () => {
+  test("an account receives at most one reset mail a minute and five an hour, but the answer stays the same", async () => {
     app = await createTestApp({ RATE_LIMIT_FACTOR: "1" });
     client = app.createClient();
     await app.createUser("anna");
@@ -102,7 +102,7 @@ describe("POST /api/forgot-password", () => {
     expect(await mails()).toBe(6);
   });
 
-  test("reset requests are counted per account by a hash of the address", async () => {
+  test("reset requests are counted per account under a hash of the email address", async () => {
     for (const email of ["anna@stammtisch.example", "stranger@pub.example"]) await requestLink(email);
     const keys = await app.db
       .selectFrom("login_attempts")
@@ -113,7 +113,7 @@ describe("POST /api/forgot-password", () => {
     expect(JSON.stringify(keys)).not.toMatch(/anna|stranger/);
   });
 
-  test("reset requests are limited to twenty an hour per IP address, and the count is persisted", async () => {
+  test("reset requests are limited to twenty an hour per IP address, counted in the database", async () => {
     app = await createTestApp({ RATE_LIMIT_FACTOR: "1" });
     client = app.createClient();
     await app.db
@@ -128,7 +128,7 @@ describe("POST /api/forgot-password", () => {
     undefined,
     "anna@stammtisch.example\r\nBcc: ben@stammtisch.example",
     ["anna@stammtisch.example", "evil@evil.example"],
-  ])("a reset request for the address %j is refused and sends no mail", async (email) => {
+  ])("a reset request for the email address %j is refused and sends no mail", async (email) => {
     const answer = await requestLink(email);
     expect([answer.status, Object.keys(answer.json.errors)]).toEqual([422, ["email"]]);
     expect(await readMails(app)).toEqual([]);
@@ -186,7 +186,7 @@ describe("reset links", () => {
     expect((await reset(late)).json.errors).toEqual(invalid);
   });
 
-  test("two reset links are valid until one of them is used", async () => {
+  test("using one of two reset links ends the other link", async () => {
     const first = await orderToken();
     const second = await orderToken();
     expect((await reset(first)).status).toBe(200);
@@ -199,7 +199,7 @@ describe("reset links", () => {
     expect(await liveTokens()).toEqual(newer.map((token) => sha256(token)));
   });
 
-  test("mailed reset links do not replace an administrator's link", async () => {
+  test("mailed reset links do not replace an administrator's reset link", async () => {
     const admin = await app.createMember("hannes", ["admin"]);
     const token = await handOver(admin);
     for (let asked = 0; asked < 10; asked++) await orderToken();
@@ -207,7 +207,7 @@ describe("reset links", () => {
     expect((await reset(token)).status).toBe(200);
   });
 
-  test("an administrator's reset link replaces the oldest mailed link, or else the oldest link from an administrator", async () => {
+  test("beyond three links, an administrator's reset link replaces the oldest mailed link, or else the oldest link", async () => {
     const admin = await app.createMember("hannes", ["admin"]);
     const handed = [await handOver(admin)];
     await orderToken();
@@ -218,7 +218,7 @@ describe("reset links", () => {
     expect(await liveTokens()).toEqual(handed.slice(1).map((token) => sha256(token)));
   });
 
-  test("a reset link is not mailed while three links from administrators are valid, with the same answer", async () => {
+  test("no reset link is mailed while a member has three valid links from administrators", async () => {
     const admin = await app.createMember("hannes", ["admin"]);
     for (let made = 0; made < 3; made++) await handOver(admin);
     const before = await liveTokens();
@@ -229,7 +229,7 @@ describe("reset links", () => {
     expect((await reset(await orderToken())).status).toBe(200);
   });
 
-  test("concurrent requests leave at most three valid reset links", async () => {
+  test("twenty concurrent reset requests leave at most three valid reset links", async () => {
     const admin = await app.createMember("hannes", ["admin"]);
     const token = await handOver(admin);
     await client.get("/sanctum/csrf-cookie");
@@ -238,13 +238,13 @@ describe("reset links", () => {
     expect((await reset(token)).status).toBe(200);
   });
 
-  test("two reset links that are used concurrently set only one password", async () => {
+  test("only one of two concurrently used reset links sets a password", async () => {
     const tokens = [await orderToken(), await orderToken()];
     const answers = await Promise.all(tokens.map((token) => reset(token)));
     expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 422]);
   });
 
-  test("a password that violates a rule leaves the reset link valid", async () => {
+  test("a reset link remains valid after a password that violates a rule", async () => {
     const token = await orderToken();
     for (const [chosen, confirmation] of [
       ["kurz", "kurz"],
@@ -285,20 +285,20 @@ describe("reset links", () => {
     expect((await reset(token)).status).toBe(200);
   });
 
-  test("a disabled member's reset link is refused, and no new one is created", async () => {
+  test("a disabled member cannot use or get a reset link", async () => {
     const token = await orderToken();
     await app.db.updateTable("users").set({ disabled_at: 1 }).execute();
     expect((await reset(token)).json.errors).toEqual(invalid);
     expect(await createResetLink(app.db, app.context, 1, "by mail")).toBeUndefined();
   });
 
-  test("a password change ends reset links", async () => {
+  test("changing the password ends the member's reset links", async () => {
     const token = await orderToken();
     await anna.post("/api/user/changePassword", { password: newPassword, password_confirmation: newPassword });
     expect((await reset(token)).json.errors).toEqual(invalid);
   });
 
-  test("a reset link ends the pause after too many failed logins", async () => {
+  test("using a reset link ends the login pause after too many wrong passwords", async () => {
     await app.db
       .updateTable("users")
       .set({ failed_logins: 120, locked_until: app.clock.time + 12 * 60 * 60_000 })

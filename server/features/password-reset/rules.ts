@@ -1,15 +1,18 @@
 import { hours, minutes } from "#server/time.ts";
 
-/** Lifetime of a link in milliseconds: mailed, or created by an administrator or on the command line. */
+/**
+ * Lifetime in milliseconds of reset links that are mailed, and of those that an administrator or
+ * the operator creates.
+ */
 export const linkLifetimeMs = { mailed: hours(1), fromAdmin: hours(4) } as const;
 
-/** Maximum number of valid links per member. */
+/** Maximum number of valid reset links per member. */
 export const maxLiveLinks = 3;
 
-/** Limits of reset requests, multiplied by RATE_LIMIT_FACTOR. */
+/** Limits on reset requests, before the multiplication by RATE_LIMIT_FACTOR. */
 export const throttle = {
   perAddress: { limit: 20, windowMs: hours(1) },
-  /** Limits beyond which no mail is sent; the answer is the same. */
+  /** Limits per account. Beyond these limits no mail is sent, but the answer stays the same. */
   perAccount: [
     { limit: 1, windowMs: minutes(1) },
     { limit: 5, windowMs: hours(1) },

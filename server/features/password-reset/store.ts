@@ -10,7 +10,7 @@ export async function createResetToken(db: Db, token: Omit<Insertable<Tables["re
   await db.insertInto("reset_tokens").values(token).execute();
 }
 
-/** Returns a member's valid links, oldest first. */
+/** Returns a member's valid reset links, oldest first. */
 export async function listLiveResetTokens(db: Db, userId: number, now: number) {
   return db
     .selectFrom("reset_tokens")
@@ -25,7 +25,10 @@ export async function deleteResetToken(db: Db, id: number): Promise<void> {
   await db.deleteFrom("reset_tokens").where("id", "=", id).execute();
 }
 
-/** Returns the member of a link; `undefined` if the link is unknown, used or expired, or the account is disabled. */
+/**
+ * Returns the member of a reset link; `undefined` if the link is unknown, used or expired, or the
+ * account is disabled.
+ */
 export async function findResetToken(db: Db, tokenHash: string, now: number) {
   return db
     .selectFrom("reset_tokens")
@@ -37,7 +40,10 @@ export async function findResetToken(db: Db, tokenHash: string, now: number) {
     .executeTakeFirst();
 }
 
-/** Deletes a link, and returns whether it was mailed; `undefined` if another request has used it. */
+/**
+ * Deletes a reset link and returns its `is_mailed`; `undefined` if another request has already used
+ * the link.
+ */
 export async function claimResetToken(db: Db, tokenHash: string) {
   return db.deleteFrom("reset_tokens").where("token_hash", "=", tokenHash).returning("is_mailed").executeTakeFirst();
 }
@@ -46,7 +52,10 @@ export async function deleteResetTokens(db: Db, userId: number): Promise<void> {
   await db.deleteFrom("reset_tokens").where("user_id", "=", userId).execute();
 }
 
-/** Deletes the valid links that an administrator created, and returns the ids of their members. */
+/**
+ * Deletes the valid reset links that an administrator created, and returns the ids of the members
+ * for whom they were.
+ */
 export async function deleteResetTokensBy(tx: Db, adminId: number, now: number): Promise<number[]> {
   const rows = await tx
     .deleteFrom("reset_tokens")

@@ -7,11 +7,14 @@ export interface PasswordResetTables {
   reset_tokens: {
     id: Generated<number>;
     user_id: number;
-    /** SHA-256 of the token, hex. */
+    /** SHA-256 of the token in hex. */
     token_hash: string;
     /** 1 if the link was requested by mail, 0 if an administrator or the command line created it. */
     is_mailed: number;
-    /** The administrator who created the link; `null` if it was mailed or created on the command line. */
+    /**
+     * Id of the administrator who created the link; `null` if the link was mailed or created on the
+     * command line.
+     */
     created_by: number | null;
     expires_at: number;
   };
@@ -22,7 +25,8 @@ export const tables = {
     backup: "excluded",
     memberColumns: {
       user_id: { onAccountDeletion: "delete", exportedAs: "reset_links" },
-      // Links for other members, which end with their creator's account.
+      // A reset link for another member ends when the administrator who created the link deletes
+      // the account.
       created_by: { onAccountDeletion: "by-feature", exportedAs: null },
     },
   },

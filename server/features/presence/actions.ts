@@ -12,8 +12,8 @@ import { refuse } from "#server/platform/http/refusal.ts";
 import { hasExpired } from "#server/time.ts";
 
 /**
- * Saves the settings. A member who hides disappears from the presence list at once. Changes of the pause or of the member's page
- * make the pages of all members refetch the counts.
+ * Saves a member's presence settings. A member who hides is removed from the presence list at once.
+ * A change of the pause or of the member page makes all open pages refetch the counts.
  */
 export async function updatePresence(
   { db, realtime }: Pick<Context, "db" | "realtime">,
@@ -39,8 +39,8 @@ export async function updatePresence(
 }
 
 /**
- * Toasts back to another member unless one of the two is hidden or paused. The throttle starts in any case, so that neither the
- * answer nor its duration reveals that state.
+ * Sends a toast to another member unless one of the two is hidden or paused. The throttle starts in
+ * any case, so that neither the answer nor its duration reveals that state.
  */
 export async function toast(
   { db, clock, realtime }: Pick<Context, "db" | "clock" | "realtime">,
@@ -55,7 +55,10 @@ export async function toast(
   realtime.publish(toasted.name, `${toasted.channel}${id}`, { userId, userName, avatarId });
 }
 
-/** Returns `false` if this member toasted the other one within the last minute. */
+/**
+ * Starts the throttle between two members. Returns `false` if the sender has toasted the recipient
+ * within the last minute.
+ */
 async function startToastThrottle(db: Db, key: string, now: number): Promise<boolean> {
   const last = (await findThrottles(db, [key])).get(key);
   if (last && !hasExpired(last.pushed_at + toastIntervalMs, now, toastIntervalMs)) return false;

@@ -28,14 +28,14 @@ async function open(env: Record<string, string> = {}): Promise<void> {
   [anna, ben, carla] = [await app.createMember("anna"), await app.createMember("ben"), await app.createMember("carla")];
 }
 
-/** Connects a page that subscribes to the counter and to its member's private channel. */
+/** Connects an open page that subscribes to the counter and to its member's private channel. */
 const page = (client: Client) => connectPage(app, client);
 
 const toast = (client: Client, id: number | string) => client.post(`/api/members/${id}/toast`);
 const save = (client: Client, changes: object) => client.post("/api/user/presence", { ...usual, ...changes });
 const drink = (client: Client) => client.post(counters);
 
-/** Returns the data of all events of this name, after events in flight have arrived. */
+/** Returns the data of all received events with this name, including events in flight. */
 async function received(socket: SocketClient, event: string): Promise<unknown[]> {
   return (await socket.flush()).filter((message) => message.event === event).map(({ data }) => data);
 }
@@ -61,7 +61,7 @@ describe("toasting back", () => {
     expect(await app.db.selectFrom("beers").selectAll().execute()).toEqual(before);
   });
 
-  test("a member's toasts to the same member are throttled to one a minute, and further ones are accepted silently", async () => {
+  test("toasts to the same member are throttled to one a minute, and further ones get the same answer", async () => {
     const socket = await page(ben);
     for (let tap = 0; tap < 3; tap++) expect((await toast(anna, 2)).status).toBe(204);
     await toast(carla, 2);
@@ -78,7 +78,7 @@ describe("toasting back", () => {
     await expect.poll(() => received(socket, "toasted")).toHaveLength(3);
   });
 
-  test("concurrent toasts are sent once", async () => {
+  test("ten concurrent toasts to the same member are sent once", async () => {
     const socket = await page(ben);
     const answers = await Promise.all(Array.from({ length: 10 }, () => toast(anna, 2)));
     expect(answers.every(({ status }) => status === 204)).toBe(true);
@@ -86,7 +86,7 @@ describe("toasting back", () => {
     expect(await received(socket, "toasted")).toHaveLength(1);
   });
 
-  test("a toast to an unknown or disabled member, or to the sender, is answered with 404", async () => {
+  test("a toast to an unknown or disabled member or to the sender is a 404", async () => {
     await updateDisabledAt(app.db, 3, app.clock.now());
     for (const id of [99, 3, 1, 0, "anna", "1e9"]) {
       const { status, json } = await toast(anna, id);
@@ -95,7 +95,7 @@ describe("toasting back", () => {
   });
 
   test.each([{ is_shown: false }, { is_paused: true }])(
-    "a member with %j neither sends nor receives toasts, but the throttle starts",
+    "toasts to and from a member with %j are not sent, but start the throttle",
     async (changes) => {
       const [annas, bens] = [await page(anna), await page(ben)];
       await save(ben, changes);
@@ -112,7 +112,7 @@ describe("toasting back", () => {
 });
 
 describe("hidden members", () => {
-  test("hiding changes neither the events nor the answers that other members and TVs receive", async () => {
+  test("hiding presence does not change the events and answers that other members and TVs receive", async () => {
     const socket = await page(anna);
     const by = await app.createUser("david", ["admin"]);
     const link = new URL((await createTvLink(app.context, "Theke", by)).url);
@@ -123,7 +123,10 @@ describe("hidden members", () => {
       "beercounter/stats/period?span=all",
       "user/2/avatar",
     ];
-    /** Ben reaches his next milestone: 50 in the first call, 100 in the second. */
+    /**
+     * Lets Ben reach a milestone and returns the events and answers that others get, without
+     * numbers. Ben reaches 50 beers in the first call, 100 in the second.
+     */
     const everything = async () => {
       await importBeers(2, 49);
       await drink(ben);
@@ -132,7 +135,7 @@ describe("hidden members", () => {
       const tv = (await app.createClient().get("/api/tv", headers)).json;
       return JSON.stringify([events, answers, tv.screen]).replaceAll(/\d+(\.\d+)?/g, "0");
     };
-    // Prevents the group from reaching a milestone at the same time.
+    // With these beers, the group does not reach a milestone together with Ben.
     await importBeers(3, 25);
     const before = await everything();
     await save(ben, { is_shown: false });
@@ -140,7 +143,7 @@ describe("hidden members", () => {
     expect(before).toContain('"milestone":{');
   });
 
-  test("a hidden member is not announced, cannot see the presence list, and can show up again", async () => {
+  test("a hidden member is not in the presence list and cannot see it until the member shows presence again", async () => {
     await save(ben, { is_shown: false });
     const [annas, bens] = [await page(anna), await page(ben)];
     expect(await subscribe(ben, bens, here)).toBe(403);
@@ -155,7 +158,7 @@ describe("hidden members", () => {
 });
 
 describe("paused members", () => {
-  test("a paused member is removed from the ranking until the pause ends, while all totals include the beers", async () => {
+  test("the ranking leaves out a paused member, but all totals include the member's beers", async () => {
     await drink(anna);
     await drink(ben);
     const answer = await save(ben, { is_paused: true });
@@ -169,7 +172,7 @@ describe("paused members", () => {
     expect(await ranking()).toEqual(["Ben", "Anna", "Carla"]);
   });
 
-  test("a pause updates the other members' counts and ranking at once, without naming the member", async () => {
+  test("pausing sends other members an event that updates the ranking without naming the member", async () => {
     const [annas, bens] = [await page(anna), await page(ben)];
     await save(ben, { is_paused: true });
     const nobody = { userId: null, userName: null, avatarId: null };
@@ -182,7 +185,7 @@ describe("paused members", () => {
     expect(await received(annas, "member-changed")).toEqual([]);
   });
 
-  test("a paused member's beers are not pushed, and the member receives no pushes about beers", async () => {
+  test("a paused member's beers are not pushed, and a paused member gets no pushes about beers", async () => {
     const service = await createFakePushService();
     await open({ PUSH_ALLOW_PRIVATE: "1", PUSH_ALLOWED_HOSTS: "localhost" });
     for (const [visitor, browser] of [[anna, "anna"] as const, [ben, "ben"] as const]) {
@@ -196,7 +199,7 @@ describe("paused members", () => {
   });
 });
 
-test("the presence settings are exported, and reset when the account is deleted", async () => {
+test("the account export contains the presence settings, and deleting the account resets them", async () => {
   await save(ben, { is_shown: false, is_paused: true });
   expect((await ben.get("/api/user/export")).json.profile).toMatchObject({ is_shown: false, is_paused: true });
   await ben.post("/api/user/delete", { uname: "ben", password: "Zapfhahn-im-Keller-3", beers: "keep" });

@@ -50,7 +50,8 @@ export async function updateProfile(
     if (form.uname !== before.uname || isEmailChanged) checkRecentPassword(member, clock.now());
     await checkNotTaken(tx, form, member.id);
     if (isEmailChanged) await countEmailChange(context, tx, member.id);
-    // Runs before the user's row changes, in the same order as a booking, which waits for that row.
+    // The version is locked before the user's row, in the same order as when a beer is booked, to
+    // avoid a deadlock.
     if (isRenamed) await incrementVersion(tx);
     const user = await members.updateUser(tx, member.id, form);
     if (isEmailChanged) {
@@ -71,7 +72,10 @@ export async function updateProfile(
   return saved.user;
 }
 
-/** Limits changes of the address, because each one sends two mails, one of them perhaps to a stranger. */
+/**
+ * Limits changes of the email address, because each change sends two mails, and the new address may
+ * belong to a stranger.
+ */
 async function countEmailChange(
   { config, clock }: Pick<Context, "config" | "clock">,
   tx: Db,
@@ -89,7 +93,10 @@ async function countEmailChange(
     );
 }
 
-/** Deletes the reset links, which were mailed to the old address, and informs both addresses. */
+/**
+ * Deletes the reset links, which may have been mailed to the old email address, and informs both
+ * addresses.
+ */
 async function queueEmailChangeNotice(
   { config, clock, mailer }: Pick<Context, "config" | "clock" | "mailer">,
   tx: Db,
@@ -110,7 +117,10 @@ async function queueEmailChangeNotice(
   }
 }
 
-/** Sets a new password, ends all other sessions and gives this one a new id. `device` is the device cookie. */
+/**
+ * Sets a new password, ends all other sessions and gives the current session a new id. `device` is
+ * the value of the device cookie.
+ */
 export async function changePassword(
   context: Context,
   member: Member,
@@ -129,7 +139,10 @@ export async function changePassword(
   return session;
 }
 
-/** Verifies the current password, which counts as recent for three hours. */
+/**
+ * Verifies the current password, which then counts as recent for three hours, and renews the
+ * session id.
+ */
 export async function confirmPassword(
   context: Context,
   member: Member,
@@ -172,7 +185,10 @@ export async function endDevice(
   await realtime.accessChanged({ userId: member.id, sessionIds: [id] });
 }
 
-/** Ends all other sessions. `device` is the device cookie of the browser that remains logged in. */
+/**
+ * Ends all sessions of the member except the current one. `device` is the device cookie of the
+ * current browser, which remains known.
+ */
 export async function endOtherDevices(
   { db, realtime }: Pick<Context, "db" | "realtime">,
   member: Member,
@@ -183,7 +199,7 @@ export async function endOtherDevices(
   if (ended.length > 0) await realtime.accessChanged({ userId: id, sessionIds: ended });
 }
 
-/** Stores an uploaded picture after reencoding it, and returns its id. */
+/** Reencodes an uploaded picture, stores the result and returns its id. */
 export async function createPicture(
   context: Context,
   member: Member,
@@ -206,7 +222,7 @@ export async function createPicture(
   });
 }
 
-/** Sets the picture that other members see; `null` selects the default picture. */
+/** Sets the profile picture that other members see; `null` selects the default picture. */
 export async function choosePicture(context: Context, member: Member, id: string | null): Promise<void> {
   await inTransaction(context.db, async (tx) => {
     await members.lockUser(tx, member.id);
@@ -218,7 +234,10 @@ export async function choosePicture(context: Context, member: Member, id: string
   await publishAppearance(context, member.id);
 }
 
-/** Deletes one of the member's pictures. If it was selected, the default picture is shown. */
+/**
+ * Deletes one of the member's pictures. If the picture was selected, other members see the default
+ * picture.
+ */
 export async function deleteOwnPicture(context: Context, member: Member, id: string): Promise<void> {
   const isChosen = await inTransaction(context.db, async (tx) => {
     const user = await members.lockUser(tx, member.id);
@@ -231,7 +250,10 @@ export async function deleteOwnPicture(context: Context, member: Member, id: str
   if (isChosen) await publishAppearance(context, member.id);
 }
 
-/** Publishes a member's name and picture to the presence list, the member's pages and the ranking. */
+/**
+ * Publishes a member's changed name or picture to the presence list, the member's own pages and the
+ * ranking.
+ */
 export async function publishAppearance(
   { db, realtime }: Pick<Context, "db" | "realtime">,
   userId: number,

@@ -1,4 +1,4 @@
-// Also runs on PostgreSQL, because deleting depends on row locks.
+// Also on PostgreSQL: deleting depends on row locks.
 import { randomBytes } from "node:crypto";
 
 import { beforeEach, expect, test } from "vitest";
@@ -21,7 +21,7 @@ beforeEach(async () => {
   ben = await app.createMember("ben");
 });
 
-/** Adds a picture for a member (Anna is 1, Ben is 2) and returns its id. */
+/** Inserts a picture of a member (Anna is 1, Ben is 2) into the database and returns its id. */
 async function add(userId: number): Promise<string> {
   const id = randomBytes(16).toString("base64url");
   await insertPicture(app.db, { id, user_id: userId, png: fixtures.png, created_at: app.clock.now() });
@@ -37,7 +37,7 @@ const pictures = async (client: Client) =>
 const storedIds = async () => (await app.db.selectFrom("pictures").select("id").execute()).map(({ id }) => id);
 const userOf = async (client: Client) => (await client.get("/api/checkLoginStatus")).json.user;
 
-test("deleting a picture removes it from the list, the database and the export, and keeps the selected one", async () => {
+test("deleting an unselected picture removes it from the list, the database and the export", async () => {
   const [old, chosen] = [await add(1), await add(1)];
   await choose(anna, chosen);
   const answer = await remove(anna, old);
@@ -50,7 +50,7 @@ test("deleting a picture removes it from the list, the database and the export, 
   expect([profile.avatar, exported.map(({ id }: { id: string }) => id)]).toEqual([chosen, [chosen]]);
 });
 
-test("deleting the selected picture shows the default picture to all members", async () => {
+test("after the selected picture is deleted, all members see the default picture", async () => {
   const id = await add(1);
   await choose(anna, id);
   expect((await getPicture(ben, id)).status).toBe(304);
@@ -62,7 +62,7 @@ test("deleting the selected picture shows the default picture to all members", a
   expect((await anna.get("/api/user/export")).json).toMatchObject({ profile: { avatar: null }, pictures: [] });
 });
 
-test("changing the name, selecting a picture and deleting the selected one are published at once, deleting another one is not", async () => {
+test("changes of a member's name and selected picture are published at once, but deleting another picture is not", async () => {
   const [id, other] = [await add(1), await add(1)];
   const [annas, bens] = [await connectPage(app, anna), await connectPage(app, ben)];
   await subscribe(anna, annas, "presence-stammtisch");
@@ -76,7 +76,7 @@ test("changing the name, selecting a picture and deleting the selected one are p
   ] as const) {
     expect((await change()).status).toBe(200);
     await annas.next("member-changed");
-    // Pages refetch the ranking for every new version.
+    // The event `updated` makes pages refetch the ranking.
     expect((await bens.next("updated")).data).toMatchObject({ counterVal: 0, userId: null });
     const { data } = await bens.next("pusher_internal:member_added");
     expect(data).toEqual({ user_id: "1", user_info });
@@ -86,11 +86,11 @@ test("changing the name, selecting a picture and deleting the selected one are p
   const before = [annas, bens].map(({ messages }) => messages.length);
   expect((await remove(anna, other)).status).toBe(200);
   for (const socket of [annas, bens]) await socket.flush();
-  // The only further message is the pong that `flush` waits for.
+  // The only new message per socket is the pong that `flush` waits for.
   expect([annas, bens].map(({ messages }) => messages.length)).toEqual(before.map((count) => count + 1));
 });
 
-test("deleting a picture that is unknown, deleted or another member's is answered with 404", async () => {
+test("deleting a picture that is unknown, already deleted or another member's is a 404", async () => {
   const bens = await add(2);
   await choose(ben, bens);
   const gone = await add(1);
@@ -102,7 +102,7 @@ test("deleting a picture that is unknown, deleted or another member's is answere
   expect((await userOf(ben)).avatarId).toBe(bens);
 });
 
-test("a member with twenty pictures can delete one and upload another", async () => {
+test("a member at the limit of twenty pictures can upload another after deleting one", async () => {
   for (let count = 0; count < 20; count++) await add(1);
   expect((await upload(anna, fixtures.png)).json.errors).toEqual({ avatar: ["Profilbild-Limit erreicht (20)."] });
   const [newest] = await pictures(anna);
@@ -111,7 +111,7 @@ test("a member with twenty pictures can delete one and upload another", async ()
   expect(await storedIds()).toHaveLength(20);
 });
 
-test("a picture that is selected and deleted concurrently is not shown", async () => {
+test("a picture that is selected and deleted concurrently is not the selected picture afterwards", async () => {
   for (let round = 0; round < 20; round++) {
     const id = await add(1);
     const answers = await Promise.all([choose(anna, id), remove(anna, id), choose(anna, id)]);

@@ -27,7 +27,9 @@ const png = (width: number, height = width) => blank(width, height).png().toBuff
 
 const noise = { type: "gaussian", mean: 128, sigma: 80 } as const;
 
-/** Creates a picture with a red, green, blue and yellow quarter, clockwise from the upper left. */
+/**
+ * Creates a picture whose quarters are red, green, blue and yellow, clockwise from the upper left.
+ */
 function quarters(): Promise<Buffer> {
   const tile = (background: string) =>
     sharp({ create: { width: 32, height: 32, channels: 3, background } })
@@ -46,7 +48,7 @@ function quarters(): Promise<Buffer> {
   );
 }
 
-/** Returns the stored bytes of a picture, which are served unchanged. */
+/** Returns the stored bytes of a picture, which the server sends unchanged. */
 async function download(client: Client, id: string): Promise<Buffer> {
   expect((await client.get(`/internal/images/avatar/${id}`)).status).toBe(200);
   const row = await app.db.selectFrom("pictures").select("png").where("id", "=", id).executeTakeFirstOrThrow();
@@ -54,7 +56,7 @@ async function download(client: Client, id: string): Promise<Buffer> {
 }
 
 describe("profile pictures", () => {
-  test("a picture is uploaded, listed, selected, shown to other members and deselected", async () => {
+  test("other members can load an uploaded picture only while its owner has selected it", async () => {
     const ben = await app.createMember("ben");
     const answer = await upload(anna, await png(400));
     expect([answer.status, answer.json]).toEqual([
@@ -89,7 +91,7 @@ describe("profile pictures", () => {
     expect((await anna.get(image)).status).toBe(200);
   });
 
-  test("an unknown picture or another member's cannot be selected", async () => {
+  test("a member cannot select an unknown picture or another member's picture", async () => {
     const ben = await app.createMember("ben");
     const { id } = (await upload(ben, await png(40))).json;
     await ben.post("/api/user/avatar", { id });
@@ -104,17 +106,17 @@ describe("profile pictures", () => {
   });
 
   test.each(["..%2f..%2fsecrets.json", "%00", "1", `${"A".repeat(21)}%00`, "A".repeat(22), "x".repeat(300), "a/b"])(
-    "a request for the picture %s is answered with 404",
+    "a request for the unknown picture %s is a 404",
     async (id) => {
       expectRefusal(await anna.get(`/internal/images/avatar/${id}`), 404, "Nicht gefunden.");
     },
   );
 
-  test.each(["%zz", "%ff%fe"])("a request for the picture %s is answered with 400", async (id) => {
+  test.each(["%zz", "%ff%fe"])("a request for the picture %s with an invalid URL encoding is a 400", async (id) => {
     expectRefusal(await anna.get(`/internal/images/avatar/${id}`), 400, "Die Anfrage ist ungültig.");
   });
 
-  test("a member has at most twenty pictures, even if they are uploaded concurrently", async () => {
+  test("a member can store at most twenty pictures, even if more are uploaded concurrently", async () => {
     const small = await png(8);
     const answers = await Promise.all(Array.from({ length: 23 }, () => upload(anna, small)));
     expect(answers.filter(({ status }) => status === 201)).toHaveLength(20);
@@ -145,13 +147,13 @@ describe("accepted pictures", () => {
     [1000, 1001],
     [998, 1000],
     [200, 100],
-  ])("a picture of %i × %i pixels is refused", async (width, height) => {
+  ])("a picture of %i × %i pixels is refused as too large or not square", async (width, height) => {
     const answer = await upload(anna, await png(width, height));
     expectErrors(answer, { avatar: ["Profilbild hat ungültige Bildabmessungen."] });
   });
 
   test.each([1, 2, 3, 4, 5, 6, 7, 8])(
-    "a photo with EXIF orientation %i is turned upright, and its metadata is removed",
+    "an uploaded photo with EXIF orientation %i is turned upright and loses its metadata",
     async (orientation) => {
       const upright = sharp(await quarters());
       const back = {
@@ -189,7 +191,7 @@ describe("accepted pictures", () => {
     },
   );
 
-  test("text and profile chunks of a PNG are removed", async () => {
+  test("text and color profile chunks of an uploaded PNG are removed", async () => {
     const plain = await png(10);
     const texts = [
       chunk("tEXt", "Comment\0<script>alert(1)</script>"),
@@ -230,7 +232,7 @@ describe("accepted pictures", () => {
       async () => Buffer.concat([await blank(9, 9).jpeg().toBuffer(), Buffer.from("PK\x03\x04")]),
     ],
   ];
-  test.each(others)("a file with %s is refused, regardless of its name and type", async (_, make) => {
+  test.each(others)("an upload of %s is refused regardless of its file name and type", async (_, make) => {
     const file = await make();
     for (const part of [{}, { name: "x.svg", type: "image/svg+xml" }, { name: "x.jpg", type: "image/jpeg" }]) {
       const answer = await upload(anna, file, part);
@@ -238,20 +240,20 @@ describe("accepted pictures", () => {
     }
   });
 
-  test("a PNG with 10,000 chunks is refused", async () => {
+  test("an uploaded PNG with 10,000 chunks is refused", async () => {
     const plain = await png(10);
     const pieces = Buffer.concat(Array<Buffer>(10_000).fill(chunk("IDAT", "")));
     const answer = await upload(anna, Buffer.concat([plain.subarray(0, 33), pieces, plain.subarray(33)]));
     expectErrors(answer, { avatar: ["Profilbild muss ein Bild sein."] });
   });
 
-  test("a JPEG with more than 100 scans is refused", async () => {
+  test("an uploaded JPEG with more than 100 scans is refused", async () => {
     const answer = await upload(anna, await createJpegOfScans(8, 101));
     expectErrors(answer, { avatar: ["Profilbild muss ein Bild sein."] });
     expect((await upload(anna, await createJpegOfScans(8, 100))).status).toBe(201);
   });
 
-  test("a truncated picture is refused", async () => {
+  test("an uploaded picture that is truncated is refused", async () => {
     const photo = await blank(400, 400).jpeg().toBuffer();
     const drawing = await png(400);
     for (const whole of [photo, drawing]) {
@@ -275,7 +277,7 @@ describe("upload form", () => {
     [5120 * kib + 1, 422],
     [5121 * kib, 422],
     [6 * kib * kib, 413],
-  ])("an upload of %i bytes is answered with %i", async (bytes, status) => {
+  ])("a picture upload of %i bytes is answered with status %i", async (bytes, status) => {
     const answer = await upload(anna, await padded(bytes));
     expect(answer.status).toBe(status);
     if (status !== 201)
@@ -306,7 +308,7 @@ describe("upload form", () => {
     expect([answer.status, Object.keys(answer.json.errors)]).toEqual([400, ["avatar"]]);
   });
 
-  test("an upload is not stored if the member's account is deleted before it has arrived", async () => {
+  test("a picture is not stored if its member's account is deleted during the upload", async () => {
     await app.createUser("ben", ["admin"]);
     const remove = () => anna.post("/api/user/delete", { uname: "anna", password, beers: "keep" });
     const picture = await png(9);
@@ -315,7 +317,7 @@ describe("upload form", () => {
     expect(await app.db.selectFrom("pictures").select("id").execute()).toEqual([]);
   });
 
-  test("an upload without a data directory is refused with an error at its field", async () => {
+  test("a picture upload without a data directory is refused with an error at its field", async () => {
     const { dataDir } = app.config;
     renameSync(dataDir, `${dataDir}.aside`);
     writeFileSync(dataDir, "in the way");
@@ -331,7 +333,7 @@ describe("upload form", () => {
     expect((await upload(anna, await png(9))).status).toBe(201);
   });
 
-  test("an upload whose picture worker is killed is refused with an error at its field and logged", async () => {
+  test("a picture upload whose worker process is killed is refused with an error at its field and logged", async () => {
     // The picture is large enough for the test to find the worker before it finishes.
     const large = await sharp({ create: { width: 1000, height: 1000, channels: 3, background: "#000", noise } })
       .png()
@@ -344,7 +346,7 @@ describe("upload form", () => {
   });
 
   test.skipIf(process.env["TEST_DATABASE"] === "postgres")(
-    "an upload is refused with an error at its field while the database is full",
+    "a picture upload is refused with an error at its field while the database is full",
     async () => {
       const incompressible = await sharp({
         create: { width: 300, height: 300, channels: 3, background: "#000", noise },

@@ -37,7 +37,7 @@ async function asks(client: Client): Promise<string | null> {
 describe("POST /api/user/update", () => {
   const form = { uname: "anna", name: "Anna", email: "anna@stammtisch.example" };
 
-  test("saving the profile returns the saved values, which are effective at once", async () => {
+  test("saving the profile returns the saved values", async () => {
     const answer = await anna.post("/api/user/update", {
       uname: "anna.b",
       name: "  Anna  Baum ",
@@ -104,11 +104,11 @@ describe("POST /api/user/update", () => {
     expect(await asks(anna)).toBe("anna");
   });
 
-  test("the case of a user name can be changed", async () => {
+  test("a member can change the case of the user name", async () => {
     expect((await anna.post("/api/user/update", { ...form, uname: "Anna" })).json.data.uname).toBe("Anna");
   });
 
-  test("only one of two members who choose the same user name concurrently gets it", async () => {
+  test("only one of two members gets a user name that both choose concurrently", async () => {
     const ben = await app.createMember("ben");
     const answers = await Promise.all([
       anna.post("/api/user/update", { ...form, uname: "wirt" }),
@@ -117,8 +117,8 @@ describe("POST /api/user/update", () => {
     expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 422]);
   });
 
-  test("changing the email address informs both addresses without a link and ends an open reset link", async () => {
-    // Ben's link is created first, so that the id of Anna's link differs from her user id.
+  test("changing the email address informs both addresses and ends the member's reset links", async () => {
+    // Ben requests a link first, so that the id of Anna's link differs from Anna's user id.
     await app.createUser("ben");
     await anna.post("/api/forgot-password", { email: "ben@stammtisch.example" });
     await anna.post("/api/forgot-password", { email: form.email });
@@ -137,7 +137,7 @@ describe("POST /api/user/update", () => {
     expect(reset.json.errors).toHaveProperty("token");
   });
 
-  test("the email address can be changed five times a day, and a sixth change is refused with an error at the field", async () => {
+  test("a sixth change of the email address within a day is refused with an error at the field", async () => {
     const strict = await app.reopen({ RATE_LIMIT_FACTOR: "1" });
     const client = anna.through(strict);
     const moveTo = (email: string) => client.post("/api/user/update", { ...form, email });
@@ -151,7 +151,7 @@ describe("POST /api/user/update", () => {
     expect((await moveTo("neu-6@pub.example")).status).toBe(200);
   });
 
-  test("saving the profile keeps what another page of the member saves concurrently", async () => {
+  test("saving the profile keeps a field that another page of the member saves concurrently", async () => {
     const save = () => anna.post("/api/user/update", { ...form, name: "Anna Baum", changed: ["name"] });
     const saved = await afterReading(app.holdQuery, "sessions", save, () =>
       anna.post("/api/user/update", { ...form, email: "neu@pub.example", changed: ["email"] }),
@@ -177,7 +177,7 @@ describe("recent password", () => {
     ["/api/user/update", { ...form, uname: "anders" }],
     ["/api/user/update", { ...form, email: "anders@pub.example" }],
     ["/api/user/changePassword", { password: newPassword, password_confirmation: newPassword }],
-  ])("%s requires the password after three hours, and succeeds once it is confirmed", async (path, body) => {
+  ])("%s requires the password again after three hours", async (path, body) => {
     const remembered = await loggedIn("anna", {}, true);
     app.clock.time += 3 * hour - 1000;
     expect((await remembered.post("/api/user/update", { ...form, name: "Anna B" })).status).toBe(200);
@@ -196,13 +196,13 @@ describe("recent password", () => {
     expect(stale.json).toEqual({ user: null });
   });
 
-  test("changing only the name does not require a recent password", async () => {
+  test("changing only the displayed name does not require a recent password", async () => {
     const remembered = await loggedIn("anna", {}, true);
     app.clock.time += 20 * 24 * hour;
     expect((await remembered.post("/api/user/update", { ...form, name: "Anna B" })).status).toBe(200);
   });
 
-  test("confirming the password keeps the socket and the remaining lifetime of the cookie", async () => {
+  test("confirming the password keeps the socket open and the remaining lifetime of the session cookie", async () => {
     const remembered = await loggedIn("anna", {}, true);
     const socket = await openSocket(remembered);
     app.clock.time += 10 * 24 * hour;
@@ -245,7 +245,7 @@ describe("POST /api/user/changePassword", () => {
     ["", "Passwort muss ausgefüllt werden."],
     ["IloveYou", "Passwort wurde in einem Datenleck gefunden. Bitte wähle ein anderes Passwort."],
     ["annaanna!", "Passwort ist zu leicht zu erraten."],
-  ])("the new password %j is refused", async (chosen, text) => {
+  ])("POST /api/user/changePassword refuses the new password %j", async (chosen, text) => {
     const answer = await changePassword(anna, chosen);
     expect(answer.status).toBe(422);
     expect(answer.json.errors.password).toEqual([text]);
@@ -258,7 +258,7 @@ describe("devices", () => {
   const list = async (client: Client) => (await client.get("/api/user/sessions")).json;
   const end = (client: Client, id: string) => client.delete(`/api/user/sessions${id && `/${id}`}`);
 
-  test("the list of devices has only the member's own sessions, with browser names, and marks the current one", async () => {
+  test("the list of devices has only the member's sessions and marks the current one", async () => {
     await app.createMember("ben");
     app.clock.time += 60_000;
     const mobile = await loggedIn("anna", { "user-agent": phone });
@@ -278,7 +278,7 @@ describe("devices", () => {
     ]);
   });
 
-  test("ending a device ends its session and its sockets", async () => {
+  test("ending a device ends the device's session and sockets", async () => {
     const mobile = await loggedIn();
     const other = (await list(anna)).find(({ current }: { current: boolean }) => !current);
     const socket = await openSocket(mobile);
@@ -290,14 +290,14 @@ describe("devices", () => {
     expect(await list(anna)).toHaveLength(1);
   });
 
-  test("all devices except the current one can be ended at once", async () => {
+  test("a member can end all devices except the current one at once", async () => {
     const others = [await loggedIn(), await loggedIn()];
     expect((await end(anna, "")).status).toBe(200);
     expect(await Promise.all(others.map(asks))).toEqual([null, null]);
     expect(await asks(anna)).toBe("anna");
   });
 
-  test("another member's device cannot be ended", async () => {
+  test("a member cannot end another member's device", async () => {
     const ben = await app.createMember("ben");
     const [bens] = await list(ben);
     expect((await end(anna, bens.id)).status).toBe(404);
@@ -305,7 +305,7 @@ describe("devices", () => {
     expect(await asks(ben)).toBe("ben");
   });
 
-  test("ending another device requires a recent password, ending the current one does not", async () => {
+  test("ending another device requires a recent password, but ending the current device does not", async () => {
     const remembered = await loggedIn("anna", {}, true);
     const other = await loggedIn("anna", {}, true);
     app.clock.time += 3 * hour;

@@ -5,7 +5,7 @@ import { localDay } from "#server/platform/local-day.ts";
 import { earlierDay, laterDay, previousPeriod, resolvePeriod, listBarTimes } from "./rules.ts";
 import * as store from "./store.ts";
 
-/** Returns the statistics of the period that contains `day`, by default the current one. */
+/** Returns the statistics of the span's period that contains `day`, or today without `day`. */
 export async function findPeriodStats(
   { db, clock, config }: Pick<Context, "db" | "clock" | "config">,
   span: Span,

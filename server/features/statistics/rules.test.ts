@@ -30,11 +30,11 @@ const periods: [name: string, span: Span, day: string, from: string, to: string]
   ["a day after today selects the current year", "year", "9999-12-31", "2029-01-01", "2029-12-31"],
 ];
 
-test.each(periods)("%s", (_, span, day, from, to) => {
+test.each(periods)("resolvePeriod returns the period of a day: %s", (_, span, day, from, to) => {
   expect(resolvePeriod(span, day, long)).toEqual({ from, to });
 });
 
-test("a group without beers has only the current period", () => {
+test("resolvePeriod returns only the current period for a group without beers", () => {
   const bounds = { firstDay: null, today: "2026-11-21" };
   expect(resolvePeriod("all", "2026-01-01", bounds)).toEqual({ from: "2026-11-21", to: "2026-11-21" });
   const week = resolvePeriod("week", "2026-01-01", bounds);
@@ -136,14 +136,14 @@ const comparisons: [name: string, span: Span, today: string, day: string, before
   ["the whole time is not compared", "all", "2026-11-21", "2026-11-21", null],
 ];
 
-test.each(comparisons)("%s", (_, span, today, day, expected) => {
+test.each(comparisons)("previousPeriod returns the days to compare with: %s", (_, span, today, day, expected) => {
   const bounds = { firstDay: "2019-03-03", today };
   const before = previousPeriod(span, resolvePeriod(span, day, bounds), bounds);
   expect(before && `${before.from} ${before.to}${before.isWhole ? " whole" : ""}`).toBe(expected);
 });
 
 test.each<Span>(["week", "month", "year"])(
-  "every %s within ten years follows the previous one without a gap, in both directions",
+  "periods of the span %s within ten years follow one another without a gap, in both directions",
   (span) => {
     let period = resolvePeriod(span, long.firstDay, long);
     expect(earlierDay(span, period, long)).toBeNull();
@@ -160,7 +160,7 @@ test.each<Span>(["week", "month", "year"])(
   },
 );
 
-test("a chart has the days of a week or month, the months of a year, and the years of the whole time", () => {
+test("listBarTimes returns the days of a week or month, the months of a year, and the years of the whole time", () => {
   const week = listBarTimes("week", { from: "2026-12-28", to: "2027-01-03" });
   expect([week.length, week[0], week[6]]).toEqual([7, "2026-12-28", "2027-01-03"]);
   const months = listBarTimes("year", { from: "2026-01-01", to: "2026-12-31" });

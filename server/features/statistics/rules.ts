@@ -1,19 +1,25 @@
 import type { Span } from "#contract/statistics.ts";
 import { addDays, weekdayOf, weekOf } from "#server/features/beercounter/rules.ts";
 
-/** Days from `from` to `to`, both inclusive. */
+/** Range of days (`YYYY-MM-DD`) from `from` to `to`, both inclusive. */
 export interface Period {
   readonly from: string;
   readonly to: string;
 }
 
-/** The day of the group's first beer (`null` without beers) and the current day. */
+/**
+ * Days (`YYYY-MM-DD`) between which periods can be shown; `firstDay` is the day of the group's
+ * first beer, `null` without beers.
+ */
 interface Bounds {
   readonly firstDay: string | null;
   readonly today: string;
 }
 
-/** Returns the period that contains the wanted day; earlier days count as the day of the first beer, later ones as today. */
+/**
+ * Returns the period that contains the wanted day. A day before the first beer counts as the day of
+ * the first beer, and a day in the future as today.
+ */
 export function resolvePeriod(span: Span, wanted: string, { firstDay, today }: Bounds): Period {
   const first = firstDay === null || firstDay > today ? today : firstDay;
   if (span === "all") return { from: first, to: today };
@@ -21,19 +27,21 @@ export function resolvePeriod(span: Span, wanted: string, { firstDay, today }: B
   return periodAround(span, wanted > today ? today : wanted);
 }
 
-/** Returns a day of the previous period; `null` if that period is before the first beer. */
+/**
+ * Returns a day of the previous period; `null` if the previous period ends before the first beer.
+ */
 export function earlierDay(span: Span, { from }: Period, { firstDay }: Bounds): string | null {
   return span === "all" || firstDay === null || from <= firstDay ? null : addDays(from, -1);
 }
 
-/** Returns a day of the next period; `null` if that period has not begun. */
+/** Returns a day of the next period; `null` if the next period has not begun. */
 export function laterDay(span: Span, { to }: Period, { today }: Bounds): string | null {
   return span === "all" || to >= today ? null : addDays(to, 1);
 }
 
 /**
- * Returns the previous period for comparison: whole if the given period is over, otherwise up to the same weekday or date (or the
- * last day of a shorter month). `null` if it is before the first beer.
+ * Returns the previous period for a comparison. For a current period it ends at the same weekday or
+ * date (or on the last day of a shorter month). `null` if the result ends before the first beer.
  */
 export function previousPeriod(
   span: Span,
@@ -64,15 +72,18 @@ function periodAround(span: Exclude<Span, "all">, day: string): Period {
   return { from: `${day.slice(0, 4)}-01-01`, to: `${day.slice(0, 4)}-12-31` };
 }
 
-/** Returns the last day of the month; `day` may be a date that the month does not have, e.g. `2027-02-31`. */
+/**
+ * Returns the last day of the month of `day`, which may be a date that the month does not have,
+ * e.g. `2027-02-31`.
+ */
 function lastOfMonth(day: string): string {
   const nextMonth = addDays(`${day.slice(0, 7)}-28`, 4).slice(0, 7);
   return addDays(`${nextMonth}-01`, -1);
 }
 
 /**
- * Returns the days, months or years that the chart of a period has bars for. The whole time has months if it lies within one
- * year.
+ * Returns the days, months or years for which the chart of a period has a bar. The span `all` has
+ * months if the group's beers lie within one year.
  */
 export function listBarTimes(span: Span, { from, to }: Period): string[] {
   const year = Number(from.slice(0, 4));

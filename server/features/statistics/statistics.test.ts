@@ -1,4 +1,4 @@
-// Also runs on PostgreSQL, because beers are summed in SQL.
+// Also on PostgreSQL: beers are summed in SQL.
 import { beforeEach, expect, test } from "vitest";
 
 import type { PeriodStats } from "#contract/statistics.ts";
@@ -37,14 +37,14 @@ const counted = ({ bars }: PeriodStats) =>
   Object.fromEntries(bars.filter(({ total }) => total > 0).map(({ time, total }) => [time, total]));
 const ranking = ({ users }: PeriodStats) => users.map((user) => `${user.uname} ${user.beercounter_entries_count}`);
 
-test("a week has the beers per day, the ranking, and the total up to the same weekday of the previous week", async () => {
+test("a week's statistics have the beers per day, the ranking, and the previous week's total up to the same weekday", async () => {
   await drinkAt(annaId, "2026-11-16T19:00:00Z", "2026-11-20T19:00:00Z", "2026-11-13T19:00:00Z", "2026-11-14T19:00:00Z");
   await drinkAt(benId, "2026-11-20T18:00:00Z", "2026-11-20T18:30:00Z", "2026-11-20T19:00:00Z");
   const week = await getPeriod("span=week");
   expect(week).toMatchObject({ span: "week", from: "2026-11-16", to: "2026-11-22", today: "2026-11-20", total: 5 });
   expect(week.bars.map(({ total }) => total)).toEqual([1, 0, 0, 0, 4, 0, 0]);
   expect(ranking(week)).toEqual(["ben 3", "anna 2"]);
-  // Saturday's beer is excluded, because today is Friday.
+  // The beer on Saturday of the previous week is excluded, because today is Friday.
   expect(week.before).toEqual({ from: "2026-11-09", to: "2026-11-13", total: 1, is_whole: false });
   expect([week.earlier, week.later]).toEqual(["2026-11-15", null]);
 
@@ -53,7 +53,7 @@ test("a week has the beers per day, the ranking, and the total up to the same we
   expect([before.earlier, before.later]).toEqual([null, "2026-11-16"]);
 });
 
-test("a month, a year and the whole time sum up the same beers", async () => {
+test("the statistics of a month, a year and the whole time sum up the beers in each of these periods", async () => {
   await drinkAt(annaId, "2024-03-03T19:00:00Z", "2025-11-20T19:00:00Z", "2025-11-21T19:00:00Z", "2026-11-01T12:00:00Z");
   await drinkAt(benId, "2026-10-20T19:00:00Z", "2026-10-21T19:00:00Z", "2026-11-20T19:00:00Z");
   const month = await getPeriod("span=month");
@@ -68,13 +68,13 @@ test("a month, a year and the whole time sum up the same beers", async () => {
   expect([all.before, all.earlier, all.later, ranking(all)]).toEqual([null, null, null, ["anna 4", "ben 3"]]);
 });
 
-test("the whole time is shown by months if it lies within one year", async () => {
+test("the statistics of the whole time have a bar per month if all beers are within one year", async () => {
   await drinkAt(annaId, "2026-05-01T12:00:00Z", "2026-11-20T12:00:00Z");
   const all = await getPeriod("span=all");
   expect([all.bars.length, counted(all)]).toEqual([12, { "2026-05": 1, "2026-11": 1 }]);
 });
 
-test("every period of a group without beers is empty and lists all members", async () => {
+test("the statistics of a group without beers are empty and list all members", async () => {
   for (const span of ["week", "month", "year", "all"]) {
     const stats = await getPeriod(`span=${span}&day=2020-01-01`);
     expect([stats.total, counted(stats), stats.before, stats.earlier, stats.later]).toEqual([0, {}, null, null, null]);
@@ -91,7 +91,7 @@ const midnights: [name: string, lastBefore: string, first: string, spans: string
   ["a new year", "2025-12-31T22:59:59Z", "2025-12-31T23:00:00Z", ["month", "year"]],
 ];
 
-test.each(midnights)("the midnight before %s separates the periods", async (_, before, first, spans) => {
+test.each(midnights)("beers around midnight before %s are in different periods", async (_, before, first, spans) => {
   await drinkAt(annaId, before);
   await drinkAt(benId, first, first);
   for (const span of spans) {
@@ -108,7 +108,7 @@ test.each(midnights)("the midnight before %s separates the periods", async (_, b
   }
 });
 
-test("a new year within week 53 separates the years, but not the week", async () => {
+test("the beers of a week across New Year belong to one week, but to two years", async () => {
   app.clock.time = Date.parse("2027-01-02T12:00:00Z");
   await drinkAt(annaId, "2026-12-31T22:59:59Z", "2026-12-31T23:00:00Z");
   expect((await getPeriod("span=week")).total).toBe(2);
@@ -118,7 +118,7 @@ test("a new year within week 53 separates the years, but not the week", async ()
 });
 
 test("TIME_ZONE decides the period of a beer", async () => {
-  // The first beer is on Monday in Berlin and on Sunday in Honolulu, where it is now Friday morning.
+  // The first beer was drunk on Monday in Berlin, but still on Sunday in Honolulu.
   await drinkAt(annaId, "2026-11-15T23:30:00Z", "2026-11-20T19:00:00Z");
   expect([(await getPeriod("span=week")).total, (await getPeriod("span=week")).earlier]).toEqual([2, null]);
   const honolulu = await app.reopen({ TIME_ZONE: "Pacific/Honolulu" });
@@ -130,7 +130,7 @@ test("TIME_ZONE decides the period of a beer", async () => {
   await (await app.reopen()).close();
 });
 
-test("beers of disabled and former members are in totals and charts, but not in the ranking", async () => {
+test("statistics include beers of disabled and former members, but their ranking does not name these members", async () => {
   const greta = await app.createMember("greta");
   const gretaId = (await greta.get("/api/checkLoginStatus")).json.user.id as number;
   const emil = await app.createMember("emil");
@@ -145,7 +145,7 @@ test("beers of disabled and former members are in totals and charts, but not in 
   expect([month.total, counted(month), ranking(month)]).toEqual([2, { "2026-11-18": 2 }, ["anna 0", "ben 0"]]);
 });
 
-test("a deleted beer is removed from every period", async () => {
+test("the statistics do not count a deleted beer", async () => {
   const ben = app.createClient();
   await ben.post("/api/login", { uname: "ben", password });
   await ben.post("/api/beercounter/counters");
@@ -155,7 +155,7 @@ test("a deleted beer is removed from every period", async () => {
   expect(await getPeriod("span=all")).toMatchObject({ total: 0, from: "2026-11-20" });
 });
 
-test("days out of range select the nearest period, and an invalid day or span is refused", async () => {
+test("the statistics of a day out of range are those of the nearest period, and an invalid day or span is refused", async () => {
   await drinkAt(annaId, "2026-10-05T12:00:00Z");
   expect((await getPeriod("span=month&day=1999-01-01")).from).toBe("2026-10-01");
   expect((await getPeriod("span=month&day=2999-01-01")).from).toBe("2026-11-01");

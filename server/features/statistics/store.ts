@@ -5,13 +5,16 @@ import { prepareQuery } from "#server/db/prepared-query.ts";
 import { sumOfTotals } from "#server/features/beercounter/store.ts";
 import type { Period } from "./rules.ts";
 
-/** The cast returns a number on PostgreSQL, as in `sumOfTotals`. */
+/**
+ * Sum of non-alcoholic beers. The cast makes PostgreSQL return a number, because a sum of bigints
+ * is a decimal.
+ */
 const alcoholFree = sql<number>`cast(sum(alcohol_free) as bigint)`.as("alcohol_free");
 
-/** Length of the prefix of `YYYY-MM-DD` that identifies a day, a month or a year. */
+/** Length of the prefix of `YYYY-MM-DD` that identifies a day (10), a month (7) or a year (4). */
 export type DatePrefixLength = 10 | 7 | 4;
 
-/** Number of beers, and of those without alcohol. */
+/** Number of beers, including the number of non-alcoholic beers. */
 export interface BeerCount {
   readonly total: number;
   readonly alcohol_free: number;
@@ -26,7 +29,10 @@ const sumPeriod = prepareQuery((db: Db, from: string, to: string) =>
   db.selectFrom("beer_member_days").select(sumOfTotals).where("day", ">=", from).where("day", "<=", to),
 );
 
-/** Returns the group's beers of a period by day, month or year; the keys are prefixes of `YYYY-MM-DD`. */
+/**
+ * Returns the numbers of the group's beers in a period per day, month or year. The keys are
+ * prefixes of `YYYY-MM-DD`.
+ */
 export async function countByTime(
   db: Db,
   { from, to }: Period,
@@ -38,7 +44,10 @@ export async function countByTime(
 
 const sumByTime = { 10: prepareSumByTime(10), 7: prepareSumByTime(7), 4: prepareSumByTime(4) };
 
-/** Sums by day first, because the index is sorted by day. */
+/**
+ * Prepares the query for the sums per day, month or year. The inner query sums by day, because the
+ * index is sorted by day.
+ */
 function prepareSumByTime(length: DatePrefixLength) {
   const time = sql<string>`substr(day, 1, ${sql.lit(length)})`;
   return prepareQuery((db: Db, from: string, to: string) =>

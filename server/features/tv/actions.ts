@@ -26,7 +26,10 @@ import { hasExpired, toIso } from "#server/time.ts";
 import { createTvCode, lastUsedInterval, maxIdleMs, maxWaitingCodes, startOfEvening } from "./rules.ts";
 import * as store from "./store.ts";
 
-/** Creates a link for a TV. The token is in the fragment, so that logs and proxies do not contain it. */
+/**
+ * Creates a secret link for a TV. The token is in the URL's fragment, so that logs and proxies do
+ * not contain it.
+ */
 export async function createTvLink(
   { db, clock, config, log }: Pick<Context, "db" | "clock" | "config" | "log">,
   name: string,
@@ -43,7 +46,7 @@ export async function createTvLink(
   return { id, url: new URL(`/tv#token=${token}`, config.appUrl).href };
 }
 
-/** Deletes a link; refuses with a 404 if it does not exist. */
+/** Deletes a TV link. Refuses with 404 if the link does not exist. */
 export async function revokeTvLink(
   { db, clock, log }: Pick<Context, "db" | "clock" | "log">,
   id: number,
@@ -65,7 +68,10 @@ export async function listTvLinks({ db }: Pick<Context, "db">): Promise<TvLink[]
   }));
 }
 
-/** Refuses with the same 401 if the token is missing, unknown, revoked or has been idle for too long. */
+/**
+ * Checks the token of a TV link and records its use. Refuses with the same 401 if the token is
+ * missing, unknown or revoked, or has not been used for too long.
+ */
 export async function checkTvToken(
   { db, clock }: Pick<Context, "db" | "clock">,
   headers: IncomingHttpHeaders,
@@ -120,7 +126,10 @@ async function listTvParties(db: Db, now: number): Promise<TvParty[]> {
   );
 }
 
-/** Creates a pairing code, and a secret for the TV that shows it. Only their hashes are stored. */
+/**
+ * Creates a pairing code and a secret for the TV that shows the code. The database stores only
+ * their hashes.
+ */
 export async function createPairing({ db, clock }: Pick<Context, "db" | "clock">): Promise<ReplyOf<typeof makeTvCode>> {
   const now = clock.now();
   const secret = createRandomToken();
@@ -139,7 +148,10 @@ export async function createPairing({ db, clock }: Pick<Context, "db" | "clock">
   return { secret, code, expires_in_seconds: tvCodeLifetime / 1000 };
 }
 
-/** Returns the state of the code that belongs to the TV's secret; refuses with a 404 if the secret is unknown. */
+/**
+ * Returns the state of the pairing code that belongs to a TV's secret. Refuses an unknown secret
+ * with 404.
+ */
 export async function findPairingState(
   { db, clock }: Pick<Context, "db" | "clock">,
   headers: IncomingHttpHeaders,
@@ -151,7 +163,10 @@ export async function findPairingState(
   return { state: isWaiting(pairing, clock.now()) ? "waiting" : "expired" };
 }
 
-/** Pairs the TV that shows the code: its secret becomes the token of a link. Wrong codes are throttled like wrong passwords. */
+/**
+ * Pairs the TV that shows the code: the TV's secret becomes the token of a TV link. Wrong codes are
+ * throttled like wrong passwords.
+ */
 export async function pairTelevision(
   context: Context,
   { code, name }: BodyOf<typeof pairTv>,
@@ -174,7 +189,10 @@ export async function pairTelevision(
   return { id, message: `„${name}“ ist verbunden.` };
 }
 
-/** Counts an attempt before the code is looked up; refuses with a 429 and an error at the field after too many. */
+/**
+ * Counts an attempt to enter a pairing code. Too many attempts are refused with 429 and an error at
+ * the field, even with a correct code.
+ */
 async function countCodeAttempt(
   { db, clock, config }: Pick<Context, "db" | "clock" | "config">,
   key: string,
@@ -186,7 +204,10 @@ async function countCodeAttempt(
   throw new Refusal("tooManyRequests", null, { code: [{ text: "tooManyWrongCodes", seconds }] }, seconds);
 }
 
-/** Returns `false` also for a code that was created while the clock was ahead. */
+/**
+ * Returns `true` until a pairing code expires. Returns `false` also for a code that was created
+ * while the clock was ahead.
+ */
 function isWaiting({ expires_at }: { readonly expires_at: number }, now: number): boolean {
   return !hasExpired(expires_at, now, tvCodeLifetime);
 }

@@ -1,4 +1,4 @@
-// Also runs on PostgreSQL, because two administrators may enter the same code concurrently.
+// Also on PostgreSQL: two administrators may enter the same code concurrently.
 import { beforeEach, describe, expect, test } from "vitest";
 
 import { tvCodeLifetime } from "#contract/tv.ts";
@@ -29,7 +29,7 @@ const enter = (code: string, client = anna, name = "Theke"): Promise<ClientRespo
   client.post(path, { code, name });
 
 describe("TV pairing codes", () => {
-  test("a pairing code has six characters without look-alikes, and neither the code nor the secret is stored or logged", async () => {
+  test("a TV pairing code has six characters without look-alikes, and only its hash is stored", async () => {
     const { status, json } = await television.post("/api/tv/code");
     expect(status).toBe(201);
     expect(json).toEqual({
@@ -42,7 +42,7 @@ describe("TV pairing codes", () => {
     for (const secret of [json.secret, json.code] as string[]) expect(kept).not.toContain(secret);
   });
 
-  test("a TV is paired when an administrator enters its code, and its secret becomes the token", async () => {
+  test("a TV whose code an administrator enters can load the screen with its secret", async () => {
     const { secret, code } = await makeCode();
     expect((await stateOf(secret)).json).toEqual({ state: "waiting" });
     expect((await screenOf(secret)).status).toBe(401);
@@ -56,7 +56,7 @@ describe("TV pairing codes", () => {
     expect(entries[0]).toMatchObject({ action: "tv-paired", text: "Fernseher „Theke“ mit seinem Code verbunden." });
   });
 
-  test("a pairing code works only once, even for two administrators concurrently", async () => {
+  test("a TV pairing code that two administrators enter concurrently pairs the TV only once", async () => {
     const ben = await app.createMember("ben", ["admin"]);
     const { code } = await makeCode();
     const answers = await Promise.all([enter(code), enter(code, ben, "Keller")]);
@@ -66,7 +66,7 @@ describe("TV pairing codes", () => {
     expect((await anna.get("/api/admin/tv")).json).toHaveLength(1);
   });
 
-  test("a pairing code expires after ten minutes, and a job deletes it", async () => {
+  test("a TV pairing code expires after ten minutes, and a job deletes it", async () => {
     const { secret, code } = await makeCode();
     app.clock.time += tvCodeLifetime;
     expect((await stateOf(secret)).json).toEqual({ state: "expired" });
@@ -84,7 +84,7 @@ describe("TV pairing codes", () => {
     },
   );
 
-  test("pairing codes can be tried five times a minute, like a password", async () => {
+  test("an administrator can enter at most five wrong TV pairing codes a minute", async () => {
     const { code } = await makeCode();
     for (let attempt = 0; attempt < 5; attempt++) expect((await enter("AAAAAA")).status).toBe(422);
     const { status, json } = await enter(code);
@@ -96,14 +96,14 @@ describe("TV pairing codes", () => {
     expect((await enter(code)).status).toBe(201);
   });
 
-  test("neither a pairing code nor an unknown secret is accepted as a token", async () => {
+  test("a TV pairing code is not accepted as a TV token or as a TV's secret", async () => {
     const { code } = await makeCode();
     expect((await screenOf(code)).status).toBe(401);
     expectRefusal(await stateOf(code), 404, "Nicht gefunden.");
     expectRefusal(await television.get("/api/tv/code"), 404, "Nicht gefunden.");
   });
 
-  test("entering a pairing code requires an administrator", async () => {
+  test("only an administrator can enter a TV pairing code", async () => {
     const ben = await app.createMember("ben");
     const { code } = await makeCode();
     expect((await enter(code, ben)).status).toBe(403);
@@ -111,12 +111,12 @@ describe("TV pairing codes", () => {
 });
 
 describe("limits of pairing codes", () => {
-  test("pairing codes are limited per IP address", async () => {
+  test("requests for TV pairing codes are limited per IP address", async () => {
     for (let count = 0; count < 30; count++) expect((await television.post("/api/tv/code")).status).toBe(201);
     expect((await television.post("/api/tv/code")).status).toBe(429);
   });
 
-  test("pending pairing codes are limited in total, and expired ones do not count", async () => {
+  test("the total number of pending TV pairing codes is limited, without expired codes", async () => {
     const expires_at = app.clock.time + tvCodeLifetime;
     const rows = Array.from({ length: maxWaitingCodes }, (_, index) => ({
       code_hash: `code ${index}`,

@@ -25,7 +25,8 @@ export function addRoutes(context: Context): void {
     await checkTvToken(context, request.headers);
     const file = await findShownPicture(db, params.id);
     if (!file) throw refuse("notFound");
-    // Not cached, because the browser's cache ignores the token header and would show the picture without it.
+    // Sent without caching: the browser's cache ignores the token header, so a cached picture would
+    // be shown without a token.
     reply.header("content-disposition", 'inline; filename="avatar.png"');
     return sendFile(request, reply, file);
   });

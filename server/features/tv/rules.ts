@@ -4,24 +4,36 @@ import { tvCodeAlphabet, tvCodeLength, type TvScreen } from "#contract/tv.ts";
 import { epochOf, localDay } from "#server/platform/local-day.ts";
 import { days, minutes } from "#server/time.ts";
 
-/** Minimum interval in milliseconds between two saved uses of a link. */
+/** Minimum milliseconds between two writes of a TV link's last use. */
 export const lastUsedInterval = minutes(1);
 
-/** Time in milliseconds after which a link ends, since its last use, or since its creation if it has never been used. */
+/**
+ * Milliseconds after which a TV link ends, since its last use, or since its creation if the link
+ * was never used.
+ */
 export const maxIdleMs = days(180);
 
-/** Returns a version that changes with the content of the screen. */
+/**
+ * Returns a hash of a TV screen's content. A TV sends it back to get the screen only if the content
+ * has changed.
+ */
 export function hashScreen(screen: TvScreen): string {
   return createHash("sha256").update(JSON.stringify(screen)).digest("base64url").slice(0, 16);
 }
 
-/** Maximum number of pending codes: enough for every group, and protects the database. */
+/**
+ * Maximum number of pending pairing codes. A limit protects the database, because anyone can
+ * request a code.
+ */
 export const maxWaitingCodes = 500;
 
-/** Time of day at which a new evening begins; a beer after midnight belongs to the previous evening. */
+/**
+ * Time of day at which a new evening begins, so that a beer after midnight belongs to the previous
+ * evening.
+ */
 const eveningStart = "06:00";
 
-/** Returns the start of the evening that `now` belongs to, in milliseconds since the epoch. */
+/** Returns the start of the evening that contains `now`, in epoch milliseconds. */
 export function startOfEvening(now: number, timeZone: string): number {
   const start = epochOf(localDay(now, timeZone), eveningStart, timeZone);
   return start <= now ? start : epochOf(localDay(now - days(1), timeZone), eveningStart, timeZone);

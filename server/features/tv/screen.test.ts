@@ -26,15 +26,15 @@ test.each([
   ["2026-11-22T02:30:00Z", "2026-11-21T05:00:00Z"],
   ["2026-11-22T04:59:59Z", "2026-11-21T05:00:00Z"],
   ["2026-11-22T05:00:00Z", "2026-11-22T05:00:00Z"],
-  // The nights in which the clocks go back and forward.
+  // In the next nights, the clocks go back and forward.
   ["2026-10-25T04:59:59Z", "2026-10-24T04:00:00Z"],
   ["2026-03-29T03:59:59Z", "2026-03-28T05:00:00Z"],
   ["2026-03-29T04:00:00Z", "2026-03-29T04:00:00Z"],
-])("the evening of %s began at %s, which is 6:00 in Berlin", (now, start) => {
+])("startOfEvening(%s) returns %s, the latest 6:00 in Berlin", (now, start) => {
   expect(startOfEvening(Date.parse(now), "Europe/Berlin")).toBe(Date.parse(start));
 });
 
-test("tonight's count continues after midnight and restarts at 6:00", async () => {
+test("a TV's count of tonight's beers continues after midnight and restarts at 6:00", async () => {
   const at = Date.parse("2026-11-21T22:30:00Z");
   await app.db.transaction().execute((tx) =>
     bookBeers(
@@ -49,7 +49,7 @@ test("tonight's count continues after midnight and restarts at 6:00", async () =
   expect(await getScreen()).toMatchObject({ tonight: 0, total: 2 });
 });
 
-test("a TV shows the running parties with their totals and present members, largest first", async () => {
+test("a TV's screen has the running parties with their totals and present members, largest total first", async () => {
   const first = (await anna.post("/api/parties", { name: "Grillen" })).json.id as number;
   const second = (await ben.post("/api/parties", { name: "Skat" })).json.id as number;
   await ben.post(`/api/parties/${first}/members`);
@@ -67,7 +67,7 @@ test("a TV shows the running parties with their totals and present members, larg
   expect((await getScreen()).parties).toHaveLength(1);
 });
 
-test("a TV counts a paused member at a party without naming the member", async () => {
+test("a TV's screen counts a paused member at a party without naming the member", async () => {
   const { id } = (await anna.post("/api/parties", { name: "Grillen" })).json;
   await ben.post(`/api/parties/${id}/members`);
   await drink(ben);
@@ -77,7 +77,7 @@ test("a TV counts a paused member at a party without naming the member", async (
   expect(JSON.stringify(await getScreen())).not.toContain("Ben");
 });
 
-test("a TV shows that a beer is without alcohol", async () => {
+test("a TV's screen has the kind of a non-alcoholic beer", async () => {
   await drink(ben, { kind: "0,0" });
   expect((await getScreen()).taps).toMatchObject([{ name: "Ben", kind: "0,0" }]);
 });

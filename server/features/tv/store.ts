@@ -13,7 +13,9 @@ export async function createLink(db: Db, link: Omit<Insertable<Tables["tv_links"
   return id;
 }
 
-/** Returns all links, newest first, each with the name of the administrator who created it. */
+/**
+ * Returns all TV links, newest first, each with the name of the administrator who created the link.
+ */
 export async function listLinks(db: Db) {
   return db
     .selectFrom("tv_links")
@@ -23,7 +25,7 @@ export async function listLinks(db: Db) {
     .execute();
 }
 
-/** Returns the links that a member created. */
+/** Returns the TV links that a member created, oldest first. */
 export async function listOwnLinks(db: Db, userId: number) {
   return db
     .selectFrom("tv_links")
@@ -33,19 +35,22 @@ export async function listOwnLinks(db: Db, userId: number) {
     .execute();
 }
 
-/** Deletes a link and returns its name; `undefined` if it does not exist. */
+/** Deletes a TV link and returns its name; `undefined` if the link does not exist. */
 export async function deleteLink(tx: Db, id: number): Promise<string | undefined> {
   const row = await tx.deleteFrom("tv_links").where("id", "=", id).returning("name").executeTakeFirst();
   return row?.name;
 }
 
-/** Deletes the links that a member created and returns their names. */
+/** Deletes the TV links that a member created, and returns the names of the links. */
 export async function deleteLinksBy(tx: Db, userId: number): Promise<string[]> {
   const rows = await tx.deleteFrom("tv_links").where("created_by", "=", userId).returning("name").execute();
   return rows.map(({ name }) => name);
 }
 
-/** Deletes links whose last use, or creation if they have never been used, is not after `since`. */
+/**
+ * Deletes TV links that have not been used after `since`. A link that was never used counts as used
+ * at its creation.
+ */
 export async function deleteIdleLinks(db: Db, since: number): Promise<void> {
   await db
     .deleteFrom("tv_links")
@@ -53,7 +58,10 @@ export async function deleteIdleLinks(db: Db, since: number): Promise<void> {
     .execute();
 }
 
-/** Returns the link with this token; `undefined` if it is unknown, or its last use (or creation) is not after `since`. */
+/**
+ * Returns the TV link with this token; `undefined` if the token is unknown, or the link has not
+ * been used or created after `since`.
+ */
 export async function findLink(db: Db, tokenHash: string, since: number) {
   return db
     .selectFrom("tv_links")
@@ -67,7 +75,10 @@ export async function updateLastUsed(db: Db, id: number, at: number): Promise<vo
   await db.updateTable("tv_links").set({ last_used_at: at }).where("id", "=", id).execute();
 }
 
-/** Returns a picture if it is the selected one of an enabled member. */
+/**
+ * Returns a picture if it is the selected profile picture of an enabled member; otherwise
+ * `undefined`.
+ */
 export async function findShownPicture(db: Db, id: string): Promise<StoredFile | undefined> {
   const row = await db
     .selectFrom("pictures")
@@ -114,7 +125,9 @@ export async function findPairing(
     .executeTakeFirst();
 }
 
-/** Marks a code as used; returns `false` if another administrator has already used it. */
+/**
+ * Marks a pairing code as used. Returns `false` if another administrator has already used the code.
+ */
 export async function updatePairedAt(tx: Db, id: number, at: number): Promise<boolean> {
   return exists(
     tx

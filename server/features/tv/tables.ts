@@ -3,26 +3,26 @@ import type { Generated } from "kysely";
 import type { TablePolicies } from "#server/platform/table-policy.ts";
 
 export interface TvTables {
-  /** Links of TVs that show the counter. Revoked links are deleted. */
+  /** Secret links for TVs that show the counter. Revoking a link deletes its row. */
   tv_links: {
     id: Generated<number>;
-    /** Name of the TV's location, entered by an administrator. */
+    /** Name of the TV, e.g. of its room, as entered by an administrator. */
     name: string;
-    /** SHA-256 of the token, hex. */
+    /** SHA-256 of the token in hex. */
     token_hash: string;
     created_by: number | null;
     created_at: number;
     last_used_at: number | null;
   };
-  /** Pairing codes; kept until they expire, even after the TV is paired. */
+  /** Pairing codes of TVs. A code is kept until it expires, even after the TV is paired. */
   tv_pairings: {
     id: Generated<number>;
-    /** SHA-256 of the code, hex. */
+    /** SHA-256 of the code in hex. */
     code_hash: string;
-    /** SHA-256 of the TV's secret, hex; becomes the `token_hash` of its link. */
+    /** SHA-256 of the TV's secret in hex, which becomes the `token_hash` of the TV link. */
     secret_hash: string;
     expires_at: number;
-    /** `null` until an administrator has entered the code. */
+    /** Epoch milliseconds at which an administrator entered the code; `null` until then. */
     paired_at: number | null;
   };
 }
@@ -31,7 +31,7 @@ export const tables = {
   tv_links: {
     backup: "excluded",
     memberColumns: {
-      // Links of the group, which end with their creator's account.
+      // A TV link ends when its creator deletes the account.
       created_by: { onAccountDeletion: "by-feature", exportedAs: "tv_links_made" },
     },
   },

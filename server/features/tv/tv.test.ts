@@ -28,7 +28,7 @@ async function makeLink(name = "Theke"): Promise<{ id: number; url: string; toke
   return { ...json, token: new URLSearchParams(new URL(json.url).hash.slice(1)).get("token")! };
 }
 
-/** Requests the screen like a TV, without cookies. */
+/** Requests the screen as a TV does: with a token but without cookies. */
 const getScreen = (token?: string, version?: string): Promise<ClientResponse> =>
   app.createClient().get(`/api/tv${version ? `?version=${version}` : ""}`, token ? { "tv-token": token } : {});
 const getPicture = (token?: string): Promise<ClientResponse> =>
@@ -38,7 +38,7 @@ const drink = (client: Client, headers = {}) => client.post("/api/beercounter/co
 const auditTexts = async () =>
   (await anna.get("/api/admin/audit")).json.entries.map(({ text }: { text: string }) => text);
 
-/** Stores two pictures for Ben and selects one of them. */
+/** Stores two pictures of Ben and selects one of them as profile picture. */
 async function giveBenPictures(): Promise<void> {
   for (const id of [fixtures.avatarId, "bens-other-picture-000"]) {
     await app.db.insertInto("pictures").values({ id, user_id: 2, png: fixtures.png, created_at: 0 }).execute();
@@ -47,7 +47,7 @@ async function giveBenPictures(): Promise<void> {
 }
 
 describe("TV links", () => {
-  test("the token of a TV link is shown once, stored as a hash, and not listed", async () => {
+  test("the token of a TV link is shown only when the link is created, and stored only as a hash", async () => {
     const { id, url, token } = await makeLink();
     expect(url).toMatch(/^http:\/\/localhost:3000\/tv#token=[A-Za-z0-9_-]{43}$/);
     const created_at = new Date(app.clock.time).toISOString();
@@ -58,7 +58,7 @@ describe("TV links", () => {
     expect(JSON.stringify([list.json, rows, app.logLines])).not.toContain(token);
   });
 
-  test("a TV link shows its last use, accurate to the minute", async () => {
+  test("the list of TV links has each link's last use, accurate to the minute", async () => {
     const { token } = await makeLink();
     const first = app.clock.time;
     await getScreen(token);
@@ -77,7 +77,7 @@ describe("TV links", () => {
     await sql`pragma query_only = 0`.execute(app.db);
   });
 
-  test("a TV link ends 180 days after its last use, or after its creation if it has never been used", async () => {
+  test("a TV link ends 180 days after its last use, or after its creation if it was never used", async () => {
     const [used, unused] = [await makeLink("Theke"), await makeLink("Keller")];
     app.clock.time += 100 * day;
     expect((await getScreen(used.token)).status).toBe(200);
@@ -91,7 +91,7 @@ describe("TV links", () => {
     expect((await getScreen(used.token)).status).toBe(401);
   });
 
-  test("a revoked TV link is refused, while other links keep working", async () => {
+  test("a revoked TV link is refused, and other TV links remain valid", async () => {
     const theke = await makeLink("Theke");
     const keller = await makeLink("Keller");
     await giveBenPictures();
@@ -120,7 +120,7 @@ describe("TV links", () => {
 });
 
 describe("TV requests without a token", () => {
-  test("TV requests without a valid token are refused with the same 401, for guests, members and administrators", async () => {
+  test("TV requests without a valid token get the same 401 for guests, members and administrators", async () => {
     await makeLink();
     await giveBenPictures();
     const refused = "Nicht angemeldet.";
@@ -149,7 +149,7 @@ describe("TV requests without a token", () => {
 });
 
 describe("TV requests with a token", () => {
-  test("a TV receives the total, all members' counts and the latest taps, but no private data", async () => {
+  test("a TV's screen has the total, all members' counts and the latest taps, but no private data", async () => {
     await giveBenPictures();
     await drink(anna);
     app.clock.time += minute;
@@ -185,7 +185,7 @@ describe("TV requests with a token", () => {
     expect(text).not.toMatch(/@|uname|email|password|permission/);
   });
 
-  test("a TV orders members with equal counts like the counter, the statistics and a party", async () => {
+  test("a TV's ranking orders members with equal counts like the other rankings", async () => {
     await app.db.updateTable("users").set({ name: "Zoe" }).where("id", "=", 1).execute();
     const { id } = (await anna.post("/api/parties", { name: "Grillen" })).json;
     await ben.post(`/api/parties/${id}/members`);
@@ -203,7 +203,7 @@ describe("TV requests with a token", () => {
     expect(names).toEqual(names.map(() => ["Ben", "Zoe"]));
   });
 
-  test("a TV receives only the pictures on its screen, and they are not cached", async () => {
+  test("a TV can load only selected profile pictures, which are not cached", async () => {
     await giveBenPictures();
     const { token } = await makeLink();
     const shown = await getPicture(token);
@@ -230,7 +230,7 @@ describe("TV requests with a token", () => {
     expect((await television.post("/broadcasting/auth", body)).status).toBe(401);
   });
 
-  test("a TV receives no screen if its version is current", async () => {
+  test("a TV that sends the current version receives no screen", async () => {
     await drink(anna);
     const { token } = await makeLink();
     const { version } = (await getScreen(token)).json;
@@ -261,7 +261,7 @@ describe("TV requests with a token", () => {
     expect(json.version).not.toBe(version);
   });
 
-  test("a TV shows the latest milestone", async () => {
+  test("a TV's screen has the latest milestone", async () => {
     const reached = { kind: "member", user_id: 2, count: 250, at: app.clock.time } as const;
     await app.db.insertInto("milestones").values(reached).execute();
     const { token } = await makeLink();
@@ -270,7 +270,7 @@ describe("TV requests with a token", () => {
     expect((await getScreen(token)).json.screen.milestone).toEqual(shown);
   });
 
-  test("a TV shows neither disabled members nor their taps and pictures", async () => {
+  test("a TV's screen has no disabled members and none of their taps or pictures", async () => {
     await giveBenPictures();
     await drink(ben);
     await drink(anna);
@@ -284,7 +284,7 @@ describe("TV requests with a token", () => {
     expect((await getPicture(token)).status).toBe(404);
   });
 
-  test("a TV receives only the last ten taps, sorted by the time they were drunk", async () => {
+  test("a TV's screen has only the ten latest beers by the time of drinking", async () => {
     const { token } = await makeLink();
     for (let tap = 0; tap < 12; tap++) {
       app.clock.time += minute;
@@ -292,7 +292,7 @@ describe("TV requests with a token", () => {
     }
     const twelve = await getScreen(token);
     const newest = app.clock.time;
-    // Tapped offline an hour ago, before all the others.
+    // The next beer was tapped offline an hour ago, before all other beers.
     await drink(ben, { "idempotency-key": "from-the-cellar", "tap-age": String(60 * minute) });
     const { taps, total } = (await getScreen(token)).json.screen;
     expect([total, taps.length]).toEqual([13, 10]);

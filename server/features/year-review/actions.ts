@@ -6,7 +6,10 @@ import { localDay } from "#server/platform/local-day.ts";
 import { summarizeGroupYear, lastOpenYear, summarizeOwnYear } from "./rules.ts";
 import * as store from "./store.ts";
 
-/** Returns the years with beers, newest first. Runs one query per year, independent of the number of beers. */
+/**
+ * Returns the years that have a review, newest first. Runs one query per year, independent of the
+ * number of beers.
+ */
 export async function listReviewYears({
   db,
   clock,
@@ -23,7 +26,10 @@ export async function listReviewYears({
   return { years, today };
 }
 
-/** Returns the review of a year; refuses with a 404 before 1 December of that year, and for years without beers. */
+/**
+ * Returns the review of a year. Refuses with 404 before 1 December of that year, and for a year
+ * without beers.
+ */
 export async function findYearReview(
   { db, clock, config }: Pick<Context, "db" | "clock" | "config">,
   userId: number,

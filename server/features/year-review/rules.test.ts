@@ -15,19 +15,20 @@ test.each([
   ["2026-12-01", 2026],
   ["2026-12-31", 2026],
   ["2027-01-01", 2026],
-])("on %s the last reviewed year is %i", (today, year) => {
+])("on %s the latest year with a review is %i", (today, year) => {
   expect(lastOpenYear(today)).toBe(year);
 });
 
-test("the busiest month and weekday are those with the most visits, not with the most beers", () => {
-  // Three visits with one beer each on Mondays in May, and one visit with nine beers on a Friday in June.
+test("the busiest month and weekday of a year review have the most visits, not the most beers", () => {
+  // May has three visits with one beer each, all on Mondays. June has one visit with nine beers, on
+  // a Friday.
   const days = [visit("2026-05-04", 1), visit("2026-05-04", 2), visit("2026-05-11", 1), visit("2026-06-05", 3, 9)];
   const group = summarizeGroupYear(days, members, new Map([["2025-05-05", 4]]));
   expect(group).toMatchObject({ total: 12, previous_total: 4, month: 5, weekday: 0 });
   expect(group.longest).toEqual({ day: "2026-06-05", total: 9, members: [carla], others: 0 });
 });
 
-test("equal numbers of visits are decided by more beers, then by the earlier month, weekday or day", () => {
+test("for equal visits, a year review prefers more beers, then the earlier month, weekday or day", () => {
   const days = [visit("2026-03-02", 1), visit("2026-04-07", 1, 2), visit("2026-05-06", 1, 2)];
   expect(summarizeGroupYear(days, members, new Map())).toMatchObject({
     month: 4,
@@ -36,7 +37,7 @@ test("equal numbers of visits are decided by more beers, then by the earlier mon
   });
 });
 
-test("the members of the longest evening are sorted by name, not by beers", () => {
+test("a year review sorts the members of its longest evening by name, not by beers", () => {
   const days = [
     visit("2026-03-02", 3, 5),
     visit("2026-03-02", 2, 1),
@@ -49,7 +50,7 @@ test("the members of the longest evening are sorted by name, not by beers", () =
   });
 });
 
-test("a member's company is the member with the most shared days, independent of the beers, and by name if equal", () => {
+test("a year review names the member with the most shared days as company, or the first by name if equal", () => {
   const days = [
     visit("2026-03-02", 1),
     visit("2026-03-02", 2, 20),
@@ -75,7 +76,7 @@ test.each<[string, string[], { from: string; to: string; days: number } | null]>
     ["2026-03-28", "2026-03-30"],
     { from: "2026-03-29", to: "2026-03-29", days: 1 },
   ],
-])("finds the longest pause for %s", (_, days, pause) => {
+])("summarizeOwnYear finds the longest time without beer for %s", (_, days, pause) => {
   expect(
     summarizeOwnYear(
       days.map((day) => visit(day, 1)),
@@ -85,7 +86,7 @@ test.each<[string, string[], { from: string; to: string; days: number } | null]>
   ).toEqual(pause);
 });
 
-test("a member without beers has no review of their own", () => {
+test("summarizeOwnYear returns null for a member without beers", () => {
   expect(summarizeOwnYear([visit("2026-03-02", 2)], members, 1)).toBeNull();
 });
 
@@ -102,7 +103,7 @@ test("a year review counts and names forty members on every day of a leap year",
   expect([group.total, group.days.length, group.longest.members.length, group.longest.others]).toEqual([
     14_640, 366, 40, 0,
   ]);
-  // 2028 has 53 Saturdays and Sundays; January is the first month with 31 days.
+  // In 2028, Saturdays and Sundays occur 53 times, and January is the first month with 31 days.
   expect([group.weekday, group.month]).toEqual([5, 1]);
   const own = summarizeOwnYear(days, guests, 7);
   expect(own).toMatchObject({ total: 366, first: "2028-01-01", last: "2028-12-31", pause: null });

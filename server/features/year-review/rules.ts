@@ -1,13 +1,19 @@
 import type { ReviewedMember, GroupYear, OwnYear } from "#contract/year-review.ts";
 import { addDays, type DayCount, daysBetween, weekdayOf } from "#server/features/beercounter/rules.ts";
 
-/** Returns the last year with a review: the current one from 1 December on, before that the previous one. */
+/**
+ * Returns the latest year that can have a review: from 1 December on the current year, before 1
+ * December the previous year.
+ */
 export function lastOpenYear(today: string): number {
   const year = Number(today.slice(0, 4));
   return today.slice(5) >= "12-01" ? year : year - 1;
 }
 
-/** Summarizes the group's year. `days` is sorted and not empty; only `members` are named. */
+/**
+ * Summarizes the group's year. `days` is sorted by day and not empty; only `members` may be named.
+ * `before` has the beers per day of the previous year.
+ */
 export function summarizeGroupYear(
   days: readonly DayCount[],
   members: readonly ReviewedMember[],
@@ -24,7 +30,10 @@ export function summarizeGroupYear(
   };
 }
 
-/** Summarizes one member's year; `null` without beers. `days` contains all members' days, sorted. */
+/**
+ * Summarizes one member's year; `null` without beers. `days` contains the days of all members,
+ * sorted by day.
+ */
 export function summarizeOwnYear(
   days: readonly DayCount[],
   members: readonly ReviewedMember[],
@@ -45,7 +54,10 @@ export function summarizeOwnYear(
   };
 }
 
-/** Returns the month or weekday with the most visits (one member on one day); if equal, with more beers, then the earlier one. */
+/**
+ * Returns the month or weekday with the most visits (a visit is one member on one day). Equal
+ * visits are decided by more beers, then by the earlier month or weekday.
+ */
 function mostVisited(days: readonly DayCount[], keyOf: (day: DayCount) => number): number {
   const groups = [...Map.groupBy(days, keyOf)].map(([key, visits]) => ({
     key,
@@ -57,7 +69,8 @@ function mostVisited(days: readonly DayCount[], keyOf: (day: DayCount) => number
 }
 
 /**
- * Returns the day with the most beers; if equal, the earlier one. Its members are sorted by name, so that they are not ranked.
+ * Returns the day with the most beers, or the earliest of equal days. Its members are sorted by
+ * name, so that the list is not a ranking.
  */
 function longestDay(days: readonly DayCount[], members: readonly ReviewedMember[]): GroupYear["longest"] {
   const evenings = [...Map.groupBy(days, ({ day }) => day)].map(([day, visits]) => ({
@@ -71,7 +84,10 @@ function longestDay(days: readonly DayCount[], members: readonly ReviewedMember[
   return { day, total, members: named, others: ids.size - named.length };
 }
 
-/** Returns the member with the most shared days; if equal, the first by name. */
+/**
+ * Returns the other member who drank on the most of this member's days, or the first of equals by
+ * name; `null` without such a member.
+ */
 function findClosestMember(
   days: readonly DayCount[],
   members: readonly ReviewedMember[],
@@ -89,7 +105,10 @@ function findClosestMember(
   return closest ?? null;
 }
 
-/** Returns the longest time without a beer between two of these days; if equal, the earlier one. `null` without a free day. */
+/**
+ * Returns the longest time without a beer between two of these days, or the earliest of equal
+ * times; `null` without a day free of beer.
+ */
 function longestPause(days: readonly string[]): OwnYear["pause"] {
   const pauses = days.slice(1).map((day, index) => ({
     from: addDays(days[index]!, 1),

@@ -1,7 +1,9 @@
 import type { Db } from "#server/db/connect.ts";
 import type { DayCount } from "#server/features/beercounter/rules.ts";
 
-/** Returns the beers of every member per day, sorted by day, from `from` to `to` (both inclusive). */
+/**
+ * Returns the beers of every member per day from `from` to `to` (both inclusive), sorted by day.
+ */
 export async function listMemberDays(db: Db, from: string, to: string): Promise<DayCount[]> {
   return db
     .selectFrom("beer_member_days")
@@ -13,7 +15,10 @@ export async function listMemberDays(db: Db, from: string, to: string): Promise<
     .execute();
 }
 
-/** Returns the last day with a beer before `day`; `undefined` if there was none. */
+/**
+ * Returns the last day before `day` on which a member drank a beer; `undefined` without an earlier
+ * beer.
+ */
 export async function findDayBefore(db: Db, day: string): Promise<string | undefined> {
   const { last } = await db
     .selectFrom("beer_member_days")

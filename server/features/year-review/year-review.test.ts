@@ -1,4 +1,4 @@
-// Also runs on PostgreSQL, because beers are summed in SQL.
+// Also on PostgreSQL: beers are summed in SQL.
 import { expect, test } from "vitest";
 
 import { inTransaction } from "#server/db/connect.ts";
@@ -10,7 +10,7 @@ import { type TestApp, createTestApp, password } from "#test/test-app.ts";
 const years = "/api/beercounter/years";
 let app: TestApp;
 
-/** Books one beer for each of these times. */
+/** Books one beer of the member for each of these times. */
 async function drink(userId: number, moments: readonly string[]): Promise<void> {
   const taps = moments.map((moment) => ({ userId, key: null, at: Date.parse(moment) }));
   await inTransaction(app.db, (tx) => bookBeers(tx, taps, app.config.timeZone));
@@ -23,10 +23,10 @@ async function logIn(uname: string, at: string, where = app): Promise<Client> {
   return client;
 }
 
-/** Returns 19:00 of a winter day in Berlin. */
+/** Returns 18:00 UTC of a day, which is an evening in Berlin. */
 const evening = (day: string) => `${day}T18:00:00Z`;
 
-test("a year's review opens at midnight of 1 December in Berlin and is final from midnight of 1 January", async () => {
+test("a year review opens at the start of 1 December in Berlin and is final from the start of 1 January", async () => {
   app = await createTestApp();
   await drink(await app.createUser("anna"), [evening("2026-05-08")]);
 
@@ -46,9 +46,9 @@ test("a year's review opens at midnight of 1 December in Berlin and is final fro
   expect((await anna.get(`${years}/2027`)).status).toBe(404);
 });
 
-test("TIME_ZONE decides when a year's review opens and which year a beer belongs to", async () => {
+test("TIME_ZONE decides when a year review opens and to which year a beer belongs", async () => {
   app = await createTestApp({ TIME_ZONE: "Pacific/Honolulu" });
-  // 23:30 on New Year's Eve in Honolulu, and half an hour later.
+  // The first beer is at 23:30 on New Year's Eve in Honolulu, the second half an hour later.
   await drink(await app.createUser("anna"), ["2026-01-01T09:30:00Z", "2026-01-01T10:00:00Z"]);
   let anna = await logIn("anna", "2026-12-01T09:59:59Z");
   expect((await anna.get(years)).json.years).toEqual([{ year: 2025, final: true }]);
@@ -62,7 +62,7 @@ test("TIME_ZONE decides when a year's review opens and which year a beer belongs
   expect((await anna.get(`${years}/2026`)).json.own).toMatchObject({ total: 1, first: "2026-01-01" });
 });
 
-test("a beer at the end of 31 December counts for that year, and one a second later for the next", async () => {
+test("a beer in the last second of 31 December counts for that year, and a beer a second later for the next", async () => {
   app = await createTestApp();
   await app.createUser("anna");
   for (const moment of ["2025-12-31T22:59:59Z", "2025-12-31T23:00:00Z", "2026-12-31T22:59:59Z"]) {
@@ -77,7 +77,7 @@ test("a beer at the end of 31 December counts for that year, and one a second la
   });
 });
 
-test("a group without beers has no reviews, and years without a review are not found", async () => {
+test("a group without beers has no year reviews, and requesting a year without a review fails", async () => {
   app = await createTestApp();
   await app.createUser("anna");
   const anna = await logIn("anna", "2026-12-06T18:00:00Z");
@@ -89,7 +89,7 @@ test("a group without beers has no reviews, and years without a review are not f
   }
 });
 
-test("the list of reviews skips years without beers", async () => {
+test("the list of year reviews skips years without beers", async () => {
   app = await createTestApp();
   await drink(await app.createUser("anna"), [evening("2019-03-01"), evening("2024-02-29"), evening("2026-06-01")]);
   const anna = await logIn("anna", "2026-11-21T12:00:00Z");
@@ -101,7 +101,7 @@ test("the list of reviews skips years without beers", async () => {
   expect((await anna.get(`${years}/2024`)).json.group).toMatchObject({ total: 1, month: 2, days: ["2024-02-29"] });
 });
 
-test("a group of one with a single beer has a review without company and pause", async () => {
+test("the year review of a single member with a single beer has no company and no pause", async () => {
   app = await createTestApp();
   const id = await app.createUser("anna");
   await drink(id, [evening("2028-02-29")]);
@@ -136,7 +136,7 @@ test("a group of one with a single beer has a review without company and pause",
   });
 });
 
-test("a member without beers receives the group's review only", async () => {
+test("a member without beers receives only the group's part of a year review", async () => {
   app = await createTestApp();
   await drink(await app.createUser("anna"), [evening("2026-05-08")]);
   await app.createUser("ben");
@@ -144,7 +144,7 @@ test("a member without beers receives the group's review only", async () => {
   expect((await ben.get(`${years}/2026`)).json).toMatchObject({ group: { total: 1 }, own: null });
 });
 
-test("disabled and former members are counted in a review, but not named", async () => {
+test("a year review counts the beers of disabled and former members, but does not name these members", async () => {
   app = await createTestApp();
   const [anna, ben, carla, david] = [
     await app.createUser("anna"),
@@ -169,12 +169,13 @@ test("disabled and former members are counted in a review, but not named", async
     "Anna",
     "David von der Heide-Sonnenschein",
   ]);
-  // Ben and Carla shared more days, but may not be named.
+  // Ben is disabled and Carla has deleted the account, so they may not be named as company despite
+  // more shared days.
   expect(review.json.own.company).toMatchObject({ member: { id: david }, days: 1 });
   expect(review.text).not.toMatch(/Ben|Carla|uname|@/);
 });
 
-test("a deleted beer is not in any review", async () => {
+test("a year review does not count a deleted beer", async () => {
   app = await createTestApp();
   await app.createUser("anna");
   const anna = await logIn("anna", evening("2026-12-05"));

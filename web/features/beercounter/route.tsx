@@ -26,7 +26,7 @@ export const beercounterRoutes = [
       who: "member",
       title: "Bier-Counter",
       page: counter,
-      link: { place: 1, label: "Bier-Counter", icon: <Beer />, who: "member", isInHeader: true },
+      link: { place: 10, label: "Bier-Counter", icon: <Beer />, who: "member", isInHeader: true },
     }),
   }),
   createRoute({
@@ -37,7 +37,7 @@ export const beercounterRoutes = [
       who: "member",
       title: "Statistik",
       page: statistics,
-      link: { place: 5, label: "Statistik", icon: <ChartNoAxesColumn />, who: "member" },
+      link: { place: 50, label: "Statistik", icon: <ChartNoAxesColumn />, who: "member" },
     }),
   }),
 ] as const;

@@ -16,7 +16,7 @@ export const christmasCalendarRoutes = [
       who: "member",
       title: "Adventskalender",
       page: calendar,
-      link: { place: 3, label: "Adventskalender", icon: <Gift />, who: "everyone", isInHeader: true },
+      link: { place: 30, label: "Adventskalender", icon: <Gift />, who: "everyone", isInHeader: true },
     }),
   }),
   createRoute({

@@ -16,7 +16,7 @@ export const gameServersRoutes = [
       who: ["see-game-servers"],
       title: "Game-Server",
       page: gameServers,
-      link: { place: 4, label: "Game-Server", icon: <Gamepad2 />, who: ["see-game-servers"], isInHeader: true },
+      link: { place: 40, label: "Game-Server", icon: <Gamepad2 />, who: ["see-game-servers"], isInHeader: true },
     }),
   }),
   createRoute({

@@ -15,7 +15,7 @@ export const heightCalculatorRoutes = [
       who: "everyone",
       title: "Größenrechner",
       page: calculator,
-      link: { place: 7, label: "Größenrechner", icon: <Ruler />, who: "everyone" },
+      link: { place: 70, label: "Größenrechner", icon: <Ruler />, who: "everyone" },
     }),
   }),
 ] as const;

@@ -15,7 +15,7 @@ export const memberManagementRoutes = [
       who: ["admin"],
       title: "Verwaltung",
       page: members,
-      link: { place: 8, label: "Verwaltung", icon: <ClipboardList />, who: ["admin"] },
+      link: { place: 80, label: "Verwaltung", icon: <ClipboardList />, who: ["admin"] },
     }),
   }),
 ] as const;

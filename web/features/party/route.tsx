@@ -17,7 +17,7 @@ export const partyRoutes = [
       who: "member",
       title: "Partys",
       page: parties,
-      link: { place: 2, label: "Partys", icon: <PartyPopper />, who: "member", isInHeader: true },
+      link: { place: 20, label: "Partys", icon: <PartyPopper />, who: "member", isInHeader: true },
     }),
     beforeLoad: ({ location, search }) => {
       guardPage("member", location);

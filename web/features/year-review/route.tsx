@@ -15,7 +15,7 @@ export const yearReviewRoutes = [
       who: "member",
       title: "Jahresrückblick",
       page: yearReview,
-      link: { place: 6, label: "Jahresrückblick", icon: <Sparkles />, who: "member", months: [12, 1] },
+      link: { place: 60, label: "Jahresrückblick", icon: <Sparkles />, who: "member", months: [12, 1] },
     }),
   }),
 ] as const;

@@ -6,18 +6,23 @@ import { CsvError, parse } from "csv-parse";
 import { ImportFileError, type Line, parseCount, parseTime, type WrongLine } from "../rules.ts";
 
 const delimiters = [";", "\t", ","];
-/** Maximum length of a record in bytes: an unclosed quote would read the whole file as one. */
+/**
+ * Maximum bytes per CSV record. Without a limit, an unclosed quote makes the whole file one record.
+ */
 const maxRecord = 10_000;
 const recordsPerTurn = 500;
 
 interface CsvOptions {
-  /** Time zone of the times without an offset. */
+  /** Time zone for times that have no UTC offset. */
   readonly timeZone: string;
-  /** Epoch ms; later times are refused. */
+  /** Current time in epoch milliseconds; lines with a later time are refused. */
   readonly now: number;
 }
 
-/** Reads a table with the columns `name`, `time` and optionally `count`, separated by commas, semicolons or tabs. */
+/**
+ * Reads a CSV file with the columns `name`, `time` and optionally `count`, separated by commas,
+ * semicolons or tabs.
+ */
 export async function* readCsv(
   file: AsyncIterable<Buffer>,
   { timeZone, now }: CsvOptions,
@@ -40,7 +45,7 @@ export async function* readCsv(
   let columns: Columns | undefined;
   try {
     for await (const { record, info } of parser) {
-      // Streams alone would never let other requests run.
+      // Reading buffered records never yields to the event loop, so other requests would not run.
       if (info.records % recordsPerTurn === 0) await nextTurn();
       if (columns === undefined) columns = findColumns(record);
       else yield toLine(record, columns, info.lines, { timeZone, now });
@@ -53,7 +58,10 @@ export async function* readCsv(
   if (columns === undefined) throw new ImportFileError("header", 1);
 }
 
-/** Decodes UTF-8 and removes the byte order mark. Other encodings, which spreadsheets often write, are refused. */
+/**
+ * Decodes UTF-8 and removes the byte order mark. Refuses other encodings, which spreadsheets often
+ * write.
+ */
 async function* decode(file: AsyncIterable<Buffer>): AsyncGenerator<string> {
   const decoder = new TextDecoder("utf-8", { fatal: true });
   try {
@@ -75,7 +83,7 @@ async function* prepend(first: string, rest: AsyncIterator<string>): AsyncGenera
 
 type Columns = Readonly<Record<"name" | "time" | "count", number>>;
 
-/** Returns the indexes of the columns; -1 for a missing `count`. */
+/** Returns the index of each column; -1 if `count` is missing. */
 function findColumns(header: readonly string[]): Columns {
   const find = (name: string) => header.findIndex((one) => one.toLowerCase() === name);
   const columns = { name: find("name"), time: find("time"), count: find("count") };

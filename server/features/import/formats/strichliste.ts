@@ -6,9 +6,9 @@ import { pathToFileURL } from "node:url";
 import { ImportFileError, type Line, parseTime, type WrongLine } from "../rules.ts";
 
 interface StrichlisteOptions {
-  /** Time zone of the times in the database. */
+  /** Time zone of the times in the database, which have no UTC offset. */
   readonly timeZone: string;
-  /** Epoch ms; later times are refused. */
+  /** Current time in epoch milliseconds; rows with a later time are refused. */
   readonly now: number;
 }
 
@@ -20,14 +20,20 @@ interface Row {
   readonly article: string | null;
 }
 
-/** Version 1: every negative amount is one drink. It has no articles, and undone drinks are positive amounts. */
+/**
+ * Query for strichliste 1, which has no articles: every negative amount is one drink. An undo adds
+ * a positive amount.
+ */
 const version1 = `
   select transactions.id, users.name, transactions.createDate as created, 1 as quantity, null as article
   from transactions join users on users.id = transactions.userId
   where transactions.value < 0
   order by transactions.id`;
 
-/** Version 2: purchases of articles that were not undone; no payments or transfers between members. */
+/**
+ * Query for strichliste 2: purchases that were not undone. Excludes payments and transfers between
+ * members.
+ */
 const version2 = (hasArticles: boolean) => `
   select transactions.id, "user".name, transactions.created, transactions.quantity, article.name as article
   from transactions
@@ -40,7 +46,9 @@ const version2 = (hasArticles: boolean) => `
 
 const rowsPerTurn = 1000;
 
-/** Reads the SQLite database of strichliste 1 or 2. */
+/**
+ * Reads the drinks from the SQLite database of strichliste (a drinks tally app), version 1 or 2.
+ */
 export async function* readStrichliste(
   path: string,
   { timeZone, now }: StrichlisteOptions,
@@ -54,11 +62,15 @@ export async function* readStrichliste(
   }
 }
 
-/** Opens an untrusted file: its functions and triggers are disabled. */
+/**
+ * Opens an untrusted database file read-only, with the functions and triggers in its schema
+ * disabled.
+ */
 function openDatabase(path: string): DatabaseSync {
   let database: DatabaseSync | undefined;
   try {
-    // A file without a write-ahead log has no writer, and can be read without creating files beside it.
+    // Without a write-ahead log the database has no writer; `immutable` then avoids creating files
+    // beside it.
     const address = pathToFileURL(path);
     if (!existsSync(`${path}-wal`)) address.searchParams.set("immutable", "1");
     database = new DatabaseSync(address, { readOnly: true, allowExtension: false });
@@ -70,7 +82,7 @@ function openDatabase(path: string): DatabaseSync {
   }
 }
 
-/** Returns the query for the version of the tables; ignores views. */
+/** Returns the query for the strichliste version that has these tables; ignores views. */
 function findQuery(database: DatabaseSync): string {
   const tables = database.prepare("select name from sqlite_schema where type = 'table'").all();
   const has = (...names: string[]) => names.every((name) => tables.some((table) => table["name"] === name));
