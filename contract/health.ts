@@ -2,7 +2,7 @@ import * as z from "zod/mini";
 
 import { endpoint } from "./endpoint.ts";
 
-const reply = z.object({ status: z.literal("ok") });
+const reply = z.object({ status: z.literal("ok"), version: z.string() });
 
 /** Answers while the process runs. */
 export const getHealth = endpoint("GET /healthz", {

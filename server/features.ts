@@ -32,6 +32,7 @@ import { passkeysFeature } from "./features/passkeys/feature.ts";
 import { passwordResetFeature } from "./features/password-reset/feature.ts";
 import { presenceFeature } from "./features/presence/feature.ts";
 import { profileFeature } from "./features/profile/feature.ts";
+import { releasesFeature } from "./features/releases/feature.ts";
 import { statisticsFeature } from "./features/statistics/feature.ts";
 import { tvFeature } from "./features/tv/feature.ts";
 import { yearReviewFeature } from "./features/year-review/feature.ts";
@@ -74,6 +75,7 @@ export const features: readonly Feature[] = [
   passwordResetFeature,
   presenceFeature,
   profileFeature,
+  releasesFeature,
   statisticsFeature,
   tvFeature,
   yearReviewFeature,

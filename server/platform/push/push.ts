@@ -3,10 +3,15 @@ import type { Config } from "#server/config.ts";
 import type { Clock } from "#server/platform/clock.ts";
 import type { Log } from "#server/platform/log.ts";
 import type { Secrets } from "#server/platform/security/secrets.ts";
+import {
+  ForbiddenAddressError,
+  ssrfSafeRequest,
+  type Resolve,
+  resolveBySystem,
+} from "#server/platform/security/ssrf-safe-request.ts";
 import { encryptMessage } from "./encryption.ts";
 import type { PushTarget } from "./endpoint.ts";
 import { createPushQueue } from "./queue.ts";
-import { ForbiddenAddressError, ssrfSafePost, type Resolve, resolveBySystem } from "./ssrf-safe-post.ts";
 import { createVapidSigner } from "./vapid.ts";
 
 export interface PushMessage {
@@ -61,7 +66,7 @@ export function createPush({ config, vapid, clock, log, prepareDelivery, recordD
     const { origin, host } = new URL(target.endpoint);
     const ttl = Math.max(0, Math.ceil((expiresAt - clock.now()) / 1000));
     try {
-      const answer = await ssrfSafePost(
+      const answer = await ssrfSafeRequest(
         target.endpoint,
         {
           headers: {

@@ -1,7 +1,7 @@
 import type { Db } from "#server/db/connect.ts";
 
 /** Names of the installation's settings; each setting is a text. */
-export type Setting = "secrets" | "time-zone" | "last-probe" | "group";
+export type Setting = "secrets" | "time-zone" | "last-probe" | "group" | "releases";
 
 export async function findSetting(db: Db, key: Setting): Promise<string | undefined> {
   const row = await db.selectFrom("settings").select("value").where("key", "=", key).executeTakeFirst();

@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 
 import { createFakePushService, type FakePushService } from "#test/fake-push-service.ts";
 import { forbiddenAddresses } from "#test/forbidden-addresses.ts";
-import { ForbiddenAddressError, ssrfSafePost, type Resolve } from "./ssrf-safe-post.ts";
+import { ForbiddenAddressError, ssrfSafeRequest, type Resolve } from "./ssrf-safe-request.ts";
 
 const message = { headers: { ttl: 60 }, body: Buffer.from("Prost") };
 const stop = new AbortController().signal;
@@ -38,7 +38,7 @@ describe("an allowed push host name", () => {
 
   afterEach(() => void canary.close());
 
-  const post = (resolve: Resolve) => ssrfSafePost(url, message, { resolve, allowPrivate: false, stop });
+  const post = (resolve: Resolve) => ssrfSafeRequest(url, message, { resolve, allowPrivate: false, stop });
 
   test("a host name that resolves to a forbidden address gets no connection", async () => {
     for (const address of forbiddenAddresses) {
@@ -57,7 +57,7 @@ describe("an allowed push host name", () => {
   test("a host name is resolved only once, so that it cannot change to this machine after the check", async () => {
     const flipping = resolver(["192.0.1.1"], ["127.0.0.1"]);
     const ending = new AbortController();
-    const sending = ssrfSafePost(url, message, { resolve: flipping, allowPrivate: false, stop: ending.signal });
+    const sending = ssrfSafeRequest(url, message, { resolve: flipping, allowPrivate: false, stop: ending.signal });
     const { connect } = Socket.prototype;
     vi.spyOn(Socket.prototype, "connect").mockImplementationOnce(function (this: Socket, ...args: unknown[]) {
       setImmediate(() => ending.abort());
@@ -74,7 +74,11 @@ describe("a malicious push service", () => {
   let service: FakePushService;
   const local = resolver(["127.0.0.1"]);
   const post = (host = "localhost") =>
-    ssrfSafePost(`https://${host}:${service.port}/push/phone`, message, { resolve: local, allowPrivate: true, stop });
+    ssrfSafeRequest(`https://${host}:${service.port}/push/phone`, message, {
+      resolve: local,
+      allowPrivate: true,
+      stop,
+    });
 
   test.each([301, 302, 307, 308])("a redirect with %i is not followed", async (status) => {
     service = await createFakePushService();
@@ -115,7 +119,7 @@ describe("a malicious push service", () => {
     service = await createFakePushService();
     const silent: Resolve = () => new Promise(() => {});
     const ending = new AbortController();
-    const sending = ssrfSafePost("https://localhost/", message, {
+    const sending = ssrfSafeRequest("https://localhost/", message, {
       resolve: silent,
       allowPrivate: true,
       stop: ending.signal,

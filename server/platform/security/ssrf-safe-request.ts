@@ -1,6 +1,7 @@
 import type { LookupAddress } from "node:dns";
 import { lookup } from "node:dns/promises";
 import { once } from "node:events";
+import type { IncomingMessage } from "node:http";
 import { request as httpsRequest } from "node:https";
 
 import { seconds } from "#server/time.ts";
@@ -12,18 +13,26 @@ export type Resolve = (host: string) => Promise<readonly LookupAddress[]>;
 /** Thrown if the host has an address that is not public. */
 export class ForbiddenAddressError extends Error {}
 
-/** Milliseconds from resolving the host to receiving the response headers. */
+/** Milliseconds from resolving the host to receiving the response. */
 const timeoutMs = seconds(10);
 
+interface OutgoingRequest {
+  readonly method?: "GET" | "POST";
+  readonly headers: Readonly<Record<string, string | number>>;
+  readonly body?: Buffer;
+  /** Maximum size of the answer's body. Default: 0, the body is not read. */
+  readonly maxAnswerBytes?: number;
+}
+
 /**
- * Posts to a URL that a member chose. Resolves the host once, requires all its addresses to be public, and connects only to
- * these. Follows no redirects, and reads only the status and the Retry-After header.
+ * Sends a request to a URL that a member or the operator chose. Resolves the host once, requires all its addresses to be public,
+ * and connects only to these. Follows no redirects. Reads the status, the Retry-After header, and a body only if one is wanted.
  */
-export async function ssrfSafePost(
+export async function ssrfSafeRequest(
   endpoint: string,
-  { headers, body }: { readonly headers: Record<string, string | number>; readonly body: Buffer },
+  { method = "POST", headers, body = Buffer.alloc(0), maxAnswerBytes = 0 }: OutgoingRequest,
   options: { readonly resolve: Resolve; readonly allowPrivate: boolean; readonly stop: AbortSignal },
-): Promise<{ status: number; retryAfter: string | undefined }> {
+): Promise<{ status: number; retryAfter: string | undefined; text: string }> {
   const signal = AbortSignal.any([options.stop, AbortSignal.timeout(timeoutMs)]);
   const url = new URL(endpoint);
   signal.throwIfAborted();
@@ -34,7 +43,7 @@ export async function ssrfSafePost(
 
   return new Promise((resolve, reject) => {
     const request = httpsRequest(url, {
-      method: "POST",
+      method,
       headers: { ...headers, "content-length": body.length },
       agent: false,
       signal,
@@ -47,13 +56,30 @@ export async function ssrfSafePost(
     });
     request.on("error", reject);
     // The socket closes without an error if the answer uses another protocol.
-    request.on("close", () => reject(new Error("closed")));
-    request.on("response", ({ statusCode, headers: { "retry-after": retryAfter } }) => {
-      resolve({ status: statusCode!, retryAfter });
-      request.destroy();
+    const onClose = () => reject(new Error("closed"));
+    request.on("close", onClose);
+    request.on("response", (response) => {
+      request.off("close", onClose);
+      const { statusCode, headers: answered } = response;
+      const reading = maxAnswerBytes === 0 ? Promise.resolve("") : readText(response, maxAnswerBytes);
+      reading
+        .then((text) => resolve({ status: statusCode!, retryAfter: answered["retry-after"], text }), reject)
+        .finally(() => request.destroy());
     });
     request.end(body);
   });
+}
+
+/** Reads a body; rejects one of more than `maxBytes`. */
+async function readText(response: IncomingMessage, maxBytes: number): Promise<string> {
+  const chunks: Buffer[] = [];
+  let bytes = 0;
+  for await (const chunk of response as AsyncIterable<Buffer>) {
+    bytes += chunk.length;
+    if (bytes > maxBytes) throw new Error("answer too large");
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks).toString();
 }
 
 /** Resolves with the system's resolver. Lookups use at most half of the threads, so a hanging lookup blocks no other work. */
