@@ -208,6 +208,8 @@ test.for(Object.entries(refused).flatMap(([name, values]) => values.map((value) 
 test("refuses an unknown STAMMTISCH_ variable by name", () => {
   expect(errorOf({ STAMMTISCH_PROT: "3000" }).variable).toBe("STAMMTISCH_PROT");
   expect(() => readConfig({ PROT: "3000", HOSTNAME: "box" })).not.toThrow();
+  // Compose passes on its own variables.
+  expect(() => readConfig({ STAMMTISCH_IMAGE: "stammtisch:1.0.0", HOST_PORT: "80", SITE: "a.example" })).not.toThrow();
 });
 
 test("push to private addresses is accepted in tests only", () => {

@@ -142,9 +142,12 @@ function readListenFd(env: Environment): number | null {
   return 3;
 }
 
+/** Variables with our prefix that are not settings. STAMMTISCH_IMAGE is for Compose, which passes on the whole file .env. */
+const otherVariables = new Set(["STAMMTISCH_ENV_FILE", "STAMMTISCH_IMAGE"]);
+
 /** Detects misspelt variables. Only names with our prefix can be told from the machine's other variables. */
 function assertKnownVariables(env: Environment): void {
-  const unknown = Object.keys(env).find((name) => /^STAMMTISCH_/i.test(name) && name !== "STAMMTISCH_ENV_FILE");
+  const unknown = Object.keys(env).find((name) => /^STAMMTISCH_/i.test(name) && !otherVariables.has(name));
   if (unknown) throw new ConfigError(unknown.replace(/\W/g, "?").slice(0, 64), "is not a known variable.");
 }
 
