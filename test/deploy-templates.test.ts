@@ -52,10 +52,10 @@ describe("Unraid", () => {
   const document = new DOMParser().parseFromString(read("unraid/stammtisch.xml"), "application/xml");
   const textOf = (name: string) => document.querySelector(name)?.textContent;
   const settings = [...document.querySelectorAll("Config")].map((setting) => ({
-    type: setting.getAttribute("type"),
-    target: setting.getAttribute("target")!,
-    isRequired: setting.getAttribute("required") === "true",
-    isMasked: setting.getAttribute("mask") === "true",
+    type: setting.getAttribute("Type"),
+    target: setting.getAttribute("Target")!,
+    isRequired: setting.getAttribute("Required") === "true",
+    isMasked: setting.getAttribute("Mask") === "true",
     value: setting.textContent,
   }));
   const targets = (type: string) => settings.filter((setting) => setting.type === type).map(({ target }) => target);
