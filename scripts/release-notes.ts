@@ -24,9 +24,7 @@ export function findReleaseNotes(
 ): { readonly text: string } | { readonly problem: string } {
   if (tag !== `v${version}`) return { problem: `The tag ${tag} does not match version ${version} of package.json.` };
   const sections = changelog.split(/^## /m).slice(1);
-  const section = sections.find((one) =>
-    new RegExp(String.raw`^\[${RegExp.escape(version)}\] - \d{4}-\d\d-\d\d$`, "m").test(one),
-  );
+  const section = sections.find((one) => one.startsWith(`[${version}] - `) && /^\S+ - \d{4}-\d\d-\d\d\n/.test(one));
   const text = section?.split("\n").slice(1).join("\n").trim() ?? "";
   if (text === "") return { problem: `CHANGELOG.md has no section "## [${version}] - YYYY-MM-DD".` };
   return { text: `${text}\n` };

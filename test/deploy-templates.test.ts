@@ -21,7 +21,7 @@ interface Service {
   readonly "x-casaos"?: Readonly<Record<"envs" | "ports" | "volumes", readonly { readonly container: string }[]>>;
 }
 
-/** What the platforms put in place of their variables. */
+/** The values of the variables that the platforms fill in. */
 const platformValues: Readonly<Record<string, string>> = {
   TZ: "Europe/Vienna",
   AppID: "stammtisch",

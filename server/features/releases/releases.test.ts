@@ -14,7 +14,7 @@ import { expectRefusal } from "#test/expect-response.ts";
 import { createTestApp, type TestApp } from "#test/test-app.ts";
 import { jobs } from "./jobs.ts";
 
-/** What the feed answers, and the headers of the requests that it received. */
+/** The answer of the feed, and the requests that it received. */
 let answer: (response: ServerResponse) => void;
 let requests: IncomingMessage[];
 let feedUrl: string;
