@@ -11,11 +11,13 @@ import {
 } from "#server/platform/security/ssrf-safe-request.ts";
 import { findSetting, writeSetting } from "#server/platform/settings/store.ts";
 import { version } from "#server/platform/version.ts";
-import { toIso } from "#server/time.ts";
+import { seconds, toIso } from "#server/time.ts";
 import { type CheckState, compareVersions, findNewestVersion, isDue, parseState, switchedOff } from "./rules.ts";
 
 /** More than a feed with hundreds of releases. */
 const maxFeedBytes = 1024 * 1024;
+/** Milliseconds for the whole request, less than a stopping server waits for its last requests. */
+const feedTimeoutMs = seconds(5);
 
 const findState = async (db: Db): Promise<CheckState> => parseState(await findSetting(db, "releases"));
 const saveState = (db: Db, state: CheckState): Promise<void> => writeSetting(db, "releases", JSON.stringify(state));
@@ -84,7 +86,7 @@ async function requestNewestVersion(url: string, allowPrivate: boolean): Promise
       headers: { accept: "application/json", "user-agent": "Stammtisch" },
       maxAnswerBytes: maxFeedBytes,
     },
-    { resolve: resolveBySystem, allowPrivate, stop: new AbortController().signal },
+    { resolve: resolveBySystem, allowPrivate, stop: AbortSignal.timeout(feedTimeoutMs) },
   );
   if (status !== 200) throw new Error(`status ${status}`);
   return findNewestVersion(text);
