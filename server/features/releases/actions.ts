@@ -9,7 +9,7 @@ import {
   resolveBySystem,
   ssrfSafeRequest,
 } from "#server/platform/security/ssrf-safe-request.ts";
-import { findSetting, writeSetting } from "#server/platform/settings/store.ts";
+import { findSetting, lockSetting, writeSetting } from "#server/platform/settings/store.ts";
 import { version } from "#server/platform/version.ts";
 import { seconds, toIso } from "#server/time.ts";
 import { type CheckState, compareVersions, findNewestVersion, isDue, parseState, switchedOff } from "./rules.ts";
@@ -20,6 +20,7 @@ const maxFeedBytes = 1024 * 1024;
 const feedTimeoutMs = seconds(5);
 
 const findState = async (db: Db): Promise<CheckState> => parseState(await findSetting(db, "releases"));
+const lockState = async (tx: Db): Promise<CheckState> => parseState(await lockSetting(tx, "releases"));
 const saveState = (db: Db, state: CheckState): Promise<void> => writeSetting(db, "releases", JSON.stringify(state));
 
 export async function findReleaseCheck({ db, config }: Pick<Context, "db" | "config">): Promise<ReleaseCheck> {
@@ -44,7 +45,7 @@ export async function switchReleaseCheck(
   const { db, config, clock } = context;
   if (config.releasesUrl === null) throw refuse("notFound");
   const isChanged = await inAdminChange(db, by, async (tx) => {
-    if ((await findState(tx)).is_checking === isChecking) return false;
+    if ((await lockState(tx)).is_checking === isChecking) return false;
     await saveState(tx, { ...switchedOff, is_checking: isChecking });
     await createAuditEntry(tx, "release-check-switched", { isOn: isChecking }, { at: clock.now(), by });
     return true;
@@ -52,7 +53,7 @@ export async function switchReleaseCheck(
   if (isChanged) await checkReleasesIfDue(context);
 }
 
-/** Asks the feed if the last look is a day ago. Of several instances, usually only one asks. */
+/** Asks the feed if the last look is a day ago. Of several instances, only one asks. */
 export async function checkReleasesIfDue({
   db,
   config,
@@ -60,16 +61,21 @@ export async function checkReleasesIfDue({
   log,
 }: Pick<Context, "db" | "config" | "clock" | "log">): Promise<void> {
   const now = clock.now();
-  const before = await findState(db);
   const { releasesUrl } = config;
-  if (releasesUrl === null || !isDue(before, now)) return;
-  await saveState(db, { ...before, checked_at: now });
+  if (releasesUrl === null || !isDue(await findState(db), now)) return;
+  const isOurs = await inTransaction(db, async (tx) => {
+    const state = await lockState(tx);
+    if (!isDue(state, now)) return false;
+    await saveState(tx, { ...state, checked_at: now });
+    return true;
+  });
+  if (!isOurs) return;
   const result = await requestNewestVersion(releasesUrl, config.pushAllowPrivate).catch((error: unknown) => {
     log.warn("release-check-failed", { host: new URL(releasesUrl).host, reason: describeFailure(error) });
     return undefined;
   });
   await inTransaction(db, async (tx) => {
-    const state = await findState(tx);
+    const state = await lockState(tx);
     // Switched off since the request.
     if (!state.is_checking) return;
     const hasFailed = result === undefined;

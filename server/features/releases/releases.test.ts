@@ -95,6 +95,14 @@ test("the switch is in the audit log, and switching off forgets the result", asy
   ]);
 });
 
+test("only one of several instances asks on the same day", async () => {
+  const other = await app.reopen();
+  await switchTo(true);
+  app.clock.time += days(1);
+  await Promise.all([app, app, other, other].map(async ({ context }) => jobs[0]!.run(context)));
+  expect(requests).toHaveLength(2);
+});
+
 test("a result that arrives after switching off is dropped", async () => {
   const { promise, resolve } = Promise.withResolvers<ServerResponse>();
   answer = resolve;

@@ -8,6 +8,17 @@ export async function findSetting(db: Db, key: Setting): Promise<string | undefi
   return row?.value;
 }
 
+/** Locks a setting until the transaction ends, and returns its value. */
+export async function lockSetting(tx: Db, key: Setting): Promise<string | undefined> {
+  const row = await tx
+    .updateTable("settings")
+    .set(({ ref }) => ({ value: ref("value") }))
+    .where("key", "=", key)
+    .returning("value")
+    .executeTakeFirst();
+  return row?.value;
+}
+
 export async function writeSetting(db: Db, key: Setting, value: string): Promise<void> {
   await db
     .insertInto("settings")
