@@ -39,6 +39,7 @@ export const auditActions = [
   "calendar-audio-changed",
   "calendar-audio-removed",
   "group-changed",
+  "release-check-switched",
   "party-renamed",
   "party-ended",
   "party-deleted",
@@ -88,6 +89,7 @@ interface SpecificDetails {
   "calendar-picture-restored": { date: string };
   "calendar-picture-viewed": { date: string };
   "group-changed": { fields: readonly ("group_name" | "group_short" | "legal_links")[] };
+  "release-check-switched": { isOn: boolean };
   "party-renamed": OfParty;
   "party-ended": OfParty;
   "party-deleted": OfParty;

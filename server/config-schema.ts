@@ -179,6 +179,18 @@ export const configSchema = z.object({
     false,
     "`1` checks new passwords with Have I Been Pwned, which receives only the first characters of a hash",
   ),
+  RELEASES_URL: variable(
+    values.feedUrl,
+    null,
+    "https address of the list of releases of your copy's repository, as JSON. Administrators can then switch on a daily look for a newer version",
+    { mask: maskUrl },
+  ),
+  METRICS_TOKEN: variable(
+    values.text(24, 256),
+    null,
+    "secret of at least 24 characters. Enables `/metrics` for Prometheus, which sends it as a bearer token",
+    { mask: (token) => (token === null ? "" : "***") },
+  ),
   LOG_LEVEL: variable(
     values.oneOf("debug", "info", "warn", "error"),
     "info",

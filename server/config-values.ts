@@ -125,6 +125,11 @@ export const smtpUrl = url(
   "must look like smtp://USER:PASSWORD@HOST:PORT or smtps://…; in the password, % is %25, # is %23 and / is %2F.",
 );
 
+export const feedUrl = url(
+  ({ protocol, username, hash }) => protocol === "https:" && !username && !hash,
+  "must be an https address without user name.",
+);
+
 /** A sender such as `name@example.org` or `Name <name@example.org>`. */
 export const mailFrom = cleanText.check(
   z.refine((value) => {

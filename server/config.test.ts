@@ -88,6 +88,8 @@ const accepted: Record<string, string[]> = {
     "http://[::1]:3000",
   ],
   APP_KEY: ["x".repeat(32)],
+  RELEASES_URL: ["https://code.example/api/v1/repos/anna/stammtisch/releases?limit=10"],
+  METRICS_TOKEN: ["x".repeat(24)],
   DATABASE_URL: ["postgres://u:p@db:5432/app?sslmode=require", "postgresql:///app?host=/run/postgresql"],
   ENGINE_URL: ["unix:///run/podman/podman.sock", "http://127.0.0.1:2375"],
   SMTP_URL: ["smtp://localhost:2525", "smtps://user:secret@mail.example.org"],
@@ -129,6 +131,13 @@ const refused: Record<string, string[]> = {
     "pusher://k:hunter2@host/",
     "pusher://k:hunter2@h/1?x=1",
   ],
+  RELEASES_URL: [
+    "http://code.example/releases",
+    "https://user:hunter2@code.example/",
+    "releases",
+    "file:///etc/passwd",
+  ],
+  METRICS_TOKEN: ["hunter2", "x".repeat(23), "x".repeat(257)],
   APP_KEY: ["hunter2", "x".repeat(31), `\n${"x".repeat(32)}`],
   REALTIME_SECRET: ["x".repeat(31)],
   VAPID_PRIVATE_KEY: ["hunter2", "A".repeat(42), "A".repeat(44)],
@@ -199,6 +208,8 @@ test.for(Object.entries(refused).flatMap(([name, values]) => values.map((value) 
 test("the configuration refuses an unknown STAMMTISCH_ variable and names it", () => {
   expect(errorOf({ STAMMTISCH_PROT: "3000" }).variable).toBe("STAMMTISCH_PROT");
   expect(() => readConfig({ PROT: "3000", HOSTNAME: "box" })).not.toThrow();
+  // Compose passes on its own variables.
+  expect(() => readConfig({ STAMMTISCH_IMAGE: "stammtisch:1.0.0", HOST_PORT: "80", SITE: "a.example" })).not.toThrow();
 });
 
 test("PUSH_ALLOW_PRIVATE is accepted only with NODE_ENV=test", () => {
@@ -246,6 +257,7 @@ test("doctor shows every variable and no secret", () => {
       REALTIME_URL: "pusher://key:hunter2@host.example/1",
       APP_KEY: "hunter2-".repeat(4),
       REALTIME_SECRET: "hunter2-".repeat(4),
+      METRICS_TOKEN: "hunter2-".repeat(4),
     }),
   );
   expect(JSON.stringify(shown)).not.toContain("hunter2");

@@ -155,11 +155,17 @@ function readListenFd(env: Environment): number | null {
 }
 
 /**
+ * Variables with our prefix that are not settings. STAMMTISCH_IMAGE is for Compose, which passes the
+ * whole file .env to the container.
+ */
+const otherVariables = new Set(["STAMMTISCH_ENV_FILE", "STAMMTISCH_IMAGE"]);
+
+/**
  * Throws for a misspelt variable. Checks only names with our prefix, because the environment also
  * contains variables of other programs.
  */
 function assertKnownVariables(env: Environment): void {
-  const unknown = Object.keys(env).find((name) => /^STAMMTISCH_/i.test(name) && name !== "STAMMTISCH_ENV_FILE");
+  const unknown = Object.keys(env).find((name) => /^STAMMTISCH_/i.test(name) && !otherVariables.has(name));
   if (unknown) throw new ConfigError(unknown.replace(/\W/g, "?").slice(0, 64), "is not a known variable.");
 }
 

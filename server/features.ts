@@ -22,6 +22,7 @@ import { loginThrottleFeature } from "./features/login-throttle/feature.ts";
 import { memberManagementFeature } from "./features/member-management/feature.ts";
 import { memberPageFeature } from "./features/member-page/feature.ts";
 import { membersFeature } from "./features/members/feature.ts";
+import { metricsFeature } from "./features/metrics/feature.ts";
 import { milestonesFeature } from "./features/milestones/feature.ts";
 import { newsFeature } from "./features/news/feature.ts";
 import { notificationsFeature } from "./features/notifications/feature.ts";
@@ -31,6 +32,7 @@ import { passkeysFeature } from "./features/passkeys/feature.ts";
 import { passwordResetFeature } from "./features/password-reset/feature.ts";
 import { presenceFeature } from "./features/presence/feature.ts";
 import { profileFeature } from "./features/profile/feature.ts";
+import { releasesFeature } from "./features/releases/feature.ts";
 import { statisticsFeature } from "./features/statistics/feature.ts";
 import { tvFeature } from "./features/tv/feature.ts";
 import { webhooksFeature } from "./features/webhooks/feature.ts";
@@ -64,6 +66,7 @@ export const features: readonly Feature[] = [
   memberManagementFeature,
   memberPageFeature,
   membersFeature,
+  metricsFeature,
   milestonesFeature,
   newsFeature,
   notificationsFeature,
@@ -73,6 +76,7 @@ export const features: readonly Feature[] = [
   passwordResetFeature,
   presenceFeature,
   profileFeature,
+  releasesFeature,
   statisticsFeature,
   tvFeature,
   webhooksFeature,

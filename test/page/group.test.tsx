@@ -1,6 +1,7 @@
 import { screen, waitFor, within } from "@testing-library/dom";
 import { beforeEach, expect, test } from "vitest";
 
+import { version } from "#server/platform/version.ts";
 import type { Client } from "#test/client.ts";
 import { createTestApp, type TestApp } from "#test/test-app.ts";
 import { openPage, pageText } from "./open-page.tsx";
@@ -58,4 +59,33 @@ test("the group form shows another administrator's changes, and saving other fie
   await page.press("Speichern");
   const saved = async () => (await anna.get("/api/admin/group")).json;
   await expect.poll(saved).toMatchObject({ ...elsewhere, group_short: "DR" });
+});
+
+test("administrators see the server's version below every admin page, and a newer one if they look for it", async () => {
+  const next = version.replace(/\d+$/, (patch) => String(Number(patch) + 1));
+  const feed = "https://code.example/releases";
+  const looking = await app.reopen({ RELEASES_URL: feed });
+  const client = anna.through(looking);
+  const page = await openPage(client, "/admin/group");
+  await screen.findByText(`Stammtisch ${version}`);
+  const found = { is_checking: true, newest: next, checked_at: app.clock.now(), has_failed: false };
+  await app.db
+    .insertInto("settings")
+    .values({ key: "releases", value: JSON.stringify(found) })
+    .execute();
+  document.dispatchEvent(new Event("visibilitychange", { bubbles: true }));
+  await expect.poll(pageText).toContain(`Version ${next} ist da, hier läuft ${version}.`);
+  expect(pageText()).toContain(`Stammtisch ${version} · Version ${next} ist da`);
+  const box = screen.getByRole("switch", { name: "Einmal am Tag nachschauen" });
+  expect(pageText()).toContain("Der Server fragt dann bei code.example nach.");
+  await page.user.click(box);
+  await waitFor(() => expect(box).toHaveProperty("checked", false));
+  expect((await client.get("/api/admin/releases")).json).toMatchObject({ is_checking: false, newer_version: null });
+  await waitFor(() => expect(pageText()).not.toContain("ist da"));
+});
+
+test("without an address to look at, there is a version but no switch", async () => {
+  await openPage(anna, "/admin/group");
+  await screen.findByText(`Stammtisch ${version}`);
+  expect(screen.queryByRole("switch", { name: "Einmal am Tag nachschauen" })).toBeNull();
 });

@@ -43,8 +43,9 @@ beforeAll(async () => {
   for (const name of ["bin", "contract", "deploy", "dist", "package.json", "scripts", "server"])
     fs.cpSync(join(repository, name), join(program, name), { recursive: true });
   for (const name of ["node_modules", "runtime"]) fs.symlinkSync(join(repository, name), join(program, name));
-  for (const name of fs.readdirSync(join(program, "deploy"))) {
-    const file = join(program, "deploy", name);
+  for (const entry of fs.readdirSync(join(program, "deploy"), { withFileTypes: true })) {
+    if (entry.isDirectory()) continue;
+    const file = join(program, "deploy", entry.name);
     fs.writeFileSync(file, moved(fs.readFileSync(file, "utf8")));
   }
   const stub = (name: string, line: string) =>

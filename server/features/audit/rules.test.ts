@@ -40,6 +40,7 @@ const lines: { [Action in AuditAction]: readonly [AuditDetails[Action], string] 
   "calendar-picture-removed": [{ date: "2026-12-03" }, "Bild vom 3. Dezember 2026 abgenommen."],
   "calendar-audio-changed": [{}, "Musik des Adventskalenders geändert."],
   "calendar-audio-removed": [{}, "Eigene Musik des Adventskalenders entfernt."],
+  "release-check-switched": [{ isOn: true }, "Suche nach neuen Versionen eingeschaltet."],
   "group-changed": [{ fields: ["group_name", "legal_links"] }, "Geändert: Name der Gruppe, Links."],
   "party-renamed": [{ party: 7 }, "Party 7 umbenannt."],
   "party-ended": [{ party: 7 }, "Party 7 beendet."],

@@ -43,6 +43,7 @@ const auditTexts: { readonly [Action in AuditAction]: (details: AuditDetails[Act
   "calendar-audio-changed": () => "Musik des Adventskalenders geändert.",
   "calendar-audio-removed": () => "Eigene Musik des Adventskalenders entfernt.",
   "group-changed": ({ fields }) => `Geändert: ${labelsOf(fields).join(", ")}.`,
+  "release-check-switched": ({ isOn }) => `Suche nach neuen Versionen ${isOn ? "ein" : "aus"}geschaltet.`,
   "party-renamed": ({ party }) => `Party ${party} umbenannt.`,
   "party-ended": ({ party }) => `Party ${party} beendet.`,
   "party-deleted": ({ party }) => `Party ${party} gelöscht.`,

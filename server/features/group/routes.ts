@@ -8,6 +8,7 @@ import { handle } from "#server/platform/http/handle.ts";
 import { refuse } from "#server/platform/http/refusal.ts";
 import { outageFields } from "#server/platform/log.ts";
 import { writeSetting } from "#server/platform/settings/store.ts";
+import { version } from "#server/platform/version.ts";
 import { seconds } from "#server/time.ts";
 import { createManifest, createGroupConfig } from "./rules.ts";
 
@@ -55,11 +56,11 @@ export function addRoutes({ http, db, config, secrets, clock, log, group }: Cont
     reply.type("application/manifest+json; charset=utf-8");
     return createManifest(await group.settings());
   });
-  handle(http, getHealth, async () => ({ status: "ok" as const }));
+  handle(http, getHealth, async () => ({ status: "ok" as const, version }));
   handle(http, getReadiness, async () => {
     const now = clock.monotonic();
     if (!lastProbe || now >= lastProbe.at + probeLifetimeMs) lastProbe = { at: now, isWritable: probeDatabase() };
     if (!(await lastProbe.isWritable)) throw refuse("unavailable", { seconds: 5 });
-    return { status: "ok" as const };
+    return { status: "ok" as const, version };
   });
 }

@@ -21,6 +21,7 @@ import {
   storeSecrets,
 } from "#server/platform/security/secrets.ts";
 import { assertDatabaseNotEmpty, assertDatabaseFileExists } from "#server/platform/storage/existing-database.ts";
+import { version } from "#server/platform/version.ts";
 
 /**
  * Checks the installation for common problems. Changes nothing, so it may run while the server
@@ -36,6 +37,7 @@ export async function runChecks(config: Config, now: number): Promise<CheckResul
   const isThere = isRunning && address.ok;
   const away = address.ok ? describeNotServing(config) : "skipped: APP_URL is not reachable";
   return [
+    await runCheck("version", () => version),
     await runCheck("configuration", () => formatConfig(config)),
     await runCheck("node", () => process.version),
     await runCheck("clock", async () => checkClock(dataDir)),

@@ -111,7 +111,7 @@ describe.each([
     const offer =
       "Connection: Upgrade, HTTP2-Settings, close\r\nUpgrade: h2c\r\nHTTP2-Settings: AAMAAABkAAQAoAAAAAIAAAAA\r\n";
     const answer = await sendRawRequest(app.url, `GET /healthz HTTP/1.1\r\nHost: x\r\n${offer}\r\n`);
-    expect([answer.status, answer.json]).toEqual([200, { status: "ok" }]);
+    expect([answer.status, answer.json]).toEqual([200, expect.objectContaining({ status: "ok" })]);
   });
 
   test("login, password confirmation and logout set only the expected cookies and attributes", async () => {

@@ -24,6 +24,15 @@ export async function listDueMails(db: Db, now: number, longestWait: number, lim
     .execute();
 }
 
+/** Counts the mails that are not delivered yet. */
+export async function countMails(db: Db): Promise<number> {
+  const { mails } = await db
+    .selectFrom("mails")
+    .select(({ fn }) => fn.countAll<number>().as("mails"))
+    .executeTakeFirstOrThrow();
+  return Number(mails);
+}
+
 /**
  * Reserves a mail for this instance until `until` (epoch ms). Returns `false` if another instance
  * has reserved it.

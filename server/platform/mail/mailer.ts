@@ -38,6 +38,7 @@ export function createMailer(parts: { config: Config; db: Db; clock: Clock; log:
   const { config, db, clock, log, group } = parts;
   const deliver = createTransport(config);
   let isStarted = false;
+  let failures = 0;
   const stop = new AbortController();
 
   async function send(mail: store.QueuedMail): Promise<void> {
@@ -56,7 +57,10 @@ export function createMailer(parts: { config: Config; db: Db; clock: Clock; log:
     const failure = toFailure(error);
     // Logs no failure if the stop of this server interrupted the delivery, which is repeated after
     // the next start.
-    if (!stop.signal.aborted) log.warn("mail-failed", { failure, ...describeFailure(config, error) });
+    if (!stop.signal.aborted) {
+      failures++;
+      log.warn("mail-failed", { failure, ...describeFailure(config, error) });
+    }
     if (failure === "refused") return store.deleteMail(db, id);
     if (failure === "unreachable") return store.postponeMail(db, id, clock.now() + unreachableDelay, refusals);
     const wait = retryDelays[Math.min(refusals, retryDelays.length - 1)]!;
@@ -86,6 +90,8 @@ export function createMailer(parts: { config: Config; db: Db; clock: Clock; log:
 
   return {
     sendDue,
+    /** Returns the number of failed attempts of this instance since its start. */
+    failures: () => failures,
     /**
      * Sends due mails now instead of with the next poll. Call it after the commit of queued mails.
      */

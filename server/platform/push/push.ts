@@ -70,6 +70,7 @@ export function createPush({ config, vapid, clock, log, prepareDelivery, recordD
   const { resolve = resolveBySystem } = options;
   const authorize = createVapidSigner(vapid, config.pushSubject, clock);
   const stop = new AbortController();
+  let failures = 0;
 
   /** Sends one message immediately, without retries; never rejects. */
   async function deliver(target: PushTarget, { payload, topic, expiresAt }: PushMessage): Promise<PushOutcome> {
@@ -114,6 +115,8 @@ export function createPush({ config, vapid, clock, log, prepareDelivery, recordD
       if (!delivery) return null;
       const outcome = await deliver(delivery.target, { ...job, payload: delivery.payload });
       if (stop.signal.aborted) return 0;
+      // A subscription that has ended is not a failure.
+      if (outcome.kind !== "delivered" && outcome.kind !== "gone") failures++;
       if (outcome.kind === "later") return outcome.retryAfterMs;
       await recordDelivery(job, outcome.kind);
       return null;
@@ -123,6 +126,10 @@ export function createPush({ config, vapid, clock, log, prepareDelivery, recordD
 
   return {
     deliver,
+    /** Returns the number of unsent pushes of this instance. */
+    countWaiting: queue.size,
+    /** Returns the number of failed attempts of this instance since its start. */
+    failures: () => failures,
     /** Queues the jobs and returns immediately. Drops jobs that exceed the limit of the queue. */
     send: (jobs: readonly PushJob[]) => jobs.forEach(queue.add),
     /** Stops sending permanently. Resolves to the jobs that were not sent. */

@@ -77,6 +77,8 @@ export function createPushQueue<Job>({
   }
 
   return {
+    /** Returns the number of unfinished jobs. */
+    size: () => pending.size,
     /** Queues the job; drops it if too many jobs are unfinished. */
     add(job: Job): void {
       if (isClosed || pending.size >= maxPending) {

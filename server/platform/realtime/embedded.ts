@@ -106,6 +106,7 @@ export function createEmbeddedRealtime(options: RealtimeOptions): EmbeddedRealti
   return {
     connections: hub.all,
     sizes: () => ({ ...hub.sizes(), connections: gateway.size() }),
+    countSockets: () => hub.sizes().sockets,
     handleUpgrade: gateway.handleUpgrade,
     hasChannel: (name) => channels.has(name),
     publish: (event, channel, data) => {

@@ -36,6 +36,7 @@ export function createHostedRealtime(options: HostedOptions): Realtime {
   }
 
   return {
+    countSockets: () => null,
     handleUpgrade: (_request, socket) => refuseUpgrade(socket, "notFound", options.headers),
     publish: broadcasts.deliver,
     hasChannel: (name) => channels.has(name),

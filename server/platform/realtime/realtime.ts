@@ -30,6 +30,8 @@ export interface Realtime {
   accessChanged(scope: AccessScope): Promise<void>;
   /** Assigns the sockets of a session to its new hash without closing them. */
   sessionRotated(from: string, to: string): void;
+  /** Returns the number of open sockets of this instance; `null` if a hosted service has them. */
+  countSockets(): number | null;
   /** Refuses new sockets. Resolves once all published events were written to the open sockets. */
   drain(): Promise<void>;
   /**

@@ -1,6 +1,7 @@
 import type { LookupAddress } from "node:dns";
 import { lookup } from "node:dns/promises";
 import { once } from "node:events";
+import type { IncomingMessage } from "node:http";
 import { request as requestHttps } from "node:https";
 
 import { request as requestHttp } from "#server/platform/node-http.ts";
@@ -13,25 +14,27 @@ export type Resolve = (host: string) => Promise<readonly LookupAddress[]>;
 /** Thrown if a host has an address that is not on the public internet. */
 export class ForbiddenAddressError extends Error {}
 
-/** Maximum milliseconds from the start of the DNS lookup to the response headers. */
+/** Maximum milliseconds from the start of the DNS lookup to the end of the response. */
 const timeoutMs = seconds(10);
 
 interface OutgoingRequest {
-  readonly method?: "POST" | "PUT";
+  readonly method?: "GET" | "POST" | "PUT";
   readonly headers: Readonly<Record<string, string | number>>;
-  readonly body: Buffer;
+  readonly body?: Buffer;
+  /** Maximum bytes of the response body. Default: 0; the body is then not read. */
+  readonly maxAnswerBytes?: number;
 }
 
 /**
- * Sends a request to a URL that a member chose, protected against SSRF. Resolves the host once,
- * requires all its addresses to be public, and connects only to these addresses. Follows no
- * redirects, and reads only the status and the Retry-After header.
+ * Sends a request to a URL that a member or the operator chose, protected against SSRF. Resolves the
+ * host once, requires all its addresses to be public, and connects only to these addresses. Follows
+ * no redirects. Reads the status, the Retry-After header, and up to `maxAnswerBytes` of the body.
  */
 export async function ssrfSafeRequest(
   endpoint: string,
-  { method = "POST", headers, body }: OutgoingRequest,
+  { method = "POST", headers, body = Buffer.alloc(0), maxAnswerBytes = 0 }: OutgoingRequest,
   options: { readonly resolve: Resolve; readonly allowPrivate: boolean; readonly stop: AbortSignal },
-): Promise<{ status: number; retryAfter: string | undefined }> {
+): Promise<{ status: number; retryAfter: string | undefined; text: string }> {
   const signal = AbortSignal.any([options.stop, AbortSignal.timeout(timeoutMs)]);
   const url = new URL(endpoint);
   signal.throwIfAborted();
@@ -57,13 +60,30 @@ export async function ssrfSafeRequest(
     request.on("error", reject);
     // Rejects if the socket closes without an error, which happens if the response switches to
     // another protocol.
-    request.on("close", () => reject(new Error("closed")));
-    request.on("response", ({ statusCode, headers: { "retry-after": retryAfter } }) => {
-      resolve({ status: statusCode!, retryAfter });
-      request.destroy();
+    const onClose = () => reject(new Error("closed"));
+    request.on("close", onClose);
+    request.on("response", (response) => {
+      request.off("close", onClose);
+      const { statusCode, headers: answered } = response;
+      const reading = maxAnswerBytes === 0 ? Promise.resolve("") : readText(response, maxAnswerBytes);
+      reading
+        .then((text) => resolve({ status: statusCode!, retryAfter: answered["retry-after"], text }), reject)
+        .finally(() => request.destroy());
     });
     request.end(body);
   });
+}
+
+/** Returns the body of a response; rejects if it is longer than `maxBytes`. */
+async function readText(response: IncomingMessage, maxBytes: number): Promise<string> {
+  const chunks: Buffer[] = [];
+  let bytes = 0;
+  for await (const chunk of response as AsyncIterable<Buffer>) {
+    bytes += chunk.length;
+    if (bytes > maxBytes) throw new Error("answer too large");
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks).toString();
 }
 
 /**

@@ -1,10 +1,21 @@
 import type { Db } from "#server/db/connect.ts";
 
 /** Names of the settings of an installation; the value of each is a text. */
-export type Setting = "secrets" | "time-zone" | "last-probe" | "group";
+export type Setting = "secrets" | "time-zone" | "last-probe" | "group" | "releases";
 
 export async function findSetting(db: Db, key: Setting): Promise<string | undefined> {
   const row = await db.selectFrom("settings").select("value").where("key", "=", key).executeTakeFirst();
+  return row?.value;
+}
+
+/** Locks a setting until the transaction ends, and returns its value. */
+export async function lockSetting(tx: Db, key: Setting): Promise<string | undefined> {
+  const row = await tx
+    .updateTable("settings")
+    .set(({ ref }) => ({ value: ref("value") }))
+    .where("key", "=", key)
+    .returning("value")
+    .executeTakeFirst();
   return row?.value;
 }
 

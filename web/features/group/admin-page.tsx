@@ -15,6 +15,7 @@ import { Columns, Stack } from "#web/ui/layout.tsx";
 import { Notice } from "#web/ui/notice.tsx";
 import { QueryState, Skeleton } from "#web/ui/query-state.tsx";
 import styles from "./admin-page.module.css";
+import { ReleasesCard } from "./components/releases-card.tsx";
 import { useManagedGroup } from "./queries.ts";
 
 export function GroupPage(): ReactNode {
@@ -30,6 +31,7 @@ export function GroupPage(): ReactNode {
           {(settings) => <GroupForm group={settings} />}
         </QueryState>
       </Card>
+      <ReleasesCard />
     </AdminLayout>
   );
 }

@@ -16,8 +16,10 @@ import { useId, useLayoutEffect, useRef, type ReactNode } from "react";
 import { PageLink } from "#web/router/page-link.tsx";
 import { useWindowSize } from "#web/shell/window-size.ts";
 import choice from "#web/ui/choice.module.css";
+import { Hint } from "#web/ui/hint.tsx";
 import { Page, Row, Stack } from "#web/ui/layout.tsx";
 import styles from "./admin-layout.module.css";
+import { useReleaseCheck } from "./queries.ts";
 
 const areas: readonly [href: string, label: string, icon: LucideIcon][] = [
   ["/admin", "Mitglieder", UsersRound],
@@ -74,6 +76,23 @@ export function AdminLayout({ area, action, children }: AdminLayoutProps): React
         </Row>
         {children}
       </Stack>
+      <VersionLine />
     </Page>
+  );
+}
+
+/** Shows the server's version and a newer one below every admin page; nothing until they are known. */
+function VersionLine(): ReactNode {
+  const { version, newer_version: newer = null } = useReleaseCheck().data ?? {};
+  return (
+    <Hint className={styles["version"]} data-align="center">
+      {version !== undefined && `Stammtisch ${version}`}
+      {newer !== null && (
+        <>
+          {" · "}
+          <strong>Version {newer} ist da</strong>
+        </>
+      )}
+    </Hint>
   );
 }

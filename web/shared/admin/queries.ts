@@ -1,6 +1,9 @@
+import type { UseQueryResult } from "@tanstack/react-query";
+
 import type { Endpoint, ReplyOf } from "#contract/endpoint.ts";
+import { getReleaseCheck, type ReleaseCheck } from "#contract/releases.ts";
 import { call, type CallOptions } from "#web/data/api.ts";
-import { reload } from "#web/data/query-client.ts";
+import { reload, useReply } from "#web/data/query-client.ts";
 
 /** A link that is shown only once. */
 export interface OneTimeLink {
@@ -30,4 +33,9 @@ export async function change<E extends Endpoint>(
 /** Refetches the admin queries. */
 export function reloadAdmin(): Promise<unknown> {
   return reload(adminKey);
+}
+
+/** Returns the version of the server, and a newer one if the daily look has found it. */
+export function useReleaseCheck(): UseQueryResult<ReleaseCheck> {
+  return useReply(getReleaseCheck, { queryKey: [...adminKey, "releases"] });
 }

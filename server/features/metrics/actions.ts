@@ -1,0 +1,80 @@
+import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from "prom-client";
+
+import { findGroup } from "#server/features/beercounter/store.ts";
+import type { Context } from "#server/platform/context.ts";
+import { outageFields } from "#server/platform/log.ts";
+import { countMails } from "#server/platform/mail/mail-store.ts";
+import { countActiveMembers } from "./store.ts";
+
+/** Seconds: from a cached reply to a request that somebody notices. */
+const buckets = [0.005, 0.025, 0.1, 0.25, 0.5, 1, 2.5, 10];
+
+/** Creates the metrics of one app. Labels are route patterns, methods and statuses, so that their number is limited. */
+export function createMetrics({
+  db,
+  log,
+  mailer,
+  push,
+  realtime,
+}: Pick<Context, "db" | "log" | "mailer" | "push" | "realtime">) {
+  const all = new Registry();
+  const registers = [all];
+  collectDefaultMetrics({ register: all });
+  const requests = new Counter({
+    name: "stammtisch_http_requests_total",
+    help: "Answered requests by method, route pattern and status.",
+    labelNames: ["method", "route", "status"],
+    registers,
+  });
+  const durations = new Histogram({
+    name: "stammtisch_http_request_duration_seconds",
+    help: "Time from a request to its answer by method and route pattern.",
+    labelNames: ["method", "route"],
+    buckets,
+    registers,
+  });
+
+  /** `read` is called by each scrape. */
+  function addGauge(name: string, help: string, read: () => number | Promise<number>): void {
+    const gauge = new Gauge({ name, help, registers: [], collect });
+    all.registerMetric(gauge);
+
+    async function collect(): Promise<void> {
+      try {
+        gauge.set(await read());
+      } catch (error) {
+        // The other metrics are needed most while the database is unreachable.
+        gauge.remove();
+        log.warn("metric-missing", { metric: name, ...outageFields(error) });
+      }
+    }
+  }
+
+  function addCounter(name: string, help: string, read: () => number): void {
+    const counter = new Counter({ name, help, registers: [], collect });
+    all.registerMetric(counter);
+
+    function collect(): void {
+      counter.reset();
+      counter.inc(read());
+    }
+  }
+
+  if (realtime.countSockets() !== null)
+    addGauge("stammtisch_websockets", "Open WebSockets of this instance.", () => realtime.countSockets() ?? 0);
+  addGauge("stammtisch_pushes_waiting", "Unsent pushes of this instance.", push.countWaiting);
+  addCounter("stammtisch_pushes_failed_total", "Failed attempts of this instance to send a push.", push.failures);
+  addGauge("stammtisch_mails_waiting", "Unsent mails of all instances.", () => countMails(db));
+  addCounter("stammtisch_mails_failed_total", "Failed attempts of this instance to send a mail.", mailer.failures);
+  addGauge("stammtisch_beers", "Booked beers of all members.", async () => (await findGroup(db)).total);
+  addGauge("stammtisch_members", "Members who are not disabled.", () => countActiveMembers(db));
+
+  return {
+    /** Returns all metrics in the text format of Prometheus. */
+    print: async () => all.metrics(),
+    recordRequest(method: string, route: string, status: number, durationMs: number): void {
+      requests.inc({ method, route, status });
+      durations.observe({ method, route }, durationMs / 1000);
+    },
+  };
+}

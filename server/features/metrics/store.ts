@@ -1,0 +1,11 @@
+import type { Db } from "#server/db/connect.ts";
+
+/** Counts members who may log in. */
+export async function countActiveMembers(db: Db): Promise<number> {
+  const { members } = await db
+    .selectFrom("users")
+    .select(({ fn }) => fn.countAll<number>().as("members"))
+    .where("disabled_at", "is", null)
+    .executeTakeFirstOrThrow();
+  return Number(members);
+}

@@ -1,0 +1,64 @@
+import * as z from "zod/mini";
+
+import { days } from "#server/time.ts";
+
+/** The stored switch and the result of the last look. */
+const checkState = z.object({
+  is_checking: z.boolean(),
+  /** The highest version of the feed, e.g. `1.1.0`. */
+  newest: z.nullable(z.string()),
+  /** Milliseconds since the epoch. */
+  checked_at: z.nullable(z.number()),
+  has_failed: z.boolean(),
+});
+export type CheckState = z.output<typeof checkState>;
+
+export const switchedOff: CheckState = { is_checking: false, newest: null, checked_at: null, has_failed: false };
+
+/** Parses the stored state; off if it is missing. */
+export function parseState(stored: string | undefined): CheckState {
+  return stored === undefined ? switchedOff : checkState.parse(JSON.parse(stored));
+}
+
+/** Returns `true` a day after the last look, or if that was in the future. */
+export function isDue({ is_checking, checked_at }: CheckState, now: number): boolean {
+  return is_checking && (checked_at === null || checked_at > now || now - checked_at >= days(1));
+}
+
+const release = z.object({
+  tag_name: z.string(),
+  draft: z.optional(z.boolean()),
+  prerelease: z.optional(z.boolean()),
+});
+/** A list of releases, or the latest one alone, as code hosts describe them. */
+const feed = z.union([
+  z.array(release).check(z.maxLength(1000)),
+  z.pipe(
+    release,
+    z.transform((one) => [one]),
+  ),
+]);
+
+const versionPattern = /^v?(\d{1,6})\.(\d{1,6})\.(\d{1,6})$/;
+
+/** Returns the highest published version of a feed, without drafts and pre-releases. Throws for anything but a feed. */
+export function findNewestVersion(text: string): string | null {
+  const versions = feed
+    .parse(JSON.parse(text))
+    .filter(({ draft, prerelease }) => draft !== true && prerelease !== true)
+    .filter(({ tag_name }) => versionPattern.test(tag_name))
+    .map(({ tag_name }) => tag_name.replace(/^v/, ""));
+  return versions.toSorted(compareVersions).at(-1) ?? null;
+}
+
+/** Returns a negative number if `left` is the lower version. A text without a version is the lowest. */
+export function compareVersions(left: string, right: string): number {
+  const [a, b] = [numbersOf(left), numbersOf(right)];
+  const index = a.findIndex((number, position) => number !== b[position]);
+  return index < 0 ? 0 : a[index]! - b[index]!;
+}
+
+function numbersOf(version: string): number[] {
+  const [, ...numbers] = versionPattern.exec(version) ?? ["", "-1", "-1", "-1"];
+  return numbers.map(Number);
+}

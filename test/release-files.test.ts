@@ -1,0 +1,130 @@
+// Checks the files of the repository's host, which nothing else runs here.
+import { globSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+
+import { expect, test } from "vitest";
+import { parse } from "yaml";
+
+import { version } from "#server/platform/version.ts";
+import { findReleaseNotes } from "../scripts/release-notes.ts";
+
+const root = join(import.meta.dirname, "..");
+const read = (file: string): string => readFileSync(join(root, file), "utf8");
+
+interface Step {
+  readonly id?: string;
+  readonly uses?: string;
+  readonly run?: string;
+  readonly with?: Readonly<Record<string, unknown>>;
+}
+interface Job {
+  readonly uses?: string;
+  readonly needs?: string | readonly string[];
+  readonly "timeout-minutes"?: number;
+  readonly permissions?: Readonly<Record<string, string>>;
+  readonly steps?: readonly Step[];
+}
+interface Workflow {
+  readonly on: Readonly<Record<string, unknown>>;
+  readonly permissions: Readonly<Record<string, string>>;
+  readonly jobs: Readonly<Record<string, Job>>;
+}
+
+const paths = globSync(".github/workflows/*.yml", { cwd: root }).toSorted();
+const workflows = Object.fromEntries(paths.map((path) => [path, parse(read(path)) as Workflow]));
+const ci = workflows[".github/workflows/ci.yml"]!;
+const release = workflows[".github/workflows/release.yml"]!;
+const stepsOf = ({ jobs }: Workflow) => Object.values(jobs).flatMap(({ steps = [] }) => steps);
+
+test("every push, every proposed change and every release runs .ci/run", () => {
+  expect(Object.keys(ci.on)).toEqual(["push", "pull_request", "workflow_call"]);
+  expect(stepsOf(ci).map(({ run }) => run)).toContain(".ci/run");
+  expect(release.jobs["test"]?.uses).toBe("./.github/workflows/ci.yml");
+});
+
+test("a tag is published only after its check and the tests", () => {
+  expect(release.on).toEqual({ push: { tags: ["v*"] } });
+  expect(release.jobs["image"]?.needs).toEqual(["check", "test"]);
+  expect(release.jobs["release"]?.needs).toBe("image");
+  expect(release.jobs["check"]?.steps?.[1]?.run).toBe('npm run release-notes -- "$GITHUB_REF_NAME" notes.md');
+});
+
+test("the published image is for both architectures, with labels, bill of materials and provenance", () => {
+  const build = stepsOf(release).find(({ uses }) => uses?.startsWith("docker/build-push-action@"));
+  expect(build?.with).toMatchObject({
+    platforms: "linux/amd64,linux/arm64",
+    push: true,
+    labels: "${{ steps.meta.outputs.labels }}",
+    sbom: true,
+    provenance: "mode=max",
+  });
+});
+
+test("actions are pinned to a commit with the version beside it, and jobs hold only the permissions that they use", () => {
+  for (const [path, { permissions, jobs }] of Object.entries(workflows)) {
+    const used = read(path).match(/(?<=uses: )(?!\.\/).+/g) ?? [];
+    expect(used.length, path).toBeGreaterThan(0);
+    for (const action of used) expect(action, path).toMatch(/^[\w-]+\/[\w-]+@[0-9a-f]{40} # v\d+\.\d+\.\d+$/);
+    expect(permissions, path).toEqual({ contents: "read" });
+    for (const [name, job] of Object.entries(jobs)) expect(job.uses ?? job["timeout-minutes"], name).toBeDefined();
+  }
+  expect(ci.jobs["test"]?.permissions).toBeUndefined();
+  expect(release.jobs["image"]?.permissions).toEqual({ contents: "read", packages: "write" });
+  expect(release.jobs["release"]?.permissions).toEqual({ contents: "write" });
+});
+
+test("no script of a workflow contains an expression, which a branch or tag name could fill with commands", () => {
+  const scripts = Object.values(workflows).flatMap((workflow) => stepsOf(workflow).flatMap(({ run }) => run ?? []));
+  expect(scripts.length).toBeGreaterThan(3);
+  expect(scripts.filter((script) => script.includes("${{"))).toEqual([]);
+});
+
+test("the changelog has a section of this version, and begins with the unreleased changes", () => {
+  expect(findReleaseNotes(`v${version}`, version, read("CHANGELOG.md"))).toEqual({ text: expect.any(String) });
+  const headings = read("CHANGELOG.md").match(/^## .+$/gm) ?? [];
+  expect(headings[0]).toBe("## [Unreleased]");
+  for (const heading of headings.slice(1)) expect(heading).toMatch(/^## \[\d+\.\d+\.\d+\] - \d{4}-\d\d-\d\d$/);
+  const kinds = new Set(read("CHANGELOG.md").match(/(?<=^### ).+$/gm));
+  const known = new Set(["Added", "Changed", "Deprecated", "Removed", "Fixed", "Security", "Update from a clone"]);
+  expect([...kinds].filter((kind) => !known.has(kind))).toEqual([]);
+});
+
+test("package.json and package-lock.json have the same version", () => {
+  const lock = JSON.parse(read("package-lock.json")) as {
+    version: string;
+    packages: Record<string, { version: string }>;
+  };
+  expect([lock.version, lock.packages[""]?.version]).toEqual([version, version]);
+});
+
+test("dependencies are updated a week after their release at the earliest", () => {
+  expect(JSON.parse(read("renovate.json"))).toMatchObject({
+    minimumReleaseAge: "7 days",
+    internalChecksFilter: "strict",
+  });
+});
+
+test("issue forms ask with known kinds of fields, and each field has a label and an id of its own", () => {
+  const forms = globSync(".github/ISSUE_TEMPLATE/*.yml", { cwd: root }).filter((path) => !path.endsWith("config.yml"));
+  expect(forms).toHaveLength(2);
+  for (const path of forms) {
+    const form = parse(read(path)) as {
+      name: string;
+      description: string;
+      body: { type: string; id: string; attributes: { label: string; options?: string[] } }[];
+    };
+    expect([form.name, form.description], path).toEqual([expect.any(String), expect.any(String)]);
+    expect(new Set(form.body.map(({ id }) => id)).size, path).toBe(form.body.length);
+    for (const { type, attributes } of form.body) {
+      expect(["textarea", "input", "dropdown"], path).toContain(type);
+      expect(attributes.label, path).toEqual(expect.any(String));
+      expect(attributes.options !== undefined, `${path}: ${attributes.label}`).toBe(type === "dropdown");
+    }
+  }
+  expect(parse(read(".github/ISSUE_TEMPLATE/config.yml"))).toEqual({ blank_issues_enabled: false });
+});
+
+test("the development container forwards the ports of npm start and npm run dev", () => {
+  const container = JSON.parse(read(".devcontainer/devcontainer.json")) as Record<string, unknown>;
+  expect(container).toMatchObject({ forwardPorts: [3000, 5173], postCreateCommand: "npm run build" });
+});
