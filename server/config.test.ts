@@ -191,6 +191,7 @@ const refused: Record<string, string[]> = {
   ALLOW_INSECURE_HTTP: ["true"],
   ADMIN_PASSKEY: ["yes"],
   HIBP: ["on"],
+  WEBHOOK_ALLOW_PRIVATE: ["on"],
   LOG_LEVEL: ["verbose"],
   DATA_DIR: ["a\u0000b"],
 };
