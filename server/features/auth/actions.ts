@@ -6,6 +6,7 @@ import { type Db, inTransaction, tryWrite } from "#server/db/connect.ts";
 import { createAccountEvent } from "#server/features/account-events/store.ts";
 import * as throttle from "#server/features/login-throttle/actions.ts";
 import { deleteKnownDevices } from "#server/features/login-throttle/store.ts";
+import { noPassword } from "#server/features/members/rules.ts";
 import * as members from "#server/features/members/store.ts";
 import type { Clock } from "#server/platform/clock.ts";
 import type { Context } from "#server/platform/context.ts";
@@ -86,7 +87,13 @@ export interface StartedSession extends RenewedSession {
 
 type Credentials = BodyOf<typeof contract.login>;
 
+/** Refuses with 403 if the operator allows logins only at the OpenID provider. */
+export function checkPasswordLogin({ passwordLogin }: Pick<Config, "passwordLogin">): void {
+  if (!passwordLogin) throw refuse("passwordLoginDisabled");
+}
+
 export async function login(context: Context, credentials: Credentials, client: LoginClient): Promise<StartedSession> {
+  checkPasswordLogin(context.config);
   const earliest = performance.now() + minFailureMs;
   return attemptLogin(context, credentials, client).catch(async (error: unknown) => {
     const { reqId, network } = client.source;
@@ -102,7 +109,8 @@ async function attemptLogin(context: Context, credentials: Credentials, client: 
   const user = await members.findUserByUname(db, credentials.uname);
   const throttleSubject = await throttle.findThrottleSubject(context, credentials.uname, user, client);
   await throttle.admitAttempt(context, throttleSubject, "uname");
-  const account = user?.disabled_at === null ? user : undefined;
+  const hasLogin = user?.disabled_at === null && user.password_hash !== noPassword;
+  const account = hasLogin ? user : undefined;
   const isRight = await verifyPassword(
     account?.password_hash ?? createDummyHash(hashCost),
     credentials.password,
@@ -146,14 +154,18 @@ async function startSession(
   return { user: members.toUser(row), ...session };
 }
 
-/** Inserts a session; the caller has locked the member's row. `ended`: the oldest sessions above the limit. */
+/**
+ * Inserts a session; the caller has locked the member's row. `confirmedAt`: when the member last proved the identity. `ended`: the
+ * oldest sessions above the limit.
+ */
 export async function createSession(
   { config, clock }: Pick<Context, "config" | "clock">,
   tx: Db,
   userId: number,
   isRemembered: boolean,
   { userAgent, device, source }: LoginClient,
-  kind: "login" | "passkey-login",
+  kind: "login" | "passkey-login" | "oidc-login",
+  confirmedAt = clock.now(),
 ) {
   const sessionId = createRandomToken();
   const now = clock.now();
@@ -166,7 +178,7 @@ export async function createSession(
     user_agent: userAgent.slice(0, maxUserAgentLength),
     created_at: now,
     last_seen_at: now,
-    confirmed_at: now,
+    confirmed_at: confirmedAt,
     passkey_at: kind === "passkey-login" ? now : null,
   });
   await members.updateLastLogin(tx, userId, now);

@@ -5,6 +5,7 @@ import * as contract from "#contract/passkeys.ts";
 import { findViolatedConstraint, inTransaction, isUnavailable } from "#server/db/connect.ts";
 import { createAccountEvent } from "#server/features/account-events/store.ts";
 import {
+  checkPasswordLogin,
   createSession,
   lockSession,
   type LoginClient,
@@ -177,6 +178,7 @@ export async function removePasskey(
  * members have passkeys. `sessionId` is the hashed id of the guest's session.
  */
 export async function createLoginOptions(context: Context, sessionId: string) {
+  checkPasswordLogin(context.config);
   return createRequestOptions(context, "login", sessionId);
 }
 
@@ -208,7 +210,8 @@ export async function loginWithPasskey(
   client: LoginClient,
   sessionId: string,
 ): Promise<StartedSession> {
-  const { db, clock, log, realtime } = context;
+  const { db, config, clock, log, realtime } = context;
+  checkPasswordLogin(config);
   const earliest = performance.now() + minFailureMs;
   try {
     const { passkey, counter } = await verifyAssertion(context, "login", sessionId, credential);
