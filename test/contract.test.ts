@@ -19,11 +19,13 @@ import {
 import type { Client } from "./client.ts";
 import { exampleCalls, exportedFields } from "./example-calls.ts";
 import { expectStandardShape, expectRefusal } from "./expect-response.ts";
+import { createOpenIdProvider } from "./openid-provider.ts";
 import { fieldsOf, fieldsOfSchema } from "./reply-fields.ts";
 import { createTestApp } from "./test-app.ts";
 
+const oidc = (await createOpenIdProvider()).env;
 const app = await createTestApp(
-  { LEGAL_LINKS: '[{"label":"Impressum","url":"https://stammtisch.example/impressum"}]' },
+  { LEGAL_LINKS: '[{"label":"Impressum","url":"https://stammtisch.example/impressum"}]', ...oidc },
   // Without drivers the app never polls the game server, which keeps its state from the fixtures.
   { gameServers: { drivers: {} } },
 );
@@ -96,9 +98,12 @@ test("answers have only the fields of their reply schema, and answers with secre
     "POST /api/admin/tv",
     // Challenges that the browser signs.
     "POST /api/login/passkey/options",
+    // The state, nonce and code challenge in the address of a login.
+    "POST /api/oidc/login",
     // The secret of a TV, which becomes the token of its link.
     "POST /api/tv/code",
     "POST /api/user/confirmPasskey/options",
+    "POST /api/user/oidc",
     "POST /api/user/passkey-options",
     "POST /api/user/tokens",
   ]);
@@ -283,7 +288,7 @@ const hostileValues = [
 ];
 
 test("hostile values in body fields never cause an internal error", { timeout: 60_000 }, async () => {
-  const own = await createTestApp({}, { gameServers: { drivers: {} } });
+  const own = await createTestApp(oidc, { gameServers: { drivers: {} } });
   await createActors(own);
   for (const endpoint of own.context.http.endpoints) {
     const meant = await findExample(endpoint).body?.(own);

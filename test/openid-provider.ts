@@ -2,10 +2,11 @@ import { generateKeyPairSync } from "node:crypto";
 import { createServer as createHttpServer, type IncomingMessage, type ServerResponse } from "node:http";
 import { createServer as createHttpsServer } from "node:https";
 
-import { type Adapter, type AdapterPayload, type JWK, Provider } from "oidc-provider";
+import { type Adapter, type AdapterPayload, Provider } from "oidc-provider";
 
 import { createCertificates } from "./certificates.ts";
 import { endWithTest } from "./cleanup.ts";
+import type { Client, ClientResponse } from "./client.ts";
 import { freePort } from "./free-port.ts";
 
 /** A person with an account at the provider. */
@@ -171,6 +172,34 @@ export async function createOpenIdProvider(options: Options = {}): Promise<OpenI
     }),
   };
   return state;
+}
+
+/** Starts a login in the app, and returns the address at the provider. */
+export async function startOidcLogin(client: Client, body: object = {}): Promise<string> {
+  const { status, text, json } = await client.post("/api/oidc/login", body);
+  if (status !== 200) throw new Error(`The login did not start: ${status} ${text}`);
+  return json.url;
+}
+
+/** Sends the answer with which the provider returned the browser. */
+export function finishOidc(client: Client, returned: URL): Promise<ClientResponse> {
+  return client.post("/api/oidc/finish", { answer: returned.search });
+}
+
+/** Logs in at the provider, and finishes the login in the same browser. */
+export async function logInWithOidc(
+  provider: OpenIdProvider,
+  client: Client,
+  account: string,
+  body: object = {},
+): Promise<ClientResponse> {
+  return finishOidc(client, await provider.createBrowser(account).logIn(await startOidcLogin(client, body)));
+}
+
+/** Links a member with an account of the provider. */
+export async function linkOidc(provider: OpenIdProvider, client: Client, account: string): Promise<ClientResponse> {
+  const { json } = await client.post("/api/user/oidc");
+  return finishOidc(client, await provider.createBrowser(account).logIn(json.url));
 }
 
 /** Creates the provider's storage; its own one in memory prints a warning. */

@@ -26,9 +26,9 @@ import { refuse, refuseField } from "#server/platform/http/refusal.ts";
 import type { RequestSource } from "#server/platform/http/request-log.ts";
 import { createRandomToken, type RenewedSession, sha256 } from "#server/platform/http/session-cookies.ts";
 import { formatDateTime, noticeLifetimeMs } from "#server/platform/mail/notice.ts";
+import { type Claims, issuerOf, type Provider } from "#server/platform/oidc/provider.ts";
 import { toIso } from "#server/time.ts";
-import { issuerOf, type Provider } from "./provider.ts";
-import { type Claims, isInAllowedGroup, lifetimeMs, numberUname, suggestFields, type Suggestions } from "./rules.ts";
+import { isInAllowedGroup, lifetimeMs, numberUname, suggestFields, type Suggestions } from "./rules.ts";
 import * as store from "./store.ts";
 
 /** Seconds by which the provider's clock may differ when it proves a fresh login. */

@@ -7,8 +7,8 @@ import type { Context } from "#server/platform/context.ts";
 import { handle } from "#server/platform/http/handle.ts";
 import type { Member } from "#server/platform/http/member.ts";
 import { sourceOf } from "#server/platform/http/request-log.ts";
+import { createProvider } from "#server/platform/oidc/provider.ts";
 import * as actions from "./actions.ts";
-import { createProvider } from "./provider.ts";
 import { lifetimeMs } from "./rules.ts";
 
 /** Adds the routes if an OpenID provider is configured; otherwise their paths are unknown. */
@@ -43,11 +43,11 @@ export function addRoutes(context: Context): void {
   handle(http, contract.startOidcLink, async ({ member, request, reply }) =>
     send(await actions.startLink(context, provider, member, origins.originOf(request.headers)), reply),
   );
-  handle(http, contract.removeOidcLink, ({ member, request }) => actions.unlink(context, member, sourceOf(request)));
   handle(http, contract.startOidcConfirmation, async ({ member, body, request, reply }) => {
     const origin = origins.originOf(request.headers);
     return send(await actions.startConfirmation(context, provider, member, body.return_to, origin), reply);
   });
+  handle(http, contract.removeOidcLink, ({ member, request }) => actions.unlink(context, member, sourceOf(request)));
 
   /** Binds a started request to this browser. */
   function send({ url, browser }: { url: string; browser: string }, reply: FastifyReply) {

@@ -1,14 +1,9 @@
 import { email, memberName, uname } from "#contract/member-fields.ts";
+import type { Claims } from "#server/platform/oidc/provider.ts";
 import { minutes } from "#server/time.ts";
 
 /** Milliseconds for the login at the provider, and for the registration form after it. */
 export const lifetimeMs = { request: minutes(10), registration: minutes(30) } as const;
-
-/** What an OpenID provider says about a person; only `sub` is proven to be a text. */
-export interface Claims {
-  readonly sub: string;
-  readonly [name: string]: unknown;
-}
 
 /** Returns `true` if the person is in one of the allowed groups, or if the operator has not named any. */
 export function isInAllowedGroup({ groups }: Claims, allowed: readonly string[]): boolean {

@@ -1,11 +1,16 @@
 import { useLocation } from "@tanstack/react-router";
-import { useEffect, useRef, type ReactNode } from "react";
+import { lazy, Suspense, useEffect, useRef, type ReactNode } from "react";
 
 import type { User } from "#contract/members.ts";
+import { loadWithRetries } from "#web/pwa/newer-version.ts";
+import { useGroup } from "#web/session/session.ts";
+import { CardErrorBoundary } from "#web/ui/card-error-boundary.tsx";
 import { Card } from "#web/ui/card.tsx";
 import { Disclosure } from "#web/ui/disclosure.tsx";
 import { Hint } from "#web/ui/hint.tsx";
 import { Stack } from "#web/ui/layout.tsx";
+import { usePlaceholder } from "#web/ui/placeholder.tsx";
+import { Skeleton } from "#web/ui/query-state.tsx";
 import { ApiTokensCard } from "./api-tokens-card.tsx";
 import { DataCard } from "./data-card.tsx";
 import { DevicesCard } from "./devices-card.tsx";
@@ -13,10 +18,18 @@ import { EventsCard } from "./events-card.tsx";
 import { PasskeysCard } from "./passkeys-card.tsx";
 import styles from "./security-card.module.css";
 
+/** Loaded only if the server has an OpenID provider. */
+const OidcCard = lazy(async () => {
+  const { OidcCard: component } = await loadWithRetries(() => import("./oidc-card.tsx"));
+  return { default: component };
+});
+
 /**
  * Shows rarely needed parts of the profile, folded; an address such as `/profile#passkeys` unfolds them and scrolls to that part.
  */
 export function SecurityCard({ user }: { user: User }): ReactNode {
+  const isPlaceholder = usePlaceholder();
+  const { oidc_label } = useGroup();
   const parts = useRef<HTMLDivElement>(null);
   const entry = useLocation({ select: ({ state }) => state.__TSR_key });
   useEffect(() => {
@@ -41,6 +54,15 @@ export function SecurityCard({ user }: { user: User }): ReactNode {
           <div id="passkeys">
             <PasskeysCard />
           </div>
+          {oidc_label !== undefined && !isPlaceholder && (
+            <div id="anmeldedienst">
+              <CardErrorBoundary>
+                <Suspense fallback={<Skeleton size="large" />}>
+                  <OidcCard />
+                </Suspense>
+              </CardErrorBoundary>
+            </div>
+          )}
           <div id="geraete">
             <DevicesCard />
           </div>

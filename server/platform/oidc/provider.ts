@@ -5,7 +5,6 @@ import type { Clock } from "#server/platform/clock.ts";
 import { Refusal, refuse } from "#server/platform/http/refusal.ts";
 import type { Log } from "#server/platform/log.ts";
 import { days, hours } from "#server/time.ts";
-import type { Claims } from "./rules.ts";
 
 /** Seconds until a request to the provider fails; an answer needs up to four of them. */
 const timeoutSeconds = 5;
@@ -23,6 +22,12 @@ export interface RequestSecrets {
   readonly nonce: string;
   readonly code_verifier: string;
   readonly redirect_uri: string;
+}
+
+/** The provider's statements about a person; only `sub`, the permanent id, is known to be a text. */
+export interface Claims {
+  readonly sub: string;
+  readonly [name: string]: unknown;
 }
 
 export type Provider = ReturnType<typeof createProvider>;
