@@ -23,6 +23,10 @@ export interface OpenIdProvider {
   readonly issuer: string;
   /** The variables with which an app uses this provider. */
   readonly env: Readonly<Record<string, string>>;
+  /** Origins of the app to which the provider returns browsers. */
+  readonly origins: string[];
+  /** The account with which browsers log in. */
+  account: string;
   /** Accounts by their permanent id. */
   readonly accounts: Map<string, ProviderAccount>;
   /** Number of logins at the provider so far. */
@@ -43,7 +47,7 @@ export interface ProviderBrowser {
 }
 
 interface Options {
-  /** Origins of the app. */
+  /** Default: the origin of `createTestApp`. */
   readonly origins?: readonly string[];
   readonly certificate?: "good" | "expired";
 }
@@ -61,15 +65,6 @@ export async function createOpenIdProvider(options: Options = {}): Promise<OpenI
   const held = new Set<ServerResponse>();
   let logins = 0;
   const provider = new Provider(issuer, {
-    clients: [
-      {
-        client_id: "stammtisch",
-        client_secret: clientSecret,
-        redirect_uris: origins.map((origin) => `${origin}/login/oidc`),
-        // Allows plain http besides localhost.
-        application_type: "web",
-      },
-    ],
     claims: {
       openid: ["sub"],
       profile: ["name", "preferred_username"],
@@ -78,7 +73,11 @@ export async function createOpenIdProvider(options: Options = {}): Promise<OpenI
     },
     scopes: ["openid", "profile", "email", "groups"],
     pkce: { required: () => true },
-    adapter: createMemoryAdapter(),
+    adapter: createMemoryAdapter(() => ({
+      client_id: "stammtisch",
+      client_secret: clientSecret,
+      redirect_uris: state.origins.map((origin) => `${origin}/login/oidc`),
+    })),
     jwks: { keys: [signingKey] },
     ttl: { Interaction: 600, Session: 600, Grant: 600, AccessToken: 600, IdToken: 600 },
     cookies: { keys: ["a key for tests only"] },
@@ -114,7 +113,7 @@ export async function createOpenIdProvider(options: Options = {}): Promise<OpenI
     const { prompt, params, session, grantId } = await provider.interactionDetails(request, response);
     if (prompt.name === "login") {
       logins += 1;
-      const accountId = String(request.headers["x-account"]);
+      const accountId = String(request.headers["x-account"] ?? state.account);
       return provider.interactionFinished(
         request,
         response,
@@ -132,6 +131,8 @@ export async function createOpenIdProvider(options: Options = {}): Promise<OpenI
   const state: OpenIdProvider = {
     issuer,
     env: { OIDC_ISSUER: issuer, OIDC_CLIENT_ID: "stammtisch", OIDC_CLIENT_SECRET: clientSecret },
+    origins: [...origins],
+    account: "",
     accounts,
     logins: () => logins,
     isAnswering: true,
@@ -202,14 +203,14 @@ export async function linkOidc(provider: OpenIdProvider, client: Client, account
   return finishOidc(client, await provider.createBrowser(account).logIn(json.url));
 }
 
-/** Creates the provider's storage; its own one in memory prints a warning. */
-function createMemoryAdapter() {
+/** Creates the provider's storage, in which the app is the only client; its own storage in memory prints a warning. */
+function createMemoryAdapter(readClient: () => AdapterPayload) {
   const rows = new Map<string, AdapterPayload>();
   return (model: string): Adapter => {
     const key = (id: string) => `${model}:${id}`;
     return {
       upsert: async (id, payload) => void rows.set(key(id), payload),
-      find: async (id) => rows.get(key(id)),
+      find: async (id) => (model === "Client" ? readClient() : rows.get(key(id))),
       findByUid: async (uid) => [...rows.values()].find((row) => row.uid === uid && row.kind === model),
       findByUserCode: async () => undefined,
       consume: async (id) => void Object.assign(rows.get(key(id))!, { consumed: Math.floor(Date.now() / 1000) }),
