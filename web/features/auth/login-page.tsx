@@ -106,7 +106,11 @@ export function LoginPage(): ReactNode {
             </Stack>
           )}
           {oidc_label !== undefined && (
-            <OidcButton label={oidc_label} onStart={() => ({ isRemembered: isRemembered(form) })} />
+            <OidcButton
+              label={oidc_label}
+              isOnly={!hasPassword}
+              onStart={() => ({ isRemembered: isRemembered(form) })}
+            />
           )}
         </Stack>
       </FormErrors>

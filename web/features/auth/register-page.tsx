@@ -33,17 +33,19 @@ export function RegisterPage(): ReactNode {
   return (
     <FormCard title="Account erstellen" below={<PageLink href="/login">Du hast schon einen? Zum Login</PageLink>}>
       <Stack>
-        {invitation !== null && oidc_label !== undefined && (
-          <OidcButton label={oidc_label} onStart={() => ({ invitation })} />
-        )}
         {password_login === "off" ? (
-          invitation === null && <Notice>Öffne den Link aus deiner Einladung.</Notice>
+          <Notice tone={invitation === null ? "plain" : "success"}>
+            {invitation === null ? "Öffne den Link aus deiner Einladung." : "Deine Einladung ist dabei."}
+          </Notice>
         ) : (
           <Form endpoint={register} action="Account erstellen" onSend={send}>
             <TokenField key={invitation} invitation={invitation} />
             <MemberFields />
             <NewPasswordFields label="Passwort" />
           </Form>
+        )}
+        {invitation !== null && oidc_label !== undefined && (
+          <OidcButton label={oidc_label} isOnly={password_login === "off"} onStart={() => ({ invitation })} />
         )}
       </Stack>
     </FormCard>

@@ -35,7 +35,7 @@ export function OidcCard(): ReactNode {
             identity === null ? (
               <Button isWide isBusy={start.isPending} onClick={() => void start.run()}>
                 <LogIn size={20} />
-                Mit dem Anmeldedienst verbinden
+                Account verbinden
               </Button>
             ) : (
               <List>

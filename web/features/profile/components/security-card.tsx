@@ -1,28 +1,20 @@
 import { useLocation } from "@tanstack/react-router";
-import { lazy, Suspense, useEffect, useRef, type ReactNode } from "react";
+import { useEffect, useRef, type ReactNode } from "react";
 
 import type { User } from "#contract/members.ts";
-import { loadWithRetries } from "#web/pwa/newer-version.ts";
 import { useGroup } from "#web/session/session.ts";
-import { CardErrorBoundary } from "#web/ui/card-error-boundary.tsx";
 import { Card } from "#web/ui/card.tsx";
 import { Disclosure } from "#web/ui/disclosure.tsx";
 import { Hint } from "#web/ui/hint.tsx";
 import { Stack } from "#web/ui/layout.tsx";
 import { usePlaceholder } from "#web/ui/placeholder.tsx";
-import { Skeleton } from "#web/ui/query-state.tsx";
 import { ApiTokensCard } from "./api-tokens-card.tsx";
 import { DataCard } from "./data-card.tsx";
 import { DevicesCard } from "./devices-card.tsx";
 import { EventsCard } from "./events-card.tsx";
+import { OidcCard } from "./oidc-card.tsx";
 import { PasskeysCard } from "./passkeys-card.tsx";
 import styles from "./security-card.module.css";
-
-/** Loaded only if the server has an OpenID provider. */
-const OidcCard = lazy(async () => {
-  const { OidcCard: component } = await loadWithRetries(() => import("./oidc-card.tsx"));
-  return { default: component };
-});
 
 /**
  * Shows rarely needed parts of the profile, folded; an address such as `/profile#passkeys` unfolds them and scrolls to that part.
@@ -56,11 +48,7 @@ export function SecurityCard({ user }: { user: User }): ReactNode {
           </div>
           {oidc_label !== undefined && !isPlaceholder && (
             <div id="anmeldedienst">
-              <CardErrorBoundary>
-                <Suspense fallback={<Skeleton size="large" />}>
-                  <OidcCard />
-                </Suspense>
-              </CardErrorBoundary>
+              <OidcCard />
             </div>
           )}
           <div id="geraete">
