@@ -78,7 +78,8 @@ export const refusals = {
   oidcAlreadyLinked: { status: 422, text: "Dein Account ist schon verbunden." },
   /** A confirmation with another identity than the linked one. */
   oidcWrongIdentity: { status: 422, text: "Das war nicht die Anmeldung, die mit deinem Account verbunden ist." },
-  oidcOnlyLogin: {
+  /** Removing the last passkey or identity of an account without a password. */
+  onlyLogin: {
     status: 422,
     text: "Anders kämst du nicht mehr rein. Lege zuerst ein Passwort oder einen Passkey an.",
   },

@@ -20,6 +20,7 @@ import {
   type RenewedSession,
   sha256,
 } from "#server/platform/http/session-cookies.ts";
+import { issuerOf } from "#server/platform/oidc/provider.ts";
 import type { Access } from "#server/platform/realtime/options.ts";
 import {
   createDummyHash,
@@ -90,6 +91,16 @@ type Credentials = BodyOf<typeof contract.login>;
 /** Refuses with 403 if the operator allows logins only at the OpenID provider. */
 export function checkPasswordLogin({ passwordLogin }: Pick<Config, "passwordLogin">): void {
   if (!passwordLogin) throw refuse("passwordLoginDisabled");
+}
+
+/** Returns `true` if the member can log in with the current configuration. Call it after removing a passkey or an identity. */
+export async function canLogIn(
+  tx: Db,
+  userId: number,
+  config: Pick<Config, "oidcIssuer" | "passwordLogin">,
+): Promise<boolean> {
+  if (config.passwordLogin && (await store.hasPasswordOrPasskey(tx, userId))) return true;
+  return config.oidcIssuer !== null && store.hasIdentity(tx, userId, issuerOf(config));
 }
 
 export async function login(context: Context, credentials: Credentials, client: LoginClient): Promise<StartedSession> {

@@ -4,6 +4,7 @@ import * as contract from "#contract/oidc.ts";
 import { type Db, findViolatedConstraint, inTransaction } from "#server/db/connect.ts";
 import { createAccountEvent } from "#server/features/account-events/store.ts";
 import {
+  canLogIn,
   createSession,
   lockSession,
   type LoginClient,
@@ -18,7 +19,6 @@ import { isInvitationUsable } from "#server/features/invitations/store.ts";
 import { checkNotTaken, toTakenRefusal } from "#server/features/members/actions.ts";
 import { noPassword } from "#server/features/members/rules.ts";
 import { findUserById, insertUser, listTakenFields, lockUser, toUser } from "#server/features/members/store.ts";
-import { listPasskeys } from "#server/features/passkeys/store.ts";
 import { createAuditEntry } from "#server/platform/audit/store.ts";
 import type { Context } from "#server/platform/context.ts";
 import type { Member } from "#server/platform/http/member.ts";
@@ -375,10 +375,8 @@ export async function unlink(
     await lockSession(tx, member);
     const identity = await store.findIdentityOfUser(tx, issuerOf(config), member.id);
     if (!identity) throw refuse("notFound");
-    const hasPassword = (await findUserById(tx, member.id))?.password_hash !== noPassword;
-    const hasOtherLogin = hasPassword || (await listPasskeys(tx, member.id)).length > 0;
-    if (!config.passwordLogin || !hasOtherLogin) throw refuse("oidcOnlyLogin");
     await store.deleteIdentity(tx, identity.id);
+    if (!(await canLogIn(tx, member.id, config))) throw refuse("onlyLogin");
     await createAccountEvent(tx, { user_id: member.id, at: clock.now(), kind: "oidc-unlinked", device });
   });
   log.info("oidc-unlinked", { user: member.id });

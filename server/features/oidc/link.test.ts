@@ -1,6 +1,8 @@
 import { beforeEach, describe, expect, test } from "vitest";
 
 import { createInvitation } from "#server/features/invitations/actions.ts";
+import { noPassword } from "#server/features/members/rules.ts";
+import { createPasskey } from "#server/features/passkeys/store.ts";
 import { createResetLink } from "#server/features/password-reset/actions.ts";
 import type { Client, ClientResponse } from "#test/client.ts";
 import { expectRefusal } from "#test/expect-response.ts";
@@ -95,6 +97,18 @@ describe("linked identity", () => {
     expect((await guest.post("/api/user/changePassword", chosen)).status).toBe(200);
     expect((await guest.get("/api/user/oidc")).json.has_password).toBe(true);
     expect((await guest.delete("/api/user/oidc")).status).toBe(200);
+  });
+
+  test("a member without a password keeps either the identity or a passkey", async () => {
+    const anna = await createLinkedMember("anna");
+    await app.db.updateTable("users").set({ password_hash: noPassword }).execute();
+    const passkey = { credential_id: "x", public_key: Buffer.from("x"), counter: 0, transports: "[]", name: "Handy" };
+    await createPasskey(app.db, { ...passkey, user_id: 1, created_at: app.clock.time, last_used_at: null });
+    expect((await anna.delete("/api/user/oidc")).status).toBe(200);
+    const text = "Anders kämst du nicht mehr rein. Lege zuerst ein Passwort oder einen Passkey an.";
+    expectRefusal(await anna.delete("/api/user/passkeys/1"), 422, text);
+    await link(anna, "id-of-anna");
+    expect((await anna.delete("/api/user/passkeys/1")).status).toBe(200);
   });
 
   test("an administrator's reset link and the deletion of the account remove the identity", async () => {

@@ -5,6 +5,7 @@ import * as contract from "#contract/passkeys.ts";
 import { findViolatedConstraint, inTransaction, isUnavailable } from "#server/db/connect.ts";
 import { createAccountEvent } from "#server/features/account-events/store.ts";
 import {
+  canLogIn,
   checkPasswordLogin,
   createSession,
   lockSession,
@@ -168,6 +169,7 @@ export async function removePasskey(
     if (!(await store.deletePasskey(tx, member.id, id))) throw refuse("notFound");
     const isLast = (await store.listPasskeys(tx, member.id)).length === 0;
     if (isLast && config.adminPasskey && member.permissions.includes("admin")) throw refuse("lastPasskey");
+    if (!(await canLogIn(tx, member.id, config))) throw refuse("onlyLogin");
     await createAccountEvent(tx, { user_id: member.id, at: clock.now(), kind: "passkey-removed", device });
   });
   log.info("passkey-removed", { user: member.id });
