@@ -13,7 +13,7 @@ export const callbackPath = "/login/oidc";
 const returnTo = field("Ziel", z._default(z.string().check(z.maxLength(1024)), ""));
 
 /** Address of the OpenID provider, to which the page navigates. */
-const providerAddress = z.object({ url: z.url({ protocol: /^https?$/ }) });
+const providerAddress = z.object({ url: z.string().check(z.regex(/^https?:\/\//)) });
 
 /** Starts a login. With an `invitation`, a new identity may register. Sets the cookie that binds the login to this browser. */
 export const startOidcLogin = endpoint("POST /api/oidc/login", {

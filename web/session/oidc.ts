@@ -3,12 +3,8 @@ import * as contract from "#contract/oidc.ts";
 import { call } from "#web/data/api.ts";
 
 /** Navigates to the OpenID provider for a login; resolves if the browser's back button returns to this page. */
-export async function startLogin(
-  options: { readonly isRemembered?: boolean; readonly invitation?: string },
-  returnTo = "",
-): Promise<void> {
-  const { isRemembered = false, invitation } = options;
-  const body = { rememberUser: isRemembered, return_to: returnTo, ...(invitation !== undefined && { invitation }) };
+export async function startLogin(return_to: string, isRemembered = false, invitation?: string): Promise<void> {
+  const body = { rememberUser: isRemembered, return_to, ...(invitation !== undefined && { invitation }) };
   await leave(await call(contract.startOidcLogin, { body }));
 }
 

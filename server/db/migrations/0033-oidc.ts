@@ -34,6 +34,7 @@ export const up: Migration["up"] = async (tx, kind) => {
   await tx.schema
     .createTable("oidc_registrations")
     .addColumn("browser_id", "text", (column) => column.primaryKey())
+    .addColumn("issuer", "text", required)
     .addColumn("subject", "text", required)
     .addColumn("invitation_hash", "text")
     .addColumn("is_remembered", "integer", required)

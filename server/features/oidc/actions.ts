@@ -193,6 +193,7 @@ async function finishLogin(
   if (!isInvited && config.oidcAccounts !== "automatic") throw refuse("oidcUnknown");
   await store.upsertRegistration(db, {
     browser_id,
+    issuer,
     subject: claims.sub,
     invitation_hash: isInvited ? invitation_hash : null,
     is_remembered,
@@ -256,7 +257,8 @@ export async function register(
   const { db, config, clock, log } = context;
   const now = clock.now();
   const created = await inTransaction(db, async (tx) => {
-    const registration = browser === null ? undefined : await store.claimRegistration(tx, sha256(browser), now);
+    const registration =
+      browser === null ? undefined : await store.claimRegistration(tx, { browser_id: sha256(browser), issuer }, now);
     if (!registration) throw refuse("oidcExpired");
     const { invitation_hash, subject, is_remembered, confirmed_at } = registration;
     if (invitation_hash === null && config.oidcAccounts !== "automatic") throw refuse("oidcUnknown");

@@ -140,6 +140,8 @@ describe("login with OpenID", () => {
     const state = new URL(await startOidcLogin(guest)).searchParams.get("state")!;
     const answer = new URLSearchParams({ error: "access_denied", state, iss: provider.issuer });
     expectRefusal(await guest.post("/api/oidc/finish", { answer: answer.toString() }), 422, rejected);
+    const failed = app.logLines.find(({ event }) => event === "oidc-failed");
+    expect(failed?.fields["reason"]).toContain("access_denied");
   });
 
   test("a disabled member cannot log in with OpenID until enabled again", async () => {

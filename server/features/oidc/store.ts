@@ -30,11 +30,16 @@ export async function upsertRegistration(db: Db, registration: Tables["oidc_regi
     .execute();
 }
 
-/** Uses up the registration of a browser; `undefined` if it is unknown, used or expired. */
-export async function claimRegistration(tx: Db, browserId: string, now: number) {
+/** Uses up the registration of a browser; `undefined` if it is unknown, used or expired, or of another provider. */
+export async function claimRegistration(
+  tx: Db,
+  { browser_id, issuer }: { browser_id: string; issuer: string },
+  now: number,
+) {
   return tx
     .deleteFrom("oidc_registrations")
-    .where("browser_id", "=", browserId)
+    .where("browser_id", "=", browser_id)
+    .where("issuer", "=", issuer)
     .where(unexpired("expires_at", now, lifetimeMs.registration))
     .returningAll()
     .executeTakeFirst();

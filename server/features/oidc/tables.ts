@@ -39,6 +39,7 @@ export interface OidcTables {
   oidc_registrations: {
     /** SHA-256 of the browser's cookie in hex. */
     browser_id: string;
+    issuer: string;
     subject: string;
     invitation_hash: string | null;
     is_remembered: number;

@@ -153,6 +153,8 @@ async function isRefusal(error: unknown): Promise<boolean> {
 export function describeFailure(error: unknown): string {
   if (error instanceof Refusal) return error.code;
   const { message, code, error: refused, cause } = error as Error & { code?: string; error?: string };
-  const parts = [message, refused ?? code, (cause as { code?: string } | undefined)?.code];
+  // The error of an answer comes through the browser, which may have changed it.
+  const errorCode = /^\w{1,64}$/.exec(refused ?? "")?.[0] ?? code;
+  const parts = [message, errorCode, (cause as { code?: string } | undefined)?.code];
   return parts.filter((part) => typeof part === "string").join(", ");
 }

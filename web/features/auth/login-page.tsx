@@ -20,7 +20,7 @@ import { Stack } from "#web/ui/layout.tsx";
 import { usePlaceholder } from "#web/ui/placeholder.tsx";
 import { forgetRegisteredUname, getRegisteredUname } from "./actions.ts";
 import { OidcButton } from "./components/oidc-button.tsx";
-import styles from "./login-page.module.css";
+import styles from "./components/ways.module.css";
 
 export function LoginPage(): ReactNode {
   const isPlaceholder = usePlaceholder();
@@ -47,11 +47,13 @@ export function LoginPage(): ReactNode {
   const passkey = useAction(async () => (await loadPasskeys()).loginWithPasskey(isRemembered(form), onLoggedIn));
   const { oidc_label, password_login } = useGroup();
   const hasPassword = password_login !== "off";
+  /** Marks parts that the server hides in the placeholder. */
+  const hidden = { className: styles["password"], "data-password-login": password_login };
   const offer = usePasskeyOffer(form, hasPassword);
   const links = (
     <>
       {hasPassword && (
-        <PageLink href="/password-reset" className={styles["password"]} data-password-login={password_login}>
+        <PageLink href="/password-reset" {...hidden}>
           Passwort vergessen?
         </PageLink>
       )}
@@ -61,16 +63,9 @@ export function LoginPage(): ReactNode {
   return (
     <FormCard title="Login" below={links}>
       <FormErrors value={errors}>
-        <Stack
-          as="form"
-          ref={form}
-          {...props}
-          className={styles["ways"]}
-          data-password-login={password_login}
-          onChange={preloadNextPage}
-        >
+        <Stack as="form" ref={form} {...props} onChange={preloadNextPage}>
           {hasPassword && (
-            <Stack className={styles["password"]}>
+            <Stack {...hidden}>
               <Field
                 label="Benutzername"
                 name="uname"
@@ -93,7 +88,7 @@ export function LoginPage(): ReactNode {
           )}
           <Checkbox label="Eingeloggt bleiben" name="rememberUser" />
           {hasPassword && (
-            <Stack className={styles["password"]}>
+            <Stack {...hidden}>
               <Button type="submit" kind="primary" isBusy={isPending || isLeaving} isWide>
                 Login
               </Button>
@@ -106,11 +101,7 @@ export function LoginPage(): ReactNode {
             </Stack>
           )}
           {oidc_label !== undefined && (
-            <OidcButton
-              label={oidc_label}
-              isOnly={!hasPassword}
-              onStart={() => ({ isRemembered: isRemembered(form) })}
-            />
+            <OidcButton label={oidc_label} isOnly={!hasPassword} isRemembered={() => isRemembered(form)} />
           )}
         </Stack>
       </FormErrors>

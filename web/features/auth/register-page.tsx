@@ -45,7 +45,7 @@ export function RegisterPage(): ReactNode {
           </Form>
         )}
         {invitation !== null && oidc_label !== undefined && (
-          <OidcButton label={oidc_label} isOnly={password_login === "off"} onStart={() => ({ invitation })} />
+          <OidcButton label={oidc_label} isOnly={password_login === "off"} invitation={invitation} />
         )}
       </Stack>
     </FormCard>

@@ -5,27 +5,27 @@ import { useAction } from "#web/forms/use-action.ts";
 import { redirectTarget } from "#web/router/redirect-target.ts";
 import { loadOidc } from "#web/session/load-login.ts";
 import { Button } from "#web/ui/button.tsx";
-import styles from "./oidc-button.module.css";
+import styles from "./ways.module.css";
 
 interface OidcButtonProps {
   readonly label: string;
   /** `true` if it is the only way on the page. */
-  readonly isOnly?: boolean;
-  /** Returns what the login at the provider is for. */
-  readonly onStart: () => { readonly isRemembered?: boolean; readonly invitation?: string };
+  readonly isOnly: boolean;
+  readonly isRemembered?: () => boolean;
+  /** The token of an invitation with which a new member registers. */
+  readonly invitation?: string;
 }
 
 /** Navigates to the OpenID provider for a login. */
-export function OidcButton({ label, isOnly = false, onStart }: OidcButtonProps): ReactNode {
-  const start = useAction(async () => {
-    const returnTo = redirectTarget(location.search) + location.hash;
-    await (await loadOidc()).startLogin(onStart(), returnTo);
-  });
+export function OidcButton({ label, isOnly, isRemembered, invitation }: OidcButtonProps): ReactNode {
+  const { isPending, run } = useAction(async () =>
+    (await loadOidc()).startLogin(redirectTarget(location.search) + location.hash, isRemembered?.(), invitation),
+  );
   return (
-    <div className={styles["way"]}>
-      <Button kind={isOnly ? "primary" : "plain"} isWide isBusy={start.isPending} onClick={() => void start.run()}>
+    <div className={styles["oidc"]}>
+      <Button kind={isOnly ? "primary" : "plain"} isWide isBusy={isPending} onClick={() => void run()}>
         <LogIn size={20} />
-        <span className={styles["label"]}>{label}</span>
+        <span>{label}</span>
       </Button>
     </div>
   );
