@@ -53,17 +53,18 @@ test.each([
     const page = await other.newPage({ viewport });
     // Uses the fallback font: the web font may load late on a busy machine.
     await page.route("**/*.woff2", (route) => route.abort());
-    await page.addInitScript(() => {
-      const shifts: number[] = [];
-      Object.assign(window, { shifts });
-      new PerformanceObserver((list) => {
-        for (const entry of list.getEntries()) shifts.push((entry as PerformanceEntry & { value: number }).value);
-      }).observe({ type: "layout-shift", buffered: true });
-    });
-    await page.goto("/login");
-    await page.getByLabel("Eingeloggt bleiben").waitFor();
-    await page.waitForLoadState("networkidle");
-    expect(await page.evaluate(() => (window as unknown as { shifts: number[] }).shifts)).toEqual([]);
+    const mayStart = Promise.withResolvers<void>();
+    await page.route("**/assets/app-*.js", (route) => mayStart.promise.then(() => route.continue()));
+    const opened = page.goto("/login");
+    const placesOfTexts = async () => {
+      const texts = ["Eingeloggt bleiben", "Account erstellen"].map((text) => page.getByText(text).boundingBox());
+      return Promise.all(texts);
+    };
+    await page.locator("#placeholder").getByText("Account erstellen").waitFor();
+    const before = await placesOfTexts();
+    mayStart.resolve();
+    await opened;
+    expect(await placesOfTexts()).toEqual(before);
     const names = await page.getByRole("main").getByRole("button").allTextContents();
     expect(names.includes("Login")).toBe(!("PASSWORD_LOGIN" in env));
     expect(names.includes("Mit OpenID anmelden")).toBe(!("OIDC_ISSUER" in env));
