@@ -8,7 +8,7 @@ import { ButtonLink } from "#web/router/button-link.tsx";
 import { navigate } from "#web/router/navigation.ts";
 import { dashboardPath, redirectTarget } from "#web/router/redirect-target.ts";
 import { finish } from "#web/session/oidc.ts";
-import { becomeMember, useSession } from "#web/session/session.ts";
+import { becomeMember, useGroup, useSession } from "#web/session/session.ts";
 import { MemberFields } from "#web/shared/member-fields.tsx";
 import { showFlash } from "#web/shell/flash.tsx";
 import { FormCard } from "#web/ui/form-card.tsx";
@@ -20,12 +20,13 @@ type MemberValues = Record<"uname" | "name" | "email", string>;
 
 /** The page to which the OpenID provider returns the browser: finishes the login, or asks for the data of a new account. */
 export function OidcPage(): ReactNode {
-  const [problem, setProblem] = useState<string | null>(null);
+  const hasProvider = useGroup().oidc_label !== undefined;
+  const [problem, setProblem] = useState(hasProvider ? null : "Hier gibt es keinen Anmeldedienst.");
   const [suggestions, setSuggestions] = useState<MemberValues | null>(null);
   const isStarted = useRef(false);
   useEffect(() => {
     // An answer is valid only once, and React may run effects twice.
-    if (isStarted.current) return;
+    if (isStarted.current || !hasProvider) return;
     isStarted.current = true;
     finish().then(
       ({ purpose, return_to, user, registration }) => {
@@ -37,7 +38,7 @@ export function OidcPage(): ReactNode {
       },
       (error: unknown) => setProblem(error instanceof ApiError ? error.message : somethingFailed),
     );
-  }, []);
+  }, [hasProvider]);
   if (suggestions !== null) return <Registration suggestions={suggestions} />;
   return (
     <FormCard title="Anmeldung" below={null}>
