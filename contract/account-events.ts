@@ -9,11 +9,14 @@ import { endpoint } from "./endpoint.ts";
 export const accountEventKinds = [
   "login",
   "passkey-login",
+  "oidc-login",
   "password-changed",
   "password-reset",
   "email-changed",
   "passkey-added",
   "passkey-removed",
+  "oidc-linked",
+  "oidc-unlinked",
   "token-added",
   "token-revoked",
 ] as const;

@@ -21,6 +21,7 @@ export const auditActions = [
   "invitation-made",
   "invitation-used",
   "invitation-revoked",
+  "registered-with-oidc",
   "game-server-added",
   "game-server-changed",
   "game-server-enabled",

@@ -72,6 +72,29 @@ export const refusals = {
     status: 422,
     text: "Das ist dein letzter Passkey, und die Verwaltung verlangt einen. Leg zuerst einen anderen an.",
   },
+  /** PASSWORD_LOGIN=0. */
+  passwordLoginDisabled: { status: 403, text: "Hier meldest du dich nur über den Anmeldedienst an." },
+  oidcExpired: {
+    status: 422,
+    text: "Diese Anmeldung ist abgelaufen oder begann in einem anderen Browser. Versuche es nochmal.",
+  },
+  /** The OpenID provider refused, the member cancelled there, or its answer is not valid. */
+  oidcRejected: { status: 422, text: "Der Anmeldedienst hat dich nicht angemeldet. Versuche es nochmal." },
+  oidcGroupMissing: { status: 422, text: "Du gehörst nicht zu den erlaubten Gruppen." },
+  oidcUnknown: {
+    status: 422,
+    text: "Zu dieser Anmeldung gibt es hier keinen Account. Öffne deine Einladung, oder verbinde sie in deinem Profil.",
+  },
+  oidcAccountDisabled: { status: 422, text: "Dein Account ist gesperrt." },
+  oidcIdentityTaken: { status: 422, text: "Diese Anmeldung gehört schon zu einem anderen Account." },
+  oidcAlreadyLinked: { status: 422, text: "Dein Account ist schon verbunden." },
+  /** A confirmation with another identity than the linked one. */
+  oidcWrongIdentity: { status: 422, text: "Das war nicht die Anmeldung, die mit deinem Account verbunden ist." },
+  /** Removing the last passkey or identity of an account without a password. */
+  onlyLogin: {
+    status: 422,
+    text: "Anders kämst du nicht mehr rein. Lege zuerst ein Passwort oder einen Passkey an.",
+  },
   partyEnded: { status: 422, text: "Diese Party ist schon vorbei." },
   tooManyParties: { status: 422, text: "Mehr als fünf Partys auf einmal gehen nicht. Beende zuerst eine andere." },
   notYourGuest: { status: 403, text: "Für einen Gast zählt nur, wer ihn dazugeholt hat." },
@@ -93,6 +116,8 @@ export const refusals = {
   gameServerDriverUnavailable: { status: 503, text: "Die Game-Server-Steuerung ist gerade nicht erreichbar." },
   /** The driver answered, but could not start the game server. */
   gameServerStartFailed: { status: 503, text: "Start fehlgeschlagen." },
+  /** The OpenID provider does not answer, or not as the standard says. */
+  oidcUnavailable: { status: 503, text: "Der Anmeldedienst ist gerade nicht erreichbar." },
   unavailable: { status: 503, text: unavailableText },
 } as const;
 export type RefusalCode = keyof typeof refusals;

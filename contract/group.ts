@@ -20,6 +20,10 @@ export const groupConfig = z.object({
   vapid_public_key: z.nullable(z.string()),
   /** `true` if this server can send mail. */
   mail: z.boolean(),
+  /** Label of the button for a login with OpenID; missing without a provider. */
+  oidc_label: z.optional(z.string()),
+  /** Present if members cannot log in with a password or passkey. */
+  password_login: z.optional(z.literal("off")),
   /** Connection settings for pusher-js. `wsHost: null`: the host of the page. */
   realtime: z.object({
     key: z.string(),

@@ -174,6 +174,34 @@ export const configSchema = z.object({
     false,
     "`1` requires a passkey from administrators for the admin area and for changes of other members' parties",
   ),
+  OIDC_ISSUER: variable(
+    values.oidcIssuer,
+    null,
+    "address of an OpenID provider with which members can log in. Must be https, except for loopback names or with `ALLOW_INSECURE_HTTP=1`",
+  ),
+  OIDC_CLIENT_ID: variable(values.text(1, 256), null, "id of this program at the OpenID provider"),
+  OIDC_CLIENT_SECRET: variable(
+    values.text(1, 1024),
+    null,
+    "secret of this program at the OpenID provider; empty for a public client",
+    { mask: (value) => (value === null ? "" : "***") },
+  ),
+  OIDC_LABEL: variable(values.text(1, 40), "Mit OpenID anmelden", "label of the button on the login page"),
+  OIDC_ACCOUNTS: variable(
+    values.oneOf("invitation", "automatic"),
+    "invitation",
+    "`invitation`: a new member needs an invitation. `automatic`: everyone in `OIDC_GROUPS` may create an account",
+  ),
+  OIDC_GROUPS: variable(
+    values.listOf(values.text(1, 256)),
+    [],
+    "only members of one of these groups may log in with OpenID, comma separated. Read from the claim `groups`",
+  ),
+  PASSWORD_LOGIN: variable(
+    values.flag,
+    true,
+    "`0` refuses logins with a password or passkey, so that only the OpenID provider is left",
+  ),
   HIBP: variable(
     values.flag,
     false,

@@ -86,6 +86,18 @@ export const origin = parsed(
   "must list origins such as https://stammtisch.example, comma separated and without path.",
 );
 
+/** The issuer as the OpenID provider writes it. Another variable decides if plain http is accepted. */
+export const oidcIssuer = url(
+  ({ protocol, hostname, username, pathname, search, hash }) =>
+    /^https?:$/.test(protocol) &&
+    hostname !== "" &&
+    !username &&
+    !search &&
+    !hash &&
+    !pathname.includes("/.well-known/"),
+  "must be the provider's issuer, such as https://id.example/realms/home, without /.well-known/….",
+);
+
 export const databaseUrl = url((value) => {
   const { protocol, hostname, searchParams } = value;
   return /^postgres(ql)?:$/.test(protocol) && Boolean(hostname || searchParams.get("host"));

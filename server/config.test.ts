@@ -102,6 +102,11 @@ const accepted: Record<string, string[]> = {
   ],
   PUSH_SUBJECT: ["mailto:wirt@example.org", "https://stammtisch.example"],
   PORT: ["0", "65535"],
+  OIDC_CLIENT_ID: ["stammtisch"],
+  OIDC_CLIENT_SECRET: ["Zapfhahn"],
+  OIDC_LABEL: ["Mit dem Vereinskonto anmelden"],
+  OIDC_GROUPS: ["stammtisch, /realm/vorstand"],
+  PASSWORD_LOGIN: ["0", "1"],
 };
 
 test.for(Object.entries(accepted).flatMap(([name, values]) => values.map((value) => [name, value] as const)))(
@@ -112,6 +117,15 @@ test.for(Object.entries(accepted).flatMap(([name, values]) => values.map((value)
 );
 
 const refused: Record<string, string[]> = {
+  OIDC_ISSUER: [
+    "id.example",
+    "ftp://id.example",
+    "https://u:hunter2@id.example",
+    "https://id.example/?a=1",
+    "https://id.example/.well-known/openid-configuration",
+  ],
+  OIDC_ACCOUNTS: ["everyone"],
+  PASSWORD_LOGIN: ["no"],
   HOST: ["http://localhost", "a b", "-x", "host:80"],
   PORT: ["99999", "-1", "3000.5", "abc", "0x10", " 80"],
   APP_URL: [
@@ -256,6 +270,7 @@ test("doctor shows every variable and no secret", () => {
       DATABASE_URL: "postgres://user:hunter2@db:5432/app?password=hunter2",
       SMTP_URL: "smtps://user:hunter2@mail.example.org",
       REALTIME_URL: "pusher://key:hunter2@host.example/1",
+      OIDC_CLIENT_SECRET: "hunter2",
       APP_KEY: "hunter2-".repeat(4),
       REALTIME_SECRET: "hunter2-".repeat(4),
       METRICS_TOKEN: "hunter2-".repeat(4),
@@ -313,3 +328,25 @@ function file(name: string, content: string | Buffer): string {
   writeFileSync(path, content);
   return path;
 }
+
+describe("OpenID", () => {
+  const given = { OIDC_ISSUER: "https://id.example/realms/home", OIDC_CLIENT_ID: "stammtisch" };
+
+  test("an issuer, a client and automatic accounts of groups are accepted, also over http on this machine", () => {
+    const config = readConfig({ ...given, OIDC_ACCOUNTS: "automatic", OIDC_GROUPS: "a, b" });
+    expect(config).toMatchObject({ oidcIssuer: given.OIDC_ISSUER, oidcGroups: ["a", "b"], passwordLogin: true });
+    expect(() => readConfig({ ...given, OIDC_ISSUER: "http://localhost:8080" })).not.toThrow();
+    expect(() => readConfig({ ...given, OIDC_ISSUER: "http://id.lan", ALLOW_INSECURE_HTTP: "1" })).not.toThrow();
+  });
+
+  test.for([
+    ["OIDC_ISSUER", { OIDC_ISSUER: "http://id.lan" }],
+    ["OIDC_CLIENT_ID", { OIDC_CLIENT_ID: "" }],
+    ["OIDC_GROUPS", { OIDC_ACCOUNTS: "automatic" }],
+  ] as const)(
+    "refuses plain http on a LAN, a missing client, and automatic accounts for everyone: %s",
+    ([name, env]) => {
+      expect(errorOf({ ...given, ...env }).variable).toBe(name);
+    },
+  );
+});

@@ -103,10 +103,24 @@ function assertAllowedTogether({ APP_URL: appUrl, ...others }: Values, env: Envi
     const reason = "must use https; http is accepted for localhost only, or with ALLOW_INSECURE_HTTP=1.";
     throw new ConfigError("APP_URL", reason);
   }
+  assertUsableOidc(others);
   if (others.PUSH_ALLOW_PRIVATE && env["NODE_ENV"] !== "test")
     throw new ConfigError("PUSH_ALLOW_PRIVATE", "is for tests only and needs NODE_ENV=test.");
   if (derivePublicKey(others.VAPID_PRIVATE_KEY) !== others.VAPID_PUBLIC_KEY)
     throw new ConfigError("VAPID_PUBLIC_KEY", "does not belong to VAPID_PRIVATE_KEY; either both are set or none.");
+}
+
+function assertUsableOidc(values: Omit<Values, "APP_URL">): void {
+  const { OIDC_ISSUER: issuer, OIDC_CLIENT_ID: clientId, OIDC_ACCOUNTS: accounts, OIDC_GROUPS: groups } = values;
+  if (issuer === null) return;
+  const { protocol, hostname } = new URL(issuer);
+  if (protocol === "http:" && !isLoopback(hostname) && !values.ALLOW_INSECURE_HTTP) {
+    const reason = "must use https; http is accepted for localhost only, or with ALLOW_INSECURE_HTTP=1.";
+    throw new ConfigError("OIDC_ISSUER", reason);
+  }
+  if (clientId === null) throw new ConfigError("OIDC_CLIENT_ID", "is missing; OIDC_ISSUER needs it.");
+  if (accounts === "automatic" && groups.length === 0)
+    throw new ConfigError("OIDC_GROUPS", "is missing; OIDC_ACCOUNTS=automatic needs it.");
 }
 
 /** Derives the public VAPID key; returns `undefined` if the private key is invalid. */

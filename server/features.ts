@@ -26,6 +26,7 @@ import { metricsFeature } from "./features/metrics/feature.ts";
 import { milestonesFeature } from "./features/milestones/feature.ts";
 import { newsFeature } from "./features/news/feature.ts";
 import { notificationsFeature } from "./features/notifications/feature.ts";
+import { oidcFeature } from "./features/oidc/feature.ts";
 import { partyGuestsFeature } from "./features/party-guests/feature.ts";
 import { partyFeature } from "./features/party/feature.ts";
 import { passkeysFeature } from "./features/passkeys/feature.ts";
@@ -70,6 +71,7 @@ export const features: readonly Feature[] = [
   milestonesFeature,
   newsFeature,
   notificationsFeature,
+  oidcFeature,
   partyFeature,
   partyGuestsFeature,
   passkeysFeature,

@@ -9,7 +9,7 @@ interface KeyAndCertificate {
   readonly cert: string;
 }
 
-let cached: (Record<"good" | "foreign" | "own", KeyAndCertificate> & { authority: string }) | undefined;
+let cached: (Record<"good" | "foreign" | "own" | "expired", KeyAndCertificate> & { authority: string }) | undefined;
 
 /**
  * Creates a test authority and three server certificates with OpenSSL, once per process. They are
@@ -34,7 +34,19 @@ export function createCertificates() {
   sign("good", "localhost");
   sign("foreign", "mail.example");
   sign("own", "localhost");
-  cached = { good: read("good"), foreign: read("foreign"), own: read("own"), authority: read("ca").cert };
+  // Only this command accepts a negative number of days.
+  const subject = ["-subj", "/CN=localhost", "-addext", "subjectAltName=DNS:localhost"];
+  openssl("req", "-new", ...newKey, "-keyout", "expired.key", "-out", "expired.csr", ...subject);
+  const authority = ["-CA", "ca.crt", "-CAkey", "ca.key", "-set_serial", "1"];
+  const request = ["-req", "-in", "expired.csr", "-copy_extensions", "copy"];
+  openssl("x509", ...request, ...authority, "-days", "-1", "-out", "expired.crt");
+  cached = {
+    good: read("good"),
+    foreign: read("foreign"),
+    own: read("own"),
+    expired: read("expired"),
+    authority: read("ca").cert,
+  };
   rmSync(folder, { recursive: true });
   return cached;
 }

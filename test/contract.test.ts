@@ -19,11 +19,13 @@ import {
 import type { Client } from "./client.ts";
 import { exampleCalls, exportedFields } from "./example-calls.ts";
 import { expectStandardShape, expectRefusal } from "./expect-response.ts";
+import { createOpenIdProvider } from "./openid-provider.ts";
 import { fieldsOf, fieldsOfSchema } from "./reply-fields.ts";
 import { createTestApp } from "./test-app.ts";
 
+const oidc = (await createOpenIdProvider()).env;
 const app = await createTestApp(
-  { LEGAL_LINKS: '[{"label":"Impressum","url":"https://stammtisch.example/impressum"}]' },
+  { LEGAL_LINKS: '[{"label":"Impressum","url":"https://stammtisch.example/impressum"}]', ...oidc },
   // Without drivers the app never polls the game server, which keeps its state from the fixtures.
   { gameServers: { drivers: {} } },
 );
@@ -101,9 +103,12 @@ test("no endpoint sends an undeclared field or compresses an answer that contain
     "POST /api/admin/tv",
     // A passkey challenge looks like a secret; the browser signs it.
     "POST /api/login/passkey/options",
+    // The state, nonce and code challenge in the address of a login with OpenID look like secrets.
+    "POST /api/oidc/login",
     // The answer contains the TV's secret, which becomes the token of its TV link.
     "POST /api/tv/code",
     "POST /api/user/confirmPasskey/options",
+    "POST /api/user/oidc",
     "POST /api/user/passkey-options",
     "POST /api/user/tokens",
   ]);
@@ -294,7 +299,7 @@ const hostileValues = [
 ];
 
 test("hostile values in body fields never cause an internal error", { timeout: 60_000 }, async () => {
-  const own = await createTestApp({}, { gameServers: { drivers: {} } });
+  const own = await createTestApp(oidc, { gameServers: { drivers: {} } });
   await createActors(own);
   for (const endpoint of own.context.http.endpoints) {
     const meant = await findExample(endpoint).body?.(own);

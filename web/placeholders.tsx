@@ -45,7 +45,12 @@ const nobody = {
  * (web/build/pages.ts).
  */
 export async function renderPages(): Promise<RenderedPage[]> {
-  updateGroup({ group_name: "((group.group_name))", group_short: "((group.group_short))" });
+  updateGroup({
+    group_name: "((group.group_name))",
+    group_short: "((group.group_short))",
+    oidc_label: "((group.oidc_label))",
+    password_login: "((group.password_login))" as "off",
+  });
   const pages = (pageRoutes as readonly unknown[] as readonly PageRoute[]).filter(
     ({ options }) => !options.staticData.isBare,
   );

@@ -15,6 +15,7 @@ import { invitationsRoutes } from "./features/invitations/route.tsx";
 import { memberManagementRoutes } from "./features/member-management/route.tsx";
 import { memberPageRoutes } from "./features/member-page/route.tsx";
 import { notificationsRoutes } from "./features/notifications/route.tsx";
+import { oidcRoutes } from "./features/oidc/route.tsx";
 import { partyRoutes } from "./features/party/route.tsx";
 import { passwordResetRoutes } from "./features/password-reset/route.tsx";
 import { profileRoutes } from "./features/profile/route.tsx";
@@ -40,6 +41,7 @@ export const pageRoutes = [
   ...memberManagementRoutes,
   ...memberPageRoutes,
   ...notificationsRoutes,
+  ...oidcRoutes,
   ...partyRoutes,
   ...passwordResetRoutes,
   ...profileRoutes,

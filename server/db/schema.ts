@@ -16,6 +16,7 @@ import type { LoginThrottleTables } from "#server/features/login-throttle/tables
 import type { MembersTables } from "#server/features/members/tables.ts";
 import type { MilestonesTables } from "#server/features/milestones/tables.ts";
 import type { NotificationsTables } from "#server/features/notifications/tables.ts";
+import type { OidcTables } from "#server/features/oidc/tables.ts";
 import type { PartyGuestsTables } from "#server/features/party-guests/tables.ts";
 import type { PartyTables } from "#server/features/party/tables.ts";
 import type { PasskeysTables } from "#server/features/passkeys/tables.ts";
@@ -46,6 +47,7 @@ export interface Tables
     MembersTables,
     MilestonesTables,
     NotificationsTables,
+    OidcTables,
     PartyTables,
     PartyGuestsTables,
     PasskeysTables,

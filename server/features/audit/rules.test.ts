@@ -20,6 +20,7 @@ const lines: { [Action in AuditAction]: readonly [AuditDetails[Action], string] 
   ],
   "invitation-used": [{ invitation: 4 }, "Mit Einladung 4 dazugekommen."],
   "invitation-revoked": [{ invitation: 4 }, "Einladung 4 zurückgezogen."],
+  "registered-with-oidc": [{}, "Über den Anmeldedienst dazugekommen."],
   "game-server-added": [{ name: "Minecraft" }, "Game-Server „Minecraft“ angelegt."],
   "game-server-changed": [{ name: "Minecraft" }, "Game-Server „Minecraft“ geändert."],
   "game-server-enabled": [{ name: "Minecraft" }, "Game-Server „Minecraft“ freigegeben."],

@@ -25,6 +25,7 @@ const auditTexts: { readonly [Action in AuditAction]: (details: AuditDetails[Act
   },
   "invitation-used": ({ invitation }) => `Mit Einladung ${invitation} dazugekommen.`,
   "invitation-revoked": ({ invitation }) => `Einladung ${invitation} zurückgezogen.`,
+  "registered-with-oidc": () => "Über den Anmeldedienst dazugekommen.",
   "game-server-added": ({ name }) => `Game-Server „${name}“ angelegt.`,
   "game-server-changed": ({ name }) => `Game-Server „${name}“ geändert.`,
   "game-server-enabled": ({ name }) => `Game-Server „${name}“ freigegeben.`,

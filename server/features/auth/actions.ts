@@ -6,6 +6,7 @@ import { type Db, inTransaction, tryWrite } from "#server/db/connect.ts";
 import { createAccountEvent } from "#server/features/account-events/store.ts";
 import * as throttle from "#server/features/login-throttle/actions.ts";
 import { deleteKnownDevices } from "#server/features/login-throttle/store.ts";
+import { noPassword } from "#server/features/members/rules.ts";
 import * as members from "#server/features/members/store.ts";
 import type { Clock } from "#server/platform/clock.ts";
 import type { Context } from "#server/platform/context.ts";
@@ -19,6 +20,7 @@ import {
   type RenewedSession,
   sha256,
 } from "#server/platform/http/session-cookies.ts";
+import { issuerOf } from "#server/platform/oidc/provider.ts";
 import type { Access } from "#server/platform/realtime/options.ts";
 import {
   createDummyHash,
@@ -100,7 +102,23 @@ export interface StartedSession extends RenewedSession {
 
 type Credentials = BodyOf<typeof contract.login>;
 
+/** Refuses with 403 if the operator allows logins only at the OpenID provider. */
+export function checkPasswordLogin({ passwordLogin }: Pick<Config, "passwordLogin">): void {
+  if (!passwordLogin) throw refuse("passwordLoginDisabled");
+}
+
+/** Returns `true` if the member can log in with the current configuration. Call it after removing a passkey or an identity. */
+export async function canLogIn(
+  tx: Db,
+  userId: number,
+  config: Pick<Config, "oidcIssuer" | "passwordLogin">,
+): Promise<boolean> {
+  if (config.passwordLogin && (await store.hasPasswordOrPasskey(tx, userId))) return true;
+  return config.oidcIssuer !== null && store.hasIdentity(tx, userId, issuerOf(config));
+}
+
 export async function login(context: Context, credentials: Credentials, client: LoginClient): Promise<StartedSession> {
+  checkPasswordLogin(context.config);
   const earliest = performance.now() + minFailureMs;
   return attemptLogin(context, credentials, client).catch(async (error: unknown) => {
     const { reqId, network } = client.source;
@@ -116,7 +134,8 @@ async function attemptLogin(context: Context, credentials: Credentials, client: 
   const user = await members.findUserByUname(db, credentials.uname);
   const throttleSubject = await throttle.findThrottleSubject(context, credentials.uname, user, client);
   await throttle.admitAttempt(context, throttleSubject, "uname");
-  const account = user?.disabled_at === null ? user : undefined;
+  const hasLogin = user?.disabled_at === null && user.password_hash !== noPassword;
+  const account = hasLogin ? user : undefined;
   const isRight = await verifyPassword(
     account?.password_hash ?? createDummyHash(hashCost),
     credentials.password,
@@ -161,8 +180,9 @@ async function startSession(
 }
 
 /**
- * Inserts a session; the caller must have locked the member's row. `ended` contains the ids of the
- * oldest sessions, deleted because of `maxSessions`.
+ * Inserts a session; the caller must have locked the member's row. `confirmedAt` is the time (epoch
+ * ms) of the member's last proof of identity. `ended` contains the ids of the oldest sessions,
+ * deleted because of `maxSessions`.
  */
 export async function createSession(
   { config, clock }: Pick<Context, "config" | "clock">,
@@ -170,7 +190,8 @@ export async function createSession(
   userId: number,
   isRemembered: boolean,
   { userAgent, device, source }: LoginClient,
-  kind: "login" | "passkey-login",
+  kind: "login" | "passkey-login" | "oidc-login",
+  confirmedAt = clock.now(),
 ) {
   const sessionId = createRandomToken();
   const now = clock.now();
@@ -183,7 +204,7 @@ export async function createSession(
     user_agent: userAgent.slice(0, maxUserAgentLength),
     created_at: now,
     last_seen_at: now,
-    confirmed_at: now,
+    confirmed_at: confirmedAt,
     passkey_at: kind === "passkey-login" ? now : null,
   });
   await members.updateLastLogin(tx, userId, now);

@@ -5,6 +5,7 @@ import { exists } from "#server/db/exists.ts";
 import { maxId } from "#server/db/paginate.ts";
 import { prepareQuery } from "#server/db/prepared-query.ts";
 import type { Tables } from "#server/db/schema.ts";
+import { noPassword } from "#server/features/members/rules.ts";
 import { heldPermissions } from "#server/features/members/store.ts";
 
 function isAlive({ or, and, eb }: ExpressionBuilder<Tables, "sessions">, now: SessionCutoffs) {
@@ -159,4 +160,20 @@ export async function listOwnSessions(db: Db, userId: number) {
     .where("user_id", "=", userId)
     .orderBy("created_at")
     .execute();
+}
+
+export async function hasPasswordOrPasskey(db: Db, userId: number): Promise<boolean> {
+  const passkeys = db.selectFrom("passkeys").select("user_id").where("user_id", "=", userId);
+  const accounts = db
+    .selectFrom("users")
+    .select("id")
+    .where("id", "=", userId)
+    .where("password_hash", "!=", noPassword);
+  return (await exists(passkeys)) || exists(accounts);
+}
+
+export async function hasIdentity(db: Db, userId: number, issuer: string): Promise<boolean> {
+  return exists(
+    db.selectFrom("oidc_identities").select("id").where("user_id", "=", userId).where("issuer", "=", issuer),
+  );
 }

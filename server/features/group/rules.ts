@@ -13,6 +13,8 @@ export function createGroupConfig(config: Config, settings: GroupSettings, vapid
     height_requested_by: config.heightRequestedBy,
     vapid_public_key: vapidPublicKey,
     mail: smtpUrl !== null,
+    ...(config.oidcIssuer !== null && { oidc_label: config.oidcLabel }),
+    ...(!config.passwordLogin && { password_login: "off" }),
     realtime: realtimeUrl
       ? {
           key: realtimeUrl.key,

@@ -12,7 +12,7 @@ import { isServerRunning, checkAddress, checkProxy, checkSockets } from "#server
 import { CheckFailure, runCheck, type CheckResult } from "#server/platform/doctor/check.ts";
 import { checkDatabase, checkSchema } from "#server/platform/doctor/data.ts";
 import { checkClock, checkDisk, checkPermissions, checkTimeZone } from "#server/platform/doctor/machine.ts";
-import { checkEngine, checkMail, checkPush } from "#server/platform/doctor/outside.ts";
+import { checkEngine, checkMail, checkOidc, checkPush } from "#server/platform/doctor/outside.ts";
 import {
   readSecrets,
   withConfiguredSecrets,
@@ -51,6 +51,7 @@ export async function runChecks(config: Config, now: number): Promise<CheckResul
     await runCheck("proxy", async () => (isThere ? checkProxy(config) : away)),
     await runCheck("sockets", async () => (isThere ? checkSockets(config) : away)),
     await runCheck("mail", async () => checkMail(config)),
+    await runCheck("oidc", async () => checkOidc(config)),
     await runCheck("push", async () =>
       checkPush(
         config,

@@ -20,6 +20,7 @@ import { createCertificates } from "#test/certificates.ts";
 import { createTemporaryFolder } from "#test/cleanup.ts";
 import { runCommandOn } from "#test/command-line.ts";
 import { createFakeSmtpServer } from "#test/fake-smtp-server.ts";
+import { createOpenIdProvider } from "#test/openid-provider.ts";
 import { createTestApp } from "#test/test-app.ts";
 import { commands } from "./commands.ts";
 
@@ -104,7 +105,7 @@ test("the doctor passes every check of a healthy installation behind a correct p
   const { json, text } = await runDoctor({ databaseUrl: config.databaseUrl, realtimeUrl: null });
   expect(json.checks.filter(({ ok }) => !ok)).toEqual([]);
   expect(json.checks.map(({ name }) => name).join(" ")).toBe(
-    "version configuration node clock time-zone disk permissions database schema counts address proxy sockets mail push engine",
+    "version configuration node clock time-zone disk permissions database schema counts address proxy sockets mail oidc push engine",
   );
   expect(text).toMatch(
     /✓ address: http:\S+ reaches this server\n✓ proxy: trusted: 127.0.0.1; [^\n]+\n✓ sockets: WebSockets work/,
@@ -112,6 +113,19 @@ test("the doctor passes every check of a healthy installation behind a correct p
   const { appKey, vapid } = await loadSecrets(app.database, config.dataDir);
   const masked = JSON.stringify((await runDoctor({ smtpUrl: "smtp://anna:hunter2@127.0.0.1:1" })).json);
   for (const secret of [appKey, vapid.privateKey, "hunter2"]) expect(masked + text).not.toContain(secret);
+});
+
+test("the doctor reports a failing OpenID provider and an installation without any login", async () => {
+  const provider = await createOpenIdProvider();
+  const given = { oidcIssuer: provider.issuer, oidcClientId: "stammtisch" };
+  const { json } = await runDoctor(given);
+  expect(json.checks.find(({ name }) => name === "oidc")).toMatchObject({
+    ok: true,
+    detail: `${provider.issuer}/ answers`,
+  });
+  await provider.close();
+  expect(await failedChecks(given)).toEqual({ oidc: expect.stringContaining("ECONNREFUSED") });
+  expect(await failedChecks({ passwordLogin: false })).toEqual({ oidc: expect.stringContaining("nobody can log in") });
 });
 
 test("the doctor reports a proxy that drops the Host header, forwards forged addresses or refuses WebSockets", async () => {

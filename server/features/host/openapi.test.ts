@@ -5,7 +5,7 @@ import { createDescriptionCheck } from "#test/api-description.ts";
 import { runInProcess } from "#test/command-line.ts";
 import { createTestApp } from "#test/test-app.ts";
 
-const app = await createTestApp();
+const app = await createTestApp({ OIDC_ISSUER: "https://id.example", OIDC_CLIENT_ID: "stammtisch" });
 
 test("the OpenAPI document covers every endpoint, for administrators as a download and from the command openapi", async () => {
   const admin = await app.createMember("anna", ["admin"]);

@@ -3,7 +3,8 @@ import type { FieldProblem } from "#contract/errors.ts";
 import { type Invitation, invitationDays, type makeInvitation, maxUsesWithoutPassword } from "#contract/invitations.ts";
 import type * as contract from "#contract/registration.ts";
 import type { Config } from "#server/config.ts";
-import { findViolatedConstraint, inTransaction } from "#server/db/connect.ts";
+import { type Db, findViolatedConstraint, inTransaction } from "#server/db/connect.ts";
+import { checkPasswordLogin } from "#server/features/auth/actions.ts";
 import { publishCounterChange } from "#server/features/beercounter/actions.ts";
 import { incrementVersion } from "#server/features/beercounter/store.ts";
 import { checkNewPassword, checkNotTaken, inAdminChange, toTakenRefusal } from "#server/features/members/actions.ts";
@@ -24,7 +25,8 @@ type InvitationContext = Pick<Context, "db" | "config" | "clock">;
  * Taken names are revealed only to holders of a valid invitation.
  */
 export async function register(context: Context, form: BodyOf<typeof contract.register>): Promise<void> {
-  const { db, clock, log, hashCost } = context;
+  const { db, config, clock, log, hashCost } = context;
+  checkPasswordLogin(config);
   const tokenHash = hashToken(form.token);
   const fields: Record<string, readonly FieldProblem[]> = {};
   if (!(await store.isInvitationUsable(db, tokenHash, clock.now()))) fields["token"] = [{ text: "invalidInvitation" }];
@@ -33,32 +35,34 @@ export async function register(context: Context, form: BodyOf<typeof contract.re
   if (Object.keys(fields).length > 0) throw refuseFields(fields);
 
   const password_hash = await hashPassword(form.password, hashCost);
-  const id = await inTransaction(db, async (tx) => {
-    const now = clock.now();
-    // The new member joins the ranking. The update locks the counts before the invitation, in the
-    // same order as the removal of an administrator, to avoid a deadlock.
-    await incrementVersion(tx);
-    const claimed = await store.claimInvitation(tx, tokenHash, now);
-    if (!claimed) throw refuseField("token", "invalidInvitation");
-    await checkNotTaken(tx, form);
-    const invitation = claimed.id;
-    const userId = await insertUser(tx, {
-      uname: form.uname,
-      name: form.name,
-      email: form.email,
-      password_hash,
-      permissions: claimed.permissions,
-      invitation_id: invitation,
-      created_at: now,
-    });
-    await createAuditEntry(tx, "invitation-used", { invitation }, { at: now, by: userId, memberId: userId });
-    await store.revokeOpenInvitations(tx, now, { is_first: 1 });
-    return userId;
-  }).catch((error: unknown) => {
+  const id = await inTransaction(db, (tx) =>
+    createInvitedMember(tx, tokenHash, { ...form, password_hash }, clock.now()),
+  ).catch((error: unknown) => {
     throw toTakenRefusal(error);
   });
   log.info("registered", { user: id });
   await publishCounterChange(context);
+}
+
+/** Uses an invitation and creates its member, whose id is returned. The caller then publishes the changed ranking. */
+export async function createInvitedMember(
+  tx: Db,
+  tokenHash: string,
+  { uname, name, email, password_hash }: { uname: string; name: string; email: string; password_hash: string },
+  now: number,
+): Promise<number> {
+  // The new member joins the ranking. The update locks the counts before the invitation, in the
+  // same order as the removal of an administrator, to avoid a deadlock.
+  await incrementVersion(tx);
+  const claimed = await store.claimInvitation(tx, tokenHash, now);
+  if (!claimed) throw refuseField("token", "invalidInvitation");
+  await checkNotTaken(tx, { uname, email });
+  const { id: invitation, permissions: granted } = claimed;
+  const row = { uname, name, email, password_hash, permissions: granted, invitation_id: invitation, created_at: now };
+  const userId = await insertUser(tx, row);
+  await createAuditEntry(tx, "invitation-used", { invitation }, { at: now, by: userId, memberId: userId });
+  await store.revokeOpenInvitations(tx, now, { is_first: 1 });
+  return userId;
 }
 
 /**

@@ -37,6 +37,9 @@ export function isDeletedAccount({ password_hash }: { readonly password_hash: st
   return password_hash === "";
 }
 
+/** Stored instead of a password hash while an account has no password, only an identity at an OpenID provider. */
+export const noPassword = "none";
+
 /** Names of the member and the group, which an attacker would try first in a password. */
 export interface PasswordContext {
   readonly uname: string;

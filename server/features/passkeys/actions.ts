@@ -5,6 +5,8 @@ import * as contract from "#contract/passkeys.ts";
 import { findViolatedConstraint, inTransaction, isUnavailable } from "#server/db/connect.ts";
 import { createAccountEvent } from "#server/features/account-events/store.ts";
 import {
+  canLogIn,
+  checkPasswordLogin,
   createSession,
   lockSession,
   type LoginClient,
@@ -167,6 +169,7 @@ export async function removePasskey(
     if (!(await store.deletePasskey(tx, member.id, id))) throw refuse("notFound");
     const isLast = (await store.listPasskeys(tx, member.id)).length === 0;
     if (isLast && config.adminPasskey && member.permissions.includes("admin")) throw refuse("lastPasskey");
+    if (!(await canLogIn(tx, member.id, config))) throw refuse("onlyLogin");
     await createAccountEvent(tx, { user_id: member.id, at: clock.now(), kind: "passkey-removed", device });
   });
   log.info("passkey-removed", { user: member.id });
@@ -177,6 +180,7 @@ export async function removePasskey(
  * members have passkeys. `sessionId` is the hashed id of the guest's session.
  */
 export async function createLoginOptions(context: Context, sessionId: string) {
+  checkPasswordLogin(context.config);
   return createRequestOptions(context, "login", sessionId);
 }
 
@@ -208,7 +212,8 @@ export async function loginWithPasskey(
   client: LoginClient,
   sessionId: string,
 ): Promise<StartedSession> {
-  const { db, clock, log, realtime } = context;
+  const { db, config, clock, log, realtime } = context;
+  checkPasswordLogin(config);
   const earliest = performance.now() + minFailureMs;
   try {
     const { passkey, counter } = await verifyAssertion(context, "login", sessionId, credential);

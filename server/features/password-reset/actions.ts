@@ -11,6 +11,7 @@ import { clearFailures, countAttempt } from "#server/features/login-throttle/sto
 import { checkNewPassword } from "#server/features/members/actions.ts";
 import { normalize } from "#server/features/members/rules.ts";
 import { findUserByEmail, lockUser, parsePermissions, updatePasswordHash } from "#server/features/members/store.ts";
+import { deleteIdentities } from "#server/features/oidc/store.ts";
 import { deletePasskeys } from "#server/features/passkeys/store.ts";
 import { type Actor, createAuditEntry } from "#server/platform/audit/store.ts";
 import type { Context } from "#server/platform/context.ts";
@@ -142,11 +143,14 @@ export async function resetPassword(
   await replacePassword(context, user, form.password, source, null, async (tx) => {
     const link = await store.claimResetToken(tx, tokenHash);
     if (!link) throw refuseField("token", "invalidResetLink");
-    // Passkeys are deleted, because an attacker may have added one. With ADMIN_PASSKEY, an
-    // administrator's passkeys survive a mailed link, so that access to the mailbox is not enough
-    // to remove them.
+    // Passkeys and the linked identity are deleted, because an attacker may have added one. With
+    // ADMIN_PASSKEY, those of an administrator survive a mailed link, so that access to the mailbox
+    // is not enough to remove them.
     const isKept = link.is_mailed === 1 && config.adminPasskey && parsePermissions(user.permissions).includes("admin");
-    if (!isKept) await deletePasskeys(tx, user.id);
+    if (!isKept) {
+      await deletePasskeys(tx, user.id);
+      await deleteIdentities(tx, user.id);
+    }
     if (link.is_mailed === 1) return;
     await createAuditEntry(tx, "reset-link-used", {}, { at: clock.now(), by: user.id, memberId: user.id });
   });

@@ -7,6 +7,7 @@ import { urlToHttpOptions } from "node:url";
 import type { Config } from "#server/config.ts";
 import { explainMailFailure, verifyMail } from "#server/platform/mail/transport.ts";
 import { request as requestHttp } from "#server/platform/node-http.ts";
+import { describeFailure, discoverProvider, issuerOf } from "#server/platform/oidc/provider.ts";
 import type { Secrets } from "#server/platform/security/secrets.ts";
 import { CheckFailure } from "./check.ts";
 
@@ -23,6 +24,21 @@ export async function checkMail(config: Config): Promise<string> {
     throw new CheckFailure(explainMailFailure(config, error));
   }
   return `${host} accepts mail${config.mailFrom ? "" : "; MAIL_FROM is not set, so some receivers may refuse it"}`;
+}
+
+/** Checks that the OpenID provider answers, and that members can log in at all. */
+export async function checkOidc(config: Config): Promise<string> {
+  if (config.oidcIssuer === null) {
+    if (config.passwordLogin) return "no OIDC_ISSUER: members log in with their password or a passkey";
+    throw new CheckFailure("PASSWORD_LOGIN=0 without OIDC_ISSUER: nobody can log in.");
+  }
+  const issuer = issuerOf(config);
+  const configuration = await discoverProvider(config).catch((error: unknown) => {
+    throw new CheckFailure(`The OpenID provider ${issuer} does not answer as one: ${describeFailure(error)}`);
+  });
+  const { scopes_supported: scopes } = configuration.serverMetadata();
+  const isClaimUnsure = config.oidcGroups.length > 0 && scopes !== undefined && !scopes.includes("groups");
+  return `${issuer} answers${isClaimUnsure ? "; it has no scope `groups`, so make sure that it sends this claim" : ""}`;
 }
 
 /** Checks that the private and the public push key belong together. */

@@ -12,6 +12,11 @@ export function createAllowedOrigins(appUrl: URL, extraOrigins: readonly string[
   return {
     all,
     isExtra,
+    /** Returns the origin of the page that sent a request; without one, that of the host it was sent to. */
+    originOf({ origin, host }: IncomingHttpHeaders): string {
+      if (origin !== undefined && all.includes(origin)) return origin;
+      return all.find((one) => new URL(one).host === host?.toLowerCase()) ?? appUrl.origin;
+    },
     isAllowedHost: (host: string | undefined) => host !== undefined && hosts.has(host.toLowerCase()),
     /**
      * Returns `true` if the Origin or Sec-Fetch-Site header names a foreign site. A request without

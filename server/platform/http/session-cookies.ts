@@ -23,6 +23,7 @@ export interface RenewedSession {
 export function createSessionCookies(appKey: string, isSecure: boolean) {
   const name = isSecure ? "__Host-session" : "session";
   const deviceName = isSecure ? "__Host-device" : "device";
+  const oidcName = isSecure ? "__Host-oidc" : "oidc";
   const attributes = { path: "/", sameSite: "lax", secure: isSecure } as const;
   const csrfTokenOf = remember((id) => createHmac("sha256", appKey).update(id).digest("base64url"));
   const lifetime = (seconds: number | null) => (seconds === null ? {} : { maxAge: seconds });
@@ -50,6 +51,14 @@ export function createSessionCookies(appKey: string, isSecure: boolean) {
     readDevice: (header: string | undefined) => readToken(header, deviceName),
     setDevice(reply: FastifyReply, value: string, maxAgeSeconds: number): void {
       reply.setCookie(deviceName, value, { ...attributes, httpOnly: true, maxAge: maxAgeSeconds });
+    },
+    /** Returns the cookie that binds a login at an OpenID provider to this browser; `null` if it is missing or malformed. */
+    readOidc: (header: string | undefined) => readToken(header, oidcName),
+    setOidc(reply: FastifyReply, value: string, maxAgeSeconds: number): void {
+      reply.setCookie(oidcName, value, { ...attributes, httpOnly: true, maxAge: maxAgeSeconds });
+    },
+    clearOidc(reply: FastifyReply): void {
+      reply.clearCookie(oidcName, { ...attributes, httpOnly: true });
     },
     /** Returns `true` if the CSRF token belongs to this session id. Compares in constant time. */
     isCsrfTokenOf(id: string, token: string): boolean {

@@ -9,9 +9,9 @@ import { navigate } from "#web/router/navigation.ts";
 import { PageLink } from "#web/router/page-link.tsx";
 import { preloadCode } from "#web/router/preload.ts";
 import { redirectTarget } from "#web/router/redirect-target.ts";
-import { loadPasskeys } from "#web/session/load-passkeys.ts";
+import { loadPasskeys } from "#web/session/load-login.ts";
 import { canUsePasskeys, hasUsedPasskey } from "#web/session/passkey-support.ts";
-import { login } from "#web/session/session.ts";
+import { login, useGroup } from "#web/session/session.ts";
 import { Button } from "#web/ui/button.tsx";
 import { Checkbox } from "#web/ui/checkbox.tsx";
 import { Field, FormErrors } from "#web/ui/field.tsx";
@@ -19,6 +19,8 @@ import { FormCard } from "#web/ui/form-card.tsx";
 import { Stack } from "#web/ui/layout.tsx";
 import { usePlaceholder } from "#web/ui/placeholder.tsx";
 import { forgetRegisteredUname, getRegisteredUname } from "./actions.ts";
+import { OidcButton } from "./components/oidc-button.tsx";
+import styles from "./components/ways.module.css";
 
 export function LoginPage(): ReactNode {
   const isPlaceholder = usePlaceholder();
@@ -27,7 +29,7 @@ export function LoginPage(): ReactNode {
   const passwordField = useRef<HTMLInputElement>(null);
   useEffect(() => {
     forgetRegisteredUname();
-    if (registeredUname !== null) passwordField.current!.focus();
+    if (registeredUname !== null) passwordField.current?.focus();
   }, [registeredUname]);
   /** `true` after the login until the next page is loaded, which takes a while on slow connections. */
   const [isLeaving, setLeaving] = useState(false);
@@ -43,10 +45,18 @@ export function LoginPage(): ReactNode {
   const preloadNextPage = (): void => void preloadCode(router, redirectTarget(location.search));
   const form = useRef<HTMLFormElement>(null);
   const passkey = useAction(async () => (await loadPasskeys()).loginWithPasskey(isRemembered(form), onLoggedIn));
-  const offer = usePasskeyOffer(form);
+  const { oidc_label, password_login } = useGroup();
+  const hasPassword = password_login !== "off";
+  /** Marks parts that the server hides in the placeholder. */
+  const hidden = { className: styles["password"], "data-password-login": password_login };
+  const offer = usePasskeyOffer(form, hasPassword);
   const links = (
     <>
-      <PageLink href="/password-reset">Passwort vergessen?</PageLink>
+      {hasPassword && (
+        <PageLink href="/password-reset" {...hidden}>
+          Passwort vergessen?
+        </PageLink>
+      )}
       <PageLink href="/register">Account erstellen</PageLink>
     </>
   );
@@ -54,33 +64,44 @@ export function LoginPage(): ReactNode {
     <FormCard title="Login" below={links}>
       <FormErrors value={errors}>
         <Stack as="form" ref={form} {...props} onChange={preloadNextPage}>
-          <Field
-            label="Benutzername"
-            name="uname"
-            autoComplete="username webauthn"
-            onFocus={offer}
-            defaultValue={registeredUname ?? undefined}
-            autoCapitalize="none"
-            spellCheck={false}
-            required
-          />
-          <Field
-            label="Passwort"
-            name="password"
-            type="password"
-            autoComplete="current-password"
-            ref={passwordField}
-            required
-          />
+          {hasPassword && (
+            <Stack {...hidden}>
+              <Field
+                label="Benutzername"
+                name="uname"
+                autoComplete="username webauthn"
+                onFocus={offer}
+                defaultValue={registeredUname ?? undefined}
+                autoCapitalize="none"
+                spellCheck={false}
+                required
+              />
+              <Field
+                label="Passwort"
+                name="password"
+                type="password"
+                autoComplete="current-password"
+                ref={passwordField}
+                required
+              />
+            </Stack>
+          )}
           <Checkbox label="Eingeloggt bleiben" name="rememberUser" />
-          <Button type="submit" kind="primary" isBusy={isPending || isLeaving} isWide>
-            Login
-          </Button>
-          {(isPlaceholder || canUsePasskeys()) && (
-            <Button isWide isBusy={passkey.isPending} onClick={() => void passkey.run()}>
-              <KeyRound size={20} />
-              Mit Passkey anmelden
-            </Button>
+          {hasPassword && (
+            <Stack {...hidden}>
+              <Button type="submit" kind="primary" isBusy={isPending || isLeaving} isWide>
+                Login
+              </Button>
+              {(isPlaceholder || canUsePasskeys()) && (
+                <Button isWide isBusy={passkey.isPending} onClick={() => void passkey.run()}>
+                  <KeyRound size={20} />
+                  Mit Passkey anmelden
+                </Button>
+              )}
+            </Stack>
+          )}
+          {oidc_label !== undefined && (
+            <OidcButton label={oidc_label} isOnly={!hasPassword} isRemembered={() => isRemembered(form)} />
           )}
         </Stack>
       </FormErrors>
@@ -96,17 +117,17 @@ function onLoggedIn(): void {
  * Offers passkeys as autofill suggestions for the user name: at once if this browser has used a
  * passkey before, otherwise from the field's first focus. Returns the focus handler.
  */
-function usePasskeyOffer(form: RefObject<HTMLFormElement | null>): () => void {
+function usePasskeyOffer(form: RefObject<HTMLFormElement | null>, isAllowed: boolean): () => void {
   const [isOffered, setOffered] = useState(hasUsedPasskey);
   useEffect(() => {
-    if (!isOffered || !canUsePasskeys()) return;
+    if (!isOffered || !isAllowed || !canUsePasskeys()) return;
     const stop = new AbortController();
     loadPasskeys()
       .then(({ offerPasskeys }) => offerPasskeys(() => isRemembered(form), onLoggedIn, stop.signal))
       .catch(() => {})
       .finally(() => setOffered(false));
     return () => stop.abort();
-  }, [isOffered, form]);
+  }, [isOffered, isAllowed, form]);
   return () => setOffered(true);
 }
 

@@ -7,17 +7,21 @@ import { textsOf } from "#web/forms/use-form.ts";
 import { navigate } from "#web/router/navigation.ts";
 import { PageLink } from "#web/router/page-link.tsx";
 import { useLinkToken } from "#web/session/link-token.ts";
+import { useGroup } from "#web/session/session.ts";
 import { MemberFields } from "#web/shared/member-fields.tsx";
 import { showFlash } from "#web/shell/flash.tsx";
 import { Field, FormErrors } from "#web/ui/field.tsx";
 import { FormCard } from "#web/ui/form-card.tsx";
+import { Stack } from "#web/ui/layout.tsx";
 import { NewPasswordFields } from "#web/ui/new-password-fields.tsx";
 import { Notice } from "#web/ui/notice.tsx";
 import { rememberRegisteredUname } from "./actions.ts";
+import { OidcButton } from "./components/oidc-button.tsx";
 import styles from "./register-page.module.css";
 
 export function RegisterPage(): ReactNode {
   const [invitation] = useLinkToken();
+  const { oidc_label, password_login } = useGroup();
   const send = async (values: FormData): Promise<void> => {
     const body = textsOf(values, "token", "uname", "name", "email", "password", "password_confirmation");
     await call(register, { body });
@@ -28,11 +32,22 @@ export function RegisterPage(): ReactNode {
   };
   return (
     <FormCard title="Account erstellen" below={<PageLink href="/login">Du hast schon einen? Zum Login</PageLink>}>
-      <Form endpoint={register} action="Account erstellen" onSend={send}>
-        <TokenField key={invitation} invitation={invitation} />
-        <MemberFields />
-        <NewPasswordFields label="Passwort" />
-      </Form>
+      <Stack>
+        {password_login === "off" ? (
+          <Notice tone={invitation === null ? "plain" : "success"}>
+            {invitation === null ? "Öffne den Link aus deiner Einladung." : "Deine Einladung ist dabei."}
+          </Notice>
+        ) : (
+          <Form endpoint={register} action="Account erstellen" onSend={send}>
+            <TokenField key={invitation} invitation={invitation} />
+            <MemberFields />
+            <NewPasswordFields label="Passwort" />
+          </Form>
+        )}
+        {invitation !== null && oidc_label !== undefined && (
+          <OidcButton label={oidc_label} isOnly={password_login === "off"} invitation={invitation} />
+        )}
+      </Stack>
     </FormCard>
   );
 }

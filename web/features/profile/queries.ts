@@ -3,20 +3,22 @@ import { useQuery, type UseQueryResult } from "@tanstack/react-query";
 import { getAccountEvents, type AccountEvent } from "#contract/account-events.ts";
 import { deleteAccount as deleteAccountEndpoint } from "#contract/account.ts";
 import * as tokens from "#contract/api-tokens.ts";
-import type { InputOf } from "#contract/endpoint.ts";
+import type { InputOf, ReplyOf } from "#contract/endpoint.ts";
 import { getOwnAccessLinks, type AccessLinks } from "#contract/member-management.ts";
 import type { User } from "#contract/members.ts";
+import * as oidc from "#contract/oidc.ts";
 import * as passkeys from "#contract/passkeys.ts";
 import * as contract from "#contract/profile.ts";
 import { ApiError, call } from "#web/data/api.ts";
 import { queryClient, reload, useReply } from "#web/data/query-client.ts";
-import { loadPasskeys } from "#web/session/load-passkeys.ts";
-import { endSession, replaceMember, updateMember } from "#web/session/session.ts";
+import { loadPasskeys } from "#web/session/load-login.ts";
+import { endSession, useGroup, replaceMember, updateMember } from "#web/session/session.ts";
 
 const picturesKey = ["profile", "pictures"];
 const devicesKey = ["profile", "devices"];
 const passkeysKey = ["profile", "passkeys"];
 const tokensKey = ["profile", "tokens"];
+const oidcKey = ["profile", "oidc"];
 const eventsKey = ["profile", "events"];
 
 /** Loads the member's own pictures, newest first. Logs a failure to the console. */
@@ -64,6 +66,17 @@ export async function removePasskey(id: number): Promise<string> {
   return message;
 }
 
+/** Loads the identity that is linked with the account; never if the server has no OpenID provider. */
+export function useOidcLink(): UseQueryResult<ReplyOf<typeof oidc.getOidcLink>> {
+  return useReply(oidc.getOidcLink, { queryKey: oidcKey, enabled: useGroup().oidc_label !== undefined });
+}
+
+export async function removeOidcLink(): Promise<string> {
+  const { message } = await call(oidc.removeOidcLink);
+  await reload(oidcKey, eventsKey);
+  return message;
+}
+
 export function useTokens(): UseQueryResult<tokens.ApiToken[]> {
   return useReply(tokens.getTokens, { queryKey: tokensKey });
 }
@@ -106,7 +119,7 @@ export async function saveProfile(body: InputOf<typeof contract.updateProfile>):
 
 export async function changePassword(body: InputOf<typeof contract.changePassword>): Promise<void> {
   await call(contract.changePassword, { body });
-  await reload(devicesKey, eventsKey);
+  await reload(devicesKey, eventsKey, oidcKey);
 }
 
 /**

@@ -9,7 +9,7 @@ import { IconDisc } from "#web/ui/icon-disc.tsx";
 import { Stack } from "#web/ui/layout.tsx";
 import { ListItem } from "#web/ui/list-item.tsx";
 import { QuietAction } from "#web/ui/quiet-action.tsx";
-import { usePasskeys } from "../queries.ts";
+import { useOidcLink, usePasskeys } from "../queries.ts";
 import styles from "./data-card.module.css";
 import { DeleteDialog } from "./delete-dialog.tsx";
 
@@ -18,6 +18,8 @@ export function DataCard({ user }: { user: User }): ReactNode {
   const heading = useId();
   const [isDeleting, setDeleting] = useState(false);
   const { data: passkeys = [], isPending } = usePasskeys();
+  const oidc = useOidcLink();
+  const hasPasskey = canUsePasskeys() && passkeys.length > 0;
   return (
     <Stack as="section" aria-labelledby={heading}>
       <h2 id={heading}>Meine Daten</h2>
@@ -37,9 +39,9 @@ export function DataCard({ user }: { user: User }): ReactNode {
       </Stack>
       <QuietAction
         className={styles["delete"]}
-        // Disabled until the member's passkeys are loaded: only members without a passkey confirm
-        // with their password.
-        disabled={isPending}
+        // Disabled until the member's passkeys and linked identity are loaded, which decide how the
+        // member confirms the deletion.
+        disabled={isPending || oidc.isLoading}
         onClick={() => setDeleting(true)}
       >
         <Trash2 size={20} />
@@ -47,7 +49,7 @@ export function DataCard({ user }: { user: User }): ReactNode {
       </QuietAction>
       <DeleteDialog
         user={user}
-        hasPasskey={canUsePasskeys() && passkeys.length > 0}
+        needsPassword={!hasPasskey && oidc.data?.has_password !== false}
         isOpen={isDeleting}
         onClose={() => setDeleting(false)}
       />

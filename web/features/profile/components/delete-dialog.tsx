@@ -14,13 +14,14 @@ import styles from "./delete-dialog.module.css";
 
 interface DeleteDialogProps {
   readonly user: User;
-  readonly hasPasskey: boolean;
+  /** `false` if the member confirms with a passkey or at the OpenID provider. */
+  readonly needsPassword: boolean;
   readonly isOpen: boolean;
   readonly onClose: () => void;
 }
 
 /** Asks the member to confirm the permanent deletion of the account. */
-export function DeleteDialog({ user, hasPasskey, isOpen, onClose }: DeleteDialogProps): ReactNode {
+export function DeleteDialog({ user, needsPassword, isOpen, onClose }: DeleteDialogProps): ReactNode {
   const [beers, setBeers] = useState<BeersOnDeletion>("keep");
   const links = useOwnAccessLinks(user, isOpen);
   const ending = links && describeEndingLinks(links, "dir");
@@ -34,10 +35,10 @@ export function DeleteDialog({ user, hasPasskey, isOpen, onClose }: DeleteDialog
       title="Account löschen"
       isOpen={isOpen}
       action="Endgültig löschen"
-      // Members with a passkey need no password field: the deletion request asks for the passkey.
-      passwordLabel={hasPasskey ? undefined : "Dein Passwort"}
+      // Without the password field, the deletion request asks for a passkey or a login with OpenID.
+      passwordLabel={needsPassword ? "Dein Passwort" : undefined}
       onConfirm={async (values) => {
-        const proof = hasPasskey ? {} : textsOf(values, "password");
+        const proof = needsPassword ? textsOf(values, "password") : {};
         const text = await deleteAccount({ ...textsOf(values, "uname"), ...proof, beers });
         showFlash({ type: "info", text });
       }}

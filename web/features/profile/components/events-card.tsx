@@ -12,6 +12,9 @@ import { useAccountEvents } from "../queries.ts";
 const kindLabels: Record<AccountEventKind, string> = {
   login: "Angemeldet",
   "passkey-login": "Mit Passkey angemeldet",
+  "oidc-login": "Mit dem Anmeldedienst angemeldet",
+  "oidc-linked": "Anmeldedienst verbunden",
+  "oidc-unlinked": "Anmeldedienst getrennt",
   "passkey-added": "Passkey angelegt",
   "passkey-removed": "Passkey entfernt",
   "token-added": "API-Token angelegt",

@@ -2,14 +2,17 @@ import { useLocation } from "@tanstack/react-router";
 import { useEffect, useRef, type ReactNode } from "react";
 
 import type { User } from "#contract/members.ts";
+import { useGroup } from "#web/session/session.ts";
 import { Card } from "#web/ui/card.tsx";
 import { Disclosure } from "#web/ui/disclosure.tsx";
 import { Hint } from "#web/ui/hint.tsx";
 import { Stack } from "#web/ui/layout.tsx";
+import { usePlaceholder } from "#web/ui/placeholder.tsx";
 import { ApiTokensCard } from "./api-tokens-card.tsx";
 import { DataCard } from "./data-card.tsx";
 import { DevicesCard } from "./devices-card.tsx";
 import { EventsCard } from "./events-card.tsx";
+import { OidcCard } from "./oidc-card.tsx";
 import { PasskeysCard } from "./passkeys-card.tsx";
 import styles from "./security-card.module.css";
 
@@ -18,6 +21,8 @@ import styles from "./security-card.module.css";
  * unfolds that section and scrolls to it.
  */
 export function SecurityCard({ user }: { user: User }): ReactNode {
+  const isPlaceholder = usePlaceholder();
+  const { oidc_label } = useGroup();
   const parts = useRef<HTMLDivElement>(null);
   const entry = useLocation({ select: ({ state }) => state.__TSR_key });
   useEffect(() => {
@@ -42,6 +47,11 @@ export function SecurityCard({ user }: { user: User }): ReactNode {
           <div id="passkeys">
             <PasskeysCard />
           </div>
+          {oidc_label !== undefined && !isPlaceholder && (
+            <div id="anmeldedienst">
+              <OidcCard />
+            </div>
+          )}
           <div id="geraete">
             <DevicesCard />
           </div>

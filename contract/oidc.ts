@@ -1,0 +1,93 @@
+import * as z from "zod/mini";
+
+import { endpoint } from "./endpoint.ts";
+import { fixedMessage } from "./fields.ts";
+import { field } from "./labels.ts";
+import { email, memberName, uname } from "./member-fields.ts";
+import { user } from "./members.ts";
+
+/** Path of the page to which the OpenID provider returns the browser. */
+export const callbackPath = "/login/oidc";
+
+/** The page to open afterwards. Never followed by the server; the web app checks it before and after. */
+const returnTo = field("Ziel", z._default(z.string().check(z.maxLength(1024)), ""));
+
+/** Address of the OpenID provider, to which the page navigates. */
+const providerAddress = z.object({ url: z.string().check(z.regex(/^https?:\/\//)) });
+
+/** Starts a login. With an `invitation`, a new identity may register. Sets the cookie that binds the login to this browser. */
+export const startOidcLogin = endpoint("POST /api/oidc/login", {
+  who: "everyone",
+  maxBody: 4096,
+  body: z.object({
+    rememberUser: field("Eingeloggt bleiben", z._default(z.boolean(), false)),
+    invitation: field("Anmelde-Token", z.optional(z.string().check(z.trim(), z.minLength(1), z.maxLength(128)))),
+    return_to: returnTo,
+  }),
+  reply: providerAddress,
+});
+
+export const oidcPurposes = ["login", "link", "confirm"] as const;
+export type OidcPurpose = (typeof oidcPurposes)[number];
+
+/**
+ * Finishes what was started, with the query that the provider added to the address of the page. Valid once, for ten minutes and in
+ * the same browser.
+ */
+export const finishOidc = endpoint("POST /api/oidc/finish", {
+  who: "everyone",
+  maxBody: 8192,
+  body: z.object({ answer: field("Antwort des Anmeldedienstes", z.string().check(z.maxLength(4096))) }),
+  reply: z.object({
+    purpose: z.enum(oidcPurposes),
+    return_to: z.string(),
+    /** The member who is now logged in; `null` while `registration` is needed, and for other purposes than a login. */
+    user: z.nullable(user),
+    /** Suggestions for a new account; registerWithOidc creates it. */
+    registration: z.nullable(z.object({ uname: z.string(), name: z.string(), email: z.string() })),
+  }),
+});
+
+/** Creates the account of an identity that has just been proven, and logs in. */
+export const registerWithOidc = endpoint("POST /api/oidc/register", {
+  who: "everyone",
+  maxBody: 4096,
+  body: z.object({ uname, name: memberName, email }),
+  reply: z.object({ user }),
+  status: 201,
+});
+
+/** The identity that is linked with the own account. Times in ISO 8601; `last_used_at` is `null` before the first login. */
+export const linkedIdentity = z.object({ created_at: z.string(), last_used_at: z.nullable(z.string()) });
+
+export const getOidcLink = endpoint("GET /api/user/oidc", {
+  who: "member",
+  reply: z.object({
+    identity: z.nullable(linkedIdentity),
+    /** `false` if the account was created with OpenID and no password was set since. */
+    has_password: z.boolean(),
+  }),
+});
+
+/** Starts linking: the identity with which the member then logs in at the provider is added to the account. */
+export const startOidcLink = endpoint("POST /api/user/oidc", {
+  who: "member",
+  needsRecentPassword: true,
+  reply: providerAddress,
+});
+
+/** Removes the linked identity; 422 if it is the only way to log in. */
+export const removeOidcLink = endpoint("DELETE /api/user/oidc", {
+  who: "member",
+  needsRecentPassword: true,
+  reply: fixedMessage("Verbindung getrennt."),
+});
+
+/** Starts a confirmation, which counts like the current password: the provider asks the member to log in again. */
+export const startOidcConfirmation = endpoint("POST /api/user/confirmOidc", {
+  who: "member",
+  perMinute: 10,
+  maxBody: 4096,
+  body: z.object({ return_to: returnTo }),
+  reply: providerAddress,
+});

@@ -1,0 +1,85 @@
+import { beforeEach, describe, expect, test } from "vitest";
+
+import { trustTestAuthority } from "#test/certificates.ts";
+import { endWithTest } from "#test/cleanup.ts";
+import type { Client } from "#test/client.ts";
+import { expectRefusal } from "#test/expect-response.ts";
+import {
+  createOpenIdProvider,
+  finishOidc,
+  linkOidc,
+  logInWithOidc,
+  startOidcLogin,
+  type OpenIdProvider,
+} from "#test/openid-provider.ts";
+import { createTestApp, password, type TestApp } from "#test/test-app.ts";
+
+const unavailable = "Der Anmeldedienst ist gerade nicht erreichbar.";
+
+let provider: OpenIdProvider;
+let app: TestApp;
+beforeEach(async () => {
+  provider = await createOpenIdProvider();
+  app = await createTestApp(provider.env);
+});
+
+const logIn = (client: Client, account: string, body: object = {}) => logInWithOidc(provider, client, account, body);
+
+const link = (client: Client, account: string) => linkOidc(provider, client, account);
+
+async function createLinkedMember(uname: string, permissions?: []): Promise<Client> {
+  const member = await app.createMember(uname, permissions);
+  expect((await link(member, `id-of-${uname}`)).status).toBe(200);
+  return member;
+}
+
+describe("failing provider", () => {
+  test("a provider that is down blocks neither the start of the server nor other logins, and works once it is back", async () => {
+    await createLinkedMember("anna");
+    const guest = app.createClient();
+    const returned = await provider.createBrowser("id-of-anna").logIn(await startOidcLogin(guest));
+    await provider.close();
+    const again = await app.reopen();
+    const client = app.createClient().through(again);
+    expectRefusal(await client.post("/api/oidc/login", {}), 503, unavailable);
+    expectRefusal(await finishOidc(guest, returned), 503, unavailable);
+    expect((await client.post("/api/login", { uname: "anna", password })).status).toBe(200);
+    const line = again.logLines.find(({ event }) => event === "oidc-failed");
+    expect(line).toMatchObject({
+      level: "warn",
+      fields: { code: "oidcUnavailable", reason: expect.stringMatching(/ECONNREFUSED/) },
+    });
+  });
+
+  test("a provider that does not answer within seconds counts as unreachable", { timeout: 15_000 }, async () => {
+    provider.isAnswering = false;
+    expectRefusal(await app.createClient().post("/api/oidc/login", {}), 503, unavailable);
+    provider.isAnswering = true;
+    await startOidcLogin(app.createClient());
+  });
+
+  test.each([
+    ["expired", "CERT_HAS_EXPIRED"],
+    ["good", null],
+  ] as const)("a provider with a certificate that is %s", async (certificate, reason) => {
+    const trust = trustTestAuthority();
+    endWithTest(async () => trust.end());
+    const secure = await createOpenIdProvider({ certificate });
+    const other = await app.reopen(secure.env);
+    const answer = await app.createClient().through(other).post("/api/oidc/login", {});
+    if (reason === null) expect(answer.json.url).toMatch(/^https:/);
+    else {
+      expectRefusal(answer, 503, unavailable);
+      expect(other.logLines.find(({ event }) => event === "oidc-failed")?.fields["reason"]).toContain(reason);
+    }
+  });
+
+  test("a wrong client secret is logged without the secret, and pages say that the provider is unreachable", async () => {
+    const wrong = await app.reopen({ OIDC_CLIENT_SECRET: "a-wrong-secret" });
+    const answer = await logIn(app.createClient().through(wrong), "id-of-anna");
+    expectRefusal(answer, 503, unavailable);
+    const lines = wrong.logLines.filter(({ event }) => event === "oidc-failed");
+    expect(lines[0]!.fields["reason"]).toContain("OAUTH_WWW_AUTHENTICATE_CHALLENGE");
+    expect(JSON.stringify(lines)).not.toContain("a-wrong-secret");
+  });
+});

@@ -1,0 +1,176 @@
+import { beforeEach, describe, expect, test } from "vitest";
+
+import { createInvitation } from "#server/features/invitations/actions.ts";
+import { noPassword } from "#server/features/members/rules.ts";
+import { createPasskey } from "#server/features/passkeys/store.ts";
+import { createResetLink } from "#server/features/password-reset/actions.ts";
+import type { Client, ClientResponse } from "#test/client.ts";
+import { expectRefusal } from "#test/expect-response.ts";
+import { readMails } from "#test/mailbox.ts";
+import {
+  createOpenIdProvider,
+  finishOidc,
+  linkOidc,
+  logInWithOidc,
+  startOidcLogin,
+  type OpenIdProvider,
+} from "#test/openid-provider.ts";
+import { createTestApp, password, type TestApp } from "#test/test-app.ts";
+
+const hour = 60 * 60_000;
+const expired = "Diese Anmeldung ist abgelaufen oder begann in einem anderen Browser. Versuche es nochmal.";
+const rejected = "Der Anmeldedienst hat dich nicht angemeldet. Versuche es nochmal.";
+const unknown =
+  "Zu dieser Anmeldung gibt es hier keinen Account. Öffne deine Einladung, oder verbinde sie in deinem Profil.";
+const confirmPassword = "Bitte bestätige dein aktuelles Passwort.";
+
+let provider: OpenIdProvider;
+let app: TestApp;
+beforeEach(async () => {
+  provider = await createOpenIdProvider();
+  app = await createTestApp(provider.env);
+});
+
+const logIn = (client: Client, account: string, body: object = {}) => logInWithOidc(provider, client, account, body);
+
+const link = (client: Client, account: string) => linkOidc(provider, client, account);
+
+async function createLinkedMember(uname: string, permissions?: []): Promise<Client> {
+  const member = await app.createMember(uname, permissions);
+  expect((await link(member, `id-of-${uname}`)).status).toBe(200);
+  return member;
+}
+
+/** Makes the sessions last longer than a recent password. */
+const keepSessions = () => app.db.updateTable("sessions").set({ is_remembered: 1 }).execute();
+
+async function createToken(): Promise<string> {
+  return (await createInvitation(app.context, { permissions: [], days: 7, uses: 1, createdBy: null })).token;
+}
+
+const listIdentities = () => app.db.selectFrom("oidc_identities").selectAll().execute();
+
+describe("linked identity", () => {
+  test("a member links and unlinks an identity, which is mailed, recorded and exported", async () => {
+    const anna = await createLinkedMember("anna");
+    const created_at = new Date(app.clock.time).toISOString();
+    expect((await anna.get("/api/user/oidc")).json).toEqual({
+      has_password: true,
+      identity: { created_at, last_used_at: null },
+    });
+    expect((await readMails(app)).map(({ subject }) => subject)).toEqual([
+      "Dein Account ist mit dem Anmeldedienst verbunden – Stammtisch",
+    ]);
+    expect((await anna.get("/api/user/export")).json.oidc_identities).toEqual([
+      { issuer: `${provider.issuer}/`, subject: "id-of-anna", created_at, last_used_at: null },
+    ]);
+    expectRefusal(await anna.post("/api/user/oidc"), 422, "Dein Account ist schon verbunden.");
+    expect((await anna.delete("/api/user/oidc")).json).toEqual({ message: "Verbindung getrennt." });
+    expect((await anna.delete("/api/user/oidc")).status).toBe(404);
+    expectRefusal(await logIn(app.createClient(), "id-of-anna"), 422, unknown);
+    const kinds = (await anna.get("/api/user/events")).json.map(({ kind }: { kind: string }) => kind);
+    expect(kinds).toEqual(["oidc-unlinked", "oidc-linked"]);
+  });
+
+  test("linking needs a recent password, the member's own session, and an identity without an account", async () => {
+    await createLinkedMember("anna");
+    const ben = await app.createMember("ben");
+    expectRefusal(await link(ben, "id-of-anna"), 422, "Diese Anmeldung gehört schon zu einem anderen Account.");
+    const returned = await provider.createBrowser("id-of-ben").logIn((await ben.post("/api/user/oidc")).json.url);
+    const carla = await app.createMember("carla");
+    carla.cookies.set("oidc", ben.cookies.get("oidc")!);
+    expectRefusal(await finishOidc(carla, returned), 422, expired);
+    await keepSessions();
+    app.clock.time += 3 * hour;
+    expectRefusal(await ben.post("/api/user/oidc"), 423, confirmPassword);
+    expect((await listIdentities()).map(({ user_id }) => user_id)).toEqual([1]);
+  });
+
+  test("a member whose only login is the identity cannot unlink it before setting a password", async () => {
+    const guest = app.createClient();
+    await logIn(guest, "id-of-ida", { invitation: await createToken() });
+    await guest.post("/api/oidc/register", { uname: "ida", name: "Ida", email: "ida@stammtisch.example" });
+    expect((await guest.get("/api/user/oidc")).json.has_password).toBe(false);
+    const text = "Anders kämst du nicht mehr rein. Lege zuerst ein Passwort oder einen Passkey an.";
+    expectRefusal(await guest.delete("/api/user/oidc"), 422, text);
+    const chosen = { password, password_confirmation: password };
+    expect((await guest.post("/api/user/changePassword", chosen)).status).toBe(200);
+    expect((await guest.get("/api/user/oidc")).json.has_password).toBe(true);
+    expect((await guest.delete("/api/user/oidc")).status).toBe(200);
+  });
+
+  test("a member without a password keeps either the identity or a passkey", async () => {
+    const anna = await createLinkedMember("anna");
+    await app.db.updateTable("users").set({ password_hash: noPassword }).execute();
+    const passkey = { credential_id: "x", public_key: Buffer.from("x"), counter: 0, transports: "[]", name: "Handy" };
+    await createPasskey(app.db, { ...passkey, user_id: 1, created_at: app.clock.time, last_used_at: null });
+    expect((await anna.delete("/api/user/oidc")).status).toBe(200);
+    const text = "Anders kämst du nicht mehr rein. Lege zuerst ein Passwort oder einen Passkey an.";
+    expectRefusal(await anna.delete("/api/user/passkeys/1"), 422, text);
+    await link(anna, "id-of-anna");
+    expect((await anna.delete("/api/user/passkeys/1")).status).toBe(200);
+  });
+
+  test("an administrator's reset link and the deletion of the account remove the identity", async () => {
+    const anna = await createLinkedMember("anna", []);
+    await app.createUser("hannes", ["admin"]);
+    const reset = await createResetLink(app.db, app.context, 1, { by: null });
+    const form = { token: reset!.url.split("#token=")[1], password, password_confirmation: password };
+    await app.createClient().post("/api/reset-password", form);
+    expect(await listIdentities()).toEqual([]);
+    await anna.post("/api/login", { uname: "anna", password });
+    await link(anna, "id-of-anna");
+    await anna.post("/api/user/oidc");
+    expect((await anna.post("/api/user/delete", { uname: "anna", password, beers: "keep" })).status).toBe(200);
+    expect(await listIdentities()).toEqual([]);
+  });
+});
+
+describe("confirmation with OpenID", () => {
+  async function confirm(client: Client, account = "id-of-anna"): Promise<ClientResponse> {
+    const { json } = await client.post("/api/user/confirmOidc", { return_to: "/profile" });
+    return finishOidc(client, await provider.createBrowser(account).logIn(json.url));
+  }
+
+  test("a fresh login at the provider confirms like the password, and the session gets a new id", async () => {
+    const anna = await createLinkedMember("anna");
+    await keepSessions();
+    app.clock.time += 3 * hour;
+    expectRefusal(await anna.delete("/api/user/oidc"), 423, confirmPassword);
+    const before = anna.cookies.get("session");
+    const answer = await confirm(anna);
+    expect(answer.json).toEqual({ purpose: "confirm", return_to: "/profile", user: null, registration: null });
+    expect(anna.cookies.get("session")).not.toBe(before);
+    expect((await anna.delete("/api/user/oidc")).status).toBe(200);
+  });
+
+  test("a member who is still logged in at the provider has to log in there again", async () => {
+    const anna = await createLinkedMember("anna");
+    const browser = provider.createBrowser("id-of-anna");
+    await browser.logIn(await startOidcLogin(app.createClient()));
+    await browser.logIn(await startOidcLogin(app.createClient()));
+    const logins = provider.logins();
+    await browser.logIn((await anna.post("/api/user/confirmOidc", {})).json.url);
+    expect(provider.logins()).toBe(logins + 1);
+  });
+
+  test("a provider that does not ask again confirms nothing", async () => {
+    const anna = await createLinkedMember("anna");
+    provider.rewrite = (parameters) => {
+      parameters.delete("prompt");
+      parameters.delete("max_age");
+    };
+    await keepSessions();
+    app.clock.time += 3 * hour;
+    expectRefusal(await confirm(anna), 422, rejected);
+    expect((await anna.delete("/api/user/oidc")).status).toBe(423);
+  });
+
+  test("another identity than the linked one confirms nothing, and without one nothing starts", async () => {
+    const text = "Das war nicht die Anmeldung, die mit deinem Account verbunden ist.";
+    const anna = await createLinkedMember("anna");
+    expectRefusal(await confirm(anna, "id-of-ben"), 422, text);
+    const ben = await app.createMember("ben");
+    expectRefusal(await ben.post("/api/user/confirmOidc", {}), 422, text);
+  });
+});

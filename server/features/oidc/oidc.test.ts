@@ -1,0 +1,261 @@
+import { beforeEach, describe, expect, test } from "vitest";
+
+import { createInvitation } from "#server/features/invitations/actions.ts";
+import { changeDisabled } from "#server/features/member-management/actions.ts";
+import type { Client } from "#test/client.ts";
+import { expectRefusal } from "#test/expect-response.ts";
+import {
+  createOpenIdProvider,
+  finishOidc,
+  linkOidc,
+  logInWithOidc,
+  startOidcLogin,
+  type OpenIdProvider,
+} from "#test/openid-provider.ts";
+import { createTestApp, password, type TestApp } from "#test/test-app.ts";
+import { jobs } from "./jobs.ts";
+
+const minute = 60_000;
+const hour = 60 * 60_000;
+const expired = "Diese Anmeldung ist abgelaufen oder begann in einem anderen Browser. Versuche es nochmal.";
+const rejected = "Der Anmeldedienst hat dich nicht angemeldet. Versuche es nochmal.";
+const unknown =
+  "Zu dieser Anmeldung gibt es hier keinen Account. Öffne deine Einladung, oder verbinde sie in deinem Profil.";
+const notInGroup = "Du gehörst nicht zu den erlaubten Gruppen.";
+const confirmPassword = "Bitte bestätige dein aktuelles Passwort.";
+
+let provider: OpenIdProvider;
+let app: TestApp;
+beforeEach(async () => {
+  provider = await createOpenIdProvider();
+  app = await createTestApp(provider.env);
+});
+
+const logIn = (client: Client, account: string, body: object = {}) => logInWithOidc(provider, client, account, body);
+
+const link = (client: Client, account: string) => linkOidc(provider, client, account);
+
+async function createLinkedMember(uname: string, permissions?: []): Promise<Client> {
+  const member = await app.createMember(uname, permissions);
+  expect((await link(member, `id-of-${uname}`)).status).toBe(200);
+  return member;
+}
+
+async function createToken(): Promise<string> {
+  return (await createInvitation(app.context, { permissions: [], days: 7, uses: 1, createdBy: null })).token;
+}
+
+const listIdentities = () => app.db.selectFrom("oidc_identities").selectAll().execute();
+
+const nameOfUser = async (client: Client) => (await client.get("/api/checkLoginStatus")).json.user?.uname ?? null;
+
+describe("login with OpenID", () => {
+  test("a linked member logs in at the provider, and the session is like that of a password", async () => {
+    await createLinkedMember("anna");
+    const guest = app.createClient({ "user-agent": "Mozilla/5.0 (Android 15; Mobile) Firefox/140.0" });
+    const answer = await logIn(guest, "id-of-anna", { rememberUser: true, return_to: "/profile" });
+    expect(answer.status).toBe(200);
+    expect(answer.json).toMatchObject({ purpose: "login", return_to: "/profile", registration: null });
+    expect(answer.json.user.uname).toBe("anna");
+    expect(await nameOfUser(guest)).toBe("anna");
+    expect(guest.cookies.has("device")).toBe(true);
+    expect(guest.cookies.has("oidc")).toBe(false);
+    const events = (await guest.get("/api/user/events")).json as { kind: string; device: string }[];
+    expect(events[0]).toMatchObject({ kind: "oidc-login", device: "Firefox auf Android" });
+    const [session] = await app.db.selectFrom("sessions").selectAll().where("is_remembered", "=", 1).execute();
+    expect(session).toMatchObject({ user_id: 1, passkey_at: null });
+    expect((await listIdentities())[0]!.last_used_at).toBe(app.clock.time);
+    expect(app.logLines.some(({ event, fields }) => event === "login" && fields["with"] === "oidc")).toBe(true);
+  });
+
+  test("a request contains a code challenge, a state and a nonce, and the database only the hash of the state", async () => {
+    const address = new URL(await startOidcLogin(app.createClient()));
+    expect(Object.fromEntries(address.searchParams)).toMatchObject({
+      response_type: "code",
+      code_challenge_method: "S256",
+      code_challenge: expect.stringMatching(/^[\w-]{43}$/),
+      nonce: expect.stringMatching(/^[\w-]{43}$/),
+      redirect_uri: "http://localhost:3000/login/oidc",
+      scope: "openid profile email",
+    });
+    const rows = JSON.stringify(await app.db.selectFrom("oidc_requests").selectAll().execute());
+    expect(rows).not.toContain(address.searchParams.get("state"));
+  });
+
+  test("an answer with another state, in another browser or for the second time is refused", async () => {
+    await createLinkedMember("anna");
+    const guest = app.createClient();
+    const returned = await provider.createBrowser("id-of-anna").logIn(await startOidcLogin(guest));
+    const otherState = new URL(returned);
+    otherState.searchParams.set("state", "x".repeat(43));
+    expectRefusal(await finishOidc(guest, otherState), 422, expired);
+    const thief = app.createClient();
+    expectRefusal(await finishOidc(thief, returned), 422, expired);
+    await startOidcLogin(thief);
+    expectRefusal(await finishOidc(thief, returned), 422, expired);
+    const copied = guest.through(app);
+    expect((await finishOidc(guest, returned)).status).toBe(200);
+    expectRefusal(await finishOidc(copied, returned), 422, expired);
+    expect(await nameOfUser(thief)).toBeNull();
+  });
+
+  test("only one of two simultaneous requests finishes a login", async () => {
+    await createLinkedMember("anna");
+    const guest = app.createClient();
+    const returned = await provider.createBrowser("id-of-anna").logIn(await startOidcLogin(guest));
+    const same = guest.through(app);
+    const answers = await Promise.all([finishOidc(guest, returned), finishOidc(same, returned)]);
+    expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 422]);
+  });
+
+  test("a code of another login is refused, because its code challenge differs", async () => {
+    await createLinkedMember("anna");
+    const [guest, thief] = [app.createClient(), app.createClient()];
+    const stolen = await provider.createBrowser("id-of-anna").logIn(await startOidcLogin(guest));
+    const returned = await provider.createBrowser("id-of-ben").logIn(await startOidcLogin(thief));
+    returned.searchParams.set("code", stolen.searchParams.get("code")!);
+    expectRefusal(await finishOidc(thief, returned), 422, rejected);
+  });
+
+  test("an ID token with another nonce is refused", async () => {
+    await createLinkedMember("anna");
+    provider.rewrite = (parameters) => parameters.set("nonce", "of-another-login");
+    const guest = app.createClient();
+    expectRefusal(await logIn(guest, "id-of-anna"), 422, rejected);
+    expect(await nameOfUser(guest)).toBeNull();
+  });
+
+  test("a login that takes longer than ten minutes is refused, and a job deletes it", async () => {
+    await createLinkedMember("anna");
+    const guest = app.createClient();
+    const returned = await provider.createBrowser("id-of-anna").logIn(await startOidcLogin(guest));
+    app.clock.time += 10 * minute;
+    expectRefusal(await finishOidc(guest, returned), 422, expired);
+    await jobs[0]!.run(app.context);
+    expect(await app.db.selectFrom("oidc_requests").selectAll().execute()).toEqual([]);
+  });
+
+  test("a login that is cancelled at the provider is refused", async () => {
+    const guest = app.createClient();
+    const state = new URL(await startOidcLogin(guest)).searchParams.get("state")!;
+    const answer = new URLSearchParams({ error: "access_denied", state, iss: provider.issuer });
+    expectRefusal(await guest.post("/api/oidc/finish", { answer: answer.toString() }), 422, rejected);
+    const failed = app.logLines.find(({ event }) => event === "oidc-failed");
+    expect(failed?.fields["reason"]).toContain("access_denied");
+  });
+
+  test("a disabled member cannot log in with OpenID until enabled again", async () => {
+    await createLinkedMember("anna");
+    await changeDisabled(app.context, 1, null, true);
+    expectRefusal(await logIn(app.createClient(), "id-of-anna"), 422, "Dein Account ist gesperrt.");
+    await changeDisabled(app.context, 1, null, false);
+    expect((await logIn(app.createClient(), "id-of-anna")).status).toBe(200);
+  });
+
+  test("an unknown identity is refused, even with the email address of a member", async () => {
+    await app.createMember("anna");
+    provider.accounts.set("stranger", { email: "anna@stammtisch.example", email_verified: true });
+    const guest = app.createClient();
+    expectRefusal(await logIn(guest, "stranger"), 422, unknown);
+    expect(await nameOfUser(guest)).toBeNull();
+    expect(await listIdentities()).toEqual([]);
+  });
+
+  test("a pause after wrong passwords does not block a login with OpenID", async () => {
+    await createLinkedMember("anna");
+    await app.db
+      .updateTable("users")
+      .set({ failed_logins: 200_000, locked_until: app.clock.time + hour })
+      .execute();
+    expect((await logIn(app.createClient(), "id-of-anna")).status).toBe(200);
+    expect((await app.createClient().post("/api/login", { uname: "anna", password })).status).toBe(429);
+  });
+
+  test("a login in a browser with a session ends that session", async () => {
+    await createLinkedMember("anna");
+    const ben = await app.createMember("ben");
+    const before = ben.through(app);
+    expect((await logIn(ben, "id-of-anna")).status).toBe(200);
+    expect([await nameOfUser(ben), await nameOfUser(before)]).toEqual(["anna", null]);
+  });
+
+  test("a login counts as a recent password only since the member last logged in at the provider", async () => {
+    await createLinkedMember("anna");
+    const guest = app.createClient();
+    app.clock.time = Date.now() + 4 * hour;
+    expect((await logIn(guest, "id-of-anna")).status).toBe(200);
+    expectRefusal(await guest.delete("/api/user/oidc"), 423, confirmPassword);
+  });
+});
+
+describe("OIDC_GROUPS", () => {
+  test("only members of an allowed group log in or link, and the claim may be a list or one text", async () => {
+    const anna = await createLinkedMember("anna");
+    const strict = await app.reopen({ OIDC_GROUPS: "stammtisch, vorstand" });
+    const guest = () => app.createClient().through(strict);
+    expectRefusal(await logIn(guest(), "id-of-anna"), 422, notInGroup);
+    provider.accounts.set("id-of-anna", { groups: ["kegeln", "vorstand"] });
+    const client = guest();
+    expect(new URL(await startOidcLogin(client)).searchParams.get("scope")).toBe("openid profile email groups");
+    expect((await logIn(client, "id-of-anna")).status).toBe(200);
+    provider.accounts.set("id-of-anna", { groups: "stammtisch" as never });
+    expect((await logIn(guest(), "id-of-anna")).status).toBe(200);
+    await anna.delete("/api/user/oidc");
+    provider.accounts.set("id-of-anna", { groups: ["kegeln"] });
+    expectRefusal(await link(anna.through(strict), "id-of-anna"), 422, notInGroup);
+  });
+});
+
+test("the provider returns the browser to the origin from which the login started", async () => {
+  const extra = "http://stammtisch.local:3000";
+  const both = await createOpenIdProvider({ origins: ["http://localhost:3000", extra] });
+  const other = await createTestApp({ ...both.env, EXTRA_ORIGINS: extra });
+  const addressOf = async (client: Client, headers = {}) => {
+    const { json } = await client.post("/api/oidc/login", {}, headers);
+    return new URL(json.url).searchParams.get("redirect_uri");
+  };
+  expect(await addressOf(other.createClient())).toBe("http://localhost:3000/login/oidc");
+  expect(await addressOf(other.createClient({ host: "stammtisch.local:3000" }))).toBe(`${extra}/login/oidc`);
+  expect(await addressOf(other.createClient(), { origin: extra })).toBe(`${extra}/login/oidc`);
+  const evil = await other.createClient().post("/api/oidc/login", {}, { origin: "https://evil.example" });
+  expect(evil.status).toBe(403);
+
+  const guest = other.createClient({ host: "stammtisch.local:3000" });
+  const { json } = await guest.post("/api/oidc/login", {});
+  const returned = await both.createBrowser("id-of-anna").logIn(json.url);
+  expect(returned.origin).toBe(extra);
+  expectRefusal(await finishOidc(guest, returned), 422, unknown);
+});
+
+test("PASSWORD_LOGIN=0 refuses logins and registrations with a password or passkey, and members still log in with OpenID", async () => {
+  await createLinkedMember("anna");
+  const strict = await app.reopen({ PASSWORD_LOGIN: "0" });
+  const client = app.createClient().through(strict);
+  const text = "Hier meldest du dich nur über den Anmeldedienst an.";
+  expectRefusal(await client.post("/api/login", { uname: "anna", password }), 403, text);
+  expectRefusal(await client.post("/api/login/passkey/options"), 403, text);
+  const form = {
+    uname: "ida",
+    name: "Ida",
+    email: "ida@stammtisch.example",
+    password,
+    password_confirmation: password,
+  };
+  expectRefusal(await client.post("/api/register", { ...form, token: await createToken() }), 403, text);
+  expect((await client.get("/api/config")).json).toMatchObject({
+    oidc_label: "Mit OpenID anmelden",
+    password_login: "off",
+  });
+  expect((await logIn(client, "id-of-anna")).status).toBe(200);
+  expect((await client.delete("/api/user/oidc")).status).toBe(422);
+});
+
+test("without OIDC_ISSUER no endpoint answers, and the public settings do not mention OpenID", async () => {
+  const plain = await createTestApp();
+  const anna = await plain.createMember("anna");
+  for (const path of ["/api/oidc/login", "/api/oidc/finish", "/api/oidc/register", "/api/user/oidc"])
+    expect((await anna.post(path, {})).status).toBe(404);
+  expect((await anna.get("/api/user/oidc")).status).toBe(404);
+  const settings = (await anna.get("/api/config")).json;
+  expect([settings.oidc_label, settings.password_login]).toEqual([undefined, undefined]);
+});

@@ -1,0 +1,115 @@
+// Also on PostgreSQL: a registration relies on unique constraints and on a transaction of several tables.
+import { beforeEach, describe, expect, test } from "vitest";
+
+import { createInvitation } from "#server/features/invitations/actions.ts";
+import type { Client } from "#test/client.ts";
+import { expectErrors, expectRefusal } from "#test/expect-response.ts";
+import { createOpenIdProvider, logInWithOidc, type OpenIdProvider } from "#test/openid-provider.ts";
+import { createTestApp, password, type TestApp } from "#test/test-app.ts";
+
+const expired = "Diese Anmeldung ist abgelaufen oder begann in einem anderen Browser. Versuche es nochmal.";
+const notInGroup = "Du gehörst nicht zu den erlaubten Gruppen.";
+
+let provider: OpenIdProvider;
+let app: TestApp;
+beforeEach(async () => {
+  provider = await createOpenIdProvider();
+  app = await createTestApp(provider.env);
+});
+
+const logIn = (client: Client, account: string, body: object = {}) => logInWithOidc(provider, client, account, body);
+
+async function createToken(): Promise<string> {
+  return (await createInvitation(app.context, { permissions: [], days: 7, uses: 1, createdBy: null })).token;
+}
+
+const listIdentities = () => app.db.selectFrom("oidc_identities").selectAll().execute();
+
+const nameOfUser = async (client: Client) => (await client.get("/api/checkLoginStatus")).json.user?.uname ?? null;
+
+describe("registration with OpenID", () => {
+  const form = { uname: "ida", name: "Ida", email: "ida@stammtisch.example" };
+  const register = (client: Client, body: object = form) => client.post("/api/oidc/register", body);
+
+  test("an invitation creates the account of a new identity, with suggestions from the provider", async () => {
+    provider.accounts.set("id-of-ida", {
+      name: "Ida Hopf",
+      preferred_username: "ida hopf",
+      email: form.email,
+      email_verified: true,
+    });
+    const guest = app.createClient();
+    const answer = await logIn(guest, "id-of-ida", { invitation: await createToken() });
+    expect(answer.json).toMatchObject({
+      user: null,
+      registration: { uname: "ida.hopf", name: "Ida Hopf", email: form.email },
+    });
+    expect(await nameOfUser(guest)).toBeNull();
+    const registered = await register(guest);
+    expect(registered.status).toBe(201);
+    expect(registered.json.user).toMatchObject({ ...form, permissions: [] });
+    expect(await nameOfUser(guest)).toBe("ida");
+    expect((await app.createClient().post("/api/login", { uname: "ida", password: "none" })).status).toBe(422);
+    expect((await logIn(app.createClient(), "id-of-ida")).json.user.uname).toBe("ida");
+    expectRefusal(await register(guest), 422, expired);
+    const audit = await app.db.selectFrom("audit").select(["action", "member_id"]).execute();
+    expect(audit.map(({ action }) => action)).toEqual(["invitation-made", "invitation-used"]);
+  });
+
+  test("suggestions avoid taken user names, and contain no unverified or taken email address", async () => {
+    await app.createUser("anna");
+    const invitation = await createToken();
+    const suggest = async () => (await logIn(app.createClient(), "new", { invitation })).json.registration;
+    provider.accounts.set("new", { preferred_username: "Anna", email: form.email, email_verified: false });
+    expect(await suggest()).toEqual({ uname: "Anna2", name: "Anna", email: "" });
+    provider.accounts.set("new", { email: "anna@stammtisch.example", email_verified: true });
+    expect(await suggest()).toEqual({ uname: "anna2", name: "", email: "" });
+    provider.accounts.set("new", { name: "\u202e", preferred_username: "аdmin" });
+    expect(await suggest()).toEqual({ uname: "", name: "аdmin", email: "" });
+  });
+
+  test("a refused form leaves the registration and the invitation usable", async () => {
+    await app.createUser("anna");
+    const guest = app.createClient();
+    await logIn(guest, "id-of-ida", { invitation: await createToken() });
+    const taken = "Benutzername ist bereits vergeben.";
+    expectErrors(await register(guest, { ...form, uname: "anna" }), { uname: [taken] });
+    expect((await register(guest)).status).toBe(201);
+  });
+
+  test("an invitation that is invalid, or used up by another person first, creates no account", async () => {
+    const text = "Anmelde-Token ist ungültig oder abgelaufen.";
+    const guest = app.createClient();
+    expectErrors(await guest.post("/api/oidc/login", { invitation: "nonsense" }), { invitation: [text] });
+    const invitation = await createToken();
+    await logIn(guest, "id-of-ida", { invitation });
+    const faster = app.createClient();
+    const fields = { uname: "ben", name: "Ben", email: "ben@stammtisch.example", password };
+    await faster.post("/api/register", { ...fields, token: invitation, password_confirmation: password });
+    expectErrors(await register(guest), { token: [text] });
+    expectRefusal(await register(app.createClient()), 422, expired);
+    expect(await listIdentities()).toEqual([]);
+  });
+
+  test("two browsers cannot register the same identity", async () => {
+    const [one, two] = [app.createClient(), app.createClient()];
+    await logIn(one, "id-of-ida", { invitation: await createToken() });
+    await logIn(two, "id-of-ida", { invitation: await createToken() });
+    expect((await register(one)).status).toBe(201);
+    const other = { uname: "ida2", name: "Ida", email: "ida2@stammtisch.example" };
+    expectRefusal(await register(two, other), 422, "Diese Anmeldung gehört schon zu einem anderen Account.");
+    expect(await app.db.selectFrom("users").select("uname").execute()).toEqual([{ uname: "ida" }]);
+  });
+
+  test("with OIDC_ACCOUNTS=automatic, members of an allowed group need no invitation, and others are refused", async () => {
+    const open = await app.reopen({ OIDC_ACCOUNTS: "automatic", OIDC_GROUPS: "stammtisch" });
+    const guest = app.createClient().through(open);
+    expectRefusal(await logIn(guest, "id-of-ida"), 422, notInGroup);
+    provider.accounts.set("id-of-ida", { groups: ["stammtisch"], preferred_username: "ida" });
+    expect((await logIn(guest, "id-of-ida")).json.registration.uname).toBe("ida");
+    const { status, json } = await register(guest);
+    expect([status, json.user.permissions]).toEqual([201, []]);
+    const audit = await app.db.selectFrom("audit").select(["action", "actor_id"]).execute();
+    expect(audit).toEqual([{ action: "registered-with-oidc", actor_id: json.user.id }]);
+  });
+});

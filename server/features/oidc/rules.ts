@@ -1,0 +1,50 @@
+import { email, memberName, uname } from "#contract/member-fields.ts";
+import type { Claims } from "#server/platform/oidc/provider.ts";
+import { minutes } from "#server/time.ts";
+
+/** Milliseconds for the login at the provider, and for the registration form after it. */
+export const lifetimeMs = { request: minutes(10), registration: minutes(30) } as const;
+
+/** Returns `true` if the person is in one of the allowed groups, or if the operator has not named any. */
+export function isInAllowedGroup({ groups }: Claims, allowed: readonly string[]): boolean {
+  if (allowed.length === 0) return true;
+  const held: unknown[] = Array.isArray(groups) ? groups : [groups];
+  return held.some((group) => typeof group === "string" && allowed.includes(group));
+}
+
+/** Fields of a new account as the claims suggest them; empty if they suggest nothing that the form accepts. */
+export interface Suggestions {
+  readonly uname: string;
+  readonly name: string;
+  readonly email: string;
+}
+
+/** Returns suggestions from the claims. Email addresses count only if the provider has verified them. */
+export function suggestFields(claims: Claims): Suggestions {
+  const { preferred_username, nickname, name, given_name } = claims;
+  const localPart = typeof claims["email"] === "string" ? claims["email"].split("@")[0] : undefined;
+  const unames = [preferred_username, localPart, nickname, given_name, name].map(toUname);
+  const names = [name, given_name, nickname, preferred_username];
+  return {
+    uname: unames.find((text) => text !== "") ?? "",
+    name: names.map((text) => accept(memberName, text)).find((text) => text !== "") ?? "",
+    email: claims["email_verified"] === true ? accept(email, claims["email"]) : "",
+  };
+}
+
+/** Returns the user name with a number, at most as long as a user name may be. */
+export function numberUname(text: string, number: number): string {
+  return number === 1 ? text : `${[...text].slice(0, 60).join("")}${number}`;
+}
+
+function toUname(text: unknown): string {
+  if (typeof text !== "string") return "";
+  const [beforeAt = ""] = text.trim().split("@");
+  const plain = beforeAt.replaceAll(/\s+/g, ".").replaceAll(/[^\p{L}\p{M}0-9._-]/gu, "");
+  return accept(uname, [...plain].slice(0, 64).join(""));
+}
+
+function accept(schema: typeof uname, text: unknown): string {
+  const { success, data } = schema.safeParse(text);
+  return success ? data : "";
+}

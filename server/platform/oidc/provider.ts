@@ -1,0 +1,160 @@
+import type { ClientAuth, Configuration } from "openid-client";
+
+import type { Config } from "#server/config.ts";
+import type { Clock } from "#server/platform/clock.ts";
+import { Refusal, refuse } from "#server/platform/http/refusal.ts";
+import type { Log } from "#server/platform/log.ts";
+import { days, hours } from "#server/time.ts";
+
+/** Seconds until a request to the provider fails; an answer needs up to four of them. */
+const timeoutSeconds = 5;
+/** Seconds by which the provider's clock may differ from ours. */
+const clockToleranceSeconds = 30;
+/** Milliseconds for which the provider's endpoints are cached. */
+const discoveryLifetimeMs = hours(1);
+
+/** Loads the library on first use, since most installations have no provider. */
+const loadLibrary = () => import("openid-client");
+
+/** The secrets of a request, which its answer must match. */
+export interface RequestSecrets {
+  readonly state: string;
+  readonly nonce: string;
+  readonly code_verifier: string;
+  readonly redirect_uri: string;
+}
+
+/** The provider's statements about a person; only `sub`, the permanent id, is known to be a text. */
+export interface Claims {
+  readonly sub: string;
+  readonly [name: string]: unknown;
+}
+
+export type Provider = ReturnType<typeof createProvider>;
+
+type ProviderConfig = Pick<Config, "oidcIssuer" | "oidcClientId" | "oidcClientSecret" | "oidcGroups">;
+
+/** Returns the provider's address in the form in which identities refer to it. */
+export function issuerOf({ oidcIssuer }: Pick<Config, "oidcIssuer">): string {
+  return new URL(oidcIssuer!).href;
+}
+
+/** Creates the client of the configured OpenID provider. Connects on first use, so that a failing provider blocks no start. */
+export function createProvider({ config, clock, log }: { config: ProviderConfig; clock: Clock; log: Log }) {
+  let cached: { readonly discovery: Promise<Configuration>; readonly until: number } | undefined;
+
+  async function discover(): Promise<Configuration> {
+    if (cached === undefined || clock.monotonic() >= cached.until)
+      cached = { discovery: discoverProvider(config), until: clock.monotonic() + discoveryLifetimeMs };
+    return cached.discovery.catch((error: unknown) => failed(error, "oidcUnavailable"));
+  }
+
+  function failed(error: unknown, code: "oidcUnavailable" | "oidcRejected"): never {
+    log.warn("oidc-failed", { code, reason: describeFailure(error) });
+    if (code === "oidcUnavailable") cached = undefined;
+    throw refuse(code);
+  }
+
+  return {
+    issuer: issuerOf(config),
+
+    /** Returns the address for a login at the provider. `isFresh`: the provider must ask for the login again. */
+    async createAddress({ state, nonce, code_verifier, redirect_uri }: RequestSecrets, isFresh: boolean) {
+      const configuration = await discover();
+      const { buildAuthorizationUrl, calculatePKCECodeChallenge } = await loadLibrary();
+      const { scopes_supported: scopes } = configuration.serverMetadata();
+      const needsGroups = config.oidcGroups.length > 0 && scopes?.includes("groups");
+      return buildAuthorizationUrl(configuration, {
+        redirect_uri,
+        scope: needsGroups ? "openid profile email groups" : "openid profile email",
+        state,
+        nonce,
+        code_challenge: await calculatePKCECodeChallenge(code_verifier),
+        code_challenge_method: "S256",
+        // The ID token contains the time of the login only if a maximum age is asked for. A year refuses no login.
+        ...(isFresh ? { prompt: "login", max_age: "0" } : { max_age: String(days(365) / 1000) }),
+      }).href;
+    },
+
+    /**
+     * Exchanges the code in the provider's answer, and returns the claims of the ID token and of the userinfo endpoint. `maxAge`:
+     * refuses a login at the provider longer ago than these seconds, or at an unknown time.
+     */
+    async readAnswer(answer: URLSearchParams, request: RequestSecrets, maxAge?: number): Promise<Claims> {
+      const configuration = await discover();
+      const { authorizationCodeGrant, fetchUserInfo } = await loadLibrary();
+      const address = new URL(request.redirect_uri);
+      address.search = answer.toString();
+      try {
+        const tokens = await authorizationCodeGrant(configuration, address, {
+          expectedState: request.state,
+          expectedNonce: request.nonce,
+          pkceCodeVerifier: request.code_verifier,
+          idTokenExpected: true,
+          ...(maxAge !== undefined && { maxAge }),
+        });
+        const claims = tokens.claims()!;
+        if (configuration.serverMetadata().userinfo_endpoint === undefined) return claims;
+        return { ...claims, ...(await fetchUserInfo(configuration, tokens.access_token, claims.sub)) };
+      } catch (error) {
+        return failed(error, (await isRefusal(error)) ? "oidcRejected" : "oidcUnavailable");
+      }
+    },
+  };
+}
+
+/** Reads the endpoints and features of the provider. */
+export async function discoverProvider(config: Omit<ProviderConfig, "oidcGroups">): Promise<Configuration> {
+  const { discovery, clockTolerance, allowInsecureRequests, enableNonRepudiationChecks } = await loadLibrary();
+  const issuer = new URL(config.oidcIssuer!);
+  return discovery(
+    issuer,
+    config.oidcClientId!,
+    { [clockTolerance]: clockToleranceSeconds },
+    await createClientAuth(config.oidcClientSecret),
+    {
+      timeout: timeoutSeconds,
+      execute: [enableNonRepudiationChecks, ...(issuer.protocol === "http:" ? [allowInsecureRequests] : [])],
+    },
+  );
+}
+
+/** Sends the client's secret in the way that the provider supports; without a list of ways, in the standard's default. */
+async function createClientAuth(secret: string | null): Promise<ClientAuth> {
+  const { ClientSecretBasic, ClientSecretPost, None } = await loadLibrary();
+  if (secret === null) return None();
+  const [basic, post] = [ClientSecretBasic(secret), ClientSecretPost(secret)];
+  return (server, ...rest) => {
+    const ways = server.token_endpoint_auth_methods_supported ?? ["client_secret_basic"];
+    return (ways.includes("client_secret_basic") ? basic : post)(server, ...rest);
+  };
+}
+
+/** Codes of the library for failed connections and answers that do not come from an OpenID provider. */
+const outageCodes = new Set<unknown>([
+  undefined,
+  "OAUTH_TIMEOUT",
+  "OAUTH_ABORT",
+  "OAUTH_PARSE_ERROR",
+  "OAUTH_RESPONSE_IS_NOT_CONFORM",
+  "OAUTH_RESPONSE_IS_NOT_JSON",
+]);
+const outageErrors = new Set(["server_error", "temporarily_unavailable"]);
+
+/** Returns `true` if the provider answered and refused the login, or if its answer does not match our request. */
+async function isRefusal(error: unknown): Promise<boolean> {
+  const { AuthorizationResponseError, ResponseBodyError, ClientError } = await loadLibrary();
+  if (error instanceof AuthorizationResponseError) return !outageErrors.has(error.error);
+  if (error instanceof ResponseBodyError) return error.error === "invalid_grant";
+  return error instanceof ClientError && !outageCodes.has(error.code);
+}
+
+/** Returns the reason for the operator: messages of the library and the network, which contain no secret. */
+export function describeFailure(error: unknown): string {
+  if (error instanceof Refusal) return error.code;
+  const { message, code, error: refused, cause } = error as Error & { code?: string; error?: string };
+  // The error of an answer comes through the browser, which may have changed it.
+  const errorCode = /^\w{1,64}$/.exec(refused ?? "")?.[0] ?? code;
+  const parts = [message, errorCode, (cause as { code?: string } | undefined)?.code];
+  return parts.filter((part) => typeof part === "string").join(", ");
+}

@@ -1,0 +1,98 @@
+// The provider is not part of these pages: test/e2e/oidc.test.ts visits it.
+import { screen, waitFor, within } from "@testing-library/dom";
+import { beforeEach, expect, test, vi } from "vitest";
+
+import { noPassword } from "#server/features/members/rules.ts";
+import { createIdentity } from "#server/features/oidc/store.ts";
+import type { Client } from "#test/client.ts";
+import { createTestApp, password, type TestApp } from "#test/test-app.ts";
+import { answerOnce, flashText, openPage, pageText } from "./open-page.tsx";
+
+let app: TestApp;
+let anna: Client;
+beforeEach(async () => {
+  app = await createTestApp({ OIDC_ISSUER: "https://id.example", OIDC_CLIENT_ID: "stammtisch" });
+  anna = await app.createMember("anna");
+  const identity = { issuer: "https://id.example/", subject: "id-of-anna", last_used_at: null };
+  await createIdentity(app.db, { ...identity, user_id: 1, created_at: app.clock.time });
+});
+
+const answer = (json: object) => ({ status: 200, text: JSON.stringify(json) });
+
+test("the login page leads to the provider with the requested page, and says if the provider cannot be reached", async () => {
+  const guest = app.createClient();
+  const page = await openPage(guest, "/login?redirectedFrom=/profile");
+  const assign = vi.spyOn(location, "assign").mockReturnValue();
+  answerOnce(guest, "/api/oidc/login", answer({ url: "https://id.example/auth" }));
+  await page.press("Mit OpenID anmelden");
+  await waitFor(() => expect(assign).toHaveBeenCalledWith("https://id.example/auth"));
+  dispatchEvent(new Event("pageshow"));
+  answerOnce(guest, "/api/oidc/login", { ...answer(oidcUnavailable), status: 503 });
+  await page.press("Mit OpenID anmelden");
+  await expect.poll(flashText).toContain(oidcUnavailable.message);
+});
+
+const oidcUnavailable = { message: "Der Anmeldedienst ist gerade nicht erreichbar.", code: "oidcUnavailable" };
+
+test.each([
+  ["/profile#anmeldedienst", "/profile"],
+  ["//evil.example", "/beercounter"],
+  ["https://evil.example", "/beercounter"],
+  ["/\\evil.example", "/beercounter"],
+])("a confirmation that began at %s returns to %s", async (return_to, path) => {
+  const finished = { purpose: "confirm", return_to, user: null, registration: null };
+  answerOnce(anna, "/api/oidc/finish", answer(finished));
+  await openPage(anna, "/login/oidc?code=x&state=y");
+  await expect.poll(() => location.pathname).toBe(path);
+  await expect.poll(flashText).toContain("Bestätigt.");
+});
+
+test("a failed login shows the reason, and its code leaves the address", async () => {
+  await openPage(app.createClient(), "/login/oidc?code=x&state=y");
+  const alert = await screen.findByRole("alert");
+  expect(alert.textContent).toContain("Diese Anmeldung ist abgelaufen oder begann in einem anderen Browser.");
+  expect(location.search).toBe("");
+  screen.getByRole("link", { name: "Zum Login" });
+});
+
+test("a member without a password confirms at the provider, also before deleting the account", async () => {
+  await app.db.updateTable("users").set({ password_hash: noPassword }).execute();
+  await app.db.updateTable("sessions").set({ confirmed_at: 0 }).execute();
+  const page = await openPage(anna, "/profile");
+  const assign = vi.spyOn(location, "assign").mockReturnValue();
+  await page.press("Account löschen …");
+  const deletion = await screen.findByRole("dialog", { name: "Account löschen" });
+  expect(within(deletion).queryByLabelText("Dein Passwort")).toBeNull();
+  await page.fill("Zur Sicherheit: dein Benutzername", "anna", deletion);
+  await page.press("Endgültig löschen", deletion);
+  const dialog = await screen.findByRole("dialog", { name: "Kurz bestätigen" });
+  expect(within(dialog).queryByLabelText("Aktuelles Passwort")).toBeNull();
+  answerOnce(anna, "/api/user/confirmOidc", answer({ url: "https://id.example/auth?prompt=login" }));
+  await page.press("Zum Anmeldedienst", dialog);
+  await waitFor(() => expect(assign).toHaveBeenCalledWith("https://id.example/auth?prompt=login"));
+});
+
+test("a member with a password may also confirm at the provider, and unlinks the identity in the profile", async () => {
+  await app.db.updateTable("sessions").set({ confirmed_at: 0 }).execute();
+  const page = await openPage(anna, "/profile");
+  await page.press("Verbindung trennen");
+  await page.press("Trennen", await screen.findByRole("dialog", { name: "Verbindung trennen" }));
+  const dialog = await screen.findByRole("dialog", { name: "Kurz bestätigen" });
+  within(dialog).getByRole("button", { name: "Beim Anmeldedienst bestätigen" });
+  await page.fill("Aktuelles Passwort", password, dialog);
+  await page.press("Bestätigen", dialog);
+  await expect.poll(flashText).toContain("Verbindung getrennt.");
+  const region = screen.getByRole("region", { name: "Anmeldedienst" });
+  await within(region).findByRole("button", { name: "Account verbinden" });
+});
+
+test("with PASSWORD_LOGIN=0 the login page asks for no password, and registration for the link of an invitation", async () => {
+  const strict = await app.reopen({ PASSWORD_LOGIN: "0" });
+  await openPage(strict.createClient(), "/login");
+  await screen.findByRole("button", { name: "Mit OpenID anmelden" });
+  expect(screen.queryByLabelText("Passwort")).toBeNull();
+  expect(pageText()).not.toContain("Passwort vergessen?");
+  await openPage(strict.createClient(), "/register");
+  await screen.findByText("Öffne den Link aus deiner Einladung.");
+  expect(screen.queryByLabelText("Passwort")).toBeNull();
+});
