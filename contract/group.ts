@@ -4,43 +4,6 @@ import { endpoint } from "./endpoint.ts";
 import { fixedMessage, readableText } from "./fields.ts";
 import { field } from "./labels.ts";
 
-/** The settings of the group and the server that every page needs, even before a login. */
-export const groupConfig = z.object({
-  group_name: z.string(),
-  group_short: z.string(),
-  /** IANA name of the time zone in which days and weeks begin, e.g. `Europe/Berlin`. */
-  time_zone: z.string(),
-  legal_links: z.array(z.object({ label: z.string(), url: z.string() })),
-  /**
-   * The name that the height calculator thanks in place of its requester, for guests and if the
-   * requester's account is unknown.
-   */
-  height_requested_by: z.string(),
-  /** The server's public key for web push; `null` if web push is not configured. */
-  vapid_public_key: z.nullable(z.string()),
-  /** `true` if this server can send mail. */
-  mail: z.boolean(),
-  /** Label of the button for a login with OpenID; missing without a provider. */
-  oidc_label: z.optional(z.string()),
-  /** Present if members cannot log in with a password or passkey. */
-  password_login: z.optional(z.literal("off")),
-  /** Connection settings for pusher-js. `wsHost: null`: the host of the page. */
-  realtime: z.object({
-    key: z.string(),
-    cluster: z.string(),
-    wsHost: z.nullable(z.string()),
-    wsPort: z.nullable(z.int()),
-    wssPort: z.nullable(z.int()),
-    forceTLS: z.boolean(),
-  }),
-});
-export type GroupConfig = z.output<typeof groupConfig>;
-
-export const getGroupConfig = endpoint("GET /api/config", {
-  who: "everyone",
-  reply: groupConfig,
-});
-
 /**
  * Returns `true` for valid targets of footer links: web pages, pages of this app and mail
  * addresses.

@@ -52,6 +52,23 @@ test("the periodic jobs delete the rows of all short-lived tables within half a 
   const push = { id: 1, session_id, endpoint: "https://push.example", p256dh: "", auth: "", created_at: 0 };
   await db.insertInto("push_subscriptions").values(push).execute();
   await db.insertInto("kept_pushes").values({ subscription_id: 1, payload: "", topic: "", expires_at: 0 }).execute();
+  const browser = { browser_id: "a", invitation_hash: null, is_remembered: 0, expires_at: 0 };
+  await db
+    .insertInto("oidc_requests")
+    .values({
+      ...browser,
+      id: "a",
+      purpose: "login",
+      user_id: null,
+      return_to: "",
+      redirect_uri: "",
+      code_verifier: "",
+      nonce: "",
+      created_at: 0,
+    })
+    .execute();
+  const proven = { ...browser, issuer: "https://id.example", subject: "anna", confirmed_at: 0 };
+  await db.insertInto("oidc_registrations").values(proven).execute();
   const door = "2026-12-07";
   await db.insertInto("calendar_assignments").values({ date: door, user_id: ben }).execute();
   await db.insertInto("calendar_swaps").values({ date: door, from_id: ben, to_id: 1, picture_id: null }).execute();

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 
-import { groupConfig } from "#contract/group.ts";
+import { groupConfig } from "#contract/group-config.ts";
 import { user } from "#contract/members.ts";
 
 // Data as an earlier version stored it in browsers. Never change it, even if the schemas get new

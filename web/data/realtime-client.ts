@@ -1,5 +1,5 @@
 import { userChannelPrefix } from "#contract/event.ts";
-import type { GroupConfig } from "#contract/group.ts";
+import type { GroupConfig } from "#contract/group-config.ts";
 import { syncCsrfMeta } from "./csrf.ts";
 
 type Address = GroupConfig["realtime"];

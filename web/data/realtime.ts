@@ -2,7 +2,7 @@ import * as z from "zod/mini";
 
 import { presenceChannel, presentMember } from "#contract/event.ts";
 import type { DataOf, Event, PresentMember } from "#contract/event.ts";
-import type { GroupConfig } from "#contract/group.ts";
+import type { GroupConfig } from "#contract/group-config.ts";
 import { reportConnection, resetConnection } from "./connection.ts";
 import { createRealtimeClient, type RealtimeClient, type RealtimeClientOptions } from "./realtime-client.ts";
 

@@ -1,7 +1,7 @@
 import type * as z from "zod/mini";
 
 import { pageReader, type PageReader } from "#contract/built-pages.ts";
-import { groupConfig, type GroupConfig } from "#contract/group.ts";
+import { groupConfig, type GroupConfig } from "#contract/group-config.ts";
 
 /**
  * Returns the group settings that the server wrote into the page; `null` if the page comes from the

@@ -1,4 +1,4 @@
-import { KeyRound, LogIn } from "lucide-react";
+import { KeyRound, LogIn, type LucideIcon } from "lucide-react";
 import { useEffect, useState, type ReactNode } from "react";
 
 import { confirmPassword } from "#contract/confirm-password.ts";
@@ -51,12 +51,12 @@ export function PasswordConfirm(): ReactNode {
   }, []);
   return (
     <>
-      <PasswordDialog
-        isOpen={request !== null && !needsPasskey && hasPassword}
+      <UsualDialog
+        isOpen={request !== null && !needsPasskey}
+        hasPassword={hasPassword}
         hasPasskey={hasPasskey === true}
         isLinked={isLinked}
       />
-      <OidcDialog isOpen={request !== null && !needsPasskey && !hasPassword} hasPasskey={hasPasskey === true} />
       <PasskeyDialog isOpen={needsPasskey && hasPasskey !== false} />
       <Confirm
         title="Du brauchst einen Passkey"
@@ -105,84 +105,74 @@ function useProofs(isNeeded: boolean): Proofs | undefined {
   return proofs;
 }
 
-interface PasswordDialogProps {
+interface UsualDialogProps {
   readonly isOpen: boolean;
+  readonly hasPassword: boolean;
   readonly hasPasskey: boolean;
   readonly isLinked: boolean;
 }
 
-function PasswordDialog({ isOpen, hasPasskey, isLinked }: PasswordDialogProps): ReactNode {
+/** Asks for the password, or for a login with OpenID if the account has none, and offers the other ways. */
+function UsualDialog({ isOpen, hasPassword, hasPasskey, isLinked }: UsualDialogProps): ReactNode {
   const { user } = useSession();
+  const sendPassword = async (values: FormData): Promise<void> => {
+    await call(confirmPassword, { body: { password: textOf(values, "password") } });
+    close(true);
+  };
   return (
     <Confirm
       title="Kurz bestätigen"
       isOpen={isOpen}
-      action="Bestätigen"
+      action={hasPassword ? "Bestätigen" : "Zum Anmeldedienst"}
       kind="primary"
-      passwordLabel="Aktuelles Passwort"
+      passwordLabel={hasPassword ? "Aktuelles Passwort" : undefined}
       otherAction={
         <>
-          {hasPasskey && <PasskeyButton />}
-          {isLinked && <OidcButton />}
+          {hasPasskey && <OtherWay icon={KeyRound} label="Mit Passkey bestätigen" onConfirm={confirmWithPasskey} />}
+          {isLinked && hasPassword && (
+            <OtherWay icon={LogIn} label="Beim Anmeldedienst bestätigen" onConfirm={confirmWithOidc} />
+          )}
         </>
       }
-      onConfirm={async (values) => {
-        await call(confirmPassword, { body: { password: textOf(values, "password") } });
-        close(true);
-      }}
+      onConfirm={hasPassword ? sendPassword : confirmWithOidc}
       onClose={() => close(false)}
     >
-      <p>Bitte bestätige dein aktuelles Passwort{hasPasskey && " oder nimm deinen Passkey"}.</p>
+      <p>
+        {hasPassword
+          ? `Bitte bestätige dein aktuelles Passwort${hasPasskey ? " oder nimm deinen Passkey" : ""}.`
+          : "Melde dich beim Anmeldedienst kurz neu an. Danach bist du wieder hier und machst weiter."}
+      </p>
       {/* Hidden field that tells password managers whose password is requested. */}
       <input type="text" name="username" autoComplete="username" value={user?.uname ?? ""} readOnly hidden />
     </Confirm>
   );
 }
 
-function PasskeyButton(): ReactNode {
-  const passkey = useAction(async () => {
-    await (await loadPasskeys()).confirmWithPasskey();
-    close(true);
-  });
+interface OtherWayProps {
+  readonly icon: LucideIcon;
+  readonly label: string;
+  readonly onConfirm: () => Promise<void>;
+}
+
+function OtherWay({ icon: Icon, label, onConfirm }: OtherWayProps): ReactNode {
+  const { isPending, run } = useAction(onConfirm);
   return (
-    <Button isWide isBusy={passkey.isPending} onClick={() => void passkey.run()}>
-      <KeyRound size={20} />
-      Mit Passkey bestätigen
+    <Button isWide isBusy={isPending} onClick={() => void run()}>
+      <Icon size={20} />
+      {label}
     </Button>
   );
 }
 
-function OidcButton(): ReactNode {
-  const oidc = useAction(confirmWithOidc);
-  return (
-    <Button isWide isBusy={oidc.isPending} onClick={() => void oidc.run()}>
-      <LogIn size={20} />
-      Beim Anmeldedienst bestätigen
-    </Button>
-  );
+async function confirmWithPasskey(): Promise<void> {
+  await (await loadPasskeys()).confirmWithPasskey();
+  close(true);
 }
 
-/** Leaves for the OpenID provider; the member repeats the refused call after the return. */
+/** Navigates to the OpenID provider; the member repeats the refused call after the return. */
 async function confirmWithOidc(): Promise<void> {
   await (await loadOidc()).startConfirmation();
   close(false);
-}
-
-/** For members without a password. */
-function OidcDialog({ isOpen, hasPasskey }: { isOpen: boolean; hasPasskey: boolean }): ReactNode {
-  return (
-    <Confirm
-      title="Kurz bestätigen"
-      isOpen={isOpen}
-      action="Zum Anmeldedienst"
-      kind="primary"
-      otherAction={hasPasskey && <PasskeyButton />}
-      onConfirm={confirmWithOidc}
-      onClose={() => close(false)}
-    >
-      <p>Melde dich beim Anmeldedienst kurz neu an. Danach bist du wieder hier und machst weiter.</p>
-    </Confirm>
-  );
 }
 
 function PasskeyDialog({ isOpen }: { isOpen: boolean }): ReactNode {
@@ -192,10 +182,7 @@ function PasskeyDialog({ isOpen }: { isOpen: boolean }): ReactNode {
       isOpen={isOpen}
       action="Mit Passkey bestätigen"
       kind="primary"
-      onConfirm={async () => {
-        await (await loadPasskeys()).confirmWithPasskey();
-        close(true);
-      }}
+      onConfirm={confirmWithPasskey}
       onClose={() => close(false)}
     >
       <p>Die Verwaltung öffnet sich hier nur mit deinem Passkey.</p>

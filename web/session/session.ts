@@ -4,7 +4,7 @@ import * as z from "zod/mini";
 import { checkLoginStatus, getCsrfCookie, login as loginEndpoint, logout as logoutEndpoint } from "#contract/auth.ts";
 import type { PageReader } from "#contract/built-pages.ts";
 import type { InputOf, Permission } from "#contract/endpoint.ts";
-import { getGroupConfig, groupConfig, type GroupConfig } from "#contract/group.ts";
+import { getGroupConfig, groupConfig, type GroupConfig } from "#contract/group-config.ts";
 import { user as userSchema, type User } from "#contract/members.ts";
 import { call, onRefusedAccess, requestCsrfCookie } from "#web/data/api.ts";
 import { readDeviceJson, writeDeviceItem } from "#web/data/device-storage.ts";

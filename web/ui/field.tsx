@@ -1,5 +1,15 @@
 import { Eye, EyeOff } from "lucide-react";
-import { createContext, use, useId, useState, type InputHTMLAttributes, type ReactNode, type Ref } from "react";
+import {
+  createContext,
+  use,
+  useEffect,
+  useId,
+  useRef,
+  useState,
+  type InputHTMLAttributes,
+  type ReactNode,
+  type Ref,
+} from "react";
 
 import styles from "./field.module.css";
 import { Hint } from "./hint.tsx";
@@ -24,7 +34,15 @@ export const FormErrors = createContext<Readonly<Record<string, readonly string[
 export function Field({ label, type = "text", hint, ...rest }: FieldProps): ReactNode {
   const { name, maxLength, defaultValue = "" } = rest;
   const [isShown, setShown] = useState(false);
-  const [length, setLength] = useState(String(defaultValue).length);
+  const initialLength = String(defaultValue).length;
+  const [length, setLength] = useState(initialLength);
+  const frame = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    const form = frame.current?.closest("form");
+    const reset = (): void => setLength(initialLength);
+    form?.addEventListener("reset", reset);
+    return () => form?.removeEventListener("reset", reset);
+  }, [initialLength]);
   const isPassword = type === "password";
   return (
     <FieldFrame
@@ -34,7 +52,7 @@ export function Field({ label, type = "text", hint, ...rest }: FieldProps): Reac
       {...(maxLength !== undefined && { count: { length, maxLength } })}
     >
       {(input) => (
-        <div className={styles["frame"]}>
+        <div ref={frame} className={styles["frame"]}>
           <input
             {...rest}
             {...(maxLength !== undefined && { onInput: (event) => setLength(event.currentTarget.value.length) })}

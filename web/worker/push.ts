@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 
-import { getGroupConfig } from "#contract/group.ts";
+import { getGroupConfig } from "#contract/group-config.ts";
 import { notifiedPage, pushPayload, subscribeToPush, type PushPayload } from "#contract/notifications.ts";
 
 declare const self: ServiceWorkerGlobalScope;

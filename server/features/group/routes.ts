@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 
-import { getGroupConfig } from "#contract/group.ts";
+import { getGroupConfig } from "#contract/group-config.ts";
 import { getHealth, getReadiness } from "#contract/health.ts";
 import { getManifest } from "#contract/manifest.ts";
 import type { Context } from "#server/platform/context.ts";

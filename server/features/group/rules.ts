@@ -1,5 +1,5 @@
+import type { GroupConfig } from "#contract/group-config.ts";
 import type { GroupSettings } from "#contract/group.ts";
-import type { GroupConfig } from "#contract/group.ts";
 import type { Manifest } from "#contract/manifest.ts";
 import type { Config } from "#server/config.ts";
 import { embeddedKey, socketHost } from "#server/platform/realtime/create-realtime.ts";

@@ -4,7 +4,7 @@ import { randomInt } from "node:crypto";
 
 import { WebSocket } from "ws";
 
-import { getGroupConfig } from "#contract/group.ts";
+import { getGroupConfig } from "#contract/group-config.ts";
 import { getHealth } from "#contract/health.ts";
 import type { Config } from "#server/config.ts";
 import { embeddedKey } from "#server/platform/realtime/create-realtime.ts";

@@ -1,5 +1,5 @@
 import type { BuiltPage, PageReader } from "#contract/built-pages.ts";
-import type { GroupConfig } from "#contract/group.ts";
+import type { GroupConfig } from "#contract/group-config.ts";
 import { getAvatarImage } from "#contract/members.ts";
 import { escapeHtml } from "#server/platform/escape-html.ts";
 

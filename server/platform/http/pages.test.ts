@@ -8,7 +8,7 @@ import { afterAll, describe, expect, test } from "vitest";
 
 import type { BuiltPage } from "#contract/built-pages.ts";
 import type { Permission } from "#contract/endpoint.ts";
-import type { GroupConfig } from "#contract/group.ts";
+import type { GroupConfig } from "#contract/group-config.ts";
 import { readConfig } from "#server/config.ts";
 import { systemClock } from "#server/platform/clock.ts";
 import { createLog } from "#server/platform/log.ts";

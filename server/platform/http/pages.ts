@@ -6,7 +6,7 @@ import fastifyStatic from "@fastify/static";
 import type { FastifyInstance, FastifyRequest } from "fastify";
 
 import type { BuiltPage, PageReader } from "#contract/built-pages.ts";
-import type { GroupConfig } from "#contract/group.ts";
+import type { GroupConfig } from "#contract/group-config.ts";
 import { user } from "#contract/members.ts";
 import { addVaryEncoding, compressors, negotiateEncoding } from "./compression.ts";
 import { pageHeaders, workerPolicy } from "./headers.ts";
