@@ -83,6 +83,12 @@ export const removeOidcLink = endpoint("DELETE /api/user/oidc", {
   reply: fixedMessage("Verbindung getrennt."),
 });
 
+/** Address at which the provider ends its own session; `null` if this session is not from OpenID, or the provider cannot. */
+export const getOidcLogout = endpoint("GET /api/user/oidc/logout", {
+  who: "member",
+  reply: z.object({ url: z.nullable(z.string().check(z.regex(/^https?:\/\//))) }),
+});
+
 /** Starts a confirmation, which counts like the current password: the provider asks the member to log in again. */
 export const startOidcConfirmation = endpoint("POST /api/user/confirmOidc", {
   who: "member",

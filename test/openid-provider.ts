@@ -77,6 +77,7 @@ export async function createOpenIdProvider(options: Options = {}): Promise<OpenI
       client_id: "stammtisch",
       client_secret: clientSecret,
       redirect_uris: state.origins.map((origin) => `${origin}/login/oidc`),
+      post_logout_redirect_uris: state.origins.map((origin) => `${origin}/`),
     })),
     jwks: { keys: [signingKey] },
     ttl: { Interaction: 600, Session: 600, Grant: 600, AccessToken: 600, IdToken: 600 },

@@ -30,6 +30,11 @@ export async function findLink(signal: AbortSignal): Promise<ReplyOf<typeof cont
   return call(contract.getOidcLink, { signal });
 }
 
+/** Returns where the provider ends its own session; `null` if this session is not from OpenID. */
+export async function findLogout(): Promise<string | null> {
+  return (await call(contract.getOidcLogout)).url;
+}
+
 function leave({ url }: { readonly url: string }): Promise<void> {
   return new Promise((resolve) => {
     addEventListener("pageshow", () => resolve(), { once: true });

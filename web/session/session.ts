@@ -1,7 +1,7 @@
 import { useDeferredValue } from "react";
 import * as z from "zod/mini";
 
-import { checkLoginStatus, getCsrfCookie, login as loginEndpoint, logout as logoutEndpoint } from "#contract/auth.ts";
+import { checkLoginStatus, getCsrfCookie, login as loginEndpoint } from "#contract/auth.ts";
 import type { PageReader } from "#contract/built-pages.ts";
 import type { InputOf, Permission } from "#contract/endpoint.ts";
 import { getGroupConfig, groupConfig, type GroupConfig } from "#contract/group-config.ts";
@@ -141,13 +141,9 @@ export function addLogoutHook(hook: LogoutHook): () => void {
   return () => void logoutHooks.delete(hook);
 }
 
-/**
- * Logs out and navigates home; resolves to `false` if a hook cancelled the logout. Throws ApiError
- * if the server does not answer.
- */
-export async function logout(): Promise<boolean> {
+/** Runs the hooks before a logout; resolves to `false` if a hook cancelled the logout. */
+export async function confirmLogout(): Promise<boolean> {
   for (const hook of logoutHooks) if (!(await hook.confirm())) return false;
-  await endSession(() => call(logoutEndpoint));
   return true;
 }
 
@@ -213,6 +209,11 @@ export function getUser(): User | null {
 /** Returns `true` if the logged-in member holds this permission. */
 export function usePermission(permission: Permission): boolean {
   return useSession().user?.permissions.includes(permission) ?? false;
+}
+
+/** Returns the group's configuration now; components use `useGroup`. */
+export function getGroup(): GroupConfig {
+  return group.get();
 }
 
 /** Returns the group settings, e.g. the group's name, abbreviation and footer links. */

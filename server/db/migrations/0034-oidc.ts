@@ -4,6 +4,10 @@ import type { Migration } from "../load-migrations.ts";
 
 export const up: Migration["up"] = async (tx, kind) => {
   await tx.schema
+    .alterTable("sessions")
+    .addColumn("is_from_oidc", "integer", (column) => column.notNull().defaultTo(0))
+    .execute();
+  await tx.schema
     .createTable("oidc_identities")
     .addColumn("id", "integer", identity(kind))
     .addColumn("user_id", "integer", owner)

@@ -206,6 +206,7 @@ export async function createSession(
     last_seen_at: now,
     confirmed_at: confirmedAt,
     passkey_at: kind === "passkey-login" ? now : null,
+    is_from_oidc: kind === "oidc-login" ? 1 : 0,
   });
   await members.updateLastLogin(tx, userId, now);
   await createAccountEvent(tx, { user_id: userId, at: now, kind, device: source.device });

@@ -1,3 +1,5 @@
+import type { Generated } from "kysely";
+
 import type { FailureCount } from "#server/db/failure-count.ts";
 import type { TablePolicies } from "#server/platform/table-policy.ts";
 
@@ -14,6 +16,8 @@ export interface AuthTables {
     confirmed_at: number;
     /** Epoch ms when a passkey was last used in this session; `null` if never. */
     passkey_at: number | null;
+    /** 1 if the member logged in with OpenID; a logout then also ends the session at the provider. */
+    is_from_oidc: Generated<number>;
   };
 }
 

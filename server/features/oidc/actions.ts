@@ -367,6 +367,17 @@ export async function findLink(
   };
 }
 
+/** Returns where the provider ends its own session. A failing provider does not prevent the logout here. */
+export async function findLogout(
+  { db }: Pick<Context, "db">,
+  provider: Provider,
+  { sessionId }: Member,
+  origin: string,
+): Promise<ReplyOf<typeof contract.getOidcLogout>> {
+  if (!(await store.isSessionFromOidc(db, sessionId))) return { url: null };
+  return { url: await provider.createLogoutAddress(`${origin}/`).catch(() => null) };
+}
+
 /** Removes the linked identity, unless the member could no longer log in. */
 export async function unlink(
   { db, config, clock, log }: Pick<Context, "db" | "config" | "clock" | "log">,

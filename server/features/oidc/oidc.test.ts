@@ -68,6 +68,31 @@ describe("login with OpenID", () => {
     expect(app.logLines.some(({ event, fields }) => event === "login" && fields["with"] === "oidc")).toBe(true);
   });
 
+  test("a session from OpenID ends at the provider, too, and a session with a password does not", async () => {
+    const anna = await createLinkedMember("anna");
+    expect((await anna.get("/api/user/oidc/logout")).json).toEqual({ url: null });
+    const guest = app.createClient();
+    await logIn(guest, "id-of-anna");
+    const { url } = (await guest.get("/api/user/oidc/logout")).json;
+    const address = new URL(url);
+    expect(address.origin).toBe(new URL(provider.issuer).origin);
+    expect(Object.fromEntries(address.searchParams)).toEqual({
+      client_id: "stammtisch",
+      post_logout_redirect_uri: "http://localhost:3000/",
+    });
+    const page = await fetch(address, { headers: { accept: "text/html" } });
+    expect([page.status, await page.text()]).toEqual([200, expect.stringContaining("/session/end/confirm")]);
+  });
+
+  test("a logout does not wait for a provider that is down", async () => {
+    await createLinkedMember("anna");
+    const guest = app.createClient();
+    await logIn(guest, "id-of-anna");
+    await provider.close();
+    app.clock.time += hour;
+    expect((await guest.get("/api/user/oidc/logout")).json).toEqual({ url: null });
+  });
+
   test("a request contains a code challenge, a state and a nonce, and the database only the hash of the state", async () => {
     const address = new URL(await startOidcLogin(app.createClient()));
     expect(Object.fromEntries(address.searchParams)).toMatchObject({

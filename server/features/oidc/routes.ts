@@ -40,6 +40,9 @@ export function addRoutes(context: Context): void {
   });
 
   handle(http, contract.getOidcLink, ({ member }) => actions.findLink(context, member));
+  handle(http, contract.getOidcLogout, ({ member, request }) =>
+    actions.findLogout(context, provider, member, origins.originOf(request.headers)),
+  );
   handle(http, contract.startOidcLink, async ({ member, request, reply }) =>
     send(await actions.startLink(context, provider, member, origins.originOf(request.headers)), reply),
   );

@@ -1,12 +1,18 @@
 import type { Insertable } from "kysely";
 
 import type { Db } from "#server/db/connect.ts";
+import { exists } from "#server/db/exists.ts";
 import { expired, unexpired } from "#server/db/expiry.ts";
 import type { Tables } from "#server/db/schema.ts";
 import { lifetimeMs } from "./rules.ts";
 
 export async function createRequest(db: Db, request: Tables["oidc_requests"]): Promise<void> {
   await db.insertInto("oidc_requests").values(request).execute();
+}
+
+/** Returns `true` if the member logged in with OpenID in this session. */
+export async function isSessionFromOidc(db: Db, sessionId: string): Promise<boolean> {
+  return exists(db.selectFrom("sessions").select("id").where("id", "=", sessionId).where("is_from_oidc", "=", 1));
 }
 
 /** Uses up a request. Returns `undefined` if it is unknown, used or expired, or was started in another browser. */

@@ -77,6 +77,17 @@ export function createProvider({ config, clock, log }: { config: ProviderConfig;
     },
 
     /**
+     * Returns the address at which the provider ends its own session and then returns the browser to `returnTo`; `null` if the
+     * provider has none.
+     */
+    async createLogoutAddress(returnTo: string): Promise<string | null> {
+      const configuration = await discover();
+      if (configuration.serverMetadata().end_session_endpoint === undefined) return null;
+      const { buildEndSessionUrl } = await loadLibrary();
+      return buildEndSessionUrl(configuration, { post_logout_redirect_uri: returnTo }).href;
+    },
+
+    /**
      * Exchanges the code in the provider's answer, and returns the claims of the ID token and of the userinfo endpoint. `maxAge`:
      * refuses a login at the provider longer ago than these seconds, or at an unknown time.
      */
