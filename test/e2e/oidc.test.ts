@@ -32,6 +32,23 @@ test("an invited person registers and logs in at the provider, and returns to th
   expect(new URL(other.url()).pathname + new URL(other.url()).hash).toBe("/profile#anmeldedienst");
 });
 
+test("a logout also ends the session at the provider, which then returns to the start page", async () => {
+  const page = await app.newPage();
+  const logInAgain = async () => {
+    await page.goto("/login");
+    await button(page).click();
+    await page.getByRole("button", { name: "Bier trinken" }).waitFor();
+  };
+  await logInAgain();
+  const logins = provider.logins();
+  await page.getByRole("button", { name: "Ida Hopf" }).click();
+  await page.getByRole("menuitem", { name: "Logout" }).click();
+  await page.getByRole("button", { name: "Yes, sign me out" }).click();
+  await page.waitForURL(`${app.url}/`);
+  await logInAgain();
+  expect(provider.logins()).toBe(logins + 1);
+});
+
 test("a failed login at the provider shows the reason and a way back", async () => {
   provider.account = "stranger";
   const page = await app.newPage();
