@@ -1,6 +1,8 @@
 import { once } from "node:events";
 import { createServer, type IncomingHttpHeaders, type RequestListener } from "node:http";
+import { createServer as createHttpsServer } from "node:https";
 
+import { createCertificates } from "./certificates.ts";
 import { endWithTest } from "./cleanup.ts";
 
 interface Received {
@@ -12,11 +14,14 @@ interface Received {
 
 export type WebhookReceiver = Awaited<ReturnType<typeof createWebhookReceiver>>;
 
-/** Starts a receiver on this machine. It answers with the next of `responses`, otherwise with 204. */
-export async function createWebhookReceiver() {
+/**
+ * Starts a receiver on this machine. It answers with the next of `responses`, otherwise with 204.
+ * With a `certificate` it uses https.
+ */
+export async function createWebhookReceiver(certificate?: "good" | "expired") {
   const received: Received[] = [];
   const responses: (number | RequestListener)[] = [];
-  const server = createServer((request, response) => {
+  const answer: RequestListener = (request, response) => {
     let body = "";
     request.setEncoding("utf8");
     request.on("data", (part: string) => (body += part));
@@ -26,10 +31,12 @@ export async function createWebhookReceiver() {
       if (typeof next === "number") response.writeHead(next).end();
       else next(request, response);
     });
-  });
-  server.listen(0, "127.0.0.1");
+  };
+  const server = certificate ? createHttpsServer(createCertificates()[certificate], answer) : createServer(answer);
+  server.listen(0, certificate ? "localhost" : "127.0.0.1");
   await once(server, "listening");
   endWithTest(async () => server.close().closeAllConnections());
   const { port } = server.address() as { port: number };
-  return { received, responses, url: `http://127.0.0.1:${port}/hook` };
+  const origin = certificate ? `https://localhost:${port}` : `http://127.0.0.1:${port}`;
+  return { received, responses, url: `${origin}/hook` };
 }

@@ -3,7 +3,6 @@ import { createHmac } from "node:crypto";
 
 import { beforeEach, describe, expect, test } from "vitest";
 
-import type { WebhookEvent, WebhookFormat } from "#contract/webhooks.ts";
 import type { Client } from "#test/client.ts";
 import { expectRefusal } from "#test/expect-response.ts";
 import { createTestApp, type TestApp } from "#test/test-app.ts";
@@ -26,22 +25,11 @@ beforeEach(async () => {
   receiver = await createWebhookReceiver();
 });
 
-interface WebhookOptions {
-  readonly format?: WebhookFormat;
-  readonly token?: string;
-  readonly events?: readonly WebhookEvent[];
-  readonly url?: string;
-}
-
-async function addWebhook({
-  format = "json",
-  token = "",
-  events = ["party"],
-  url = receiver.url,
-}: WebhookOptions = {}) {
-  const { status, json } = await admin.post("/api/admin/webhooks", { name: "Chat", format, token, url, events });
+async function addWebhook(options: object = {}): Promise<{ id: number; secret: string | null }> {
+  const body = { name: "Chat", format: "json", token: "", url: receiver.url, events: ["party"], ...options };
+  const { status, json } = await admin.post("/api/admin/webhooks", body);
   expect(status, JSON.stringify(json)).toBe(201);
-  return json as { id: number; secret: string | null };
+  return json;
 }
 
 const list = async () => (await admin.get("/api/admin/webhooks")).json;
@@ -134,6 +122,17 @@ describe("a webhook for programs", () => {
     await expect.poll(() => app.db.selectFrom("webhook_deliveries").select("id").execute()).toHaveLength(1);
     await Promise.all([sendDue(app.context), sendDue(app.context)]);
     expect(receiver.received).toHaveLength(1);
+  });
+
+  test("a receiver with an expired certificate gets no message", async () => {
+    const expired = await createWebhookReceiver("expired");
+    await addWebhook({ url: expired.url });
+    await startParty();
+    await deliver();
+    expect((await list())[0].deliveries).toMatchObject([
+      { state: "waiting", answer: "Das Zertifikat des Empfängers ist ungültig." },
+    ]);
+    expect(expired.received).toEqual([]);
   });
 
   test("a receiver that closes the connection without an answer is unreachable, and is retried", async () => {
