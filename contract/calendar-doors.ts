@@ -88,8 +88,8 @@ export const takeCalendarDoorBack = endpoint("DELETE /api/admin/calendar/doors/:
 });
 
 /**
- * Puts a picture behind a door and replaces the previous one. `takes_over`: required for a member's
- * door, the id of that member, who loses the door and is notified.
+ * Puts a picture behind a door and replaces the previous one. If the door belongs to a member,
+ * `takes_over` must contain the id of this member, who loses the door and is notified.
  */
 export const setCalendarPicture = endpoint("POST /api/admin/calendar/pictures/:date", {
   who: ["admin"],

@@ -15,8 +15,8 @@ import { percentile, report } from "./report.ts";
 /** Only root may give a process different mounts. */
 const isRoot = process.getuid?.() === 0;
 /**
- * Returns a command prefix that runs a program with private mounts, after the shell command
- * `mount`.
+ * Returns the beginning of a command line that first runs the shell command in `mount` and then a
+ * program, which alone sees the mounted file systems.
  */
 const behind = (mount: string) => ["unshare", "-m", "sh", "-c", `${mount} && exec "$@"`, "sh"];
 

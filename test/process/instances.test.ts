@@ -36,7 +36,7 @@ describe.skipIf(!process.env["TEST_DATABASE_URL"])("two instances on one Postgre
     for (const socket of [there, his]) socket.close();
   });
 
-  test("pages refetch the game servers after messages between the instances may be lost", async () => {
+  test("pages refetch the game servers if messages between the instances may have been lost", async () => {
     const [gerda] = (await one.createMembers("gerda")) as [Client];
     await one.call("user", "grant", "gerda", "see-game-servers");
     const there = await subscribeToChannel(other, gerda.through(other.port), "private-game-servers");

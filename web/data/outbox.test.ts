@@ -237,7 +237,7 @@ test("outbox entries of one member are neither shown nor sent until that member 
   expect(keysOf(tab)).toEqual([key, key]);
 });
 
-test("a second activation of the outbox sends a waiting entry at once, and only once", async () => {
+test("a second call of activate() sends a waiting entry at once, and only once", async () => {
   const tab = openTab(storage, fails(0), fails(0), fails(0), fails(0), ok);
   tab.outbox.add(anna);
   await vi.advanceTimersByTimeAsync(5000);

@@ -311,8 +311,8 @@ export function createOutbox<Reply>({ send, storage = createOutboxStorage(), ...
     },
     async clear() {
       const left = entries.get();
-      // Stops sending, and ignores messages of other tabs, after which the entries would be shown
-      // again.
+      // Stops sending, and ignores messages of other tabs, because a message would show the deleted
+      // entries again.
       reset();
       await Promise.all(saving.values());
       for (const { key } of left) await update(key, () => null);

@@ -30,7 +30,7 @@ test("reload fetches again if the first load of a query was already in flight", 
   stop();
 });
 
-test("a query pauses while the server is unreachable, and reload does not wait for a paused query", async () => {
+test("a query pauses while the server is unreachable, and reload() does not wait for a paused query", async () => {
   vi.useFakeTimers();
   const load = vi.fn<() => Promise<string>>().mockResolvedValue("beers");
   load.mockImplementationOnce(() => {

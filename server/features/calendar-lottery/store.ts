@@ -50,8 +50,8 @@ export async function listDealings(db: Db, year: number) {
 }
 
 /**
- * Marks the dealings that administrators were not told of as announced, and returns them. Only one
- * instance gets each dealing.
+ * Returns the dealings that administrators have not been notified of, and marks them as announced.
+ * Only one instance gets each dealing.
  */
 export async function takeUnannouncedDealings(db: Db): Promise<{ id: number; seed: string; inputs: string }[]> {
   return db

@@ -144,7 +144,7 @@ test.each<[string, object, string, string]>([
   }
 });
 
-test("a new order with a missing or unknown game server is refused", async () => {
+test("sorting the game servers is refused if the list of ids lacks one or has an unknown one", async () => {
   await add();
   await add("teeworlds", { display_name: "Teeworlds" });
   for (const ids of [[1], [1, 2, 3], [1, 1], []]) {

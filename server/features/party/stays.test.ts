@@ -167,18 +167,21 @@ describe("stays at a party", () => {
 test.each([
   ["forward", "2026-03-28T19:00:00Z", "2026-03-29T10:00:00.000Z"],
   ["back", "2026-10-24T18:00:00Z", "2026-10-25T11:00:00.000Z"],
-])("a party in the night when the clocks go %s has every hour once and ends at noon", async (_, startsAt, noon) => {
-  const at = Date.parse(startsAt);
-  app.clock.time = at;
-  await app.db.updateTable("sessions").set({ created_at: at, last_seen_at: at }).execute();
-  const id = await startParty(ben);
-  for (let hour = 0; hour < 9; hour++) await drinkAt(ben, at + hours(hour));
-  const running = await show(ben, id);
-  expect(running).toMatchObject({ total: 9, ends_at: noon });
-  expect(running.hours.map(({ total }: { total: number }) => total)).toEqual(Array(9).fill(1));
-  app.clock.time = Date.parse(noon);
-  expect(await show(ben, id)).toMatchObject({ is_running: false, total: 9, ends_at: running.last_beer_at });
-});
+])(
+  "a party in the night when the clocks go %s shows every hour once in its curve and ends at noon",
+  async (_, startsAt, noon) => {
+    const at = Date.parse(startsAt);
+    app.clock.time = at;
+    await app.db.updateTable("sessions").set({ created_at: at, last_seen_at: at }).execute();
+    const id = await startParty(ben);
+    for (let hour = 0; hour < 9; hour++) await drinkAt(ben, at + hours(hour));
+    const running = await show(ben, id);
+    expect(running).toMatchObject({ total: 9, ends_at: noon });
+    expect(running.hours.map(({ total }: { total: number }) => total)).toEqual(Array(9).fill(1));
+    app.clock.time = Date.parse(noon);
+    expect(await show(ben, id)).toMatchObject({ is_running: false, total: 9, ends_at: running.last_beer_at });
+  },
+);
 
 describe("taps of a party", () => {
   test("a running party lists its newest ten beers to its members only", async () => {

@@ -214,7 +214,10 @@ function selectListed(db: Db) {
     .orderBy("id", "desc");
 }
 
-/** Returns the parties that a member started or joined: one row per stay, or one without a stay. */
+/**
+ * Returns the parties that a member started or joined, with one row per stay. A party that the
+ * member started but never joined has one row, whose stay is null.
+ */
 export async function listOwnParties(db: Db, userId: number) {
   return db
     .selectFrom("parties")

@@ -29,7 +29,8 @@ export const tables = {
   },
   party_members: {
     backup: "included",
-    // A member may keep the beers when deleting the account; they keep counting at the party.
+    // Members who delete their account can leave their beers to the group. These beers still count
+    // at the party, so the party needs this row.
     memberColumns: { user_id: { onAccountDeletion: "keep", exportedAs: "parties" } },
   },
 } satisfies TablePolicies;

@@ -230,7 +230,7 @@ describe("TV requests with a token", () => {
     expect((await television.post("/broadcasting/auth", body)).status).toBe(401);
   });
 
-  test("a TV that sends the current version receives no screen", async () => {
+  test("a TV that already shows the current version of the screen receives only the time", async () => {
     await drink(anna);
     const { token } = await makeLink();
     const { version } = (await getScreen(token)).json;

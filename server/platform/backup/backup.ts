@@ -58,7 +58,8 @@ export async function writeBackup(
 ): Promise<RowCounts> {
   assertDatabaseFileExists(place);
   await assertReplaceable(file);
-  // Checks the data even while a server uses them: damage in a backup is usually noticed too late.
+  // Checks the database before the backup, even while a server uses it: damage that a backup copies
+  // is usually noticed too late.
   if (!assertDataIntegrity(place)) assertSqliteIntegrity(databaseFile(place.dataDir), { isAlone: false });
   await using database = openDatabase(place);
   return await inSnapshot(database, async (db) => {

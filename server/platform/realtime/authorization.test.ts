@@ -91,7 +91,7 @@ describe("access changes", () => {
     await caller.subscribe(channel, anna);
   });
 
-  test("the sockets of a session remain open when its hash changes", async () => {
+  test("the sockets of a session remain open when the session gets a new id", async () => {
     const testServer = await createRealtimeTestServer();
     const [caller] = await testServer.join("private-beercounter", anna);
     const renewed = { ...anna, sessionId: "anna-phone-renewed" };

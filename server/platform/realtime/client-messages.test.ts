@@ -84,8 +84,8 @@ describe("subscribing", () => {
 type Attempt = (testServer: RealtimeTestServer, caller: RealtimeClient) => object | Promise<object>;
 const game = "private-game-servers";
 /**
- * Returns a subscription with the signature that the auth endpoint would return, but saves no grant
- * for it.
+ * Returns a subscription with the signature that the auth endpoint would return. Unlike the auth
+ * endpoint, it does not allow this socket to subscribe.
  */
 const signedFor =
   (channel: string, by = credentials): Attempt =>

@@ -81,8 +81,8 @@ export const defaultTimings = {
   /** Time after which an anonymous socket is closed. */
   anonymousFor: seconds(30),
   /**
-   * Interval at which access and states are read again, because a crashed instance may not have
-   * announced a change.
+   * Interval at which the access of all sockets is checked again, because an instance can crash
+   * before it announces a change.
    */
   sweepEvery: minutes(1),
   /** Maximum time that a message takes from a change to its receivers. */

@@ -140,7 +140,7 @@ describe("announcements", () => {
     expect(next(observed(failed))).toBe("Keller ist jetzt aus.");
   });
 
-  test("a start time in the future by a fast engine clock does not count as a restart later", () => {
+  test("a start time in the future, from an engine whose clock is ahead, is not reported as a restart", () => {
     const startedAt = now + 5000;
     const seen = [
       { startedAt, at: now },
