@@ -27,7 +27,7 @@ test("every measurement has the id of a fault in docs/faults.md, whose row lists
   }
 });
 
-test("the fault table shows the measured values below the required ones", () => {
+test("the fault table has a line with the measured values under each line with required values", () => {
   const listed = [
     { id: "T001", fault: "kills", required: "lost 0", tests: ["a.test.ts"] },
     { id: "T002", fault: "keys", required: "one beer", tests: ["b.test.ts"] },

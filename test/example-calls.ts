@@ -9,7 +9,7 @@ interface ContractModule {
   readonly exampleCalls?: ExampleCalls;
   /** The fields that the feature adds to a member's data export; `[]` stands for the items of a list. */
   readonly exportedFields?: readonly string[];
-  /** Inserts the data that the example calls need; the actors exist already. */
+  /** Inserts the data that the example calls need; the members of test/actors.ts exist already. */
   createContractFixtures?(app: TestApp): Promise<void>;
 }
 

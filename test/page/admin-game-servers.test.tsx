@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 import { createTestApp } from "#test/test-app.ts";
 import { flashText, openPage } from "./open-page.tsx";
 
-test("the only member of a group can create an invitation whose guests may start and stop game servers", async () => {
+test("the only member of a group can invite new members who may start and stop game servers", async () => {
   const anna = await (await createTestApp()).createMember("anna");
   const page = await openPage(anna, "/beercounter");
   const box = await screen.findByRole<HTMLInputElement>("checkbox", {

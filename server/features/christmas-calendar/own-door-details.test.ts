@@ -203,7 +203,7 @@ test("requests of other members do not reveal before a door's day if the door is
   expect((await page.flush()).filter(({ event }) => event.includes("doors-changed"))).toEqual([]);
 });
 
-test("open pages receive one event about an opened calendar door, which names neither member nor door", async () => {
+test("the event that a member has opened a calendar door names neither the member nor the door", async () => {
   await fill();
   beginDay();
   const page = await connectPage(app, ben);

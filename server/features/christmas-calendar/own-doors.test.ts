@@ -59,7 +59,7 @@ const imageOf = async (client: Client, date: string) =>
 const managed = async (year = 2026) => (await anna.get(`${admin}?year=${year}`)).json;
 /** Fields of a door of Ben that is not filled. */
 const ownDoor = { picture: null, text: null, is_hidden: false, can_restore: false };
-/** Returns the numbers of doors of all members with doors, in ascending order. */
+/** Counts the doors of each member who has any; returns the counts in ascending order. */
 async function heldDoors(): Promise<number[]> {
   const rows = await app.db.selectFrom("calendar_assignments").select("user_id").execute();
   return [...Map.groupBy(rows, ({ user_id }) => user_id).values()]

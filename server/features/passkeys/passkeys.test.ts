@@ -315,7 +315,7 @@ describe("ADMIN_PASSKEY", () => {
 
   const opens = () => anna.get("/api/admin/members");
 
-  test("with ADMIN_PASSKEY, only the admin area requires a passkey used within three hours instead of a password", async () => {
+  test("ADMIN_PASSKEY requires a passkey used within three hours for the admin area, and for nothing else", async () => {
     expectRefusal(await opens(), 423, demanded);
     expect((await opens()).json.code, "by which pages ask for the passkey").toBe("passkeyRequired");
     await anna.post("/api/user/confirmPassword", { password });

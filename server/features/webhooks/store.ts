@@ -149,7 +149,10 @@ export async function listDeliveries(db: Db, webhookId: number, limit: number): 
     .execute();
 }
 
-/** Returns deliveries due by `now` (epoch ms), the longest due first; `longestWait` (ms) is the longest delay of an attempt. */
+/**
+ * Returns the deliveries due by `now` (epoch ms), the longest due first. A delivery that is due more
+ * than `longestWait` ms after `now` is returned, too: only a wrong clock can cause that.
+ */
 export async function listDueDeliveries(
   db: Db,
   now: number,

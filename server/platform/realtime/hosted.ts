@@ -18,9 +18,9 @@ export interface HostedOptions extends Pick<
 }
 
 /**
- * Creates the realtime connection through a hosted service. The service has the sockets, so this
- * server signs subscriptions without knowing their socket. When a session ends, all signed-in
- * sockets of its member are closed; pages of the member's other sessions reconnect.
+ * Creates the realtime connection through a hosted service, to which all sockets are connected.
+ * This server cannot tell which socket belongs to which session. When a session ends, it therefore
+ * closes all sockets of the member; pages of the member's other sessions reconnect.
  */
 export function createHostedRealtime(options: HostedOptions): Realtime {
   const { service, bus, log } = options;

@@ -129,7 +129,7 @@ describe("mergeServerList and mergeServer", () => {
   const running = serverWith();
   const stopped = serverWith({ state: { Status: "exited", Running: false } });
 
-  test("mergeServerList keeps the state of a game server that a later request returned", () => {
+  test("mergeServerList keeps the state of a game server from a request that was sent after the list's request", () => {
     const known = mergeServer(mergeServerList(undefined, [running], 1), stopped, 3);
     expect(mergeServerList(known, [running], 2)).toEqual([{ server: stopped, requestNumber: 3 }]);
     expect(mergeServerList(known, [running], 4)).toEqual([{ server: running, requestNumber: 4 }]);

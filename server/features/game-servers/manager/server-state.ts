@@ -188,7 +188,8 @@ function statusMessage(
   if (before.phase === "unreachable") return messages.reachableAgain;
   if (before.phase === "unknown") return "";
   if (after.startFailure && isDown(after)) {
-    // The failure was already announced, by the refused start or before the exit code was known.
+    // A failure that was known before has been announced already: when the driver refused the start,
+    // or when the program ended and its exit code was still unknown.
     return before.startFailure ? "" : messages.startFailed(name, after.startFailure.reason);
   }
   switch (after.phase) {
