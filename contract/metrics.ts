@@ -1,6 +1,6 @@
 import { endpoint } from "./endpoint.ts";
 
-/** Returns the metrics in the text format of Prometheus. Needs the operator's METRICS_TOKEN, and does not exist without one. */
+/** Returns the metrics in the text format of Prometheus; 404 if the operator has not set METRICS_TOKEN. */
 export const getMetrics = endpoint("GET /metrics", {
   who: "everyone",
   perMinute: 60,

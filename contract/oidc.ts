@@ -9,7 +9,7 @@ import { user } from "./members.ts";
 /** Path of the page to which the OpenID provider returns the browser. */
 export const callbackPath = "/login/oidc";
 
-/** The page to open afterwards. Never followed by the server; the web app checks it before and after. */
+/** The page of the app to open after the login. The web app checks that it is a page of the app. */
 const returnTo = field("Ziel", z._default(z.string().check(z.maxLength(1024)), ""));
 
 /** Address of the OpenID provider, to which the page navigates. */
@@ -31,8 +31,8 @@ export const oidcPurposes = ["login", "link", "confirm"] as const;
 export type OidcPurpose = (typeof oidcPurposes)[number];
 
 /**
- * Finishes what was started, with the query that the provider added to the address of the page. Valid once, for ten minutes and in
- * the same browser.
+ * Finishes a login, link or confirmation. `answer` is the query with which the provider returned
+ * the browser; it is valid once, for ten minutes and in the browser that started the request.
  */
 export const finishOidc = endpoint("POST /api/oidc/finish", {
   who: "everyone",
@@ -41,9 +41,9 @@ export const finishOidc = endpoint("POST /api/oidc/finish", {
   reply: z.object({
     purpose: z.enum(oidcPurposes),
     return_to: z.string(),
-    /** The member who is now logged in; `null` while `registration` is needed, and for other purposes than a login. */
+    /** The member who is now logged in; `null` if `registration` is needed, or if this was no login. */
     user: z.nullable(user),
-    /** Suggestions for a new account; registerWithOidc creates it. */
+    /** Suggested fields of a new account, which registerWithOidc creates; `null` if none is needed. */
     registration: z.nullable(z.object({ uname: z.string(), name: z.string(), email: z.string() })),
   }),
 });
@@ -57,7 +57,7 @@ export const registerWithOidc = endpoint("POST /api/oidc/register", {
   status: 201,
 });
 
-/** The identity that is linked with the own account. Times in ISO 8601; `last_used_at` is `null` before the first login. */
+/** The identity that is linked with the member's account. Times in ISO 8601; `last_used_at` is `null` before the first login. */
 export const linkedIdentity = z.object({ created_at: z.string(), last_used_at: z.nullable(z.string()) });
 
 export const getOidcLink = endpoint("GET /api/user/oidc", {
@@ -69,7 +69,7 @@ export const getOidcLink = endpoint("GET /api/user/oidc", {
   }),
 });
 
-/** Starts linking: the identity with which the member then logs in at the provider is added to the account. */
+/** Starts linking: the member then logs in at the provider, whose identity is linked with the account. */
 export const startOidcLink = endpoint("POST /api/user/oidc", {
   who: "member",
   needsRecentPassword: true,
@@ -83,7 +83,10 @@ export const removeOidcLink = endpoint("DELETE /api/user/oidc", {
   reply: fixedMessage("Verbindung getrennt."),
 });
 
-/** Address at which the provider ends its own session; `null` if this session is not from OpenID, or the provider cannot. */
+/**
+ * Address of the provider's logout page; `null` if this session did not begin with OpenID, or if the
+ * provider has no such page.
+ */
 export const getOidcLogout = endpoint("GET /api/user/oidc/logout", {
   who: "member",
   reply: z.object({ url: z.nullable(z.string().check(z.regex(/^https?:\/\//))) }),

@@ -4,15 +4,15 @@ import { endpoint } from "./endpoint.ts";
 import { fixedMessage } from "./fields.ts";
 import { field } from "./labels.ts";
 
-/** The version of the server, and the result of the last look for a newer one. */
+/** The version of the server, and the result of the last check for a newer one. */
 export const releaseCheck = z.object({
   version: z.string(),
-  /** The host of RELEASES_URL; `null` without that variable, when nothing can be checked. */
+  /** The host of RELEASES_URL; `null` without that variable, because nothing can be checked then. */
   host: z.nullable(z.string()),
   is_checking: z.boolean(),
   /** `null` if no newer version is known. */
   newer_version: z.nullable(z.string()),
-  /** ISO 8601; `null` until the first look. */
+  /** ISO 8601; `null` until the first check. */
   checked_at: z.nullable(z.string()),
   has_failed: z.boolean(),
 });
@@ -23,7 +23,7 @@ export const getReleaseCheck = endpoint("GET /api/admin/releases", {
   reply: releaseCheck,
 });
 
-/** Switches the daily look for a newer version on or off. Switching it on looks at once. */
+/** Switches the daily check for a newer version on or off. Switching it on also checks at once. */
 export const switchReleaseCheck = endpoint("POST /api/admin/releases", {
   who: ["admin"],
   perMinute: 10,

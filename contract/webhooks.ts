@@ -8,7 +8,7 @@ import { field } from "./labels.ts";
 export const webhookEvents = ["beers", "milestone", "party", "game-server", "calendar-door"] as const;
 export type WebhookEvent = (typeof webhookEvents)[number];
 
-/** Receivers whose own message format the server speaks; `json` is signed and for programs of the group. */
+/** Message formats. `json` is signed and for programs of the group; the others are those of chat services. */
 export const webhookFormats = ["json", "discord", "ntfy", "gotify", "matrix"] as const;
 export type WebhookFormat = (typeof webhookFormats)[number];
 
@@ -23,7 +23,7 @@ const webhookDelivery = z.object({
   id: z.string(),
   event: z.enum(webhookEvents),
   created_at: z.string(),
-  /** `waiting`: not delivered yet. `dropped`: the receiver refused it, or did not take it within a day. */
+  /** `waiting`: not delivered yet. `dropped`: refused by the receiver, or not delivered within a day. */
   state: z.enum(["waiting", "delivered", "dropped"]),
   attempts: z.int(),
   /** The last answer as a German sentence; `null` before the first attempt. */

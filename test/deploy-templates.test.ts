@@ -1,4 +1,4 @@
-// Checks the templates for home servers against the settings of the program. They are not started here: their platforms are needed.
+// Checks the templates for home servers against the settings of the program. It does not start them, which needs their platforms.
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 

@@ -1,4 +1,4 @@
-// Checks the files of the repository's host, which nothing else runs here.
+// Checks the workflows and other files that only the repository's host uses.
 import { globSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 

@@ -1,4 +1,7 @@
-/** A message about an event. It contains ids of members; the names of those who want to appear are added when it is sent. */
+/**
+ * A message about an event. It contains only the ids of members. Their names are added when the
+ * message is sent, except for members who do not want to appear.
+ */
 export type WebhookMessage =
   | {
       readonly event: "beers";

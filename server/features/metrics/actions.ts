@@ -6,7 +6,7 @@ import { outageFields } from "#server/platform/log.ts";
 import { countMails } from "#server/platform/mail/mail-store.ts";
 import { countActiveMembers } from "./store.ts";
 
-/** Seconds: from a cached reply to a request that somebody notices. */
+/** Bounds of the histogram in seconds, from a cached reply to a wait that members notice. */
 const buckets = [0.005, 0.025, 0.1, 0.25, 0.5, 1, 2.5, 10];
 
 /** Creates the metrics of one app. Labels are route patterns, methods and statuses, so that their number is limited. */
@@ -34,7 +34,7 @@ export function createMetrics({
     registers,
   });
 
-  /** `read` is called by each scrape. */
+  /** Adds a metric whose value `read` returns at each scrape. */
   function addGauge(name: string, help: string, read: () => number | Promise<number>): void {
     const gauge = new Gauge({ name, help, registers: [], collect });
     all.registerMetric(gauge);
@@ -43,7 +43,7 @@ export function createMetrics({
       try {
         gauge.set(await read());
       } catch (error) {
-        // The other metrics are needed most while the database is unreachable.
+        // Omits only this metric: the others are needed most while the database is unreachable.
         gauge.remove();
         log.warn("metric-missing", { metric: name, ...outageFields(error) });
       }

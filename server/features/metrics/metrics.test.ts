@@ -24,7 +24,7 @@ async function readMetrics(app: TestApp): Promise<Map<string, number>> {
   return new Map(
     lines.map((line) => {
       const [, series, value] = /^(\w+(?:\{\w+="[^"]*"(?:,\w+="[^"]*")*\})?) (\S+)$/.exec(line) ?? [];
-      // Quantiles of a period without a measurement.
+      // A quantile is NaN if nothing was measured in its period.
       if (value !== "Nan") expect(Number(value), line).not.toBeNaN();
       return [series!, Number(value)];
     }),

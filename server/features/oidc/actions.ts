@@ -31,7 +31,7 @@ import { toIso } from "#server/time.ts";
 import { isInAllowedGroup, lifetimeMs, numberUname, suggestFields, type Suggestions } from "./rules.ts";
 import * as store from "./store.ts";
 
-/** Seconds by which the provider's clock may differ when it proves a fresh login. */
+/** Allowed difference in seconds between the clocks of the provider and this server in the proof of a new login. */
 const freshnessToleranceSeconds = 60;
 /** Maximum number of user names that are tried for a suggestion. */
 const maxUnameNumber = 20;
@@ -207,7 +207,7 @@ function checkGroup({ config }: Pick<Context, "config">, claims: Claims): void {
   if (!isInAllowedGroup(claims, config.oidcGroups)) throw refuse("oidcGroupMissing");
 }
 
-/** Returns when the person last logged in at the provider, in epoch ms; 0 if the provider does not say. */
+/** Returns the time (epoch ms) of the person's last login at the provider; 0 if the provider does not report it. */
 function timeOfLogin({ auth_time }: Claims, now: number): number {
   return typeof auth_time === "number" ? Math.min(now, auth_time * 1000) : 0;
 }
@@ -233,7 +233,7 @@ async function announceLogin(
   return session;
 }
 
-/** Numbers a user name that is taken, and omits an email address that is taken. */
+/** Adds a number to a user name that is taken, and omits an email address that is taken. */
 async function chooseFreeFields(db: Db, { uname, name, email }: Suggestions): Promise<Suggestions> {
   const isEmailTaken = email !== "" && (await listTakenFields(db, { uname: "", email }, 0)).includes("email");
   const free = { uname: "", name, email: isEmailTaken ? "" : email };
@@ -331,7 +331,7 @@ async function link(
   mailer.wake();
 }
 
-/** Confirms the session like entering the password: the provider has just asked the member to log in. */
+/** Marks the session as confirmed, as after the password: the member has just logged in again at the provider. */
 async function confirm(
   context: Context,
   { issuer }: Provider,
@@ -367,7 +367,7 @@ export async function findLink(
   };
 }
 
-/** Returns where the provider ends its own session. A failing provider does not prevent the logout here. */
+/** Returns the address of the provider's logout page; `null` also if the provider fails, so that the logout continues. */
 export async function findLogout(
   { db }: Pick<Context, "db">,
   provider: Provider,

@@ -12,7 +12,7 @@ export function isInAllowedGroup({ groups }: Claims, allowed: readonly string[])
   return held.some((group) => typeof group === "string" && allowed.includes(group));
 }
 
-/** Fields of a new account as the claims suggest them; empty if they suggest nothing that the form accepts. */
+/** Suggested fields of a new account; a field is empty if the claims contain no valid value for it. */
 export interface Suggestions {
   readonly uname: string;
   readonly name: string;
@@ -32,7 +32,7 @@ export function suggestFields(claims: Claims): Suggestions {
   };
 }
 
-/** Returns the user name with a number, at most as long as a user name may be. */
+/** Appends a number to a user name, and shortens the name if the result would be too long. */
 export function numberUname(text: string, number: number): string {
   return number === 1 ? text : `${[...text].slice(0, 60).join("")}${number}`;
 }

@@ -62,7 +62,7 @@ export async function deleteExpired(db: Db, now: number): Promise<void> {
     .execute();
 }
 
-/** Throws the database's unique violation if the identity or the member is linked already. */
+/** Links an identity with a member; throws a unique violation if either is linked already. */
 export async function createIdentity(
   tx: Db,
   identity: Omit<Insertable<Tables["oidc_identities"]>, "id">,

@@ -10,12 +10,12 @@ export interface OidcTables {
     user_id: number;
     /** The provider's address, normalized. */
     issuer: string;
-    /** The provider's permanent id of the person. */
+    /** The permanent id of the person at the provider. */
     subject: string;
     created_at: number;
     last_used_at: number | null;
   };
-  /** Requests to the provider whose answer is awaited. A request is deleted when its answer arrives. */
+  /** Logins, links and confirmations in flight at the provider; each is deleted when its answer arrives. */
   oidc_requests: {
     /** SHA-256 of the `state` parameter in hex. */
     id: string;
@@ -35,7 +35,7 @@ export interface OidcTables {
     created_at: number;
     expires_at: number;
   };
-  /** Proven identities without an account, which have not sent the registration form yet. */
+  /** Proven identities whose person has not sent the registration form yet. */
   oidc_registrations: {
     /** SHA-256 of the browser's cookie in hex. */
     browser_id: string;

@@ -14,9 +14,9 @@ import { version } from "#server/platform/version.ts";
 import { seconds, toIso } from "#server/time.ts";
 import { type CheckState, compareVersions, findNewestVersion, isDue, parseState, switchedOff } from "./rules.ts";
 
-/** More than a feed with hundreds of releases. */
+/** Maximum size of a feed; one with hundreds of releases is smaller. */
 const maxFeedBytes = 1024 * 1024;
-/** Milliseconds for the whole request, less than a stopping server waits for its last requests. */
+/** Timeout of the request in milliseconds, shorter than the grace period of a stopping server. */
 const feedTimeoutMs = seconds(5);
 
 const findState = async (db: Db): Promise<CheckState> => parseState(await findSetting(db, "releases"));
@@ -36,7 +36,7 @@ export async function findReleaseCheck({ db, config }: Pick<Context, "db" | "con
   };
 }
 
-/** Switches the daily look on or off. Switching it off deletes the last result. */
+/** Switches the daily check on or off. Switching it off deletes the last result. */
 export async function switchReleaseCheck(
   context: Pick<Context, "db" | "config" | "clock" | "log">,
   isChecking: boolean,
@@ -53,7 +53,7 @@ export async function switchReleaseCheck(
   if (isChanged) await checkReleasesIfDue(context);
 }
 
-/** Asks the feed if the last look is a day ago. Of several instances, only one asks. */
+/** Requests the feed if the last check was a day ago. Only one of several instances does so. */
 export async function checkReleasesIfDue({
   db,
   config,
@@ -76,7 +76,7 @@ export async function checkReleasesIfDue({
   });
   await inTransaction(db, async (tx) => {
     const state = await lockState(tx);
-    // Switched off since the request.
+    // An administrator has switched the check off during the request.
     if (!state.is_checking) return;
     const hasFailed = result === undefined;
     await saveState(tx, { ...state, has_failed: hasFailed, newest: hasFailed ? state.newest : result });

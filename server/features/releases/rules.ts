@@ -2,7 +2,7 @@ import * as z from "zod/mini";
 
 import { days } from "#server/time.ts";
 
-/** The stored switch and the result of the last look. */
+/** The stored switch and the result of the last check. */
 const checkState = z.object({
   is_checking: z.boolean(),
   /** The highest version of the feed, e.g. `1.1.0`. */
@@ -20,7 +20,7 @@ export function parseState(stored: string | undefined): CheckState {
   return stored === undefined ? switchedOff : checkState.parse(JSON.parse(stored));
 }
 
-/** Returns `true` a day after the last look, or if that was in the future. */
+/** Returns `true` a day after the last check, or if its stored time is in the future. */
 export function isDue({ is_checking, checked_at }: CheckState, now: number): boolean {
   return is_checking && (checked_at === null || checked_at > now || now - checked_at >= days(1));
 }
@@ -30,7 +30,7 @@ const release = z.object({
   draft: z.optional(z.boolean()),
   prerelease: z.optional(z.boolean()),
 });
-/** A list of releases, or the latest one alone, as code hosts describe them. */
+/** A list of releases or a single release, in the JSON format of GitHub and Forgejo. */
 const feed = z.union([
   z.array(release).check(z.maxLength(1000)),
   z.pipe(

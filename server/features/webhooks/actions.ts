@@ -165,12 +165,15 @@ export async function summarizeBeers({ db, clock }: Pick<Context, "db" | "clock"
   }
 }
 
-/** Maximum number of beers that one summary reads; the next one goes on from there. */
+/** Maximum number of beers that one summary reads; the next summary reads the beers after them. */
 const maxSummarized = 5000;
 
 type SenderContext = Pick<Context, "db" | "config" | "clock" | "log" | "group" | "stopping">;
 
-/** Milliseconds that a delivery is reserved, longer than any attempt. After a crash another instance retries once they are over. */
+/**
+ * Milliseconds for which an instance reserves a delivery, longer than any attempt. After a crash
+ * another instance retries when this time has passed.
+ */
 const claimMs = seconds(30);
 const batchSize = 5;
 

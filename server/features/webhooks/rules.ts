@@ -15,7 +15,10 @@ export const deliveryLifetime = days(1);
 export const deliveryRetention = days(7);
 /** A webhook is paused after this many failed attempts in a row over at least this time (ms). */
 export const failureLimit = { attempts: 10, ms: hours(1) };
-/** Milliseconds between two summaries of beers, and the age of the beers in them: until then they can be undone. */
+/**
+ * Milliseconds between two summaries of beers, and the minimum age of the beers in a summary: younger
+ * beers can still be undone.
+ */
 export const summaryInterval = minutes(15);
 /** Beers that were drunk longer ago than this (ms) are in no summary, e.g. after the server was off. */
 export const summaryWindow = hours(2);
@@ -45,7 +48,8 @@ export interface WebhookContent {
 }
 
 /**
- * Returns the content with the names of the members in `names`, who want to appear; `null` if it names only other members.
+ * Returns the content of a message. `names` contains the members who want to appear; the result is
+ * `null` if the message is about other members only.
  */
 export function formatMessage(message: WebhookMessage, names: ReadonlyMap<number, string>): WebhookContent | null {
   const nameOf = (id: number | null) => (id === null ? null : (names.get(id) ?? null));

@@ -21,7 +21,7 @@ export interface WebhooksTables {
     /** Number of failed attempts in a row; `failing_since` is the time of the first. */
     failures: Generated<number>;
     failing_since: number | null;
-    /** Id of the last beer in a summary, and the time of that summary. */
+    /** Id of the newest beer that a summary has included; `summarized_at` is the time of that summary. */
     last_beer_id: number;
     summarized_at: number;
   };
@@ -43,7 +43,7 @@ export interface WebhooksTables {
   };
 }
 
-/** Why an attempt got no answer. */
+/** Reason why an attempt got no answer. */
 export type WebhookFailure = "forbidden-address" | "timeout" | "certificate" | "unreachable";
 
 export const tables = {

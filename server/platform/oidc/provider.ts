@@ -6,7 +6,7 @@ import { Refusal, refuse } from "#server/platform/http/refusal.ts";
 import type { Log } from "#server/platform/log.ts";
 import { days, hours } from "#server/time.ts";
 
-/** Seconds until a request to the provider fails; an answer needs up to four of them. */
+/** Timeout in seconds of a request to the provider; finishing a login takes up to four requests. */
 const timeoutSeconds = 5;
 /** Seconds by which the provider's clock may differ from ours. */
 const clockToleranceSeconds = 30;
@@ -71,7 +71,8 @@ export function createProvider({ config, clock, log }: { config: ProviderConfig;
         nonce,
         code_challenge: await calculatePKCECodeChallenge(code_verifier),
         code_challenge_method: "S256",
-        // The ID token contains the time of the login only if a maximum age is asked for. A year refuses no login.
+        // Providers report the time of the login only if the request has a maximum age. A year is long
+        // enough that no login is refused.
         ...(isFresh ? { prompt: "login", max_age: "0" } : { max_age: String(days(365) / 1000) }),
       }).href;
     },
@@ -130,7 +131,7 @@ export async function discoverProvider(config: Omit<ProviderConfig, "oidcGroups"
   );
 }
 
-/** Sends the client's secret in the way that the provider supports; without a list of ways, in the standard's default. */
+/** Sends the client's secret by a method that the provider lists; without a list, by the standard's default method. */
 async function createClientAuth(secret: string | null): Promise<ClientAuth> {
   const { ClientSecretBasic, ClientSecretPost, None } = await loadLibrary();
   if (secret === null) return None();

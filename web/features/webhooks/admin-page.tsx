@@ -20,7 +20,7 @@ import { useWebhooks } from "./queries.ts";
 export function WebhooksPage(): ReactNode {
   const webhooks = useWebhooks();
   const [edited, setEdited] = useState<Webhook | "new" | null>(null);
-  // A late answer does not close a dialog that was opened since.
+  // Closes only the dialog of this webhook: another one may have been opened before the answer.
   const close = (entity: Webhook | "new"): void => setEdited((now) => (now === entity ? null : now));
   const add = (
     <Button kind="primary" onClick={() => setEdited("new")}>

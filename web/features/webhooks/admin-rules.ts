@@ -25,7 +25,7 @@ export const eventHints: Record<WebhookEvent, string> = {
 };
 
 interface FormatGuide {
-  /** Where the receiver shows its URL. */
+  /** A hint where an administrator finds the receiver's URL. */
   readonly urlHint: string;
   readonly urlPlaceholder: string;
   /** The label of the token's field; `null` if the receiver needs none. */

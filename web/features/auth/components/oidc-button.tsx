@@ -9,7 +9,7 @@ import styles from "./ways.module.css";
 
 interface OidcButtonProps {
   readonly label: string;
-  /** `true` if it is the only way on the page. */
+  /** `true` if the page offers no other way to log in. */
   readonly isOnly: boolean;
   readonly isRemembered?: () => boolean;
   /** The token of an invitation with which a new member registers. */
