@@ -9,6 +9,7 @@ import { createTestApp, type TestApp } from "#test/test-app.ts";
 import { createWebhookReceiver, type WebhookReceiver } from "#test/webhook-receiver.ts";
 import { sendDue, summarizeBeers } from "./actions.ts";
 import { jobs } from "./jobs.ts";
+import { createDeliveries } from "./store.ts";
 
 const minute = 60_000;
 const hour = 60 * minute;
@@ -162,7 +163,7 @@ describe("repeated failures", () => {
     await deliver();
     expect((await list())[0].paused_at).toBe(new Date(app.clock.time).toISOString());
 
-    await startParty(anna, "In der Pause");
+    await createDeliveries(app.db, { event: "party", message: "{}", now: app.clock.time }, () => "in the pause");
     await sendDue(app.context);
     expect(receiver.received).toHaveLength(10);
     expect((await admin.post(`/api/admin/webhooks/${id}/resume`)).status).toBe(200);
