@@ -1,7 +1,7 @@
 import * as z from "zod/mini";
 
 import { endpoint } from "./endpoint.ts";
-import { event } from "./event.ts";
+import { type DataOf, event } from "./event.ts";
 import { field } from "./labels.ts";
 
 /** The totals under the names that the wire format prescribes. */
@@ -194,6 +194,13 @@ export const getLatestBeer = endpoint("GET /api/beercounter/latest", {
 });
 
 /**
+ * What happened together with the beer of an event, because events are sent at most ten times a
+ * second. `userIds`: the other members who have drunk, the newest first; `names`: the names of the
+ * first three. `isMore`: there was a change that names no member.
+ */
+const otherBeers = z.object({ userIds: z.array(z.int()), names: z.array(z.string()), isMore: z.boolean() });
+
+/**
  * The counts have changed. `userId` is the member who has just drunk a beer. `null` for other
  * changes: a late beer, an undo, a beer of a paused member, an import, or missed events. `version`
  * rises with every change.
@@ -207,5 +214,7 @@ export const beercounterUpdated = event({
     userName: z.nullable(z.string()),
     avatarId: z.nullable(z.string()),
     version: z.int(),
+    others: z.optional(otherBeers),
   }),
 });
+export type CounterEvent = DataOf<typeof beercounterUpdated>;

@@ -15,7 +15,6 @@ import { createMailer } from "./platform/mail/mailer.ts";
 import { createPush } from "./platform/push/push.ts";
 import { createBus, createRealtime, realtimeOrigin } from "./platform/realtime/create-realtime.ts";
 import { addRealtimeRoutes } from "./platform/realtime/routes.ts";
-import { createThrottledPublish } from "./platform/realtime/throttled-publish.ts";
 
 interface AppOptions
   extends TestDoubles, Pick<Context, "config" | "database" | "secrets" | "clock" | "log" | "stopping"> {
@@ -50,14 +49,12 @@ export async function createApp(options: AppOptions): Promise<Context> {
   });
   const accountExports = features.flatMap(({ accountExport }) => accountExport ?? []);
   const guardedPush = afterCommitOnly("push", push, "send");
-  const guardedRealtime = afterCommitOnly("realtime", realtime, "publish", "accessChanged", "sessionRotated");
   const context: Context = {
     ...options,
     db,
     http,
-    bus: afterCommitOnly("bus", bus, "send"),
-    realtime: guardedRealtime,
-    publishThrottled: createThrottledPublish(guardedRealtime, clock),
+    bus,
+    realtime,
     mailer,
     push: guardedPush,
     notifyMembers: createNotifyMembers({ db, config, clock, log, group, push: guardedPush }),

@@ -138,7 +138,7 @@ async function notifyInstances(
   service?.terminateConnections(accessChangedOf!);
   if (database.kind === "postgres") {
     const bus = createBus(config, database, log);
-    await bus.send({ kind: "resync" });
+    await bus.send(database.db, { kind: "resync" });
     await bus.close();
   }
   await service?.whenSent();

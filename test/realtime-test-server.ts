@@ -5,6 +5,7 @@ import { text } from "node:stream/consumers";
 
 import { WebSocket } from "ws";
 
+import type { Db } from "#server/db/connect.ts";
 import { addressKeys } from "#server/platform/http/rate-limit.ts";
 import { Refusal } from "#server/platform/http/refusal.ts";
 import { createEmbeddedRealtime, type EmbeddedRealtime } from "#server/platform/realtime/embedded.ts";
@@ -12,6 +13,9 @@ import type { Access, RealtimeOptions } from "#server/platform/realtime/options.
 import { endWithTest } from "./cleanup.ts";
 import { createConnectedBuses } from "./connected-buses.ts";
 import { createSocketClient, type SocketClient, type SocketMessage } from "./socket.ts";
+
+/** Stands for the database of a change, because the tests of the realtime server have none. */
+export const noDatabase = {} as Db;
 
 export const anna: Access = {
   sessionId: "anna-phone",

@@ -152,11 +152,17 @@ function createSocketWithTimeout(): Socket {
 }
 
 /**
- * Runs `work` in one transaction. `work` must use `tx` for all queries. Publish events, send pushes
- * and notify other instances only after the commit (transaction-scope.ts).
+ * Runs `work` in one transaction. `work` must use `tx` for all queries. Events are written with the
+ * change and delivered after the commit; pushes are sent after it (transaction-scope.ts).
  */
-export function inTransaction<Result>(db: Db, work: (tx: Transaction<Tables>) => Promise<Result>): Promise<Result> {
-  return db.transaction().execute((tx) => runInTransactionScope(tx, work));
+export async function inTransaction<Result>(
+  db: Db,
+  work: (tx: Transaction<Tables>) => Promise<Result>,
+): Promise<Result> {
+  const waits: (() => unknown)[] = [];
+  const result = await db.transaction().execute((tx) => runInTransactionScope(tx, waits, work));
+  for (const wait of waits) await wait();
+  return result;
 }
 
 const unavailableSqliteCodes = new Set([5, 8, 10, 13, 14, 11, 6]);

@@ -97,4 +97,22 @@ interface PlatformTables {
     /** Time in epoch ms after which the mail is deleted even if it was not sent. */
     expires_at: number;
   };
+
+  /**
+   * Messages to the other instances on PostgreSQL, written in the transaction of the change that
+   * they announce. Rows are deleted after two minutes.
+   */
+  bus_messages: {
+    id: Generated<number>;
+    /** PostgreSQL's number of the transaction that wrote the row, without wraparound. */
+    transaction_id: Generated<number>;
+    /** Epoch ms by the database's clock. */
+    sent_at: Generated<number>;
+    /** Id of the sending process. */
+    instance: string;
+    /** A `BusMessage` as JSON. */
+    message: string;
+    /** 1 if the sending process must not receive the message. */
+    excludes_sender: Generated<number>;
+  };
 }

@@ -1,38 +1,77 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 
-import { expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 
 import { beercounterUpdated } from "#contract/beercounter.ts";
 import { createTestApp } from "#test/test-app.ts";
-import { inTransaction } from "./connect.ts";
+import { type Db, inTransaction } from "./connect.ts";
 
 const { channel, name } = beercounterUpdated;
 const update = { counterVal: 1, userId: null, userName: null, avatarId: null, version: 1 };
 const notification = { kind: "beers", senderId: null, body: "Anna trinkt." } as const;
 
 const app = await createTestApp();
+const { bus, realtime } = app.context;
 
-const waysToPublish: [call: string, publish: () => unknown][] = [
-  ["realtime.publish()", () => app.context.realtime.publish(name, channel, update)],
-  ["realtime.accessChanged()", () => app.context.realtime.accessChanged({ userId: 1 })],
-  ["realtime.sessionRotated()", () => app.context.realtime.sessionRotated("old", "new")],
-  ["bus.send()", () => app.context.bus.send({ kind: "resync" })],
-  ["push.send()", () => app.context.push.send([])],
-  ["notifyMembers()", () => app.context.notifyMembers(notification)],
-];
+describe("work after the commit", () => {
+  const waysToSend: [call: string, send: () => unknown][] = [
+    ["push.send()", () => app.context.push.send([])],
+    ["notifyMembers()", () => app.context.notifyMembers(notification)],
+  ];
 
-test.each(waysToPublish)(
-  "%s throws inside a transaction and says how to call it after the commit, even in a later turn of the event loop",
-  async (call, publish) => {
-    const writing = inTransaction(app.db, async () => {
-      await nextTurn();
-      await publish();
+  test.each(waysToSend)(
+    "%s throws inside a transaction and says how to call it after the commit, even in a later turn of the event loop",
+    async (call, send) => {
+      const writing = inTransaction(app.db, async () => {
+        await nextTurn();
+        await send();
+      });
+      await expect(writing).rejects.toThrow(`${call} was called inside a transaction. Return what it needs`);
+    },
+  );
+
+  test.each(waysToSend)("%s does not throw after a transaction has ended", async (_, send) => {
+    await inTransaction(app.db, async () => {});
+    await send();
+  });
+});
+
+describe("messages of a transaction", () => {
+  const waysToPublish: [call: string, publish: (db: Db) => Promise<void>][] = [
+    ["realtime.publish()", (db) => realtime.publish(db, name, channel, update)],
+    ["realtime.accessChanged()", (db) => realtime.accessChanged(db, { userId: 1 })],
+    ["realtime.sessionRotated()", (db) => realtime.sessionRotated(db, "old", "new")],
+    ["bus.send()", (db) => bus.send(db, { kind: "feature", feature: "test", data: {} })],
+  ];
+  const heard: string[] = [];
+  bus.onMessage(({ kind }) => heard.push(kind));
+
+  test.each(waysToPublish)(
+    "%s is delivered after the commit and before inTransaction() resolves",
+    async (_, publish) => {
+      heard.length = 0;
+      await inTransaction(app.db, async (tx) => {
+        await publish(tx);
+        await nextTurn();
+        expect(heard).toEqual([]);
+      });
+      expect(heard).toHaveLength(1);
+    },
+  );
+
+  test.each(waysToPublish)("%s is not delivered after a rollback", async (_, publish) => {
+    heard.length = 0;
+    const failing = inTransaction(app.db, async (tx) => {
+      await publish(tx);
+      throw new Error("rolled back");
     });
-    await expect(writing).rejects.toThrow(`${call} was called inside a transaction. Return what it needs`);
-  },
-);
+    await expect(failing).rejects.toThrow("rolled back");
+    await nextTurn();
+    expect(heard).toEqual([]);
+  });
 
-test.each(waysToPublish)("%s does not throw after a transaction has ended", async (_, publish) => {
-  await inTransaction(app.db, async () => {});
-  await publish();
+  test.each(waysToPublish)("%s throws inside a transaction that it does not get", async (_, publish) => {
+    const writing = inTransaction(app.db, () => publish(app.db));
+    await expect(writing).rejects.toThrow("needs the transaction");
+  });
 });

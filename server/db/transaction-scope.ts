@@ -1,15 +1,22 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 
+/** Work that waits for a commit. It must not reject, because the change is already stored. */
+type AfterCommit = () => unknown;
+
 const scope = new AsyncLocalStorage<true>();
 const ended = new WeakSet<object>();
+const waiting = new WeakMap<object, AfterCommit[]>();
 
 /**
  * Runs the body of a transaction. Everything that the body calls counts as inside the transaction.
+ * `waits` collects the calls of `afterCommit`.
  */
 export function runInTransactionScope<Tx extends object, Result>(
   tx: Tx,
+  waits: AfterCommit[],
   work: (tx: Tx) => Promise<Result>,
 ): Promise<Result> {
+  waiting.set(tx, waits);
   return scope.run(true, work, tx).finally(() => ended.add(tx));
 }
 
@@ -19,7 +26,25 @@ export function hasEnded(db: object): boolean {
 }
 
 /**
- * Throws inside a transaction. An event sent before the commit could not be undone by a rollback,
+ * Runs `work` after the transaction `db` has been committed, in the order of the calls; never after
+ * a rollback. `inTransaction` waits for it. If `db` is no transaction, runs `work` at once and
+ * resolves when it has ended.
+ */
+export async function afterCommit(db: object, work: AfterCommit): Promise<void> {
+  const waits = waiting.get(db);
+  if (waits) return void waits.push(work);
+  checkTransaction(db);
+  await work();
+}
+
+/** Throws inside a transaction if `db` is not a transaction. */
+export function checkTransaction(db: object): void {
+  if (scope.getStore() && !waiting.has(db))
+    throw new Error("A message of a transaction needs the transaction (tx) instead of the database.");
+}
+
+/**
+ * Throws inside a transaction. Something sent before the commit could not be undone by a rollback,
  * and receivers would read the old rows.
  */
 export function checkOutsideTransaction(call: string): void {

@@ -10,7 +10,6 @@ import type { Notification } from "./notification.ts";
 import type { Push } from "./push/push.ts";
 import type { Bus } from "./realtime/bus.ts";
 import type { Realtime } from "./realtime/realtime.ts";
-import type { ThrottledPublish } from "./realtime/throttled-publish.ts";
 import type { HashCost } from "./security/passwords.ts";
 import type { Secrets } from "./security/secrets.ts";
 import type { TablePolicies } from "./table-policy.ts";
@@ -29,7 +28,6 @@ export interface Context extends TestDoubles {
   readonly http: HttpServer;
   readonly bus: Bus;
   readonly realtime: Realtime;
-  readonly publishThrottled: ThrottledPublish;
   readonly mailer: Mailer;
   readonly push: Push;
   /**

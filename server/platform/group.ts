@@ -43,9 +43,7 @@ export function createGroup({ config, db, bus }: { config: Config; db: Db; bus: 
   }
 
   bus.onGap(() => void settings());
-  bus.onMessage((message) => {
-    if (message.kind === "feature" && message.feature === "group") void settings();
-  });
+  bus.onMessage((message) => message.kind === "feature" && message.feature === "group" && settings());
 
   return {
     configured,
@@ -55,17 +53,16 @@ export function createGroup({ config, db, bus }: { config: Config; db: Db; bus: 
      * read.
      */
     known: () => last,
-    /** Makes all processes read the settings again; call it after the commit of a change. */
-    async changed(): Promise<void> {
-      await settings();
-      void bus.send({ kind: "feature", feature: "group", data: {} });
-    },
-    /** Stores only the settings that differ from the configuration. */
+    /**
+     * Stores only the settings that differ from the configuration. All processes read the settings
+     * again after the commit.
+     */
     async update(tx: Db, wanted: GroupSettings): Promise<void> {
       const chosen = Object.entries(wanted).filter(
         ([field, value]) => JSON.stringify(value) !== JSON.stringify(configured[field as keyof GroupSettings]),
       );
       await writeSetting(tx, "group", JSON.stringify(Object.fromEntries(chosen)));
+      await bus.send(tx, { kind: "feature", feature: "group", data: {} });
     },
   };
 }

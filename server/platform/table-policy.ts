@@ -40,6 +40,7 @@ export const platformTables = {
     },
   },
   mails: { backup: "excluded" },
+  bus_messages: { backup: "excluded" },
 } satisfies TablePolicies;
 
 /**

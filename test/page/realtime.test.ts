@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, test, vi } from "vitest";
 
 import { beercounterUpdated } from "#contract/beercounter.ts";
 import { toasted } from "#contract/presence.ts";
-import { anna, ben, createRealtimeTestServer } from "#test/realtime-test-server.ts";
+import { anna, ben, createRealtimeTestServer, noDatabase } from "#test/realtime-test-server.ts";
 import type { RealtimeTestServer } from "#test/realtime-test-server.ts";
 import { createRealtimeClient, reconnectDelay, socketUrl } from "#web/data/realtime-client.ts";
 import type { RealtimeClientOptions } from "#web/data/realtime-client.ts";
@@ -90,8 +90,8 @@ describe("a page of a member", () => {
     await expect.poll(() => onSubscribed).toHaveBeenCalledExactlyOnceWith(7);
     await expect.poll(() => onMembers).toHaveBeenLastCalledWith([{ id: 1, name: "Anna", avatarId: "a1" }]);
 
-    server.realtime.publish("updated", channel, { ...beerEvent, counterVal: "three" });
-    server.realtime.publish("updated", channel, { ...beerEvent, version: 9 });
+    server.realtime.publish(noDatabase, "updated", channel, { ...beerEvent, counterVal: "three" });
+    server.realtime.publish(noDatabase, "updated", channel, { ...beerEvent, version: 9 });
     await expect.poll(() => onEvent).toHaveBeenCalledExactlyOnceWith({ ...beerEvent, version: 9 });
 
     await endSockets(server);
@@ -118,12 +118,12 @@ describe("a page of a member", () => {
     await expect.poll(() => server.realtime.sizes().channels).toBe(1);
     expect(server.csrfTokens).toEqual(["stale", anna.sessionId]);
     const toast = { userId: 2, userName: "Ben", avatarId: null };
-    server.realtime.publish("toasted", "#server-to-user-2", { ...toast, userId: 1 });
-    server.realtime.publish("toasted", "#server-to-user-1", toast);
+    server.realtime.publish(noDatabase, "toasted", "#server-to-user-2", { ...toast, userId: 1 });
+    server.realtime.publish(noDatabase, "toasted", "#server-to-user-1", toast);
     await expect.poll(() => onEvent).toHaveBeenCalledExactlyOnceWith(toast);
     await endSockets(server);
     await expect.poll(() => server.realtime.sizes().channels).toBe(1);
-    server.realtime.publish("toasted", "#server-to-user-1", toast);
+    server.realtime.publish(noDatabase, "toasted", "#server-to-user-1", toast);
     await expect.poll(() => onEvent).toHaveBeenCalledTimes(2);
     end();
     disconnectRealtime();
@@ -134,7 +134,7 @@ describe("a page of a member", () => {
     const onSignedOut = vi.fn();
     const line = await connectAndSubscribe(server, { onSessionEnded: onSignedOut });
     server.sessions.delete(anna.sessionId);
-    await server.realtime.accessChanged({ userId: 1, sessionIds: [anna.sessionId] });
+    await server.realtime.accessChanged(noDatabase, { userId: 1, sessionIds: [anna.sessionId] });
     await expect.poll(() => onSignedOut).toHaveBeenCalledOnce();
     setVisibility("hidden");
     setVisibility("visible");
@@ -181,14 +181,14 @@ describe("a page of a member", () => {
     await expect.poll(() => onRefused).toHaveBeenCalledExactlyOnceWith(game);
 
     server.sessions.set(ben.sessionId, { ...ben, permissions: ["see-game-servers"] });
-    await server.realtime.accessChanged({ userId: ben.userId });
+    await server.realtime.accessChanged(noDatabase, { userId: ben.userId });
     line.subscribe(game);
     const joinedGame = () =>
       onMessage.mock.calls.filter(([name, event]) => name === game && event === "pusher:subscription_succeeded");
     await expect.poll(() => joinedGame()).toHaveLength(1);
 
     server.sessions.set(ben.sessionId, ben);
-    await server.realtime.accessChanged({ userId: ben.userId });
+    await server.realtime.accessChanged(noDatabase, { userId: ben.userId });
     await expect.poll(() => onRefused).toHaveBeenCalledTimes(2);
     line.disconnect();
   });
@@ -205,7 +205,7 @@ describe("a page of a member", () => {
     await expect.poll(() => connection!.allowance.messages).toBe(messages + 1);
     await connection!.work;
     // This event arrives after the reply to the ping, because the server sends it later.
-    server.realtime.publish("updated", channel, beerEvent);
+    server.realtime.publish(noDatabase, "updated", channel, beerEvent);
     await expect.poll(() => onMessage).toHaveBeenCalledTimes(2);
     vi.advanceTimersByTime(10_000);
     expect([...server.realtime.connections()]).toEqual([connection]);
@@ -230,7 +230,7 @@ describe("a page of a member", () => {
       const line = await connectAndSubscribe(server, { onMessage, onConnectionChange, pingTimeout: 4_000 });
       const [connection] = server.realtime.connections();
       vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
-      server.realtime.publish("updated", channel, beerEvent);
+      server.realtime.publish(noDatabase, "updated", channel, beerEvent);
       await expect.poll(() => onMessage).toHaveBeenCalledTimes(2);
       connection!.webSocket.pause();
       vi.advanceTimersByTime(quiet);

@@ -14,7 +14,7 @@ import {
   paginateBeers,
   updateGroup,
 } from "#server/features/beercounter/store.ts";
-import { announceDealings, dealDoorsOfLeaver } from "#server/features/calendar-lottery/actions.ts";
+import { announceDealings, dealDoorsOfLeaver, pushDealingsNow } from "#server/features/calendar-lottery/actions.ts";
 import { revokeAccessLinks } from "#server/features/member-management/actions.ts";
 import { normalize } from "#server/features/members/rules.ts";
 import { lockAdmins, lockUserIfUnchanged } from "#server/features/members/store.ts";
@@ -103,12 +103,13 @@ export async function deleteAccount(
     });
     await dealDoorsOfLeaver(tx, context, member.id, { at: clock.now(), by: member.id });
     await deletePersonalRows(tx, context.tables);
+    await realtime.accessChanged(tx, { userId: member.id });
+    await publishCounterChange(tx, context);
+    await announceDealings(tx, context);
   });
   log.info("account-deleted", { user: member.id });
   mailer.wake();
-  await realtime.accessChanged({ userId: member.id });
-  await publishCounterChange(context);
-  await announceDealings(context);
+  await pushDealingsNow(context);
 }
 
 /** Deletes rows of deleted accounts that requests in flight wrote during the deletion. */

@@ -164,7 +164,7 @@ async function startSession(
   client: LoginClient,
   throttleSubject: throttle.ThrottleSubject,
 ): Promise<StartedSession | null> {
-  const { db, realtime, hashCost } = context;
+  const { db, hashCost } = context;
   const { password_hash, disabled_at: _, locked_until: __, ...row } = account;
   const betterHash = needsRehash(password_hash, hashCost) ? await hashPassword(password, hashCost) : null;
   const created = await inTransaction(db, async (tx) => {
@@ -173,19 +173,16 @@ async function startSession(
     await throttle.clearThrottle(context, tx, throttleSubject, "uname");
     return createSession(context, tx, row.id, rememberUser, client, "login");
   });
-  if (!created) return null;
-  const { ended, ...session } = created;
-  if (ended.length > 0) await realtime.accessChanged({ userId: row.id, sessionIds: ended });
-  return { user: members.toUser(row), ...session };
+  return created && { user: members.toUser(row), ...created };
 }
 
 /**
  * Inserts a session; the caller must have locked the member's row. `confirmedAt` is the time (epoch
- * ms) of the member's last proof of identity. `ended` contains the ids of the oldest sessions,
- * deleted because of `maxSessions`.
+ * ms) of the member's last proof of identity. Ends the oldest sessions if the member has more than
+ * `maxSessions`.
  */
 export async function createSession(
-  { config, clock }: Pick<Context, "config" | "clock">,
+  { config, clock, realtime }: Pick<Context, "config" | "clock" | "realtime">,
   tx: Db,
   userId: number,
   isRemembered: boolean,
@@ -197,6 +194,7 @@ export async function createSession(
   const now = clock.now();
   // Deletes before inserting: if the clock was set back, the new session would be the oldest.
   const ended = await store.deleteOldestSessions(tx, userId, maxSessions - 1);
+  if (ended.length > 0) await realtime.accessChanged(tx, { userId, sessionIds: ended });
   await store.insertSession(tx, {
     id: sha256(sessionId),
     user_id: userId,
@@ -211,7 +209,6 @@ export async function createSession(
   await members.updateLastLogin(tx, userId, now);
   await createAccountEvent(tx, { user_id: userId, at: now, kind, device: source.device });
   return {
-    ended,
     sessionId,
     maxAgeSeconds: isRemembered ? days(config.rememberDays) / 1000 : null,
     deviceToken: await throttle.rememberDevice(tx, userId, device, now),
@@ -251,9 +248,9 @@ export async function lockSession(tx: Db, { id, sessionId }: Member): Promise<Us
   return members.toUser(user);
 }
 
-/** Gives a session a new id, so that a stolen id becomes invalid. */
+/** Gives a session a new id, so that a stolen id becomes invalid. Its sockets remain open. */
 export async function renewSession(
-  { config, clock }: Pick<Context, "config" | "clock">,
+  { config, clock, realtime }: Pick<Context, "config" | "clock" | "realtime">,
   tx: Db,
   from: string,
   changes: { confirmed_at?: number; passkey_at?: number } = {},
@@ -261,6 +258,7 @@ export async function renewSession(
   const sessionId = createRandomToken();
   const session = await store.rotateSession(tx, from, { id: sha256(sessionId), ...changes });
   if (!session) throw refuse("notLoggedIn");
+  await realtime.sessionRotated(tx, from, sha256(sessionId));
   const ends = session.created_at + days(config.rememberDays);
   return {
     sessionId,
@@ -274,10 +272,12 @@ export async function endSession(
   sessionId: string,
 ): Promise<void> {
   const id = sha256(sessionId);
-  const user = await store.deleteSession(db, id);
-  if (user === undefined) return;
-  await realtime.accessChanged({ userId: user, sessionIds: [id] });
-  log.info("logout", { user });
+  const user = await inTransaction(db, async (tx) => {
+    const userId = await store.deleteSession(tx, id);
+    if (userId !== undefined) await realtime.accessChanged(tx, { userId, sessionIds: [id] });
+    return userId;
+  });
+  if (user !== undefined) log.info("logout", { user });
 }
 
 /** The session that is kept when a member's other sessions end. */

@@ -1,3 +1,4 @@
+import { inTransaction } from "#server/db/connect.ts";
 import { listDisabledIds } from "#server/features/members/store.ts";
 import type { Context } from "#server/platform/context.ts";
 import type { Job } from "#server/platform/feature.ts";
@@ -10,11 +11,12 @@ export const jobs: readonly Job[] = [
     name: "delete ended sessions",
     interval: minutes(10),
     async run({ db, config, clock, realtime }) {
-      const ended = await deleteEndedSessions(db, sessionCutoffs(clock.now(), config.rememberDays));
-      // The built-in realtime server checks sessions itself; a hosted service must be told.
-      for (const [userId, sessions] of Map.groupBy(ended, ({ user_id }) => user_id)) {
-        await realtime.accessChanged({ userId, sessionIds: sessions.map(({ id }) => id) });
-      }
+      await inTransaction(db, async (tx) => {
+        const ended = await deleteEndedSessions(tx, sessionCutoffs(clock.now(), config.rememberDays));
+        // The built-in realtime server checks sessions itself; a hosted service must be told.
+        for (const [userId, sessions] of Map.groupBy(ended, ({ user_id }) => user_id))
+          await realtime.accessChanged(tx, { userId, sessionIds: sessions.map(({ id }) => id) });
+      });
     },
   },
 ];
@@ -25,5 +27,5 @@ export const jobs: readonly Job[] = [
  */
 export async function onListen({ config, db, realtime }: Pick<Context, "config" | "db" | "realtime">): Promise<void> {
   if (config.realtimeUrl === null) return;
-  for (const userId of await listDisabledIds(db)) await realtime.accessChanged({ userId });
+  for (const userId of await listDisabledIds(db)) await realtime.accessChanged(db, { userId });
 }

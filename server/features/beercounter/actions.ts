@@ -5,6 +5,7 @@ import {
   tapHeaders,
   tapLimits,
   type BeerKind,
+  type CounterEvent,
   type OwnBeer,
   type TimelyStats,
   type Totals,
@@ -12,7 +13,12 @@ import {
 import type { Config } from "#server/config.ts";
 import { disableTimeouts } from "#server/db/backup-tables.ts";
 import { type DatabaseKind, type Db, inTransaction } from "#server/db/connect.ts";
-import { type NewBeer, publishMilestones, recordMilestones } from "#server/features/milestones/actions.ts";
+import {
+  type NewBeer,
+  publishMilestones,
+  recordMilestones,
+  sendMilestones,
+} from "#server/features/milestones/actions.ts";
 import type { Context } from "#server/platform/context.ts";
 import type { Member } from "#server/platform/http/member.ts";
 import { refuse, refuseField } from "#server/platform/http/refusal.ts";
@@ -72,11 +78,14 @@ export function createTapBooking(context: Context): BookTap {
     commit: async (taps) => {
       const { bookings, beers, milestones } = await inTransaction(db, async (tx) => {
         const booked = await bookBeers(tx, taps, config.timeZone);
-        const fresh = listNewBeers(taps, booked);
-        return { bookings: booked, beers: fresh, milestones: await recordMilestones(tx, fresh) };
+        const newest = newestOfMembers(listNewBeers(taps, booked));
+        await publishNewBeers(tx, context, newest);
+        const reached = await recordMilestones(tx, listNewBeers(taps, booked));
+        await publishMilestones(tx, context, reached);
+        return { bookings: booked, beers: newest, milestones: reached };
       });
-      publishNewBeers(context, beers);
-      publishMilestones(context, milestones);
+      notifyOfBeers(context, beers);
+      sendMilestones(context, milestones);
       return bookings;
     },
   });
@@ -127,10 +136,10 @@ function listNewBeers(taps: readonly MemberTap[], bookings: readonly Booking[]):
 }
 
 /**
- * Publishes one event per member of a commit. Each event carries the newest total, so skipped
- * totals do not matter.
+ * Returns the newest beer of each member, in the order of their versions. Its event carries the
+ * newest total, so the totals of the skipped beers do not matter.
  */
-function publishNewBeers(context: Context, beers: readonly BookedBeer[]): void {
+function newestOfMembers(beers: readonly BookedBeer[]): BookedBeer[] {
   const newest = new Map<number | null, BookedBeer>();
   for (const beer of beers) {
     const id = beer.member?.id ?? null;
@@ -139,8 +148,15 @@ function publishNewBeers(context: Context, beers: readonly BookedBeer[]): void {
     newest.delete(id);
     newest.set(id, beer);
   }
-  for (const { member, totals, version } of newest.values()) {
-    publishTotal(context.realtime, totals.group, version, member);
+  return [...newest.values()];
+}
+
+async function publishNewBeers(tx: Db, context: Context, beers: readonly BookedBeer[]): Promise<void> {
+  for (const { member, totals, version } of beers) await publishTotal(tx, context, totals.group, version, member);
+}
+
+function notifyOfBeers(context: Context, beers: readonly BookedBeer[]): void {
+  for (const { member, totals } of beers) {
     if (member === null) continue;
     context.notifyMembers({
       kind: "beers",
@@ -215,11 +231,13 @@ export async function undoBeer(
   { id: userId }: Member,
   which: store.BeerSelector,
 ): Promise<Omit<Undo, "isChanged">> {
-  const { db, clock, config, realtime } = context;
+  const { db, clock, config } = context;
   const now = clock.now();
-  const { isChanged, ...state } = await inTransaction(db, (tx) => unbook(tx, userId, which, now, config.timeZone));
-  if (isChanged) publishTotal(realtime, state.totals.group, state.version, null);
-  return state;
+  return inTransaction(db, async (tx) => {
+    const { isChanged, ...state } = await unbook(tx, userId, which, now, config.timeZone);
+    if (isChanged) await publishTotal(tx, context, state.totals.group, state.version, null);
+    return state;
+  });
 }
 
 async function unbook(tx: Db, userId: number, which: store.BeerSelector, now: number, timeZone: string): Promise<Undo> {
@@ -320,14 +338,24 @@ export async function listRecentBeers(db: Db, userId: number, now: number): Prom
     }));
 }
 
-/** Notifies open pages that the counts or the ranking have changed without a new beer. */
-export async function publishCounterChange({ db, realtime }: Pick<Context, "db" | "realtime">): Promise<void> {
-  const { total, version } = await store.findGroup(db);
-  publishTotal(realtime, total, version, null);
+/**
+ * Notifies open pages that the counts or the ranking have changed without a new beer. Call it in the
+ * transaction of the change, after the version was raised.
+ */
+export async function publishCounterChange(tx: Db, context: Pick<Context, "realtime">): Promise<void> {
+  const { total, version } = await store.findGroup(tx);
+  await publishTotal(tx, context, total, version, null);
 }
 
-function publishTotal(realtime: Context["realtime"], total: number, version: number, member: Member | null): void {
-  realtime.publish(beercounterUpdated.name, beercounterUpdated.channel, toCounterEvent(total, version, member));
+async function publishTotal(
+  tx: Db,
+  { realtime }: Pick<Context, "realtime">,
+  total: number,
+  version: number,
+  member: Member | null,
+): Promise<void> {
+  const event = toCounterEvent(total, version, member);
+  await realtime.publish(tx, beercounterUpdated.name, beercounterUpdated.channel, event);
 }
 
 /** Builds a counter event; `member` is `null` if the event names no drinker. */
@@ -344,6 +372,7 @@ export function beercounterChannel(db: Db): RealtimeChannel {
   return {
     name: beercounterUpdated.channel,
     version: async () => (await store.findGroup(db)).version,
+    merge: (_, earlier, later) => rules.mergeTotals(earlier as CounterEvent, later as CounterEvent),
     resync: async () => {
       const { total, version } = await store.findGroup(db);
       return { event: beercounterUpdated.name, data: toCounterEvent(total, version, null) };

@@ -1,4 +1,4 @@
-import { type BeerKind, tapLimits, type TimelyStats } from "#contract/beercounter.ts";
+import { type BeerKind, type CounterEvent, tapLimits, type TimelyStats } from "#contract/beercounter.ts";
 import { localDay } from "#server/platform/local-day.ts";
 import { days, minutes, toIso } from "#server/time.ts";
 
@@ -130,4 +130,33 @@ export function sumCounts(byDay: readonly DayCount[]): Counts {
 /** Returns the earliest day, or `null` if `all` contains no day. */
 export function earliestDay(all: readonly (string | null)[]): string | null {
   return all.filter((day) => day !== null).toSorted()[0] ?? null;
+}
+
+/** Maximum number of drinkers that a merged event names beside the newest one. */
+const maxOtherNames = 3;
+
+/** Merges two counter events: the newer total, the newest drinker, and the other drinkers of both. */
+export function mergeTotals(one: CounterEvent, two: CounterEvent): CounterEvent {
+  const [earlier, later] = one.version < two.version ? [one, two] : [two, one];
+  const { userId, userName, avatarId } = later.userId === null ? earlier : later;
+  const names = new Map([...listDrinkers(earlier), ...listDrinkers(later)].toReversed());
+  const others = [...names].filter(([id]) => id !== userId);
+  return {
+    counterVal: later.counterVal,
+    userId,
+    userName,
+    avatarId,
+    version: later.version,
+    others: {
+      userIds: others.map(([id]) => id),
+      names: others.slice(0, maxOtherNames).flatMap(([, name]) => name ?? []),
+      isMore: [earlier, later].some((event) => event.userId === null || event.others?.isMore === true),
+    },
+  };
+}
+
+/** Lists the drinkers of an event with their names, if known; the newest is the last. */
+function listDrinkers({ userId, userName, others }: CounterEvent): [number, string | null][] {
+  const known = (others?.userIds ?? []).map((id, index): [number, string | null] => [id, others?.names[index] ?? null]);
+  return [...known.toReversed(), ...(userId === null ? [] : [[userId, userName] satisfies [number, string | null]])];
 }

@@ -5,10 +5,10 @@ import type { StoredFile } from "#server/db/bytes.ts";
 import type { Db } from "#server/db/connect.ts";
 import {
   announceManagedCalendar,
-  announceNotices,
   announceOpenDoors,
   announceOwnDoors,
   createNotice,
+  pushNotices,
   type PendingNotice,
 } from "#server/features/calendar-notices/actions.ts";
 import type { Notice } from "#server/features/calendar-notices/rules.ts";
@@ -222,17 +222,19 @@ async function changeDoors<Result>(
 ): Promise<Result> {
   const { db, clock, config } = context;
   const notices: PendingNotice[] = [];
-  const result = await inAdminChange(db, change.by, (tx) =>
-    work(tx, async (ownerId, notice) => {
+  const result = await inAdminChange(db, change.by, async (tx) => {
+    const changed = await work(tx, async (ownerId, notice) => {
       // An owner who made the change needs no notice.
       if (ownerId === null || ownerId === change.by) return;
       notices.push(await createNotice(tx, ownerId, notice, change.at));
-    }),
-  );
-  announceManagedCalendar(context);
-  const today = localDay(clock.now(), config.timeZone);
-  if (dates.some((date) => date <= today)) announceOpenDoors(context);
-  if (change.by !== null) announceOwnDoors(context, change.by);
-  await announceNotices(context, notices);
+      await announceOwnDoors(tx, context, ownerId);
+    });
+    await announceManagedCalendar(tx, context);
+    const today = localDay(clock.now(), config.timeZone);
+    if (dates.some((date) => date <= today)) await announceOpenDoors(tx, context);
+    if (change.by !== null) await announceOwnDoors(tx, context, change.by);
+    return changed;
+  });
+  await pushNotices(context, notices);
   return result;
 }

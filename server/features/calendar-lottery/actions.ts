@@ -2,6 +2,7 @@ import { randomBytes } from "node:crypto";
 
 import type * as contract from "#contract/calendar-lottery.ts";
 import { type Db, inTransaction } from "#server/db/connect.ts";
+import { afterCommit } from "#server/db/transaction-scope.ts";
 import { lockSession } from "#server/features/auth/actions.ts";
 import { announceManagedCalendar, announceOwnDoors } from "#server/features/calendar-notices/actions.ts";
 import { listFillableDoors } from "#server/features/christmas-calendar/actions.ts";
@@ -36,8 +37,12 @@ const readToday = ({ clock, config }: ClockContext): string => localDay(clock.no
  */
 export async function dealFreeDoors(context: Context, year: number, by: Actor): Promise<{ message: string }> {
   const dealing = { year, today: readToday(context), at: context.clock.now(), by };
-  const reply = await inAdminChange(context.db, by, (tx) => dealDoorsFreeOn(tx, dealing));
-  await announceDealings(context);
+  const reply = await inAdminChange(context.db, by, async (tx) => {
+    const dealt = await dealDoorsFreeOn(tx, dealing);
+    await announceDealings(tx, context);
+    return dealt;
+  });
+  await pushDealingsNow(context);
   return reply;
 }
 
@@ -130,7 +135,7 @@ export async function previewDealing(context: Context, year: number, by: Actor):
  */
 export async function applyDealing(context: Context, id: number, by: Actor): Promise<{ message: string }> {
   const at = context.clock.now();
-  const { reply, losers } = await inAdminChange(context.db, by, async (tx) => {
+  const reply = await inAdminChange(context.db, by, async (tx) => {
     const preview = await store.findPreview(tx, { id });
     if (!preview) throw refuse("dealingPreviewOutdated");
     const { year, seed } = preview;
@@ -142,13 +147,12 @@ export async function applyDealing(context: Context, id: number, by: Actor): Pro
       await store.updateDealtAt(tx, id, at);
       await createAuditEntry(tx, "calendar-doors-redealt", { year, doors: dealt.length, seed }, { at, by });
     }
-    return {
-      reply: describeResult(inputs, dealt),
-      losers: dealt.flatMap(({ from }) => (from === null ? [] : [from])),
-    };
+    const losers = dealt.flatMap(({ from }) => (from === null ? [] : [from]));
+    for (const loser of new Set(losers)) await announceOwnDoors(tx, context, loser);
+    await announceDealings(tx, context);
+    return describeResult(inputs, dealt);
   });
-  for (const loser of new Set(losers)) announceOwnDoors(context, loser);
-  await announceDealings(context);
+  await pushDealingsNow(context);
   return reply;
 }
 
@@ -171,7 +175,8 @@ export async function findDealings(context: Context, year: number): Promise<cont
 
 /**
  * Deals the empty doors of a leaving member to the other members. Call it in the transaction that
- * disables the account, after `lockAdmins`, and call `announceDealings` after the commit.
+ * disables the account, after `lockAdmins`, together with `announceDealings`, and call
+ * `pushDealingsNow` after the commit.
  */
 export async function dealDoorsOfLeaver(
   tx: Db,
@@ -196,17 +201,16 @@ export async function dealDoorsOfLeaver(
   }
 }
 
-/**
- * Notifies members of newly dealt doors, on open pages and by push. Logs errors instead of
- * throwing, since the doors are already dealt.
- */
-export async function announceDealings(context: Context): Promise<void> {
-  announceManagedCalendar(context);
-  await logFailure(context, async () => {
-    const doors = await store.listUntoldDoors(context.db, readToday(context));
-    for (const userId of new Set(doors.map(({ user_id }) => user_id))) announceOwnDoors(context, userId);
-    await pushDealings(context);
-  });
+/** Shows newly dealt doors on open pages. Call it in the transaction of the dealing. */
+export async function announceDealings(tx: Db, context: ClockContext & Pick<Context, "realtime">): Promise<void> {
+  await announceManagedCalendar(tx, context);
+  const doors = await store.listUntoldDoors(tx, readToday(context));
+  for (const userId of new Set(doors.map(({ user_id }) => user_id))) await announceOwnDoors(tx, context, userId);
+}
+
+/** Like `pushDealings`; logs errors instead of throwing, since the doors are already dealt. */
+export async function pushDealingsNow(context: Context): Promise<void> {
+  await logFailure(context, () => pushDealings(context));
 }
 
 /**
@@ -230,16 +234,15 @@ export async function pushDealings(context: Context): Promise<void> {
   }
   for (const { id, seed, inputs } of await store.takeUnannouncedDealings(db)) {
     const message = rules.describeRedealing(dealDoors(JSON.parse(inputs) as DealingInputs, seed).length);
-    for (const admin of await listAdminIds(db)) await tell(context, admin, `dealing-${id}`, message);
+    for (const admin of await listAdminIds(db)) await tell(db, context, admin, `dealing-${id}`, message);
   }
 }
 
-/** Notifies a member on open pages and by push. */
-async function tell(context: Context, userId: number, about: string, message: string): Promise<void> {
-  announceOwnDoors(context, userId, message);
-  await logFailure(context, () =>
-    notifyMember(context, userId, { kind: "calendar", about, body: message, claim: async () => true }),
-  );
+/** Notifies a member on open pages and, after the commit of the change, by push. */
+async function tell(tx: Db, context: Context, userId: number, about: string, message: string): Promise<void> {
+  await announceOwnDoors(tx, context, userId, message);
+  const notification = { kind: "calendar", about, body: message, claim: async () => true } as const;
+  await afterCommit(tx, () => logFailure(context, () => notifyMember(context, userId, notification)));
 }
 
 async function logFailure({ log }: Pick<Context, "log">, work: () => Promise<void>): Promise<void> {
@@ -311,14 +314,14 @@ export async function offerSwap(
   const partner = (await store.listSwapPartners(db, member.id, today)).find(({ id }) => id === member_id);
   if (!partner) throw refuseField("member_id", "invalid");
   if (member.is_paused) throw refuse("swapWhilePaused");
-  const id = await inTransaction(db, async (tx) => {
+  await inTransaction(db, async (tx) => {
     await lockSession(tx, member);
     await lockClosedDoor(tx, date, member.id, today);
     const picture_id = (await calendar.findPictureId(tx, date)) ?? null;
-    return store.createSwap(tx, { date, from_id: member.id, to_id: partner.id, picture_id });
+    const id = await store.createSwap(tx, { date, from_id: member.id, to_id: partner.id, picture_id });
+    await tell(tx, context, partner.id, `swap-${id}`, rules.describeOffer(member.name, date));
+    await announceOwnDoors(tx, context, member.id);
   });
-  await tell(context, partner.id, `swap-${id}`, rules.describeOffer(member.name, date));
-  announceOwnDoors(context, member.id);
   return { message: `${partner.name} ist gefragt.` };
 }
 
@@ -346,11 +349,11 @@ export async function acceptSwap(
     await calendar.swapDoors(tx, open.date, date);
     const known = [open.date, date].map((day) => ({ date: day, reminders: countDueReminders(day, today) }));
     await store.settleSwapped(tx, known);
+    await announceManagedCalendar(tx, context);
+    await tell(tx, context, open.from_id, `swapped-${id}`, rules.describeSwapped(member.name, open.date, date));
+    await announceOwnDoors(tx, context, member.id);
     return open;
   });
-  announceManagedCalendar(context);
-  await tell(context, offer.from_id, `swapped-${id}`, rules.describeSwapped(member.name, offer.date, date));
-  announceOwnDoors(context, member.id);
   return { message: rules.describeSwapped(offer.from_name, date, offer.date) };
 }
 
@@ -359,11 +362,14 @@ export async function acceptSwap(
  * on open pages.
  */
 export async function endSwap(context: Context, member: Member, id: number): Promise<{ message: string }> {
-  const open = (await store.listOpenSwaps(context.db, member.id, readToday(context))).find((swap) => swap.id === id);
-  if (!open || !(await store.deleteSwap(context.db, id))) throw refuse("swapEnded");
-  const isOwn = open.from_id === member.id;
-  const other = isOwn ? open.to_id : open.from_id;
-  announceOwnDoors(context, other, isOwn ? null : rules.describeDeclined(member.name, open.date));
-  announceOwnDoors(context, member.id);
+  const isOwn = await inTransaction(context.db, async (tx) => {
+    const open = (await store.listOpenSwaps(tx, member.id, readToday(context))).find((swap) => swap.id === id);
+    if (!open || !(await store.deleteSwap(tx, id))) throw refuse("swapEnded");
+    const isOffer = open.from_id === member.id;
+    const other = isOffer ? open.to_id : open.from_id;
+    await announceOwnDoors(tx, context, other, isOffer ? null : rules.describeDeclined(member.name, open.date));
+    await announceOwnDoors(tx, context, member.id);
+    return isOffer;
+  });
   return { message: isOwn ? "Das Angebot ist zurückgezogen." : "Alles bleibt, wie es ist." };
 }

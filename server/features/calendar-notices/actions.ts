@@ -1,6 +1,6 @@
 import { managedCalendarChanged, openDoorsChanged, ownDoorsChanged } from "#contract/calendar-events.ts";
 import type { CalendarNotice } from "#contract/calendar-notices.ts";
-import type { Db } from "#server/db/connect.ts";
+import { type Db, inTransaction } from "#server/db/connect.ts";
 import { findUserById } from "#server/features/members/store.ts";
 import { notifyMember } from "#server/features/notifications/actions.ts";
 import type { Context } from "#server/platform/context.ts";
@@ -15,8 +15,8 @@ export interface PendingNotice extends Notice {
 }
 
 /**
- * Stores a notice for a member. Call it in the transaction of the change, and call
- * `announceNotices` after the commit.
+ * Stores a notice for a member. Call it and `announceOwnDoors` in the transaction of the change, and
+ * call `pushNotices` after the commit.
  */
 export async function createNotice(tx: Db, userId: number, notice: Notice, at: number): Promise<PendingNotice> {
   const { kind, date, movedTo = null } = notice;
@@ -28,12 +28,10 @@ export async function createNotice(tx: Db, userId: number, notice: Notice, at: n
 }
 
 /**
- * Announces the notices on the members' open pages and by push. Paused members get no push and see
- * the notices on the calendar page.
+ * Sends the notices by push. Paused members get no push and see the notices on the calendar page.
  */
-export async function announceNotices(context: Context, notices: readonly PendingNotice[]): Promise<void> {
+export async function pushNotices(context: Context, notices: readonly PendingNotice[]): Promise<void> {
   for (const { id, userId, ...notice } of notices) {
-    announceOwnDoors(context, userId);
     if ((await findUserById(context.db, userId))?.is_paused !== 0) continue;
     const body = noticeText(notice);
     await notifyMember(context, userId, { kind: "calendar", about: `notice-${id}`, body, claim: async () => true });
@@ -49,28 +47,31 @@ export async function listNotices(db: Db, userId: number): Promise<CalendarNotic
 }
 
 export async function dismissNotices(context: Context, userId: number, lastId: number): Promise<void> {
-  await store.deleteNotices(context.db, userId, lastId);
-  announceOwnDoors(context, userId);
-}
-
-/** Makes the member's open pages refetch the member's doors and notices, and show `message`. */
-export function announceOwnDoors(
-  { realtime }: Pick<Context, "realtime">,
-  userId: number,
-  message: string | null = null,
-): void {
-  realtime.publish(ownDoorsChanged.name, `${ownDoorsChanged.channel}${userId}`, { message });
-}
-
-/** Makes open pages of the admin calendar refetch. */
-export function announceManagedCalendar({ realtime }: Pick<Context, "realtime">): void {
-  realtime.publish(managedCalendarChanged.name, managedCalendarChanged.channel, {});
+  await inTransaction(context.db, async (tx) => {
+    await store.deleteNotices(tx, userId, lastId);
+    await announceOwnDoors(tx, context, userId);
+  });
 }
 
 /**
- * Makes open calendar pages refetch their doors, at most once per throttle interval. Call it only
- * for doors whose day has begun.
+ * Makes the member's open pages refetch the member's doors and notices, and show `message`. Call
+ * this and the following functions in the transaction of the change.
  */
-export function announceOpenDoors({ publishThrottled }: Pick<Context, "publishThrottled">): void {
-  publishThrottled(openDoorsChanged.name, openDoorsChanged.channel);
+export async function announceOwnDoors(
+  tx: Db,
+  { realtime }: Pick<Context, "realtime">,
+  userId: number,
+  message: string | null = null,
+): Promise<void> {
+  await realtime.publish(tx, ownDoorsChanged.name, `${ownDoorsChanged.channel}${userId}`, { message });
+}
+
+/** Makes open pages of the admin calendar refetch. */
+export async function announceManagedCalendar(tx: Db, { realtime }: Pick<Context, "realtime">): Promise<void> {
+  await realtime.publish(tx, managedCalendarChanged.name, managedCalendarChanged.channel, {});
+}
+
+/** Makes open calendar pages refetch their doors. Call it only for doors whose day has begun. */
+export async function announceOpenDoors(tx: Db, { realtime }: Pick<Context, "realtime">): Promise<void> {
+  await realtime.publish(tx, openDoorsChanged.name, openDoorsChanged.channel, {});
 }

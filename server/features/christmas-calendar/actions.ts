@@ -109,9 +109,15 @@ export async function openDoor(context: Context, userId: number, date: string): 
   if (date > today) throw refuse("calendarDoorClosed");
   if (!(await store.hasDoors(db, date.slice(0, 4)))) throw refuse("notFound");
   const opening = { user_id: userId, date, opened_at: clock.now() };
-  if (await store.createOpening(db, opening)) {
-    announceOpenDoors(context);
-    announceManagedCalendar(context);
+  const isNew = await inTransaction(db, async (tx) => {
+    const isCreated = await store.createOpening(tx, opening);
+    if (isCreated) {
+      await announceOpenDoors(tx, context);
+      await announceManagedCalendar(tx, context);
+    }
+    return isCreated;
+  });
+  if (isNew) {
     if (date === today && (await store.isFirstOpening(db, opening)))
       context.sendWebhooks({ event: "calendar-door", date, userId });
   }
@@ -198,9 +204,9 @@ export async function changeOwnDoorDetails(
       ...(text !== undefined && { text }),
       ...(is_hidden !== undefined && { is_hidden: Number(is_hidden) }),
     });
+    await announceOwnDoors(tx, context, member.id);
+    if (date <= localDay(clock.now(), config.timeZone)) await announceOpenDoors(tx, context);
   });
-  announceOwnDoors(context, member.id);
-  if (date <= localDay(clock.now(), config.timeZone)) announceOpenDoors(context);
 }
 
 /**
@@ -217,10 +223,10 @@ async function changeOwnDoor(
     await lockSession(tx, member);
     await checkOwnDoor(context, tx, member, date);
     await work(tx);
+    await announceOwnDoors(tx, context, member.id);
+    await announceManagedCalendar(tx, context);
+    if (date <= localDay(context.clock.now(), context.config.timeZone)) await announceOpenDoors(tx, context);
   });
-  announceOwnDoors(context, member.id);
-  announceManagedCalendar(context);
-  if (date <= localDay(context.clock.now(), context.config.timeZone)) announceOpenDoors(context);
 }
 
 /**

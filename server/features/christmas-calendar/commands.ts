@@ -45,7 +45,7 @@ export const commands: readonly Command[] = [
       const bytes = readFile(file!, maxAudioBytes);
       if (detectAudioType(bytes) === null)
         throw new CommandRefusedError(`${file} is neither MP3 nor M4A nor Ogg. ${nothingImported}`);
-      await setAudio(db, bytes, { by: null, at: clock.now() });
+      await setAudio({ db }, bytes, { by: null, at: clock.now() });
       return { json: { bytes: bytes.length }, text: `${bytes.length} bytes of music` };
     },
   },

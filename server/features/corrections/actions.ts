@@ -22,8 +22,8 @@ export async function correctName(context: Context, by: Member, userId: number, 
     await updateName(tx, userId, name);
     await incrementVersion(tx);
     await createAuditEntry(tx, "name-corrected", {}, { at: clock.now(), by: by.id, memberId: userId });
+    await publishAppearance(tx, context, userId);
   });
-  await publishAppearance(context, userId);
 }
 
 /**
@@ -39,8 +39,8 @@ export async function removeChosenPicture(context: Context, by: Member, userId: 
     await deletePicture(tx, userId, avatarId);
     await incrementVersion(tx);
     await createAuditEntry(tx, "picture-removed", {}, { at: clock.now(), by: by.id, memberId: userId });
+    await publishAppearance(tx, context, userId);
   });
-  await publishAppearance(context, userId);
 }
 
 /** Returns a member's beers of the last seven days; refuses an unknown member with 404. */
@@ -62,8 +62,8 @@ export async function takeBackBeersOf(context: Context, by: Member, userId: numb
       { count: removed },
       { at: clock.now(), by: by.id, memberId: userId },
     );
+    await publishCounterChange(tx, context);
     return removed;
   });
-  await publishCounterChange(context);
   return { message: count === 1 ? "1 Bier zurückgenommen." : `${count} Biere zurückgenommen.` };
 }

@@ -166,7 +166,7 @@ export interface GameServerSetup extends store.Settings {
   readonly driver: DriverKind;
 }
 
-type BaseContext = Pick<Context, "db" | "clock" | "config" | "gameServers">;
+type BaseContext = Pick<Context, "db" | "clock" | "config" | "gameServers"> & Partial<Pick<Context, "realtime">>;
 
 /**
  * Adds a game server at the end of the list and returns its id. Refuses an unknown container, unit
@@ -180,20 +180,23 @@ export async function addGameServer(context: BaseContext, setup: GameServerSetup
   const at = clock.now();
   return inAdminChange(db, by, async (tx) => {
     await createAuditEntry(tx, "game-server-added", { name: setup.display_name }, { at, by });
+    await publishServerChange(tx, context, 0);
     return store.createGameServer(tx, setup, at);
   });
 }
 
 /** Updates all fields of a game server except its launch target. */
 export async function updateGameServer(
-  { db, clock }: BaseContext,
+  context: BaseContext,
   id: number,
   changes: Omit<store.Settings, "driver" | "ref">,
   by: Actor,
 ): Promise<void> {
+  const { db, clock } = context;
   await inAdminChange(db, by, async (tx) => {
     if (!(await store.updateSettings(tx, id, changes))) throw refuse("notFound");
     await createAuditEntry(tx, "game-server-changed", { name: changes.display_name }, { at: clock.now(), by });
+    await publishServerChange(tx, context, id);
   });
 }
 
@@ -210,22 +213,26 @@ export async function enableGameServer({ db, clock }: BaseContext, row: store.Ga
 }
 
 /** Removes a game server from the list, without stopping it. */
-export async function removeGameServer({ db, clock }: BaseContext, id: number, by: Actor): Promise<void> {
+export async function removeGameServer(context: BaseContext, id: number, by: Actor): Promise<void> {
+  const { db, clock } = context;
   await inAdminChange(db, by, async (tx) => {
     const row = await store.findGameServer(tx, id);
     if (!row || !(await store.deleteGameServer(tx, id))) throw refuse("notFound");
     await createAuditEntry(tx, "game-server-removed", { name: row.display_name }, { at: clock.now(), by });
+    await publishServerChange(tx, context, 0);
   });
 }
 
 /** Reorders the game servers; refuses a list that does not contain every id exactly once. */
-export async function orderGameServers({ db, clock }: BaseContext, ids: readonly number[], by: Actor): Promise<void> {
+export async function orderGameServers(context: BaseContext, ids: readonly number[], by: Actor): Promise<void> {
+  const { db, clock } = context;
   await inAdminChange(db, by, async (tx) => {
     const existing = (await store.listGameServers(tx)).map(({ id }) => id);
     const isComplete = ids.length === existing.length && existing.every((id) => ids.includes(id));
     if (!isComplete) throw refuseField("ids", "invalid");
     for (const [index, id] of ids.entries()) await store.updatePosition(tx, id, index + 1);
     await createAuditEntry(tx, "game-servers-ordered", {}, { at: clock.now(), by });
+    await publishServerChange(tx, context, 0);
   });
 }
 
@@ -271,25 +278,21 @@ export async function listManagedGameServers({ db }: Pick<Context, "db">): Promi
 export async function addContainer(context: Context, by: Member, form: BodyOf<typeof contract.addGameServer>) {
   const setup = { ...toSettings(form), driver: "docker", ref: form.ref } as const;
   const id = await addGameServer(context, setup, by.id);
-  publishServerChange(context, 0);
   return { message: `${form.display_name} ist angelegt.`, id };
 }
 
 /** Updates all fields of a game server except its launch target. */
 export async function updateServer(context: Context, by: Member, id: number, form: GameServerForm) {
   await updateGameServer(context, id, toSettings(form), by.id);
-  publishServerChange(context, id);
   return { message: `${form.display_name} ist gespeichert.` };
 }
 
 export async function reorderServers(context: Context, by: Member, ids: readonly number[]): Promise<void> {
   await orderGameServers(context, ids, by.id);
-  publishServerChange(context, 0);
 }
 
 export async function removeServer(context: Context, by: Member, id: number): Promise<void> {
   await removeGameServer(context, id, by.id);
-  publishServerChange(context, 0);
 }
 
 export async function testConnection(context: Context, id: number): Promise<{ ok: boolean; message: string }> {
@@ -299,8 +302,11 @@ export async function testConnection(context: Context, id: number): Promise<{ ok
   return { ok: inspection.kind === "found", message: formatConnectionTest(inspection) };
 }
 
-/** Makes open pages refetch a game server; the server id 0 means the whole list. */
-function publishServerChange({ realtime }: Pick<Context, "realtime">, serverId: number): void {
+/**
+ * Makes open pages refetch a game server; the server id 0 means the whole list. Commands have no
+ * `realtime`; the command line tells the running instances after the change.
+ */
+async function publishServerChange(tx: Db, { realtime }: BaseContext, serverId: number): Promise<void> {
   const change = {
     userId: null,
     serverId,
@@ -310,7 +316,7 @@ function publishServerChange({ realtime }: Pick<Context, "realtime">, serverId: 
     is_failure: false,
     failed_start_at: null,
   };
-  realtime.publish(gameServersUpdated.name, gameServersUpdated.channel, change);
+  await realtime?.publish(tx, gameServersUpdated.name, gameServersUpdated.channel, change);
 }
 
 type GameServerForm = BodyOf<typeof contract.changeGameServer>;

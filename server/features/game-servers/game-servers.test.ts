@@ -372,7 +372,7 @@ describe("permissions", () => {
     const page = await listen(carla);
     const carlaId = (await carla.get("/api/checkLoginStatus")).json.user.id;
     await updatePermissions(app.db, carlaId, []);
-    await app.context.realtime.accessChanged({ userId: carlaId });
+    await app.context.realtime.accessChanged(app.db, { userId: carlaId });
     await page.next("pusher:subscription_error");
     await start();
     expect((await page.flush()).filter(({ event }) => event === "updated")).toEqual([]);

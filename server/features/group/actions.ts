@@ -21,7 +21,6 @@ export async function updateGroup(
     if (fields.length === 0) return;
     await group.update(tx, settings);
     await createAuditEntry(tx, "group-changed", { fields }, { at: clock.now(), by });
+    await realtime.publish(tx, groupChanged.name, groupChanged.channel, {});
   });
-  await group.changed();
-  realtime.publish(groupChanged.name, groupChanged.channel, {});
 }

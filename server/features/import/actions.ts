@@ -135,7 +135,7 @@ async function withoutKnown(db: Db, taps: readonly Tap[]): Promise<Tap[]> {
  * milestones for them.
  */
 export async function bookImport(
-  { db, config, clock }: ImportContext,
+  { db, config, clock, realtime }: ImportContext & Partial<Pick<Context, "realtime">>,
   { taps }: ImportPlan,
   by: Actor,
 ): Promise<number> {
@@ -149,7 +149,10 @@ export async function bookImport(
       if (batch.length > 0) await bookBeers(tx, batch, config.timeZone);
       imported += batch.length;
     }
-    if (imported > 0) await createAuditEntry(tx, "beers-imported", { imported }, { at: clock.now(), by });
+    if (imported > 0) {
+      await createAuditEntry(tx, "beers-imported", { imported }, { at: clock.now(), by });
+      if (realtime) await publishCounterChange(tx, { realtime });
+    }
     return imported;
   };
   return by === null ? inTransaction(db, book) : inAdminChange(db, by, book);
@@ -169,7 +172,6 @@ export async function importUpload(
   return withUploadedPlan(context, receive, async (plan) => {
     if (!canImport(plan.report)) throw refuseField("file", "importRefused");
     const imported = await bookImport(context, plan, by);
-    if (imported > 0) await publishCounterChange(context);
     context.log.info("beers-imported", { by, imported });
     return { ...plan.report, imported };
   });

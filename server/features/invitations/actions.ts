@@ -35,13 +35,14 @@ export async function register(context: Context, form: BodyOf<typeof contract.re
   if (Object.keys(fields).length > 0) throw refuseFields(fields);
 
   const password_hash = await hashPassword(form.password, hashCost);
-  const id = await inTransaction(db, (tx) =>
-    createInvitedMember(tx, tokenHash, { ...form, password_hash }, clock.now()),
-  ).catch((error: unknown) => {
+  const id = await inTransaction(db, async (tx) => {
+    const userId = await createInvitedMember(tx, tokenHash, { ...form, password_hash }, clock.now());
+    await publishCounterChange(tx, context);
+    return userId;
+  }).catch((error: unknown) => {
     throw toTakenRefusal(error);
   });
   log.info("registered", { user: id });
-  await publishCounterChange(context);
 }
 
 /** Uses an invitation and creates its member, whose id is returned. The caller then publishes the changed ranking. */

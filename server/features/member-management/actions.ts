@@ -5,7 +5,7 @@ import { deleteTokens } from "#server/features/api-tokens/store.ts";
 import { endAllSessions } from "#server/features/auth/actions.ts";
 import { publishCounterChange } from "#server/features/beercounter/actions.ts";
 import { incrementVersion } from "#server/features/beercounter/store.ts";
-import { announceDealings, dealDoorsOfLeaver } from "#server/features/calendar-lottery/actions.ts";
+import { announceDealings, dealDoorsOfLeaver, pushDealingsNow } from "#server/features/calendar-lottery/actions.ts";
 import { revokeOpenInvitations } from "#server/features/invitations/store.ts";
 import { inAdminChange } from "#server/features/members/actions.ts";
 import { isDeletedAccount } from "#server/features/members/rules.ts";
@@ -27,10 +27,10 @@ import { toIso } from "#server/time.ts";
 import * as store from "./store.ts";
 
 /**
- * The part of the server's context that commands have, too. Actions with the whole Context also
- * close the sockets of members who lose access.
+ * The part of the server's context that commands have, too. Commands have no `realtime`; the command
+ * line tells the running instances after the change.
  */
-type AdminContext = Pick<Context, "db" | "config" | "clock">;
+type AdminContext = Pick<Context, "db" | "config" | "clock"> & Partial<Pick<Context, "realtime">>;
 
 export async function setMemberPermissions(
   context: Context,
@@ -39,7 +39,6 @@ export async function setMemberPermissions(
   wanted: readonly Permission[],
 ): Promise<void> {
   await changePermissions(context, userId, by.id, () => permissions.filter((one) => wanted.includes(one)));
-  await context.realtime.accessChanged({ userId });
   context.log.info("permissions-changed", { user: userId, by: by.id });
 }
 
@@ -48,7 +47,7 @@ export async function setMemberPermissions(
  * `revoked` counts the links that end if the member loses `admin`, and is `null` otherwise.
  */
 export async function changePermissions(
-  { db, clock }: AdminContext,
+  { db, clock, realtime }: AdminContext,
   userId: number,
   by: Actor,
   change: (held: readonly Permission[]) => Permission[],
@@ -65,6 +64,7 @@ export async function changePermissions(
       await updatePermissions(tx, userId, wanted);
       await createAuditEntry(tx, "permissions-changed", { given, taken }, { at, by, memberId: userId });
     }
+    await realtime?.accessChanged(tx, { userId });
     return {
       permissions: wanted,
       revoked: taken.includes("admin") ? await revokeAccessLinks(tx, userId, at, by) : null,
@@ -79,9 +79,7 @@ export async function setMemberDisabled(
   isDisabled: boolean,
 ): Promise<{ message: string }> {
   await changeDisabled(context, userId, by.id, isDisabled);
-  await context.realtime.accessChanged({ userId });
-  if (isDisabled) await announceDealings(context);
-  await publishCounterChange(context);
+  if (isDisabled) await pushDealingsNow(context);
   context.log.info(isDisabled ? "member-disabled" : "member-enabled", { user: userId, by: by.id });
   return { message: isDisabled ? "Account gesperrt." : "Account entsperrt." };
 }
@@ -96,7 +94,7 @@ export async function changeDisabled(
   by: Actor,
   isDisabled: boolean,
 ): Promise<AccessLinks | null> {
-  const { db, clock } = context;
+  const { db, clock, realtime } = context;
   if (userId === by) throw refuse("cannotDisableYourself");
   const at = clock.now();
   return inAdminChange(db, by, async (tx, admins) => {
@@ -108,9 +106,12 @@ export async function changeDisabled(
       await createAuditEntry(tx, isDisabled ? "member-disabled" : "member-enabled", {}, { at, by, memberId: userId });
       // The member joins or leaves the ranking, so pages must discard their stale counts.
       await incrementVersion(tx);
+      if (realtime) await publishCounterChange(tx, { realtime });
     }
+    await realtime?.accessChanged(tx, { userId });
     if (!isDisabled) return null;
     await dealDoorsOfLeaver(tx, context, userId, { at, by });
+    if (realtime) await announceDealings(tx, { ...context, realtime });
     await endAllSessions(tx, userId, null);
     await deleteTokens(tx, userId);
     const revoked = await revokeAccessLinks(tx, userId, at, by);

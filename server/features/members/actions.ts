@@ -60,7 +60,10 @@ export function inAdminChange<Result>(
   });
 }
 
-/** Sends an event that makes the member's open pages refetch the member's data. */
-export function publishMemberChange(realtime: Pick<Context["realtime"], "publish">, userId: number): void {
-  realtime.publish(memberChanged.name, `${memberChanged.channel}${userId}`, {});
+/**
+ * Sends an event that makes the member's open pages refetch the member's data. Call it in the
+ * transaction of the change.
+ */
+export async function publishMemberChange(tx: Db, { realtime }: Pick<Context, "realtime">, userId: number) {
+  await realtime.publish(tx, memberChanged.name, `${memberChanged.channel}${userId}`, {});
 }

@@ -35,17 +35,20 @@ export async function recordMilestones(tx: Db, beers: readonly NewBeer[]): Promi
   return reached;
 }
 
-/**
- * Sends the reached milestones to every open page and to the webhooks. Call this after the
- * transaction is committed.
- */
-export function publishMilestones(
-  { realtime, sendWebhooks }: Pick<Context, "realtime" | "sendWebhooks">,
+/** Sends the reached milestones to every open page. Call this in the transaction that saves them. */
+export async function publishMilestones(
+  tx: Db,
+  { realtime }: Pick<Context, "realtime">,
+  reached: readonly ReachedMilestone[],
+): Promise<void> {
+  for (const milestone of reached)
+    await realtime.publish(tx, milestoneReached.name, milestoneReached.channel, milestone);
+}
+
+/** Sends the reached milestones to the webhooks. Call this after the transaction is committed. */
+export function sendMilestones(
+  { sendWebhooks }: Pick<Context, "sendWebhooks">,
   reached: readonly ReachedMilestone[],
 ): void {
-  for (const milestone of reached) {
-    realtime.publish(milestoneReached.name, milestoneReached.channel, milestone);
-    const { kind, count, userId } = milestone;
-    sendWebhooks({ event: "milestone", kind, count, userId });
-  }
+  for (const { kind, count, userId } of reached) sendWebhooks({ event: "milestone", kind, count, userId });
 }

@@ -1,3 +1,4 @@
+import { inTransaction } from "#server/db/connect.ts";
 import { publishMemberChange } from "#server/features/members/actions.ts";
 import { updateNewsSeen } from "#server/features/members/store.ts";
 import type { Context } from "#server/platform/context.ts";
@@ -5,10 +6,12 @@ import type { Member } from "#server/platform/http/member.ts";
 
 /** Marks news as seen and notifies the member's open pages, also on other devices. */
 export async function markNewsSeen(
-  { db, realtime }: Pick<Context, "db" | "realtime">,
+  context: Pick<Context, "db" | "realtime">,
   member: Member,
   seen: number,
 ): Promise<void> {
-  await updateNewsSeen(db, member.id, seen);
-  publishMemberChange(realtime, member.id);
+  await inTransaction(context.db, async (tx) => {
+    await updateNewsSeen(tx, member.id, seen);
+    await publishMemberChange(tx, context, member.id);
+  });
 }

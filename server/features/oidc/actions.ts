@@ -184,8 +184,8 @@ async function finishLogin(
     return startSession(context, tx, toUser(user), request.is_remembered === 1, client, confirmedAt);
   });
   if (created !== null) {
-    const started = await announceLogin(context, created);
-    return { started, reply: { ...reply, user: started.user } };
+    logLogin(context, created.user);
+    return { started: created, reply: { ...reply, user: created.user } };
   }
   const now = clock.now();
   const { browser_id, is_remembered, invitation_hash } = request;
@@ -223,14 +223,8 @@ async function startSession(
   return { ...(await createSession(context, tx, user.id, isRemembered, client, "oidc-login", confirmedAt)), user };
 }
 
-async function announceLogin(
-  { log, realtime }: Pick<Context, "log" | "realtime">,
-  { ended, ...session }: Awaited<ReturnType<typeof startSession>>,
-): Promise<StartedSession> {
-  const { id } = session.user;
-  if (ended.length > 0) await realtime.accessChanged({ userId: id, sessionIds: ended });
+function logLogin({ log }: Pick<Context, "log">, { id }: User): void {
   log.info("login", { user: id, with: "oidc" });
-  return session;
 }
 
 /** Adds a number to a user name that is taken, and omits an email address that is taken. */
@@ -266,15 +260,15 @@ export async function register(
       ? createUninvitedMember(tx, form, now)
       : createInvitedMember(tx, invitation_hash, { ...form, password_hash: noPassword }, now));
     await store.createIdentity(tx, { user_id: id, issuer, subject, created_at: now, last_used_at: now });
+    await publishCounterChange(tx, context);
     const user = toUser((await findUserById(tx, id))!);
     return startSession(context, tx, user, is_remembered === 1, client, confirmed_at);
   }).catch((error: unknown) => {
     throw findViolatedConstraint(error)?.includes("oidc") ? refuse("oidcIdentityTaken") : toTakenRefusal(error);
   });
   log.info("registered", { user: created.user.id, with: "oidc" });
-  const started = await announceLogin(context, created);
-  await publishCounterChange(context);
-  return started;
+  logLogin(context, created.user);
+  return created;
 }
 
 async function createUninvitedMember(
@@ -338,16 +332,14 @@ async function confirm(
   member: Member,
   claims: Claims,
 ): Promise<RenewedSession> {
-  const { db, clock, realtime } = context;
-  const session = await inTransaction(db, async (tx) => {
+  const { db, clock } = context;
+  return inTransaction(db, async (tx) => {
     await lockSession(tx, member);
     const identity = await store.findIdentityOfUser(tx, issuer, member.id);
     if (identity?.subject !== claims.sub) throw refuse("oidcWrongIdentity");
     await store.updateIdentityUse(tx, identity.id, clock.now());
     return renewSession(context, tx, member.sessionId, { confirmed_at: clock.now() });
   });
-  realtime.sessionRotated(member.sessionId, sha256(session.sessionId));
-  return session;
 }
 
 export async function findLink(

@@ -88,12 +88,12 @@ export async function undoBeer(
  * party then refetch it.
  */
 async function changeGuests<Result>(context: Context, change: (tx: Db) => Promise<Result>): Promise<Result> {
-  const result = await inTransaction(context.db, async (tx) => {
+  return inTransaction(context.db, async (tx) => {
     await incrementVersion(tx);
-    return change(tx);
+    const result = await change(tx);
+    await publishCounterChange(tx, context);
+    return result;
   });
-  await publishCounterChange(context);
-  return result;
 }
 
 /**

@@ -31,6 +31,8 @@ const fromStart = 0;
 export async function startParty(context: Context, member: Member, name: string): Promise<{ id: number }> {
   const { db, clock, config, realtime } = context;
   const starts_at = clock.now();
+  const { id: userId, name: userName, avatarId } = member;
+  const creator = member.is_paused ? { userId: null, userName: null, avatarId: null } : { userId, userName, avatarId };
   const id = await inTransaction(db, async (tx) => {
     // This update locks the counts, so that concurrent starts cannot exceed the limit.
     await incrementVersion(tx);
@@ -38,12 +40,10 @@ export async function startParty(context: Context, member: Member, name: string)
     const party = { name, created_by: member.id, starts_at, ends_at: findAutomaticEnd(starts_at, config.timeZone) };
     const partyId = await store.createParty(tx, party);
     await store.createStay(tx, partyId, member.id, fromStart);
+    await publishCounterChange(tx, context);
+    await realtime.publish(tx, partyStarted.name, partyStarted.channel, { id: partyId, name, ...creator });
     return partyId;
   });
-  await publishCounterChange(context);
-  const { id: userId, name: userName, avatarId } = member;
-  const creator = member.is_paused ? { userId: null, userName: null, avatarId: null } : { userId, userName, avatarId };
-  realtime.publish(partyStarted.name, partyStarted.channel, { id, name, ...creator });
   context.notifyMembers({
     kind: "party",
     about: String(id),
@@ -148,9 +148,9 @@ async function changeParty(
   const work = async (tx: Db) => {
     await incrementVersion(tx);
     await change(tx, await findExistingParty(tx, id));
+    await publishCounterChange(tx, context);
   };
   await (administrator ? inAdminChange(context.db, administrator.id, work) : inTransaction(context.db, work));
-  await publishCounterChange(context);
 }
 
 /** Returns the party. Refuses an unknown id with 404. */

@@ -212,18 +212,17 @@ export async function loginWithPasskey(
   client: LoginClient,
   sessionId: string,
 ): Promise<StartedSession> {
-  const { db, config, clock, log, realtime } = context;
+  const { db, config, clock, log } = context;
   checkPasswordLogin(config);
   const earliest = performance.now() + minFailureMs;
   try {
     const { passkey, counter } = await verifyAssertion(context, "login", sessionId, credential);
-    const { ended, user, ...session } = await inTransaction(db, async (tx) => {
+    const { user, ...session } = await inTransaction(db, async (tx) => {
       if ((await lockUser(tx, passkey.user_id))?.disabled_at !== null) throw refuse("passkeyRejected");
       await usePasskey(context, tx, passkey, counter);
       const created = await createSession(context, tx, passkey.user_id, rememberUser, client, "passkey-login");
       return { ...created, user: toUser((await findUserById(tx, passkey.user_id))!) };
     });
-    if (ended.length > 0) await realtime.accessChanged({ userId: user.id, sessionIds: ended });
     log.info("login", { user: user.id, with: "passkey" });
     return { user, ...session };
   } catch (error) {
@@ -241,7 +240,7 @@ export async function confirmWithPasskey(
   credential: contract.Assertion,
   { reqId, network }: RequestSource,
 ) {
-  const { db, clock, log, realtime } = context;
+  const { db, clock, log } = context;
   const session = await verifyAssertion(context, "confirm", member.sessionId, credential)
     .then(({ passkey, counter }) =>
       inTransaction(db, async (tx) => {
@@ -256,7 +255,6 @@ export async function confirmWithPasskey(
       log.info("confirmation-failed", { reqId, network, user: member.id, with: "passkey" });
       throw error;
     });
-  realtime.sessionRotated(member.sessionId, sha256(session.sessionId));
   return session;
 }
 

@@ -172,7 +172,7 @@ export async function replacePassword(
 ) {
   const { db, config, clock, realtime, mailer, hashCost } = context;
   const hash = await hashPassword(password, hashCost);
-  const { kept, ended } = await inTransaction(db, async (tx) => {
+  const kept = await inTransaction(db, async (tx) => {
     // The lock makes concurrent uses of two links, and the creation of another link, wait.
     await lockUser(tx, user.id);
     await claim(tx);
@@ -192,10 +192,10 @@ export async function replacePassword(
     };
     await mailer.queue(tx, message, clock.now() + noticeLifetimeMs);
     const stays = keep && rotated && { ...keep, sessionId: sha256(rotated.sessionId) };
-    return { kept: rotated, ended: await endAllSessions(tx, user.id, stays) };
+    const ended = await endAllSessions(tx, user.id, stays);
+    if (ended.length > 0) await realtime.accessChanged(tx, { userId: user.id, sessionIds: ended });
+    return rotated;
   });
   mailer.wake();
-  if (keep !== null && kept) realtime.sessionRotated(keep.sessionId, sha256(kept.sessionId));
-  if (ended.length > 0) await realtime.accessChanged({ userId: user.id, sessionIds: ended });
   return kept;
 }

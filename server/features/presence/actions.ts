@@ -16,7 +16,7 @@ import { hasExpired } from "#server/time.ts";
  * A change of the pause or of the member page makes all open pages refetch the counts.
  */
 export async function updatePresence(
-  { db, realtime }: Pick<Context, "db" | "realtime">,
+  context: Pick<Context, "db" | "realtime">,
   member: Member,
   settings: PresenceSettings,
 ): Promise<User> {
@@ -28,13 +28,13 @@ export async function updatePresence(
   } = member;
   const saved = { ...settings, is_mat_shown: settings.is_mat_shown ?? !wasMatHidden };
   const areCountsChanged = saved.is_paused !== wasPaused || saved.is_mat_shown === wasMatHidden;
-  await inTransaction(db, async (tx) => {
+  await inTransaction(context.db, async (tx) => {
     await setPresence(tx, member.id, saved);
     if (areCountsChanged) await incrementVersion(tx);
+    if (settings.is_shown === wasHidden) await context.realtime.accessChanged(tx, { userId: member.id });
+    await publishMemberChange(tx, context, member.id);
+    if (areCountsChanged) await publishCounterChange(tx, context);
   });
-  if (settings.is_shown === wasHidden) await realtime.accessChanged({ userId: member.id });
-  publishMemberChange(realtime, member.id);
-  if (areCountsChanged) await publishCounterChange({ db, realtime });
   return { ...rest, ...toPresenceFlags(saved) };
 }
 
@@ -52,7 +52,7 @@ export async function toast(
   if (!(await startToastThrottle(db, `toast ${member.id} ${id}`, clock.now()))) return;
   if ([member, toUser(other)].some(({ is_hidden, is_paused }) => is_hidden || is_paused)) return;
   const { id: userId, name: userName, avatarId } = member;
-  realtime.publish(toasted.name, `${toasted.channel}${id}`, { userId, userName, avatarId });
+  await realtime.publish(db, toasted.name, `${toasted.channel}${id}`, { userId, userName, avatarId });
 }
 
 /**

@@ -27,7 +27,7 @@ import { describeDevice } from "#server/platform/device-name.ts";
 import { checkRecentPassword, type Member } from "#server/platform/http/member.ts";
 import { Refusal, refuse, refuseField, refuseFields } from "#server/platform/http/refusal.ts";
 import type { RequestSource } from "#server/platform/http/request-log.ts";
-import { type RenewedSession, sha256 } from "#server/platform/http/session-cookies.ts";
+import type { RenewedSession } from "#server/platform/http/session-cookies.ts";
 import type { ReceiveUpload } from "#server/platform/http/upload.ts";
 import { formatDateTime, noticeLifetimeMs } from "#server/platform/mail/notice.ts";
 import { pictureProblemTexts, reencodePicture } from "#server/platform/pictures/picture.ts";
@@ -41,7 +41,7 @@ export async function updateProfile(
   { changed, ...sent }: BodyOf<typeof contract.updateProfile>,
   { device }: RequestSource,
 ): Promise<User> {
-  const { db, clock, log, realtime, mailer } = context;
+  const { db, clock, log, mailer } = context;
   const saved = await inTransaction(db, async (tx) => {
     const before = await lockSession(tx, member);
     const form = { ...before, ...Object.fromEntries(changed.map((name) => [name, sent[name]])) };
@@ -58,17 +58,14 @@ export async function updateProfile(
       await queueEmailChangeNotice(context, tx, before, user);
       await createAccountEvent(tx, { user_id: member.id, at: clock.now(), kind: "email-changed", device });
     }
-    return { user, isRenamed, isEmailChanged };
+    if (isRenamed) await publishAppearance(tx, context, member.id);
+    else await publishMemberData(tx, context, member.id);
+    return { user, isEmailChanged };
   }).catch((error: unknown) => {
     throw toTakenRefusal(error);
   });
   if (saved.isEmailChanged) log.info("email-changed", { user: member.id });
   mailer.wake();
-  if (saved.isRenamed) await publishAppearance(context, member.id);
-  else {
-    await realtime.accessChanged({ userId: member.id });
-    publishMemberChange(realtime, member.id);
-  }
   return saved.user;
 }
 
@@ -149,15 +146,13 @@ export async function confirmPassword(
   password: string,
   source: RequestSource,
 ): Promise<RenewedSession> {
-  const { db, clock, realtime } = context;
+  const { db, clock } = context;
   const checkedHash = await verifyCurrentPassword(context, member, password, source);
-  const session = await inTransaction(db, async (tx) => {
+  return inTransaction(db, async (tx) => {
     if (!(await members.lockUserIfUnchanged(tx, member.id, checkedHash)))
       throw refuseField("password", "wrongPassword");
     return renewSession(context, tx, member.sessionId, { confirmed_at: clock.now() });
   });
-  realtime.sessionRotated(member.sessionId, sha256(session.sessionId));
-  return session;
 }
 
 export async function listDevices(
@@ -181,8 +176,10 @@ export async function endDevice(
   id: string,
 ): Promise<void> {
   if (id !== member.sessionId) checkRecentPassword(member, clock.now());
-  if (!(await deleteOwnSession(db, member.id, id))) throw refuse("notFound");
-  await realtime.accessChanged({ userId: member.id, sessionIds: [id] });
+  await inTransaction(db, async (tx) => {
+    if (!(await deleteOwnSession(tx, member.id, id))) throw refuse("notFound");
+    await realtime.accessChanged(tx, { userId: member.id, sessionIds: [id] });
+  });
 }
 
 /**
@@ -195,8 +192,10 @@ export async function endOtherDevices(
   device: string | null,
 ): Promise<void> {
   const { id, sessionId } = member;
-  const ended = await inTransaction(db, async (tx) => endAllSessions(tx, id, { sessionId, device }));
-  if (ended.length > 0) await realtime.accessChanged({ userId: id, sessionIds: ended });
+  await inTransaction(db, async (tx) => {
+    const ended = await endAllSessions(tx, id, { sessionId, device });
+    if (ended.length > 0) await realtime.accessChanged(tx, { userId: id, sessionIds: ended });
+  });
 }
 
 /** Reencodes an uploaded picture, stores the result and returns its id. */
@@ -230,8 +229,8 @@ export async function choosePicture(context: Context, member: Member, id: string
     if (!isOwn) throw refuseField("id", "invalid");
     await members.updateAvatar(tx, member.id, id);
     await incrementVersion(tx);
+    await publishAppearance(tx, context, member.id);
   });
-  await publishAppearance(context, member.id);
 }
 
 /**
@@ -239,26 +238,26 @@ export async function choosePicture(context: Context, member: Member, id: string
  * picture.
  */
 export async function deleteOwnPicture(context: Context, member: Member, id: string): Promise<void> {
-  const isChosen = await inTransaction(context.db, async (tx) => {
+  await inTransaction(context.db, async (tx) => {
     const user = await members.lockUser(tx, member.id);
     if (!(await members.deletePicture(tx, member.id, id))) throw refuse("notFound");
-    if (user?.avatar_id !== id) return false;
+    if (user?.avatar_id !== id) return;
     await members.updateAvatar(tx, member.id, null);
     await incrementVersion(tx);
-    return true;
+    await publishAppearance(tx, context, member.id);
   });
-  if (isChosen) await publishAppearance(context, member.id);
 }
 
 /**
  * Publishes a member's changed name or picture to the presence list, the member's own pages and the
- * ranking.
+ * ranking. Call it in the transaction of the change.
  */
-export async function publishAppearance(
-  { db, realtime }: Pick<Context, "db" | "realtime">,
-  userId: number,
-): Promise<void> {
-  await realtime.accessChanged({ userId });
-  publishMemberChange(realtime, userId);
-  await publishCounterChange({ db, realtime });
+export async function publishAppearance(tx: Db, context: Pick<Context, "realtime">, userId: number): Promise<void> {
+  await publishMemberData(tx, context, userId);
+  await publishCounterChange(tx, context);
+}
+
+async function publishMemberData(tx: Db, context: Pick<Context, "realtime">, userId: number): Promise<void> {
+  await context.realtime.accessChanged(tx, { userId });
+  await publishMemberChange(tx, context, userId);
 }

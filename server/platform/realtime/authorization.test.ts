@@ -1,7 +1,15 @@
 import { describe, expect, test } from "vitest";
 
 import { createConnectedBuses } from "#test/connected-buses.ts";
-import { anna, annasLaptop, ben, clara, createRealtimeTestServer, refusedWith } from "#test/realtime-test-server.ts";
+import {
+  anna,
+  annasLaptop,
+  ben,
+  clara,
+  createRealtimeTestServer,
+  refusedWith,
+  noDatabase,
+} from "#test/realtime-test-server.ts";
 
 const channel = "private-game-servers";
 
@@ -13,8 +21,8 @@ describe("access changes", () => {
     await phones[0]?.subscribe("private-beercounter", anna);
     await laptop.subscribe("private-beercounter", annasLaptop);
     testServer.sessions.delete(anna.sessionId);
-    await testServer.realtime.accessChanged({ userId: 1, sessionIds: [anna.sessionId] });
-    testServer.realtime.publish("updated", "private-beercounter", { version: 8 });
+    await testServer.realtime.accessChanged(noDatabase, { userId: 1, sessionIds: [anna.sessionId] });
+    testServer.realtime.publish(noDatabase, "updated", "private-beercounter", { version: 8 });
     expect(await Promise.all(phones.map(({ closed }) => closed))).toEqual([4009, 4009]);
     expect(phones[0]?.messages.some(({ event }) => event === "updated")).toBe(false);
     await laptop.next("updated");
@@ -25,7 +33,7 @@ describe("access changes", () => {
     const annas = [await testServer.connect({ as: anna }), await testServer.connect({ as: annasLaptop })];
     const bystander = await testServer.connect({ as: ben });
     for (const { sessionId } of [anna, annasLaptop]) testServer.sessions.delete(sessionId);
-    await testServer.realtime.accessChanged({ userId: anna.userId });
+    await testServer.realtime.accessChanged(noDatabase, { userId: anna.userId });
     expect(await Promise.all(annas.map(({ closed }) => closed))).toEqual([4009, 4009]);
     await bystander.flush();
   });
@@ -35,14 +43,14 @@ describe("access changes", () => {
     const [caller] = await testServer.join(channel, anna);
     await caller.subscribe("private-beercounter", anna);
     testServer.sessions.set(anna.sessionId, { ...anna, permissions: [] });
-    await testServer.realtime.accessChanged({ userId: anna.userId });
+    await testServer.realtime.accessChanged(noDatabase, { userId: anna.userId });
     expect(await caller.next("pusher:subscription_error")).toMatchObject({ channel, data: { status: 403 } });
-    testServer.realtime.publish("updated", channel, {});
-    testServer.realtime.publish("updated", "private-beercounter", { version: 8 });
+    testServer.realtime.publish(noDatabase, "updated", channel, {});
+    testServer.realtime.publish(noDatabase, "updated", "private-beercounter", { version: 8 });
     expect((await caller.next("updated")).channel).toBe("private-beercounter");
     expect((await caller.flush()).filter(({ event }) => event === "updated")).toHaveLength(1);
     testServer.sessions.set(anna.sessionId, anna);
-    await testServer.realtime.accessChanged({ userId: anna.userId });
+    await testServer.realtime.accessChanged(noDatabase, { userId: anna.userId });
     await caller.subscribe(channel, anna);
   });
 
@@ -59,7 +67,7 @@ describe("access changes", () => {
     const opening = testServer.connect({ as: anna });
     await expect.poll(() => testServer.realtime.sizes().connections).toBe(1);
     sessions.set(anna.sessionId, { ...anna, permissions: [] });
-    const changed = testServer.realtime.accessChanged({ userId: anna.userId });
+    const changed = testServer.realtime.accessChanged(noDatabase, { userId: anna.userId });
     isSlow = false;
     await changed;
     const caller = await opening;
@@ -83,9 +91,9 @@ describe("access changes", () => {
     const caller = await testServer.connect({ as: anna });
     const { promise, resolve } = Promise.withResolvers<void>();
     late = promise;
-    const overtaken = testServer.realtime.accessChanged({ userId: anna.userId });
+    const overtaken = testServer.realtime.accessChanged(noDatabase, { userId: anna.userId });
     sessions.set(anna.sessionId, anna);
-    await testServer.realtime.accessChanged({ userId: anna.userId });
+    await testServer.realtime.accessChanged(noDatabase, { userId: anna.userId });
     resolve();
     await overtaken;
     await caller.subscribe(channel, anna);
@@ -97,8 +105,8 @@ describe("access changes", () => {
     const renewed = { ...anna, sessionId: "anna-phone-renewed" };
     testServer.sessions.delete(anna.sessionId);
     testServer.sessions.set(renewed.sessionId, renewed);
-    testServer.realtime.sessionRotated(anna.sessionId, renewed.sessionId);
-    await testServer.realtime.accessChanged({ userId: anna.userId });
+    testServer.realtime.sessionRotated(noDatabase, anna.sessionId, renewed.sessionId);
+    await testServer.realtime.accessChanged(noDatabase, { userId: anna.userId });
     await caller.subscribe(channel, renewed);
     const refused = refusedWith(() => testServer.realtime.authorizeChannel({ socketId: caller.id, channel }, anna));
     expect(refused).toBe(403);
@@ -117,7 +125,7 @@ describe("access changes", () => {
     const [a, b] = await testServer.connectAs(anna, ben);
     testServer.isDatabaseDown = true;
     testServer.sessions.delete(anna.sessionId);
-    await testServer.realtime.accessChanged({ userId: 1, sessionIds: [anna.sessionId] });
+    await testServer.realtime.accessChanged(noDatabase, { userId: 1, sessionIds: [anna.sessionId] });
     await a.flush();
     expect(testServer.logEvents).toContain("access-check-failed");
     testServer.isDatabaseDown = false;

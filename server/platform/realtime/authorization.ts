@@ -107,13 +107,17 @@ export function createAuthorization(parts: {
 
   return {
     loadAccess,
-    /** Assigns an anonymous connection to a session. */
-    async bind(connection: Connection, sessionId: string): Promise<"bound" | "ended" | "too-many"> {
+    /**
+     * Assigns an anonymous connection to a session. Returns `false` if the session has ended, or if
+     * the connection was closed because the member has too many.
+     */
+    async bind(connection: Connection, sessionId: string): Promise<boolean> {
       const access = await loadAccess(sessionId);
-      if (!access) return "ended";
-      if (hub.ofUser(access.userId).size >= options.maxPerUser) return "too-many";
-      if (hub.has(connection)) hub.bind(connection, access);
-      return "bound";
+      if (!access || !hub.has(connection)) return false;
+      const isAllowed = hub.ofUser(access.userId).size < options.maxPerUser;
+      if (isAllowed) hub.bind(connection, access);
+      else hub.disconnect(connection, closeCodes.tooManySockets, "Too many connections");
+      return isAllowed;
     },
     recheck,
     recheckAll,

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 
-import { anna, ben, createRealtimeTestServer } from "#test/realtime-test-server.ts";
+import { anna, ben, createRealtimeTestServer, noDatabase } from "#test/realtime-test-server.ts";
 
 const channel = "private-beercounter";
 const crowd = { maxSockets: 100, maxPerUser: 100, maxPerIp: 100 };
@@ -12,8 +12,8 @@ describe("broadcasts", () => {
     await Promise.all(callers.map((caller) => caller.subscribe(channel, ben)));
     const before = callers.map(({ messages }) => messages.length);
     for (let version = 8; version < 13; version += 1) {
-      testServer.realtime.publish("updated", channel, { version });
-      testServer.realtime.publish("other", channel, { after: version });
+      testServer.realtime.publish(noDatabase, "updated", channel, { version });
+      testServer.realtime.publish(noDatabase, "other", channel, { after: version });
     }
     expect(callers.map(({ messages }) => messages.length)).toEqual(before);
     await testServer.realtime.drain();
@@ -27,9 +27,37 @@ describe("broadcasts", () => {
   test("the queue of events is limited, and the last event always arrives", async () => {
     const testServer = await createRealtimeTestServer();
     const [caller] = await testServer.join(channel, ben);
-    for (let version = 8; version < 2_008; version += 1) testServer.realtime.publish("updated", channel, { version });
+    for (let version = 8; version < 2_008; version += 1)
+      testServer.realtime.publish(noDatabase, "updated", channel, { version });
     await expect.poll(() => caller.messages.at(-1)?.data).toEqual({ version: 2_007 });
     expect(caller.messages.filter(({ event }) => event === "updated").length).toBeLessThan(300);
+  });
+
+  test("totals are sent at once after a quiet time, and otherwise merged ten times a second", async () => {
+    const merge = (_: string, earlier: object, later: object) => ({ ...earlier, ...later });
+    const testServer = await createRealtimeTestServer({ channels: [{ name: channel, merge }] });
+    const [caller] = await testServer.join(channel, ben);
+    const publish = (data: object) => testServer.realtime.publish(noDatabase, "updated", channel, data);
+    for (let version = 1; version <= 200; version += 1) await publish({ version, [`from ${version % 3}`]: true });
+    expect((await caller.next("updated")).data).toEqual({ version: 1, "from 1": true });
+    expect((await caller.next("updated")).data).toEqual({
+      version: 200,
+      "from 0": true,
+      "from 1": true,
+      "from 2": true,
+    });
+    await publish({ version: 201 });
+    await testServer.realtime.drain();
+    expect((await caller.next("updated")).data).toEqual({ version: 201 });
+  });
+
+  test("equal events without data are sent at once, and then at most once a second", async () => {
+    const testServer = await createRealtimeTestServer();
+    const [caller] = await testServer.join(channel, ben);
+    for (let count = 0; count < 50; count += 1) await testServer.realtime.publish(noDatabase, "doors", channel, {});
+    await caller.next("doors");
+    await caller.next("doors");
+    expect((await caller.flush()).filter(({ event }) => event === "doors")).toHaveLength(2);
   });
 
   test("a client that stops reading is disconnected without an effect on other clients", async () => {
@@ -39,7 +67,7 @@ describe("broadcasts", () => {
     const filling = "x".repeat(100_000);
     let version = 8;
     while (testServer.realtime.sizes().users === 2 && version < 300) {
-      testServer.realtime.publish("updated", channel, { version, filling });
+      testServer.realtime.publish(noDatabase, "updated", channel, { version, filling });
       await quick.next("updated");
       version += 1;
     }
@@ -53,7 +81,7 @@ describe("broadcasts", () => {
     await slow.subscribe(channel, anna);
     slow.socket.pause();
     for (let version = 8; testServer.realtime.sizes().users === 2 && version < 300; version += 1) {
-      testServer.realtime.publish("updated", channel, { version, filling: "x".repeat(100_000) });
+      testServer.realtime.publish(noDatabase, "updated", channel, { version, filling: "x".repeat(100_000) });
       await quick.flush();
       if (version === 60) break;
     }
@@ -69,7 +97,7 @@ describe("broadcasts", () => {
     isSlow = true;
     const joining = caller.subscribe(channel, anna);
     await expect.poll(() => answerNow).toBeDefined();
-    testServer.realtime.publish("updated", channel, { version: 8 });
+    testServer.realtime.publish(noDatabase, "updated", channel, { version: 8 });
     answerNow?.(7);
     expect((await joining).data).toEqual({ version: 8 });
   });
@@ -98,12 +126,12 @@ describe("heartbeat and shutdown", () => {
     const testServer = await createRealtimeTestServer();
     const callers = [await testServer.connect({ as: anna }), await testServer.connect()];
     await callers[0]?.subscribe(channel, anna);
-    testServer.realtime.publish("updated", channel, { version: 8 });
+    testServer.realtime.publish(noDatabase, "updated", channel, { version: 8 });
     await testServer.realtime.drain();
     await callers[0]?.next("updated");
     expect(await testServer.connectRefused({ as: anna })).toBe(503);
     await callers[1]?.flush();
-    testServer.realtime.publish("updated", channel, { version: 9 });
+    testServer.realtime.publish(noDatabase, "updated", channel, { version: 9 });
     await testServer.realtime.close();
     expect(await Promise.all(callers.map(({ closed }) => closed))).toEqual([4100, 4100]);
     expect(callers[0]?.messages.at(-1)?.data).toEqual({ version: 9 });

@@ -1,6 +1,14 @@
 import { setTimeout as sleep } from "node:timers/promises";
 
 import type { RealtimeChannel, RealtimeOptions } from "./options.ts";
+import { createPacer } from "./pacer.ts";
+
+/**
+ * Minimum milliseconds between two events of a channel with merged totals, and between two equal
+ * events without data.
+ */
+const totalsPause = 100;
+const refetchPause = 1000;
 
 /** Functions that deliver events to subscribers and know the newest version of each channel. */
 export interface Broadcasts {
@@ -20,14 +28,19 @@ export interface Broadcasts {
    * flight.
    */
   resync(waitMs?: number): Promise<void>;
+  /** Sends the events that wait because they came too early. */
+  sendWaiting(): void;
 }
 
 export function createBroadcasts(parts: {
   channels: readonly RealtimeChannel[];
   send: (event: string, channel: string, data: object) => void;
+  /** Resolves when the sent events have been written. */
+  flushed: () => Promise<void>;
   log: RealtimeOptions["log"];
 }): Broadcasts {
-  const { channels, send, log } = parts;
+  const { channels, log } = parts;
+  const pacer = createPacer(parts);
   const newest = new Map<string, number>();
   const lastOfEvent = new Map<string, number>();
   const reads = new Map<string, Promise<number | undefined>>();
@@ -57,7 +70,12 @@ export function createBroadcasts(parts: {
       lastOfEvent.set(key, version);
       newest.set(channel, Math.max(version, newest.get(channel) ?? version));
     }
-    send(event, channel, data);
+    const merge = channels.find(({ name }) => name === channel)?.merge;
+    // An event without data only makes pages refetch, so equal ones are merged into one.
+    if (Object.keys(data).length === 0) pacer.send({ event, channel, data }, refetchPause, (_, later) => later);
+    else if (merge && version !== undefined)
+      pacer.send({ event, channel, data }, totalsPause, (earlier, later) => merge(event, earlier, later));
+    else parts.send(event, channel, data);
   }
 
   async function resyncOne(channel: RealtimeChannel, waitMs: number): Promise<void> {
@@ -88,6 +106,7 @@ export function createBroadcasts(parts: {
       return version === undefined ? undefined : Math.max(version, newest.get(channel.name) ?? version);
     },
     resync,
+    sendWaiting: pacer.sendWaiting,
   };
 }
 

@@ -1,149 +1,138 @@
-import { EventEmitter } from "node:events";
+import { sql } from "kysely";
 
-import type { Client } from "pg";
-
-import { loadPg } from "#server/db/load-pg.ts";
+import type { Db } from "#server/db/connect.ts";
+import { afterCommit, checkTransaction } from "#server/db/transaction-scope.ts";
+import { coalesce } from "#server/platform/jobs/coalesce.ts";
 import type { Log } from "#server/platform/log.ts";
-import { every, seconds } from "#server/time.ts";
-import { type Bus, type BusMessage, createInstanceId } from "./bus.ts";
-import { isRecord, parseJson } from "./protocol.ts";
+import { every, minutes, seconds } from "#server/time.ts";
+import { type Bus, type BusMessage, createBusListeners, createInstanceId } from "./bus.ts";
+import { createWakeCalls } from "./wake-calls.ts";
 
-const defaultChannel = "stammtisch";
+/** Interval at which messages are read even without a wake call. */
+const pollInterval = seconds(1);
+/** Minimum time between two reads, so that many messages share one. */
+const pollPause = 10;
+/** Time that messages remain in the table. */
+const keepFor = minutes(2);
+/** Time without a read after which messages may have been deleted unread. */
+const gapAfter = keepFor - seconds(20);
+const deleteInterval = seconds(30);
 
-/**
- * Maximum bytes of a message with its envelope; PostgreSQL refuses notifications of 8,000 bytes or
- * more.
- */
-const maxPayloadBytes = 7_500;
-const maxQueued = 1_000;
-const perStatement = 100;
-const keepAliveInterval = seconds(15);
-const slowestReconnect = seconds(5);
-
-interface Envelope {
-  readonly payload: string;
-  readonly done: () => void;
+interface StoredMessage {
+  readonly id: number;
+  readonly transaction_id: number;
+  readonly instance: string;
+  readonly message: string;
+  readonly excludes_sender: number;
 }
 
 /**
- * Creates a bus over PostgreSQL's LISTEN and NOTIFY on a dedicated connection, which must not go
- * through a transaction pooler. While the connection is down, messages of other instances are lost,
- * so every reconnect reports a gap; this instance's messages are queued.
+ * Creates the bus for PostgreSQL. Messages are rows of the table `bus_messages`, written in the
+ * transaction of the change. Every instance reads new rows each second, and at once after a wake
+ * call. `databaseUrl` is for the wake calls, which must not go through a transaction pooler.
  */
-export function createPostgresBus(options: { databaseUrl: string; log: Log; channel?: string }): Bus {
+export function createPostgresBus(options: { db: Db; databaseUrl: string; log: Log; wakeChannel?: string }): Bus {
+  const { db, log } = options;
   const instance = createInstanceId();
-  const channel = options.channel ?? defaultChannel;
-  const events = new EventEmitter<{ message: [message: BusMessage, from: string]; gap: [] }>();
-  const queue: Envelope[] = [];
-  const pg = loadPg();
-  let client: Client | null = null;
-  let isSending = false;
+  const { deliver: deliverToListeners, reportGap, ...listeners } = createBusListeners();
+  /** Delivered messages that the next read may return again. */
+  const delivered = new Map<number, { transactionId: number; done: Promise<void> }>();
+  /**
+   * PostgreSQL's number of the oldest transaction that was still running at the last read; `null`
+   * before the first read. All earlier transactions had ended, so their messages were read.
+   */
+  let horizon: number | null = null;
+  let lastRead = performance.now();
   let isClosed = false;
-  let failures = 0;
-  const lost = new WeakSet<Client>();
-  let reconnect: NodeJS.Timeout | undefined;
+  /** Messages of `tell` that wait for the running write. */
+  const untold: BusMessage[] = [];
+  const wakeCalls = createWakeCalls({ ...options, instance, onCall: () => void poll() });
 
-  async function connect(): Promise<void> {
-    const next = new pg.Client({
-      connectionString: options.databaseUrl,
-      application_name: "stammtisch bus",
-      keepAlive: true,
-      connectionTimeoutMillis: seconds(5),
-      query_timeout: seconds(5),
-    });
-    const onConnectionLost = (error?: Error): void => handleLoss(next, error);
-    next.on("error", onConnectionLost);
-    next.on("end", () => onConnectionLost());
-    next.on("notification", ({ payload }) => receive(payload ?? ""));
-    try {
-      await next.connect();
-      await next.query(`LISTEN ${pg.escapeIdentifier(channel)}`);
-    } catch (error) {
-      return handleLoss(next, error);
-    }
-    if (isClosed) return void next.end();
-    client = next;
-    failures = 0;
-    events.emit("gap");
-    void flush();
+  function deliver({ id, transaction_id: transactionId, ...row }: StoredMessage): Promise<void> {
+    const isRead = horizon !== null && transactionId < horizon;
+    const earlier = delivered.get(id);
+    if (isRead || earlier) return earlier?.done ?? Promise.resolve();
+    if (row.excludes_sender === 1 && row.instance === instance) return Promise.resolve();
+    // The cast is safe, because the sender is this program, on the same database.
+    const done = deliverToListeners(JSON.parse(row.message) as BusMessage, row.instance).catch((error: unknown) =>
+      log.error("bus-message-failed", { error: String(error) }),
+    );
+    delivered.set(id, { transactionId, done });
+    return done;
   }
 
-  function handleLoss(which: Client, error: unknown): void {
-    if (lost.has(which)) return;
-    lost.add(which);
-    if (client === which) client = null;
-    which.end().catch(() => {});
+  async function read(): Promise<void> {
+    const startedAt = performance.now();
+    const { rows } = await sql<StoredMessage & { horizon: number }>`
+      select now.horizon, id, transaction_id, instance, message, excludes_sender
+      from (select txid_snapshot_xmin(txid_current_snapshot()) as horizon) as now
+      left join bus_messages on transaction_id >= coalesce(${horizon}::bigint, now.horizon)
+      order by id`.execute(db);
     if (isClosed) return;
-    options.log.warn("bus-connection-lost", { error: String(error) });
-    failures += 1;
-    const pause = Math.min(slowestReconnect, 50 * 2 ** failures) * (0.5 + Math.random());
-    reconnect = setTimeout(() => void connect(), pause);
+    if (startedAt - lastRead > gapAfter) reportGap();
+    lastRead = startedAt;
+    for (const row of rows) if (row.id !== null) void deliver(row);
+    horizon = rows[0]!.horizon;
+    for (const [id, { transactionId }] of delivered) if (transactionId < horizon) delivered.delete(id);
   }
 
-  function receive(payload: string): void {
-    const envelope = parseJson(payload);
-    if (!isRecord(envelope) || typeof envelope["i"] !== "string" || envelope["i"] === instance) return;
-    if (!isRecord(envelope["m"])) return;
-    // The cast is safe: the sender is another process of this program, on the same database.
-    const message = envelope["m"] as unknown as BusMessage;
-    if (message.kind === "resync") events.emit("gap");
-    else events.emit("message", message, envelope["i"]);
+  const poll = coalesce(async () => {
+    if (isClosed) return;
+    // The reads are repeated, so a failure needs no other handling.
+    await read().catch((error: unknown) => log.debug("bus-read-failed", { error: String(error) }));
+    await new Promise((resolve) => setTimeout(resolve, pollPause).unref());
+  });
+
+  function write(writer: Db, messages: readonly BusMessage[], excludes_sender: 0 | 1): Promise<StoredMessage[]> {
+    return writer
+      .insertInto("bus_messages")
+      .values(messages.map((message) => ({ instance, message: JSON.stringify(message), excludes_sender })))
+      .returning(["id", "transaction_id", "instance", "message", "excludes_sender"])
+      .execute();
   }
 
-  /** Sends all queued messages in order, up to 100 with one SQL statement. */
-  async function flush(): Promise<void> {
-    const sender = client;
-    if (!sender || isSending || queue.length === 0) return;
-    isSending = true;
-    const batch = queue.slice(0, perStatement);
+  const tellAll = coalesce(async () => {
+    const messages = untold.splice(0);
+    if (messages.length === 0) return;
     try {
-      const payloads = batch.map((envelope) => envelope.payload);
-      await sender.query("SELECT pg_notify($1, payload) FROM unnest($2::text[]) AS payload", [channel, payloads]);
-      for (const envelope of queue.splice(0, batch.length)) envelope.done();
+      await write(db, messages, 1);
+      wakeCalls.call();
     } catch (error) {
-      handleLoss(sender, error);
+      log.debug("bus-write-failed", { error: String(error) });
     }
-    isSending = false;
-    await flush();
+  });
+
+  async function deleteOld(): Promise<void> {
+    await sql`
+      delete from bus_messages
+      where sent_at < (extract(epoch from clock_timestamp()) * 1000)::bigint - ${keepFor}`.execute(db);
   }
 
-  function wrapMessage(message: BusMessage): string {
-    return JSON.stringify({ i: instance, m: message });
-  }
-
-  async function checkConnection(): Promise<void> {
-    const checked = client;
-    await checked?.query("SELECT 1").catch((error: unknown) => handleLoss(checked, error));
-  }
-
-  const stopChecking = every(keepAliveInterval, checkConnection, () => {});
-  void connect();
+  const ignore = (): void => {};
+  const stops = [every(pollInterval, poll, ignore), every(deleteInterval, deleteOld, ignore)];
+  void poll();
 
   return {
+    ...listeners,
     instance,
     reachesOthers: true,
-    send: (message) => {
-      if (isClosed) return Promise.resolve();
-      const isOverflowing = queue.length >= maxQueued;
-      // Replaces the dropped messages by a `resync`, which makes the other instances read the
-      // database.
-      if (isOverflowing) for (const envelope of queue.splice(isSending ? perStatement : 0)) envelope.done();
-      const payload = wrapMessage(message);
-      const isTooLong = Buffer.byteLength(payload) > maxPayloadBytes;
-      return new Promise((done) => {
-        if (isOverflowing) queue.push({ payload: wrapMessage({ kind: "resync" }), done: () => {} });
-        queue.push({ payload: isTooLong ? wrapMessage({ kind: "resync" }) : payload, done });
-        void flush();
+    async send(writer, message) {
+      checkTransaction(writer);
+      const rows = await write(writer, [message], 0);
+      await afterCommit(writer, async () => {
+        wakeCalls.call();
+        await Promise.all(rows.map(deliver));
       });
     },
-    onMessage: (listener) => void events.on("message", listener),
-    onGap: (listener) => void events.on("gap", listener),
+    tell: (message) => {
+      untold.push(message);
+      return tellAll();
+    },
+    isDeaf: wakeCalls.isDeaf,
     close: async () => {
       isClosed = true;
-      stopChecking();
-      clearTimeout(reconnect);
-      await client?.end().catch(() => {});
-      for (const envelope of queue.splice(0)) envelope.done();
+      for (const stop of stops) stop();
+      await wakeCalls.close();
     },
   };
 }

@@ -1,5 +1,6 @@
 import { expect, test, vi } from "vitest";
 
+import type { Db } from "#server/db/connect.ts";
 import { createSqliteBus } from "./bus-sqlite.ts";
 
 test("the SQLite bus reports a gap (missed messages) when another process writes to the database", async () => {
@@ -11,7 +12,7 @@ test("the SQLite bus reports a gap (missed messages) when another process writes
   });
   const onGap = vi.fn();
   bus.onGap(onGap);
-  await bus.send({ kind: "access", userId: 1 });
+  await bus.send({} as Db, { kind: "access", userId: 1 });
   expect(onGap).not.toHaveBeenCalled();
   onWrite();
   expect(onGap).toHaveBeenCalledOnce();

@@ -1,21 +1,22 @@
-import { EventEmitter } from "node:events";
-
 import type { Database } from "#server/db/connect.ts";
-import { type Bus, createInstanceId } from "./bus.ts";
+import { afterCommit } from "#server/db/transaction-scope.ts";
+import { type Bus, createBusListeners, createInstanceId } from "./bus.ts";
 
 /**
- * Creates the bus for SQLite, where only one instance runs, so that messages have no receivers. A
+ * Creates the bus for SQLite, where only one instance runs, which delivers its messages itself. A
  * write by another process, the command line, is reported as a gap.
  */
 export function createSqliteBus(watchExternalWrites: Database["watchExternalWrites"]): Bus {
-  const events = new EventEmitter<{ gap: [] }>();
-  const endWatch = watchExternalWrites(() => void events.emit("gap"));
+  const instance = createInstanceId();
+  const { deliver, reportGap, ...listeners } = createBusListeners();
+  const endWatch = watchExternalWrites(reportGap);
   return {
-    instance: createInstanceId(),
+    ...listeners,
+    instance,
     reachesOthers: false,
-    send: () => Promise.resolve(),
-    onMessage: () => {},
-    onGap: (listener) => void events.on("gap", listener),
+    send: (db, message) => afterCommit(db, () => deliver(message, instance)),
+    tell: () => Promise.resolve(),
+    isDeaf: () => false,
     close: () => {
       endWatch();
       return Promise.resolve();

@@ -4,7 +4,6 @@ import type { Authorization } from "./authorization.ts";
 import type { Broadcasts } from "./broadcasts.ts";
 import { canJoin, type Channels } from "./channels.ts";
 import { type Connection, sendFrame } from "./connection.ts";
-import { type Grants, signInGrant } from "./grants.ts";
 import type { Hub } from "./hub.ts";
 import type { Access, RealtimeOptions } from "./options.ts";
 import type { Presence } from "./presence.ts";
@@ -20,7 +19,15 @@ import {
   parseJson,
   readFrame,
 } from "./protocol.ts";
-import { isChannelName, isSignature, signChannel, signUser } from "./signatures.ts";
+import {
+  type Credentials,
+  credentialsOfSession,
+  isChannelName,
+  isSignature,
+  signChannel,
+  signUser,
+  splitSession,
+} from "./signatures.ts";
 
 const messagesPerMinute = 60;
 const refusalsBeforeClose = 3;
@@ -34,11 +41,10 @@ export function createMessageHandler(parts: {
   hub: Hub;
   presence: Presence;
   authorization: Authorization;
-  grants: Grants;
   broadcasts: Broadcasts;
   channels: Channels;
 }): (connection: Connection, message: Buffer, isBinary: boolean) => void {
-  const { options, hub, presence, authorization, grants, broadcasts, channels } = parts;
+  const { options, hub, presence, authorization, broadcasts, channels } = parts;
 
   async function answer(connection: Connection, text: string): Promise<void> {
     if (!hub.has(connection)) return;
@@ -86,10 +92,10 @@ export function createMessageHandler(parts: {
     if (connection.channels.size >= maxChannelsPerSocket) return { status: 403, error: "Too many channels" };
 
     const channelData = typeof data["channel_data"] === "string" ? data["channel_data"] : undefined;
-    if (!isSignature(data["auth"], signChannel(options, connection.socketId, name, channelData))) {
-      return unauthorized("Invalid signature");
-    }
-    if (!(await redeemGrant(connection, name))) return unauthorized("Not authorized for this socket and session");
+    const isAuthorized = await checkSignature(connection, data["auth"], (credentials) =>
+      signChannel(credentials, connection.socketId, name, channelData),
+    );
+    if (!isAuthorized) return unauthorized("Not authorized for this socket and session");
     const version = await broadcasts.versionOf(channel);
 
     // Checks the access after the wait, in which it may have changed. The following code is
@@ -112,9 +118,10 @@ export function createMessageHandler(parts: {
 
   async function signIn(connection: Connection, data: Frame["data"]): Promise<void> {
     const userData = typeof data["user_data"] === "string" ? data["user_data"] : "";
-    const isSigned = isSignature(data["auth"], signUser(options, connection.socketId, userData));
-    if (!isSigned || !(await redeemGrant(connection, signInGrant)) || !connection.access)
-      return refuseSignIn(connection);
+    const isAuthorized = await checkSignature(connection, data["auth"], (credentials) =>
+      signUser(credentials, connection.socketId, userData),
+    );
+    if (!isAuthorized || !connection.access) return refuseSignIn(connection);
     if (!isSameUser(parseJson(userData), "id", connection.access)) return refuseSignIn(connection);
     connection.isSignedIn = true;
     sendFrame(connection, encodeFrame("pusher:signin_success", { user_data: userData }));
@@ -126,16 +133,19 @@ export function createMessageHandler(parts: {
   }
 
   /**
-   * Returns `true` if the connection's session has a grant for this channel, and uses it up. An
-   * anonymous connection is first bound to the session of the grant.
+   * Returns `true` if the signature from the client equals that of `sign` for the connection's
+   * session. An anonymous connection is first bound to the session that the signature names.
    */
-  async function redeemGrant(connection: Connection, channel: string): Promise<boolean> {
-    const sessionId = await grants.consume(connection, channel);
-    if (sessionId === undefined || !hub.has(connection)) return false;
+  async function checkSignature(
+    connection: Connection,
+    auth: unknown,
+    sign: (credentials: Credentials) => string,
+  ): Promise<boolean> {
+    const { signature, sessionId = connection.access?.sessionId } = splitSession(auth);
+    if (sessionId === undefined) return false;
+    if (!isSignature(signature, sign(credentialsOfSession(options, sessionId)))) return false;
     if (connection.access) return connection.access.sessionId === sessionId;
-    const result = await authorization.bind(connection, sessionId);
-    if (result === "too-many") hub.disconnect(connection, closeCodes.tooManySockets, "Too many connections");
-    return result === "bound";
+    return authorization.bind(connection, sessionId);
   }
 
   function confirm(connection: Connection, channel: string, data: object): void {

@@ -24,8 +24,6 @@ export function createConnection(socketId: string, webSocket: WebSocket, now: nu
     access: null as Access | null,
     isSignedIn: false,
     channels: new Set<string>(),
-    /** Hash of the session that may subscribe once, by channel. */
-    grants: new Map<string, string>(),
     /** Promise of the last queued answer: messages are answered in order, one at a time. */
     work: Promise.resolve(),
     allowance: { windowStart: now, messages: 0, refusals: 0 },

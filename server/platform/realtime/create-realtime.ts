@@ -26,7 +26,9 @@ export const embeddedKey = "stammtisch";
  * line.
  */
 export function createBus({ databaseUrl }: Config, database: Database, log: Log): Bus {
-  return databaseUrl ? createPostgresBus({ databaseUrl, log }) : createSqliteBus(database.watchExternalWrites);
+  return databaseUrl
+    ? createPostgresBus({ db: database.db, databaseUrl, log })
+    : createSqliteBus(database.watchExternalWrites);
 }
 
 function apiOrigin({ isHttps, host, port }: NonNullable<Config["realtimeUrl"]>): string {

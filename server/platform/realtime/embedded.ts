@@ -10,13 +10,13 @@ import { createMessageHandler } from "./client-messages.ts";
 import type { Connection } from "./connection.ts";
 import { createFanout } from "./fanout.ts";
 import { createGateway } from "./gateway.ts";
-import { createGrants, signInGrant } from "./grants.ts";
 import { createHeartbeat } from "./heartbeat.ts";
 import { createHub, type Hub } from "./hub.ts";
 import { type Access, defaultTimings, type RealtimeOptions } from "./options.ts";
 import { createPresence } from "./presence.ts";
 import { encodeFrame } from "./protocol.ts";
 import type { Realtime } from "./realtime.ts";
+import { addSession, credentialsOfSession } from "./signatures.ts";
 
 export interface EmbeddedRealtime extends Realtime {
   /**
@@ -39,12 +39,12 @@ export function createEmbeddedRealtime(options: RealtimeOptions): EmbeddedRealti
   const broadcasts = createBroadcasts({
     channels: options.channels,
     send: (event, channel, data) => fanout.send({ channel, event, frame: encodeFrame(event, data, channel) }),
+    flushed: fanout.flushed,
     log,
   });
   const presence = createPresence({ fanout, bus, timings });
   const authorization = createAuthorization({ options, hub, presence, channels });
-  const grants = createGrants(bus.reachesOthers ? timings.grantWait : 0);
-  const onMessage = createMessageHandler({ options, hub, presence, authorization, grants, broadcasts, channels });
+  const onMessage = createMessageHandler({ options, hub, presence, authorization, broadcasts, channels });
   const gateway = createGateway({ options, timings, hub, authorization, onMessage });
   const checkConnections = createHeartbeat(hub, timings);
 
@@ -52,14 +52,11 @@ export function createEmbeddedRealtime(options: RealtimeOptions): EmbeddedRealti
     return sessionIds ? sessionIds.flatMap((id) => [...hub.ofSession(id)]) : hub.ofUser(userId);
   }
 
-  function handleBusMessage(message: BusMessage, from: string): void {
-    if (message.kind === "event") broadcasts.deliver(message.event, message.channel, message.data);
-    else if (message.kind === "access") void authorization.recheck(connectionsIn(message));
-    else if (message.kind === "session-rotated") hub.rotateSession(message.from, message.to);
-    else if (message.kind === "grant") {
-      const connection = hub.find(message.socketId);
-      if (connection) grants.add(connection, message.channel, message.sessionId);
-    } else presence.handleMessage(message, from);
+  function handleBusMessage(message: BusMessage, from: string): unknown {
+    if (message.kind === "event") return broadcasts.deliver(message.event, message.channel, message.data);
+    if (message.kind === "access") return authorization.recheck(connectionsIn(message));
+    if (message.kind === "session-rotated") return hub.rotateSession(message.from, message.to);
+    return presence.handleMessage(message, from);
   }
 
   /**
@@ -73,17 +70,22 @@ export function createEmbeddedRealtime(options: RealtimeOptions): EmbeddedRealti
   }
 
   /**
-   * Saves the grant of this channel for this session, or sends it to the instance that has the
-   * socket. Returns `false` if the socket belongs to another session. Saves nothing for a closed
-   * socket, so that its signature is useless.
+   * Returns the signature for a client. An anonymous socket of this instance is bound to the session
+   * before its next message is answered. A socket of another instance may be anonymous, so its
+   * signature names the session. Throws 403 for a socket of another session.
    */
-  function grant(socketId: string, channel: string, access: Access): boolean {
+  function finishSignature(signature: string, socketId: string, access: Access): string {
     const connection = hub.find(socketId);
-    if (connection?.access && connection.access.sessionId !== access.sessionId) return false;
-    if (connection) grants.add(connection, channel, access.sessionId);
-    else if (presence.isInstanceAlive(socketId.split(".", 1)[0] ?? ""))
-      void bus.send({ kind: "grant", socketId, channel, sessionId: access.sessionId });
-    return true;
+    if (!connection) return addSession(signature, access.sessionId);
+    if (!connection.access) bindBeforeNextMessage(connection, access.sessionId);
+    else if (connection.access.sessionId !== access.sessionId) throw refuse("forbidden");
+    return signature;
+  }
+
+  function bindBeforeNextMessage(connection: Connection, sessionId: string): void {
+    connection.work = connection.work
+      .then(async () => void (connection.access ?? (await authorization.bind(connection, sessionId))))
+      .catch((error: unknown) => log.warn("socket-not-bound", { error: String(error) }));
   }
 
   bus.onMessage(handleBusMessage);
@@ -100,6 +102,7 @@ export function createEmbeddedRealtime(options: RealtimeOptions): EmbeddedRealti
 
   async function drain(): Promise<void> {
     gateway.refuseNewConnections();
+    broadcasts.sendWaiting();
     await fanout.flushed();
   }
 
@@ -109,28 +112,18 @@ export function createEmbeddedRealtime(options: RealtimeOptions): EmbeddedRealti
     countSockets: () => hub.sizes().sockets,
     handleUpgrade: gateway.handleUpgrade,
     hasChannel: (name) => channels.has(name),
-    publish: (event, channel, data) => {
-      broadcasts.deliver(event, channel, data);
-      void bus.send({ kind: "event", event, channel, data });
-    },
+    publish: (tx, event, channel, data) => bus.send(tx, { kind: "event", event, channel, data }),
     authorizeChannel: (request, access) => {
-      const signature = signSubscription(options, channels, request, access);
-      if (!grant(request.socketId, request.channel, access)) throw refuse("forbidden");
-      return signature;
+      const credentials = credentialsOfSession(options, access.sessionId);
+      const signature = signSubscription(credentials, channels, request, access);
+      return { ...signature, auth: finishSignature(signature.auth, request.socketId, access) };
     },
     authenticateUser: (socketId, access) => {
-      const signature = signSignIn(options, socketId, access);
-      if (!grant(socketId, signInGrant, access)) throw refuse("forbidden");
-      return signature;
+      const signature = signSignIn(credentialsOfSession(options, access.sessionId), socketId, access);
+      return { ...signature, auth: finishSignature(signature.auth, socketId, access) };
     },
-    accessChanged: async (scope) => {
-      void bus.send({ kind: "access", ...scope });
-      await authorization.recheck(connectionsIn(scope));
-    },
-    sessionRotated: (from, to) => {
-      hub.rotateSession(from, to);
-      void bus.send({ kind: "session-rotated", from, to });
-    },
+    accessChanged: (tx, scope) => bus.send(tx, { kind: "access", ...scope }),
+    sessionRotated: (tx, from, to) => bus.send(tx, { kind: "session-rotated", from, to }),
     drain,
     close: async () => {
       await drain();

@@ -10,7 +10,7 @@ import { describe, expect, test, vi } from "vitest";
 import { systemClock } from "#server/platform/clock.ts";
 import { endWithTest } from "#test/cleanup.ts";
 import { createConnectedBuses } from "#test/connected-buses.ts";
-import { anna, ben, refusedWith } from "#test/realtime-test-server.ts";
+import { anna, ben, refusedWith, noDatabase } from "#test/realtime-test-server.ts";
 import type { Bus } from "./bus.ts";
 import { createHostedService } from "./hosted-service.ts";
 import { createHostedRealtime } from "./hosted.ts";
@@ -96,7 +96,7 @@ describe("a hosted service", () => {
   test("the hosted service gets every event, signed and in order", async () => {
     const service = await openService();
     for (let version = 1; version <= 5; version += 1) {
-      service.realtime.publish("updated", "private-beercounter", { version, userName: "Ännchen & Ben" });
+      service.realtime.publish(noDatabase, "updated", "private-beercounter", { version, userName: "Ännchen & Ben" });
     }
     await service.realtime.drain();
     expect(service.told).toHaveLength(5);
@@ -119,8 +119,8 @@ describe("a hosted service", () => {
     ["gets a throttled call again", [429], 3, "answers 429."],
   ])("the hosted service %s, and the log says why", async (_, answers, requests, reason) => {
     const service = await openService(...answers);
-    service.realtime.publish("updated", "private-beercounter", { version: 1 });
-    service.realtime.publish("updated", "private-beercounter", { version: 2 });
+    service.realtime.publish(noDatabase, "updated", "private-beercounter", { version: 1 });
+    service.realtime.publish(noDatabase, "updated", "private-beercounter", { version: 2 });
     await service.realtime.drain();
     expect(service.told).toHaveLength(requests);
     expect(JSON.parse(service.told.at(-1)?.body.data ?? "")).toEqual({ version: 2 });
@@ -133,8 +133,8 @@ describe("a hosted service", () => {
 
   test("an access change or an ended session of a member makes the hosted service end the member's sockets", async () => {
     const service = await openService();
-    await service.realtime.accessChanged({ userId: 7 });
-    await service.realtime.accessChanged({ userId: 8, sessionIds: ["x"] });
+    await service.realtime.accessChanged(noDatabase, { userId: 7 });
+    await service.realtime.accessChanged(noDatabase, { userId: 8, sessionIds: ["x"] });
     await service.realtime.drain();
     expect(service.told.map(({ path }) => path)).toEqual(
       [7, 8].map((id) => `/apps/3/users/${id}/terminate_connections`),
@@ -145,20 +145,20 @@ describe("a hosted service", () => {
 
   test("the request to end a member's sockets does not wait for events that the hosted service does not answer", async () => {
     const service = await openService("hang");
-    service.realtime.publish("updated", "private-beercounter", { version: 1 });
+    service.realtime.publish(noDatabase, "updated", "private-beercounter", { version: 1 });
     await expect.poll(() => service.told).toHaveLength(1);
-    await service.realtime.accessChanged({ userId: 7 });
+    await service.realtime.accessChanged(noDatabase, { userId: 7 });
     await service.realtime.drain();
     expect(callsOf(service)).toEqual(["events", "terminate_connections", "events"]);
   });
 
   test("requests to end sockets are retried until the hosted service answers, for each member and each change", async () => {
     const service = await openService(500, 503, 429, 500, 200, 200, 500, 500, 404);
-    await service.realtime.accessChanged({ userId: 7 });
-    await service.realtime.accessChanged({ userId: 8 });
+    await service.realtime.accessChanged(noDatabase, { userId: 7 });
+    await service.realtime.accessChanged(noDatabase, { userId: 8 });
     const members = () => service.told.map(({ path }) => Number(path.split("/").at(-2)));
     await expect.poll(members).toEqual([7, 7, 8, 8, 7, 8]);
-    await service.realtime.accessChanged({ userId: 7 });
+    await service.realtime.accessChanged(noDatabase, { userId: 7 });
     await expect.poll(members).toEqual([7, 7, 8, 8, 7, 8, 7, 7, 7]);
     await service.realtime.drain();
     expect(members()).toHaveLength(9);
@@ -166,7 +166,7 @@ describe("a hosted service", () => {
 
   test("a pending request to end sockets is sent once more when the server stops", async () => {
     const service = await openServiceAsking(60_000, 500, 500);
-    await service.realtime.accessChanged({ userId: 7 });
+    await service.realtime.accessChanged(noDatabase, { userId: 7 });
     await service.realtime.drain();
     expect(service.told).toHaveLength(2);
     await service.realtime.close();
@@ -175,7 +175,7 @@ describe("a hosted service", () => {
 
   test("the hosted service gets the new state after the command line wrote to the database", async () => {
     const service = await openService();
-    await service.commandLine.send({ kind: "resync" });
+    await service.commandLine.send(noDatabase, { kind: "resync" });
     await expect.poll(() => service.told.map(({ body }) => JSON.parse(body.data))).toEqual([{ version: 9 }]);
   });
 

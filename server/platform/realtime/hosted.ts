@@ -25,25 +25,38 @@ export interface HostedOptions extends Pick<
 export function createHostedRealtime(options: HostedOptions): Realtime {
   const { service, bus, log } = options;
   const channels = indexChannels(options.channels);
-  const broadcasts = createBroadcasts({ channels: options.channels, send: service.publish, log });
+  const broadcasts = createBroadcasts({
+    channels: options.channels,
+    send: service.publish,
+    flushed: service.whenSent,
+    log,
+  });
 
   // Publishes the current state after a gap: the command line wrote to the database, or messages of
   // other instances were missed.
   bus.onGap(() => void broadcasts.resync());
 
+  // Only the instance of the change tells the service.
+  bus.onMessage((message, from) => {
+    if (from !== bus.instance) return;
+    if (message.kind === "event") broadcasts.deliver(message.event, message.channel, message.data);
+    if (message.kind === "access") service.terminateConnections(message.userId);
+  });
+
   async function drain(): Promise<void> {
+    broadcasts.sendWaiting();
     await Promise.race([service.whenSent(), setTimeout(drainWithin, undefined, { ref: false })]);
   }
 
   return {
     countSockets: () => null,
     handleUpgrade: (_request, socket) => refuseUpgrade(socket, "notFound", options.headers),
-    publish: broadcasts.deliver,
+    publish: (tx, event, channel, data) => bus.send(tx, { kind: "event", event, channel, data }),
     hasChannel: (name) => channels.has(name),
     authorizeChannel: (request, access) => signSubscription(options, channels, request, access),
     authenticateUser: (socketId, access) => signSignIn(options, socketId, access),
-    accessChanged: async ({ userId }) => service.terminateConnections(userId),
-    sessionRotated: () => {},
+    accessChanged: (tx, scope) => bus.send(tx, { kind: "access", ...scope }),
+    sessionRotated: () => Promise.resolve(),
     drain,
     close: drain,
   };

@@ -40,7 +40,6 @@ export function createHub(onLeave: (connection: Connection, channel: string) => 
     if (!sockets.delete(connection.socketId)) return;
     unbind(connection);
     for (const channel of connection.channels) leave(connection, channel);
-    connection.grants.clear();
   }
 
   return {

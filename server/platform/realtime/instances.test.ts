@@ -1,7 +1,7 @@
 import { describe, expect, test, vi } from "vitest";
 
 import { createConnectedBuses } from "#test/connected-buses.ts";
-import { anna, annasLaptop, ben, clara, createRealtimeTestServer } from "#test/realtime-test-server.ts";
+import { anna, annasLaptop, ben, clara, createRealtimeTestServer, noDatabase } from "#test/realtime-test-server.ts";
 
 const channel = "private-beercounter";
 const timings = { presenceGrace: 20, rosterEvery: 20, rosterLost: 200, grantWait: 300 };
@@ -20,17 +20,17 @@ describe("two instances", () => {
     const b = await instances.two.connect({ as: ben });
     await a.subscribe(channel, anna);
     await b.subscribe(channel, ben);
-    instances.one.realtime.publish("updated", channel, { version: 8 });
+    instances.one.realtime.publish(noDatabase, "updated", channel, { version: 8 });
     for (const caller of [a, b]) expect((await caller.next("updated")).data).toEqual({ version: 8 });
   });
 
   test("an outdated event that arrives late from another instance is dropped", async () => {
     const instances = await createTwoInstances();
     const [a] = await instances.one.join(channel, anna);
-    instances.two.realtime.publish("updated", channel, { version: 8 });
-    instances.one.realtime.publish("updated", channel, { version: 9 });
-    instances.two.realtime.publish("updated", channel, { version: 10 });
-    instances.one.realtime.publish("updated", channel, { version: 10 });
+    instances.two.realtime.publish(noDatabase, "updated", channel, { version: 8 });
+    instances.one.realtime.publish(noDatabase, "updated", channel, { version: 9 });
+    instances.two.realtime.publish(noDatabase, "updated", channel, { version: 10 });
+    instances.one.realtime.publish(noDatabase, "updated", channel, { version: 10 });
     await expect.poll(() => a.messages.at(-1)?.data).toEqual({ version: 10 });
     expect((await a.flush()).filter(({ event }) => event === "updated").map(({ data }) => data.version)).toEqual([
       9, 10,
@@ -60,8 +60,8 @@ describe("two instances", () => {
       sessions.delete(annasLaptop.sessionId);
       sessions.set(renewed.sessionId, renewed);
     }
-    instances.two.realtime.sessionRotated(annasLaptop.sessionId, renewed.sessionId);
-    await instances.two.realtime.accessChanged({ userId: anna.userId });
+    instances.two.realtime.sessionRotated(noDatabase, annasLaptop.sessionId, renewed.sessionId);
+    await instances.two.realtime.accessChanged(noDatabase, { userId: anna.userId });
     expect(await a.closed).toBe(4009);
     await laptop.flush();
   });
@@ -101,7 +101,7 @@ describe("two instances", () => {
     await b.subscribe("presence-stammtisch", ben);
     await a.next("pusher_internal:member_added");
     instances.two.sessions.set(ben.sessionId, { ...ben, name: "Benno" });
-    await instances.one.realtime.accessChanged({ userId: ben.userId });
+    await instances.one.realtime.accessChanged(noDatabase, { userId: ben.userId });
     const { data } = await a.next("pusher_internal:member_added");
     expect(data).toEqual({ user_id: "2", user_info: { name: "Benno", avatarId: null } });
   });
@@ -120,7 +120,7 @@ describe("two instances", () => {
       caller.send("pusher:subscribe", { channel: `#server-to-user-${access.userId}` });
       await caller.next("pusher_internal:subscription_succeeded");
     }
-    instances.one.realtime.publish("toasted", "#server-to-user-1", { userId: 2 });
+    instances.one.realtime.publish(noDatabase, "toasted", "#server-to-user-1", { userId: 2 });
     for (const caller of [here, there]) expect((await caller.next("toasted")).data).toEqual({ userId: 2 });
     expect((await other.flush()).some(({ event }) => event === "toasted")).toBe(false);
   });
@@ -138,7 +138,7 @@ describe("two instances", () => {
     const [b] = await instances.two.join(channel, ben);
     instances.right.cut();
     version = 8;
-    instances.one.realtime.publish("updated", channel, { version });
+    instances.one.realtime.publish(noDatabase, "updated", channel, { version });
     instances.one.sessions.delete(ben.sessionId);
     instances.right.mend();
     expect((await b.next("updated")).data).toEqual({ version: 8 });
@@ -159,7 +159,7 @@ describe("two instances", () => {
     version = 8;
     resync.mockClear();
     await expect.poll(() => resync).toHaveBeenCalled();
-    instances.two.realtime.publish("updated", channel, { version, userName: "Anna" });
+    instances.two.realtime.publish(noDatabase, "updated", channel, { version, userName: "Anna" });
     expect((await a.next("updated")).data).toEqual({ version: 8, userName: "Anna" });
   });
 

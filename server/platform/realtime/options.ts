@@ -30,6 +30,11 @@ export interface RealtimeChannel {
    * version needs no refetch.
    */
   version?(): Promise<number>;
+  /**
+   * Merges two events of this channel that have a `version` and the same name. With it, these events
+   * are sent at most ten times a second; events that come too early are merged.
+   */
+  merge?(event: string, earlier: object, later: object): object;
   /** Returns an event with the current state, for subscribers that may have missed events. */
   resync?(): Promise<{ event: string; data: object }>;
 }
@@ -94,8 +99,6 @@ export const defaultTimings = {
   presenceGrace: seconds(5),
   rosterEvery: seconds(10),
   rosterLost: seconds(30),
-  /** Time that a subscription waits for a grant from another instance. */
-  grantWait: seconds(2),
   /**
    * Time that a server waits at its shutdown for clients to confirm the close, before it
    * disconnects them.

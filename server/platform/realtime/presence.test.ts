@@ -1,6 +1,14 @@
 import { describe, expect, test } from "vitest";
 
-import { anna, annasLaptop, ben, clara, createRealtimeTestServer, refusedWith } from "#test/realtime-test-server.ts";
+import {
+  anna,
+  annasLaptop,
+  ben,
+  clara,
+  createRealtimeTestServer,
+  refusedWith,
+  noDatabase,
+} from "#test/realtime-test-server.ts";
 import type { RealtimeClient } from "#test/realtime-test-server.ts";
 
 const channel = "presence-stammtisch";
@@ -75,7 +83,7 @@ describe("the presence channel", () => {
     await a.subscribe(channel, anna);
     await b.subscribe(channel, ben);
     testServer.sessions.set(ben.sessionId, hidden);
-    await testServer.realtime.accessChanged({ userId: ben.userId });
+    await testServer.realtime.accessChanged(noDatabase, { userId: ben.userId });
     expect((await b.next("pusher:subscription_error")).data).toMatchObject({ status: 403 });
     expect((await a.next("pusher_internal:member_removed")).data).toEqual({ user_id: "2" });
   });
@@ -85,21 +93,20 @@ describe("the presence channel", () => {
     const [a] = await testServer.join(channel, anna, ben);
     await a.next("pusher_internal:member_added");
     testServer.sessions.set(ben.sessionId, { ...ben, name: "Benno", avatarId: "b2" });
-    await testServer.realtime.accessChanged({ userId: ben.userId });
+    await testServer.realtime.accessChanged(noDatabase, { userId: ben.userId });
     const renamed = { user_id: "2", user_info: { name: "Benno", avatarId: "b2" } };
     expect((await a.next("pusher_internal:member_added")).data).toEqual(renamed);
-    await testServer.realtime.accessChanged({ userId: ben.userId });
+    await testServer.realtime.accessChanged(noDatabase, { userId: ben.userId });
     await a.flush();
     expect(changesHeardBy(a)).toEqual(["+2", "+2"]);
   });
 
   test("a subscription to the presence channel accepts a number as the member's id", async () => {
     const testServer = await createRealtimeTestServer();
-    const { signChannel } = await import("./signatures.ts");
+    const { credentialsOfSession, signChannel } = await import("./signatures.ts");
     const caller = await testServer.connect({ as: anna });
-    testServer.realtime.authorizeChannel({ socketId: caller.id, channel }, anna);
     const channelData = '{"user_id":1}';
-    const credentials = { key: "stammtisch", secret: "a test secret" };
+    const credentials = credentialsOfSession({ key: "stammtisch", secret: "a test secret" }, anna.sessionId);
     const auth = signChannel(credentials, caller.id, channel, channelData);
     caller.send("pusher:subscribe", { channel, auth, channel_data: channelData });
     expect((await caller.next("pusher_internal:subscription_succeeded")).data.presence.ids).toEqual(["1"]);

@@ -92,7 +92,7 @@ export function createPresence(parts: { fanout: Fanout; bus: Bus; timings: Timin
   function sendRoster(): void {
     const members = [...local.keys()].flatMap((userId) => known.get(userId) ?? []);
     for (let start = 0; start === 0 || start < members.length; start += entriesPerMessage) {
-      void bus.send({ kind: "roster", members: members.slice(start, start + entriesPerMessage) });
+      void bus.tell({ kind: "roster", members: members.slice(start, start + entriesPerMessage) });
     }
   }
 
@@ -118,14 +118,14 @@ export function createPresence(parts: { fanout: Fanout; bus: Bus; timings: Timin
       sockets.add(connection);
       local.set(member.userId, sockets);
       addMember(member, connection);
-      if (sockets.size === 1) void bus.send({ kind: "roster", members: [known.get(member.userId)!] });
+      if (sockets.size === 1) void bus.tell({ kind: "roster", members: [known.get(member.userId)!] });
     },
     /**
      * Updates a present member. Notifies pages and instances if the member has a new name or
      * picture.
      */
     updateMember(member: RosterMember): void {
-      if (addMember(member)) void bus.send({ kind: "roster", members: [known.get(member.userId)!] });
+      if (addMember(member)) void bus.tell({ kind: "roster", members: [known.get(member.userId)!] });
     },
     /**
      * Removes a connection. Pages are notified if the member still has no connection after the
@@ -136,7 +136,7 @@ export function createPresence(parts: { fanout: Fanout; bus: Bus; timings: Timin
       const sockets = userId === undefined ? undefined : local.get(userId);
       if (userId === undefined || !sockets?.delete(connection) || sockets.size > 0) return;
       local.delete(userId);
-      void bus.send({ kind: "left", userId });
+      void bus.tell({ kind: "left", userId });
       scheduleRemoval(userId);
     },
     /** Returns all present members in the format of the message `subscription_succeeded`. */
@@ -169,12 +169,11 @@ export function createPresence(parts: { fanout: Fanout; bus: Bus; timings: Timin
       sendRoster();
     },
     requestRosters(): void {
-      void bus.send({ kind: "hello" });
+      void bus.tell({ kind: "hello" });
     },
-    isInstanceAlive: (instance: string) => peers.has(instance),
     close(): Promise<void> {
       for (const timer of leaving.values()) clearTimeout(timer);
-      return bus.send({ kind: "bye" });
+      return bus.tell({ kind: "bye" });
     },
   };
 }

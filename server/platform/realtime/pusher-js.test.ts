@@ -3,7 +3,7 @@ import PusherModule from "pusher-js";
 import type { Options, PresenceChannel } from "pusher-js";
 import { afterEach, describe, expect, test, vi } from "vitest";
 
-import { anna, ben, createRealtimeTestServer } from "#test/realtime-test-server.ts";
+import { anna, ben, createRealtimeTestServer, noDatabase } from "#test/realtime-test-server.ts";
 import type { RealtimeTestServer } from "#test/realtime-test-server.ts";
 import type { Access } from "./options.ts";
 
@@ -55,7 +55,7 @@ describe("pusher-js", () => {
     const channel = client.subscribe("private-beercounter");
     expect(await heard(channel, "pusher:subscription_succeeded")).toEqual({ version: 7 });
     const updated = heard(channel, "updated");
-    testServer.realtime.publish("updated", "private-beercounter", { counterVal: 1, version: 8 });
+    testServer.realtime.publish(noDatabase, "updated", "private-beercounter", { counterVal: 1, version: 8 });
     expect(await updated).toEqual({ counterVal: 1, version: 8 });
     const pong = new Promise((resolve) => client.connection.bind("message", resolve));
     client.send_event("pusher:ping", {});
@@ -87,7 +87,7 @@ describe("pusher-js", () => {
     await heard(client, "pusher:signin_success");
     const hello = heard(client.user, "hello");
     await expect.poll(() => testServer.realtime.sizes().channels).toBe(1);
-    testServer.realtime.publish("hello", "#server-to-user-1", { name: "Anna" });
+    testServer.realtime.publish(noDatabase, "hello", "#server-to-user-1", { name: "Anna" });
     expect(await hello).toEqual({ name: "Anna" });
   });
 
@@ -99,7 +99,7 @@ describe("pusher-js", () => {
     await heard(channel, "pusher:subscription_succeeded");
     const lost = heard(channel, "pusher:subscription_error");
     testServer.sessions.set(anna.sessionId, { ...anna, permissions: [] });
-    await testServer.realtime.accessChanged({ userId: anna.userId });
+    await testServer.realtime.accessChanged(noDatabase, { userId: anna.userId });
     expect(await lost).toMatchObject({ status: 403 });
   });
 
@@ -110,7 +110,7 @@ describe("pusher-js", () => {
     await heard(client.subscribe("private-beercounter"), "pusher:subscription_succeeded");
     vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
     testServer.sessions.clear();
-    await testServer.realtime.accessChanged({ userId: anna.userId });
+    await testServer.realtime.accessChanged(noDatabase, { userId: anna.userId });
     await expect.poll(() => client.connection.state).toBe("disconnected");
     const stranger = connect(testServer, anna, "another-key");
     expect(await heard(stranger.connection, "error")).toMatchObject({ error: { data: { code: 4001 } } });
@@ -159,7 +159,7 @@ describe("laravel-echo", () => {
       const room = echo.private("beercounter").listen(".updated", resolve) as {
         subscribed(callback: () => void): void;
       };
-      room.subscribed(() => testServer.realtime.publish("updated", "private-beercounter", { version: 8 }));
+      room.subscribed(() => testServer.realtime.publish(noDatabase, "updated", "private-beercounter", { version: 8 }));
     });
     expect(await hearing).toEqual({ version: 8 });
     const here = await new Promise((resolve) => echo.join("stammtisch").here(resolve));

@@ -1,11 +1,16 @@
 import type { IncomingMessage } from "node:http";
 import type { Duplex } from "node:stream";
 
+import type { Db } from "#server/db/connect.ts";
 import type { AccessScope } from "./bus.ts";
 import type { ChannelSignature, UserSignature } from "./channels.ts";
 import type { Access } from "./options.ts";
 
-/** Sends events to all open pages, through the embedded server or a hosted service. */
+/**
+ * Sends events to all open pages, through the embedded server or a hosted service. Methods with the
+ * parameter `tx` belong to a change: they are called in its transaction and take effect after the
+ * commit. A change without a transaction passes the database. They reject if the database is down.
+ */
 export interface Realtime {
   /** Handles the HTTP server's "upgrade" event. */
   handleUpgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void;
@@ -14,22 +19,19 @@ export interface Realtime {
    * channels.
    */
   hasChannel(name: string): boolean;
-  /**
-   * Sends an event to the subscribers on all instances; call it after the commit. Returns
-   * immediately and never throws.
-   */
-  publish(event: string, channel: string, data: object): void;
+  /** Sends an event to the subscribers on all instances. */
+  publish(tx: Db, event: string, channel: string, data: object): Promise<void>;
   /** Signs the subscription of a socket for this session; throws 403 if it is not allowed. */
   authorizeChannel(request: { socketId: string; channel: string }, access: Access): ChannelSignature;
   /** Signs the sign-in of a socket for this session; throws 403 if it is not allowed. */
   authenticateUser(socketId: string, access: Access): UserSignature;
   /**
    * Ends subscriptions and sockets that are not allowed any more. On this instance they have ended
-   * when the promise resolves, on other instances soon after. Never rejects.
+   * when `inTransaction` resolves, on other instances soon after.
    */
-  accessChanged(scope: AccessScope): Promise<void>;
+  accessChanged(tx: Db, scope: AccessScope): Promise<void>;
   /** Assigns the sockets of a session to its new hash without closing them. */
-  sessionRotated(from: string, to: string): void;
+  sessionRotated(tx: Db, from: string, to: string): Promise<void>;
   /** Returns the number of open sockets of this instance; `null` if a hosted service has them. */
   countSockets(): number | null;
   /** Refuses new sockets. Resolves once all published events were written to the open sockets. */

@@ -49,6 +49,25 @@ export function signedQuery(
   return `${query}&auth_signature=${signature}`;
 }
 
+/**
+ * Returns the credentials with which the embedded server signs for one session, so that a signature
+ * is valid only with that session. `sessionId` is the session's hash.
+ */
+export function credentialsOfSession({ key, secret }: Credentials, sessionId: string): Credentials {
+  return { key, secret: hmac(secret, `session ${sessionId}`) };
+}
+
+/** Adds the session to a signature, for an instance that does not know the socket's session yet. */
+export function addSession(signature: string, sessionId: string): string {
+  return `${signature}:${sessionId}`;
+}
+
+/** Splits a signature from a client into `key:hmac` and the session that was added, if any. */
+export function splitSession(auth: unknown): { signature: string; sessionId: string | undefined } {
+  const [key = "", hash = "", ...rest] = typeof auth === "string" ? auth.split(":") : [];
+  return { signature: `${key}:${hash}`, sessionId: rest.length > 0 ? rest.join(":") : undefined };
+}
+
 function assertSignable(socketId: string, channel?: string): void {
   if (!isSocketId(socketId)) throw new Error("refusing to sign for a malformed socket id");
   if (channel !== undefined && !isChannelName(channel)) throw new Error("refusing to sign a malformed channel name");

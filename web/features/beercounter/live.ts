@@ -1,13 +1,12 @@
 import { useEffect, useEffectEvent, useRef } from "react";
 
-import { beercounterUpdated } from "#contract/beercounter.ts";
-import type { DataOf } from "#contract/event.ts";
+import { beercounterUpdated, type CounterEvent } from "#contract/beercounter.ts";
 import { onReachabilityChange } from "#web/data/reachability.ts";
 import { subscribe, subscribePresence } from "#web/data/realtime.ts";
 import { useAction } from "#web/forms/use-action.ts";
 import { notify } from "#web/pwa/notifications.ts";
 import { addLogoutHook, useGroup, useSession } from "#web/session/session.ts";
-import { applyEvent, isOutdated } from "#web/shared/beers/counter-rules.ts";
+import { applyEvent, isOutdated, mayBeOwn } from "#web/shared/beers/counter-rules.ts";
 import {
   getCounterState,
   reloadCounters,
@@ -41,7 +40,7 @@ export function useBeercounterLive(): void {
    */
   const lastVersion = useRef(0);
 
-  const onEvent = useEffectEvent((event: DataOf<typeof beercounterUpdated>) => {
+  const onEvent = useEffectEvent((event: CounterEvent) => {
     if (memberId === undefined || event.version <= lastVersion.current) return;
     lastVersion.current = event.version;
     showChange(event, memberId);
@@ -52,7 +51,7 @@ export function useBeercounterLive(): void {
     }
     if (user?.is_paused) return;
     const { userId, userName, avatarId } = event;
-    const text = prostText(userName);
+    const text = prostText(userName, event.others, memberId);
     if (isShown) offerToast({ userId, userName, avatarId });
     const action = { label: "Prost zurück", run: () => void toast({ userId, userName, avatarId }) };
     const picture = flashPicture(avatarId, userName);
@@ -113,15 +112,15 @@ function planReload(): void {
  * Shows the group's new total, and fetches the member's own count unless a reply has delivered it
  * or a request in flight will.
  */
-function showChange(event: DataOf<typeof beercounterUpdated>, memberId: number): void {
+function showChange(event: CounterEvent, memberId: number): void {
   const isKnown = event.version <= (getCounterState(memberId)?.group.version ?? 0);
   updateCounterState(memberId, (state) => applyEvent(state, event, memberId));
   updateLatestBeer(event.userId, event.userName);
-  const mayBeOwn = event.userId === null || event.userId === memberId;
-  if (mayBeOwn && isRequestInFlight()) return;
+  const isOwn = mayBeOwn(event, memberId);
+  if (isOwn && isRequestInFlight()) return;
   if (!isKnown) planReload();
   const state = getCounterState(memberId);
-  if (!mayBeOwn || (state && !isOutdated(state))) return;
+  if (!isOwn || (state && !isOutdated(state))) return;
   reloadCounters();
   reloadOwnBeers();
 }

@@ -10,6 +10,7 @@ import {
   isSameWeek,
   listAverageBars,
   listWeekBars,
+  prostText,
   reloadDelay,
   weekdayIndex,
 } from "./rules.ts";
@@ -22,6 +23,22 @@ test.each([
   [["Anna", "Bert", "Carla", "David", "Emil"], "Anna, Bert und 3 weitere"],
 ])("formatNames writes %j as %j", (names, words) => {
   expect(formatNames(names)).toBe(words);
+});
+
+const anna = 1;
+test.each([
+  [undefined, "Prost von Ben!"],
+  [{ userIds: [], names: [], isMore: true }, "Prost von Ben!"],
+  [{ userIds: [3], names: ["Clara"], isMore: false }, "Prost von Ben und Clara!"],
+  [{ userIds: [3, 4], names: ["Clara", "Dirk"], isMore: false }, "Prost von Ben, Clara und Dirk!"],
+  [{ userIds: [3, 4, 5], names: ["Clara", "Dirk", "Emil"], isMore: false }, "Prost von Ben, Clara und 2 anderen!"],
+  [{ userIds: [anna, 3], names: ["Anna", "Clara"], isMore: false }, "Prost von Ben und Clara!"],
+  [
+    { userIds: [3, 4, 5, 6, anna], names: ["Clara", "Dirk", "Emil"], isMore: false },
+    "Prost von Ben, Clara und 3 anderen!",
+  ],
+])("the message about Ben's beer names the others who drank with him, but not the reader (case %#)", (others, text) => {
+  expect(prostText("Ben", others, anna)).toBe(text);
 });
 
 describe("weekday bars", () => {

@@ -1,11 +1,17 @@
-import type { LatestBeer, TimelyStats } from "#contract/beercounter.ts";
+import type { CounterEvent, LatestBeer, TimelyStats } from "#contract/beercounter.ts";
 import type { ReviewYears } from "#contract/year-review.ts";
 import { barHeight, type Bar } from "#web/ui/bar-chart.tsx";
 import { formatDate, formatList, formatNumber, timeAgo, weekdays } from "#web/ui/german.ts";
 
-/** Returns the flash message that announces another member's beer. */
-export function prostText(name: string): string {
-  return `Prost von ${name}!`;
+/**
+ * Returns the flash message that announces another member's beer, and the beers of others that were
+ * announced with it: "Prost von Anna, Ben und 5 anderen!"
+ */
+export function prostText(name: string, others?: CounterEvent["others"], memberId?: number): string {
+  const names = [name, ...(others?.names ?? []).filter((_, index) => others?.userIds[index] !== memberId)];
+  const count = 1 + (others?.userIds ?? []).filter((id) => id !== memberId).length;
+  if (count <= 3 && names.length >= count) return `Prost von ${formatList(names.slice(0, count))}!`;
+  return `Prost von ${names.slice(0, 2).join(", ")} und ${formatNumber(count - 2)} anderen!`;
 }
 
 /** Returns the topic of the flash message that offers to toast back to the member with this id. */

@@ -1,4 +1,4 @@
-import type { Totals } from "#contract/beercounter.ts";
+import type { CounterEvent, Totals } from "#contract/beercounter.ts";
 
 /**
  * The counters in a server's answer; the version is `null` for a replayed answer, whose numbers are
@@ -100,21 +100,25 @@ export function applyFetched(state: CounterState, reply: CountersReply, askedAt:
   return applyReply({ ...state, group, own, ownChangedIn, isAnswerMissing: false }, { ...reply, version });
 }
 
+type ChangedTotals = Pick<CounterEvent, "counterVal" | "userId" | "version" | "others">;
+
 /**
  * Applies an event, which contains the group's total and the drinker's user id, but not the
  * member's own count.
  */
-export function applyEvent(
-  state: CounterState,
-  event: { readonly counterVal: number; readonly userId: number | null; readonly version: number },
-  memberId: number,
-): CounterState {
-  const mayBeOwn = event.userId === null || event.userId === memberId;
+export function applyEvent(state: CounterState, event: ChangedTotals, memberId: number): CounterState {
   return {
     ...state,
     group: newerCount(state.group, event.counterVal, event.version),
-    ownChangedIn: mayBeOwn ? Math.max(state.ownChangedIn, event.version) : state.ownChangedIn,
+    ownChangedIn: mayBeOwn(event, memberId) ? Math.max(state.ownChangedIn, event.version) : state.ownChangedIn,
   };
+}
+
+/** Returns `true` if the event may have changed the member's own count. */
+export function mayBeOwn({ userId, others }: Pick<CounterEvent, "userId" | "others">, memberId: number): boolean {
+  return (
+    userId === null || userId === memberId || (others?.isMore ?? false) || (others?.userIds.includes(memberId) ?? false)
+  );
 }
 
 /** Counts a tap optimistically. */

@@ -1,4 +1,5 @@
 import { describeChange, gameServersUpdated } from "#contract/game-servers.ts";
+import { afterCommit } from "#server/db/transaction-scope.ts";
 import type { Context } from "#server/platform/context.ts";
 import type { Drivers } from "../drivers/create-drivers.ts";
 import type { SwitchAction } from "../rules.ts";
@@ -28,7 +29,7 @@ export function createManager(context: Context, drivers: Drivers, timings: Timin
   let supervisor: Supervisor | null = null;
   let becameLeader = Promise.withResolvers<void>();
 
-  const announce: Announce = (serverId, message, by, { isFailure = false, failedStartAt = null } = {}) => {
+  const announce: Announce = async (tx, serverId, message, by, { isFailure = false, failedStartAt = null } = {}) => {
     const { id: userId = null, name: userName = null, avatarId = null } = by ?? {};
     const event = {
       userId,
@@ -39,10 +40,12 @@ export function createManager(context: Context, drivers: Drivers, timings: Timin
       is_failure: isFailure,
       failed_start_at: failedStartAt,
     };
-    realtime.publish(gameServersUpdated.name, gameServersUpdated.channel, event);
+    await realtime.publish(tx, gameServersUpdated.name, gameServersUpdated.channel, event);
     if (message === "") return;
-    context.notifyMembers({ kind: "game_servers", senderId: userId, body: describeChange(userName, message) });
-    context.sendWebhooks({ event: "game-server", message, userId });
+    await afterCommit(tx, () => {
+      context.notifyMembers({ kind: "game_servers", senderId: userId, body: describeChange(userName, message) });
+      context.sendWebhooks({ event: "game-server", message, userId });
+    });
   };
 
   const lock = database.acquireLeaderLock(leaderLockId, (signal) => {
@@ -59,7 +62,7 @@ export function createManager(context: Context, drivers: Drivers, timings: Timin
     void supervisor?.sync();
     // Makes all pages refetch, because they may have missed announcements of other instances.
     // `sync` announces changes that commands have made.
-    if (bus.reachesOthers) announce(wholeList, "", null);
+    if (bus.reachesOthers) announce(db, wholeList, "", null).catch(() => {});
   });
 
   /** Performs a task if this instance is the leader; returns `null` if another instance leads. */

@@ -28,7 +28,7 @@ const feature = "game-servers";
  */
 export function createRemoteTasks(bus: Bus, perform: (task: Task) => Promise<SwitchOutcome> | null) {
   const waiting = new Map<string, (outcome: SwitchOutcome | null) => void>();
-  const send = (envelope: Envelope): void => void bus.send({ kind: "feature", feature, data: envelope });
+  const send = (envelope: Envelope): void => void bus.tell({ kind: "feature", feature, data: envelope });
 
   bus.onMessage((message) => {
     if (message.kind !== "feature" || message.feature !== feature) return;

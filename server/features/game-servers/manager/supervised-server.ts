@@ -1,3 +1,4 @@
+import { type Db, inTransaction } from "#server/db/connect.ts";
 import type { Context } from "#server/platform/context.ts";
 import { coalesce } from "#server/platform/jobs/coalesce.ts";
 import { outageFields } from "#server/platform/log.ts";
@@ -15,15 +16,16 @@ import { type Timings, withTimeout } from "./timings.ts";
 export type RequestedBy = { readonly id: number; readonly name?: string; readonly avatarId: string | null } | null;
 
 /**
- * Announces a change to open pages; an empty message only makes them refetch. `failedStartAt` is
- * the epoch ms of the failed start that the message is about.
+ * Announces a change to open pages, in the transaction of the change; an empty message only makes
+ * them refetch. `failedStartAt` is the epoch ms of the failed start that the message is about.
  */
 export type Announce = (
+  tx: Db,
   serverId: number,
   message: string,
   by: RequestedBy,
   failure?: { readonly isFailure?: boolean; readonly failedStartAt?: number | null },
-) => void;
+) => Promise<void>;
 
 /** A start or stop that this instance makes. */
 export interface RunningSwitch {
@@ -117,11 +119,12 @@ export function createSupervisedServer(firstRow: GameServerRow, driver: Driver, 
     }),
 
     /**
-     * Applies an event after all previous events and stores the new state. Rejects and keeps the
-     * old state if the database fails.
+     * Applies an event after all previous events. Stores the new state and its announcements in one
+     * transaction, with those of `announceToo`. Rejects and keeps the old state if the database
+     * fails.
      */
-    apply(event: ServerEvent): Promise<void> {
-      const applied = queue.then(() => reduceAndStore(event));
+    apply(event: ServerEvent, announceToo: (tx: Db) => Promise<void> = async () => {}): Promise<void> {
+      const applied = queue.then(() => reduceAndStore(event, announceToo));
       queue = applied.catch(() => {});
       return applied;
     },
@@ -146,7 +149,7 @@ export function createSupervisedServer(firstRow: GameServerRow, driver: Driver, 
     });
   }
 
-  async function reduceAndStore(event: ServerEvent): Promise<void> {
+  async function reduceAndStore(event: ServerEvent, announceToo: (tx: Db) => Promise<void>): Promise<void> {
     if (signal.aborted && event.type !== "requested") return;
     const { state: next, announcement } = reduce(state, event, {
       name: row.display_name,
@@ -155,18 +158,23 @@ export function createSupervisedServer(firstRow: GameServerRow, driver: Driver, 
       isOwnSwitch: server.runningSwitch !== null,
       now: clock.now(),
     });
-    if (!(await updateState(db, row.id, state, next))) return;
-    const { startFailure: announcedFailure } = state;
+    const isGone = next.phase === "unreachable";
+    const announced = await inTransaction(db, async (tx) => {
+      if (!(await updateState(tx, row.id, state, next))) return null;
+      await announceToo(tx);
+      if (!announcement) return "";
+      const { isOutage, message } = announcement;
+      const text = isOutage ? throttleOutage(message) : message;
+      const hasFailed = next.phase === "crashed" || next.phase === "missing" || next.startFailure !== null;
+      const isFailure = isOutage ? isGone : hasFailed;
+      const isKnownFailure = isOutage || state.startFailure !== null;
+      const failedStartAt = isKnownFailure ? null : (next.startFailure?.at ?? null);
+      await announce(tx, row.id, text, null, { isFailure, failedStartAt });
+      return text;
+    });
+    if (announced === null) return;
     state = next;
-    if (!announcement) return;
-    const { isOutage, message } = announcement;
-    const announced = isOutage ? throttleOutage(message) : message;
-    const isGone = state.phase === "unreachable";
-    const hasFailed = state.phase === "crashed" || state.phase === "missing" || state.startFailure !== null;
-    const isFailure = isOutage ? isGone : hasFailed;
-    const failedStartAt = isOutage || announcedFailure !== null ? null : (state.startFailure?.at ?? null);
-    announce(row.id, announced, null, { isFailure, failedStartAt });
-    if (!isOutage || announced === "") return;
+    if (!announcement?.isOutage || announced === "") return;
     if (isGone) log.warn("game-servers-unreachable", { server: row.id, reason: unreachableReasons[row.driver] });
     else log.info("game-servers-reachable", { server: row.id });
   }

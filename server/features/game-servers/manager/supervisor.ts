@@ -45,24 +45,24 @@ export function createSupervisor(drivers: Drivers, context: SupervisionContext) 
     for (const id of servers.keys()) {
       if (rows.some((row) => row.id === id)) continue;
       servers.delete(id);
-      context.announce(id, "", null);
+      await context.announce(db, id, "", null);
     }
     for (const row of rows) {
       const server = servers.get(row.id);
       if (server && isSameProgram(server.row, row)) server.updateSettings(row);
-      else supervise(server ? { ...row, phase: "unknown" } : row);
+      else await supervise(server ? { ...row, phase: "unknown" } : row);
     }
     isFirstSync = false;
   }
 
-  function supervise(row: GameServerRow): void {
+  async function supervise(row: GameServerRow): Promise<void> {
     const driver = drivers[row.driver as DriverKind];
     if (!driver) return;
     const server = createSupervisedServer(row, driver, context);
     servers.set(row.id, server);
     watch(row.driver, driver);
     void server.refresh();
-    if (!isFirstSync) context.announce(row.id, "", null);
+    if (!isFirstSync) await context.announce(db, row.id, "", null);
   }
 
   function watch(kind: string, driver: Driver): void {

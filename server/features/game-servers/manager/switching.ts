@@ -1,3 +1,4 @@
+import type { Db } from "#server/db/connect.ts";
 import { errorFields } from "#server/platform/log.ts";
 import { every } from "#server/time.ts";
 import { EngineRefusedError } from "../drivers/driver.ts";
@@ -61,7 +62,7 @@ export async function switchServer(
     await server.refresh();
     const needless = findNoOpOutcome(action, server.state);
     if (needless && !runningSwitch.isStopRequested) {
-      if (needless === "missing" && action === "start") announceFailure("missing");
+      if (needless === "missing" && action === "start") await announceFailure(db, "missing");
       finishAfter(Promise.resolve());
       return needless;
     }
@@ -86,10 +87,11 @@ export async function switchServer(
 
   async function start(): Promise<SwitchOutcome> {
     const { observation, requested, requestedBy, requestedAt } = server.state;
-    await saveRequest({ requested: "start", requestedBy: by?.id ?? null, requestedAt: clock.now() });
     // Shows the member and the starting phase on open pages, because a script may take seconds to
     // start the server.
-    announce(id, "", null);
+    await saveRequest({ requested: "start", requestedBy: by?.id ?? null, requestedAt: clock.now() }, (tx) =>
+      announce(tx, id, "", null),
+    );
     const started = server.driver.start(server.target, observation).then(
       () => null,
       (error: unknown) => {
@@ -99,13 +101,14 @@ export async function switchServer(
     );
     const remainingMs = timings.startMs - (performance.now() - began);
     const failure = await withTimeout(started, remainingMs, noAnswer);
-    if (failure === null) announce(id, messages.starting(name), by);
+    if (failure === null) await announceNow(messages.starting(name), by);
     // A stop requested during the start takes precedence.
     else if (!runningSwitch.isStopRequested) {
       const request = { requested, requestedBy, requestedAt };
       const at = clock.now();
-      await server.apply({ type: "start-failed", failure: { ...failure, at }, request });
-      if (failure.reason !== "unreachable") announceFailure(failure.reason, at);
+      await server.apply({ type: "start-failed", failure: { ...failure, at }, request }, async (tx) => {
+        if (failure.reason !== "unreachable") await announceFailure(tx, failure.reason, at);
+      });
     }
     finishAfter(started.then(stopIfRequested));
     if (failure === null) return "starting";
@@ -115,9 +118,14 @@ export async function switchServer(
   /**
    * Announces a failed start without the member's name, because the failure is not the member's.
    */
-  function announceFailure(reason: StartFailure["reason"], failedStartAt: number | null = null): void {
+  function announceFailure(tx: Db, reason: StartFailure["reason"], failedStartAt: number | null = null): Promise<void> {
     const member = by && { id: by.id, avatarId: null };
-    announce(id, messages.startFailed(name, reason), member, { isFailure: true, failedStartAt });
+    return announce(tx, id, messages.startFailed(name, reason), member, { isFailure: true, failedStartAt });
+  }
+
+  /** Announces something that changes no stored state. Never rejects. */
+  async function announceNow(message: string, member: RequestedBy, isFailure = false): Promise<void> {
+    await announce(db, id, message, member, { isFailure }).catch(logFailure);
   }
 
   async function stopIfRequested(): Promise<void> {
@@ -140,17 +148,18 @@ export async function switchServer(
       if (interrupted) await saveRequest(interrupted);
       // The server has ended, and only the driver's answer was lost.
       else if (server.state.observation?.kind === "found" && !server.state.isAlive) return;
-      announce(id, messages.stopFailed(name), null, { isFailure: true });
+      await announceNow(messages.stopFailed(name), null, true);
     }
   }
 
   async function requestStop(): Promise<void> {
-    await saveRequest({ requested: "stop", requestedBy: by?.id ?? null, requestedAt: clock.now() });
-    announce(id, by ? messages.stopping(name) : messages.stoppingEmpty(name), by);
+    await saveRequest({ requested: "stop", requestedBy: by?.id ?? null, requestedAt: clock.now() }, (tx) =>
+      announce(tx, id, by ? messages.stopping(name) : messages.stoppingEmpty(name), by),
+    );
   }
 
-  function saveRequest(request: SwitchRequest): Promise<void> {
-    return server.apply({ type: "requested", request });
+  function saveRequest(request: SwitchRequest, announceToo?: (tx: Db) => Promise<void>): Promise<void> {
+    return server.apply({ type: "requested", request }, announceToo);
   }
 
   /** Ends the change after `work`, in the background. */

@@ -1,0 +1,49 @@
+import { expect, test } from "vitest";
+
+import type { CounterEvent } from "#contract/beercounter.ts";
+import { mergeTotals } from "./rules.ts";
+
+/** The event of a beer; `name` is `null` for a change that names no member. */
+function beerOf(name: string | null, version: number): CounterEvent {
+  const userId = name === null ? null : name.charCodeAt(0);
+  return { counterVal: 100 + version, userId, userName: name, avatarId: name && `${name}.png`, version };
+}
+
+const merge = (...events: CounterEvent[]) => events.reduce((earlier, later) => mergeTotals(earlier, later));
+const idOf = (name: string) => name.charCodeAt(0);
+
+test("merged counter events have the newest total, and name the newest drinker and the others", () => {
+  const merged = merge(beerOf("Anna", 1), beerOf("Ben", 2), beerOf("Clara", 3));
+  expect(merged).toEqual({
+    ...beerOf("Clara", 3),
+    others: { userIds: [idOf("Ben"), idOf("Anna")], names: ["Ben", "Anna"], isMore: false },
+  });
+});
+
+test("a drinker of several merged beers is named once", () => {
+  const merged = merge(beerOf("Anna", 1), beerOf("Ben", 2), beerOf("Anna", 3));
+  expect(merged).toMatchObject({ userName: "Anna", others: { userIds: [idOf("Ben")], names: ["Ben"] } });
+});
+
+test("merged counter events tell if one of them names no member", () => {
+  const merged = merge(beerOf("Anna", 1), beerOf(null, 2));
+  expect(merged).toEqual({
+    ...beerOf("Anna", 1),
+    counterVal: 102,
+    version: 2,
+    others: { userIds: [], names: [], isMore: true },
+  });
+});
+
+test("merged counter events list all drinkers, but name only four of them", () => {
+  const merged = merge(
+    ...["Anna", "Ben", "Clara", "Dirk", "Emil", "Frida"].map((name, index) => beerOf(name, index + 1)),
+  );
+  expect(merged.userName).toBe("Frida");
+  expect(merged.others?.userIds).toEqual(["Emil", "Dirk", "Clara", "Ben", "Anna"].map(idOf));
+  expect(merged.others?.names).toEqual(["Emil", "Dirk", "Clara"]);
+});
+
+test("counter events that arrive in the wrong order are merged by their versions", () => {
+  expect(merge(beerOf("Ben", 2), beerOf("Anna", 1))).toEqual(merge(beerOf("Anna", 1), beerOf("Ben", 2)));
+});

@@ -1,0 +1,135 @@
+import { setTimeout as sleep } from "node:timers/promises";
+
+import type { Client } from "pg";
+
+import { loadPg } from "#server/db/load-pg.ts";
+import { coalesce } from "#server/platform/jobs/coalesce.ts";
+import type { Log } from "#server/platform/log.ts";
+import { every, minutes, seconds } from "#server/time.ts";
+
+const defaultChannel = "stammtisch_messages";
+/** Interval at which an instance checks that it still hears its own calls. */
+const testInterval = minutes(1);
+const answerTime = seconds(5);
+const slowestReconnect = seconds(5);
+/** Time without a connection after which the instance counts as deaf. */
+const deafAfter = seconds(30);
+
+export interface WakeCalls {
+  /** Tells the other instances that there are new messages. Lost calls only delay the messages. */
+  call(): void;
+  /**
+   * Returns `true` if this instance did not hear its own call, e.g. because a pooler swallows
+   * notifications, or has had no connection for 30 seconds.
+   */
+  isDeaf(): boolean;
+  close(): Promise<void>;
+}
+
+/**
+ * Creates the calls with which instances wake each other through PostgreSQL's LISTEN and NOTIFY, on
+ * a connection of its own. `onCall` is called for the calls of other instances, and after every
+ * reconnect.
+ */
+export function createWakeCalls(options: {
+  databaseUrl: string;
+  log: Log;
+  instance: string;
+  onCall: () => void;
+  wakeChannel?: string;
+}): WakeCalls {
+  const { log, instance, onCall, wakeChannel = defaultChannel } = options;
+  const pg = loadPg();
+  const lost = new WeakSet<Client>();
+  let client: Client | null = null;
+  let isClosed = false;
+  let failures = 0;
+  let reconnect: NodeJS.Timeout | undefined;
+  let lostAt = performance.now();
+  let hasMissedOwnCall = false;
+  let onOwnTest: (() => void) | null = null;
+
+  async function connect(): Promise<void> {
+    const next = new pg.Client({
+      connectionString: options.databaseUrl,
+      application_name: "stammtisch bus",
+      keepAlive: true,
+      connectionTimeoutMillis: answerTime,
+      query_timeout: answerTime,
+    });
+    const onConnectionLost = (error?: Error): void => handleLoss(next, error);
+    next.on("error", onConnectionLost);
+    next.on("end", () => onConnectionLost());
+    next.on("notification", ({ payload }) => {
+      if (payload === `test ${instance}`) onOwnTest?.();
+      else if (payload !== instance) onCall();
+    });
+    try {
+      await next.connect();
+      await next.query(`listen ${pg.escapeIdentifier(wakeChannel)}`);
+    } catch (error) {
+      return handleLoss(next, error);
+    }
+    if (isClosed) return void next.end();
+    client = next;
+    failures = 0;
+    onCall();
+    await testHearing();
+  }
+
+  function handleLoss(which: Client, error: unknown): void {
+    if (lost.has(which)) return;
+    lost.add(which);
+    if (client === which) {
+      client = null;
+      lostAt = performance.now();
+    }
+    which.end().catch(() => {});
+    if (isClosed) return;
+    log.warn("bus-connection-lost", { error: String(error) });
+    failures += 1;
+    const pause = Math.min(slowestReconnect, 50 * 2 ** failures) * (0.5 + Math.random());
+    reconnect = setTimeout(() => void connect(), pause);
+  }
+
+  async function notify(payload: string): Promise<void> {
+    const sender = client;
+    await sender
+      ?.query("select pg_notify($1, $2)", [wakeChannel, payload])
+      .catch((error: unknown) => handleLoss(sender, error));
+  }
+
+  /** Calls itself; connects again if the call is not heard. */
+  async function testHearing(): Promise<void> {
+    const tested = client;
+    if (!tested) return;
+    const heard = new Promise<true>((resolve) => (onOwnTest = () => resolve(true)));
+    await notify(`test ${instance}`);
+    const hasHeard = await Promise.race([heard, sleep(answerTime, false, { ref: false })]);
+    onOwnTest = null;
+    if (isClosed || client !== tested) return;
+    if (!hasHeard && !hasMissedOwnCall)
+      log.error("bus-deaf", {
+        error: "PostgreSQL's notifications do not arrive. Behind a pooler, set DATABASE_DIRECT_URL.",
+      });
+    hasMissedOwnCall = !hasHeard;
+    if (!hasHeard) handleLoss(tested, new Error("it does not hear its own call"));
+  }
+
+  // Calls during a running one share the next one, because a call carries no content.
+  const callOthers = coalesce(() => notify(instance));
+  const stopTests = every(testInterval, testHearing, () => {});
+  void connect();
+
+  return {
+    call: () => void callOthers(),
+    isDeaf: () => hasMissedOwnCall || (client === null && performance.now() - lostAt > deafAfter),
+    close: async () => {
+      isClosed = true;
+      stopTests();
+      clearTimeout(reconnect);
+      await callOthers();
+      await client?.end().catch(() => {});
+    },
+  };
+}
