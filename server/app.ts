@@ -34,7 +34,11 @@ export async function createApp(options: AppOptions): Promise<Context> {
   const bus = createBus(config, database, log);
   const findAccess = createFindAccess(db, config, clock);
   const channels = features.flatMap((feature) => feature.channels?.(db) ?? []);
-  const realtime = createRealtime({ ...options, bus, http, findAccess, channels });
+  const presenceGroups = async () => {
+    const groups = await Promise.all(features.map((feature) => feature.presenceGroups?.(db, clock.now()) ?? []));
+    return new Map(groups.flatMap((group) => [...group]));
+  };
+  const realtime = createRealtime({ ...options, bus, http, findAccess, channels, presenceGroups });
   const group = createGroup({ config, db, bus });
   // Loads the group settings before the first page is served, because pages contain the group's
   // name.

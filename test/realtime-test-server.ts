@@ -107,6 +107,7 @@ export async function createRealtimeTestServer(overrides: Partial<RealtimeOption
       if (testServer.isDatabaseDown) throw new Error("database is down");
       return new Map(ids.flatMap((id) => (sessions.has(id) ? [[id, sessions.get(id)!] as const] : [])));
     },
+    presenceGroups: async () => new Map(),
     readSession,
     addressKeys: (request) => addressKeys(String(request.headers["x-test-address"] ?? request.socket.remoteAddress)),
     upgradeLimit: { admits: () => true },
@@ -115,6 +116,7 @@ export async function createRealtimeTestServer(overrides: Partial<RealtimeOption
       { name: "private-game-servers", permission: "see-game-servers" },
     ],
     ...overrides,
+    timings: { presenceEvery: 10, ...overrides.timings },
   });
   server.on("upgrade", (request, socket, head) => {
     if (testServer.isUnavailable) socket.end("HTTP/1.1 503 Service Unavailable\r\nConnection: close\r\n\r\n");

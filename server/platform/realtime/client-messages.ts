@@ -104,9 +104,8 @@ export function createMessageHandler(parts: {
     }
     if (!isSameUser(parseJson(channelData ?? ""), "user_id", access))
       return unauthorized("Somebody else's channel_data");
-    presence.addConnection(connection, access);
     hub.join(connection, name);
-    confirm(connection, name, presence.snapshot());
+    presence.addConnection(connection, access);
     return null;
   }
 

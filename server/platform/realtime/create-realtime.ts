@@ -71,9 +71,9 @@ export function createConfiguredService({ realtimeUrl }: Config, clock: Clock, l
  */
 export function createRealtime(
   options: Pick<Context, "config" | "secrets" | "clock" | "log" | "bus" | "http"> &
-    Pick<RealtimeOptions, "findAccess" | "channels">,
+    Pick<RealtimeOptions, "findAccess" | "channels" | "presenceGroups">,
 ): Realtime {
-  const { config, secrets, clock, log, bus, http, findAccess, channels } = options;
+  const { config, secrets, clock, log, bus, http, findAccess, channels, presenceGroups } = options;
   const service = createConfiguredService(config, clock, log);
   if (service) {
     const { key, secret } = config.realtimeUrl!;
@@ -93,6 +93,7 @@ export function createRealtime(
     bus,
     channels,
     findAccess,
+    presenceGroups,
     readSession: ({ headers }) => {
       const id = http.cookies.readSession(headers.cookie);
       return id === null ? null : sha256(id);

@@ -38,10 +38,13 @@ export function createEmbeddedRealtime(options: RealtimeOptions): EmbeddedRealti
   const fanout = createFanout(hub);
   const broadcasts = createBroadcasts({
     channels: options.channels,
-    send: (event, channel, data) => fanout.send({ channel, event, frame: encodeFrame(event, data, channel) }),
+    send: (event, channel, data) => {
+      presence.handleEvent(data);
+      fanout.send({ channel, event, frame: encodeFrame(event, data, channel) });
+    },
     log,
   });
-  const presence = createPresence({ fanout, bus, timings });
+  const presence = createPresence({ fanout, bus, timings, readGroups: options.presenceGroups });
   const authorization = createAuthorization({ options, hub, presence, channels });
   const grants = createGrants(bus.reachesOthers ? timings.grantWait : 0);
   const onMessage = createMessageHandler({ options, hub, presence, authorization, grants, broadcasts, channels });
@@ -93,6 +96,7 @@ export function createEmbeddedRealtime(options: RealtimeOptions): EmbeddedRealti
   const stops = [
     every(timings.beat, checkConnections, onError),
     every(timings.beat, authorization.retryFailed, onError),
+    every(timings.presenceRearrange, presence.rearrange, onError),
     every(timings.sweepEvery, authorization.recheckAll, onError),
     every(timings.sweepEvery, () => broadcasts.resync(timings.messageWait), onError),
   ];

@@ -45,6 +45,11 @@ export interface RealtimeOptions {
   readonly maxSockets: number;
   readonly maxPerUser: number;
   readonly maxPerIp: number;
+  /**
+   * Returns groups of members by member id, e.g. the members of a party. Pages of a group prefer
+   * its members where they cannot show all present members.
+   */
+  presenceGroups(): Promise<ReadonlyMap<number, string>>;
   /** Headers of every HTTP answer, including refused upgrades. */
   readonly headers: Readonly<Record<string, string>>;
   readonly log: Log;
@@ -92,6 +97,10 @@ export const defaultTimings = {
    * takes less.
    */
   presenceGrace: seconds(5),
+  /** Minimum time between two messages about present members to pages, and to instances. */
+  presenceEvery: seconds(0.5),
+  /** Interval at which pages that cannot show all present members are told other names. */
+  presenceRearrange: seconds(10),
   rosterEvery: seconds(10),
   rosterLost: seconds(30),
   /** Time that a subscription waits for a grant from another instance. */
