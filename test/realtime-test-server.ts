@@ -110,7 +110,7 @@ export async function createRealtimeTestServer(overrides: Partial<RealtimeOption
     presenceGroups: async () => new Map(),
     readSession,
     addressKeys: (request) => addressKeys(String(request.headers["x-test-address"] ?? request.socket.remoteAddress)),
-    upgradeLimit: { admits: () => true },
+    upgradeLimit: { admits: () => true, uncount: () => {} },
     channels: [
       { name: "private-beercounter", version: async () => 7 },
       { name: "private-game-servers", permission: "see-game-servers" },

@@ -45,7 +45,7 @@ export function createEmbeddedRealtime(options: RealtimeOptions): EmbeddedRealti
     log,
   });
   const presence = createPresence({ fanout, bus, timings, readGroups: options.presenceGroups });
-  const authorization = createAuthorization({ options, hub, presence, channels });
+  const authorization = createAuthorization({ options, hub, presence, channels, timings });
   const grants = createGrants(bus.reachesOthers ? timings.grantWait : 0);
   const onMessage = createMessageHandler({ options, hub, presence, authorization, grants, broadcasts, channels });
   const gateway = createGateway({ options, timings, hub, authorization, onMessage });

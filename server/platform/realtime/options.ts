@@ -65,7 +65,7 @@ export interface RealtimeOptions {
   /** Returns the rate limit keys of the client's address, which a trusted proxy may report. */
   addressKeys(request: IncomingMessage): readonly string[];
   /** Rate limit of upgrade requests per address. */
-  readonly upgradeLimit: Pick<RateLimiter, "admits">;
+  readonly upgradeLimit: Pick<RateLimiter, "admits" | "uncount">;
   readonly timings?: Partial<Timings>;
 }
 
@@ -103,6 +103,8 @@ export const defaultTimings = {
   presenceRearrange: seconds(10),
   rosterEvery: seconds(10),
   rosterLost: seconds(30),
+  /** Time in which the session of an upgrade request must be checked. */
+  admissionWait: seconds(10),
   /** Time that a subscription waits for a grant from another instance. */
   grantWait: seconds(2),
   /**
