@@ -24,6 +24,10 @@ test.each([
   expect(formatNames(names)).toBe(words);
 });
 
+test("formatNames counts members whose names are not listed", () => {
+  expect(formatNames(["Anna", "Bert", "Carla"], 1945)).toBe("Anna, Bert und 1.943 weitere");
+});
+
 describe("weekday bars", () => {
   const stats = { thisWeek: [1, 0, 4, 0, 0, 0, 0], allWeeks: [1.5, 0, 0, 0, 0, 0, 3] };
 
