@@ -38,7 +38,8 @@ export async function createApp(options: AppOptions): Promise<Context> {
     const groups = await Promise.all(features.map((feature) => feature.presenceGroups?.(db, clock.now()) ?? []));
     return new Map(groups.flatMap((group) => [...group]));
   };
-  const realtime = createRealtime({ ...options, bus, http, findAccess, channels, presenceGroups });
+  const settingsVersion = () => JSON.stringify(readGroup());
+  const realtime = createRealtime({ ...options, bus, http, findAccess, channels, presenceGroups, settingsVersion });
   const group = createGroup({ config, db, bus });
   // Loads the group settings before the first page is served, because pages contain the group's
   // name.

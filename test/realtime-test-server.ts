@@ -53,6 +53,8 @@ export interface RealtimeTestServer {
   readonly logEvents: string[];
   /** The X-CSRF-TOKEN header of every call to the auth endpoints. */
   readonly csrfTokens: string[];
+  /** Version of the group settings. */
+  settingsVersion: string;
   /** `true` if findAccess fails, as if the database were down. */
   isDatabaseDown: boolean;
   /** `true` if every upgrade is answered with 503, as by a server that is restarting. */
@@ -108,6 +110,7 @@ export async function createRealtimeTestServer(overrides: Partial<RealtimeOption
       return new Map(ids.flatMap((id) => (sessions.has(id) ? [[id, sessions.get(id)!] as const] : [])));
     },
     presenceGroups: async () => new Map(),
+    settingsVersion: () => testServer.settingsVersion,
     readSession,
     addressKeys: (request) => addressKeys(String(request.headers["x-test-address"] ?? request.socket.remoteAddress)),
     upgradeLimit: { admits: () => true, uncount: () => {} },
@@ -154,6 +157,7 @@ export async function createRealtimeTestServer(overrides: Partial<RealtimeOption
     port,
     logEvents: logged,
     csrfTokens: asked,
+    settingsVersion: "1",
     isDatabaseDown: false,
     isUnavailable: false,
     connect: (options = {}) => connectClient(openWebSocket(port, options), realtime),

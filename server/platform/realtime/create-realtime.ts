@@ -71,9 +71,9 @@ export function createConfiguredService({ realtimeUrl }: Config, clock: Clock, l
  */
 export function createRealtime(
   options: Pick<Context, "config" | "secrets" | "clock" | "log" | "bus" | "http"> &
-    Pick<RealtimeOptions, "findAccess" | "channels" | "presenceGroups">,
+    Pick<RealtimeOptions, "findAccess" | "channels" | "presenceGroups" | "settingsVersion">,
 ): Realtime {
-  const { config, secrets, clock, log, bus, http, findAccess, channels, presenceGroups } = options;
+  const { config, secrets, clock, log, bus, http, findAccess, channels, presenceGroups, settingsVersion } = options;
   const service = createConfiguredService(config, clock, log);
   if (service) {
     const { key, secret } = config.realtimeUrl!;
@@ -94,6 +94,7 @@ export function createRealtime(
     channels,
     findAccess,
     presenceGroups,
+    settingsVersion,
     readSession: ({ headers }) => {
       const id = http.cookies.readSession(headers.cookie);
       return id === null ? null : sha256(id);

@@ -16,6 +16,8 @@ export interface Access {
   readonly permissions: readonly Permission[];
   /** `true` if other members may see that this member is present. */
   readonly isShown: boolean;
+  /** Changes with the data that the member's own pages show; absent if it was not read. */
+  readonly memberVersion?: string;
 }
 
 /**
@@ -60,6 +62,8 @@ export interface RealtimeOptions {
    * disabled members.
    */
   findAccess(sessionIds: readonly string[]): Promise<Map<string, Access>>;
+  /** Returns a text that changes with the group settings that all pages show. */
+  settingsVersion(): string;
   /** Returns the session hash from the upgrade's Cookie header; `null` without a session cookie. */
   readSession(request: IncomingMessage): string | null;
   /** Returns the rate limit keys of the client's address, which a trusted proxy may report. */
