@@ -35,7 +35,7 @@ export async function createApp(options: AppOptions): Promise<Context> {
   const findAccess = createFindAccess(db, config, clock);
   const channels = features.flatMap((feature) => feature.channels?.(db) ?? []);
   const presenceGroups = async () => {
-    const groups = await Promise.all(features.map((feature) => feature.presenceGroups?.(db, clock.now()) ?? []));
+    const groups = await Promise.all(features.map(async (feature) => feature.presenceGroups?.(db, clock.now()) ?? []));
     return new Map(groups.flatMap((group) => [...group]));
   };
   const settingsVersion = () => JSON.stringify(readGroup());

@@ -70,7 +70,7 @@ test("Changes from the member's other device during a lost connection are shown 
 test("A page that reconnects without changes requests neither the member nor the group settings", async () => {
   const page = await openCounter(ben);
   await page.isLive("#server-to-user-2");
-  const paths = () => vi.mocked(fetch).mock.calls.map(([url]) => new URL(String(url), location.href).pathname);
+  const paths = () => vi.mocked(fetch).mock.calls.map(([url]) => new URL(url as string, location.href).pathname);
   const before = paths().length;
   page.interrupt();
   await expect.poll(() => paths().slice(before)).toContain("/broadcasting/user-auth");

@@ -93,7 +93,9 @@ describe("a page of a member", () => {
       onChannelRefused: vi.fn(),
     });
     await expect.poll(() => onSubscribed).toHaveBeenCalledExactlyOnceWith(7);
-    await expect.poll(() => onMembers).toHaveBeenLastCalledWith({ count: 1, members: [{ id: 1, name: "Anna", avatarId: "a1" }] });
+    await expect
+      .poll(() => onMembers)
+      .toHaveBeenLastCalledWith({ count: 1, members: [{ id: 1, name: "Anna", avatarId: "a1" }] });
 
     server.realtime.publish("updated", channel, { ...beerEvent, counterVal: "three" });
     server.realtime.publish("updated", channel, { ...beerEvent, version: 9 });

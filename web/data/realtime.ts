@@ -4,7 +4,12 @@ import { presenceChannel, presentMember } from "#contract/event.ts";
 import type { DataOf, Event, PresentMember } from "#contract/event.ts";
 import type { GroupConfig } from "#contract/group-config.ts";
 import { reportConnection, resetConnection } from "./connection.ts";
-import { createRealtimeClient, type Present, type RealtimeClient, type RealtimeClientOptions } from "./realtime-client.ts";
+import {
+  createRealtimeClient,
+  type Present,
+  type RealtimeClient,
+  type RealtimeClientOptions,
+} from "./realtime-client.ts";
 
 /** A member who has a page open. */
 export interface PresenceEntry extends PresentMember {

@@ -11,7 +11,6 @@ import type { Access, RealtimeOptions, Timings } from "./options.ts";
 import type { Presence } from "./presence.ts";
 import { closeCodes, encodeFrame, encodeSubscriptionError } from "./protocol.ts";
 
-
 export type Authorization = ReturnType<typeof createAuthorization>;
 
 /**

@@ -7,7 +7,7 @@ import type { RealtimeOptions } from "./options.ts";
 import { encodeFrame } from "./protocol.ts";
 
 /** Maximum number of present members whose names a page knows. */
-export const maxNames = 100;
+const maxNames = 100;
 
 /** Number of members, named by the newest events, who are preferred in windows. */
 const maxNamed = 20;
@@ -20,8 +20,6 @@ type Window = ReadonlyMap<number, RosterMember>;
 
 /** Group of the members who are in no group. */
 const noGroup = "";
-
-export type PresenceWindows = ReturnType<typeof createPresenceWindows>;
 
 /**
  * Creates the part of the presence list that pages know: the number of present members, and a

@@ -146,10 +146,8 @@ describe("the presence channel with more than 100 present members", () => {
     const [a] = await testServer.join(channel, anna);
     await joinGuests(testServer, 150);
     await expect.poll(() => knownBy(a).count).toBe(151);
-    const hidden = Array.from({ length: 150 }, (_, index) => guestOf(index).userId).filter(
-      (userId) => !knownBy(a).ids.includes(String(userId)),
-    );
-    const [drinker] = hidden;
+    const userIds = Array.from({ length: 150 }, (_, index) => guestOf(index).userId);
+    const drinker = userIds.find((userId) => !knownBy(a).ids.includes(String(userId)));
     testServer.realtime.publish("updated", "private-beercounter", { userId: drinker, version: 8 });
     await expect.poll(() => knownBy(a).ids).toContain(String(drinker));
     expect(knownBy(a)).toMatchObject({ count: 151, ids: { length: 100 } });

@@ -119,7 +119,11 @@ export function createPresence(parts: {
     for (const userId of listed) sender.members.add(userId);
     for (const member of members) addMember(member);
     removeFromPeer(sender, left);
-    if (isComplete) removeFromPeer(sender, [...sender.members].filter((userId) => !listed.has(userId)));
+    if (isComplete)
+      removeFromPeer(
+        sender,
+        [...sender.members].filter((userId) => !listed.has(userId)),
+      );
   }
 
   function tellInstances(userId: number): void {

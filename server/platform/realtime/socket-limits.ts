@@ -25,7 +25,7 @@ export function createSocketLimits({ maxSockets, maxPerIp }: { maxSockets: numbe
   const maxPerAddress = { unchecked: uncheckedPerAnonymous * maxPerIp, anonymous: maxPerIp };
   let openCount = 0;
 
-  function change(kind: Kind, address: readonly string[], difference: 1 | -1): void {
+  function addTo(kind: Kind, address: readonly string[], difference: 1 | -1): void {
     if (kind === "member") return;
     for (const key of address) {
       const count = (perAddress[kind].get(key) ?? 0) + difference;
@@ -49,17 +49,17 @@ export function createSocketLimits({ maxSockets, maxPerIp }: { maxSockets: numbe
     reserve(socket: Duplex, address: readonly string[], kind: Kind): Place {
       let current: Kind | null = kind;
       openCount += 1;
-      change(kind, address, 1);
+      addTo(kind, address, 1);
       socket.once("close", () => {
         openCount -= 1;
-        if (current) change(current, address, -1);
+        if (current) addTo(current, address, -1);
         current = null;
       });
       return {
         become(next) {
           if (current === null) return;
-          change(current, address, -1);
-          change(next, address, 1);
+          addTo(current, address, -1);
+          addTo(next, address, 1);
           current = next;
         },
       };
