@@ -26,3 +26,10 @@ export const userChannelPrefix = "#server-to-user-";
 export const presenceChannel = "presence-stammtisch";
 export const presentMember = z.object({ name: z.string(), avatarId: z.nullable(z.string()) });
 export type PresentMember = z.output<typeof presentMember>;
+
+/** The number of present members has changed while pages do not know the names of all of them. */
+export const presentCounted = event({
+  channel: presenceChannel,
+  name: "counted",
+  data: z.object({ count: z.int() }),
+});

@@ -33,7 +33,12 @@ export async function createApp(options: AppOptions): Promise<Context> {
   const bus = createBus(config, database, log);
   const findAccess = createFindAccess(db, config, clock);
   const channels = features.flatMap((feature) => feature.channels?.(db) ?? []);
-  const realtime = createRealtime({ ...options, bus, http, findAccess, channels });
+  const presenceGroups = async () => {
+    const groups = await Promise.all(features.map(async (feature) => feature.presenceGroups?.(db, clock.now()) ?? []));
+    return new Map(groups.flatMap((group) => [...group]));
+  };
+  const settingsVersion = () => JSON.stringify(readGroup());
+  const realtime = createRealtime({ ...options, bus, http, findAccess, channels, presenceGroups, settingsVersion });
   const group = createGroup({ config, db, bus });
   // Loads the group settings before the first page is served, because pages contain the group's
   // name.

@@ -57,6 +57,8 @@ export interface RealtimeTestServer {
   readonly logEvents: string[];
   /** The X-CSRF-TOKEN header of every call to the auth endpoints. */
   readonly csrfTokens: string[];
+  /** Version of the group settings. */
+  settingsVersion: string;
   /** `true` if findAccess fails, as if the database were down. */
   isDatabaseDown: boolean;
   /** `true` if every upgrade is answered with 503, as by a server that is restarting. */
@@ -111,14 +113,17 @@ export async function createRealtimeTestServer(overrides: Partial<RealtimeOption
       if (testServer.isDatabaseDown) throw new Error("database is down");
       return new Map(ids.flatMap((id) => (sessions.has(id) ? [[id, sessions.get(id)!] as const] : [])));
     },
+    presenceGroups: async () => new Map(),
+    settingsVersion: () => testServer.settingsVersion,
     readSession,
     addressKeys: (request) => addressKeys(String(request.headers["x-test-address"] ?? request.socket.remoteAddress)),
-    upgradeLimit: { admits: () => true },
+    upgradeLimit: { admits: () => true, uncount: () => {} },
     channels: [
       { name: "private-beercounter", version: async () => 7 },
       { name: "private-game-servers", permission: "see-game-servers" },
     ],
     ...overrides,
+    timings: { presenceEvery: 10, ...overrides.timings },
   });
   server.on("upgrade", (request, socket, head) => {
     if (testServer.isUnavailable) socket.end("HTTP/1.1 503 Service Unavailable\r\nConnection: close\r\n\r\n");
@@ -156,6 +161,7 @@ export async function createRealtimeTestServer(overrides: Partial<RealtimeOption
     port,
     logEvents: logged,
     csrfTokens: asked,
+    settingsVersion: "1",
     isDatabaseDown: false,
     isUnavailable: false,
     connect: (options = {}) => connectClient(openWebSocket(port, options), realtime),

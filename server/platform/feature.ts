@@ -15,6 +15,11 @@ export interface Feature {
   /** Policies for backups, exports and account deletion, by table. */
   readonly tables?: TablePolicies;
   readonly channels?: (db: Db) => readonly RealtimeChannel[];
+  /**
+   * Returns groups of members by member id. Pages that cannot show all present members prefer those
+   * of the member's group.
+   */
+  readonly presenceGroups?: (db: Db, now: number) => Promise<ReadonlyMap<number, string>>;
   readonly jobs?: readonly Job[];
   readonly commands?: readonly (Command | CommandWithoutDatabase)[];
   /**

@@ -67,6 +67,22 @@ test("Changes from the member's other device during a lost connection are shown 
   await expect.poll(pageText).toContain("Du machst Pause");
 });
 
+test("A page that reconnects without changes requests neither the member nor the group settings", async () => {
+  const page = await openCounter(ben);
+  await page.isLive("#server-to-user-2");
+  const paths = () => vi.mocked(fetch).mock.calls.map(([url]) => new URL(url as string, location.href).pathname);
+  const before = paths().length;
+  page.interrupt();
+  await expect.poll(() => paths().slice(before)).toContain("/broadcasting/user-auth");
+  const toast = { userId: 1, userName: "Anna", avatarId: null };
+  const toastAgain = (): string => {
+    app.context.realtime.publish("toasted", "#server-to-user-2", toast);
+    return flashText();
+  };
+  await expect.poll(toastAgain).toContain("Anna");
+  for (const path of ["/api/checkLoginStatus", "/api/config"]) expect(paths().slice(before)).not.toContain(path);
+});
+
 test("A member who hides the presence sees no other members until the presence is shown again", async () => {
   const socket = await connectPage(app, anna);
   await subscribe(anna, socket, "presence-stammtisch");

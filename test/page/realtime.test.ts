@@ -5,7 +5,7 @@ import { beercounterUpdated } from "#contract/beercounter.ts";
 import { toasted } from "#contract/presence.ts";
 import { anna, ben, createRealtimeTestServer, noDatabase } from "#test/realtime-test-server.ts";
 import type { RealtimeTestServer } from "#test/realtime-test-server.ts";
-import { createRealtimeClient, reconnectDelay, socketUrl } from "#web/data/realtime-client.ts";
+import { createRealtimeClient, reconnectDelay, reconnectSpread, socketUrl } from "#web/data/realtime-client.ts";
 import type { RealtimeClientOptions } from "#web/data/realtime-client.ts";
 import { connectRealtime, disconnectRealtime, subscribe, subscribePresence } from "#web/data/realtime.ts";
 
@@ -61,6 +61,11 @@ describe("the socket", () => {
     expect([reconnectDelay(0, 0), reconnectDelay(9, 0.999)]).toEqual([600, expect.closeTo(45_000, -2)]);
   });
 
+  test("the first attempts to reconnect are spread by the number of present members", () => {
+    expect([0, 0.5, 1].map((random) => reconnectSpread(2_000, random))).toEqual([0, 1_500, 3_000]);
+    expect([reconnectSpread(10, 1), reconnectSpread(100_000, 1)]).toEqual([15, 30_000]);
+  });
+
   test("the socket reaches a server that is back after 3 seconds within 5 seconds, despite random delays", () => {
     const spread = fc.oneof(fc.constantFrom(0, 0.999), fc.double({ min: 0, max: 0.999, noNaN: true }));
     fc.assert(
@@ -88,7 +93,9 @@ describe("a page of a member", () => {
       onChannelRefused: vi.fn(),
     });
     await expect.poll(() => onSubscribed).toHaveBeenCalledExactlyOnceWith(7);
-    await expect.poll(() => onMembers).toHaveBeenLastCalledWith([{ id: 1, name: "Anna", avatarId: "a1" }]);
+    await expect
+      .poll(() => onMembers)
+      .toHaveBeenLastCalledWith({ count: 1, members: [{ id: 1, name: "Anna", avatarId: "a1" }] });
 
     server.realtime.publish(noDatabase, "updated", channel, { ...beerEvent, counterVal: "three" });
     server.realtime.publish(noDatabase, "updated", channel, { ...beerEvent, version: 9 });
@@ -106,6 +113,38 @@ describe("a page of a member", () => {
     second();
     disconnectRealtime();
     await expect.poll(() => server.realtime.sizes().sockets).toBe(0);
+  });
+
+  test("a page that knows 100 of the present members knows the number of all, and shows newly named members first", async () => {
+    const server = await createRealtimeTestServer({
+      maxSockets: 300,
+      timings: { presenceRearrange: 20, presenceGrace: 40 },
+    });
+    vi.stubGlobal("location", new URL(server.origin));
+    const onChange = vi.fn<Parameters<typeof subscribePresence>[0]>();
+    const end = subscribePresence(onChange);
+    connectRealtime({ config: ownServer, renewToken: vi.fn(), onSessionEnded: vi.fn(), onChannelRefused: vi.fn() });
+    const known = () => onChange.mock.lastCall?.[0];
+    await expect.poll(known).toMatchObject({ count: 1 });
+    const guests = Array.from({ length: 120 }, (_, index) => ({
+      ...ben,
+      sessionId: `guest-${index}`,
+      userId: 100 + index,
+      name: `Guest ${index}`,
+    }));
+    for (const guest of guests) server.sessions.set(guest.sessionId, guest);
+    const sockets = await server.join("presence-stammtisch", ...guests);
+    await expect.poll(known).toMatchObject({ count: 121, members: { length: 100 } });
+
+    const hidden = guests.find(({ userId }) => known()?.members.every(({ id }) => id !== userId))!;
+    server.realtime.publish("updated", channel, { ...beerEvent, userId: hidden.userId });
+    await expect.poll(() => known()?.members[0]).toMatchObject({ id: hidden.userId, name: hidden.name });
+    expect(known()).toMatchObject({ count: 121, members: { length: 100 } });
+
+    for (const { send } of sockets.slice(0, 60)) send("pusher:unsubscribe", { channel: "presence-stammtisch" });
+    await expect.poll(known).toMatchObject({ count: 61, members: { length: 61 } });
+    end();
+    disconnectRealtime();
   });
 
   test("a page subscribes to its member's events despite a stale token and after a reconnection", async () => {

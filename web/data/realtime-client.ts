@@ -1,4 +1,4 @@
-import { userChannelPrefix } from "#contract/event.ts";
+import { presentCounted, userChannelPrefix } from "#contract/event.ts";
 import type { GroupConfig } from "#contract/group-config.ts";
 import { syncCsrfMeta } from "./csrf.ts";
 
@@ -27,7 +27,7 @@ export interface RealtimeClientOptions {
   readonly address: Address;
   onConnectionChange(isOnline: boolean): void;
   /**
-   * Receives a message. On presence channels `data` lists all members as `{id, info}[]`. The event
+   * Receives a message. On presence channels `data` are the `Present` members. The event
    * `pusher:subscription_succeeded` follows every (re)connection.
    */
   onMessage(channel: string, event: string, data: unknown): void;
@@ -50,11 +50,25 @@ export interface RealtimeClient {
   disconnect(): void;
 }
 
+/** The present members on a presence channel. */
+export interface Present {
+  readonly count: number;
+  /** The members whose names are known: if not all, those of most interest first. */
+  readonly members: readonly { readonly id: string; readonly info: unknown }[];
+}
+
 /** A message of the server; `data` is usually JSON in a string. */
 interface Frame {
   readonly event: string;
   readonly channel?: string;
   readonly data?: string | object;
+}
+
+/** The present members in `pusher:subscription_succeeded`: the ids and data of some, the number of all. */
+interface PresenceData {
+  readonly ids: readonly string[];
+  readonly hash: Readonly<Record<string, unknown>>;
+  readonly count: number;
 }
 
 type SocketBody = Record<"socket_id", string> & Record<string, string>;
@@ -74,6 +88,14 @@ export function reconnectDelay(attempt: number, random: number = Math.random()):
   return Math.min(30_000, 1_200 * 2 ** Math.max(0, attempt - 4)) * (0.5 + random);
 }
 
+/**
+ * Returns the additional milliseconds before the first attempt to reconnect. After a restart all
+ * pages reconnect, so their attempts are spread over 1.5 ms per present member.
+ */
+export function reconnectSpread(presentCount: number, random: number = Math.random()): number {
+  return Math.min(30_000, 1.5 * presentCount) * random;
+}
+
 /** Returns the address of the WebSocket; if `wsHost` is `null`, the host is that of the page. */
 export function socketUrl({ key, wsHost, wsPort, wssPort, forceTLS }: Address, page: Page): string {
   const isSecure = page.protocol === "https:" || (wsHost !== null && forceTLS);
@@ -86,7 +108,10 @@ export function socketUrl({ key, wsHost, wsPort, wssPort, forceTLS }: Address, p
 /** Connects with version 7 of the Pusher protocol and keeps the connection alive until `disconnect`. */
 export function createRealtimeClient(options: RealtimeClientOptions): RealtimeClient {
   const channels = new Map<string, "joining" | "joined" | "refused">();
+  /** Present members with known names, those of most interest last. */
   const members = new Map<string, unknown>();
+  /** Number of all present members if not all names are known; otherwise `null`. */
+  let countedMembers: number | null = null;
   /** Channels whose refusal has already been retried with a fresh CSRF token on this connection. */
   const renewed = new Set<string>();
   const listening = new AbortController();
@@ -133,7 +158,8 @@ export function createRealtimeClient(options: RealtimeClientOptions): RealtimeCl
 
   function retryLater(): void {
     drop();
-    retryTimer = setTimeout(open, pauseBefore(attempts));
+    const spread = attempts === 0 ? reconnectSpread(countedMembers ?? members.size) : 0;
+    retryTimer = setTimeout(open, pauseBefore(attempts) + spread);
     attempts += 1;
   }
 
@@ -202,20 +228,23 @@ export function createRealtimeClient(options: RealtimeClientOptions): RealtimeCl
     }
     if (!channel.startsWith("presence-")) return options.onMessage(channel, event, data);
     updateMembers(event, data);
-    options.onMessage(
-      channel,
-      event,
-      [...members].map(([id, info]) => ({ id, info })),
-    );
+    const listed = [...members].map(([id, info]) => ({ id, info })).reverse();
+    options.onMessage(channel, event, { count: countedMembers ?? members.size, members: listed } satisfies Present);
   }
 
   function updateMembers(event: string, data: Readonly<Record<string, unknown>>): void {
     if (event === "pusher:subscription_succeeded") {
-      const { hash } = data["presence"] as { readonly hash: Readonly<Record<string, unknown>> };
+      const { ids, hash, count } = data["presence"] as PresenceData;
       members.clear();
-      for (const [id, info] of Object.entries(hash)) members.set(id, info);
-    } else if (event === "pusher:member_added") members.set(String(data["user_id"]), data["user_info"]);
+      for (const id of ids.toReversed()) members.set(id, hash[id]);
+      setCount(count);
+    } else if (event === presentCounted.name) setCount(Number(data["count"]));
+    else if (event === "pusher:member_added") members.set(String(data["user_id"]), data["user_info"]);
     else if (event === "pusher:member_removed") members.delete(String(data["user_id"]));
+  }
+
+  function setCount(count: number): void {
+    countedMembers = count > members.size ? count : null;
   }
 
   async function join(name: string): Promise<void> {

@@ -23,16 +23,18 @@ export function useRealtimeConnection(): void {
     if (memberId === undefined) return;
     let retryTimer: ReturnType<typeof setTimeout> | undefined;
     const startedAt = performance.now();
-    let isFirst = true;
+    /** Version of the member and the settings at the last connection; `undefined` before the first. */
+    let known: number | null | undefined;
     const leaveMember = subscribe(memberChanged, {
       onEvent: () => void checkSession(),
       // During an interruption, the member and the group settings may have changed.
-      onSubscribed() {
-        if (!isFirst) {
+      onSubscribed(version) {
+        const isCurrent = version !== null && version === known;
+        if (known !== undefined && !isCurrent) {
           void checkSession();
           void reloadGroup();
         }
-        isFirst = false;
+        known = version;
       },
     });
     const leaveGroup = subscribe(groupChanged, { onEvent: () => void reloadGroup(), onSubscribed() {} });

@@ -4,11 +4,22 @@ import { presenceChannel, presentMember } from "#contract/event.ts";
 import type { DataOf, Event, PresentMember } from "#contract/event.ts";
 import type { GroupConfig } from "#contract/group-config.ts";
 import { reportConnection, resetConnection } from "./connection.ts";
-import { createRealtimeClient, type RealtimeClient, type RealtimeClientOptions } from "./realtime-client.ts";
+import {
+  createRealtimeClient,
+  type Present,
+  type RealtimeClient,
+  type RealtimeClientOptions,
+} from "./realtime-client.ts";
 
 /** A member who has a page open. */
 export interface PresenceEntry extends PresentMember {
   readonly id: number;
+}
+
+/** All members who have a page open, of whom at most 100 are listed: those of most interest first. */
+export interface PresenceList {
+  readonly count: number;
+  readonly members: readonly PresenceEntry[];
 }
 
 export interface ConnectOptions extends Pick<
@@ -76,20 +87,21 @@ export function subscribe<E extends Event>(event: E, listener: EventListener<E>)
 }
 
 /**
- * Calls `onMembers` with all members who have a page open, at once and after every change. Returns
- * a function that ends the subscription.
+ * Calls `onChange` with the members who have a page open, at once and after every change. Returns a
+ * function that ends the subscription.
  */
-export function subscribePresence(onMembers: (members: readonly PresenceEntry[]) => void): () => void {
+export function subscribePresence(onChange: (present: PresenceList) => void): () => void {
   return listen({
     channel: presenceChannel,
     onMessage: (_, data) => {
-      const members = data as { id: string; info: unknown }[];
-      onMembers(
-        members.flatMap(({ id, info }) => {
+      const { count, members } = data as Present;
+      onChange({
+        count,
+        members: members.flatMap(({ id, info }) => {
           const parsed = z.safeParse(presentMember, info);
           return parsed.success ? [{ id: Number(id), ...parsed.data }] : [];
         }),
-      );
+      });
     },
   });
 }

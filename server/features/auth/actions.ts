@@ -82,6 +82,7 @@ export function createFindAccess(db: Db, config: Config, clock: Clock) {
           avatarId: row.avatar_id,
           permissions: members.parsePermissions(row.permissions),
           isShown: row.is_shown === 1,
+          memberVersion: sha256(JSON.stringify(members.toUser(row))),
         },
       ]),
     );

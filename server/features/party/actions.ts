@@ -54,6 +54,12 @@ export async function startParty(context: Context, member: Member, name: string)
   return { id };
 }
 
+/** Returns the id of the running party of each member who is at one. */
+export async function findPartyGroups(db: Db, now: number): Promise<ReadonlyMap<number, string>> {
+  const staying = await store.listStaying(db, now);
+  return new Map(staying.map(({ user_id, party_id }) => [user_id, String(party_id)]));
+}
+
 export async function renameParty(context: Context, member: Member, id: number, name: string): Promise<void> {
   await manageParty(context, member, id, "party-renamed", (tx) => store.updateParty(tx, id, { name }));
 }

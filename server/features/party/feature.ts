@@ -1,7 +1,15 @@
 import { defineFeature } from "#server/platform/feature.ts";
+import { findPartyGroups } from "./actions.ts";
 import { seedDemo } from "./demo.ts";
 import { accountExport } from "./export.ts";
 import { addRoutes } from "./routes.ts";
 import { tables } from "./tables.ts";
 
-export const partyFeature = defineFeature({ name: "party", tables, addRoutes, accountExport, seedDemo });
+export const partyFeature = defineFeature({
+  name: "party",
+  tables,
+  addRoutes,
+  presenceGroups: findPartyGroups,
+  accountExport,
+  seedDemo,
+});

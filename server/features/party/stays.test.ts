@@ -5,6 +5,7 @@ import { updateDisabledAt } from "#server/features/members/store.ts";
 import { hours, minutes, toIso } from "#server/time.ts";
 import type { Client } from "#test/client.ts";
 import { createTestApp, password, type TestApp } from "#test/test-app.ts";
+import { findPartyGroups } from "./actions.ts";
 
 const parties = "/api/parties";
 const counters = "/api/beercounter/counters";
@@ -198,6 +199,20 @@ describe("taps of a party", () => {
     await ben.post(`${parties}/${id}/end`);
     expect((await show(ben, id)).taps).toEqual([]);
   });
+});
+
+test("members are grouped by the newest running party at which they are", async () => {
+  const groups = async () => Object.fromEntries(await findPartyGroups(app.db, app.clock.now()));
+  const grill = await startParty(anna);
+  const skat = await startParty(ben, "Skat");
+  await join(anna, skat);
+  await join(carla, grill);
+  expect(await groups()).toEqual({ 1: String(skat), 2: String(skat), 3: String(grill) });
+  await goHome(anna, skat);
+  await leave(carla, grill);
+  expect(await groups()).toEqual({ 1: String(grill), 2: String(skat) });
+  app.clock.time += hours(40);
+  expect(await groups()).toEqual({});
 });
 
 describe("GET /api/running-parties", () => {

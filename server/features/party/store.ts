@@ -164,6 +164,20 @@ export async function countRunning(db: Db, now: number): Promise<number> {
   return count;
 }
 
+/**
+ * Returns the members who are at a running party, with the newest party of each as the last one.
+ */
+export async function listStaying(db: Db, now: number) {
+  return db
+    .selectFrom("party_members")
+    .innerJoin("parties", "parties.id", "party_members.party_id")
+    .select(["party_members.user_id", "party_members.party_id"])
+    .where("party_members.counts_until", "is", null)
+    .where(unexpired("parties.ends_at", now, partyLimits.length))
+    .orderBy("party_members.party_id")
+    .execute();
+}
+
 /** Returns the running parties with their totals and numbers of members, newest first. */
 export async function listRunning(db: Db, now: number) {
   return selectListed(db)

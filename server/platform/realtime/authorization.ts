@@ -3,14 +3,13 @@ import { setImmediate } from "node:timers/promises";
 import { presenceChannel, userChannelPrefix } from "#contract/event.ts";
 import { memberChanged } from "#contract/members.ts";
 import { coalesce } from "#server/platform/jobs/coalesce.ts";
+import { createAccessQueue, sessionsPerQuery } from "./access-queue.ts";
 import { canJoin, type Channels } from "./channels.ts";
 import { type Connection, sendFrame } from "./connection.ts";
 import type { Hub } from "./hub.ts";
-import type { Access, RealtimeOptions } from "./options.ts";
+import type { Access, RealtimeOptions, Timings } from "./options.ts";
 import type { Presence } from "./presence.ts";
 import { closeCodes, encodeFrame, encodeSubscriptionError } from "./protocol.ts";
-
-const sessionsPerQuery = 500;
 
 export type Authorization = ReturnType<typeof createAuthorization>;
 
@@ -23,6 +22,7 @@ export function createAuthorization(parts: {
   hub: Hub;
   presence: Presence;
   channels: Channels;
+  timings: Timings;
 }) {
   const { options, hub, presence, channels } = parts;
   /**
@@ -44,9 +44,7 @@ export function createAuthorization(parts: {
    * Returns the current access of a session's member; `undefined` if the session has ended. Rejects
    * while the database is down.
    */
-  async function loadAccess(sessionId: string): Promise<Access | undefined> {
-    return (await findAccess([sessionId])).get(sessionId);
-  }
+  const loadAccess = createAccessQueue({ findAccess, maxWait: parts.timings.admissionWait });
 
   /**
    * Reloads the access of these connections. Closes connections whose session has ended,

@@ -21,8 +21,17 @@ export type BusMessage =
   | { readonly kind: "event"; readonly event: string; readonly channel: string; readonly data: object }
   | ({ readonly kind: "access" } & AccessScope)
   | { readonly kind: "session-rotated"; readonly from: string; readonly to: string }
-  /** The members who are connected to the sender. The message is also the sender's heartbeat. */
-  | { readonly kind: "roster"; readonly members: readonly RosterMember[] }
+  /**
+   * Members who are connected to the sender, and ids of members who no longer are. With
+   * `isComplete`, `members` lists all members of the sender. The message is also the sender's
+   * heartbeat.
+   */
+  | {
+      readonly kind: "roster";
+      readonly members: readonly RosterMember[];
+      readonly left?: readonly number[];
+      readonly isComplete?: boolean;
+    }
   | { readonly kind: "left"; readonly userId: number }
   /** A request of a new instance for the rosters of the other instances. */
   | { readonly kind: "hello" }

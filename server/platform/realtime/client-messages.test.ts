@@ -287,6 +287,25 @@ describe("signing in", () => {
     await caller.next("hello");
   });
 
+  test("the version of a member's own channel changes only with the member's data and the group settings", async () => {
+    const testServer = await createRealtimeTestServer();
+    const saveMember = (memberVersion: string) => testServer.sessions.set(anna.sessionId, { ...anna, memberVersion });
+    const readVersion = async (): Promise<number> => {
+      const caller = await testServer.connect({ as: anna });
+      caller.send("pusher:signin", testServer.realtime.authenticateUser(caller.id, anna));
+      caller.send("pusher:subscribe", { channel: "#server-to-user-1", auth: "" });
+      return (await caller.next("pusher_internal:subscription_succeeded")).data.version;
+    };
+    expect(await readVersion()).toBeUndefined();
+    saveMember("a");
+    const first = await readVersion();
+    expect(await readVersion()).toBe(first);
+    saveMember("b");
+    const second = await readVersion();
+    testServer.settingsVersion = "2";
+    expect(new Set([first, second, await readVersion()]).size).toBe(3);
+  });
+
   test.each<[string, (testServer: RealtimeTestServer, socketId: string) => object]>([
     ["a forged signature", () => ({ auth: `stammtisch:${"0".repeat(64)}`, user_data: '{"id":"1"}' })],
     ["no signature", () => ({})],

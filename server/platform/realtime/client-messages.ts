@@ -1,3 +1,5 @@
+import { hash } from "node:crypto";
+
 import { presenceChannel, userChannelPrefix } from "#contract/event.ts";
 import { minutes } from "#server/time.ts";
 import type { Authorization } from "./authorization.ts";
@@ -31,13 +33,15 @@ import {
 
 const messagesPerMinute = 60;
 const refusalsBeforeClose = 3;
+/** Hexadecimal digits of a version, which is then less than 2^48. */
+const versionDigits = 12;
 
 /**
  * Creates a function that answers the messages of clients, one at a time per connection. The
  * function never throws.
  */
 export function createMessageHandler(parts: {
-  options: Pick<RealtimeOptions, "key" | "secret" | "log">;
+  options: Pick<RealtimeOptions, "key" | "secret" | "log" | "settingsVersion">;
   hub: Hub;
   presence: Presence;
   authorization: Authorization;
@@ -79,10 +83,13 @@ export function createMessageHandler(parts: {
   }
 
   async function joinUserChannel(connection: Connection, name: string): Promise<Refusal | null> {
-    const isOwn = connection.isSignedIn && name === `${userChannelPrefix}${connection.access?.userId}`;
+    const { access } = connection;
+    const isOwn = connection.isSignedIn && access && name === `${userChannelPrefix}${access.userId}`;
     if (!isOwn) return unauthorized("Sign in first");
     hub.join(connection, name);
-    confirm(connection, name, {});
+    // Reads the member after the join, so that the page receives an event about every later change.
+    const found = await authorization.loadAccess(access.sessionId).catch(() => undefined);
+    if (connection.channels.has(name)) confirm(connection, name, versionOfPage(found?.memberVersion));
     return null;
   }
 
@@ -110,9 +117,8 @@ export function createMessageHandler(parts: {
     }
     if (!isSameUser(parseJson(channelData ?? ""), "user_id", access))
       return unauthorized("Somebody else's channel_data");
-    presence.addConnection(connection, access);
     hub.join(connection, name);
-    confirm(connection, name, presence.snapshot());
+    presence.addConnection(connection, access);
     return null;
   }
 
@@ -146,6 +152,16 @@ export function createMessageHandler(parts: {
     if (!isSignature(signature, sign(credentialsOfSession(options, sessionId)))) return false;
     if (connection.access) return connection.access.sessionId === sessionId;
     return authorization.bind(connection, sessionId);
+  }
+
+  /**
+   * Returns the version of the member's data and the group settings, so that a page that reconnects
+   * need not refetch them.
+   */
+  function versionOfPage(memberVersion: string | undefined): { version?: number } {
+    if (memberVersion === undefined) return {};
+    const digest = hash("sha256", `${memberVersion} ${options.settingsVersion()}`);
+    return { version: Number.parseInt(digest.slice(0, versionDigits), 16) };
   }
 
   function confirm(connection: Connection, channel: string, data: object): void {

@@ -1,6 +1,7 @@
 import type { WebSocket } from "ws";
 
 import type { Access } from "./options.ts";
+import type { Place } from "./socket-limits.ts";
 
 /**
  * Maximum bytes waiting to be sent to a client. A client with more does not read: it is
@@ -11,11 +12,12 @@ const maxBufferedBytes = 1024 * 1024;
 export type Connection = ReturnType<typeof createConnection>;
 
 /** Creates the state of one open socket. */
-export function createConnection(socketId: string, webSocket: WebSocket, now: number) {
+export function createConnection(socketId: string, webSocket: WebSocket, place: Place, now: number) {
   const health = { lastPing: now, lastSeen: now, flushed: 0, flushedBefore: 0, progressAt: now };
   return {
     socketId,
     webSocket,
+    place,
     openedAt: now,
     /**
      * Session and permissions of the socket's member; `null` while the socket is anonymous and

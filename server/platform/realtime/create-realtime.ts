@@ -73,9 +73,9 @@ export function createConfiguredService({ realtimeUrl }: Config, clock: Clock, l
  */
 export function createRealtime(
   options: Pick<Context, "config" | "secrets" | "clock" | "log" | "bus" | "http"> &
-    Pick<RealtimeOptions, "findAccess" | "channels">,
+    Pick<RealtimeOptions, "findAccess" | "channels" | "presenceGroups" | "settingsVersion">,
 ): Realtime {
-  const { config, secrets, clock, log, bus, http, findAccess, channels } = options;
+  const { config, secrets, clock, log, bus, http, findAccess, channels, presenceGroups, settingsVersion } = options;
   const service = createConfiguredService(config, clock, log);
   if (service) {
     const { key, secret } = config.realtimeUrl!;
@@ -95,6 +95,8 @@ export function createRealtime(
     bus,
     channels,
     findAccess,
+    presenceGroups,
+    settingsVersion,
     readSession: ({ headers }) => {
       const id = http.cookies.readSession(headers.cookie);
       return id === null ? null : sha256(id);

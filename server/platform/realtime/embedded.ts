@@ -38,12 +38,15 @@ export function createEmbeddedRealtime(options: RealtimeOptions): EmbeddedRealti
   const fanout = createFanout(hub);
   const broadcasts = createBroadcasts({
     channels: options.channels,
-    send: (event, channel, data) => fanout.send({ channel, event, frame: encodeFrame(event, data, channel) }),
+    send: (event, channel, data) => {
+      presence.handleEvent(data);
+      fanout.send({ channel, event, frame: encodeFrame(event, data, channel) });
+    },
     flushed: fanout.flushed,
     log,
   });
-  const presence = createPresence({ fanout, bus, timings });
-  const authorization = createAuthorization({ options, hub, presence, channels });
+  const presence = createPresence({ fanout, bus, timings, readGroups: options.presenceGroups });
+  const authorization = createAuthorization({ options, hub, presence, channels, timings });
   const onMessage = createMessageHandler({ options, hub, presence, authorization, broadcasts, channels });
   const gateway = createGateway({ options, timings, hub, authorization, onMessage });
   const checkConnections = createHeartbeat(hub, timings);
@@ -95,6 +98,7 @@ export function createEmbeddedRealtime(options: RealtimeOptions): EmbeddedRealti
   const stops = [
     every(timings.beat, checkConnections, onError),
     every(timings.beat, authorization.retryFailed, onError),
+    every(timings.presenceRearrange, presence.rearrange, onError),
     every(timings.sweepEvery, authorization.recheckAll, onError),
     every(timings.sweepEvery, () => broadcasts.resync(timings.messageWait), onError),
   ];

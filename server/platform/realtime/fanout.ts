@@ -26,7 +26,8 @@ interface Job {
  * synchronously.
  */
 export interface Fanout {
-  send(message: { channel: string; event: string; frame: string; except?: Connection }): void;
+  /** Sends to all subscribers of the channel, or only to those in `to`. */
+  send(message: { channel: string; event: string; frame: string; to?: readonly Connection[] }): void;
   /** Resolves once all queued broadcasts were written to the sockets. */
   flushed(): Promise<void>;
 }
@@ -61,8 +62,8 @@ export function createFanout(hub: Hub): Fanout {
   }
 
   return {
-    send: ({ channel, event, frame, except }) => {
-      const targets = [...hub.inChannel(channel)].filter((connection) => connection !== except);
+    send: ({ channel, event, frame, to }) => {
+      const targets = to ?? [...hub.inChannel(channel)];
       if (targets.length === 0) return;
       if (jobs.length >= maxWaiting) dropOldest(jobs, channel, event);
       jobs.push({ channel, event, frame: Buffer.from(frame), targets, sent: 0 });

@@ -2,7 +2,10 @@ import { connect } from "node:net";
 
 import { describe, expect, test, vi } from "vitest";
 
-import { anna, annasLaptop, ben, createRealtimeTestServer } from "#test/realtime-test-server.ts";
+import { systemClock } from "#server/platform/clock.ts";
+import { createRateLimiter } from "#server/platform/http/rate-limit.ts";
+import { anna, annasLaptop, ben, clara, createRealtimeTestServer } from "#test/realtime-test-server.ts";
+import type { Access } from "./options.ts";
 
 describe("the gateway", () => {
   test("a new socket gets a greeting with its socket id, made of digits, and the activity timeout", async () => {
@@ -97,19 +100,90 @@ describe("the gateway", () => {
     await testServer.connect({ address: "c" });
   });
 
-  test("a fifth of all sockets, and of the sockets per address, is reserved for members", async () => {
-    const testServer = await createRealtimeTestServer({ maxSockets: 10, maxPerIp: 5 });
-    for (let index = 0; index < 4; index += 1) await testServer.connect({ address: "a" });
+  test("a fifth of all sockets is reserved for members", async () => {
+    const testServer = await createRealtimeTestServer({ maxSockets: 10 });
+    for (let index = 0; index < 8; index += 1) await testServer.connect({ address: `a${index}` });
+    for (const path of [undefined, "/app/else?protocol=7"])
+      expect(await testServer.connectRefused({ address: "b", ...(path && { path }) })).toBe(503);
+    expect(await testServer.connectRefused({ address: "b", as: "ended" })).toBe(503);
+    await testServer.connect({ address: "b", as: anna });
+    await testServer.connect({ address: "b", as: ben });
+    expect(await testServer.connectRefused({ address: "b", as: ben })).toBe(503);
+  });
+
+  test("members behind one address may have more sockets than are allowed for anonymous ones", async () => {
+    const testServer = await createRealtimeTestServer({ maxPerIp: 2 });
+    for (const as of [anna, annasLaptop, ben, anna, ben]) await testServer.connect({ address: "hall", as });
+    await testServer.connect({ address: "hall", as: "forged" });
+    const late = await testServer.connect({ address: "hall" });
+    expect(await testServer.connectRefused({ address: "hall", as: "forged" })).toBe(503);
+    expect(await testServer.connectRefused({ address: "hall" })).toBe(503);
+    await late.subscribe("private-beercounter", ben);
+    await testServer.connect({ address: "hall" });
+    expect(await testServer.connectRefused({ address: "hall" })).toBe(503);
+    expect(testServer.realtime.sizes()).toMatchObject({ sockets: 8, connections: 8 });
+  });
+
+  test("sockets that are closed because their session has ended count as anonymous", async () => {
+    const testServer = await createRealtimeTestServer({ maxPerIp: 1 });
+    const caller = await testServer.connect({ address: "a", as: anna });
+    // A client that does not read does not confirm the close either.
+    caller.socket.pause();
+    testServer.sessions.delete(anna.sessionId);
+    await testServer.realtime.accessChanged(noDatabase, { userId: anna.userId });
     expect(await testServer.connectRefused({ address: "a" })).toBe(503);
-    expect(await testServer.connectRefused({ address: "a", as: "ended" })).toBe(503);
-    expect(await testServer.connectRefused({ address: "a", path: "/app/else?protocol=7" })).toBe(503);
-    await testServer.connect({ address: "a", as: anna });
-    expect(await testServer.connectRefused({ address: "a", as: anna })).toBe(503);
-    for (let index = 0; index < 3; index += 1) await testServer.connect({ address: `b${index}` });
-    expect(await testServer.connectRefused({ address: "c" })).toBe(503);
-    await testServer.connect({ address: "c", as: anna });
-    await testServer.connect({ address: "c", as: ben });
-    expect(await testServer.connectRefused({ address: "c", as: ben })).toBe(503);
+    caller.socket.resume();
+    await expect.poll(() => testServer.realtime.sizes().connections).toBe(0);
+    await testServer.connect({ address: "a" });
+  });
+
+  test("upgrade requests of members do not count for the rate limit of their address, forged ones do", async () => {
+    const upgradeLimit = createRateLimiter({ limit: 3, seconds: 60 }, { factor: 1, clock: systemClock });
+    const testServer = await createRealtimeTestServer({ upgradeLimit });
+    for (const as of [anna, ben, annasLaptop, clara, ben]) await testServer.connect({ address: "hall", as });
+    testServer.isDatabaseDown = true;
+    for (let index = 0; index < 4; index += 1)
+      expect(await testServer.connectRefused({ address: "hall", as: clara })).toBe(503);
+    testServer.isDatabaseDown = false;
+    await testServer.connect({ address: "hall", as: clara });
+    for (let index = 0; index < 3; index += 1) await testServer.connect({ address: "hall", as: "forged" });
+    expect(await testServer.connectRefused({ address: "hall", as: "forged" })).toBe(503);
+    expect(await testServer.connectRefused({ address: "hall", as: clara })).toBe(503);
+  });
+
+  test("upgrade requests of one member are limited, whatever their addresses are", async () => {
+    const upgradeLimit = createRateLimiter({ limit: 3, seconds: 60 }, { factor: 1, clock: systemClock });
+    const testServer = await createRealtimeTestServer({ upgradeLimit });
+    for (const address of ["a", "b", "c"]) await testServer.connect({ address, as: anna });
+    expect(await testServer.connectRefused({ address: "d", as: anna })).toBe(503);
+    await testServer.connect({ address: "d", as: ben });
+  });
+
+  test("sessions of upgrade requests that come together are checked together", async () => {
+    const queries: number[] = [];
+    const { promise: held, resolve: release } = Promise.withResolvers<void>();
+    const findAccess = async (sessionIds: readonly string[]): Promise<Map<string, Access>> => {
+      queries.push(sessionIds.length);
+      await held;
+      return new Map(sessionIds.map((sessionId, index) => [sessionId, { ...ben, sessionId, userId: index }]));
+    };
+    const testServer = await createRealtimeTestServer({ maxSockets: 300, maxPerIp: 100, findAccess });
+    const callers = Array.from({ length: 200 }, (_, index) => testServer.connect({ as: `session-${index}` }));
+    await expect.poll(() => testServer.realtime.sizes().connections).toBe(200);
+    expect(queries.length).toBeLessThanOrEqual(2);
+    release();
+    await Promise.all(callers);
+    expect(queries.length).toBeLessThanOrEqual(3);
+    expect(queries.reduce((sum, count) => sum + count)).toBe(200);
+  });
+
+  test("an upgrade request gets 503 if its session cannot be checked in time", async () => {
+    const testServer = await createRealtimeTestServer({
+      timings: { admissionWait: 50 },
+      findAccess: () => new Promise(() => {}),
+    });
+    expect(await testServer.connectRefused({ as: anna })).toBe(503);
+    await expect.poll(() => testServer.realtime.sizes().connections).toBe(0);
   });
 
   test("sockets of an IPv6 address also count for the limits of its /56 and /48", async () => {
@@ -117,19 +191,19 @@ describe("the gateway", () => {
     let [opened, status] = [0, 101];
     while (status === 101 && opened < 20) {
       const address = `2001:db8:1:${opened.toString(16)}::1`;
-      status = await testServer.connect({ address, as: anna }).then(
+      status = await testServer.connect({ address }).then(
         () => 101,
         () => 503,
       );
       if (status === 101) opened += 1;
     }
     expect(opened).toBe(4);
-    await testServer.connect({ address: "2001:db8:1:100::1", as: ben });
+    await testServer.connect({ address: "2001:db8:1:100::1" });
   });
 
   test("upgrade requests of an address are limited before any database query", async () => {
     const admits = vi.fn(() => false);
-    const testServer = await createRealtimeTestServer({ upgradeLimit: { admits } });
+    const testServer = await createRealtimeTestServer({ upgradeLimit: { admits, uncount: vi.fn() } });
     testServer.isDatabaseDown = true;
     expect(await testServer.connectRefused({ as: anna, address: "a" })).toBe(503);
     expect(admits).toHaveBeenCalledWith(["a"]);

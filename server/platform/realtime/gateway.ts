@@ -5,7 +5,7 @@ import type { Duplex } from "node:stream";
 import { type WebSocket, WebSocketServer } from "ws";
 
 import { refusals } from "#contract/errors.ts";
-import { networkOfKeys, scaleForGroup } from "#server/platform/http/rate-limit.ts";
+import { networkOfKeys } from "#server/platform/http/rate-limit.ts";
 import { seconds } from "#server/time.ts";
 import type { Authorization } from "./authorization.ts";
 import { type Connection, createConnection, sendFrame } from "./connection.ts";
@@ -20,6 +20,7 @@ import {
   versionProblem,
 } from "./protocol.ts";
 import { refuseUpgrade } from "./refuse-upgrade.ts";
+import { createSocketLimits, type Place } from "./socket-limits.ts";
 
 /**
  * Options of the WebSocket server. Compression is off, because it would take 15 times the memory
@@ -33,9 +34,6 @@ const serverOptions = {
   closeTimeout: seconds(5),
 };
 
-/** Share of all sockets that may be anonymous; the other sockets are reserved for members. */
-const anonymousShare = 0.8;
-
 /** Creates the gateway, which decides which upgrade requests become sockets. */
 export function createGateway(parts: {
   options: RealtimeOptions;
@@ -47,8 +45,7 @@ export function createGateway(parts: {
   const { options, hub } = parts;
   const server = new WebSocketServer(serverOptions);
   const webSockets = new Set<WebSocket>();
-  const perAddress = new Map<string, number>();
-  let openCount = 0;
+  const limits = createSocketLimits(options);
   let isRefusing = false;
 
   async function accept(request: IncomingMessage, socket: Duplex, head: Buffer): Promise<void> {
@@ -64,55 +61,50 @@ export function createGateway(parts: {
     const key = /^\/app\/([^/]+)$/.exec(path)?.[1];
     if (key === undefined) return refuse("notFound");
     if (origin !== undefined && !options.origins.includes(origin)) return refuse("forbidden");
-    const isAdmitted = options.upgradeLimit.admits(address);
-    if (!isAdmitted || isRefusing || isFull(address, 1)) return refuse("unavailable");
-    reserve(socket, address);
+    if (!options.upgradeLimit.admits(address) || isRefusing) return refuse("unavailable");
 
     const version = new URLSearchParams(query).get("protocol");
     const problem = key === options.key ? versionProblem(version) : closeCodes.unknownKey;
     const sessionId = problem === null ? options.readSession(request) : null;
-    const access = sessionId === null ? undefined : await parts.authorization.loadAccess(sessionId);
+    const kind = sessionId === null ? "anonymous" : "unchecked";
+    if (limits.isFull(kind, address)) return refuse("unavailable");
+    const place = limits.reserve(socket, address, kind);
+    const access = sessionId === null ? undefined : await checkSession(sessionId, address);
     if (socket.destroyed) return;
-    // The -1 excludes this socket, which reserve() has already counted.
-    const isRefused = isRefusing || (!access && isFull(address, anonymousShare, -1));
-    if (isRefused) return refuse("unavailable");
+    // The -1 excludes this socket, which has already been counted.
+    const isAllowed = access
+      ? options.upgradeLimit.admits([`member ${access.userId}`])
+      : kind === "anonymous" || !limits.isFull("anonymous", address, -1);
+    if (isRefusing || !isAllowed) return refuse("unavailable");
     server.handleUpgrade(request, socket, head, (webSocket) =>
-      problem === null ? open(webSocket, access) : reject(webSocket, problem),
+      problem === null ? open(webSocket, place, access) : reject(webSocket, place, problem),
     );
   }
 
   /**
-   * Returns `true` if this share of the server's sockets, or of the sockets allowed for the
-   * address, is in use. `change` is added to the number of sockets in use.
+   * Returns the access of the session; `undefined` if there is no such session. Only in that case
+   * the request remains counted for the rate limit of its address, because all members in a hall
+   * may share one address.
    */
-  function isFull(address: readonly string[], share: number, change = 0): boolean {
-    if (openCount + change >= share * options.maxSockets) return true;
-    return address.some(
-      (key, index) => (perAddress.get(key) ?? 0) + change >= share * scaleForGroup(options.maxPerIp, index),
-    );
-  }
-
-  /** Counts this socket for the limits until it is closed. */
-  function reserve(socket: Duplex, address: readonly string[]): void {
-    openCount += 1;
-    for (const key of address) perAddress.set(key, (perAddress.get(key) ?? 0) + 1);
-    socket.once("close", () => {
-      openCount -= 1;
-      for (const key of address) {
-        const left = perAddress.get(key)! - 1;
-        if (left > 0) perAddress.set(key, left);
-        else perAddress.delete(key);
-      }
-    });
-  }
-
-  function open(webSocket: WebSocket, access: Access | undefined): void {
-    if (access && hub.ofUser(access.userId).size >= options.maxPerUser) {
-      return reject(webSocket, closeCodes.tooManySockets);
+  async function checkSession(sessionId: string, address: readonly string[]): Promise<Access | undefined> {
+    let isUnknown = false;
+    try {
+      const access = await parts.authorization.loadAccess(sessionId);
+      isUnknown = access === undefined;
+      return access;
+    } finally {
+      if (!isUnknown) options.upgradeLimit.uncount(address);
     }
+  }
+
+  function open(webSocket: WebSocket, place: Place, access: Access | undefined): void {
+    if (access && hub.ofUser(access.userId).size >= options.maxPerUser) {
+      return reject(webSocket, place, closeCodes.tooManySockets);
+    }
+    if (!access) place.become("anonymous");
     // The socket id has only digits and cannot be guessed.
     const socketId = `${options.bus.instance}.${randomBytes(8).readBigUInt64BE()}`;
-    const connection = createConnection(socketId, webSocket, performance.now());
+    const connection = createConnection(socketId, webSocket, place, performance.now());
     const markAlive = (): void => {
       connection.health.lastSeen = performance.now();
     };
@@ -129,7 +121,8 @@ export function createGateway(parts: {
     sendFrame(connection, encodeFrame("pusher:connection_established", greeting));
   }
 
-  function reject(webSocket: WebSocket, code: CloseCode): void {
+  function reject(webSocket: WebSocket, place: Place, code: CloseCode): void {
+    place.become("anonymous");
     track(webSocket);
     webSocket.close(code);
   }
@@ -171,6 +164,6 @@ export function createGateway(parts: {
     /**
      * Returns the number of sockets, including sockets that are opening, closing or being rejected.
      */
-    size: () => openCount,
+    size: limits.size,
   };
 }

@@ -17,6 +17,7 @@ export function createHub(onLeave: (connection: Connection, channel: string) => 
 
   function unbind(connection: Connection): void {
     if (!connection.access) return;
+    connection.place.become("anonymous");
     removeFrom(users, connection.access.userId, connection);
     removeFrom(sessions, connection.access.sessionId, connection);
   }
@@ -25,6 +26,7 @@ export function createHub(onLeave: (connection: Connection, channel: string) => 
   function bind(connection: Connection, access: Access): void {
     unbind(connection);
     connection.access = access;
+    connection.place.become("member");
     addTo(users, access.userId, connection);
     addTo(sessions, access.sessionId, connection);
   }

@@ -2,6 +2,8 @@ import { describe, expect, test, vi } from "vitest";
 
 import { createConnectedBuses } from "#test/connected-buses.ts";
 import { anna, annasLaptop, ben, clara, createRealtimeTestServer, noDatabase } from "#test/realtime-test-server.ts";
+import type { RealtimeClient } from "#test/realtime-test-server.ts";
+import type { BusMessage } from "./bus.ts";
 
 const channel = "private-beercounter";
 const timings = { presenceGrace: 20, rosterEvery: 20, rosterLost: 200, grantWait: 300 };
@@ -10,7 +12,7 @@ async function createTwoInstances(changes = {}) {
   const [left, right] = createConnectedBuses(2);
   const one = await createRealtimeTestServer({ bus: left!, timings, ...changes });
   const two = await createRealtimeTestServer({ bus: right!, timings, ...changes });
-  return { one, two, right: right! };
+  return { one, two, bus: left!, right: right! };
 }
 
 describe("two instances", () => {
@@ -94,6 +96,38 @@ describe("two instances", () => {
     expect(added).toHaveLength(2);
   });
 
+  test("members who join and leave together are announced to other instances in few messages", async () => {
+    const instances = await createTwoInstances({ timings: { ...timings, presenceEvery: 300, rosterEvery: 60_000 } });
+    const sent: BusMessage[] = [];
+    instances.bus.onMessage((message) => sent.push(message));
+    const [a] = await instances.one.join("presence-stammtisch", anna);
+    const guests = Array.from({ length: 40 }, (_, index) => ({ ...ben, userId: 100 + index, sessionId: `${index}` }));
+    for (const guest of guests) instances.two.sessions.set(guest.sessionId, guest);
+    const pages = await Promise.all(
+      guests.map(async (guest) => (await instances.two.join("presence-stammtisch", guest))[0]),
+    );
+    await expect.poll(() => presentIn(a)).toBe(41);
+    for (const page of pages.slice(0, 30)) page.socket.terminate();
+    await expect.poll(() => presentIn(a)).toBe(11);
+    expect(sent.length).toBeLessThan(20);
+  });
+
+  test("an instance that missed a leaving member learns it from the next list of all members", async () => {
+    const instances = await createTwoInstances({ timings: { ...timings, rosterLost: 60_000, rosterEvery: 60_000 } });
+    const [a] = await instances.one.join("presence-stammtisch", anna);
+    const [b] = await instances.two.join("presence-stammtisch", ben);
+    await a.next("pusher_internal:member_added");
+    instances.right.cut();
+    b.socket.terminate();
+    await expect.poll(() => instances.two.realtime.sizes().sockets).toBe(0);
+    const [c] = await instances.two.join("presence-stammtisch", clara);
+    await c.flush();
+    expect(presentIn(a)).toBe(2);
+    instances.right.mend();
+    expect((await a.next("pusher_internal:member_added")).data.user_id).toBe("3");
+    expect((await a.next("pusher_internal:member_removed")).data).toEqual({ user_id: "2" });
+  });
+
   test("a member's new name reaches subscribers on another instance", async () => {
     const instances = await createTwoInstances({ timings: { ...timings, rosterEvery: 60_000 } });
     const [a, b] = [await instances.one.connect({ as: anna }), await instances.two.connect({ as: ben })];
@@ -173,3 +207,16 @@ describe("two instances", () => {
     await expect.poll(() => a.messages.at(-1)?.data).toEqual({ version: 8 });
   });
 });
+
+/** Returns the number of present members that a client knows, at most 100. */
+function presentIn({ messages }: RealtimeClient): number {
+  const present = new Set<string>();
+  for (const { event, data } of messages) {
+    if (event === "pusher_internal:subscription_succeeded") {
+      present.clear();
+      for (const id of data.presence.ids) present.add(id);
+    } else if (event === "pusher_internal:member_added") present.add(data.user_id);
+    else if (event === "pusher_internal:member_removed") present.delete(data.user_id);
+  }
+  return present.size;
+}

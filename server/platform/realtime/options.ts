@@ -16,6 +16,8 @@ export interface Access {
   readonly permissions: readonly Permission[];
   /** `true` if other members may see that this member is present. */
   readonly isShown: boolean;
+  /** Changes with the data that the member's own pages show; absent if it was not read. */
+  readonly memberVersion?: string;
 }
 
 /**
@@ -50,6 +52,11 @@ export interface RealtimeOptions {
   readonly maxSockets: number;
   readonly maxPerUser: number;
   readonly maxPerIp: number;
+  /**
+   * Returns groups of members by member id, e.g. the members of a party. Pages of a group prefer
+   * its members where they cannot show all present members.
+   */
+  presenceGroups(): Promise<ReadonlyMap<number, string>>;
   /** Headers of every HTTP answer, including refused upgrades. */
   readonly headers: Readonly<Record<string, string>>;
   readonly log: Log;
@@ -60,12 +67,14 @@ export interface RealtimeOptions {
    * disabled members.
    */
   findAccess(sessionIds: readonly string[]): Promise<Map<string, Access>>;
+  /** Returns a text that changes with the group settings that all pages show. */
+  settingsVersion(): string;
   /** Returns the session hash from the upgrade's Cookie header; `null` without a session cookie. */
   readSession(request: IncomingMessage): string | null;
   /** Returns the rate limit keys of the client's address, which a trusted proxy may report. */
   addressKeys(request: IncomingMessage): readonly string[];
   /** Rate limit of upgrade requests per address. */
-  readonly upgradeLimit: Pick<RateLimiter, "admits">;
+  readonly upgradeLimit: Pick<RateLimiter, "admits" | "uncount">;
   readonly timings?: Partial<Timings>;
 }
 
@@ -97,8 +106,14 @@ export const defaultTimings = {
    * takes less.
    */
   presenceGrace: seconds(5),
+  /** Minimum time between two messages about present members to pages, and to instances. */
+  presenceEvery: seconds(0.5),
+  /** Interval at which pages that cannot show all present members are told other names. */
+  presenceRearrange: seconds(10),
   rosterEvery: seconds(10),
   rosterLost: seconds(30),
+  /** Time in which the session of an upgrade request must be checked. */
+  admissionWait: seconds(10),
   /**
    * Time that a server waits at its shutdown for clients to confirm the close, before it
    * disconnects them.

@@ -6,10 +6,11 @@ import {
   ben,
   clara,
   createRealtimeTestServer,
-  refusedWith,
   noDatabase,
+  refusedWith,
 } from "#test/realtime-test-server.ts";
-import type { RealtimeClient } from "#test/realtime-test-server.ts";
+import type { RealtimeClient, RealtimeTestServer } from "#test/realtime-test-server.ts";
+import type { Access } from "./options.ts";
 
 const channel = "presence-stammtisch";
 const timings = { presenceGrace: 40 };
@@ -112,6 +113,99 @@ describe("the presence channel", () => {
     expect((await caller.next("pusher_internal:subscription_succeeded")).data.presence.ids).toEqual(["1"]);
   });
 });
+
+const manyMembers = { maxSockets: 400, maxPerIp: 400 };
+
+describe("the presence channel with more than 100 present members", () => {
+  test("a page knows the number of present members and 100 of their names", async () => {
+    const testServer = await createRealtimeTestServer(manyMembers);
+    const [a] = await testServer.join(channel, anna);
+    const guests = await joinGuests(testServer, 150);
+    await expect.poll(() => knownBy(a).count).toBe(151);
+    expect(knownBy(a).ids).toHaveLength(100);
+    expect(knownBy(guests[0]!)).toMatchObject({ count: 151, ids: { length: 100 } });
+    const [b] = await testServer.join(channel, ben);
+    expect((await b.flush()).at(-2)?.data.presence).toMatchObject({ count: 152, ids: { length: 100 } });
+  });
+
+  test("the names are those of all present members again once at most 100 are present", async () => {
+    const testServer = await createRealtimeTestServer({ ...manyMembers, timings });
+    const [a] = await testServer.join(channel, anna);
+    const guests = await joinGuests(testServer, 110);
+    await expect.poll(() => knownBy(a).count).toBe(111);
+    for (const guest of guests.slice(0, 40)) guest.socket.terminate();
+    await expect.poll(() => knownBy(a)).toMatchObject({ count: 71, ids: { length: 71 } });
+    guests[50]!.socket.terminate();
+    await expect.poll(() => knownBy(a)).toMatchObject({ count: 70, ids: { length: 70 } });
+    expect(knownBy(a).ids).not.toContain(String(guestOf(50).userId));
+  });
+
+  test("hundreds of joining members cause a few messages to each page", async () => {
+    const testServer = await createRealtimeTestServer({ ...manyMembers, timings: { presenceEvery: 500 } });
+    const [a] = await testServer.join(channel, anna);
+    await joinGuests(testServer, 150);
+    await expect.poll(() => knownBy(a).count).toBe(151);
+    expect(a.messages.length).toBeLessThan(100);
+  });
+
+  test("the names include members whom the newest events have named", async () => {
+    const testServer = await createRealtimeTestServer({ ...manyMembers, timings: { presenceRearrange: 20 } });
+    const [a] = await testServer.join(channel, anna);
+    await joinGuests(testServer, 150);
+    await expect.poll(() => knownBy(a).count).toBe(151);
+    const userIds = Array.from({ length: 150 }, (_, index) => guestOf(index).userId);
+    const drinker = userIds.find((userId) => !knownBy(a).ids.includes(String(userId)));
+    testServer.realtime.publish(noDatabase, "updated", "private-beercounter", { userId: drinker, version: 8 });
+    await expect.poll(() => knownBy(a).ids).toContain(String(drinker));
+    expect(knownBy(a)).toMatchObject({ count: 151, ids: { length: 100 } });
+  });
+
+  test("pages of a party prefer the members of that party", async () => {
+    const groups = new Map<number, string>();
+    const presenceGroups = async () => groups;
+    const rearranged = { ...manyMembers, presenceGroups, timings: { presenceRearrange: 20 } };
+    const testServer = await createRealtimeTestServer(rearranged);
+    const [a, b] = await testServer.join(channel, anna, ben);
+    await joinGuests(testServer, 150);
+    await expect.poll(() => [knownBy(a).count, knownBy(b).count]).toEqual([152, 152]);
+    const party = [anna, ...Array.from({ length: 30 }, (_, index) => guestOf(120 + index))];
+    for (const { userId } of party) groups.set(userId, "1");
+    const ids = party.map(({ userId }) => String(userId));
+    await expect.poll(() => knownBy(a).ids.slice(0, 31).toSorted()).toEqual(ids.toSorted());
+    expect(knownBy(a)).toMatchObject({ count: 152, ids: { length: 100 } });
+    expect(knownBy(b).ids).not.toEqual(expect.arrayContaining(ids));
+    groups.delete(anna.userId);
+    await expect.poll(() => knownBy(a).ids.toSorted()).toEqual(knownBy(b).ids.toSorted());
+  });
+});
+
+/** Returns the session of a member who is neither Anna, Ben nor Clara. */
+function guestOf(index: number): Access {
+  const userId = 100 + index;
+  return { ...ben, sessionId: `guest-${userId}`, userId, name: `Guest ${userId}` };
+}
+
+/** Opens pages of many members at once and subscribes them to the presence channel. */
+async function joinGuests(testServer: RealtimeTestServer, count: number): Promise<RealtimeClient[]> {
+  const guests = Array.from({ length: count }, (_, index) => guestOf(index));
+  for (const guest of guests) testServer.sessions.set(guest.sessionId, guest);
+  return Promise.all(guests.map(async (guest) => (await testServer.join(channel, guest))[0]));
+}
+
+/** Returns the number of present members and the names that a client knows from all messages to it. */
+function knownBy({ messages }: RealtimeClient): { count: number; ids: string[] } {
+  let ids = new Set<string>();
+  let unnamed = 0;
+  for (const { event, data } of messages) {
+    if (event === "pusher_internal:subscription_succeeded") {
+      ids = new Set(data.presence.ids);
+      unnamed = data.presence.count - ids.size;
+    } else if (event === "pusher_internal:member_added") ids.add(data.user_id);
+    else if (event === "pusher_internal:member_removed") ids.delete(data.user_id);
+    else if (event === "counted") unnamed = data.count - ids.size;
+  }
+  return { count: ids.size + unnamed, ids: [...ids] };
+}
 
 /** Returns the changes that a client received: `+2` if member 2 joined, `-2` if member 2 left. */
 function changesHeardBy({ messages }: RealtimeClient): string[] {

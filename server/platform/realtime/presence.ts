@@ -1,59 +1,90 @@
 import { isDeepStrictEqual } from "node:util";
 
-import { presenceChannel } from "#contract/event.ts";
 import type { Bus, BusMessage, RosterMember } from "./bus.ts";
-import { toUserInfo } from "./channels.ts";
 import type { Connection } from "./connection.ts";
 import type { Fanout } from "./fanout.ts";
-import type { Timings } from "./options.ts";
-import { encodeFrame } from "./protocol.ts";
+import type { RealtimeOptions, Timings } from "./options.ts";
+import { createPresenceWindows } from "./presence-windows.ts";
 
-/**
- * Maximum members per roster message: names have at most 64 characters, and a message must be
- * smaller than 8,000 bytes.
- */
-const entriesPerMessage = 20;
+/** Number of heartbeats after which an instance sends all its members again. */
+const beatsPerRoster = 2;
 
-/**
- * Another instance. `members` maps the id of a member to the time of the last report about the
- * member.
- */
+/** Another instance with the ids of the members who are connected to it. */
 interface Peer {
   lastSeen: number;
-  readonly members: Map<number, number>;
+  readonly members: Set<number>;
 }
 
 export type Presence = ReturnType<typeof createPresence>;
 
 /**
  * Creates the list of present members, with one entry per member across all sockets and instances.
+ * Changes are collected, and sent to pages and instances together.
  */
-export function createPresence(parts: { fanout: Fanout; bus: Bus; timings: Timings }) {
-  const { fanout, bus, timings } = parts;
+export function createPresence(parts: {
+  fanout: Fanout;
+  bus: Bus;
+  timings: Timings;
+  readGroups: RealtimeOptions["presenceGroups"];
+}) {
+  const { fanout, bus, timings, readGroups } = parts;
   /** Members who are present, or who left less than the grace time ago. */
   const known = new Map<number, RosterMember>();
   const leaving = new Map<number, NodeJS.Timeout>();
   /** Connections to this instance, by member id. */
   const local = new Map<number, Set<Connection>>();
   const peers = new Map<string, Peer>();
+  const windows = createPresenceWindows({ fanout, present: known, readGroups });
+  /** Ids of this instance's members about whom the other instances must be told. */
+  const unsent = new Set<number>();
+  let isRosterDue = false;
+  let beats = 0;
+  let lastFlush = -Infinity;
+  let flushTimer: NodeJS.Timeout | undefined;
 
   function isPresent(userId: number): boolean {
     return local.has(userId) || [...peers.values()].some(({ members }) => members.has(userId));
   }
 
-  /**
-   * Adds or updates a member, and tells the pages, which replace a member they already know.
-   * Returns `true` if the member is new, or has a new name or picture.
-   */
-  function addMember({ userId, name, avatarId }: RosterMember, except?: Connection): boolean {
+  /** Plans to send all changes: at once, or when the last changes were sent long enough ago. */
+  function planFlush(): void {
+    const wait = Math.max(0, lastFlush + timings.presenceEvery - performance.now());
+    flushTimer ??= setTimeout(flush, wait).unref();
+  }
+
+  function flush(): void {
+    flushTimer = undefined;
+    lastFlush = performance.now();
+    windows.flush();
+    if (isRosterDue) sendRoster();
+    else if (unsent.size > 0) sendChanges();
+    isRosterDue = false;
+    unsent.clear();
+  }
+
+  function sendRoster(): void {
+    void bus.tell({ kind: "roster", members: membersWith(local.keys()), isComplete: true });
+  }
+
+  function sendChanges(): void {
+    const left = [...unsent].filter((userId) => !local.has(userId));
+    const members = membersWith([...unsent].filter((userId) => local.has(userId)));
+    void bus.tell({ kind: "roster", members, ...(left.length > 0 && { left }) });
+  }
+
+  function membersWith(userIds: Iterable<number>): RosterMember[] {
+    return [...userIds].flatMap((userId) => known.get(userId) ?? []);
+  }
+
+  /** Adds or updates a member. Returns `true` if the member is new, or has a new name or picture. */
+  function addMember({ userId, name, avatarId }: RosterMember): boolean {
     const member = { userId, name, avatarId };
-    const isNew = !isDeepStrictEqual(known.get(userId), member);
-    known.set(userId, member);
     clearTimeout(leaving.get(userId));
     leaving.delete(userId);
-    if (isNew)
-      broadcast("pusher_internal:member_added", { user_id: String(userId), user_info: toUserInfo(member) }, except);
-    return isNew;
+    if (isDeepStrictEqual(known.get(userId), member)) return false;
+    known.set(userId, member);
+    planFlush();
+    return true;
   }
 
   function scheduleRemoval(userId: number): void {
@@ -61,117 +92,115 @@ export function createPresence(parts: { fanout: Fanout; bus: Bus; timings: Timin
     const timer = setTimeout(() => {
       leaving.delete(userId);
       known.delete(userId);
-      broadcast("pusher_internal:member_removed", { user_id: String(userId) });
+      planFlush();
     }, timings.presenceGrace);
     leaving.set(userId, timer.unref());
   }
 
-  function broadcast(event: string, data: object, except?: Connection): void {
-    const frame = encodeFrame(event, data, presenceChannel);
-    fanout.send({
-      channel: presenceChannel,
-      event: `${event} ${JSON.stringify(data)}`,
-      frame,
-      ...(except && { except }),
-    });
-  }
-
   function touchPeer(instance: string): Peer {
-    const found = peers.get(instance) ?? { lastSeen: 0, members: new Map<number, number>() };
+    const found = peers.get(instance) ?? { lastSeen: 0, members: new Set<number>() };
     found.lastSeen = performance.now();
     peers.set(instance, found);
     return found;
   }
 
   function removePeer(instance: string): void {
-    const members = peers.get(instance)?.members.keys() ?? [];
+    const members = peers.get(instance)?.members ?? [];
     peers.delete(instance);
     for (const userId of members) scheduleRemoval(userId);
   }
 
-  function sendRoster(): void {
-    const members = [...local.keys()].flatMap((userId) => known.get(userId) ?? []);
-    for (let start = 0; start === 0 || start < members.length; start += entriesPerMessage) {
-      void bus.tell({ kind: "roster", members: members.slice(start, start + entriesPerMessage) });
-    }
+  function removeFromPeer({ members }: Peer, userIds: Iterable<number>): void {
+    for (const userId of userIds) if (members.delete(userId)) scheduleRemoval(userId);
   }
 
-  function removeSilentPeers(): void {
-    const limit = performance.now() - timings.rosterLost;
-    for (const [instance, { lastSeen, members }] of peers) {
-      if (lastSeen < limit) removePeer(instance);
-      for (const [userId, seen] of members) {
-        if (seen >= limit) continue;
-        members.delete(userId);
-        scheduleRemoval(userId);
-      }
-    }
+  function applyRoster(sender: Peer, { members, left = [], isComplete }: BusMessage & { kind: "roster" }): void {
+    const listed = new Set(members.map(({ userId }) => userId));
+    for (const userId of listed) sender.members.add(userId);
+    for (const member of members) addMember(member);
+    removeFromPeer(sender, left);
+    if (isComplete)
+      removeFromPeer(
+        sender,
+        [...sender.members].filter((userId) => !listed.has(userId)),
+      );
+  }
+
+  function tellInstances(userId: number): void {
+    unsent.add(userId);
+    planFlush();
   }
 
   return {
     /**
-     * Adds a connection that is about to join the presence channel. Notifies pages and instances if
-     * it is the member's first connection.
+     * Adds a connection that has joined the presence channel. Its subscription is confirmed with
+     * the next changes that are sent to pages.
      */
     addConnection(connection: Connection, member: RosterMember): void {
       const sockets = local.get(member.userId) ?? new Set();
       sockets.add(connection);
       local.set(member.userId, sockets);
-      addMember(member, connection);
-      if (sockets.size === 1) void bus.tell({ kind: "roster", members: [known.get(member.userId)!] });
+      windows.add(connection);
+      addMember(member);
+      if (sockets.size === 1) unsent.add(member.userId);
+      planFlush();
     },
-    /**
-     * Updates a present member. Notifies pages and instances if the member has a new name or
-     * picture.
-     */
+    /** Updates a present member, who may have a new name or picture. */
     updateMember(member: RosterMember): void {
-      if (addMember(member)) void bus.tell({ kind: "roster", members: [known.get(member.userId)!] });
+      if (addMember(member)) tellInstances(member.userId);
     },
     /**
      * Removes a connection. Pages are notified if the member still has no connection after the
      * grace time.
      */
     removeConnection(connection: Connection): void {
+      windows.remove(connection);
       const userId = connection.access?.userId;
       const sockets = userId === undefined ? undefined : local.get(userId);
       if (userId === undefined || !sockets?.delete(connection) || sockets.size > 0) return;
       local.delete(userId);
-      void bus.tell({ kind: "left", userId });
+      tellInstances(userId);
       scheduleRemoval(userId);
     },
-    /** Returns all present members in the format of the message `subscription_succeeded`. */
-    snapshot(): object {
-      const members = [...known.values()].map((member) => [String(member.userId), toUserInfo(member)] as const);
-      const ids = members.map(([id]) => id);
-      return { presence: { ids, hash: Object.fromEntries(members), count: ids.length } };
+    /** Prefers the member whom this event names where pages cannot show all present members. */
+    handleEvent(data: object): void {
+      if ("userId" in data && typeof data.userId === "number") windows.nameMember(data.userId);
     },
     handleMessage(message: BusMessage, from: string): void {
+      if (from === bus.instance) return;
       if (message.kind === "bye") return removePeer(from);
       const sender = touchPeer(from);
-      if (message.kind === "hello") sendRoster();
-      if (message.kind === "left") {
-        sender.members.delete(message.userId);
-        scheduleRemoval(message.userId);
+      if (message.kind === "hello") {
+        isRosterDue = true;
+        planFlush();
       }
-      if (message.kind === "roster") {
-        for (const member of message.members) {
-          sender.members.set(member.userId, performance.now());
-          addMember(member);
-        }
-      }
+      // Only the previous release sends this message; `left` of a roster has replaced it.
+      if (message.kind === "left") removeFromPeer(sender, [message.userId]);
+      if (message.kind === "roster") applyRoster(sender, message);
     },
     /**
-     * Sends the members of this instance to the other instances, and removes instances that stopped
-     * reporting theirs.
+     * Tells the other instances that this instance is alive, and periodically all its members.
+     * Removes instances that no longer do so.
      */
     announceRoster(): void {
-      removeSilentPeers();
-      sendRoster();
+      const limit = performance.now() - timings.rosterLost;
+      for (const [instance, { lastSeen }] of peers) if (lastSeen < limit) removePeer(instance);
+      beats += 1;
+      if (beats % beatsPerRoster === 0) sendRoster();
+      else void bus.tell({ kind: "roster", members: [] });
     },
+    /** Sends all members of this instance to the other instances, and requests theirs. */
     requestRosters(): void {
       void bus.tell({ kind: "hello" });
+      isRosterDue = true;
+      planFlush();
+    },
+    /** Shows the members of the newest events and parties where pages cannot show all members. */
+    async rearrange(): Promise<void> {
+      if (await windows.rearrange()) planFlush();
     },
     close(): Promise<void> {
+      clearTimeout(flushTimer);
       for (const timer of leaving.values()) clearTimeout(timer);
       return bus.tell({ kind: "bye" });
     },

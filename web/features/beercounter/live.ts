@@ -20,7 +20,7 @@ import { activateOutbox, isRequestInFlight, tapsLogoutHook } from "#web/shared/b
 import { flashPicture } from "#web/shell/flash-picture.tsx";
 import { showFlash, useFlash } from "#web/shell/flash.tsx";
 import { toastBack } from "./actions.ts";
-import { pendingToast, offerToast, presentMembers, updateLatestBeer } from "./queries.ts";
+import { noPresence, pendingToast, offerToast, presentMembers, updateLatestBeer } from "./queries.ts";
 import { prostText, reloadDelay, toastTopic } from "./rules.ts";
 
 /**
@@ -87,10 +87,10 @@ export function useBeercounterLive(): void {
 
   useEffect(() => {
     if (memberId === undefined || !isShown) return;
-    const leave = subscribePresence((members) => presentMembers.set(members));
+    const leave = subscribePresence(presentMembers.set);
     return () => {
       leave();
-      presentMembers.set([]);
+      presentMembers.set(noPresence);
       pendingToast.set(null);
     };
   }, [memberId, isShown]);
@@ -105,7 +105,7 @@ function planReload(): void {
   setTimeout(() => {
     isReloadPlanned = false;
     reloadStats();
-  }, reloadDelay(presentMembers.get().length));
+  }, reloadDelay(presentMembers.get().count));
 }
 
 /**

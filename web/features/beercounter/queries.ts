@@ -7,7 +7,7 @@ import type { toasted } from "#contract/presence.ts";
 import { getReviewYears, type ReviewYears } from "#contract/year-review.ts";
 import { useConnection } from "#web/data/connection.ts";
 import { queryClient, useReply } from "#web/data/query-client.ts";
-import type { PresenceEntry } from "#web/data/realtime.ts";
+import type { PresenceList } from "#web/data/realtime.ts";
 import { createStore, useStore } from "#web/data/store.ts";
 import { useGroup, useSession } from "#web/session/session.ts";
 import { latestKey, reloadLatestBeer, statsKey } from "#web/shared/beers/queries.ts";
@@ -87,17 +87,22 @@ export function offerToast(member: ToastTarget): void {
   setTimeout(() => pendingToast.get() === member && pendingToast.set(null), offerMs);
 }
 
+/** No members, e.g. while disconnected. */
+export const noPresence: PresenceList = { count: 0, members: [] };
+
 /** All members who have the app open and have not hidden their presence. */
-export const presentMembers = createStore<readonly PresenceEntry[]>([]);
+export const presentMembers = createStore(noPresence);
 
 /**
- * Returns the present members except the logged-in one, sorted by name. The list is empty while
- * disconnected.
+ * Returns the present members except the logged-in one. They are sorted by name if all are listed,
+ * otherwise those of most interest come first. The list is empty while disconnected.
  */
-export function useOtherPresentMembers(): readonly PresenceEntry[] {
+export function useOtherPresentMembers(): PresenceList {
   const memberId = useSession().user?.id;
   const here = useStore(presentMembers);
-  const isKnown = useConnection() !== "offline";
-  const others = here.filter(({ id }) => isKnown && id !== memberId);
-  return others.toSorted((one, other) => one.name.localeCompare(other.name, "de"));
+  const isOffline = useConnection() === "offline";
+  if (isOffline) return noPresence;
+  const others = here.members.filter(({ id }) => id !== memberId);
+  if (here.count > here.members.length) return { count: here.count - 1, members: others };
+  return { count: others.length, members: others.toSorted((one, other) => one.name.localeCompare(other.name, "de")) };
 }

@@ -25,6 +25,10 @@ test.each([
   expect(formatNames(names)).toBe(words);
 });
 
+test("formatNames counts members whose names are not listed", () => {
+  expect(formatNames(["Anna", "Bert", "Carla"], 1945)).toBe("Anna, Bert und 1.943 weitere");
+});
+
 const anna = 1;
 test.each([
   [undefined, "Prost von Ben!"],

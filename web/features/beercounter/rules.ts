@@ -19,9 +19,12 @@ export function toastTopic(userId: number): string {
   return `toast ${userId}`;
 }
 
-/** Joins names: "Anna, Ben und Carla", more than three as "Anna, Ben und 3 weitere". */
-export function formatNames(names: readonly string[]): string {
-  if (names.length > 3) return `${names.slice(0, 2).join(", ")} und ${formatNumber(names.length - 2)} weitere`;
+/**
+ * Joins the names of `count` members, of whom not all may be listed: "Anna, Ben und Carla", more
+ * than three as "Anna, Ben und 3 weitere".
+ */
+export function formatNames(names: readonly string[], count: number = names.length): string {
+  if (count > 3) return `${names.slice(0, 2).join(", ")} und ${formatNumber(count - 2)} weitere`;
   return formatList(names);
 }
 

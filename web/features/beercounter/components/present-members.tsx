@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
 
-import type { PresenceEntry } from "#web/data/realtime.ts";
+import type { PresenceList } from "#web/data/realtime.ts";
 import { useStore } from "#web/data/store.ts";
 import { useAction } from "#web/forms/use-action.ts";
 import { useSession } from "#web/session/session.ts";
@@ -26,8 +26,8 @@ export function PresentMembers({ hasCounters }: { hasCounters: boolean }): React
   return (
     <>
       {toastable && <ToastButton member={toastable} />}
-      {others.length > 0 && <OthersHere others={others} isBrief={toastable !== null} />}
-      {others.length === 0 && !toastable && <Latest isEnabled={hasCounters} />}
+      {others.count > 0 && <OthersHere others={others} isBrief={toastable !== null} />}
+      {others.count === 0 && !toastable && <Latest isEnabled={hasCounters} />}
     </>
   );
 }
@@ -40,7 +40,7 @@ export function BriefPresence(): ReactNode {
   const others = useOtherPresentMembers();
   const toastable = useToastable();
   if (toastable) return <ToastButton member={toastable} isBrief />;
-  return others.length > 0 && <OthersHere others={others} isBrief />;
+  return others.count > 0 && <OthersHere others={others} isBrief />;
 }
 
 /**
@@ -76,17 +76,19 @@ function ToastButton({ member, isBrief = false }: { member: ToastTarget; isBrief
  * Shows which other members have the app open. `isBrief` omits the text and some pictures, so that
  * a button fits beside it.
  */
-function OthersHere({ others, isBrief }: { others: readonly PresenceEntry[]; isBrief: boolean }): ReactNode {
-  const maxPictures = isBrief ? 2 : 5;
-  const more = others.length - maxPictures;
+function OthersHere({ others, isBrief }: { others: PresenceList; isBrief: boolean }): ReactNode {
+  const { count, members } = others;
+  const pictures = members.slice(0, isBrief ? 2 : 5);
+  const more = count - pictures.length;
+  const names = members.map(({ name }) => name);
   return (
     <Row as="p" gap={2} data-wrap="never" className={styles["present"]}>
-      <span className="visually-hidden">{`Gerade hier: ${formatNames(others.map(({ name }) => name))}`}</span>
+      <span className="visually-hidden">{`Gerade hier: ${formatNames(names, count)}`}</span>
       <span className={styles["word"]} aria-hidden="true">
         {!isBrief && "Gerade hier"}
       </span>
       <Row as="span" gap={0} data-wrap="never" className={styles["pictures"]} aria-hidden="true">
-        {others.slice(0, maxPictures).map(({ id, name, avatarId }) => (
+        {pictures.map(({ id, name, avatarId }) => (
           <Avatar key={id} id={avatarId} name={name} size={28} />
         ))}
         {more > 0 && <span className={styles["more"]}>{`+${formatNumber(more)}`}</span>}
