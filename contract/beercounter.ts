@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 
-import { endpoint } from "./endpoint.ts";
+import { endpoint, type ReplyOf } from "./endpoint.ts";
 import { type DataOf, event } from "./event.ts";
 import { field } from "./labels.ts";
 
@@ -164,17 +164,35 @@ export const undoTap = endpoint("DELETE /api/beercounter/taps/:key", {
   reply: counters,
 });
 
+/**
+ * With more members than `all`, the page shows the `top` of the ranking and the `near` members above
+ * and below the requesting member.
+ */
+export const rankingLimits = { all: 100, top: 50, near: 5 } as const;
+
+/**
+ * The ranking. With `range=near`, the ranking of a large group is shortened: `ranks` then contains
+ * the rank of each of the `users`, and `total` the number of all ranked members.
+ */
 export const getDrinkers = endpoint("GET /api/beercounter/stats/user", {
   who: "member",
   tokens: ["read"],
   perMinute: 600,
-  reply: z.object({ users: z.array(drinker) }),
+  hasEtag: true,
+  query: z.object({ range: z.optional(field("Ausschnitt", z.literal("near"))) }),
+  reply: z.object({
+    users: z.array(drinker),
+    ranks: z.optional(z.array(z.int())),
+    total: z.optional(z.int()),
+  }),
 });
+export type ShownRanking = ReplyOf<typeof getDrinkers>;
 
 export const getTimelyStats = endpoint("GET /api/beercounter/stats/timely", {
   who: "member",
   tokens: ["read"],
   perMinute: 600,
+  hasEtag: true,
   reply: timelyStats,
 });
 

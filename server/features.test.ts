@@ -6,6 +6,7 @@ import { join } from "node:path";
 import { Kysely } from "kysely";
 import { expect, test } from "vitest";
 
+import { presenceChannel } from "#contract/event.ts";
 import type { Db } from "#server/db/connect.ts";
 import { listForeignKeys } from "#server/db/foreign-keys.ts";
 import { listPendingMigrations, migrateInTransaction } from "#server/db/migrate.ts";
@@ -72,7 +73,7 @@ test("server/features.ts lists every feature folder", () => {
 
 test("every realtime channel of the contract is registered by a feature", async () => {
   const channels = features.flatMap((feature) => feature.channels?.(app.db) ?? []);
-  const registered = new Set(channels.map(({ name }) => name));
+  const registered = new Set([presenceChannel, ...channels.map(({ name }) => name)]);
   const inContract = new Set<string>();
   for (const file of globSync("*.ts", { cwd: join(import.meta.dirname, "../contract"), exclude: ["*.test.ts"] })) {
     const name = file.slice(0, -".ts".length);

@@ -137,7 +137,7 @@ describe("a page of a member", () => {
     await expect.poll(known).toMatchObject({ count: 121, members: { length: 100 } });
 
     const hidden = guests.find(({ userId }) => known()?.members.every(({ id }) => id !== userId))!;
-    server.realtime.publish("updated", channel, { ...beerEvent, userId: hidden.userId });
+    server.realtime.publish(noDatabase, "updated", channel, { ...beerEvent, userId: hidden.userId });
     await expect.poll(() => known()?.members[0]).toMatchObject({ id: hidden.userId, name: hidden.name });
     expect(known()).toMatchObject({ count: 121, members: { length: 100 } });
 

@@ -19,20 +19,22 @@ export type RankedDrinker = Drinker & { readonly is_home?: boolean; readonly gue
 
 interface RankingProps {
   readonly drinkers: readonly RankedDrinker[];
+  /** Rank of each of the `drinkers`, if some members of a large group are left out. */
+  readonly ranks?: readonly number[] | undefined;
   /** The period of the counts; a new period scrolls the chart to the member's bar. */
   readonly period?: string;
   readonly emptyText: string;
 }
 
 /** Shows one bar per drinker; the bar of the logged-in member has another colour. */
-export function Ranking({ drinkers, period, emptyText }: RankingProps): ReactNode {
+export function Ranking({ drinkers, ranks, period, emptyText }: RankingProps): ReactNode {
   const memberId = useSession().user?.id;
   if (drinkers.length === 0) return <EmptyMessage>Gerade machen alle Pause.</EmptyMessage>;
   const isEmpty = drinkers.every((drinker) => drinker.beercounter_entries_count === 0);
   return (
     <BarChart
       label="Biere pro Mitglied"
-      bars={toBars(drinkers, memberId)}
+      bars={toBars(drinkers, memberId, ranks)}
       height={chartHeight}
       barWidth={50}
       layout="scroll"
@@ -42,15 +44,20 @@ export function Ranking({ drinkers, period, emptyText }: RankingProps): ReactNod
   );
 }
 
-function toBars(drinkers: readonly RankedDrinker[], memberId: number | undefined): Bar[] {
+function toBars(
+  drinkers: readonly RankedDrinker[],
+  memberId: number | undefined,
+  ranks: readonly number[] | undefined,
+): Bar[] {
   const counts = drinkers.map((drinker) => drinker.beercounter_entries_count);
-  return drinkers.toSorted(compareDrinkers).map((drinker) => ({
+  return drinkers.toSorted(compareDrinkers).map((drinker, index) => ({
     key: drinker.id,
     label: drinker.name,
     value: formatNumber(drinker.beercounter_entries_count),
     height: barHeight(drinker.beercounter_entries_count, counts),
     tone: drinker.id === memberId ? "mine" : "others",
-    ...(drinker.id === memberId && { mark: "Du" }),
+    ...(ranks && { note: `Platz ${formatNumber(ranks[index]!)}` }),
+    ...(drinker.id === memberId && { mark: ranks ? `Du, Platz ${formatNumber(ranks[index]!)}` : "Du" }),
     ...(drinker.is_home === true && { note: "daheim" }),
     ...(drinker.guest_of !== undefined && { note: <GuestNote of={drinker.guest_of} /> }),
     picture:

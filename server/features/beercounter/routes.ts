@@ -5,11 +5,13 @@ import type { Context } from "#server/platform/context.ts";
 import type { Feature } from "#server/platform/feature.ts";
 import { handle } from "#server/platform/http/handle.ts";
 import { refuseField } from "#server/platform/http/refusal.ts";
+import { shareByVersion } from "#server/platform/http/shared-reply.ts";
 import { checkTapMember, readTapHeaders } from "#server/platform/http/tap-headers.ts";
-import { coalesce } from "#server/platform/jobs/coalesce.ts";
+import { localDay } from "#server/platform/local-day.ts";
 import { toIso } from "#server/time.ts";
 import { beercounterChannel, listRecentBeers, createTapBooking, findTimelyStats, undoBeer } from "./actions.ts";
-import { listDrinkers, listLatestBeers, findTotals } from "./store.ts";
+import { createRankingReplies } from "./ranking-replies.ts";
+import { findGroup, listDrinkers, listLatestBeers, findTotals } from "./store.ts";
 
 export const channels = ((db) => [beercounterChannel(db)]) satisfies Feature["channels"];
 
@@ -48,11 +50,15 @@ export function addRoutes(context: Context): void {
     const [beer] = await listLatestBeers(db, 1);
     return { beer: beer ? { userId: beer.userId, userName: beer.name, at: toIso(beer.at) } : null };
   });
-  // Coalesces reads of the statistics, because every open page requests them after every beer.
-  const readDrinkers = coalesce(() => listDrinkers(db));
-  const readTimelyStats = coalesce(() => findTimelyStats(db, clock.now(), config.timeZone));
-  handle(http, contract.getDrinkers, async () => ({ users: await readDrinkers() }));
-  handle(http, contract.getTimelyStats, readTimelyStats);
+  // Every open page requests the statistics after every beer, so they are read once per version.
+  const findVersion = async () => String((await findGroup(db)).version);
+  const findDayVersion = async () => `${await findVersion()} ${localDay(clock.now(), config.timeZone)}`;
+  const shareRanking = createRankingReplies(findVersion, () => listDrinkers(db));
+  handle(http, contract.getDrinkers, ({ query: { range }, member }) =>
+    range === "near" ? shareRanking.near(member.id) : shareRanking.all(),
+  );
+  const readTimelyStats = () => findTimelyStats(db, clock.now(), config.timeZone);
+  handle(http, contract.getTimelyStats, shareByVersion(contract.getTimelyStats, findDayVersion, readTimelyStats));
 }
 
 /**

@@ -1,4 +1,12 @@
-import { type BeerKind, type CounterEvent, tapLimits, type TimelyStats } from "#contract/beercounter.ts";
+import {
+  type BeerKind,
+  type CounterEvent,
+  type Drinker,
+  rankingLimits,
+  type ShownRanking,
+  tapLimits,
+  type TimelyStats,
+} from "#contract/beercounter.ts";
 import { localDay } from "#server/platform/local-day.ts";
 import { days, minutes, toIso } from "#server/time.ts";
 
@@ -159,4 +167,22 @@ export function mergeTotals(one: CounterEvent, two: CounterEvent): CounterEvent 
 function listDrinkers({ userId, userName, others }: CounterEvent): [number, string | null][] {
   const known = (others?.userIds ?? []).map((id, index): [number, string | null] => [id, others?.names[index] ?? null]);
   return [...known.toReversed(), ...(userId === null ? [] : [[userId, userName] satisfies [number, string | null]])];
+}
+
+/**
+ * Shortens a ranking to its top and the member's neighbours, each with a rank from 1; `null` if the
+ * group is small enough to show all.
+ */
+export function shortenRanking(drinkers: readonly Drinker[], memberId: number): ShownRanking | null {
+  const { all, top, near } = rankingLimits;
+  if (drinkers.length <= all) return null;
+  const own = drinkers.findIndex(({ id }) => id === memberId);
+  const shown = drinkers
+    .map((drinker, index) => ({ drinker, rank: index + 1 }))
+    .filter((_, index) => index < top || (own >= 0 && Math.abs(index - own) <= near));
+  return {
+    users: shown.map(({ drinker }) => drinker),
+    ranks: shown.map(({ rank }) => rank),
+    total: drinkers.length,
+  };
 }

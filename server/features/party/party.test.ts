@@ -329,6 +329,7 @@ test("every change of a party sends an event to the open pages of all members, b
   // Joining an ended or deleted party is refused and must not send an event.
   await join(carla, id);
   const received = (await page.flush()).map(({ event }) => event).filter((event) => !event.startsWith("pusher"));
-  expect(received).toEqual(["updated", "party-started", ...versions.slice(1).map(() => "updated")]);
+  // Merged totals can arrive after the party's own event.
+  expect(received.toSorted()).toEqual(["party-started", ...versions.map(() => "updated")]);
   expect((await socket.flush()).map(({ event }) => event)).not.toContain("updated");
 });

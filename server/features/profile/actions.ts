@@ -45,7 +45,8 @@ export async function updateProfile(
   const saved = await inTransaction(db, async (tx) => {
     const before = await lockSession(tx, member);
     const form = { ...before, ...Object.fromEntries(changed.map((name) => [name, sent[name]])) };
-    const isRenamed = form.name !== before.name;
+    // The ranking contains both names.
+    const isRenamed = form.name !== before.name || form.uname !== before.uname;
     const isEmailChanged = form.email !== before.email;
     if (form.uname !== before.uname || isEmailChanged) checkRecentPassword(member, clock.now());
     await checkNotTaken(tx, form, member.id);

@@ -11,7 +11,7 @@ export type ContentEncoding = "br" | "gzip";
 const encodings = ["br", "gzip"] as const;
 
 /** Minimum length of a text to compress; a shorter text fits into one network packet anyway. */
-const minCompressedBytes = 1024;
+export const minCompressedBytes = 1024;
 
 const compressBrotli = promisify(brotliCompress);
 const compressGzip = promisify(gzip);
@@ -66,7 +66,9 @@ export function compressReply(
   done: DoneFuncWithErrOrRes,
 ): Promise<Buffer> | void {
   addVaryEncoding(reply);
-  if (typeof payload !== "string" || Buffer.byteLength(payload) <= minCompressedBytes) return done();
+  // A shared reply is already compressed.
+  if (typeof payload !== "string" || reply.hasHeader("etag") || Buffer.byteLength(payload) <= minCompressedBytes)
+    return done();
   const encoding = negotiateEncoding(request.headers["accept-encoding"]);
   if (encoding === null) return done();
   return compressors[encoding](payload).then((compressed) => {

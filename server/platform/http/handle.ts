@@ -14,6 +14,7 @@ import { checkRecentPasskey, checkRecentPassword, hasPermissions, type Member } 
 import { probePaths } from "./probes.ts";
 import { addressKeys, createRateLimiter } from "./rate-limit.ts";
 import { refuse, refuseFields } from "./refusal.ts";
+import { SharedReply } from "./shared-reply.ts";
 import { createUploadReceiver, type ReceiveUpload } from "./upload.ts";
 
 /** A request that has passed all checks, with values typed by its endpoint. */
@@ -62,7 +63,7 @@ declare module "fastify" {
 export function handle<E extends Endpoint>(
   http: HttpServer,
   endpoint: E,
-  handler: (call: Call<E>) => Promise<ReplyInputOf<E> | Buffer | Readable | void>,
+  handler: (call: Call<E>) => Promise<ReplyInputOf<E> | SharedReply | Buffer | Readable | void>,
 ): void {
   const { fastify, config, clock, limits } = http;
   const { per } = endpoint.rate;
@@ -130,6 +131,7 @@ export function handle<E extends Endpoint>(
       // Sends GET replies together at the end of an event loop turn. With 16 connections, the
       // server answers 1.7 times as many requests that way.
       if (endpoint.method === "GET") await endOfTurn();
+      if (result instanceof SharedReply) return result.encodeFor(request, reply);
       return endpoint.reply?.parse(result ?? {});
     },
     ...(canCompress(endpoint) && { onSend: compressReply }),

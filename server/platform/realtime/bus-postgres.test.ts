@@ -108,6 +108,17 @@ describe.skipIf(!isHere)("the bus on PostgreSQL", () => {
     expect(buses[0]!.heard).toEqual([]);
   });
 
+  test("messages are deleted after two minutes", async () => {
+    const { db, databaseUrl } = await openBuses(1);
+    await query(databaseUrl, "insert into bus_messages (instance, message) values ('a', '{}')");
+    await query(databaseUrl, "update bus_messages set sent_at = sent_at - 121000");
+    await query(databaseUrl, "insert into bus_messages (instance, message) values ('new', '{\"kind\":\"hello\"}')");
+    const starting = createPostgresBus({ db, databaseUrl, log: silent, wakeChannel });
+    closing.push(() => starting.close());
+    const left = () => db.selectFrom("bus_messages").select("instance").execute();
+    await expect.poll(left).toEqual([{ instance: "new" }]);
+  });
+
   test("a message from the command line is reported as a gap", async () => {
     const { db, databaseUrl, buses } = await openBuses(1);
     const bus = createPostgresBus({ db, databaseUrl, log: silent, wakeChannel });

@@ -111,6 +111,7 @@ export function createPostgresBus(options: { db: Db; databaseUrl: string; log: L
   const ignore = (): void => {};
   const stops = [every(pollInterval, poll, ignore), every(deleteInterval, deleteOld, ignore)];
   void poll();
+  deleteOld().catch(ignore);
 
   return {
     ...listeners,

@@ -4,7 +4,7 @@ import { describe, expect, test, vi } from "vitest";
 
 import { systemClock } from "#server/platform/clock.ts";
 import { createRateLimiter } from "#server/platform/http/rate-limit.ts";
-import { anna, annasLaptop, ben, clara, createRealtimeTestServer } from "#test/realtime-test-server.ts";
+import { anna, annasLaptop, ben, clara, createRealtimeTestServer, noDatabase } from "#test/realtime-test-server.ts";
 import type { Access } from "./options.ts";
 
 describe("the gateway", () => {

@@ -8,6 +8,7 @@ import { useCounters } from "#web/shared/beers/queries.ts";
 import { Ranking } from "#web/shared/ranking.tsx";
 import { BeerMat } from "#web/ui/beer-mat.tsx";
 import { Cards } from "#web/ui/card.tsx";
+import { formatNumber } from "#web/ui/german.ts";
 import { Page, Stack } from "#web/ui/layout.tsx";
 import { combineQueries, isFailed, QueryState } from "#web/ui/query-state.tsx";
 import { QuietAction } from "#web/ui/quiet-action.tsx";
@@ -19,7 +20,7 @@ import { PauseLine } from "./components/pause-line.tsx";
 import { WeekCard } from "./components/week-card.tsx";
 import { YearReviewLink } from "./components/year-review-link.tsx";
 import styles from "./page.module.css";
-import { useDrinkers, useTimelyStats } from "./queries.ts";
+import { useRanking, useTimelyStats } from "./queries.ts";
 
 /**
  * Loaded only if the group has a single member. Its invitation link is shown only once, so the card
@@ -32,14 +33,15 @@ const InvitationCard = lazy(async () => {
 
 export function BeercounterPage(): ReactNode {
   const counters = useCounters();
-  const drinkers = useDrinkers(counters.isFetchedAfterMount);
+  const [isWhole, setWhole] = useState(false);
+  const ranking = useRanking(counters.isFetchedAfterMount, isWhole);
   const stats = useTimelyStats(counters.isFetchedAfterMount);
   const isAdmin = usePermission("admin");
-  const isAlone = drinkers.data?.length === 1 && isAdmin;
+  const isAlone = ranking.data?.users.length === 1 && isAdmin;
   const [hasInvited, setInvited] = useState(false);
   const isEmpty = isAlone && counters.data?.group === 0;
   const hasStats = !isEmpty && !isFailed(stats);
-  const isIncomplete = isFailed(drinkers) || isFailed(stats);
+  const isIncomplete = isFailed(ranking) || isFailed(stats);
   return (
     <Page title="Bier-Counter">
       <PauseLine />
@@ -48,9 +50,18 @@ export function BeercounterPage(): ReactNode {
           <CounterCard counters={counters} isFailureShown={!isIncomplete} />
           <NewsLine />
         </div>
-        {!isEmpty && !isFailed(drinkers) && (
-          <StatsCard title="Die Säufer" query={drinkers} content="ranking" columns={5}>
-            {(all) => <Ranking drinkers={all} emptyText="Noch sind alle nüchtern." />}
+        {!isEmpty && !isFailed(ranking) && (
+          <StatsCard title="Die Säufer" query={ranking} content="ranking" columns={5}>
+            {({ users, ranks, total }) => (
+              <>
+                <Ranking drinkers={users} ranks={ranks} emptyText="Noch sind alle nüchtern." />
+                {total !== undefined && (
+                  <QuietAction className={styles["whole"]} onClick={() => setWhole(true)}>
+                    Alle {formatNumber(total)} zeigen
+                  </QuietAction>
+                )}
+              </>
+            )}
           </StatsCard>
         )}
         {hasStats && <WeekCard stats={stats} />}
@@ -60,7 +71,7 @@ export function BeercounterPage(): ReactNode {
           <div className={styles["failed"]}>
             <BeerMat shape="square">
               <QueryState
-                query={combineQueries([counters, drinkers, stats])}
+                query={combineQueries([counters, ranking, stats])}
                 failedText="Die Zahlen konnten gerade nicht geladen werden."
               >
                 {() => null}

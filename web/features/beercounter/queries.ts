@@ -1,4 +1,4 @@
-import type { UseQueryResult } from "@tanstack/react-query";
+import { keepPreviousData, type UseQueryResult } from "@tanstack/react-query";
 
 import * as contract from "#contract/beercounter.ts";
 import type { ReplyOf } from "#contract/endpoint.ts";
@@ -14,14 +14,15 @@ import { latestKey, reloadLatestBeer, statsKey } from "#web/shared/beers/queries
 import { isSameWeek } from "./rules.ts";
 
 /**
- * Queries the ranking of all members. `isEnabled` delays the query until the counters are fetched.
+ * Queries the ranking; of a large group only its top and the member's neighbours, unless `isWhole`.
+ * `isEnabled` delays the query until the counters are fetched.
  */
-export function useDrinkers(isEnabled: boolean): UseQueryResult<readonly contract.Drinker[]> {
+export function useRanking(isEnabled: boolean, isWhole: boolean): UseQueryResult<contract.ShownRanking> {
   return useReply(contract.getDrinkers, {
-    queryKey: [...statsKey, "user"],
-    select: ({ users }) => users,
+    queryKey: [...statsKey, "user", isWhole],
+    ...(!isWhole && { request: { query: { range: "near" } }, kept: { name: "drinkers" } }),
+    placeholderData: keepPreviousData,
     enabled: isEnabled,
-    kept: { name: "drinkers" },
   });
 }
 

@@ -1,0 +1,61 @@
+import { createHash } from "node:crypto";
+
+import type { FastifyReply, FastifyRequest } from "fastify";
+
+import type { Endpoint, ReplyInputOf } from "#contract/endpoint.ts";
+import { coalesce } from "#server/platform/jobs/coalesce.ts";
+import { compressors, type ContentEncoding, minCompressedBytes, negotiateEncoding } from "./compression.ts";
+
+/**
+ * A JSON reply that is validated, encoded and compressed once for all who ask. Clients that send its
+ * `etag` in If-None-Match get 304 without a body.
+ */
+export class SharedReply {
+  readonly #json: string;
+  readonly #compressed = new Map<ContentEncoding, Promise<Buffer>>();
+  readonly etag: string;
+
+  constructor(endpoint: Endpoint, value: unknown) {
+    this.#json = JSON.stringify(endpoint.reply?.parse(value));
+    this.etag = `"${createHash("sha256").update(this.#json).digest("base64url").slice(0, 22)}"`;
+  }
+
+  /** Sets the headers for this client, and returns the body to send. */
+  async encodeFor({ headers }: FastifyRequest, reply: FastifyReply): Promise<Buffer | string> {
+    reply.header("etag", this.etag).type("application/json; charset=utf-8");
+    if (headers["if-none-match"] === this.etag) {
+      reply.code(304);
+      return "";
+    }
+    const encoding = negotiateEncoding(headers["accept-encoding"]);
+    if (encoding === null || Buffer.byteLength(this.#json) <= minCompressedBytes) return this.#json;
+    const compressed = this.#compressed.get(encoding) ?? compressors[encoding](this.#json);
+    this.#compressed.set(encoding, compressed);
+    reply.header("content-encoding", encoding);
+    return compressed;
+  }
+}
+
+/**
+ * Creates a function that returns the reply of an endpoint, read once per version. `findVersion`
+ * must change with every change of the data; concurrent calls share its query.
+ */
+export function shareByVersion<E extends Endpoint>(
+  endpoint: E,
+  findVersion: () => Promise<string>,
+  read: () => Promise<ReplyInputOf<E>>,
+): () => Promise<SharedReply> {
+  const findSharedVersion = coalesce(findVersion);
+  let last: { version: string; reply: Promise<SharedReply> } | null = null;
+
+  return async () => {
+    const version = await findSharedVersion();
+    if (last?.version === version) return last.reply;
+    const reply = read().then((value) => new SharedReply(endpoint, value));
+    last = { version, reply };
+    reply.catch(() => {
+      if (last?.reply === reply) last = null;
+    });
+    return reply;
+  };
+}
