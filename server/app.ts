@@ -1,6 +1,5 @@
 import { join } from "node:path";
 
-import { afterCommitOnly } from "./db/transaction-scope.ts";
 import { features, tables } from "./features.ts";
 import { createFindTokenCaller } from "./features/api-tokens/actions.ts";
 import { createFindAccess, createFindMember } from "./features/auth/actions.ts";
@@ -45,6 +44,7 @@ export async function createApp(options: AppOptions): Promise<Context> {
   await group.settings();
   const mailer = createMailer({ config, db, clock, log, group });
   const push = createPush({
+    db,
     config,
     clock,
     log,
@@ -53,7 +53,6 @@ export async function createApp(options: AppOptions): Promise<Context> {
     recordDelivery: createRecordDelivery(db, clock, log),
   });
   const accountExports = features.flatMap(({ accountExport }) => accountExport ?? []);
-  const guardedPush = afterCommitOnly("push", push, "send");
   const context: Context = {
     ...options,
     db,
@@ -61,8 +60,8 @@ export async function createApp(options: AppOptions): Promise<Context> {
     bus,
     realtime,
     mailer,
-    push: guardedPush,
-    notifyMembers: createNotifyMembers({ db, config, clock, log, group, push: guardedPush }),
+    push,
+    notifyMembers: createNotifyMembers({ db, config, clock, log, group, push }),
     sendWebhooks: createSendWebhooks({ db, clock, log }),
     group,
     tables,

@@ -17,7 +17,7 @@ async function runJobs({ context }: TestApp): Promise<void> {
 
 /**
  * Excluded from backups, but not deleted by a job: API tokens last until their member revokes them,
- * and the bus deletes its messages itself.
+ * and the bus and the push queue delete their rows themselves.
  */
 const kept = new Set(["api_tokens", "bus_messages"]);
 

@@ -98,6 +98,23 @@ interface PlatformTables {
     expires_at: number;
   };
 
+  /** Pushes to send, one row per message and subscription. Rows are deleted when they are done. */
+  queued_pushes: {
+    id: Generated<number>;
+    /** Id in `push_subscriptions`; the subscription may have ended since. */
+    subscription_id: number;
+    payload: string;
+    topic: string;
+    permission: string | null;
+    expires_at: number;
+    /**
+     * Time of the next attempt in epoch ms. An instance postpones it before sending, so that no
+     * other instance sends the same push.
+     */
+    due_at: number;
+    failures: Generated<number>;
+  };
+
   /**
    * Messages to the other instances on PostgreSQL, written in the transaction of the change that
    * they announce. Rows are deleted after two minutes.

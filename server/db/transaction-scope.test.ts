@@ -15,7 +15,6 @@ const { bus, realtime } = app.context;
 
 describe("work after the commit", () => {
   const waysToSend: [call: string, send: () => unknown][] = [
-    ["push.send()", () => app.context.push.send([])],
     ["notifyMembers()", () => app.context.notifyMembers(notification)],
   ];
 

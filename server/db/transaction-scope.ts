@@ -53,20 +53,3 @@ export function checkOutsideTransaction(call: string): void {
     `${call}() was called inside a transaction. Return what it needs from inTransaction(), and call it after that.`,
   );
 }
-
-/** Returns a copy of an object whose named methods throw inside a transaction. */
-export function afterCommitOnly<Target extends object>(
-  name: string,
-  target: Target,
-  ...methods: readonly (keyof Target & string)[]
-): Target {
-  const guarded = methods.map((method) => {
-    const call = target[method] as (...args: unknown[]) => unknown;
-    const guard = (...args: unknown[]): unknown => {
-      checkOutsideTransaction(`${name}.${method}`);
-      return call(...args);
-    };
-    return [method, guard];
-  });
-  return { ...target, ...Object.fromEntries(guarded) };
-}

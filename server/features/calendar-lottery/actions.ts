@@ -229,7 +229,7 @@ export async function pushDealings(context: Context): Promise<void> {
       kind: "calendar",
       about: "drawn",
       body: rules.describeDrawn(dates),
-      claim: () => store.updateTold(db, userId, told),
+      claim: (tx) => store.updateTold(tx, userId, told),
     });
   }
   for (const { id, seed, inputs } of await store.takeUnannouncedDealings(db)) {

@@ -62,7 +62,7 @@ export function createMetrics({
 
   if (realtime.countSockets() !== null)
     addGauge("stammtisch_websockets", "Open WebSockets of this instance.", () => realtime.countSockets() ?? 0);
-  addGauge("stammtisch_pushes_waiting", "Unsent pushes of this instance.", push.countWaiting);
+  addGauge("stammtisch_pushes_waiting", "Unsent pushes of all instances.", push.countWaiting);
   addCounter("stammtisch_pushes_failed_total", "Failed attempts of this instance to send a push.", push.failures);
   addGauge("stammtisch_mails_waiting", "Unsent mails of all instances.", () => countMails(db));
   addCounter("stammtisch_mails_failed_total", "Failed attempts of this instance to send a mail.", mailer.failures);

@@ -142,6 +142,8 @@ test("waiting mails and pushes are gauges, and their failed attempts count up", 
   service.responses.push(503);
   await anna.post("/api/beercounter/counters");
   await expect.poll(outbox).toEqual([1, 1, 1, 1]);
+  app.clock.time += minutes(1);
+  app.context.push.start();
   await expect.poll(outbox).toEqual([1, 1, 0, 1]);
 });
 

@@ -115,33 +115,27 @@ async function pushToOthers(context: PushContext, batch: readonly TimedNotificat
   const heard = wanted.filter(({ recipients }) => recipients.length > 0);
   if (heard.length === 0) return [];
 
-  const started = await inTransaction(db, async (tx) => {
-    const mine: typeof heard = [];
-    for (const one of heard) {
-      const next = { pushed_at: one.notification.at, count: one.notification.several?.count ?? 0 };
-      // Skips a push if another instance has started its throttle first and sends it.
-      if (await store.startThrottle(tx, one.key, one.last, next)) mine.push(one);
-    }
-    return mine;
-  });
-
   const { group_name } = await group.settings();
-  for (const { key, notification, time, recipients, last } of started) {
-    const { kind, about } = notification;
-    const { tag: kindTag, url, suffix, permission } = rules.kinds[kind];
-    const title = `${group_name} ${suffix}`;
-    const tag = about === undefined ? kindTag : `${kindTag} ${about}`;
-    const payload = encodePayload({ title, body: formatBody(notification, last), tag, url: url(about ?? "") });
-    push.send(
-      recipients.map(({ id, settings }) => ({
+  await inTransaction(db, async (tx) => {
+    for (const { key, notification, time, recipients, last } of heard) {
+      const next = { pushed_at: notification.at, count: notification.several?.count ?? 0 };
+      // Skips a push if another instance has started its throttle first and sends it.
+      if (!(await store.startThrottle(tx, key, last, next))) continue;
+      const { kind, about } = notification;
+      const { tag: kindTag, url, suffix, permission } = rules.kinds[kind];
+      const title = `${group_name} ${suffix}`;
+      const tag = about === undefined ? kindTag : `${kindTag} ${about}`;
+      const payload = encodePayload({ title, body: formatBody(notification, last), tag, url: url(about ?? "") });
+      const pushes = recipients.map(({ id, settings }) => ({
         subscriptionId: id,
         permission,
         topic: toTopic(key),
         expiresAt: rules.pushExpiry(settings.quiet_hours, notification.at, time),
         payload,
-      })),
-    );
-  }
+      }));
+      await push.queue(tx, pushes);
+    }
+  });
   return [];
 }
 
@@ -154,10 +148,10 @@ interface Reminder {
   readonly about: string;
   readonly body: string;
   /**
-   * Claims the reminder, called only if a device wants it now. Resolves to `false` if another
-   * instance has sent it.
+   * Claims the reminder in the transaction that queues its pushes, called only if a device wants it
+   * now. Resolves to `false` if another instance has sent it.
    */
-  readonly claim: () => Promise<boolean>;
+  readonly claim: (tx: Db) => Promise<boolean>;
 }
 
 /**
@@ -170,7 +164,7 @@ export async function notifyMember(context: Context, userId: number, reminder: R
   const recipients = (await store.listAllSubscriptions(db)).filter(
     (one) => one.userId === userId && rules.isWanted(one.settings, reminder.kind, time),
   );
-  if (recipients.length === 0 || !(await reminder.claim())) return;
+  if (recipients.length === 0) return;
   const { tag: kindTag, url, suffix, permission } = rules.kinds[reminder.kind];
   const tag = `${kindTag} ${reminder.about}`;
   const payload = encodePayload({
@@ -179,15 +173,16 @@ export async function notifyMember(context: Context, userId: number, reminder: R
     tag,
     url: url(reminder.about),
   });
-  push.send(
-    recipients.map(({ id, settings }) => ({
-      subscriptionId: id,
-      permission,
-      topic: toTopic(`${tag} ${userId}`),
-      expiresAt: rules.pushExpiry(settings.quiet_hours, at, time),
-      payload,
-    })),
-  );
+  const pushes = recipients.map(({ id, settings }) => ({
+    subscriptionId: id,
+    permission,
+    topic: toTopic(`${tag} ${userId}`),
+    expiresAt: rules.pushExpiry(settings.quiet_hours, at, time),
+    payload,
+  }));
+  await inTransaction(db, async (tx) => {
+    if (await reminder.claim(tx)) await push.queue(tx, pushes);
+  });
 }
 
 /**
@@ -251,7 +246,9 @@ function toTopic(subject: string): string {
  * any more.
  */
 export function createPrepareDelivery(db: Db, config: Config, clock: Clock): PushOptions["prepareDelivery"] {
-  return async ({ subscriptionId, permission, payload }) => {
+  return async ({ subscriptionId, permission, payload, expiresAt }) => {
+    // Drops a push that was queued while the clock was ahead.
+    if (hasExpired(expiresAt, clock.now(), rules.pushLifetime)) return undefined;
     const subscription = await store.findSubscription(db, subscriptionId);
     if (!subscription) return undefined;
     const { sessionId, target, settings } = subscription;
@@ -292,17 +289,5 @@ async function hasFailedPermanently(db: Db, subscriptionId: number, now: number)
     failed !== undefined &&
     failed.failures >= rules.failureLimit.failures &&
     now - failed.failing_since! >= rules.failureLimit.ms
-  );
-}
-
-/**
- * Stops sending pushes and saves the pending ones for the next start. Never rejects, so that a
- * stopping server is not delayed.
- */
-export async function keepPendingPushes({ db, log, push }: Pick<Context, "db" | "log" | "push">): Promise<void> {
-  const left = await push.close();
-  if (left.length === 0) return;
-  await inTransaction(db, (tx) => store.savePendingPushes(tx, left)).catch((error: unknown) =>
-    log.warn("pushes-lost", { pushes: left.length, ...errorFields(error) }),
   );
 }

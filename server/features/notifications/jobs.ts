@@ -1,7 +1,8 @@
+import { inTransaction } from "#server/db/connect.ts";
+import type { Context } from "#server/platform/context.ts";
 import type { Job } from "#server/platform/feature.ts";
-import { hasExpired, hours } from "#server/time.ts";
-import { keepPendingPushes } from "./actions.ts";
-import { countingWindow, pushLifetime } from "./rules.ts";
+import { hours } from "#server/time.ts";
+import { countingWindow } from "./rules.ts";
 import { deleteThrottles, popPendingPushes } from "./store.ts";
 
 export const jobs: readonly Job[] = [
@@ -11,10 +12,10 @@ export const jobs: readonly Job[] = [
     interval: hours(1),
     async run({ db, clock, push }) {
       const now = clock.now();
-      push.send((await popPendingPushes(db)).filter(({ expiresAt }) => !hasExpired(expiresAt, now, pushLifetime)));
+      await inTransaction(db, async (tx) => push.queue(tx, await popPendingPushes(tx)));
       await deleteThrottles(db, now - countingWindow, now);
     },
   },
 ];
 
-export const onClose = keepPendingPushes;
+export const onClose = ({ push }: Pick<Context, "push">): Promise<void> => push.close();

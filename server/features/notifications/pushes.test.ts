@@ -6,7 +6,7 @@ import { days } from "#server/time.ts";
 import type { Client } from "#test/client.ts";
 import { createFakePushService, type FakePushService } from "#test/fake-push-service.ts";
 import { type TestApp, createTestApp } from "#test/test-app.ts";
-import { createPrepareDelivery, createRecordDelivery, keepPendingPushes } from "./actions.ts";
+import { createPrepareDelivery, createRecordDelivery } from "./actions.ts";
 import { jobs } from "./jobs.ts";
 import { kinds } from "./rules.ts";
 
@@ -229,7 +229,7 @@ test("a queued push is dropped if its recipient no longer wants it", async () =>
   const isSent = (kind: "beers" | "game_servers") => {
     const { tag, url, permission } = kinds[kind];
     const payload = JSON.stringify({ title: "", body: "", tag, url: url("") });
-    return prepareDelivery({ subscriptionId, payload, permission, topic: "", expiresAt: Infinity });
+    return prepareDelivery({ subscriptionId, payload, permission, topic: "", expiresAt: app.clock.time + 60 * minute });
   };
   const wanted = async () =>
     [await isSent("beers"), await isSent("game_servers")].map((delivery) => delivery?.target.endpoint);
@@ -256,8 +256,8 @@ test("a retried push uses the recipient's current sound setting", async () => {
   await drink(anna);
   await callsAre(["ben"]);
   await ben.post("/api/push/settings", { ...settings, sound: false });
-  await keepPendingPushes(app.context);
-  void jobs[0]!.run((await app.reopen()).context);
+  await app.context.push.close();
+  (await app.reopen()).context.push.start();
   await callsAre(["ben", "ben"]);
   expect(service.received.at(-1)!.payload["silent"]).toBe(true);
 });
@@ -324,10 +324,8 @@ test("pushes that are pending when a server stops are sent exactly once by the n
   service.responses.push("hang");
   await drink(anna);
   await callsAre(["ben"]);
-  await keepPendingPushes(app.context);
-  const next = await app.reopen();
-  const another = await app.reopen();
-  for (const { context } of [next, another]) void jobs[0]!.run(context);
+  await app.context.push.close();
+  for (const { context } of [await app.reopen(), await app.reopen()]) context.push.start();
   await callsAre(["ben", "ben"]);
   expect(bodies()).toEqual(["Prost von Anna!"]);
 });

@@ -297,25 +297,12 @@ export async function deleteThrottles(db: Db, since: number, now: number): Promi
     .execute();
 }
 
-export async function savePendingPushes(tx: Db, jobs: readonly PushJob[]): Promise<void> {
-  const known = await tx.selectFrom("push_subscriptions").select("id").execute();
-  const ids = new Set(known.map(({ id }) => id));
-  const rows = jobs
-    .filter(({ subscriptionId }) => ids.has(subscriptionId))
-    .map(({ subscriptionId, expiresAt, ...job }) => ({
-      ...job,
-      subscription_id: subscriptionId,
-      expires_at: expiresAt,
-    }));
-  if (rows.length > 0) await tx.insertInto("kept_pushes").values(rows).execute();
-}
-
 /**
- * Deletes and returns the pushes that a stopped server saved. Each push is returned to only one
- * instance.
+ * Deletes and returns the pushes that a stopped server of the previous release saved. Each push is
+ * returned to only one instance.
  */
-export async function popPendingPushes(db: Db): Promise<PushJob[]> {
-  const rows = await db.deleteFrom("kept_pushes").returningAll().execute();
+export async function popPendingPushes(tx: Db): Promise<PushJob[]> {
+  const rows = await tx.deleteFrom("kept_pushes").returningAll().execute();
   return rows.map(({ subscription_id, payload, topic, permission, expires_at }) => ({
     subscriptionId: subscription_id,
     payload,

@@ -2,6 +2,7 @@ import { beforeEach, expect, test } from "vitest";
 
 import { readConfig } from "#server/config.ts";
 import { systemClock } from "#server/platform/clock.ts";
+import { createSqliteDatabase } from "#test/database.ts";
 import { createFakePushService, type PushResponse } from "#test/fake-push-service.ts";
 import { createPush, type PushOptions } from "./push.ts";
 
@@ -12,6 +13,7 @@ const vapid = {
 };
 
 const service = await createFakePushService();
+const { db } = await createSqliteDatabase();
 let lines: string[];
 
 beforeEach(() => void (lines = []));
@@ -19,6 +21,7 @@ beforeEach(() => void (lines = []));
 function open(changes: Partial<PushOptions> = {}) {
   const note = (event: string, fields?: object): void => void lines.push(JSON.stringify({ event, ...fields }));
   return createPush({
+    db,
     config: readConfig({ NODE_ENV: "test", PUSH_ALLOW_PRIVATE: "1", PUSH_SUBJECT: "mailto:wirt@pub.example" }),
     vapid,
     clock: { ...systemClock, now: () => now },
@@ -85,11 +88,12 @@ test("a push that fails temporarily is retried, and its final outcome is recorde
   const push = open({
     prepareDelivery: async ({ payload }) => ({ target: to, payload }),
     recordDelivery: async (_, outcome) => void outcomes.push(outcome),
+    clock: systemClock,
     retryDelays: [1, 1],
   });
   service.responses.push(503, 201, 503, 503, 503);
   for (const subscriptionId of [1, 2]) {
-    push.send([{ ...message, subscriptionId, permission: null }]);
+    await push.queue(db, [{ ...message, expiresAt: Date.now() + 60_000, subscriptionId, permission: null }]);
     await expect.poll(() => outcomes).toHaveLength(subscriptionId);
   }
   expect(outcomes).toEqual(["delivered", "later"]);
@@ -106,11 +110,11 @@ test("a push that has expired or whose subscription no longer exists is not sent
     },
   });
   const job = { ...message, permission: null };
-  push.send([
+  await push.queue(db, [
     { ...job, subscriptionId: 1 },
     { ...job, subscriptionId: 2, expiresAt: now },
   ]);
   await expect.poll(() => asked).toEqual([1]);
-  expect(await push.close()).toEqual([]);
+  await expect.poll(() => push.countWaiting()).toBe(0);
   expect(service.calls).toHaveLength(before);
 });

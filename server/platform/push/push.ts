@@ -1,5 +1,6 @@
 import type { Permission } from "#contract/endpoint.ts";
 import type { Config } from "#server/config.ts";
+import type { Db } from "#server/db/connect.ts";
 import type { Clock } from "#server/platform/clock.ts";
 import type { Log } from "#server/platform/log.ts";
 import type { Secrets } from "#server/platform/security/secrets.ts";
@@ -49,6 +50,7 @@ export type PushOutcome =
 export type Push = ReturnType<typeof createPush>;
 
 export interface PushOptions {
+  readonly db: Db;
   readonly config: Config;
   readonly vapid: Secrets["vapid"];
   readonly clock: Clock;
@@ -66,7 +68,16 @@ export interface PushOptions {
 }
 
 /** Creates functions that send messages through the push services of browsers. */
-export function createPush({ config, vapid, clock, log, prepareDelivery, recordDelivery, ...options }: PushOptions) {
+export function createPush({
+  db,
+  config,
+  vapid,
+  clock,
+  log,
+  prepareDelivery,
+  recordDelivery,
+  ...options
+}: PushOptions) {
   const { resolve = resolveBySystem } = options;
   const authorize = createVapidSigner(vapid, config.pushSubject, clock);
   const stop = new AbortController();
@@ -106,7 +117,10 @@ export function createPush({ config, vapid, clock, log, prepareDelivery, recordD
     }
   }
 
-  const queue = createPushQueue<PushJob>({
+  const queue = createPushQueue({
+    db,
+    isPostgres: config.databaseUrl !== null,
+    clock,
     log,
     retryDelays: options.retryDelays,
     async attempt(job) {
@@ -126,14 +140,14 @@ export function createPush({ config, vapid, clock, log, prepareDelivery, recordD
 
   return {
     deliver,
-    /** Returns the number of unsent pushes of this instance. */
+    /** Returns the number of unsent pushes of all instances. */
     countWaiting: queue.size,
     /** Returns the number of failed attempts of this instance since its start. */
     failures: () => failures,
-    /** Queues the jobs and returns immediately. Drops jobs that exceed the limit of the queue. */
-    send: (jobs: readonly PushJob[]) => jobs.forEach(queue.add),
-    /** Stops sending permanently. Resolves to the jobs that were not sent. */
-    close(): Promise<PushJob[]> {
+    queue: queue.add,
+    start: queue.start,
+    /** Stops sending permanently. Unsent pushes remain in the queue. */
+    close(): Promise<void> {
       stop.abort();
       return queue.close();
     },

@@ -1,111 +1,154 @@
-import { beforeEach, expect, test, vi } from "vitest";
+// Also on PostgreSQL: only there, instances skip the rows that another one is claiming.
+import { beforeEach, expect, test } from "vitest";
 
+import { minutes, seconds } from "#server/time.ts";
+import { createTestApp, type TestApp } from "#test/test-app.ts";
+import type { PushJob } from "./push.ts";
 import { createPushQueue } from "./queue.ts";
 
-const warnings: string[] = [];
-const quiet = (): void => {};
-const log = { debug: quiet, info: quiet, warn: (event: string) => void warnings.push(event), error: quiet };
+let app: TestApp;
+let warnings: string[];
 
-beforeEach(() => {
-  vi.useFakeTimers();
-  warnings.length = 0;
+beforeEach(async () => {
+  app = await createTestApp();
+  warnings = [];
 });
 
-/**
- * Creates a queue whose attempts all return `answer`, and records the time of each attempt in
- * seconds.
- */
-function queueThatHears(answer: number | null) {
-  const began = Date.now();
-  const attempts: number[] = [];
-  const givenUp: string[] = [];
-  const queue = createPushQueue<string>({
-    log,
-    attempt: async () => {
-      attempts.push((Date.now() - began) / 1000);
-      return answer;
-    },
-    giveUp: async (job) => void givenUp.push(job),
+/** A push to the subscription with this id. */
+const pushTo = (subscriptionId: number): PushJob => ({
+  subscriptionId,
+  payload: "{}",
+  topic: "beer",
+  permission: null,
+  expiresAt: app.clock.now() + minutes(60),
+});
+
+/** Opens a queue on the database of the app, like that of another instance. */
+function openQueue(attempt: (job: PushJob) => Promise<number | null>) {
+  const givenUp: number[] = [];
+  const ignore = (): void => {};
+  const queue = createPushQueue({
+    db: app.db,
+    isPostgres: app.config.databaseUrl !== null,
+    clock: app.clock,
+    log: { debug: ignore, info: ignore, warn: (event) => void warnings.push(event), error: ignore },
+    attempt,
+    giveUp: async ({ subscriptionId }) => void givenUp.push(subscriptionId),
   });
-  return { queue, attempts, givenUp };
+  return { queue, givenUp };
 }
 
-test("a failed push is retried three times with growing delays, and then dropped", async () => {
-  const { queue, attempts, givenUp } = queueThatHears(0);
-  queue.add("Prost");
-  await vi.advanceTimersByTimeAsync(300_000);
-  expect(attempts).toHaveLength(4);
-  const pauses = attempts.slice(1).map((at, index) => at - attempts[index]!);
-  for (const [index, seconds] of [2, 10, 60].entries()) {
-    expect(pauses[index]).toBeGreaterThanOrEqual(seconds);
-    expect(pauses[index]).toBeLessThanOrEqual(seconds * 1.26);
+/** Adds a push to an unused subscription, which makes the queue look for due pushes. */
+const wake = (queue: ReturnType<typeof openQueue>["queue"]) => queue.add(app.db, [pushTo(0)]);
+
+test("a failed push is retried three times with growing delays, and then given up", async () => {
+  let attempts = 0;
+  const { queue, givenUp } = openQueue(async ({ subscriptionId }) => {
+    if (subscriptionId === 0) return null;
+    attempts += 1;
+    return 0;
+  });
+  await queue.add(app.db, [pushTo(1)]);
+  for (const [index, wait] of [2, 10, 60].entries()) {
+    await expect.poll(() => attempts).toBe(index + 1);
+    await expect.poll(() => queue.size()).toBe(1);
+    app.clock.time += seconds(wait) - 1;
+    await wake(queue);
+    await expect.poll(() => queue.size()).toBe(1);
+    expect(attempts).toBe(index + 1);
+    app.clock.time += seconds(wait) / 2;
+    await wake(queue);
   }
-  expect(givenUp).toEqual(["Prost"]);
+  await expect.poll(() => givenUp).toEqual([1]);
+  await expect.poll(() => queue.size()).toBe(0);
+  expect(attempts).toBe(4);
 });
 
-test("a push waits as long as the Retry-After header says, and is dropped if that exceeds one hour", async () => {
-  const patient = queueThatHears(1800_000);
-  patient.queue.add("Prost");
-  await vi.advanceTimersByTimeAsync(1_799_000);
-  expect(patient.attempts).toHaveLength(1);
-  await vi.advanceTimersByTimeAsync(2000);
-  expect(patient.attempts).toHaveLength(2);
-
-  const endless = queueThatHears(3601_000);
-  endless.queue.add("Prost");
-  await vi.advanceTimersByTimeAsync(7_200_000);
-  expect([endless.attempts.length, endless.givenUp]).toEqual([1, ["Prost"]]);
+test("a push waits as long as the Retry-After header says, and is given up if that exceeds one hour", async () => {
+  const waits = [minutes(30), minutes(61)];
+  const { queue, givenUp } = openQueue(async ({ subscriptionId }) => (subscriptionId === 0 ? null : waits.shift()!));
+  await queue.add(app.db, [pushTo(1)]);
+  await expect.poll(() => waits).toHaveLength(1);
+  app.clock.time += minutes(29);
+  await wake(queue);
+  await expect.poll(() => queue.size()).toBe(1);
+  expect(waits).toHaveLength(1);
+  app.clock.time += minutes(1);
+  await wake(queue);
+  await expect.poll(() => givenUp).toEqual([1]);
 });
 
-test("at most 20 pushes are in flight and 1000 are pending; further pushes are dropped", async () => {
-  let running = 0;
-  let most = 0;
-  const done: number[] = [];
-  const queue = createPushQueue<number>({
-    log,
-    attempt: async (job) => {
-      most = Math.max(most, ++running);
-      await new Promise((resolve) => setTimeout(resolve, 10));
-      running--;
-      done.push(job);
+test("2,000 pushes are all sent, at most 20 at a time, and each by only one of two instances", async () => {
+  const sent: number[] = [];
+  const running = [0, 0];
+  const most = [0, 0];
+  const queues = running.map((_, index) =>
+    openQueue(async ({ subscriptionId }) => {
+      running[index]! += 1;
+      most[index] = Math.max(most[index]!, running[index]!);
+      await new Promise((resolve) => setImmediate(resolve));
+      running[index]! -= 1;
+      sent.push(subscriptionId);
       return null;
-    },
-    giveUp: async () => {},
-  });
-  for (let job = 0; job < 1200; job++) queue.add(job);
-  await vi.advanceTimersByTimeAsync(60_000);
-  expect([most, done.length]).toEqual([20, 1000]);
-  expect(warnings).toContain("push-dropped");
-  queue.add(1200);
-  await vi.advanceTimersByTimeAsync(10);
-  expect(done.at(-1)).toBe(1200);
+    }),
+  );
+  const jobs = Array.from({ length: 1000 }, (_, index) => pushTo(index));
+  await Promise.all(queues.map(({ queue }) => queue.add(app.db, jobs)));
+  await expect.poll(() => queues[0]!.queue.size(), { timeout: 12_000 }).toBe(0);
+  expect(sent).toHaveLength(2000);
+  for (const highest of most) expect(highest).toBeLessThanOrEqual(20);
 });
 
-test("a push whose attempt throws an unexpected error is dropped without an effect on other pushes", async () => {
-  const done: string[] = [];
-  const queue = createPushQueue<string>({
-    log,
-    attempt: async (job) => {
-      if (job === "bad") throw new Error("no");
-      done.push(job);
-      return null;
-    },
-    giveUp: async () => {},
+test("a push of a crashed instance is sent by another instance after a minute", async () => {
+  const crashed = Promise.withResolvers<void>();
+  const { queue: lost } = openQueue(() => {
+    crashed.resolve();
+    return new Promise(() => {});
   });
-  queue.add("bad");
-  queue.add("good");
-  await vi.advanceTimersByTimeAsync(1);
-  expect([done, warnings]).toEqual([["good"], ["push-lost"]]);
-  expect(await queue.close()).toEqual([]);
+  await lost.add(app.db, [pushTo(1)]);
+  await crashed.promise;
+  const sent: number[] = [];
+  const { queue } = openQueue(async ({ subscriptionId }) => {
+    sent.push(subscriptionId);
+    return null;
+  });
+  await wake(queue);
+  await expect.poll(() => sent).toEqual([0]);
+  app.clock.time += minutes(1);
+  await wake(queue);
+  await expect.poll(() => sent.toSorted()).toEqual([0, 0, 1]);
 });
 
-test("closing the push queue returns the jobs that are queued or wait for a retry", async () => {
-  const { queue, attempts } = queueThatHears(0);
-  queue.add("first");
-  await vi.advanceTimersByTimeAsync(1);
-  queue.add("second");
-  expect(await queue.close()).toEqual(["first", "second"]);
-  queue.add("third");
-  await vi.advanceTimersByTimeAsync(100_000);
-  expect(attempts).toHaveLength(2);
+test("a push whose attempt throws an unexpected error has no effect on other pushes", async () => {
+  const sent: number[] = [];
+  const { queue } = openQueue(async ({ subscriptionId }) => {
+    if (subscriptionId === 1) throw new Error("no");
+    sent.push(subscriptionId);
+    return null;
+  });
+  await queue.add(app.db, [pushTo(1), pushTo(2)]);
+  await expect.poll(() => sent).toEqual([2]);
+  await expect.poll(() => warnings).toEqual(["push-failed"]);
+});
+
+test("a closed queue sends nothing more, and the next server sends what is left", async () => {
+  const stopping = Promise.withResolvers<number>();
+  const begun = Promise.withResolvers<void>();
+  const closed = openQueue(() => {
+    begun.resolve();
+    return stopping.promise;
+  });
+  await closed.queue.add(app.db, [pushTo(1)]);
+  await begun.promise;
+  const closing = closed.queue.close();
+  stopping.resolve(0);
+  await closing;
+  const sent: number[] = [];
+  const next = openQueue(async ({ subscriptionId }) => {
+    sent.push(subscriptionId);
+    return null;
+  });
+  await closed.queue.add(app.db, [pushTo(2)]);
+  await wake(next.queue);
+  await expect.poll(() => sent.toSorted()).toEqual([0, 1, 2]);
 });

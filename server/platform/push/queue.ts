@@ -1,101 +1,121 @@
-import { errorFields, type Log } from "#server/platform/log.ts";
-import { hours, minutes, seconds } from "#server/time.ts";
+import type { Db } from "#server/db/connect.ts";
+import { afterCommit } from "#server/db/transaction-scope.ts";
+import type { Clock } from "#server/platform/clock.ts";
+import { coalesce } from "#server/platform/jobs/coalesce.ts";
+import { errorFields, type Log, outageFields } from "#server/platform/log.ts";
+import { every, hours, minutes, seconds } from "#server/time.ts";
+import * as store from "./push-store.ts";
+import type { PushJob } from "./push.ts";
 
 const maxParallel = 20;
-const maxPending = 1000;
 /**
  * Milliseconds before the second, third and fourth attempt; the delay is longer if the push service
  * asks for it.
  */
 const defaultRetryDelays: readonly number[] = [seconds(2), seconds(10), minutes(1)];
 const maxRetryDelay = hours(1);
+/**
+ * Milliseconds for which a push is reserved by the instance that sends it; longer than any attempt.
+ * If that instance crashes, another one sends it afterwards.
+ */
+const claimMs = minutes(1);
+const pollEveryMs = seconds(1);
 
 /**
- * Creates a queue that runs jobs in the background. `attempt` resolves to `null` when a job is
- * done, otherwise to the minimum milliseconds before the next attempt. `giveUp` is called after the
- * fourth failed attempt, or if `attempt` asks for more than an hour.
+ * Creates the queue of pushes in the database, which all instances work on. `attempt` resolves to
+ * `null` when a push is done, otherwise to the minimum milliseconds before the next attempt.
+ * `giveUp` is called after the fourth failed attempt, or if `attempt` asks for more than an hour.
  */
-export function createPushQueue<Job>({
-  attempt,
-  giveUp,
-  log,
-  retryDelays = defaultRetryDelays,
-}: {
-  attempt: (job: Job) => Promise<number | null>;
-  giveUp: (job: Job) => Promise<void>;
+export function createPushQueue(parts: {
+  db: Db;
+  isPostgres: boolean;
+  clock: Clock;
   log: Log;
+  attempt: (job: PushJob) => Promise<number | null>;
+  giveUp: (job: PushJob) => Promise<void>;
   retryDelays?: readonly number[] | undefined;
 }) {
-  /** All unfinished jobs, with the number of retries of each. */
-  const pending = new Map<Job, number>();
-  const ready: Job[] = [];
+  const { db, isPostgres, clock, log, attempt, giveUp, retryDelays = defaultRetryDelays } = parts;
+  /** Attempts of this instance, by the id of the push. */
+  const running = new Map<number, Promise<void>>();
   const timers = new Set<NodeJS.Timeout>();
-  const running = new Set<Promise<void>>();
-  let dropped = 0;
   let isClosed = false;
 
-  function startNext(): void {
-    if (isClosed) return;
-    while (running.size < maxParallel && ready.length > 0) {
-      const work = run(ready.shift()!).finally(() => {
-        running.delete(work);
-        startNext();
-      });
-      running.add(work);
+  const startDue = coalesce(async () => {
+    while (!isClosed && running.size < maxParallel) {
+      const now = clock.now();
+      const limit = maxParallel - running.size;
+      const claim = { now, until: now + claimMs, longestWait: maxRetryDelay, limit, isPostgres };
+      const pushes = await store.claimPushes(db, claim);
+      if (pushes.length === 0) return;
+      for (const push of pushes) {
+        // Skips a push that this instance is still sending although its reservation has ended.
+        if (running.has(push.id)) continue;
+        const work = run(push).finally(() => {
+          running.delete(push.id);
+          wake();
+        });
+        running.set(push.id, work);
+      }
     }
+  });
+
+  function wake(): void {
+    if (!isClosed) startDue().catch((error: unknown) => log.warn("pushes-not-sent", outageFields(error)));
   }
 
-  async function run(job: Job): Promise<void> {
+  async function run(push: store.QueuedPush): Promise<void> {
     try {
-      const wait = await attempt(job);
-      if (isClosed && wait !== null) return;
-      if (wait === null) pending.delete(job);
-      else await scheduleRetry(job, wait);
+      const wait = await attempt(push);
+      if (wait === null) await store.deletePush(db, push.id);
+      // Another instance, or this one after its next start, sends it at once.
+      else if (isClosed) await store.postponePush(db, push.id, clock.now(), push.failures);
+      else await scheduleRetry(push, wait);
     } catch (error) {
-      log.warn("push-lost", errorFields(error));
-      pending.delete(job);
+      // The push remains reserved, and is sent again afterwards.
+      log.warn("push-failed", errorFields(error));
     }
   }
 
-  async function scheduleRetry(job: Job, atLeast: number): Promise<void> {
-    const tried = pending.get(job)!;
-    const wait = retryDelays[tried];
-    if (wait === undefined || atLeast > maxRetryDelay) {
-      pending.delete(job);
-      return giveUp(job);
+  async function scheduleRetry(push: store.QueuedPush, atLeast: number): Promise<void> {
+    const delay = retryDelays[push.failures];
+    if (delay === undefined || atLeast > maxRetryDelay) {
+      await giveUp(push);
+      return store.deletePush(db, push.id);
     }
-    pending.set(job, tried + 1);
-    // Adds jitter, so that jobs that failed together are not retried together.
-    const timer = setTimeout(() => retry(job, timer), Math.max(wait * (1 + Math.random() / 4), atLeast)).unref();
+    // Adds jitter, so that pushes that failed together are not retried together.
+    const wait = Math.max(delay * (1 + Math.random() / 4), atLeast);
+    await store.postponePush(db, push.id, Math.ceil(clock.now() + wait), push.failures + 1);
+    wakeAfter(wait);
+  }
+
+  function wakeAfter(wait: number): void {
+    const timer = setTimeout(() => {
+      timers.delete(timer);
+      wake();
+    }, wait + 1).unref();
     timers.add(timer);
   }
 
-  function retry(job: Job, timer: NodeJS.Timeout): void {
-    timers.delete(timer);
-    ready.push(job);
-    startNext();
-  }
-
   return {
-    /** Returns the number of unfinished jobs. */
-    size: () => pending.size,
-    /** Queues the job; drops it if too many jobs are unfinished. */
-    add(job: Job): void {
-      if (isClosed || pending.size >= maxPending) {
-        dropped++;
-        if (Math.log2(dropped) % 1 === 0) log.warn("push-dropped", { dropped });
-        return;
-      }
-      pending.set(job, 0);
-      ready.push(job);
-      startNext();
+    /** Returns the number of unsent pushes of all instances. */
+    size: () => store.countPushes(db),
+    /**
+     * Adds pushes in the transaction `tx` of the change that they are about. They are sent after the
+     * commit, at least once: after a crash of the instance that sends a push, it is sent again.
+     */
+    async add(tx: Db, jobs: readonly PushJob[]): Promise<void> {
+      if (jobs.length === 0) return;
+      await store.createPushes(tx, jobs, clock.now());
+      await afterCommit(tx, wake);
     },
-    /** Stops starting jobs. Resolves to the unfinished jobs once no job is running. */
-    async close(): Promise<Job[]> {
+    /** Starts sending the pushes that other instances left; returns a function that ends it. */
+    start: () => every(pollEveryMs, startDue, (error) => log.warn("pushes-not-sent", outageFields(error))),
+    /** Stops sending permanently. Resolves once no push is being sent. */
+    async close(): Promise<void> {
       isClosed = true;
       timers.forEach(clearTimeout);
-      await Promise.all(running);
-      return [...pending.keys()];
+      await Promise.all(running.values());
     },
   };
 }

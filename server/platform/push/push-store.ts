@@ -1,0 +1,96 @@
+import type { Db } from "#server/db/connect.ts";
+import { expired } from "#server/db/expiry.ts";
+import type { Tables } from "#server/db/schema.ts";
+import type { PushJob } from "./push.ts";
+
+/** A push in the queue. `failures` is the number of attempts that failed. */
+export interface QueuedPush extends PushJob {
+  readonly id: number;
+  readonly failures: number;
+}
+
+/** Maximum rows of one statement, because the databases limit the parameters of a statement. */
+const rowsPerInsert = 500;
+
+/** Adds pushes to the queue. They are due at `now` (epoch ms). */
+export async function createPushes(tx: Db, jobs: readonly PushJob[], now: number): Promise<void> {
+  for (let start = 0; start < jobs.length; start += rowsPerInsert) {
+    const rows = jobs
+      .slice(start, start + rowsPerInsert)
+      .map(({ subscriptionId, payload, topic, permission, expiresAt }) => ({
+        subscription_id: subscriptionId,
+        payload,
+        topic,
+        permission,
+        expires_at: expiresAt,
+        due_at: now,
+      }));
+    await tx.insertInto("queued_pushes").values(rows).execute();
+  }
+}
+
+/**
+ * Reserves at most `limit` due pushes for this instance until `until` (epoch ms), and returns them,
+ * the longest due first. Skips pushes that another instance is reserving. `longestWait` is the
+ * longest delay between two attempts in milliseconds.
+ */
+export async function claimPushes(
+  db: Db,
+  { now, until, longestWait, limit, isPostgres }: PushClaim,
+): Promise<QueuedPush[]> {
+  const rows = await db
+    .updateTable("queued_pushes")
+    .set({ due_at: until })
+    .where("id", "in", (due) =>
+      due
+        .selectFrom("queued_pushes as due")
+        .select("due.id")
+        .where(expired("due.due_at", now, longestWait))
+        .orderBy("due.due_at")
+        .orderBy("due.id")
+        .limit(limit)
+        .$if(isPostgres, (query) => query.forUpdate().skipLocked()),
+    )
+    .returningAll()
+    .execute();
+  return rows.map(toQueuedPush).toSorted((one, other) => one.id - other.id);
+}
+
+export interface PushClaim {
+  readonly now: number;
+  readonly until: number;
+  readonly longestWait: number;
+  readonly limit: number;
+  readonly isPostgres: boolean;
+}
+
+function toQueuedPush(row: { [Column in keyof Tables["queued_pushes"]]: unknown }): QueuedPush {
+  const { id, subscription_id, payload, topic, permission, expires_at, failures } = row;
+  return {
+    id: Number(id),
+    subscriptionId: Number(subscription_id),
+    payload: String(payload),
+    topic: String(topic),
+    permission: permission as QueuedPush["permission"],
+    expiresAt: Number(expires_at),
+    failures: Number(failures),
+  };
+}
+
+/** Postpones a push. `dueAt`: epoch ms of the next attempt. */
+export async function postponePush(db: Db, id: number, dueAt: number, failures: number): Promise<void> {
+  await db.updateTable("queued_pushes").set({ due_at: dueAt, failures }).where("id", "=", id).execute();
+}
+
+export async function deletePush(db: Db, id: number): Promise<void> {
+  await db.deleteFrom("queued_pushes").where("id", "=", id).execute();
+}
+
+/** Counts the pushes that are not delivered yet. */
+export async function countPushes(db: Db): Promise<number> {
+  const { pushes } = await db
+    .selectFrom("queued_pushes")
+    .select(({ fn }) => fn.countAll<number>().as("pushes"))
+    .executeTakeFirstOrThrow();
+  return Number(pushes);
+}
