@@ -10,6 +10,7 @@ import type { Context, TestDoubles } from "./platform/context.ts";
 import { createGroup } from "./platform/group.ts";
 import { createHttpServer } from "./platform/http/http-server.ts";
 import { servePages } from "./platform/http/pages.ts";
+import { createLocalLeases, createPostgresLeases } from "./platform/leases/leases.ts";
 import { createMailer } from "./platform/mail/mailer.ts";
 import { createPush } from "./platform/push/push.ts";
 import { createBus, createRealtime, realtimeOrigin } from "./platform/realtime/create-realtime.ts";
@@ -30,6 +31,7 @@ export async function createApp(options: AppOptions): Promise<Context> {
   const findTokenCaller = createFindTokenCaller(db, clock);
   const http = await createHttpServer({ config, clock, log, appKey: secrets.appKey, findMember, findTokenCaller });
   const bus = createBus(config, database, log);
+  const leases = database.kind === "postgres" ? createPostgresLeases({ db, log }) : createLocalLeases();
   const findAccess = createFindAccess(db, config, clock);
   const channels = features.flatMap((feature) => feature.channels?.(db) ?? []);
   const presenceGroups = async () => {
@@ -58,6 +60,7 @@ export async function createApp(options: AppOptions): Promise<Context> {
     db,
     http,
     bus,
+    leases,
     realtime,
     mailer,
     push,

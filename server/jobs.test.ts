@@ -19,7 +19,7 @@ async function runJobs({ context }: TestApp): Promise<void> {
  * Excluded from backups, but not deleted by a job: API tokens last until their member revokes them,
  * and the bus and the push queue delete their rows themselves.
  */
-const kept = new Set(["api_tokens", "bus_messages", "queued_pushes"]);
+const kept = new Set(["api_tokens", "bus_messages", "leases", "queued_pushes"]);
 
 /** Names of the tables with short-lived rows, which backups exclude. */
 const perishable = Object.keys(tables).filter((table) => tables[table]!.backup === "excluded" && !kept.has(table));

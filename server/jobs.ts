@@ -1,16 +1,31 @@
 import { features } from "./features.ts";
 import type { Context } from "./platform/context.ts";
+import type { Job } from "./platform/feature.ts";
 import { outageFields } from "./platform/log.ts";
 import { every } from "./time.ts";
 
-/** Starts the mailer, the push queue and the periodic jobs of all features. Returns a function that stops them. */
-export function startJobs(context: Context): () => void {
-  const stops = [context.mailer.start(), context.push.start()];
-  for (const { name, atStart, interval, run } of features.flatMap(({ jobs = [] }) => jobs)) {
-    const onError = (error: unknown) => context.log.warn("job-failed", { job: name, ...outageFields(error) });
-    const work = async () => run(context);
-    if (atStart) work().catch(onError);
-    if (interval !== undefined) stops.push(every(interval, work, onError));
-  }
-  return () => stops.forEach((stop) => stop());
+/**
+ * Starts the mailer, the push queue and the periodic jobs of all features. Returns a function that
+ * stops them, and lets another instance run the jobs.
+ */
+export function startJobs(context: Context): () => Promise<void> {
+  const jobs = features.flatMap((feature) => feature.jobs ?? []);
+  const { true: everywhere = [], undefined: once = [] } = Object.groupBy(jobs, (job) => `${job.isEverywhere}`);
+  const stops = [context.mailer.start(), context.push.start(), ...everywhere.map((job) => startJob(context, job))];
+  const lease = context.leases.acquire("jobs", (signal) => {
+    const ends = once.map((job) => startJob(context, job));
+    signal.addEventListener("abort", () => ends.forEach((end) => end()));
+  });
+  return async () => {
+    stops.forEach((stop) => stop());
+    await lease.release();
+  };
+}
+
+/** Runs a job periodically. Returns a function that stops it. */
+function startJob(context: Context, { name, atStart, interval, run }: Job): () => void {
+  const onError = (error: unknown) => context.log.warn("job-failed", { job: name, ...outageFields(error) });
+  const work = async () => run(context);
+  if (atStart) work().catch(onError);
+  return interval === undefined ? () => {} : every(interval, work, onError);
 }

@@ -70,10 +70,12 @@ async function serveUntilStopped(config: Config): Promise<void> {
   log.info("stopping");
   exitOnNextSignal();
   setTimeout(() => process.exit(0), shutdownLimitMs).unref();
-  stopJobs();
+  const jobsStopped = stopJobs();
   stopping.abort();
   await closeServer(context);
   for (const { onClose } of features) await onClose?.(context);
+  await jobsStopped;
+  await context.leases.close();
   await context.bus.close();
   await database.close();
   release();

@@ -207,6 +207,7 @@ async function startApp(installation: Installation, env: Record<string, string>)
       await context.push.close();
       fastify.server.closeAllConnections();
       await closed;
+      await context.leases.close();
       await context.bus.close();
       if (!inMemory) await database.close();
     },

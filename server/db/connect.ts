@@ -4,7 +4,6 @@ import { dirname, join } from "node:path";
 
 import { Kysely, PostgresDialect, type Transaction } from "kysely";
 
-import { acquireLocalLeaderLock, acquirePostgresLeaderLock, type LeaderLock, type OnAcquire } from "./leader-lock.ts";
 import { loadPg } from "./load-pg.ts";
 import type { Tables } from "./schema.ts";
 import { openSqlite, watchExternalWrites } from "./sqlite.ts";
@@ -22,11 +21,6 @@ export interface Database extends AsyncDisposable {
    * PostgreSQL, where instances notify each other. Returns a function that stops watching.
    */
   watchExternalWrites(onWrite: () => void): () => void;
-  /**
-   * Acquires the lock with the number `lock`, which only one instance on this database can hold at
-   * a time.
-   */
-  acquireLeaderLock(lock: number, onAcquire: OnAcquire): LeaderLock;
   close(): Promise<void>;
 }
 
@@ -102,7 +96,6 @@ export function toDatabase({ dialect, database }: ReturnType<typeof openSqlite>)
     db,
     kind: "sqlite",
     watchExternalWrites: (onWrite) => watchExternalWrites(database, externalWritesPollMs, onWrite),
-    acquireLeaderLock: (_lock, onAcquire) => acquireLocalLeaderLock(onAcquire),
     close: () => db.destroy(),
     [Symbol.asyncDispose]: () => db.destroy(),
   };
@@ -136,7 +129,6 @@ function openPostgres(connectionString: string, isServing: boolean): Database {
     db,
     kind: "postgres",
     watchExternalWrites: () => () => {},
-    acquireLeaderLock: (lock, onAcquire) => acquirePostgresLeaderLock(connectionString, lock, onAcquire),
     close: () => db.destroy(),
     [Symbol.asyncDispose]: () => db.destroy(),
   };

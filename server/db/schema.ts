@@ -98,6 +98,15 @@ interface PlatformTables {
     expires_at: number;
   };
 
+  /** Tasks that only one instance may do at a time, and the running instances. Only on PostgreSQL. */
+  leases: {
+    name: string;
+    /** Random id of the holding process. */
+    holder: string;
+    /** Epoch ms by the database's clock; the holder postpones it every second. */
+    expires_at: number;
+  };
+
   /** Pushes to send, one row per message and subscription. Rows are deleted when they are done. */
   queued_pushes: {
     id: Generated<number>;

@@ -4,6 +4,7 @@ import type { Clock } from "./clock.ts";
 import type { Group } from "./group.ts";
 import type { HttpServer } from "./http/http-server.ts";
 import type { Member } from "./http/member.ts";
+import type { Leases } from "./leases/leases.ts";
 import type { Log } from "./log.ts";
 import type { Mailer } from "./mail/mailer.ts";
 import type { Notification } from "./notification.ts";
@@ -27,6 +28,7 @@ export interface Context extends TestDoubles {
   readonly secrets: Secrets;
   readonly http: HttpServer;
   readonly bus: Bus;
+  readonly leases: Leases;
   readonly realtime: Realtime;
   readonly mailer: Mailer;
   readonly push: Push;

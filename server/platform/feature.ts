@@ -49,6 +49,11 @@ export type UserItemContext = Pick<Context, "db" | "clock" | "config">;
 export interface Job {
   readonly name: string;
   readonly atStart?: true;
+  /**
+   * `true` for a job that every instance runs, because it works on the instance's own files or
+   * shares its work with the others. Only one instance runs the other jobs.
+   */
+  readonly isEverywhere?: true;
   /** Milliseconds between two runs; absent if the job does not repeat. */
   readonly interval?: number;
   run(context: Context): void | Promise<void>;

@@ -40,6 +40,7 @@ export const platformTables = {
     },
   },
   mails: { backup: "excluded" },
+  leases: { backup: "excluded" },
   queued_pushes: { backup: "excluded" },
   bus_messages: { backup: "excluded" },
 } satisfies TablePolicies;

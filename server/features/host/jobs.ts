@@ -20,6 +20,7 @@ const passingFiles: readonly { pattern: string; maxAge: number }[] = [
 export const jobs: readonly Job[] = [
   {
     name: "delete old mails, copies of the database and unfinished files",
+    isEverywhere: true,
     atStart: true,
     interval: days(1),
     run({ config: { dataDir }, clock }) {

@@ -5,7 +5,7 @@ import { deliveryRetention } from "./rules.ts";
 import { deleteOldDeliveries } from "./store.ts";
 
 export const jobs: readonly Job[] = [
-  { name: "send webhooks", atStart: true, interval: seconds(5), run: sendDue },
+  { name: "send webhooks", isEverywhere: true, atStart: true, interval: seconds(5), run: sendDue },
   { name: "summarize beers for webhooks", interval: minutes(1), run: summarizeBeers },
   {
     name: "delete old webhook deliveries",

@@ -15,15 +15,12 @@ export type Manager = ReturnType<typeof createManager>;
 /** Server id in an event that means all game servers. */
 const wholeList = 0;
 
-/** Arbitrary constant that identifies the leader lock in PostgreSQL. */
-const leaderLockId = 5_103_001;
-
 /**
  * Creates a manager that gives any instance access to the game servers. One elected instance, the
  * leader, supervises all of them.
  */
 export function createManager(context: Context, drivers: Drivers, timings: Timings = defaultTimings) {
-  const { db, database, bus, clock, log, realtime } = context;
+  const { db, leases, bus, clock, log, realtime } = context;
   const throttleOutage = createOutageThrottle(clock);
   let openedAt = -Infinity;
   let supervisor: Supervisor | null = null;
@@ -48,7 +45,7 @@ export function createManager(context: Context, drivers: Drivers, timings: Timin
     });
   };
 
-  const lock = database.acquireLeaderLock(leaderLockId, (signal) => {
+  const lease = leases.acquire("game-servers", (signal) => {
     const isWatched = () => performance.now() - openedAt < timings.watchedMs;
     supervisor = createSupervisor(drivers, { db, clock, log, timings, signal, announce, throttleOutage, isWatched });
     becameLeader.resolve();
@@ -84,7 +81,7 @@ export function createManager(context: Context, drivers: Drivers, timings: Timin
    * answered in time.
    */
   async function performAnywhere(task: Task): Promise<SwitchOutcome | null> {
-    await lock.known;
+    await lease.known;
     const own = perform(task);
     if (own) return own;
     let isAnswered = false;
@@ -112,6 +109,6 @@ export function createManager(context: Context, drivers: Drivers, timings: Timin
         remote.notify({ do: "look" });
       }
     },
-    close: () => lock.release(),
+    close: () => lease.release(),
   };
 }
