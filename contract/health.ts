@@ -11,7 +11,10 @@ export const getHealth = endpoint("GET /healthz", {
   reply,
 });
 
-/** Answers 200 while the database can be read and written, otherwise 503. */
+/**
+ * Answers 200 while the database can be read and written, otherwise 503; also 503 if a newer version
+ * has changed the database, if messages of other instances do not arrive, and while the server stops.
+ */
 export const getReadiness = endpoint("GET /readyz", {
   who: "everyone",
   perMinute: 60,

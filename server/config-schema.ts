@@ -75,6 +75,15 @@ export const configSchema = z.object({
       mask: maskUrl,
     },
   ),
+  DATABASE_DIRECT_URL: variable(
+    values.databaseUrl,
+    null,
+    "address of the same PostgreSQL without the pooler of `DATABASE_URL`, for notifications between instances",
+    {
+      defaultText: "`DATABASE_URL`",
+      mask: maskUrl,
+    },
+  ),
   REALTIME_URL: variable(
     values.realtimeUrl,
     null,

@@ -91,6 +91,7 @@ const accepted: Record<string, string[]> = {
   RELEASES_URL: ["https://code.example/api/v1/repos/anna/stammtisch/releases?limit=10"],
   METRICS_TOKEN: ["x".repeat(24)],
   DATABASE_URL: ["postgres://u:p@db:5432/app?sslmode=require", "postgresql:///app?host=/run/postgresql"],
+  DATABASE_DIRECT_URL: ["postgres://u:p@db:5432/app"],
   ENGINE_URL: ["unix:///run/podman/podman.sock", "http://127.0.0.1:2375"],
   SMTP_URL: ["smtp://localhost:2525", "smtps://user:secret@mail.example.org"],
   MAIL_FROM: ["wirt@example.org", "Der Stammtisch <wirt@example.org>"],
@@ -138,6 +139,7 @@ const refused: Record<string, string[]> = {
     "http://127.0.0.1.evil.example",
   ],
   EXTRA_ORIGINS: ["https://a.example/", "*", "null", "https://a.example,,https://b.example", "https://u@a.example"],
+  DATABASE_DIRECT_URL: ["mysql://root:hunter2@db/app"],
   DATABASE_URL: ["mysql://root:hunter2@db/app", "postgres://", "hunter2", "postgres://u:hunter2@db:99999/x"],
   REALTIME_URL: [
     "pusher://key@host/1",

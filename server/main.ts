@@ -1,8 +1,11 @@
+import { setTimeout as sleep } from "node:timers/promises";
+
 import { createApp } from "./app.ts";
 import type { Config } from "./config.ts";
 import { databaseFile, openDatabase } from "./db/connect.ts";
 import { assertSqliteIntegrity } from "./db/sqlite-integrity.ts";
 import { upgrade } from "./db/upgrade.ts";
+import { waitForDatabase } from "./db/wait-for-database.ts";
 import { features } from "./features.ts";
 import { startJobs } from "./jobs.ts";
 import { OperatorError } from "./operator-error.ts";
@@ -14,6 +17,12 @@ import { createLog } from "./platform/log.ts";
 import { loadSecrets, withConfiguredSecrets } from "./platform/security/secrets.ts";
 import { lockDataDirectory } from "./platform/storage/data-directory-lock.ts";
 import { assertDatabaseNotLost } from "./platform/storage/existing-database.ts";
+
+/**
+ * Milliseconds after SIGTERM in which the server still accepts requests, but is not ready, so that a
+ * proxy sends them to other instances.
+ */
+const unreadyMs = 1000;
 
 /** Milliseconds after SIGTERM that requests in flight and sockets get to finish. */
 const shutdownGraceMs = 5000;
@@ -47,7 +56,9 @@ async function serveUntilStopped(config: Config): Promise<void> {
   const release = lockDataDirectory(config, commandLockWaitMs);
   if (!config.databaseUrl) assertSqliteIntegrity(databaseFile(config.dataDir), { isAlone: true });
   assertDatabaseNotLost(config);
-  await upgradeDatabase(config);
+  const stop = nextSignal();
+  const hasDatabase = await waitForDatabase(() => upgradeDatabase(config), { log, stop });
+  if (!hasDatabase) return release();
   const database = openDatabase(config, { isServing: true });
   const secrets = withConfiguredSecrets(await loadSecrets(database, config.dataDir), config);
   const stopping = new AbortController();
@@ -56,7 +67,6 @@ async function serveUntilStopped(config: Config): Promise<void> {
   limitConnections(context.http.fastify.server, log);
   releaseMemoryWhenIdle(context.http.fastify.server);
 
-  const stop = nextSignal();
   const { host, port, listenFd } = config;
   // Fastify's type lacks `fd`, but Fastify passes the option on to Node's server.listen().
   const options = { host, port, ...(listenFd !== null && { fd: listenFd }) };
@@ -66,12 +76,13 @@ async function serveUntilStopped(config: Config): Promise<void> {
   for (const { onListen } of features) await onListen?.(context);
   log.info("listening", { host, port, database: database.kind });
 
-  await stop;
+  const signal = await stop;
   log.info("stopping");
   exitOnNextSignal();
   setTimeout(() => process.exit(0), shutdownLimitMs).unref();
   const jobsStopped = stopJobs();
   stopping.abort();
+  if (signal === "SIGTERM") await sleep(unreadyMs);
   await closeServer(context);
   for (const { onClose } of features) await onClose?.(context);
   await jobsStopped;
@@ -134,9 +145,9 @@ function exitOnNextSignal(): void {
   setTimeout(() => void nextSignal().then(() => process.exit(0)), duplicateSignalMs).unref();
 }
 
-function nextSignal(): Promise<void> {
+function nextSignal(): Promise<"SIGTERM" | "SIGINT"> {
   return new Promise((resolve) => {
-    process.once("SIGTERM", () => resolve());
-    process.once("SIGINT", () => resolve());
+    process.once("SIGTERM", () => resolve("SIGTERM"));
+    process.once("SIGINT", () => resolve("SIGINT"));
   });
 }

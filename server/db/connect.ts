@@ -31,7 +31,13 @@ const int8 = 20;
  * Milliseconds. PostgreSQL cancels a statement after `statement`; a connection without a response
  * for `silence` is considered lost.
  */
-const timeoutsMs = { connect: 2500, lock: 2000, statement: 4000, silence: 4500 };
+const timeoutsMs = { connect: 2500, lock: 2000, statement: 4000, silence: 4500, idleInTransaction: 10_000 };
+
+const sessionTimeouts = [
+  `set statement_timeout = ${timeoutsMs.statement}`,
+  `set lock_timeout = ${timeoutsMs.lock}`,
+  `set idle_in_transaction_session_timeout = ${timeoutsMs.idleInTransaction}`,
+].join("; ");
 
 /**
  * Location of the data: PostgreSQL at `databaseUrl`, or the SQLite file in `dataDir` if
@@ -114,16 +120,18 @@ function openPostgres(connectionString: string, isServing: boolean): Database {
     connectionTimeoutMillis: timeoutsMs.connect,
     // Closes an idle connection before it has been silent for long enough to count as lost.
     idleTimeoutMillis: timeoutsMs.silence / 2,
-    idle_in_transaction_session_timeout: 10_000,
-    lock_timeout: timeoutsMs.lock,
-    statement_timeout: timeoutsMs.statement,
     keepAlive: true,
     ...(isServing && { stream: createSocketWithTimeout }),
   });
   // An `error` event without a listener would end the process. The next query reports the lost
   // connection.
   pool.on("error", () => {});
-  pool.on("connect", (client) => client.on("error", () => {}));
+  pool.on("connect", (client) => {
+    client.on("error", () => {});
+    // Not options of the connection, because poolers refuse these. The client sends its queries in
+    // order, so this statement runs before the first query of the pool.
+    client.query(sessionTimeouts).catch(() => {});
+  });
   const db = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) });
   return {
     db,

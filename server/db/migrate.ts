@@ -19,8 +19,17 @@ const advisoryLock = 7_285_601;
 export async function listAppliedMigrations(db: Db): Promise<string[]> {
   const tables = await db.introspection.getTables();
   if (!tables.some(({ name }) => name === "migrations")) return [];
+  return listNames(db);
+}
+
+async function listNames(db: Db): Promise<string[]> {
   const rows = await (db as unknown as MigrationsDb).selectFrom("migrations").select("name").orderBy("name").execute();
   return rows.map(({ name }) => name);
+}
+
+/** Throws if a newer version of the app has changed this migrated database since. */
+export async function assertSchemaKnown(db: Db): Promise<void> {
+  assertKnownMigrations(await listNames(db));
 }
 
 /**

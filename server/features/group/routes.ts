@@ -3,6 +3,7 @@ import { randomBytes } from "node:crypto";
 import { getGroupConfig } from "#contract/group-config.ts";
 import { getHealth, getReadiness } from "#contract/health.ts";
 import { getManifest } from "#contract/manifest.ts";
+import { assertSchemaKnown } from "#server/db/migrate.ts";
 import type { Context } from "#server/platform/context.ts";
 import { handle } from "#server/platform/http/handle.ts";
 import { refuse } from "#server/platform/http/refusal.ts";
@@ -30,7 +31,7 @@ function createLargeText(): string {
 }
 
 /** Adds the endpoints of the public settings, the web app manifest and the health probes. */
-export function addRoutes({ http, db, config, secrets, clock, log, group }: Context): void {
+export function addRoutes({ http, db, config, secrets, clock, log, group, bus, stopping }: Context): void {
   let lastProbe: { at: number; isWritable: Promise<boolean> } | undefined;
   /**
    * Number of disk-full errors at the start of the last successful probe. If the current number is
@@ -44,6 +45,7 @@ export function addRoutes({ http, db, config, secrets, clock, log, group }: Cont
       if (fullDiskErrors > settledDiskErrors) await writeSetting(db, "last-probe", createLargeText());
       await writeSetting(db, "last-probe", String(clock.now()));
       settledDiskErrors = fullDiskErrors;
+      await assertSchemaKnown(db);
       return true;
     } catch (error) {
       log.warn("not-ready", outageFields(error));
@@ -60,7 +62,8 @@ export function addRoutes({ http, db, config, secrets, clock, log, group }: Cont
   handle(http, getReadiness, async () => {
     const now = clock.monotonic();
     if (!lastProbe || now >= lastProbe.at + probeLifetimeMs) lastProbe = { at: now, isWritable: probeDatabase() };
-    if (!(await lastProbe.isWritable)) throw refuse("unavailable", { seconds: 5 });
+    const isReady = (await lastProbe.isWritable) && !bus.isDeaf() && !stopping.aborted;
+    if (!isReady) throw refuse("unavailable", { seconds: 5 });
     return { status: "ok" as const, version };
   });
 }

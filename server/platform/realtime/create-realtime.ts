@@ -25,9 +25,9 @@ export const embeddedKey = "stammtisch";
  * Creates the bus, which carries messages between this process, other instances and the command
  * line.
  */
-export function createBus({ databaseUrl }: Config, database: Database, log: Log): Bus {
+export function createBus({ databaseUrl, databaseDirectUrl }: Config, database: Database, log: Log): Bus {
   return databaseUrl
-    ? createPostgresBus({ db: database.db, databaseUrl, log })
+    ? createPostgresBus({ db: database.db, databaseUrl: databaseDirectUrl ?? databaseUrl, log })
     : createSqliteBus(database.watchExternalWrites);
 }
 
