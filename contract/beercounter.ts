@@ -212,9 +212,9 @@ export const getLatestBeer = endpoint("GET /api/beercounter/latest", {
 });
 
 /**
- * What happened together with the beer of an event, because events are sent at most ten times a
- * second. `userIds`: the other members who have drunk, the newest first; `names`: the names of the
- * first three. `isMore`: there was a change that names no member.
+ * The other beers of an event, because events are sent at most ten times a second. `userIds`: the
+ * other members who have drunk, the newest first; `names`: the names of the first three. `isMore`:
+ * there was a change that names no member.
  */
 const otherBeers = z.object({ userIds: z.array(z.int()), names: z.array(z.string()), isMore: z.boolean() });
 

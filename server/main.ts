@@ -57,7 +57,8 @@ async function serveUntilStopped(config: Config): Promise<void> {
   if (!config.databaseUrl) assertSqliteIntegrity(databaseFile(config.dataDir), { isAlone: true });
   assertDatabaseNotLost(config);
   const stop = nextSignal();
-  const hasDatabase = await waitForDatabase(() => upgradeDatabase(config), { log, stop });
+  const onWait = () => log.warn("waiting-for-database");
+  const hasDatabase = await waitForDatabase(() => upgradeDatabase(config), { onWait, stop });
   if (!hasDatabase) return release();
   const database = openDatabase(config, { isServing: true });
   const secrets = withConfiguredSecrets(await loadSecrets(database, config.dataDir), config);

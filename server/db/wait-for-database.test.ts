@@ -2,8 +2,7 @@ import { expect, test, vi } from "vitest";
 
 import { waitForDatabase } from "./wait-for-database.ts";
 
-const ignore = (): void => {};
-const log = { debug: ignore, info: ignore, warn: vi.fn(), error: ignore };
+const onWait = vi.fn();
 const never = new Promise<void>(() => {});
 const timeouts = { waitMs: 10_000, pauseMs: 1 };
 
@@ -15,22 +14,22 @@ test.each([
   ["is starting", failure("57P03")],
   ["refuses connections on two addresses", new AggregateError([failure("ECONNREFUSED"), failure("ECONNREFUSED")])],
 ])("the start waits for a database that %s, and says so once", async (_, error) => {
-  log.warn.mockClear();
+  onWait.mockClear();
   let attempts = 0;
   const work = async () => {
     attempts += 1;
     if (attempts < 4) throw error;
   };
-  expect(await waitForDatabase(work, { log, stop: never, timeouts })).toBe(true);
+  expect(await waitForDatabase(work, { onWait, stop: never, timeouts })).toBe(true);
   expect(attempts).toBe(4);
-  expect(log.warn).toHaveBeenCalledTimes(1);
+  expect(onWait).toHaveBeenCalledTimes(1);
 });
 
 test.each(["28P01", "3D000", "42501"])(
   "the start fails at once with the error %s, which waiting cannot mend",
   async (code) => {
     const work = vi.fn(() => Promise.reject(failure(code)));
-    await expect(waitForDatabase(work, { log, stop: never, timeouts })).rejects.toThrow(code);
+    await expect(waitForDatabase(work, { onWait, stop: never, timeouts })).rejects.toThrow(code);
     expect(work).toHaveBeenCalledTimes(1);
   },
 );
@@ -38,11 +37,11 @@ test.each(["28P01", "3D000", "42501"])(
 test("the start fails if the database is not there in time", async () => {
   const work = () => Promise.reject(failure("ECONNREFUSED"));
   const short = { waitMs: 20, pauseMs: 1 };
-  await expect(waitForDatabase(work, { log, stop: never, timeouts: short })).rejects.toThrow("ECONNREFUSED");
+  await expect(waitForDatabase(work, { onWait, stop: never, timeouts: short })).rejects.toThrow("ECONNREFUSED");
 });
 
 test("a server that is stopped while it waits for its database ends without an error", async () => {
   const stop = new Promise<void>((resolve) => setTimeout(resolve, 20));
   const work = () => Promise.reject(failure("ECONNREFUSED"));
-  expect(await waitForDatabase(work, { log, stop, timeouts: { waitMs: 60_000, pauseMs: 5000 } })).toBe(false);
+  expect(await waitForDatabase(work, { onWait, stop, timeouts: { waitMs: 60_000, pauseMs: 5000 } })).toBe(false);
 });

@@ -1,6 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
 
-import type { Log } from "#server/platform/log.ts";
 import { seconds } from "#server/time.ts";
 
 /** Time that a starting server waits for PostgreSQL, which may start at the same time. */
@@ -16,18 +15,18 @@ const startingCodes = new Set(["ECONNREFUSED", "ENOTFOUND", "EAI_AGAIN", "57P03"
  */
 export async function waitForDatabase(
   work: () => Promise<void>,
-  { log, stop, timeouts = { waitMs, pauseMs } }: WaitOptions,
+  { onWait, stop, timeouts = { waitMs, pauseMs } }: WaitOptions,
 ): Promise<boolean> {
   const deadline = performance.now() + timeouts.waitMs;
-  let hasLogged = false;
+  let isWaiting = false;
   for (;;) {
     try {
       await work();
       return true;
     } catch (error) {
       if (!isStarting(error) || performance.now() >= deadline) throw error;
-      if (!hasLogged) log.warn("waiting-for-database", { seconds: timeouts.waitMs / 1000 });
-      hasLogged = true;
+      if (!isWaiting) onWait();
+      isWaiting = true;
     }
     const isStopped = await Promise.race([stop.then(() => true), sleep(timeouts.pauseMs, false)]);
     if (isStopped) return false;
@@ -35,7 +34,8 @@ export async function waitForDatabase(
 }
 
 interface WaitOptions {
-  readonly log: Log;
+  /** Called once, when the waiting begins. */
+  readonly onWait: () => void;
   readonly stop: Promise<unknown>;
   readonly timeouts?: { readonly waitMs: number; readonly pauseMs: number };
 }

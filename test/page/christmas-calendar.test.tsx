@@ -83,7 +83,7 @@ test("A calendar door opened during a refetch of the doors stays open", async ()
     await late.promise;
     return answer;
   });
-  app.context.realtime.publish(app.db, "open-doors-changed", "private-christmas-calendar", {});
+  void app.context.realtime.publish(app.db, "open-doors-changed", "private-christmas-calendar", {});
   await expect.poll(() => answered).toBe(1);
   await page.user.click(door);
   await screen.findByAltText("Bild vom 5. Dezember");

@@ -76,7 +76,7 @@ test("A page that reconnects without changes requests neither the member nor the
   await expect.poll(() => paths().slice(before)).toContain("/broadcasting/user-auth");
   const toast = { userId: 1, userName: "Anna", avatarId: null };
   const toastAgain = (): string => {
-    app.context.realtime.publish(app.db, "toasted", "#server-to-user-2", toast);
+    void app.context.realtime.publish(app.db, "toasted", "#server-to-user-2", toast);
     return flashText();
   };
   await expect.poll(toastAgain).toContain("Anna");

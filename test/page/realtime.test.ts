@@ -97,8 +97,8 @@ describe("a page of a member", () => {
       .poll(() => onMembers)
       .toHaveBeenLastCalledWith({ count: 1, members: [{ id: 1, name: "Anna", avatarId: "a1" }] });
 
-    server.realtime.publish(noDatabase, "updated", channel, { ...beerEvent, counterVal: "three" });
-    server.realtime.publish(noDatabase, "updated", channel, { ...beerEvent, version: 9 });
+    void server.realtime.publish(noDatabase, "updated", channel, { ...beerEvent, counterVal: "three" });
+    void server.realtime.publish(noDatabase, "updated", channel, { ...beerEvent, version: 9 });
     await expect.poll(() => onEvent).toHaveBeenCalledExactlyOnceWith({ ...beerEvent, version: 9 });
 
     await endSockets(server);
@@ -137,7 +137,7 @@ describe("a page of a member", () => {
     await expect.poll(known).toMatchObject({ count: 121, members: { length: 100 } });
 
     const hidden = guests.find(({ userId }) => known()?.members.every(({ id }) => id !== userId))!;
-    server.realtime.publish(noDatabase, "updated", channel, { ...beerEvent, userId: hidden.userId });
+    void server.realtime.publish(noDatabase, "updated", channel, { ...beerEvent, userId: hidden.userId });
     await expect.poll(() => known()?.members[0]).toMatchObject({ id: hidden.userId, name: hidden.name });
     expect(known()).toMatchObject({ count: 121, members: { length: 100 } });
 
@@ -157,12 +157,12 @@ describe("a page of a member", () => {
     await expect.poll(() => server.realtime.sizes().channels).toBe(1);
     expect(server.csrfTokens).toEqual(["stale", anna.sessionId]);
     const toast = { userId: 2, userName: "Ben", avatarId: null };
-    server.realtime.publish(noDatabase, "toasted", "#server-to-user-2", { ...toast, userId: 1 });
-    server.realtime.publish(noDatabase, "toasted", "#server-to-user-1", toast);
+    void server.realtime.publish(noDatabase, "toasted", "#server-to-user-2", { ...toast, userId: 1 });
+    void server.realtime.publish(noDatabase, "toasted", "#server-to-user-1", toast);
     await expect.poll(() => onEvent).toHaveBeenCalledExactlyOnceWith(toast);
     await endSockets(server);
     await expect.poll(() => server.realtime.sizes().channels).toBe(1);
-    server.realtime.publish(noDatabase, "toasted", "#server-to-user-1", toast);
+    void server.realtime.publish(noDatabase, "toasted", "#server-to-user-1", toast);
     await expect.poll(() => onEvent).toHaveBeenCalledTimes(2);
     end();
     disconnectRealtime();
@@ -244,7 +244,7 @@ describe("a page of a member", () => {
     await expect.poll(() => connection!.allowance.messages).toBe(messages + 1);
     await connection!.work;
     // This event arrives after the reply to the ping, because the server sends it later.
-    server.realtime.publish(noDatabase, "updated", channel, beerEvent);
+    void server.realtime.publish(noDatabase, "updated", channel, beerEvent);
     await expect.poll(() => onMessage).toHaveBeenCalledTimes(2);
     vi.advanceTimersByTime(10_000);
     expect([...server.realtime.connections()]).toEqual([connection]);
@@ -269,7 +269,7 @@ describe("a page of a member", () => {
       const line = await connectAndSubscribe(server, { onMessage, onConnectionChange, pingTimeout: 4_000 });
       const [connection] = server.realtime.connections();
       vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
-      server.realtime.publish(noDatabase, "updated", channel, beerEvent);
+      void server.realtime.publish(noDatabase, "updated", channel, beerEvent);
       await expect.poll(() => onMessage).toHaveBeenCalledTimes(2);
       connection!.webSocket.pause();
       vi.advanceTimersByTime(quiet);

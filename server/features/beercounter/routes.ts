@@ -5,12 +5,12 @@ import type { Context } from "#server/platform/context.ts";
 import type { Feature } from "#server/platform/feature.ts";
 import { handle } from "#server/platform/http/handle.ts";
 import { refuseField } from "#server/platform/http/refusal.ts";
-import { shareByVersion } from "#server/platform/http/shared-reply.ts";
+import { SharedReply, shareByVersion } from "#server/platform/http/shared-reply.ts";
 import { checkTapMember, readTapHeaders } from "#server/platform/http/tap-headers.ts";
 import { localDay } from "#server/platform/local-day.ts";
 import { toIso } from "#server/time.ts";
 import { beercounterChannel, listRecentBeers, createTapBooking, findTimelyStats, undoBeer } from "./actions.ts";
-import { createRankingReplies } from "./ranking-replies.ts";
+import { shortenRanking } from "./rules.ts";
 import { findGroup, listDrinkers, listLatestBeers, findTotals } from "./store.ts";
 
 export const channels = ((db) => [beercounterChannel(db)]) satisfies Feature["channels"];
@@ -73,4 +73,21 @@ function withHeaders(
   if (version !== null) reply.header(name, version).header("access-control-expose-headers", name);
   if (isReplayed) reply.header(contract.replayedHeader, "true");
   return contract.toCounters(totals);
+}
+
+/**
+ * Creates the replies with the ranking, which is read once per version of the counts. `near` returns
+ * the ranking around a member, which equals `all` unless the group is large.
+ */
+function createRankingReplies(findVersion: () => Promise<string>, list: () => Promise<contract.Drinker[]>) {
+  let drinkers: readonly contract.Drinker[] = [];
+  const all = shareByVersion(contract.getDrinkers, findVersion, async () => ({ users: (drinkers = await list()) }));
+  return {
+    all,
+    async near(memberId: number): Promise<SharedReply> {
+      const reply = await all();
+      const shortened = shortenRanking(drinkers, memberId);
+      return shortened === null ? reply : new SharedReply(contract.getDrinkers, shortened);
+    },
+  };
 }

@@ -7,7 +7,7 @@ import { maxId } from "#server/db/paginate.ts";
 import { prepareQuery, prepareRowsQuery } from "#server/db/prepared-query.ts";
 import type { Tables } from "#server/db/schema.ts";
 import type { PushTarget } from "#server/platform/push/endpoint.ts";
-import type { PushJob } from "#server/platform/push/push.ts";
+import type { PushJob } from "#server/platform/push/job.ts";
 import { latestStart } from "#server/time.ts";
 import { defaultSettings } from "./rules.ts";
 

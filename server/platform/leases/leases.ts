@@ -1,10 +1,9 @@
 import { randomUUID } from "node:crypto";
 
-import { sql } from "kysely";
-
 import type { Db } from "#server/db/connect.ts";
 import type { Log } from "#server/platform/log.ts";
 import { every, seconds } from "#server/time.ts";
+import * as store from "./store.ts";
 
 /** The right to do a task alone, which this instance holds or waits for. */
 export interface Lease {
@@ -48,11 +47,7 @@ const lifetime = seconds(3.5);
 const giveUpAfter = seconds(2.5);
 const renewInterval = seconds(1);
 const checkInterval = 100;
-/** Number of the advisory lock that the leader of release 1.0.0 holds instead of a lease. */
-const formerLeaderLock = 5_103_001;
-
 const instancePrefix = "instance ";
-const now = sql<number>`(extract(epoch from clock_timestamp()) * 1000)::bigint`;
 
 /**
  * Creates the leases on PostgreSQL: rows that the holder renews every second, by the clock of the
@@ -62,22 +57,6 @@ const now = sql<number>`(extract(epoch from clock_timestamp()) * 1000)::bigint`;
 export function createPostgresLeases({ db, log }: { db: Db; log: Log }): Leases {
   const holder = randomUUID();
   let instances = 1;
-
-  /** Acquires or renews the lease; returns `false` if another instance holds it. */
-  async function claim(name: string): Promise<boolean> {
-    const { rows } = await sql`
-      insert into leases (name, holder, expires_at)
-      select ${name}, ${holder}, ${now} + ${lifetime}
-      where not exists (
-        select 1 from pg_locks
-        where locktype = 'advisory' and granted and classid = 0 and objid = ${formerLeaderLock}
-        and database = (select oid from pg_database where datname = current_database())
-      )
-      on conflict (name) do update set holder = excluded.holder, expires_at = excluded.expires_at
-      where leases.holder = excluded.holder or leases.expires_at < ${now}
-      returning name`.execute(db);
-    return rows.length > 0;
-  }
 
   function acquire(name: string, onAcquire: OnAcquire): Lease {
     const { promise: known, resolve: setKnown } = Promise.withResolvers<void>();
@@ -94,7 +73,7 @@ export function createPostgresLeases({ db, log }: { db: Db; log: Log }): Leases 
     async function renew(): Promise<void> {
       const startedAt = performance.now();
       try {
-        const isHeld = await claim(name);
+        const isHeld = await store.claimLease(db, { name, holder, lifetime });
         hasFailed = false;
         // The answer can be too late for the lease to be still valid.
         if (isReleased || !isHeld || performance.now() - startedAt >= giveUpAfter) return lose();
@@ -120,21 +99,15 @@ export function createPostgresLeases({ db, log }: { db: Db; log: Log }): Leases 
         isReleased = true;
         for (const stop of stops) stop();
         lose();
-        await db
-          .deleteFrom("leases")
-          .where("name", "=", name)
-          .where("holder", "=", holder)
-          .execute()
+        await store
+          .deleteLease(db, { name, holder })
           .catch((error: unknown) => log.warn("lease-not-released", { lease: name, error: String(error) }));
       },
     };
   }
 
   async function count(): Promise<void> {
-    await db.deleteFrom("leases").where("name", "like", `${instancePrefix}%`).where("expires_at", "<", now).execute();
-    const { rows } = await sql<{ instances: number }>`
-      select count(*) as instances from leases where name like ${`${instancePrefix}%`}`.execute(db);
-    instances = Math.max(1, Number(rows[0]?.instances));
+    instances = Math.max(1, await store.countLeases(db, instancePrefix));
   }
 
   const own = acquire(instancePrefix + holder, () => {});

@@ -1,7 +1,7 @@
 import type { Db } from "#server/db/connect.ts";
 import { expired } from "#server/db/expiry.ts";
 import type { Tables } from "#server/db/schema.ts";
-import type { PushJob } from "./push.ts";
+import type { PushJob } from "./job.ts";
 
 /** A push in the queue. `failures` is the number of attempts that failed. */
 export interface QueuedPush extends PushJob {

@@ -3,7 +3,7 @@ import { beforeEach, expect, test } from "vitest";
 
 import { minutes, seconds } from "#server/time.ts";
 import { createTestApp, type TestApp } from "#test/test-app.ts";
-import type { PushJob } from "./push.ts";
+import type { PushJob } from "./job.ts";
 import { createPushQueue } from "./queue.ts";
 
 let app: TestApp;

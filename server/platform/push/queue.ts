@@ -4,8 +4,8 @@ import type { Clock } from "#server/platform/clock.ts";
 import { coalesce } from "#server/platform/jobs/coalesce.ts";
 import { errorFields, type Log, outageFields } from "#server/platform/log.ts";
 import { every, hours, minutes, seconds } from "#server/time.ts";
+import type { PushJob } from "./job.ts";
 import * as store from "./push-store.ts";
-import type { PushJob } from "./push.ts";
 
 const maxParallel = 20;
 /**
@@ -39,10 +39,10 @@ export function createPushQueue(parts: {
   /** Attempts of this instance, by the id of the push. */
   const running = new Map<number, Promise<void>>();
   const timers = new Set<NodeJS.Timeout>();
-  let isClosed = false;
+  const closed = new AbortController();
 
   const startDue = coalesce(async () => {
-    while (!isClosed && running.size < maxParallel) {
+    while (!closed.signal.aborted && running.size < maxParallel) {
       const now = clock.now();
       const limit = maxParallel - running.size;
       const claim = { now, until: now + claimMs, longestWait: maxRetryDelay, limit, isPostgres };
@@ -61,7 +61,7 @@ export function createPushQueue(parts: {
   });
 
   function wake(): void {
-    if (!isClosed) startDue().catch((error: unknown) => log.warn("pushes-not-sent", outageFields(error)));
+    if (!closed.signal.aborted) startDue().catch((error: unknown) => log.warn("pushes-not-sent", outageFields(error)));
   }
 
   async function run(push: store.QueuedPush): Promise<void> {
@@ -69,7 +69,7 @@ export function createPushQueue(parts: {
       const wait = await attempt(push);
       if (wait === null) await store.deletePush(db, push.id);
       // Another instance, or this one after its next start, sends it at once.
-      else if (isClosed) await store.postponePush(db, push.id, clock.now(), push.failures);
+      else if (closed.signal.aborted) await store.postponePush(db, push.id, clock.now(), push.failures);
       else await scheduleRetry(push, wait);
     } catch (error) {
       // The push remains reserved, and is sent again afterwards.
@@ -113,7 +113,7 @@ export function createPushQueue(parts: {
     start: () => every(pollEveryMs, startDue, (error) => log.warn("pushes-not-sent", outageFields(error))),
     /** Stops sending permanently. Resolves once no push is being sent. */
     async close(): Promise<void> {
-      isClosed = true;
+      closed.abort();
       timers.forEach(clearTimeout);
       await Promise.all(running.values());
     },

@@ -22,7 +22,7 @@ describe("access changes", () => {
     await laptop.subscribe("private-beercounter", annasLaptop);
     testServer.sessions.delete(anna.sessionId);
     await testServer.realtime.accessChanged(noDatabase, { userId: 1, sessionIds: [anna.sessionId] });
-    testServer.realtime.publish(noDatabase, "updated", "private-beercounter", { version: 8 });
+    void testServer.realtime.publish(noDatabase, "updated", "private-beercounter", { version: 8 });
     expect(await Promise.all(phones.map(({ closed }) => closed))).toEqual([4009, 4009]);
     expect(phones[0]?.messages.some(({ event }) => event === "updated")).toBe(false);
     await laptop.next("updated");
@@ -45,8 +45,8 @@ describe("access changes", () => {
     testServer.sessions.set(anna.sessionId, { ...anna, permissions: [] });
     await testServer.realtime.accessChanged(noDatabase, { userId: anna.userId });
     expect(await caller.next("pusher:subscription_error")).toMatchObject({ channel, data: { status: 403 } });
-    testServer.realtime.publish(noDatabase, "updated", channel, {});
-    testServer.realtime.publish(noDatabase, "updated", "private-beercounter", { version: 8 });
+    void testServer.realtime.publish(noDatabase, "updated", channel, {});
+    void testServer.realtime.publish(noDatabase, "updated", "private-beercounter", { version: 8 });
     expect((await caller.next("updated")).channel).toBe("private-beercounter");
     expect((await caller.flush()).filter(({ event }) => event === "updated")).toHaveLength(1);
     testServer.sessions.set(anna.sessionId, anna);
@@ -105,7 +105,7 @@ describe("access changes", () => {
     const renewed = { ...anna, sessionId: "anna-phone-renewed" };
     testServer.sessions.delete(anna.sessionId);
     testServer.sessions.set(renewed.sessionId, renewed);
-    testServer.realtime.sessionRotated(noDatabase, anna.sessionId, renewed.sessionId);
+    void testServer.realtime.sessionRotated(noDatabase, anna.sessionId, renewed.sessionId);
     await testServer.realtime.accessChanged(noDatabase, { userId: anna.userId });
     await caller.subscribe(channel, renewed);
     const refused = refusedWith(() => testServer.realtime.authorizeChannel({ socketId: caller.id, channel }, anna));

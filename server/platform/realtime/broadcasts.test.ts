@@ -12,8 +12,8 @@ describe("broadcasts", () => {
     await Promise.all(callers.map((caller) => caller.subscribe(channel, ben)));
     const before = callers.map(({ messages }) => messages.length);
     for (let version = 8; version < 13; version += 1) {
-      testServer.realtime.publish(noDatabase, "updated", channel, { version });
-      testServer.realtime.publish(noDatabase, "other", channel, { after: version });
+      void testServer.realtime.publish(noDatabase, "updated", channel, { version });
+      void testServer.realtime.publish(noDatabase, "other", channel, { after: version });
     }
     expect(callers.map(({ messages }) => messages.length)).toEqual(before);
     await testServer.realtime.drain();
@@ -28,7 +28,7 @@ describe("broadcasts", () => {
     const testServer = await createRealtimeTestServer();
     const [caller] = await testServer.join(channel, ben);
     for (let version = 8; version < 2_008; version += 1)
-      testServer.realtime.publish(noDatabase, "updated", channel, { version });
+      void testServer.realtime.publish(noDatabase, "updated", channel, { version });
     await expect.poll(() => caller.messages.at(-1)?.data).toEqual({ version: 2_007 });
     expect(caller.messages.filter(({ event }) => event === "updated").length).toBeLessThan(300);
   });
@@ -67,7 +67,7 @@ describe("broadcasts", () => {
     const filling = "x".repeat(100_000);
     let version = 8;
     while (testServer.realtime.sizes().users === 2 && version < 300) {
-      testServer.realtime.publish(noDatabase, "updated", channel, { version, filling });
+      void testServer.realtime.publish(noDatabase, "updated", channel, { version, filling });
       await quick.next("updated");
       version += 1;
     }
@@ -81,7 +81,7 @@ describe("broadcasts", () => {
     await slow.subscribe(channel, anna);
     slow.socket.pause();
     for (let version = 8; testServer.realtime.sizes().users === 2 && version < 300; version += 1) {
-      testServer.realtime.publish(noDatabase, "updated", channel, { version, filling: "x".repeat(100_000) });
+      void testServer.realtime.publish(noDatabase, "updated", channel, { version, filling: "x".repeat(100_000) });
       await quick.flush();
       if (version === 60) break;
     }
@@ -97,7 +97,7 @@ describe("broadcasts", () => {
     isSlow = true;
     const joining = caller.subscribe(channel, anna);
     await expect.poll(() => answerNow).toBeDefined();
-    testServer.realtime.publish(noDatabase, "updated", channel, { version: 8 });
+    void testServer.realtime.publish(noDatabase, "updated", channel, { version: 8 });
     answerNow?.(7);
     expect((await joining).data).toEqual({ version: 8 });
   });
@@ -126,12 +126,12 @@ describe("heartbeat and shutdown", () => {
     const testServer = await createRealtimeTestServer();
     const callers = [await testServer.connect({ as: anna }), await testServer.connect()];
     await callers[0]?.subscribe(channel, anna);
-    testServer.realtime.publish(noDatabase, "updated", channel, { version: 8 });
+    void testServer.realtime.publish(noDatabase, "updated", channel, { version: 8 });
     await testServer.realtime.drain();
     await callers[0]?.next("updated");
     expect(await testServer.connectRefused({ as: anna })).toBe(503);
     await callers[1]?.flush();
-    testServer.realtime.publish(noDatabase, "updated", channel, { version: 9 });
+    void testServer.realtime.publish(noDatabase, "updated", channel, { version: 9 });
     await testServer.realtime.close();
     expect(await Promise.all(callers.map(({ closed }) => closed))).toEqual([4100, 4100]);
     expect(callers[0]?.messages.at(-1)?.data).toEqual({ version: 9 });

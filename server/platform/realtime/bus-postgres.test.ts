@@ -47,7 +47,7 @@ describe.skipIf(!isHere)("the bus on PostgreSQL", () => {
     for (const { heard } of buses) expect(heard).toEqual(messages);
   });
 
-  test("a message of a change that is rolled back reaches nobody", async () => {
+  test("a message of a change that is rolled back is not delivered", async () => {
     const { db, buses } = await openBuses(2);
     const failing = inTransaction(db, async (tx) => {
       await buses[0]!.bus.send(tx, { kind: "access", userId: 7 });

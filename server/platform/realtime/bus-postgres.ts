@@ -1,11 +1,10 @@
-import { sql } from "kysely";
-
 import type { Db } from "#server/db/connect.ts";
 import { afterCommit, checkTransaction } from "#server/db/transaction-scope.ts";
 import { coalesce } from "#server/platform/jobs/coalesce.ts";
 import type { Log } from "#server/platform/log.ts";
 import { every, minutes, seconds } from "#server/time.ts";
 import { type Bus, type BusMessage, createBusListeners, createInstanceId } from "./bus.ts";
+import * as store from "./store.ts";
 import { createWakeCalls } from "./wake-calls.ts";
 
 /** Interval at which messages are read even without a wake call. */
@@ -17,14 +16,6 @@ const keepFor = minutes(2);
 /** Time without a read after which messages may have been deleted unread. */
 const gapAfter = keepFor - seconds(20);
 const deleteInterval = seconds(30);
-
-interface StoredMessage {
-  readonly id: number;
-  readonly transaction_id: number;
-  readonly instance: string;
-  readonly message: string;
-  readonly excludes_sender: number;
-}
 
 /**
  * Creates the bus for PostgreSQL. Messages are rows of the table `bus_messages`, written in the
@@ -48,7 +39,7 @@ export function createPostgresBus(options: { db: Db; databaseUrl: string; log: L
   const untold: BusMessage[] = [];
   const wakeCalls = createWakeCalls({ ...options, instance, onCall: () => void poll() });
 
-  function deliver({ id, transaction_id: transactionId, ...row }: StoredMessage): Promise<void> {
+  function deliver({ id, transaction_id: transactionId, ...row }: store.StoredMessage): Promise<void> {
     const isRead = horizon !== null && transactionId < horizon;
     const earlier = delivered.get(id);
     if (isRead || earlier) return earlier?.done ?? Promise.resolve();
@@ -63,17 +54,13 @@ export function createPostgresBus(options: { db: Db; databaseUrl: string; log: L
 
   async function read(): Promise<void> {
     const startedAt = performance.now();
-    const { rows } = await sql<StoredMessage & { horizon: number }>`
-      select now.horizon, id, transaction_id, instance, message, excludes_sender
-      from (select txid_snapshot_xmin(txid_current_snapshot()) as horizon) as now
-      left join bus_messages on transaction_id >= coalesce(${horizon}::bigint, now.horizon)
-      order by id`.execute(db);
+    const { messages, horizon: newHorizon } = await store.listMessages(db, horizon);
     if (isClosed) return;
     if (startedAt - lastRead > gapAfter) reportGap();
     lastRead = startedAt;
-    for (const row of rows) if (row.id !== null) void deliver(row);
-    horizon = rows[0]!.horizon;
-    for (const [id, { transactionId }] of delivered) if (transactionId < horizon) delivered.delete(id);
+    for (const message of messages) void deliver(message);
+    horizon = newHorizon;
+    for (const [id, { transactionId }] of delivered) if (transactionId < newHorizon) delivered.delete(id);
   }
 
   const poll = coalesce(async () => {
@@ -83,30 +70,23 @@ export function createPostgresBus(options: { db: Db; databaseUrl: string; log: L
     await new Promise((resolve) => setTimeout(resolve, pollPause).unref());
   });
 
-  function write(writer: Db, messages: readonly BusMessage[], excludes_sender: 0 | 1): Promise<StoredMessage[]> {
-    return writer
-      .insertInto("bus_messages")
-      .values(messages.map((message) => ({ instance, message: JSON.stringify(message), excludes_sender })))
-      .returning(["id", "transaction_id", "instance", "message", "excludes_sender"])
-      .execute();
+  function write(writer: Db, messages: readonly BusMessage[], excludesSender: boolean) {
+    const texts = messages.map((message) => JSON.stringify(message));
+    return store.createMessages(writer, texts, { instance, excludesSender });
   }
 
   const tellAll = coalesce(async () => {
     const messages = untold.splice(0);
     if (messages.length === 0) return;
     try {
-      await write(db, messages, 1);
+      await write(db, messages, true);
       wakeCalls.call();
     } catch (error) {
       log.debug("bus-write-failed", { error: String(error) });
     }
   });
 
-  async function deleteOld(): Promise<void> {
-    await sql`
-      delete from bus_messages
-      where sent_at < (extract(epoch from clock_timestamp()) * 1000)::bigint - ${keepFor}`.execute(db);
-  }
+  const deleteOld = (): Promise<void> => store.deleteMessages(db, keepFor);
 
   const ignore = (): void => {};
   const stops = [every(pollInterval, poll, ignore), every(deleteInterval, deleteOld, ignore)];
@@ -119,7 +99,7 @@ export function createPostgresBus(options: { db: Db; databaseUrl: string; log: L
     reachesOthers: true,
     async send(writer, message) {
       checkTransaction(writer);
-      const rows = await write(writer, [message], 0);
+      const rows = await write(writer, [message], false);
       await afterCommit(writer, async () => {
         wakeCalls.call();
         await Promise.all(rows.map(deliver));

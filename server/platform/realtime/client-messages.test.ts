@@ -37,7 +37,7 @@ describe("subscribing", () => {
     await a.subscribe("private-beercounter", anna);
     await b.subscribe("private-beercounter", ben);
     for (let version = 8; version < 28; version += 1)
-      testServer.realtime.publish(noDatabase, "updated", "private-beercounter", { version });
+      void testServer.realtime.publish(noDatabase, "updated", "private-beercounter", { version });
     for (const caller of [a, b]) {
       await expect.poll(() => versionsIn(caller)).toHaveLength(20);
       expect(versionsIn(caller)).toEqual(versionsIn(caller).toSorted((x, y) => x - y));
@@ -78,12 +78,12 @@ describe("subscribing", () => {
     const [caller] = await testServer.join("private-beercounter", anna);
     caller.send("pusher:subscribe", { channel: "private-beercounter", auth: "" });
     expect((await caller.next("pusher:error")).data.message).toBe("Already subscribed");
-    testServer.realtime.publish(noDatabase, "updated", "private-beercounter", { version: 8 });
+    void testServer.realtime.publish(noDatabase, "updated", "private-beercounter", { version: 8 });
     await caller.next("updated");
     caller.send("pusher:unsubscribe", { channel: "private-beercounter" });
     caller.send("pusher:unsubscribe", { channel: "private-never" });
     await caller.flush();
-    testServer.realtime.publish(noDatabase, "updated", "private-beercounter", { version: 9 });
+    void testServer.realtime.publish(noDatabase, "updated", "private-beercounter", { version: 9 });
     expect(versionsIn({ messages: await caller.flush() })).toEqual([8]);
     expect((await caller.subscribe("private-beercounter", anna)).data).toEqual({ version: 9 });
   });
@@ -179,7 +179,7 @@ describe("unauthorized subscriptions", () => {
       data: { ...refused, status: expect.toBeOneOf([401, 403]) },
     });
     for (const channel of ["private-beercounter", game])
-      testServer.realtime.publish(noDatabase, "updated", channel, {});
+      void testServer.realtime.publish(noDatabase, "updated", channel, {});
     const heard = (await caller.flush()).map(({ event }) => event);
     expect(heard).toEqual(["pusher:connection_established", "pusher:subscription_error", "pusher:pong"]);
   });
@@ -283,7 +283,7 @@ describe("signing in", () => {
     await caller.next("pusher_internal:subscription_succeeded");
     caller.send("pusher:subscribe", { channel: "#server-to-user-2", auth: "" });
     await caller.next("pusher:subscription_error");
-    testServer.realtime.publish(noDatabase, "hello", "#server-to-user-1", {});
+    void testServer.realtime.publish(noDatabase, "hello", "#server-to-user-1", {});
     await caller.next("hello");
   });
 

@@ -96,7 +96,10 @@ describe("a hosted service", () => {
   test("the hosted service gets every event, signed and in order", async () => {
     const service = await openService();
     for (let version = 1; version <= 5; version += 1) {
-      service.realtime.publish(noDatabase, "updated", "private-beercounter", { version, userName: "Ännchen & Ben" });
+      void service.realtime.publish(noDatabase, "updated", "private-beercounter", {
+        version,
+        userName: "Ännchen & Ben",
+      });
     }
     await service.realtime.drain();
     expect(service.told).toHaveLength(5);
@@ -119,8 +122,8 @@ describe("a hosted service", () => {
     ["gets a throttled call again", [429], 3, "answers 429."],
   ])("the hosted service %s, and the log says why", async (_, answers, requests, reason) => {
     const service = await openService(...answers);
-    service.realtime.publish(noDatabase, "updated", "private-beercounter", { version: 1 });
-    service.realtime.publish(noDatabase, "updated", "private-beercounter", { version: 2 });
+    void service.realtime.publish(noDatabase, "updated", "private-beercounter", { version: 1 });
+    void service.realtime.publish(noDatabase, "updated", "private-beercounter", { version: 2 });
     await service.realtime.drain();
     expect(service.told).toHaveLength(requests);
     expect(JSON.parse(service.told.at(-1)?.body.data ?? "")).toEqual({ version: 2 });
@@ -145,7 +148,7 @@ describe("a hosted service", () => {
 
   test("the request to end a member's sockets does not wait for events that the hosted service does not answer", async () => {
     const service = await openService("hang");
-    service.realtime.publish(noDatabase, "updated", "private-beercounter", { version: 1 });
+    void service.realtime.publish(noDatabase, "updated", "private-beercounter", { version: 1 });
     await expect.poll(() => service.told).toHaveLength(1);
     await service.realtime.accessChanged(noDatabase, { userId: 7 });
     await service.realtime.drain();

@@ -22,17 +22,17 @@ describe("two instances", () => {
     const b = await instances.two.connect({ as: ben });
     await a.subscribe(channel, anna);
     await b.subscribe(channel, ben);
-    instances.one.realtime.publish(noDatabase, "updated", channel, { version: 8 });
+    void instances.one.realtime.publish(noDatabase, "updated", channel, { version: 8 });
     for (const caller of [a, b]) expect((await caller.next("updated")).data).toEqual({ version: 8 });
   });
 
   test("an outdated event that arrives late from another instance is dropped", async () => {
     const instances = await createTwoInstances();
     const [a] = await instances.one.join(channel, anna);
-    instances.two.realtime.publish(noDatabase, "updated", channel, { version: 8 });
-    instances.one.realtime.publish(noDatabase, "updated", channel, { version: 9 });
-    instances.two.realtime.publish(noDatabase, "updated", channel, { version: 10 });
-    instances.one.realtime.publish(noDatabase, "updated", channel, { version: 10 });
+    void instances.two.realtime.publish(noDatabase, "updated", channel, { version: 8 });
+    void instances.one.realtime.publish(noDatabase, "updated", channel, { version: 9 });
+    void instances.two.realtime.publish(noDatabase, "updated", channel, { version: 10 });
+    void instances.one.realtime.publish(noDatabase, "updated", channel, { version: 10 });
     await expect.poll(() => a.messages.at(-1)?.data).toEqual({ version: 10 });
     expect((await a.flush()).filter(({ event }) => event === "updated").map(({ data }) => data.version)).toEqual([
       9, 10,
@@ -62,7 +62,7 @@ describe("two instances", () => {
       sessions.delete(annasLaptop.sessionId);
       sessions.set(renewed.sessionId, renewed);
     }
-    instances.two.realtime.sessionRotated(noDatabase, annasLaptop.sessionId, renewed.sessionId);
+    void instances.two.realtime.sessionRotated(noDatabase, annasLaptop.sessionId, renewed.sessionId);
     await instances.two.realtime.accessChanged(noDatabase, { userId: anna.userId });
     expect(await a.closed).toBe(4009);
     await laptop.flush();
@@ -154,7 +154,7 @@ describe("two instances", () => {
       caller.send("pusher:subscribe", { channel: `#server-to-user-${access.userId}` });
       await caller.next("pusher_internal:subscription_succeeded");
     }
-    instances.one.realtime.publish(noDatabase, "toasted", "#server-to-user-1", { userId: 2 });
+    void instances.one.realtime.publish(noDatabase, "toasted", "#server-to-user-1", { userId: 2 });
     for (const caller of [here, there]) expect((await caller.next("toasted")).data).toEqual({ userId: 2 });
     expect((await other.flush()).some(({ event }) => event === "toasted")).toBe(false);
   });
@@ -172,7 +172,7 @@ describe("two instances", () => {
     const [b] = await instances.two.join(channel, ben);
     instances.right.cut();
     version = 8;
-    instances.one.realtime.publish(noDatabase, "updated", channel, { version });
+    void instances.one.realtime.publish(noDatabase, "updated", channel, { version });
     instances.one.sessions.delete(ben.sessionId);
     instances.right.mend();
     expect((await b.next("updated")).data).toEqual({ version: 8 });
@@ -193,7 +193,7 @@ describe("two instances", () => {
     version = 8;
     resync.mockClear();
     await expect.poll(() => resync).toHaveBeenCalled();
-    instances.two.realtime.publish(noDatabase, "updated", channel, { version, userName: "Anna" });
+    void instances.two.realtime.publish(noDatabase, "updated", channel, { version, userName: "Anna" });
     expect((await a.next("updated")).data).toEqual({ version: 8, userName: "Anna" });
   });
 

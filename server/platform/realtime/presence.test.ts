@@ -155,7 +155,7 @@ describe("the presence channel with more than 100 present members", () => {
     await expect.poll(() => knownBy(a).count).toBe(151);
     const userIds = Array.from({ length: 150 }, (_, index) => guestOf(index).userId);
     const drinker = userIds.find((userId) => !knownBy(a).ids.includes(String(userId)));
-    testServer.realtime.publish(noDatabase, "updated", "private-beercounter", { userId: drinker, version: 8 });
+    void testServer.realtime.publish(noDatabase, "updated", "private-beercounter", { userId: drinker, version: 8 });
     await expect.poll(() => knownBy(a).ids).toContain(String(drinker));
     expect(knownBy(a)).toMatchObject({ count: 151, ids: { length: 100 } });
   });

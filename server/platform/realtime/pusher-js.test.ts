@@ -55,7 +55,7 @@ describe("pusher-js", () => {
     const channel = client.subscribe("private-beercounter");
     expect(await heard(channel, "pusher:subscription_succeeded")).toEqual({ version: 7 });
     const updated = heard(channel, "updated");
-    testServer.realtime.publish(noDatabase, "updated", "private-beercounter", { counterVal: 1, version: 8 });
+    void testServer.realtime.publish(noDatabase, "updated", "private-beercounter", { counterVal: 1, version: 8 });
     expect(await updated).toEqual({ counterVal: 1, version: 8 });
     const pong = new Promise((resolve) => client.connection.bind("message", resolve));
     client.send_event("pusher:ping", {});
@@ -87,7 +87,7 @@ describe("pusher-js", () => {
     await heard(client, "pusher:signin_success");
     const hello = heard(client.user, "hello");
     await expect.poll(() => testServer.realtime.sizes().channels).toBe(1);
-    testServer.realtime.publish(noDatabase, "hello", "#server-to-user-1", { name: "Anna" });
+    void testServer.realtime.publish(noDatabase, "hello", "#server-to-user-1", { name: "Anna" });
     expect(await hello).toEqual({ name: "Anna" });
   });
 
@@ -159,7 +159,9 @@ describe("laravel-echo", () => {
       const room = echo.private("beercounter").listen(".updated", resolve) as {
         subscribed(callback: () => void): void;
       };
-      room.subscribed(() => testServer.realtime.publish(noDatabase, "updated", "private-beercounter", { version: 8 }));
+      room.subscribed(
+        () => void testServer.realtime.publish(noDatabase, "updated", "private-beercounter", { version: 8 }),
+      );
     });
     expect(await hearing).toEqual({ version: 8 });
     const here = await new Promise((resolve) => echo.join("stammtisch").here(resolve));

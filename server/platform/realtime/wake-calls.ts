@@ -2,10 +2,12 @@ import { setTimeout as sleep } from "node:timers/promises";
 
 import type { Client } from "pg";
 
+import type { Db } from "#server/db/connect.ts";
 import { loadPg } from "#server/db/load-pg.ts";
 import { coalesce } from "#server/platform/jobs/coalesce.ts";
 import type { Log } from "#server/platform/log.ts";
 import { every, minutes, seconds } from "#server/time.ts";
+import { notifyChannel } from "./store.ts";
 
 const defaultChannel = "stammtisch_messages";
 /** Interval at which an instance checks that it still hears its own calls. */
@@ -32,6 +34,7 @@ export interface WakeCalls {
  * reconnect.
  */
 export function createWakeCalls(options: {
+  db: Db;
   databaseUrl: string;
   log: Log;
   instance: string;
@@ -74,7 +77,8 @@ export function createWakeCalls(options: {
     client = next;
     failures = 0;
     onCall();
-    await testHearing();
+    // A failure is repeated with the next test.
+    await testHearing().catch(() => {});
   }
 
   function handleLoss(which: Client, error: unknown): void {
@@ -99,12 +103,15 @@ export function createWakeCalls(options: {
       .catch((error: unknown) => handleLoss(sender, error));
   }
 
-  /** Calls itself; connects again if the call is not heard. */
+  /**
+   * Calls itself through another connection, because a pooler can deliver a call to the connection
+   * that sent it. Connects again if the call is not heard.
+   */
   async function testHearing(): Promise<void> {
     const tested = client;
     if (!tested) return;
     const heard = new Promise<true>((resolve) => (onOwnTest = () => resolve(true)));
-    await notify(`test ${instance}`);
+    await notifyChannel(options.db, wakeChannel, `test ${instance}`);
     const hasHeard = await Promise.race([heard, sleep(answerTime, false, { ref: false })]);
     onOwnTest = null;
     if (isClosed || client !== tested) return;

@@ -1,0 +1,42 @@
+import { sql } from "kysely";
+
+import type { Db } from "#server/db/connect.ts";
+
+/** Number of the advisory lock that the leader of release 1.0.0 holds instead of a lease. */
+const formerLeaderLock = 5_103_001;
+
+/** Epoch ms by the database's clock. */
+const now = sql<number>`(extract(epoch from clock_timestamp()) * 1000)::bigint`;
+
+/**
+ * Acquires or renews a lease for `lifetime` milliseconds. Returns `false` if another instance holds
+ * it.
+ */
+export async function claimLease(
+  db: Db,
+  { name, holder, lifetime }: { name: string; holder: string; lifetime: number },
+): Promise<boolean> {
+  const { rows } = await sql`
+    insert into leases (name, holder, expires_at)
+    select ${name}, ${holder}, ${now} + ${lifetime}
+    where not exists (
+      select 1 from pg_locks
+      where locktype = 'advisory' and granted and classid = 0 and objid = ${formerLeaderLock}
+      and database = (select oid from pg_database where datname = current_database())
+    )
+    on conflict (name) do update set holder = excluded.holder, expires_at = excluded.expires_at
+    where leases.holder = excluded.holder or leases.expires_at < ${now}
+    returning name`.execute(db);
+  return rows.length > 0;
+}
+
+export async function deleteLease(db: Db, { name, holder }: { name: string; holder: string }): Promise<void> {
+  await db.deleteFrom("leases").where("name", "=", name).where("holder", "=", holder).execute();
+}
+
+/** Returns the number of valid leases whose names begin with `prefix`, and deletes the expired ones. */
+export async function countLeases(db: Db, prefix: string): Promise<number> {
+  await db.deleteFrom("leases").where("name", "like", `${prefix}%`).where("expires_at", "<", now).execute();
+  const rows = await db.selectFrom("leases").select("name").where("name", "like", `${prefix}%`).execute();
+  return rows.length;
+}

@@ -1,0 +1,54 @@
+import { sql } from "kysely";
+
+import type { Db } from "#server/db/connect.ts";
+
+/** A message between instances as a row. `message` is a `BusMessage` as JSON. */
+export interface StoredMessage {
+  readonly id: number;
+  readonly transaction_id: number;
+  readonly instance: string;
+  readonly message: string;
+  readonly excludes_sender: number;
+}
+
+export async function createMessages(
+  tx: Db,
+  messages: readonly string[],
+  { instance, excludesSender }: { instance: string; excludesSender: boolean },
+): Promise<StoredMessage[]> {
+  return tx
+    .insertInto("bus_messages")
+    .values(messages.map((message) => ({ instance, message, excludes_sender: Number(excludesSender) })))
+    .returning(["id", "transaction_id", "instance", "message", "excludes_sender"])
+    .execute();
+}
+
+/**
+ * Returns the messages of all transactions from the number `since` on, with the `horizon` of this
+ * read: the number of the oldest transaction that was still running. All messages of earlier
+ * transactions are visible to it, so the next read begins there. `since` is `null` for the first
+ * read.
+ */
+export async function listMessages(
+  db: Db,
+  since: number | null,
+): Promise<{ messages: StoredMessage[]; horizon: number }> {
+  // One statement, so that the messages and the horizon are of the same snapshot.
+  const { rows } = await sql<(StoredMessage | { id: null }) & { horizon: number }>`
+    select now.horizon, id, transaction_id, instance, message, excludes_sender
+    from (select txid_snapshot_xmin(txid_current_snapshot()) as horizon) as now
+    left join bus_messages on transaction_id >= coalesce(${since}::bigint, now.horizon)
+    order by id`.execute(db);
+  return { messages: rows.filter((row) => row.id !== null), horizon: rows[0]!.horizon };
+}
+
+/** Deletes the messages that are older than `maxAge` milliseconds. */
+export async function deleteMessages(db: Db, maxAge: number): Promise<void> {
+  const oldest = sql<number>`(extract(epoch from clock_timestamp()) * 1000)::bigint - ${maxAge}`;
+  await db.deleteFrom("bus_messages").where("sent_at", "<", oldest).execute();
+}
+
+/** Wakes the instances that listen on this channel. */
+export async function notifyChannel(db: Db, channel: string, payload: string): Promise<void> {
+  await sql`select pg_notify(${channel}, ${payload})`.execute(db);
+}
