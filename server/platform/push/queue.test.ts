@@ -27,11 +27,13 @@ const pushTo = (subscriptionId: number): PushJob => ({
 function openQueue(attempt: (job: PushJob) => Promise<number | null>) {
   const givenUp: number[] = [];
   const ignore = (): void => {};
+  // The queues of earlier tests must not add to the warnings of later ones.
+  const own = warnings;
   const queue = createPushQueue({
     db: app.db,
     isPostgres: app.config.databaseUrl !== null,
     clock: app.clock,
-    log: { debug: ignore, info: ignore, warn: (event) => void warnings.push(event), error: ignore },
+    log: { debug: ignore, info: ignore, warn: (event) => void own.push(event), error: ignore },
     attempt,
     giveUp: async ({ subscriptionId }) => void givenUp.push(subscriptionId),
   });
