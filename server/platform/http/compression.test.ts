@@ -70,7 +70,7 @@ describe("compressReply", () => {
       config,
       clock: systemClock,
       log,
-      appKey: "key",
+      secrets: { appKey: "key" },
       findMember: async () => null,
       findTokenCaller: async () => null,
     });
