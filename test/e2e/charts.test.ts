@@ -53,7 +53,7 @@ describe("charts of forty members", () => {
 
   test("on a phone, a ranking of eight members shows the leader and the member's own last bar at once", async () => {
     await page.setViewportSize(phone);
-    await page.route("**/api/beercounter/stats/user", async (route) => {
+    await page.route("**/api/beercounter/stats/user**", async (route) => {
       const response = await route.fetch();
       const { users } = (await response.json()) as { users: { uname: string }[] };
       const some = users.filter(({ uname }) => /^gast-([1-7]|40)$/.test(uname));
@@ -66,7 +66,7 @@ describe("charts of forty members", () => {
     const [list, leader] = [ranking.getByRole("list"), ranking.getByRole("listitem").first()];
     expect(await leader.textContent()).toContain("Gast 1");
     expect((await leader.boundingBox())!.x).toBe((await list.boundingBox())!.x);
-    await page.unroute("**/api/beercounter/stats/user");
+    await page.unroute("**/api/beercounter/stats/user**");
   });
 
   test.each([phone, { width: 320, height: 640 }, laptop])(
