@@ -29,7 +29,7 @@ export async function createApp(options: AppOptions): Promise<Context> {
 
   const findMember = createFindMember(db, config, clock);
   const findTokenCaller = createFindTokenCaller(db, clock);
-  const http = await createHttpServer({ config, clock, log, secrets, findMember, findTokenCaller });
+  const http = await createHttpServer({ config, clock, log, appKey: secrets.appKey, findMember, findTokenCaller });
   const bus = createBus(config, database, log);
   const leases = database.kind === "postgres" ? createPostgresLeases({ db, log }) : createLocalLeases();
   const findAccess = createFindAccess(db, config, clock);

@@ -16,7 +16,6 @@ import { checkEngine, checkMail, checkOidc, checkPush } from "#server/platform/d
 import {
   readSecrets,
   withConfiguredSecrets,
-  type RotatableSecret,
   withNewSecret,
   type Secrets,
   storeSecrets,
@@ -102,7 +101,7 @@ async function usedSecrets(database: Database, config: Config): Promise<Secrets 
 }
 
 /** Replaces one secret, and deletes the push subscriptions if the secret is their VAPID key. */
-export async function rotateSecret(config: Config, name: RotatableSecret, now: number): Promise<void> {
+export async function rotateSecret(config: Config, name: keyof Secrets, now: number): Promise<void> {
   const variable = ({ appKey: "APP_KEY", realtimeSecret: "REALTIME_SECRET", vapid: "VAPID_PRIVATE_KEY" } as const)[
     name
   ];
@@ -118,7 +117,7 @@ export async function rotateSecret(config: Config, name: RotatableSecret, now: n
       // new one.
       if (name === "vapid") await deleteSubscriptions(tx);
       await createAuditEntry(tx, "secret-rotated", { secret: name }, { at: now, by: null });
-      await storeSecrets(tx, database.kind, config.dataDir, withNewSecret(secrets, name, now));
+      await storeSecrets(tx, database.kind, config.dataDir, withNewSecret(secrets, name));
     });
   });
 }

@@ -70,7 +70,7 @@ describe("compressReply", () => {
       config,
       clock: systemClock,
       log,
-      secrets: { appKey: "key" },
+      appKey: "key",
       findMember: async () => null,
       findTokenCaller: async () => null,
     });

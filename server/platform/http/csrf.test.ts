@@ -1,9 +1,8 @@
 import { beforeEach, describe, expect, test } from "vitest";
 
-import { loadSecrets, storeSecrets, withNewSecret } from "#server/platform/security/secrets.ts";
 import { createActorClient, callEndpoint, nameOf, createActors } from "#test/actors.ts";
 import { expectRefusal } from "#test/expect-response.ts";
-import { createTestApp, type TestApp } from "#test/test-app.ts";
+import { createTestApp } from "#test/test-app.ts";
 
 const app = await createTestApp();
 await createActors(app);
@@ -121,20 +120,4 @@ test.each<[string, Record<string, string>]>([
   expect(answer.headers["clear-site-data"]).toBeUndefined();
   expect(answer.headers["set-cookie"]).toBeUndefined();
   await expectNothingHappened();
-});
-
-test("CSRF tokens of a replaced key are accepted for an hour", async () => {
-  const app = await createTestApp();
-  const anna = await app.createMember("anna");
-  const { csrfToken } = anna;
-  const tap = async (server: TestApp) =>
-    (await anna.through(server).post("/api/beercounter/counters", {}, { "x-xsrf-token": csrfToken })).status;
-  const { database, config, clock } = app;
-  const stored = await loadSecrets(database, config.dataDir);
-  await storeSecrets(app.db, database.kind, config.dataDir, withNewSecret(stored, "appKey", clock.now()));
-  const restarted = await app.reopen();
-  expect(restarted.context.secrets.appKey).not.toBe(stored.appKey);
-  expect(await tap(restarted)).toBe(200);
-  clock.time += 60 * 60_000;
-  expect(await tap(restarted)).toBe(419);
 });

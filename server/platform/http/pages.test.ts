@@ -82,7 +82,7 @@ const http = await createHttpServer({
   config,
   clock: systemClock,
   log,
-  secrets: { appKey: "key" },
+  appKey: "key",
   findMember: (id) => findMember(id),
   findTokenCaller: async () => null,
 });

@@ -2,10 +2,6 @@ import { createHmac, hash, randomBytes, timingSafeEqual } from "node:crypto";
 
 import type { FastifyReply } from "fastify";
 
-import type { Clock } from "#server/platform/clock.ts";
-import type { Secrets } from "#server/platform/security/secrets.ts";
-import { hasExpired, hours } from "#server/time.ts";
-
 const csrfCookie = "XSRF-TOKEN";
 const tokenPattern = /^[A-Za-z0-9_-]{43}$/;
 /** Maximum number of results in each cache of remember(). */
@@ -24,16 +20,12 @@ export interface RenewedSession {
  * Creates functions for the session, device and CSRF cookies. With https (`isSecure`), session and
  * device cookies get the `__Host-` prefix, so that no subdomain can overwrite them.
  */
-export function createSessionCookies(
-  { appKey, previousAppKey }: Pick<Secrets, "appKey" | "previousAppKey">,
-  isSecure: boolean,
-  clock: Clock,
-) {
+export function createSessionCookies(appKey: string, isSecure: boolean) {
   const name = isSecure ? "__Host-session" : "session";
   const deviceName = isSecure ? "__Host-device" : "device";
   const oidcName = isSecure ? "__Host-oidc" : "oidc";
   const attributes = { path: "/", sameSite: "lax", secure: isSecure } as const;
-  const csrfTokenOf = remember((id) => signId(appKey, id));
+  const csrfTokenOf = remember((id) => createHmac("sha256", appKey).update(id).digest("base64url"));
   const lifetime = (seconds: number | null) => (seconds === null ? {} : { maxAge: seconds });
 
   /** Sets only the CSRF cookie, which scripts can read; the session cookie remains unchanged. */
@@ -70,20 +62,11 @@ export function createSessionCookies(
     },
     /** Returns `true` if the CSRF token belongs to this session id. Compares in constant time. */
     isCsrfTokenOf(id: string, token: string): boolean {
-      if (isEqual(token, csrfTokenOf(id))) return true;
-      const isPreviousValid = previousAppKey && !hasExpired(previousAppKey.until, clock.now(), hours(1));
-      return isPreviousValid === true && isEqual(token, signId(previousAppKey.key, id));
+      const expected = Buffer.from(csrfTokenOf(id));
+      const given = Buffer.from(token);
+      return given.length === expected.length && timingSafeEqual(given, expected);
     },
   };
-}
-
-function signId(key: string, id: string): string {
-  return createHmac("sha256", key).update(id).digest("base64url");
-}
-
-function isEqual(given: string, expected: string): boolean {
-  const [one, other] = [Buffer.from(given), Buffer.from(expected)];
-  return one.length === other.length && timingSafeEqual(one, other);
 }
 
 /**

@@ -9,7 +9,6 @@ import type { Database, DatabaseKind, Db } from "#server/db/connect.ts";
 import { UnusableDataError } from "#server/operator-error.ts";
 import { findSetting, getOrCreateSetting, writeSetting } from "#server/platform/settings/store.ts";
 import { syncFolder } from "#server/sync-folder.ts";
-import { hours } from "#server/time.ts";
 
 /** Schema of the secrets as they are stored. */
 export const secretsSchema = z.object({
@@ -19,16 +18,8 @@ export const secretsSchema = z.object({
   realtimeSecret: z.string(),
   /** Key pair that identifies this server to push services; P-256, base64url. */
   vapid: z.object({ publicKey: z.string(), privateKey: z.string() }),
-  /** The replaced `appKey`, whose CSRF tokens are accepted until `until` (epoch ms). */
-  previousAppKey: z.optional(z.object({ key: z.string(), until: z.int() })),
 });
 export type Secrets = z.output<typeof secretsSchema>;
-
-/** The secrets that an operator can replace. */
-export type RotatableSecret = "appKey" | "realtimeSecret" | "vapid";
-
-/** Milliseconds during which a replaced `appKey` still counts, because open pages have its tokens. */
-const previousKeyLifetime = hours(1);
 
 /**
  * Reads the secrets, or generates them at the first start. With SQLite they are in
@@ -57,15 +48,12 @@ export function withConfiguredSecrets(stored: Secrets, config: Config): Secrets 
     appKey: appKey ?? stored.appKey,
     realtimeSecret: realtimeSecret ?? stored.realtimeSecret,
     vapid: privateKey && publicKey ? { privateKey, publicKey } : stored.vapid,
-    // A configured key is replaced by the operator, who sees to the pages that are open.
-    ...(appKey === null && stored.previousAppKey && { previousAppKey: stored.previousAppKey }),
   };
 }
 
 /** Returns the secrets with a newly generated secret under `name`. */
-export function withNewSecret(secrets: Secrets, name: RotatableSecret, now: number): Secrets {
-  const previousAppKey = { key: secrets.appKey, until: now + previousKeyLifetime };
-  return { ...secrets, [name]: generateSecrets()[name], ...(name === "appKey" && { previousAppKey }) };
+export function withNewSecret(secrets: Secrets, name: keyof Secrets): Secrets {
+  return { ...secrets, [name]: generateSecrets()[name] };
 }
 
 export async function storeSecrets(tx: Db, kind: DatabaseKind, dataDir: string, secrets: Secrets): Promise<void> {
