@@ -22,7 +22,7 @@ describe.skipIf(!process.env["TEST_DATABASE_URL"])("start while PostgreSQL is no
         for (const socket of [client, postgres]) socket.on("error", () => client.destroy());
         client.pipe(postgres).pipe(client);
       }).listen(port, "127.0.0.1");
-      endWithTest(() => void forwarder.close());
+      endWithTest(async () => void forwarder.close());
     }
     return { server, startDatabase };
   }
@@ -51,15 +51,12 @@ describe.skipIf(!process.env["TEST_DATABASE_URL"])("start while PostgreSQL is no
   });
 
   test.for([
-    ["database", (url: URL) => (url.pathname = "/nowhere")],
-    ["user", (url: URL) => (url.username = "nobody")],
+    ["database", (url: URL) => Object.assign(url, { pathname: "/nowhere" })],
+    ["user", (url: URL) => Object.assign(url, { username: "nobody" })],
   ] as const)("the start fails without waiting if the %s does not exist", async ([, change]) => {
     await using server = await createServerProcess({ database: "postgres" });
     const { env } = server;
-    const right = env["DATABASE_URL"]!;
-    const url = new URL(right);
-    change(url);
-    env["DATABASE_URL"] = url.href;
+    env["DATABASE_URL"] = change(new URL(env["DATABASE_URL"]!)).href;
     await expect(server.start()).rejects.toThrow("(exit 1): DATABASE_URL: PostgreSQL cannot be used");
     expect(server.output.errors).not.toMatch(waiting);
   });
