@@ -15,6 +15,8 @@ import { createMailer } from "./platform/mail/mailer.ts";
 import { createPush } from "./platform/push/push.ts";
 import { createBus, createRealtime, realtimeOrigin } from "./platform/realtime/create-realtime.ts";
 import { addRealtimeRoutes } from "./platform/realtime/routes.ts";
+import { createRotatableSecrets } from "./platform/security/rotatable-secrets.ts";
+import { readUsedSecrets } from "./platform/security/secrets.ts";
 
 interface AppOptions
   extends TestDoubles, Pick<Context, "config" | "database" | "secrets" | "clock" | "log" | "stopping"> {
@@ -29,7 +31,9 @@ export async function createApp(options: AppOptions): Promise<Context> {
 
   const findMember = createFindMember(db, config, clock);
   const findTokenCaller = createFindTokenCaller(db, clock);
-  const http = await createHttpServer({ config, clock, log, appKey: secrets.appKey, findMember, findTokenCaller });
+  const read = async () => readUsedSecrets(database, config);
+  const rotatableSecrets = createRotatableSecrets({ secrets, read, clock, log });
+  const http = await createHttpServer({ config, clock, log, secrets: rotatableSecrets, findMember, findTokenCaller });
   const bus = createBus(config, database, log);
   const leases = database.kind === "postgres" ? createPostgresLeases({ db, log }) : createLocalLeases();
   const findAccess = createFindAccess(db, config, clock);
@@ -39,7 +43,16 @@ export async function createApp(options: AppOptions): Promise<Context> {
     return new Map(groups.flatMap((group) => [...group]));
   };
   const settingsVersion = () => JSON.stringify(readGroup());
-  const realtime = createRealtime({ ...options, bus, http, findAccess, channels, presenceGroups, settingsVersion });
+  const realtime = createRealtime({
+    ...options,
+    rotatableSecrets,
+    bus,
+    http,
+    findAccess,
+    channels,
+    presenceGroups,
+    settingsVersion,
+  });
   const group = createGroup({ config, db, bus });
   // Loads the group settings before the first page is served, because pages contain the group's
   // name.

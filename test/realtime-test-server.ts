@@ -101,6 +101,7 @@ export async function createRealtimeTestServer(overrides: Partial<RealtimeOption
   const realtime = createEmbeddedRealtime({
     key,
     secret: "a test secret",
+    acceptsSecret: async (matches) => matches("a test secret"),
     origins: [origin, "https://extra.example"],
     isAllowedHost: (host) => host === new URL(origin).host,
     maxSockets: 50,

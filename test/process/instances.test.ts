@@ -72,6 +72,19 @@ describe.skipIf(!process.env["TEST_DATABASE_URL"])("two instances on one Postgre
     expect((await carla.through(other.port).get(counters)).status).toBe(401);
   });
 
+  test("members can tap on both instances with every CSRF token while the app key is rotated and one is restarted", async () => {
+    const [gustav] = (await one.createMembers("gustav")) as [Client];
+    await one.call("secrets", "rotate", "app-key");
+    other.signal("SIGTERM");
+    await other.exited();
+    await other.start();
+    const fresh = gustav.through(other.port);
+    await fresh.get("/sanctum/csrf-cookie");
+    expect(fresh.csrfToken).not.toBe(gustav.csrfToken);
+    const pages = [gustav, gustav.through(other.port), fresh, fresh.through(one.port)];
+    for (const page of pages) expect((await page.post(counters)).status).toBe(200);
+  });
+
   test("a tap sent to both instances at once with the same key books one beer", async () => {
     const [dora] = await one.createMembers("dora");
     const before = (await dora!.get(counters)).json.KSKCounterVal;

@@ -15,9 +15,9 @@ import { checkClock, checkDisk, checkPermissions, checkTimeZone } from "#server/
 import { checkEngine, checkMail, checkOidc, checkPush } from "#server/platform/doctor/outside.ts";
 import {
   readSecrets,
-  withConfiguredSecrets,
+  readUsedSecrets,
   withNewSecret,
-  type Secrets,
+  type SecretName,
   storeSecrets,
 } from "#server/platform/security/secrets.ts";
 import { assertDatabaseNotEmpty, assertDatabaseFileExists } from "#server/platform/storage/existing-database.ts";
@@ -55,7 +55,7 @@ export async function runChecks(config: Config, now: number): Promise<CheckResul
     await runCheck("push", async () =>
       checkPush(
         config,
-        database.ok ? await withDatabase(config, async (open) => usedSecrets(open, config)) : undefined,
+        database.ok ? await withDatabase(config, async (open) => readUsedSecrets(open, config)) : undefined,
       ),
     ),
     await runCheck("engine", async () => checkEngine(config, database.ok && (await withDatabase(config, needsEngine)))),
@@ -95,13 +95,8 @@ async function needsEngine({ db }: Database): Promise<boolean> {
   return (await listGameServers(db)).some(({ driver }) => driver === "docker");
 }
 
-async function usedSecrets(database: Database, config: Config): Promise<Secrets | undefined> {
-  const stored = await readSecrets(database, config.dataDir);
-  return stored && withConfiguredSecrets(stored, config);
-}
-
 /** Replaces one secret, and deletes the push subscriptions if the secret is their VAPID key. */
-export async function rotateSecret(config: Config, name: keyof Secrets, now: number): Promise<void> {
+export async function rotateSecret(config: Config, name: SecretName, now: number): Promise<void> {
   const variable = ({ appKey: "APP_KEY", realtimeSecret: "REALTIME_SECRET", vapid: "VAPID_PRIVATE_KEY" } as const)[
     name
   ];
@@ -117,7 +112,7 @@ export async function rotateSecret(config: Config, name: keyof Secrets, now: num
       // new one.
       if (name === "vapid") await deleteSubscriptions(tx);
       await createAuditEntry(tx, "secret-rotated", { secret: name }, { at: now, by: null });
-      await storeSecrets(tx, database.kind, config.dataDir, withNewSecret(secrets, name));
+      await storeSecrets(tx, database.kind, config.dataDir, withNewSecret(secrets, name, now));
     });
   });
 }

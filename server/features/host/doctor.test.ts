@@ -266,7 +266,7 @@ test("secrets rotate replaces only the named secret, and deletes push subscripti
     expect((await run(name)).json).toEqual({ rotated: name });
     const after = await loadSecrets(app.database, config.dataDir);
     expect(after[secret]).not.toEqual(before[secret]);
-    expect({ ...after, [secret]: null }).toEqual({ ...before, [secret]: null });
+    expect({ ...after, [secret]: null, previous: null }).toEqual({ ...before, [secret]: null, previous: null });
     before = after;
   }
   expect(await subscriptions()).toEqual([]);

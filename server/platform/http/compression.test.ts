@@ -70,7 +70,7 @@ describe("compressReply", () => {
       config,
       clock: systemClock,
       log,
-      appKey: "key",
+      secrets: { current: () => "key", accepts: async (_, matches) => matches("key") },
       findMember: async () => null,
       findTokenCaller: async () => null,
     });

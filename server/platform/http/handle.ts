@@ -93,7 +93,7 @@ export function handle<E extends Endpoint>(
       done();
     },
     handler: async (request, reply) => {
-      checkCsrf(http, endpoint, request);
+      await checkCsrf(http, endpoint, request);
       const { apiToken } = request;
       const id = isProbe ? null : (apiToken ?? request.sessionCookie);
       const caller = apiToken === null ? null : await http.findTokenCaller(apiToken);
@@ -156,11 +156,11 @@ function countUnknownSession({ limits }: HttpServer, request: FastifyRequest, re
   limits.unknownSessions.count(request.unknownSessionKeys, reply);
 }
 
-function checkCsrf(
+async function checkCsrf(
   { cookies, origins }: HttpServer,
   endpoint: Endpoint,
   { headers, sessionCookie, apiToken }: FastifyRequest,
-): void {
+): Promise<void> {
   const { csrf } = endpoint;
   // A call with an API token needs no CSRF token, because browsers never send API tokens
   // automatically.
@@ -170,10 +170,12 @@ function checkCsrf(
     if (headers["x-requested-with"] !== "XMLHttpRequest") throw refuse("forbidden");
     return;
   }
-  const tokens = [headers["x-xsrf-token"], headers["x-csrf-token"]];
-  const isOwn = (token: unknown) =>
-    sessionCookie !== null && typeof token === "string" && cookies.isCsrfTokenOf(sessionCookie, token);
-  if (!tokens.some(isOwn)) throw refuse("csrfTokenMismatch");
+  for (const token of [headers["x-xsrf-token"], headers["x-csrf-token"]]) {
+    const isOwn =
+      sessionCookie !== null && typeof token === "string" && (await cookies.isCsrfTokenOf(sessionCookie, token));
+    if (isOwn) return;
+  }
+  throw refuse("csrfTokenMismatch");
 }
 
 function checkAccess({ who }: Endpoint, member: Member | null): void {

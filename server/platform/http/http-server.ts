@@ -9,6 +9,7 @@ import type { Config } from "#server/config.ts";
 import { isDiskFull } from "#server/db/connect.ts";
 import type { Clock } from "#server/platform/clock.ts";
 import type { Log } from "#server/platform/log.ts";
+import type { RotatableSecrets } from "#server/platform/security/rotatable-secrets.ts";
 import { minutes, seconds } from "#server/time.ts";
 import { createAllowedOrigins, type AllowedOrigins } from "./allowed-origins.ts";
 import { addBodyParsers } from "./body.ts";
@@ -31,7 +32,7 @@ interface HttpServerOptions {
   readonly config: Config;
   readonly clock: Clock;
   readonly log: Log;
-  readonly appKey: string;
+  readonly secrets: RotatableSecrets;
   /** Finds the member of a session id; `null` for unknown and ended sessions and for disabled members. */
   readonly findMember: (sessionId: string) => Promise<Member | null>;
   /** Finds the caller of an API token; `null` for unknown and ended tokens and for disabled members. */
@@ -45,7 +46,7 @@ const tokenRate = { limit: 120, seconds: 60 };
 
 /** Creates the HTTP server with the checks of every request. */
 export async function createHttpServer(options: HttpServerOptions) {
-  const { config, clock, log, appKey, findMember, findTokenCaller } = options;
+  const { config, clock, log, secrets, findMember, findTokenCaller } = options;
   const headers = securityHeaders(config.appUrl);
   const handleParserError = createParserErrorHandler(headers);
   const instance = fastify({
@@ -99,7 +100,7 @@ export async function createHttpServer(options: HttpServerOptions) {
     takeFileSlot: createFileSlots(clock),
     /** Number of requests that failed because the disk was full. */
     fullDiskErrors: 0,
-    cookies: createSessionCookies(appKey, config.appUrl.protocol === "https:"),
+    cookies: createSessionCookies(secrets, config.appUrl.protocol === "https:"),
     /** Resolves once no request is in flight. */
     whenIdle: () => new Promise<void>((resolve) => (inFlight === 0 ? resolve() : (onIdle = resolve))),
     /**

@@ -82,7 +82,7 @@ const http = await createHttpServer({
   config,
   clock: systemClock,
   log,
-  appKey: "key",
+  secrets: { current: () => "key", accepts: async (_, matches) => matches("key") },
   findMember: (id) => findMember(id),
   findTokenCaller: async () => null,
 });

@@ -2,6 +2,8 @@ import { createHmac, hash, randomBytes, timingSafeEqual } from "node:crypto";
 
 import type { FastifyReply } from "fastify";
 
+import type { RotatableSecrets } from "#server/platform/security/rotatable-secrets.ts";
+
 const csrfCookie = "XSRF-TOKEN";
 const tokenPattern = /^[A-Za-z0-9_-]{43}$/;
 /** Maximum number of results in each cache of remember(). */
@@ -20,17 +22,19 @@ export interface RenewedSession {
  * Creates functions for the session, device and CSRF cookies. With https (`isSecure`), session and
  * device cookies get the `__Host-` prefix, so that no subdomain can overwrite them.
  */
-export function createSessionCookies(appKey: string, isSecure: boolean) {
+export function createSessionCookies(secrets: RotatableSecrets, isSecure: boolean) {
   const name = isSecure ? "__Host-session" : "session";
   const deviceName = isSecure ? "__Host-device" : "device";
   const oidcName = isSecure ? "__Host-oidc" : "oidc";
   const attributes = { path: "/", sameSite: "lax", secure: isSecure } as const;
-  const csrfTokenOf = remember((id) => createHmac("sha256", appKey).update(id).digest("base64url"));
+  const csrfTokens = remember((appKey) =>
+    remember((id) => createHmac("sha256", appKey).update(id).digest("base64url")),
+  );
   const lifetime = (seconds: number | null) => (seconds === null ? {} : { maxAge: seconds });
 
   /** Sets only the CSRF cookie, which scripts can read; the session cookie remains unchanged. */
   function setCsrfToken(reply: FastifyReply, id: string, maxAgeSeconds: number | null): void {
-    reply.setCookie(csrfCookie, csrfTokenOf(id), { ...attributes, ...lifetime(maxAgeSeconds) });
+    reply.setCookie(csrfCookie, csrfTokens(secrets.current("appKey"))(id), { ...attributes, ...lifetime(maxAgeSeconds) });
   }
 
   return {
@@ -61,10 +65,10 @@ export function createSessionCookies(appKey: string, isSecure: boolean) {
       reply.clearCookie(oidcName, { ...attributes, httpOnly: true });
     },
     /** Returns `true` if the CSRF token belongs to this session id. Compares in constant time. */
-    isCsrfTokenOf(id: string, token: string): boolean {
-      const expected = Buffer.from(csrfTokenOf(id));
+    async isCsrfTokenOf(id: string, token: string): Promise<boolean> {
+      if (!tokenPattern.test(token)) return false;
       const given = Buffer.from(token);
-      return given.length === expected.length && timingSafeEqual(given, expected);
+      return secrets.accepts("appKey", (appKey) => timingSafeEqual(given, Buffer.from(csrfTokens(appKey)(id))));
     },
   };
 }
@@ -97,8 +101,8 @@ export function sha256(secret: string): string {
 export const hashSessionId = remember(sha256);
 
 /** Returns the function `compute` with a cache of its results. */
-function remember(compute: (text: string) => string): (text: string) => string {
-  const results = new Map<string, string>();
+function remember<Result>(compute: (text: string) => Result): (text: string) => Result {
+  const results = new Map<string, Result>();
   return (text) => {
     const known = results.get(text);
     if (known !== undefined) return known;

@@ -41,7 +41,7 @@ const versionDigits = 12;
  * function never throws.
  */
 export function createMessageHandler(parts: {
-  options: Pick<RealtimeOptions, "key" | "secret" | "log" | "settingsVersion">;
+  options: Pick<RealtimeOptions, "key" | "acceptsSecret" | "log" | "settingsVersion">;
   hub: Hub;
   presence: Presence;
   authorization: Authorization;
@@ -149,7 +149,10 @@ export function createMessageHandler(parts: {
   ): Promise<boolean> {
     const { signature, sessionId = connection.access?.sessionId } = splitSession(auth);
     if (sessionId === undefined) return false;
-    if (!isSignature(signature, sign(credentialsOfSession(options, sessionId)))) return false;
+    const isOurs = await options.acceptsSecret((secret) =>
+      isSignature(signature, sign(credentialsOfSession({ key: options.key, secret }, sessionId))),
+    );
+    if (!isOurs) return false;
     if (connection.access) return connection.access.sessionId === sessionId;
     return authorization.bind(connection, sessionId);
   }

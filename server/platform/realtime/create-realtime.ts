@@ -6,6 +6,7 @@ import { createClientAddressReader } from "#server/platform/http/client-address.
 import { createRateLimiter } from "#server/platform/http/rate-limit.ts";
 import { sha256 } from "#server/platform/http/session-cookies.ts";
 import type { Log } from "#server/platform/log.ts";
+import type { RotatableSecrets } from "#server/platform/security/rotatable-secrets.ts";
 import { createPostgresBus } from "./bus-postgres.ts";
 import { createSqliteBus } from "./bus-sqlite.ts";
 import type { Bus } from "./bus.ts";
@@ -72,10 +73,11 @@ export function createConfiguredService({ realtimeUrl }: Config, clock: Clock, l
  * otherwise through the embedded server.
  */
 export function createRealtime(
-  options: Pick<Context, "config" | "secrets" | "clock" | "log" | "bus" | "http"> &
+  options: Pick<Context, "config" | "clock" | "log" | "bus" | "http"> & { rotatableSecrets: RotatableSecrets } &
     Pick<RealtimeOptions, "findAccess" | "channels" | "presenceGroups" | "settingsVersion">,
 ): Realtime {
-  const { config, secrets, clock, log, bus, http, findAccess, channels, presenceGroups, settingsVersion } = options;
+  const { config, rotatableSecrets, clock, log, bus, http, findAccess, channels, presenceGroups, settingsVersion } =
+    options;
   const service = createConfiguredService(config, clock, log);
   if (service) {
     const { key, secret } = config.realtimeUrl!;
@@ -84,7 +86,10 @@ export function createRealtime(
   const upgradeRate = { limit: upgradesPerSocket * config.wsMaxPerIp, seconds: 60 };
   return createEmbeddedRealtime({
     key: embeddedKey,
-    secret: secrets.realtimeSecret,
+    get secret() {
+      return rotatableSecrets.current("realtimeSecret");
+    },
+    acceptsSecret: async (matches) => rotatableSecrets.accepts("realtimeSecret", matches),
     origins: http.origins.all,
     isAllowedHost: http.origins.isAllowedHost,
     maxSockets: config.wsMaxSockets,

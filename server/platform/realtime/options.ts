@@ -43,7 +43,10 @@ export interface RealtimeChannel {
 
 export interface RealtimeOptions {
   readonly key: string;
+  /** The secret for new signatures. */
   readonly secret: string;
+  /** Returns `true` if `matches` does so for this secret, or for one before or after a rotation. */
+  acceptsSecret(matches: (secret: string) => boolean): Promise<boolean>;
   /**
    * Origins whose pages may open sockets. Programs that send no Origin header may open sockets too.
    */

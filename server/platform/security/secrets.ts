@@ -9,8 +9,18 @@ import type { Database, DatabaseKind, Db } from "#server/db/connect.ts";
 import { UnusableDataError } from "#server/operator-error.ts";
 import { findSetting, getOrCreateSetting, writeSetting } from "#server/platform/settings/store.ts";
 import { syncFolder } from "#server/sync-folder.ts";
+import { hours } from "#server/time.ts";
 
-/** Schema of the secrets as they are stored. */
+/**
+ * Time after a rotation in which the previous secret is still accepted, so that open pages and
+ * instances that still run are not refused.
+ */
+export const previousSecretFor = hours(1);
+
+/** A secret before its last rotation. `until`: epoch milliseconds. */
+const previousSecretSchema = z.optional(z.object({ secret: z.string(), until: z.number() }));
+
+/** Schema of the secrets as they are stored. Earlier versions ignore fields that they do not know. */
 export const secretsSchema = z.object({
   /** Key that signs CSRF tokens. */
   appKey: z.string(),
@@ -18,8 +28,11 @@ export const secretsSchema = z.object({
   realtimeSecret: z.string(),
   /** Key pair that identifies this server to push services; P-256, base64url. */
   vapid: z.object({ publicKey: z.string(), privateKey: z.string() }),
+  /** The previous secrets of those that were rotated. */
+  previous: z.optional(z.object({ appKey: previousSecretSchema, realtimeSecret: previousSecretSchema })),
 });
 export type Secrets = z.output<typeof secretsSchema>;
+export type SecretName = Exclude<keyof Secrets, "previous">;
 
 /**
  * Reads the secrets, or generates them at the first start. With SQLite they are in
@@ -45,15 +58,28 @@ export async function readSecrets({ db, kind }: Database, dataDir: string): Prom
 export function withConfiguredSecrets(stored: Secrets, config: Config): Secrets {
   const { appKey, realtimeSecret, vapidPrivateKey: privateKey, vapidPublicKey: publicKey } = config;
   return {
+    ...stored,
     appKey: appKey ?? stored.appKey,
     realtimeSecret: realtimeSecret ?? stored.realtimeSecret,
     vapid: privateKey && publicKey ? { privateKey, publicKey } : stored.vapid,
   };
 }
 
-/** Returns the secrets with a newly generated secret under `name`. */
-export function withNewSecret(secrets: Secrets, name: keyof Secrets): Secrets {
-  return { ...secrets, [name]: generateSecrets()[name] };
+/** Reads the secrets that the server uses; `undefined` if none have been generated yet. */
+export async function readUsedSecrets(database: Database, config: Config): Promise<Secrets | undefined> {
+  const stored = await readSecrets(database, config.dataDir);
+  return stored && withConfiguredSecrets(stored, config);
+}
+
+/**
+ * Returns the secrets with a newly generated secret under `name`. Keeps the previous one for an
+ * hour, except the key pair of the pushes, whose subscriptions are bound to it.
+ */
+export function withNewSecret(secrets: Secrets, name: SecretName, now: number): Secrets {
+  const renewed = { ...secrets, [name]: generateSecrets()[name] };
+  if (name === "vapid") return renewed;
+  const replaced = { secret: secrets[name], until: now + previousSecretFor };
+  return { ...renewed, previous: { ...secrets.previous, [name]: replaced } };
 }
 
 export async function storeSecrets(tx: Db, kind: DatabaseKind, dataDir: string, secrets: Secrets): Promise<void> {
