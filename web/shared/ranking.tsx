@@ -56,8 +56,8 @@ function toBars(
     value: formatNumber(drinker.beercounter_entries_count),
     height: barHeight(drinker.beercounter_entries_count, counts),
     tone: drinker.id === memberId ? "mine" : "others",
-    ...(ranks && { note: `Platz ${formatNumber(ranks[index]!)}` }),
-    ...(drinker.id === memberId && { mark: ranks ? `Du, Platz ${formatNumber(ranks[index]!)}` : "Du" }),
+    ...(ranks && { note: `${formatNumber(ranks[index]!)}.` }),
+    ...(drinker.id === memberId && { mark: ranks ? `Du, ${formatNumber(ranks[index]!)}.` : "Du" }),
     ...(drinker.is_home === true && { note: "daheim" }),
     ...(drinker.guest_of !== undefined && { note: <GuestNote of={drinker.guest_of} /> }),
     picture:
