@@ -28,6 +28,12 @@ const unreadyMs = 1000;
 const shutdownGraceMs = 5000;
 
 /**
+ * Maximum milliseconds over which the sockets are closed, and the milliseconds that remain for the
+ * last of them.
+ */
+const closeSpread = { longestMs: 2000, reservedMs: 2000 };
+
+/**
  * Maximum milliseconds of the whole shutdown, even if PostgreSQL does not respond. Shorter than the
  * 10 s after which container engines kill.
  */
@@ -120,16 +126,20 @@ export function explainListenError(error: unknown, { host, port }: Pick<Config, 
 }
 
 /**
- * Waits until requests in flight have finished, then closes the sockets. Their pages reconnect
- * later.
+ * Waits until requests in flight have finished, then closes the sockets. Their pages reconnect: to
+ * other instances if some are running, so slowly that these are not flooded; otherwise to this one
+ * after its restart.
  */
-async function closeServer({ http, realtime }: Context): Promise<void> {
+async function closeServer({ http, realtime, leases }: Context): Promise<void> {
+  const began = performance.now();
   const deadline = new Promise<void>((resolve) => setTimeout(resolve, shutdownGraceMs).unref());
   // Refuses new sockets during the shutdown.
   void realtime.drain();
   const closed = http.fastify.close();
   await Promise.race([http.whenIdle(), deadline]);
-  await Promise.race([realtime.close(), deadline]);
+  const leftMs = shutdownGraceMs - closeSpread.reservedMs - (performance.now() - began);
+  const spread = leases.countInstances() > 1 ? Math.max(0, Math.min(closeSpread.longestMs, leftMs)) : 0;
+  await Promise.race([realtime.close(spread), deadline]);
   http.fastify.server.closeAllConnections();
   await Promise.race([closed, deadline]);
 }

@@ -34,7 +34,10 @@ export function createSessionCookies(secrets: RotatableSecrets, isSecure: boolea
 
   /** Sets only the CSRF cookie, which scripts can read; the session cookie remains unchanged. */
   function setCsrfToken(reply: FastifyReply, id: string, maxAgeSeconds: number | null): void {
-    reply.setCookie(csrfCookie, csrfTokens(secrets.current("appKey"))(id), { ...attributes, ...lifetime(maxAgeSeconds) });
+    reply.setCookie(csrfCookie, csrfTokens(secrets.current("appKey"))(id), {
+      ...attributes,
+      ...lifetime(maxAgeSeconds),
+    });
   }
 
   return {

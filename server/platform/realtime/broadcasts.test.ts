@@ -138,6 +138,20 @@ describe("heartbeat and shutdown", () => {
     expect(testServer.realtime.sizes()).toEqual({ sockets: 0, users: 0, sessions: 0, channels: 0, connections: 0 });
   });
 
+  test("a server with many sockets closes them step by step, and the remaining ones still receive events", async () => {
+    const testServer = await createRealtimeTestServer({ maxSockets: 500, maxPerUser: 500 });
+    const callers = await Promise.all(Array.from({ length: 150 }, async () => testServer.connect({ as: anna })));
+    const last = callers.at(-1)!;
+    await last.subscribe(channel, anna);
+    const closing = testServer.realtime.close(1000);
+    await Promise.race(callers.map(({ closed }) => closed));
+    expect(testServer.realtime.sizes().connections).toBeGreaterThan(75);
+    testServer.realtime.publish(noDatabase, "updated", channel, { version: 8 });
+    expect((await last.next("updated")).data).toEqual({ version: 8 });
+    await closing;
+    expect(new Set(await Promise.all(callers.map(({ closed }) => closed)))).toEqual(new Set([4100]));
+  });
+
   test("a server that shuts down does not wait for clients that never confirm the close", async () => {
     const testServer = await createRealtimeTestServer({ timings: { closeWait: 50 } });
     const caller = await testServer.connect({ as: anna });

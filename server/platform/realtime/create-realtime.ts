@@ -73,8 +73,10 @@ export function createConfiguredService({ realtimeUrl }: Config, clock: Clock, l
  * otherwise through the embedded server.
  */
 export function createRealtime(
-  options: Pick<Context, "config" | "clock" | "log" | "bus" | "http"> & { rotatableSecrets: RotatableSecrets } &
-    Pick<RealtimeOptions, "findAccess" | "channels" | "presenceGroups" | "settingsVersion">,
+  options: Pick<Context, "config" | "clock" | "log" | "bus" | "http"> & { rotatableSecrets: RotatableSecrets } & Pick<
+      RealtimeOptions,
+      "findAccess" | "channels" | "presenceGroups" | "settingsVersion"
+    >,
 ): Realtime {
   const { config, rotatableSecrets, clock, log, bus, http, findAccess, channels, presenceGroups, settingsVersion } =
     options;

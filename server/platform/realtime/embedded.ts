@@ -129,10 +129,10 @@ export function createEmbeddedRealtime(options: RealtimeOptions): EmbeddedRealti
     accessChanged: (tx, scope) => bus.send(tx, { kind: "access", ...scope }),
     sessionRotated: (tx, from, to) => bus.send(tx, { kind: "session-rotated", from, to }),
     drain,
-    close: async () => {
+    close: async (spread = 0) => {
       await drain();
       for (const stop of stops) stop();
-      await gateway.closeAll();
+      await gateway.closeAll(spread);
       await presence.close();
     },
   };

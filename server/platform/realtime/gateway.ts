@@ -1,6 +1,7 @@
 import { randomBytes } from "node:crypto";
 import type { IncomingMessage } from "node:http";
 import type { Duplex } from "node:stream";
+import { setTimeout as sleep } from "node:timers/promises";
 
 import { type WebSocket, WebSocketServer } from "ws";
 
@@ -33,6 +34,11 @@ const serverOptions = {
   maxPayload: maxMessageBytes,
   closeTimeout: seconds(5),
 };
+
+/** Number of sockets above which a shutdown spreads their closes. */
+const manySockets = 100;
+/** Milliseconds between two closes of several sockets. */
+const closeStep = 50;
 
 /** Creates the gateway, which decides which upgrade requests become sockets. */
 export function createGateway(parts: {
@@ -147,14 +153,19 @@ export function createGateway(parts: {
       isRefusing = true;
     },
     /**
-     * Closes all sockets with code 4100, so that clients reconnect after one second. Waits up to
-     * `closeWait` until the sockets are closed.
+     * Closes all sockets with code 4100, so that clients reconnect after one second. If these are
+     * many, spreads the closes over `spread` milliseconds, so that the other instances are not
+     * flooded. Then waits up to `closeWait` until the sockets are closed.
      */
-    async closeAll(): Promise<void> {
-      const gone = [...webSockets].map(
-        (webSocket) => new Promise<void>((resolve) => webSocket.once("close", () => resolve())),
-      );
-      for (const webSocket of webSockets) webSocket.close(closeCodes.restarting);
+    async closeAll(spread: number): Promise<void> {
+      const all = [...webSockets];
+      const gone = all.map((webSocket) => new Promise<void>((resolve) => webSocket.once("close", () => resolve())));
+      const steps = all.length > manySockets ? Math.floor(spread / closeStep) : 0;
+      const perStep = Math.ceil(all.length / Math.max(1, steps));
+      for (let closed = 0; closed < all.length; closed += perStep) {
+        for (const webSocket of all.slice(closed, closed + perStep)) webSocket.close(closeCodes.restarting);
+        if (steps > 0) await sleep(closeStep);
+      }
       const timeout = setTimeout(() => {
         for (const webSocket of webSockets) webSocket.terminate();
       }, parts.timings.closeWait);

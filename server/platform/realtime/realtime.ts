@@ -37,8 +37,8 @@ export interface Realtime {
   /** Refuses new sockets. Resolves once all published events were written to the open sockets. */
   drain(): Promise<void>;
   /**
-   * Drains, and then closes every socket with code 4100. This is the last step of a shutdown; the
-   * bus remains open.
+   * Drains, and then closes every socket with code 4100, over `spread` milliseconds if there are
+   * many. This is the last step of a shutdown; the bus remains open.
    */
-  close(): Promise<void>;
+  close(spread?: number): Promise<void>;
 }
