@@ -11,6 +11,7 @@ import { CommandRefusedError, formatCount } from "#server/platform/command.ts";
 import { isServerRunning, checkAddress, checkProxy, checkSockets } from "#server/platform/doctor/address.ts";
 import { CheckFailure, runCheck, type CheckResult } from "#server/platform/doctor/check.ts";
 import { checkDatabase, checkSchema } from "#server/platform/doctor/data.ts";
+import { checkInstances } from "#server/platform/doctor/instances.ts";
 import { checkClock, checkDisk, checkPermissions, checkTimeZone } from "#server/platform/doctor/machine.ts";
 import { checkEngine, checkMail, checkOidc, checkPush } from "#server/platform/doctor/outside.ts";
 import {
@@ -47,6 +48,13 @@ export async function runChecks(config: Config, now: number): Promise<CheckResul
     database,
     await runCheck("schema", async () => (database.ok ? checkSchema(config) : "skipped: there is no database")),
     await runCheck("counts", async () => (database.ok ? checkCounts(config) : "skipped: there is no database")),
+    await runCheck("instances", async () =>
+      database.ok
+        ? withDatabase(config, async (open) =>
+            (await isBehind(open.db)) ? "skipped: migrations are pending" : checkInstances(config, open),
+          )
+        : "skipped: there is no database",
+    ),
     address,
     await runCheck("proxy", async () => (isThere ? checkProxy(config) : away)),
     await runCheck("sockets", async () => (isThere ? checkSockets(config) : away)),

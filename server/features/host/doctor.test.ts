@@ -105,7 +105,7 @@ test("the doctor passes every check of a healthy installation behind a correct p
   const { json, text } = await runDoctor({ databaseUrl: config.databaseUrl, realtimeUrl: null });
   expect(json.checks.filter(({ ok }) => !ok)).toEqual([]);
   expect(json.checks.map(({ name }) => name).join(" ")).toBe(
-    "version configuration node clock time-zone disk permissions database schema counts address proxy sockets mail oidc push engine",
+    "version configuration node clock time-zone disk permissions database schema counts instances address proxy sockets mail oidc push engine",
   );
   expect(text).toMatch(
     /✓ address: http:\S+ reaches this server\n✓ proxy: trusted: 127.0.0.1; [^\n]+\n✓ sockets: WebSockets work/,

@@ -34,6 +34,12 @@ export async function deleteLease(db: Db, { name, holder }: { name: string; hold
   await db.deleteFrom("leases").where("name", "=", name).where("holder", "=", holder).execute();
 }
 
+/** Returns the names of all valid leases. */
+export async function listLeases(db: Db): Promise<string[]> {
+  const rows = await db.selectFrom("leases").select("name").where("expires_at", ">", now).execute();
+  return rows.map(({ name }) => name);
+}
+
 /** Returns the number of valid leases whose names begin with `prefix`, and deletes the expired ones. */
 export async function countLeases(db: Db, prefix: string): Promise<number> {
   await db.deleteFrom("leases").where("name", "like", `${prefix}%`).where("expires_at", "<", now).execute();
