@@ -27,7 +27,9 @@ describe.skipIf(!process.env["TEST_DATABASE_URL"])("start while PostgreSQL is no
     return { server, startDatabase };
   }
 
-  const untilWaiting = (server: ServerProcess) => expect.poll(() => server.output.errors).toMatch(waiting);
+  async function untilWaiting(server: ServerProcess): Promise<void> {
+    await expect.poll(() => server.output.errors).toMatch(waiting);
+  }
 
   test("the server waits with one line in the log, and serves as soon as PostgreSQL runs", async () => {
     const { server, startDatabase } = await createEarlyServer();

@@ -146,7 +146,7 @@ describe("heartbeat and shutdown", () => {
     const closing = testServer.realtime.close(1000);
     await Promise.race(callers.map(({ closed }) => closed));
     expect(testServer.realtime.sizes().connections).toBeGreaterThan(75);
-    testServer.realtime.publish(noDatabase, "updated", channel, { version: 8 });
+    void testServer.realtime.publish(noDatabase, "updated", channel, { version: 8 });
     expect((await last.next("updated")).data).toEqual({ version: 8 });
     await closing;
     expect(new Set(await Promise.all(callers.map(({ closed }) => closed)))).toEqual(new Set([4100]));
