@@ -178,7 +178,6 @@ export const getDrinkers = endpoint("GET /api/beercounter/stats/user", {
   who: "member",
   tokens: ["read"],
   perMinute: 600,
-  hasEtag: true,
   query: z.object({ range: z.optional(field("Ausschnitt", z.literal("near"))) }),
   reply: z.object({
     users: z.array(drinker),
@@ -192,7 +191,6 @@ export const getTimelyStats = endpoint("GET /api/beercounter/stats/timely", {
   who: "member",
   tokens: ["read"],
   perMinute: 600,
-  hasEtag: true,
   reply: timelyStats,
 });
 

@@ -66,11 +66,6 @@ export interface Endpoint {
    * becomes a 500.
    */
   readonly reply?: z.ZodMiniType;
-  /**
-   * `true` if the reply has an ETag, with which the web app asks again: an unchanged reply is not
-   * sent twice.
-   */
-  readonly hasEtag?: true;
   /** Content type of a file reply; the handler may set another one. */
   readonly media?: string;
   /** HTTP status of a successful call; default: 200. */

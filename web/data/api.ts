@@ -60,21 +60,8 @@ export async function callWithHeaders<E extends Endpoint>(
   // a separate call.
   if (response.status === 423 && (await requestConfirmation(await needsPasskey(response))))
     response = await send(endpoint, options);
-  const url = buildUrl(endpoint, options);
-  if (response.status === 304) return { reply: replies.get(url)!.reply as ReplyOf<E>, headers: response.headers };
   if (!response.ok) throw await parseError(response);
-  const reply = await readReply(endpoint, response);
-  const etag = response.headers.get("etag");
-  if (endpoint.hasEtag && etag !== null) replies.set(url, { etag, reply });
-  return { reply, headers: response.headers };
-}
-
-/** The last reply of each URL of endpoints with an ETag. */
-const replies = new Map<string, { readonly etag: string; readonly reply: unknown }>();
-
-function etagHeader(endpoint: Endpoint, url: string): Record<string, string> {
-  const known = endpoint.hasEtag ? replies.get(url) : undefined;
-  return known ? { "If-None-Match": known.etag } : {};
+  return { reply: await readReply(endpoint, response), headers: response.headers };
 }
 
 /**
@@ -136,7 +123,6 @@ let refusedAccess = (): void => {};
 async function send<E extends Endpoint>(endpoint: E, options: CallOptions<E>): Promise<Response> {
   const { body } = options;
   const isJson = body !== undefined && !(body instanceof FormData);
-  const url = buildUrl(endpoint, options);
   const init: RequestInit = {
     method: endpoint.method,
     credentials: "include",
@@ -145,14 +131,13 @@ async function send<E extends Endpoint>(endpoint: E, options: CallOptions<E>): P
       "X-Requested-With": "XMLHttpRequest",
       ...(endpoint.method === "GET" ? {} : { "X-XSRF-TOKEN": csrfToken() }),
       ...(isJson ? { "Content-Type": "application/json" } : {}),
-      ...etagHeader(endpoint, url),
       ...options.headers,
     },
     ...(body === undefined ? {} : { body: body instanceof FormData ? body : JSON.stringify(body) }),
     ...(options.signal === undefined ? {} : { signal: options.signal }),
   };
   try {
-    const response = await fetch(url, init);
+    const response = await fetch(buildUrl(endpoint, options), init);
     reportReachability(true);
     syncCsrfMeta();
     return response;

@@ -48,19 +48,21 @@ interface ReplyOptions<E extends Endpoint, Shown> extends Omit<UseQueryOptions<R
   /** Options of the call to the endpoint. */
   readonly request?: CallOptions<E>;
   readonly kept?: KeptReply;
+  /** Replaces `call`, e.g. to ask only for changes. */
+  readonly fetchReply?: (endpoint: E, options: CallOptions<E>) => Promise<ReplyOf<E>>;
 }
 
 /** Queries an endpoint and caches its reply under `queryKey`. */
 export function useReply<E extends Endpoint, Shown = ReplyOf<E>>(
   endpoint: E,
-  { request, kept, ...options }: ReplyOptions<E, Shown>,
+  { request, kept, fetchReply = call, ...options }: ReplyOptions<E, Shown>,
 ): UseQueryResult<Shown> {
   return useQuery(
     {
       ...options,
       ...(kept && { initialData: () => findKeptReply(endpoint, kept), initialDataUpdatedAt: 0 }),
       queryFn: async ({ signal }) => {
-        const reply = await call(endpoint, { ...request, signal });
+        const reply = await fetchReply(endpoint, { ...request, signal });
         if (kept) keepReply(kept.name, reply);
         return reply;
       },

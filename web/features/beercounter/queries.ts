@@ -5,6 +5,7 @@ import type { ReplyOf } from "#contract/endpoint.ts";
 import type { DataOf } from "#contract/event.ts";
 import type { toasted } from "#contract/presence.ts";
 import { getReviewYears, type ReviewYears } from "#contract/year-review.ts";
+import { callConditionally } from "#web/data/conditional-call.ts";
 import { useConnection } from "#web/data/connection.ts";
 import { queryClient, useReply } from "#web/data/query-client.ts";
 import type { PresenceList } from "#web/data/realtime.ts";
@@ -22,6 +23,7 @@ export function useRanking(isEnabled: boolean, isWhole: boolean): UseQueryResult
     queryKey: [...statsKey, "user", isWhole],
     ...(!isWhole && { request: { query: { range: "near" } }, kept: { name: "drinkers" } }),
     placeholderData: keepPreviousData,
+    fetchReply: callConditionally,
     enabled: isEnabled,
   });
 }
@@ -35,6 +37,7 @@ export function useTimelyStats(isEnabled: boolean): UseQueryResult<contract.Time
   const { time_zone: timeZone } = useGroup();
   return useReply(endpoint, {
     queryKey: [...statsKey, "timely"],
+    fetchReply: callConditionally,
     enabled: isEnabled,
     kept: { name: "timely", isCurrent: (at) => isSameWeek(at, Date.now(), timeZone) },
   });
