@@ -83,7 +83,13 @@ test("a retried push about a new party is not sent to members who have joined it
   const subscriptions = await app.db.selectFrom("push_subscriptions").select("id").orderBy("id").execute();
   const payload = JSON.stringify({ title: "", body: "", tag: `party ${id}`, url: `/party/${id}` });
   const isSent = async (index: number) => {
-    const job = { subscriptionId: subscriptions[index]!.id, payload, permission: null, topic: "", expiresAt: Infinity };
+    const job = {
+      subscriptionId: subscriptions[index]!.id,
+      payload,
+      permission: null,
+      topic: "",
+      expiresAt: app.clock.now() + 1000,
+    };
     return (await prepareDelivery(job)) !== undefined;
   };
   expect([await isSent(0), await isSent(1)]).toEqual([true, false]);

@@ -34,6 +34,15 @@ async function openBuses(count: number) {
     return { bus, heard, onGap };
   });
   await expect.poll(() => listeners(databaseUrl), { timeout: 5000 }).toBe(count);
+  // A bus reads only what is sent after its first read.
+  await expect
+    .poll(async () => {
+      await buses[0]!.bus.send(db, { kind: "access", userId: 0 });
+      return buses.every(({ heard }) => heard.length > 0);
+    })
+    .toBe(true);
+  await nextReads();
+  for (const { heard } of buses) heard.length = 0;
   return { db, databaseUrl, buses };
 }
 
