@@ -266,10 +266,10 @@ export async function remindOfEmptyDoors(context: Context): Promise<void> {
       kind: "calendar",
       about: dates.join(","),
       body: rules.reminderText(dates, today),
-      async claim() {
+      async claim(tx) {
         const claimed = [];
         for (const door of doors)
-          claimed.push(await store.updateReminders(db, { date: door.date, userId, reminders: door.due }, "reminders"));
+          claimed.push(await store.updateReminders(tx, { date: door.date, userId, reminders: door.due }, "reminders"));
         return claimed.includes(true);
       },
     });
