@@ -25,7 +25,7 @@ test("members get no answer but 200 while two instances behind Caddy are restart
 
   const answers: Record<string, number> = {};
   let acknowledged = 0;
-  let isOver = false;
+  const load = { isOver: false };
   async function count(asked: Promise<Answer>): Promise<boolean> {
     const status = await asked.then(
       (answer) => String(answer.status),
@@ -35,7 +35,7 @@ test("members get no answer but 200 while two instances behind Caddy are restart
     return status === "200";
   }
   async function use(cookie: string, token: string): Promise<void> {
-    while (!isOver) {
+    while (!load.isOver) {
       const key = { cookie, "x-xsrf-token": token, "idempotency-key": randomUUID() };
       if (await count(ask(proxy, "POST", counters, key))) acknowledged += 1;
       for (const path of ["/beercounter", counters, "/api/checkLoginStatus"])
@@ -56,7 +56,7 @@ test("members get no answer but 200 while two instances behind Caddy are restart
       await instance.start();
     }
   }
-  isOver = true;
+  load.isOver = true;
   await Promise.all(users);
   const { text } = await ask(proxy, "GET", counters, { cookie: members[0]!.cookieHeader });
   const { KSKCounterVal: counted } = JSON.parse(text) as { KSKCounterVal: number };

@@ -39,10 +39,10 @@ test.skipIf(release === null)(
       if ((await ask("tap", tap(member, randomUUID()))).status === 200) acknowledged += 1;
     }
 
-    let isOver = false;
+    const load = { isOver: false };
     /** Uses all parts of the app that write, and reads all that can be read. */
     async function spendEvening(member: Client, index: number): Promise<void> {
-      for (let round = 0; !isOver || round < 2; round += 1) {
+      for (let round = 0; !load.isOver || round < 2; round += 1) {
         await drink(member);
         const key = randomUUID();
         await ask("tap", tap(member, key));
@@ -70,7 +70,7 @@ test.skipIf(release === null)(
     const there = anna!.through(fresh.port);
     for (let beer = 0; beer < 20; beer += 1) await drink(there);
     await expect.poll(() => acknowledged, { timeout: 120_000 }).toBeGreaterThan(before + 20 + 12);
-    isOver = true;
+    load.isOver = true;
     await Promise.all(evenings);
 
     const ended = old.exited();
