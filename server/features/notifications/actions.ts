@@ -247,9 +247,7 @@ function toTopic(subject: string): string {
  * any more.
  */
 export function createPrepareDelivery(db: Db, config: Config, clock: Clock): PushOptions["prepareDelivery"] {
-  return async ({ subscriptionId, permission, payload, expiresAt }) => {
-    // Drops a push that was queued while the clock was ahead.
-    if (hasExpired(expiresAt, clock.now(), rules.pushLifetime)) return undefined;
+  return async ({ subscriptionId, permission, payload }) => {
     const subscription = await store.findSubscription(db, subscriptionId);
     if (!subscription) return undefined;
     const { sessionId, target, settings } = subscription;

@@ -1,8 +1,8 @@
 import { inTransaction } from "#server/db/connect.ts";
 import type { Context } from "#server/platform/context.ts";
 import type { Job } from "#server/platform/feature.ts";
-import { hours } from "#server/time.ts";
-import { countingWindow } from "./rules.ts";
+import { hasExpired, hours } from "#server/time.ts";
+import { countingWindow, pushLifetime } from "./rules.ts";
 import { deleteThrottles, popPendingPushes } from "./store.ts";
 
 export const jobs: readonly Job[] = [
@@ -12,7 +12,13 @@ export const jobs: readonly Job[] = [
     interval: hours(1),
     async run({ db, clock, push }) {
       const now = clock.now();
-      await inTransaction(db, async (tx) => push.queue(tx, await popPendingPushes(tx)));
+      await inTransaction(db, async (tx) => {
+        const kept = await popPendingPushes(tx);
+        await push.queue(
+          tx,
+          kept.filter(({ expiresAt }) => !hasExpired(expiresAt, now, pushLifetime)),
+        );
+      });
       await deleteThrottles(db, now - countingWindow, now);
     },
   },
