@@ -33,9 +33,11 @@ async function listener(uname: string): Promise<Client> {
   return client;
 }
 
+/** Reminds at this time, and waits until the pushes are sent, because pushes expire when the tests move the clock. */
 async function remindAt(time: string): Promise<void> {
   app.clock.time = Date.parse(time);
   await remindOfEmptyDoors(app.context);
+  await expect.poll(() => app.context.push.countWaiting()).toBe(0);
 }
 
 const hang = () =>
