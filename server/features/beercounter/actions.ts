@@ -13,12 +13,8 @@ import {
 import type { Config } from "#server/config.ts";
 import { disableTimeouts } from "#server/db/backup-tables.ts";
 import { type DatabaseKind, type Db, inTransaction } from "#server/db/connect.ts";
-import {
-  type NewBeer,
-  publishMilestones,
-  recordMilestones,
-  sendMilestones,
-} from "#server/features/milestones/actions.ts";
+import { afterCommit } from "#server/db/transaction-scope.ts";
+import { announceMilestones, type NewBeer, recordMilestones } from "#server/features/milestones/actions.ts";
 import type { Context } from "#server/platform/context.ts";
 import type { Member } from "#server/platform/http/member.ts";
 import { refuse, refuseField } from "#server/platform/http/refusal.ts";
@@ -76,17 +72,13 @@ export function createTapBooking(context: Context): BookTap {
     maxBatch,
     maxWaiting,
     commit: async (taps) => {
-      const { bookings, beers, milestones } = await inTransaction(db, async (tx) => {
-        const booked = await bookBeers(tx, taps, config.timeZone);
-        const newest = newestOfMembers(listNewBeers(taps, booked));
-        await publishNewBeers(tx, context, newest);
-        const reached = await recordMilestones(tx, listNewBeers(taps, booked));
-        await publishMilestones(tx, context, reached);
-        return { bookings: booked, beers: newest, milestones: reached };
+      return inTransaction(db, async (tx) => {
+        const bookings = await bookBeers(tx, taps, config.timeZone);
+        const fresh = listNewBeers(taps, bookings);
+        await announceNewBeers(tx, context, fresh);
+        await announceMilestones(tx, context, await recordMilestones(tx, fresh));
+        return bookings;
       });
-      notifyOfBeers(context, beers);
-      sendMilestones(context, milestones);
-      return bookings;
     },
   });
 
@@ -151,19 +143,19 @@ function newestOfMembers(beers: readonly BookedBeer[]): BookedBeer[] {
   return [...newest.values()];
 }
 
-async function publishNewBeers(tx: Db, context: Context, beers: readonly BookedBeer[]): Promise<void> {
-  for (const { member, totals, version } of beers) await publishTotal(tx, context, totals.group, version, member);
-}
-
-function notifyOfBeers(context: Context, beers: readonly BookedBeer[]): void {
-  for (const { member, totals } of beers) {
+/** Announces new beers on open pages and, after the commit, by push. */
+async function announceNewBeers(tx: Db, context: Context, beers: readonly BookedBeer[]): Promise<void> {
+  for (const { member, totals, version } of newestOfMembers(beers)) {
+    await publishTotal(tx, context, totals.group, version, member);
     if (member === null) continue;
-    context.notifyMembers({
-      kind: "beers",
-      senderId: member.id,
-      body: `Prost von ${member.name}!`,
-      several: { count: totals.own, body: (more) => `${more} × Prost von ${member.name}` },
-    });
+    await afterCommit(tx, () =>
+      context.notifyMembers({
+        kind: "beers",
+        senderId: member.id,
+        body: `Prost von ${member.name}!`,
+        several: { count: totals.own, body: (more) => `${more} × Prost von ${member.name}` },
+      }),
+    );
   }
 }
 

@@ -2,6 +2,7 @@ import type { Totals } from "#contract/beercounter.ts";
 import type { DataOf } from "#contract/event.ts";
 import { milestoneReached } from "#contract/milestones.ts";
 import type { Db } from "#server/db/connect.ts";
+import { afterCommit } from "#server/db/transaction-scope.ts";
 import type { Context } from "#server/platform/context.ts";
 import type { Member } from "#server/platform/http/member.ts";
 import { milestonesAt } from "./rules.ts";
@@ -35,20 +36,18 @@ export async function recordMilestones(tx: Db, beers: readonly NewBeer[]): Promi
   return reached;
 }
 
-/** Sends the reached milestones to every open page. Call this in the transaction that saves them. */
-export async function publishMilestones(
+/**
+ * Announces the reached milestones on every open page and, after the commit, to the webhooks. Call
+ * this in the transaction that saves them.
+ */
+export async function announceMilestones(
   tx: Db,
-  { realtime }: Pick<Context, "realtime">,
+  { realtime, sendWebhooks }: Pick<Context, "realtime" | "sendWebhooks">,
   reached: readonly ReachedMilestone[],
 ): Promise<void> {
-  for (const milestone of reached)
+  for (const milestone of reached) {
+    const { kind, count, userId } = milestone;
     await realtime.publish(tx, milestoneReached.name, milestoneReached.channel, milestone);
-}
-
-/** Sends the reached milestones to the webhooks. Call this after the transaction is committed. */
-export function sendMilestones(
-  { sendWebhooks }: Pick<Context, "sendWebhooks">,
-  reached: readonly ReachedMilestone[],
-): void {
-  for (const { kind, count, userId } of reached) sendWebhooks({ event: "milestone", kind, count, userId });
+    await afterCommit(tx, () => sendWebhooks({ event: "milestone", kind, count, userId }));
+  }
 }
