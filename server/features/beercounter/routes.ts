@@ -53,10 +53,14 @@ export function addRoutes(context: Context): void {
   // Every open page requests the statistics after every beer, so they are read once per version.
   const findVersion = async () => String((await findGroup(db)).version);
   const findDayVersion = async () => `${await findVersion()} ${localDay(clock.now(), config.timeZone)}`;
-  const shareRanking = createRankingReplies(findVersion, () => listDrinkers(db));
-  handle(http, contract.getDrinkers, ({ query: { range }, member }) =>
-    range === "near" ? shareRanking.near(member.id) : shareRanking.all(),
-  );
+  const shareRanking = shareByVersion(contract.getDrinkers, findVersion, async () => ({
+    users: await listDrinkers(db),
+  }));
+  handle(http, contract.getDrinkers, async ({ query: { range }, member }) => {
+    const ranking = await shareRanking();
+    const shortened = range === "near" ? shortenRanking(ranking.value.users, member.id) : null;
+    return shortened === null ? ranking : new SharedReply(contract.getDrinkers, shortened);
+  });
   const readTimelyStats = () => findTimelyStats(db, clock.now(), config.timeZone);
   handle(http, contract.getTimelyStats, shareByVersion(contract.getTimelyStats, findDayVersion, readTimelyStats));
 }
@@ -73,21 +77,4 @@ function withHeaders(
   if (version !== null) reply.header(name, version).header("access-control-expose-headers", name);
   if (isReplayed) reply.header(contract.replayedHeader, "true");
   return contract.toCounters(totals);
-}
-
-/**
- * Creates the replies with the ranking, which is read once per version of the counts. `near` returns
- * the ranking around a member, which equals `all` unless the group is large.
- */
-function createRankingReplies(findVersion: () => Promise<string>, list: () => Promise<contract.Drinker[]>) {
-  let drinkers: readonly contract.Drinker[] = [];
-  const all = shareByVersion(contract.getDrinkers, findVersion, async () => ({ users: (drinkers = await list()) }));
-  return {
-    all,
-    async near(memberId: number): Promise<SharedReply> {
-      const reply = await all();
-      const shortened = shortenRanking(drinkers, memberId);
-      return shortened === null ? reply : new SharedReply(contract.getDrinkers, shortened);
-    },
-  };
 }

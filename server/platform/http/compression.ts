@@ -66,9 +66,7 @@ export function compressReply(
   done: DoneFuncWithErrOrRes,
 ): Promise<Buffer> | void {
   addVaryEncoding(reply);
-  // A shared reply is already compressed.
-  if (typeof payload !== "string" || reply.hasHeader("etag") || Buffer.byteLength(payload) <= minCompressedBytes)
-    return done();
+  if (typeof payload !== "string" || Buffer.byteLength(payload) <= minCompressedBytes) return done();
   const encoding = negotiateEncoding(request.headers["accept-encoding"]);
   if (encoding === null) return done();
   return compressors[encoding](payload).then((compressed) => {

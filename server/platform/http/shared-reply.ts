@@ -10,12 +10,14 @@ import { compressors, type ContentEncoding, minCompressedBytes, negotiateEncodin
  * A JSON reply that is validated, encoded and compressed once for all who ask. Clients that send its
  * `etag` in If-None-Match get 304 without a body.
  */
-export class SharedReply {
+export class SharedReply<Value = unknown> {
+  readonly value: Value;
+  readonly etag: string;
   readonly #json: string;
   readonly #compressed = new Map<ContentEncoding, Promise<Buffer>>();
-  readonly etag: string;
 
-  constructor(endpoint: Endpoint, value: unknown) {
+  constructor(endpoint: Endpoint, value: Value) {
+    this.value = value;
     this.#json = JSON.stringify(endpoint.reply?.parse(value));
     this.etag = `"${createHash("sha256").update(this.#json).digest("base64url").slice(0, 22)}"`;
   }
@@ -44,9 +46,9 @@ export function shareByVersion<E extends Endpoint>(
   endpoint: E,
   findVersion: () => Promise<string>,
   read: () => Promise<ReplyInputOf<E>>,
-): () => Promise<SharedReply> {
+): () => Promise<SharedReply<ReplyInputOf<E>>> {
   const findSharedVersion = coalesce(findVersion);
-  let last: { version: string; reply: Promise<SharedReply> } | null = null;
+  let last: { version: string; reply: Promise<SharedReply<ReplyInputOf<E>>> } | null = null;
 
   return async () => {
     const version = await findSharedVersion();
