@@ -8,6 +8,7 @@ import { deleteThrottles, popPendingPushes } from "./store.ts";
 export const jobs: readonly Job[] = [
   {
     name: "send kept pushes and delete old throttles",
+    isEverywhere: true,
     atStart: true,
     interval: hours(1),
     async run({ db, clock, push }) {

@@ -1,4 +1,5 @@
 import type { Db } from "#server/db/connect.ts";
+import { exists } from "#server/db/exists.ts";
 import { expired } from "#server/db/expiry.ts";
 import type { Tables } from "#server/db/schema.ts";
 import type { PushJob } from "./job.ts";
@@ -29,15 +30,25 @@ export async function createPushes(tx: Db, jobs: readonly PushJob[], now: number
   }
 }
 
+/** Returns `true` if a push is due. Reads only, because SQLite lets a write wait for other processes. */
+async function isAnyDue(db: Db, { now, longestWait }: PushClaim): Promise<boolean> {
+  return exists(
+    db
+      .selectFrom("queued_pushes")
+      .select("id")
+      .where(expired("due_at", now, longestWait))
+      .limit(1),
+  );
+}
+
 /**
  * Reserves at most `limit` due pushes for this instance until `until` (epoch ms), and returns them,
  * the longest due first. Skips pushes that another instance is reserving. `longestWait` is the
  * longest delay between two attempts in milliseconds.
  */
-export async function claimPushes(
-  db: Db,
-  { now, until, longestWait, limit, isPostgres }: PushClaim,
-): Promise<QueuedPush[]> {
+export async function claimPushes(db: Db, claim: PushClaim): Promise<QueuedPush[]> {
+  if (!(await isAnyDue(db, claim))) return [];
+  const { now, until, longestWait, limit, isPostgres } = claim;
   const rows = await db
     .updateTable("queued_pushes")
     .set({ due_at: until })

@@ -114,6 +114,8 @@ export function createPushQueue(parts: {
     /** Stops sending permanently. Resolves once no push is being sent. */
     async close(): Promise<void> {
       closed.abort();
+      // Waits for a claim under way, whose pushes would otherwise remain reserved.
+      await startDue().catch(() => {});
       timers.forEach(clearTimeout);
       await Promise.all(running.values());
     },
