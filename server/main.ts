@@ -2,7 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 
 import { createApp } from "./app.ts";
 import type { Config } from "./config.ts";
-import { databaseFile, openDatabase } from "./db/connect.ts";
+import { databaseFile, openDatabase, withDatabase } from "./db/connect.ts";
 import { assertSqliteIntegrity } from "./db/sqlite-integrity.ts";
 import { upgrade } from "./db/upgrade.ts";
 import { waitForDatabase } from "./db/wait-for-database.ts";
@@ -101,10 +101,10 @@ async function serveUntilStopped(config: Config): Promise<void> {
 }
 
 async function upgradeDatabase(config: Config): Promise<void> {
-  const database = openDatabase(config);
-  await upgrade(database, config.dataDir, systemClock.now());
-  for (const { onUpgrade } of features) await onUpgrade?.(database, config);
-  await database.close();
+  await withDatabase(config, async (database) => {
+    await upgrade(database, config.dataDir, systemClock.now());
+    for (const { onUpgrade } of features) await onUpgrade?.(database, config);
+  });
 }
 
 /** Returns an OperatorError if the port or address cannot be used; otherwise the given error. */

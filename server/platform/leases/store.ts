@@ -1,12 +1,10 @@
 import { sql } from "kysely";
 
 import type { Db } from "#server/db/connect.ts";
+import { databaseTime } from "#server/db/database-time.ts";
 
 /** Number of the advisory lock that the leader of release 1.0.0 holds instead of a lease. */
 const formerLeaderLock = 5_103_001;
-
-/** Epoch ms by the database's clock. */
-const now = sql<number>`(extract(epoch from clock_timestamp()) * 1000)::bigint`;
 
 /**
  * Acquires or renews a lease for `lifetime` milliseconds. Returns `false` if another instance holds
@@ -18,14 +16,14 @@ export async function claimLease(
 ): Promise<boolean> {
   const { rows } = await sql`
     insert into leases (name, holder, expires_at)
-    select ${name}, ${holder}, ${now} + ${lifetime}
+    select ${name}, ${holder}, ${databaseTime} + ${lifetime}
     where not exists (
       select 1 from pg_locks
       where locktype = 'advisory' and granted and classid = 0 and objid = ${formerLeaderLock}
       and database = (select oid from pg_database where datname = current_database())
     )
     on conflict (name) do update set holder = excluded.holder, expires_at = excluded.expires_at
-    where leases.holder = excluded.holder or leases.expires_at < ${now}
+    where leases.holder = excluded.holder or leases.expires_at < ${databaseTime}
     returning name`.execute(db);
   return rows.length > 0;
 }
@@ -36,13 +34,13 @@ export async function deleteLease(db: Db, { name, holder }: { name: string; hold
 
 /** Returns the names of all valid leases. */
 export async function listLeases(db: Db): Promise<string[]> {
-  const rows = await db.selectFrom("leases").select("name").where("expires_at", ">", now).execute();
+  const rows = await db.selectFrom("leases").select("name").where("expires_at", ">", databaseTime).execute();
   return rows.map(({ name }) => name);
 }
 
 /** Returns the number of valid leases whose names begin with `prefix`, and deletes the expired ones. */
 export async function countLeases(db: Db, prefix: string): Promise<number> {
-  await db.deleteFrom("leases").where("name", "like", `${prefix}%`).where("expires_at", "<", now).execute();
+  await db.deleteFrom("leases").where("name", "like", `${prefix}%`).where("expires_at", "<", databaseTime).execute();
   const rows = await db.selectFrom("leases").select("name").where("name", "like", `${prefix}%`).execute();
   return rows.length;
 }

@@ -32,7 +32,6 @@ export type BusMessage =
       readonly left?: readonly number[];
       readonly isComplete?: boolean;
     }
-  | { readonly kind: "left"; readonly userId: number }
   /** A request of a new instance for the rosters of the other instances. */
   | { readonly kind: "hello" }
   | { readonly kind: "bye" }

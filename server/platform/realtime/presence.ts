@@ -174,8 +174,6 @@ export function createPresence(parts: {
         isRosterDue = true;
         planFlush();
       }
-      // Only the previous release sends this message; `left` of a roster has replaced it.
-      if (message.kind === "left") removeFromPeer(sender, [message.userId]);
       if (message.kind === "roster") applyRoster(sender, message);
     },
     /**

@@ -1,6 +1,7 @@
 import { sql } from "kysely";
 
 import type { Db } from "#server/db/connect.ts";
+import { databaseTime } from "#server/db/database-time.ts";
 
 /** A message between instances as a row. `message` is a `BusMessage` as JSON. */
 export interface StoredMessage {
@@ -44,7 +45,7 @@ export async function listMessages(
 
 /** Deletes the messages that are older than `maxAge` milliseconds. */
 export async function deleteMessages(db: Db, maxAge: number): Promise<void> {
-  const oldest = sql<number>`(extract(epoch from clock_timestamp()) * 1000)::bigint - ${maxAge}`;
+  const oldest = sql<number>`${databaseTime} - ${maxAge}`;
   await db.deleteFrom("bus_messages").where("sent_at", "<", oldest).execute();
 }
 
