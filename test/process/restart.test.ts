@@ -14,6 +14,9 @@ test("on SIGTERM the server answers the request in flight, tells sockets to reco
   const began = performance.now();
   server.signal("SIGTERM");
   await expect.poll(() => server.output.errors).toContain("stopping");
+  const probe = server.createClient();
+  expect((await probe.get("/readyz")).status, "a proxy sends new requests elsewhere").toBe(503);
+  expect((await probe.get("/healthz")).status, "requests are still answered").toBe(200);
   expect(statusOf(await slow.release())).toBe(200);
   const codes = await Promise.all(sockets.map(async ({ closed }) => (await closed).code));
   expect(codes).toEqual([4100, 4100]);

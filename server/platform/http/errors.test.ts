@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import { beforeEach, expect, test } from "vitest";
+import { beforeEach, expect, test, vi } from "vitest";
 
 import { createActorClient, callEndpoint, nameOf, createActors } from "#test/actors.ts";
 import { expectErrors, expectRefusal } from "#test/expect-response.ts";
@@ -65,6 +65,22 @@ test("/readyz fails while the database is read-only, and the reason is logged on
   await sql`pragma query_only = 0`.execute(app.db);
   app.clock.time += 1000;
   expect((await probe.get("/readyz")).status).toBe(200);
+});
+
+test("/readyz fails when a newer version has changed the database, and while messages of other instances do not arrive", async () => {
+  const probe = app.createClient({ host: "10.0.0.1" });
+  const isReady = async () => {
+    app.clock.time += 1000;
+    return (await probe.get("/readyz")).status === 200;
+  };
+  await sql`insert into migrations (name, at) values ('9999-newer', 1)`.execute(app.db);
+  expect(await isReady()).toBe(false);
+  await sql`delete from migrations where name = '9999-newer'`.execute(app.db);
+  expect(await isReady()).toBe(true);
+  const deaf = vi.spyOn(app.context.bus, "isDeaf").mockReturnValue(true);
+  expect(await isReady()).toBe(false);
+  deaf.mockRestore();
+  expect(await isReady()).toBe(true);
 });
 
 test("after a write failed on a full disk, /readyz fails until the disk has space again", async () => {
