@@ -206,6 +206,16 @@ test("The ranking shows a message if all members are paused", async () => {
   await within(ranking).findByText("Gerade machen alle Pause.");
 });
 
+test("The newest beer shown is that of the server if its announcement was merged with an undo", async () => {
+  await screen.findByText("Der erste Strich ist noch frei.");
+  const others = { userIds: [], names: [], isMore: true };
+  const event = { counterVal: 0, userId: 1, userName: "Ben", avatarId: null, version: 99, others };
+  await app.context.realtime.publish(app.db, "updated", "private-beercounter", event);
+  await expect.poll(flashText).toContain("Prost von Ben!");
+  await screen.findByText("Der erste Strich ist noch frei.");
+  expect(screen.queryByText(/^Zuletzt: Ben/)).toBeNull();
+});
+
 test("The newest beer shown is the member's own beer even if it was booked during a lost live connection", async () => {
   await screen.findByText("Der erste Strich ist noch frei.");
   page.interrupt();

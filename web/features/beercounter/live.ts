@@ -115,7 +115,9 @@ function planReload(): void {
 function showChange(event: CounterEvent, memberId: number): void {
   const isKnown = event.version <= (getCounterState(memberId)?.group.version ?? 0);
   updateCounterState(memberId, (state) => applyEvent(state, event, memberId));
-  updateLatestBeer(event.userId, event.userName);
+  // A merged event may also contain the undo of this beer.
+  if (event.others?.isMore) reloadLatestBeer();
+  else updateLatestBeer(event.userId, event.userName);
   const isOwn = mayBeOwn(event, memberId);
   if (isOwn && isRequestInFlight()) return;
   if (!isKnown) planReload();
