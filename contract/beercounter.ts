@@ -171,8 +171,8 @@ export const undoTap = endpoint("DELETE /api/beercounter/taps/:key", {
 export const rankingLimits = { all: 100, top: 50, near: 5 } as const;
 
 /**
- * The ranking. With `range=near`, the ranking of a large group is shortened: `ranks` then contains
- * the rank of each of the `users`, and `total` the number of all ranked members.
+ * The ranking. With `range=near`, the ranking of a large group is shortened: each user then has a
+ * `rank` from 1, and `total` is the number of all ranked members.
  */
 export const getDrinkers = endpoint("GET /api/beercounter/stats/user", {
   who: "member",
@@ -180,8 +180,7 @@ export const getDrinkers = endpoint("GET /api/beercounter/stats/user", {
   perMinute: 600,
   query: z.object({ range: z.optional(field("Ausschnitt", z.literal("near"))) }),
   reply: z.object({
-    users: z.array(drinker),
-    ranks: z.optional(z.array(z.int())),
+    users: z.array(z.extend(drinker, { rank: z.optional(z.int()) })),
     total: z.optional(z.int()),
   }),
 });

@@ -12,29 +12,31 @@ import { DrinkerPicture } from "./drinker-picture.tsx";
 const chartHeight = 250;
 
 /**
- * A drinker in a ranking. `is_home`: the member has left the running party. `guest_of`: set for a
+ * A drinker in a ranking. `rank`: set if some members of a large group are left out. `is_home`: the member has left the running party. `guest_of`: set for a
  * party guest, with the inviting member's name or `null` if that member is not named.
  */
-export type RankedDrinker = Drinker & { readonly is_home?: boolean; readonly guest_of?: string | null };
+export type RankedDrinker = Drinker & {
+  readonly rank?: number | undefined;
+  readonly is_home?: boolean;
+  readonly guest_of?: string | null;
+};
 
 interface RankingProps {
   readonly drinkers: readonly RankedDrinker[];
-  /** Rank of each of the `drinkers`, if some members of a large group are left out. */
-  readonly ranks?: readonly number[] | undefined;
   /** The period of the counts; a new period scrolls the chart to the member's bar. */
   readonly period?: string;
   readonly emptyText: string;
 }
 
 /** Shows one bar per drinker; the bar of the logged-in member has another colour. */
-export function Ranking({ drinkers, ranks, period, emptyText }: RankingProps): ReactNode {
+export function Ranking({ drinkers, period, emptyText }: RankingProps): ReactNode {
   const memberId = useSession().user?.id;
   if (drinkers.length === 0) return <EmptyMessage>Gerade machen alle Pause.</EmptyMessage>;
   const isEmpty = drinkers.every((drinker) => drinker.beercounter_entries_count === 0);
   return (
     <BarChart
       label="Biere pro Mitglied"
-      bars={toBars(drinkers, memberId, ranks)}
+      bars={toBars(drinkers, memberId)}
       height={chartHeight}
       barWidth={50}
       layout="scroll"
@@ -44,20 +46,18 @@ export function Ranking({ drinkers, ranks, period, emptyText }: RankingProps): R
   );
 }
 
-function toBars(
-  drinkers: readonly RankedDrinker[],
-  memberId: number | undefined,
-  ranks: readonly number[] | undefined,
-): Bar[] {
+function toBars(drinkers: readonly RankedDrinker[], memberId: number | undefined): Bar[] {
   const counts = drinkers.map((drinker) => drinker.beercounter_entries_count);
-  return drinkers.toSorted(compareDrinkers).map((drinker, index) => ({
+  return drinkers.toSorted(compareDrinkers).map((drinker) => ({
     key: drinker.id,
     label: drinker.name,
     value: formatNumber(drinker.beercounter_entries_count),
     height: barHeight(drinker.beercounter_entries_count, counts),
     tone: drinker.id === memberId ? "mine" : "others",
-    ...(ranks && { note: `${formatNumber(ranks[index]!)}.` }),
-    ...(drinker.id === memberId && { mark: ranks ? `Du, ${formatNumber(ranks[index]!)}.` : "Du" }),
+    ...(drinker.rank !== undefined && { note: `${formatNumber(drinker.rank)}.` }),
+    ...(drinker.id === memberId && {
+      mark: drinker.rank === undefined ? "Du" : `Du, ${formatNumber(drinker.rank)}.`,
+    }),
     ...(drinker.is_home === true && { note: "daheim" }),
     ...(drinker.guest_of !== undefined && { note: <GuestNote of={drinker.guest_of} /> }),
     picture:

@@ -177,12 +177,8 @@ export function shortenRanking(drinkers: readonly Drinker[], memberId: number): 
   const { all, top, near } = rankingLimits;
   if (drinkers.length <= all) return null;
   const own = drinkers.findIndex(({ id }) => id === memberId);
-  const shown = drinkers
-    .map((drinker, index) => ({ drinker, rank: index + 1 }))
+  const users = drinkers
+    .map((drinker, index) => ({ ...drinker, rank: index + 1 }))
     .filter((_, index) => index < top || (own >= 0 && Math.abs(index - own) <= near));
-  return {
-    users: shown.map(({ drinker }) => drinker),
-    ranks: shown.map(({ rank }) => rank),
-    total: drinkers.length,
-  };
+  return { users, total: drinkers.length };
 }

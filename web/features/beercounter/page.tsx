@@ -52,9 +52,9 @@ export function BeercounterPage(): ReactNode {
         </div>
         {!isEmpty && !isFailed(ranking) && (
           <StatsCard title="Die Säufer" query={ranking} content="ranking" columns={5}>
-            {({ users, ranks, total }) => (
+            {({ users, total }) => (
               <>
-                <Ranking drinkers={users} ranks={ranks} emptyText="Noch sind alle nüchtern." />
+                <Ranking drinkers={users} emptyText="Noch sind alle nüchtern." />
                 {total !== undefined && (
                   <QuietAction className={styles["whole"]} onClick={() => setWhole(true)}>
                     Alle {formatNumber(total)} zeigen
