@@ -51,6 +51,17 @@ describe("broadcasts", () => {
     expect((await caller.next("updated")).data).toEqual({ version: 201 });
   });
 
+  test("an event without a version is sent after the totals of its channel that were published before it", async () => {
+    const merge = (_: string, earlier: object, later: object) => ({ ...earlier, ...later });
+    const testServer = await createRealtimeTestServer({ channels: [{ name: channel, merge }] });
+    const [caller] = await testServer.join(channel, ben);
+    const publish = (event: string, data: object) => testServer.realtime.publish(noDatabase, event, channel, data);
+    for (let version = 1; version <= 3; version += 1) await publish("updated", { version });
+    await publish("milestone", { count: 3 });
+    await caller.next("milestone");
+    expect(caller.messages.slice(-3).map(({ data }) => data)).toEqual([{ version: 1 }, { version: 3 }, { count: 3 }]);
+  });
+
   test("equal events without data are sent at once, and then at most once a second", async () => {
     const testServer = await createRealtimeTestServer();
     const [caller] = await testServer.join(channel, ben);

@@ -75,7 +75,11 @@ export function createBroadcasts(parts: {
     if (Object.keys(data).length === 0) pacer.send({ event, channel, data }, refetchPause, (_, later) => later);
     else if (merge && version !== undefined)
       pacer.send({ event, channel, data }, totalsPause, (earlier, later) => merge(event, earlier, later));
-    else parts.send(event, channel, data);
+    else {
+      // Keeps the order within the channel: a milestone follows the total of its beer.
+      pacer.sendWaiting(channel);
+      parts.send(event, channel, data);
+    }
   }
 
   async function resyncOne(channel: RealtimeChannel, waitMs: number): Promise<void> {
@@ -106,7 +110,7 @@ export function createBroadcasts(parts: {
       return version === undefined ? undefined : Math.max(version, newest.get(channel.name) ?? version);
     },
     resync,
-    sendWaiting: pacer.sendWaiting,
+    sendWaiting: () => pacer.sendWaiting(),
   };
 }
 

@@ -39,9 +39,13 @@ export function createPacer(parts: {
       if (!last) sendNow(key, paced, paced.data, pause);
       else last.waiting = last.waiting ? merge(last.waiting, paced.data) : paced.data;
     },
-    sendWaiting(): void {
-      for (const { paced, waiting } of recent.values()) if (waiting) parts.send(paced.event, paced.channel, waiting);
-      recent.clear();
+    /** Sends the events of this channel, or of all channels, that wait. */
+    sendWaiting(channel?: string): void {
+      for (const last of recent.values()) {
+        if (!last.waiting || (channel ?? last.paced.channel) !== last.paced.channel) continue;
+        parts.send(last.paced.event, last.paced.channel, last.waiting);
+        last.waiting = null;
+      }
     },
   };
 }
