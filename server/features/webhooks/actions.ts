@@ -139,7 +139,10 @@ export function createSendWebhooks({ db, clock, log }: Pick<Context, "db" | "clo
   }
 }
 
-/** Queues a summary of the beers since the last one, once they can no longer be undone. Late beers are in none. */
+/**
+ * Queues a summary of the beers since the last summary. Beers that can still be undone are left to
+ * the next summary; late beers are in no summary.
+ */
 export async function summarizeBeers({ db, clock }: Pick<Context, "db" | "clock">): Promise<void> {
   const now = clock.now();
   const webhooks = await store.listSummaryWebhooks(db, now - rules.summaryInterval, latestStart(now));

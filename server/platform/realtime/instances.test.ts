@@ -159,7 +159,7 @@ describe("two instances", () => {
     expect((await other.flush()).some(({ event }) => event === "toasted")).toBe(false);
   });
 
-  test("an instance sends the missed state after messages between instances were lost", async () => {
+  test("an instance sends the current state to its pages after messages from other instances were lost", async () => {
     let version = 7;
     const channels = [
       {
