@@ -192,7 +192,7 @@ describe("two instances", () => {
     expect(b.messages.filter(({ event }) => event === "updated")).toHaveLength(1);
   });
 
-  test("an instance that detects a change waits for the other instance's detailed event instead of sending its own", async () => {
+  test("an instance that finds a newer version in the database waits for the event of the other instance, which names the drinker", async () => {
     let version = 7;
     const resync = vi.fn(async () => ({ event: "updated", data: { version } }));
     const channels = [{ name: channel, version: async () => version, resync }];
