@@ -49,11 +49,9 @@ export const managedCalendar = z.object({
       owner: z.nullable(z.object({ id: z.int(), name: z.string(), avatarId: z.nullable(z.string()) })),
     }),
   ),
-  /**
-   * Number of doors that a lottery would assign, and number of members who would take part in the
-   * lottery.
-   */
+  /** Number of doors that a lottery would assign. */
   free_doors: z.int(),
+  /** Number of members who would take part in a lottery. */
   members: z.int(),
   /** Uploaded music: media type and size in bytes; `null` while the built-in carol is played. */
   audio: z.nullable(z.object({ media: z.string(), size: z.int() })),

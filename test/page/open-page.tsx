@@ -62,7 +62,8 @@ export interface OpenPage {
 let close = (): void => {};
 
 /**
- * Opens a page in the browser of this client, connected to a real server. Closes the previous page.
+ * Opens a page with the cookies of this client, connected to a real server. Closes the previous
+ * page.
  */
 export async function openPage(client: Client, path: string): Promise<OpenPage> {
   close();
