@@ -11,8 +11,8 @@ const params = z.object({ date: z.string().check(z.regex(/^2[01]\d\d-12-(0[1-9]|
 export const maxCalendarPictureBytes = 15 * megabyte;
 
 /**
- * Changes whenever the door's picture or owner changes. A request with a stale version is refused.
- * A request without a version can only fill an empty door without an owner.
+ * The version of a door, which changes with its picture or owner. A request with a stale version is
+ * refused. A request without a version can only fill an empty door without an owner.
  */
 const doorVersion = field("Stand", z.string().check(z.regex(/^[\w-]{16}$/)));
 

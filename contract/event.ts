@@ -14,8 +14,8 @@ export function event<Data extends z.ZodMiniType>(definition: Event<Data>): Even
 export type DataOf<E> = E extends Event<infer D> ? z.output<D> : never;
 
 /**
- * Prefix of a member's private channel; the member's id follows it. All open pages of that member
- * receive its events after their connections have signed in.
+ * Prefix of a member's private channel; the member's id follows it. All open pages of the member
+ * receive the channel's events once their connections have signed in.
  */
 export const userChannelPrefix = "#server-to-user-";
 

@@ -42,9 +42,15 @@ export const finishOidc = endpoint("POST /api/oidc/finish", {
   reply: z.object({
     purpose: z.enum(oidcPurposes),
     return_to: z.string(),
-    /** The member who is now logged in; `null` if `registration` is needed, or if this was no login. */
+    /**
+     * The member who is now logged in; `null` if the member must still register, and after a link
+     * or confirmation.
+     */
     user: z.nullable(user),
-    /** Suggested fields of a new account, which registerWithOidc creates; `null` if none is needed. */
+    /**
+     * Suggested fields of the account that registerWithOidc creates; `null` if no new account is
+     * needed.
+     */
     registration: z.nullable(z.object({ uname: z.string(), name: z.string(), email: z.string() })),
   }),
 });

@@ -35,8 +35,8 @@ const ownYear = z.object({
   first: z.string(),
   last: z.string(),
   /**
-   * The other member who drank on the most days on which this member drank, and the number of these
-   * days; `null` if this member always drank alone.
+   * The other member who drank on the most of the days on which this member drank, and the number
+   * of those days; `null` if no other member drank on any of them.
    */
   company: z.nullable(z.object({ member: reviewedMember, days: z.int() })),
   /**

@@ -53,7 +53,7 @@ export interface OpenPage {
   /** Cuts the live connection; the page reconnects automatically. */
   interrupt(): void;
   /**
-   * Ends the live connection like a hosted push service does after a change of the member's
+   * Closes the live connection as a hosted realtime service does after a change of the member's
    * session.
    */
   sendOff(): void;
