@@ -45,7 +45,7 @@ function secret(schema: z.ZodMiniType<string, string>, meaning: string) {
   return variable(schema, null, meaning, { defaultText: "generated", mask: (value) => (value === null ? "" : "***") });
 }
 
-/** Absolute, so that commands find the same data from every working directory. */
+/** An absolute path, so that commands find the same data from every working directory. */
 const defaultDataDir = resolve(import.meta.dirname, "../data");
 
 export const configSchema = z.object({

@@ -98,12 +98,14 @@ interface PlatformTables {
     expires_at: number;
   };
 
-  /** Tasks that only one instance may do at a time, and the running instances. Only on PostgreSQL. */
+  /** Tasks that only one instance may do at a time, and the running instances. Empty on SQLite. */
   leases: {
     name: string;
-    /** Random id of the holding process. */
+    /** Random id of the process that holds the lease. */
     holder: string;
-    /** Epoch ms by the database's clock; the holder postpones it every second. */
+    /**
+     * End of the lease in epoch ms by the database's clock; the holder postpones it every second.
+     */
     expires_at: number;
   };
 

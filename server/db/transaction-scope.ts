@@ -9,7 +9,7 @@ const waiting = new WeakMap<object, AfterCommit[]>();
 
 /**
  * Runs the body of a transaction. Everything that the body calls counts as inside the transaction.
- * `waits` collects the calls of `afterCommit`.
+ * `waits` collects the work that is passed to `afterCommit`.
  */
 export function runInTransactionScope<Tx extends object, Result>(
   tx: Tx,

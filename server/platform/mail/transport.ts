@@ -64,8 +64,8 @@ async function loadNodemailer() {
 }
 
 /**
- * Connects and logs in to the mail server at SMTP_URL without sending a mail. Throws the original
- * error.
+ * Connects and logs in to the mail server at SMTP_URL without sending a mail. Throws nodemailer's
+ * error if that fails.
  */
 export async function verifyMail({ smtpUrl }: Pick<Config, "smtpUrl">, signal: AbortSignal): Promise<void> {
   const nodemailer = await loadNodemailer();

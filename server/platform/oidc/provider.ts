@@ -131,7 +131,10 @@ export async function discoverProvider(config: Omit<ProviderConfig, "oidcGroups"
   );
 }
 
-/** Sends the client's secret by a method that the provider lists; without a list, by the standard's default method. */
+/**
+ * Creates the function that sends the client's secret, by a method that the provider lists; without
+ * a list, by the standard's default method.
+ */
 async function createClientAuth(secret: string | null): Promise<ClientAuth> {
   const { ClientSecretBasic, ClientSecretPost, None } = await loadLibrary();
   if (secret === null) return None();
@@ -161,7 +164,10 @@ async function isRefusal(error: unknown): Promise<boolean> {
   return error instanceof ClientError && !outageCodes.has(error.code);
 }
 
-/** Returns the reason for the operator: messages of the library and the network, which contain no secret. */
+/**
+ * Returns the reason of a failed login for the operator: messages of the library and the network,
+ * which contain no secret.
+ */
 export function describeFailure(error: unknown): string {
   if (error instanceof Refusal) return error.code;
   const { message, code, error: refused, cause } = error as Error & { code?: string; error?: string };

@@ -65,7 +65,7 @@ export function createPostgresBus(options: { db: Db; databaseUrl: string; log: L
 
   const poll = coalesce(async () => {
     if (isClosed) return;
-    // The reads are repeated, so a failure needs no other handling.
+    // The next read is at most a second later, so a failure needs no other handling.
     await read().catch((error: unknown) => log.debug("bus-read-failed", { error: String(error) }));
     await new Promise((resolve) => setTimeout(resolve, pollPause).unref());
   });
