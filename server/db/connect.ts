@@ -28,8 +28,8 @@ const externalWritesPollMs = 250;
 const int8 = 20;
 
 /**
- * Milliseconds. PostgreSQL cancels a statement after `statement`; a connection without a response
- * for `silence` is considered lost.
+ * Timeouts in milliseconds. PostgreSQL cancels a statement after `statement`; a connection without
+ * a response for `silence` is considered lost.
  */
 const timeoutsMs = { connect: 2500, lock: 2000, statement: 4000, silence: 4500, idleInTransaction: 10_000 };
 

@@ -4,8 +4,8 @@ import type { NotificationKind } from "#contract/notifications.ts";
 export interface Notification {
   readonly kind: NotificationKind;
   /**
-   * Id of the thing that the event is about, e.g. a game server, for kinds with a page for each
-   * such thing.
+   * Id of the thing that the event is about, e.g. of a party; only for kinds in which each thing
+   * has its own page.
    */
   readonly about?: string;
   /** The member who caused the event and is not notified; `null` if no member caused it. */

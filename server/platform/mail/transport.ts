@@ -20,8 +20,8 @@ export type Deliver = (mail: SignedMail, date: Date, stop: AbortSignal) => Promi
 /**
  * The kind of a failed delivery. `refused`: the server permanently refuses this recipient or text.
  * `later`: the server asked for a retry, refuses our sender address (which the operator may
- * correct), or did not confirm the text and may have delivered it. `unreachable`: the server did
- * not answer about this mail.
+ * correct), or did not confirm the text and may have delivered it. `unreachable`: any other failure
+ * before the text was sent, e.g. of the connection or the login.
  */
 export type DeliveryFailure = "refused" | "later" | "unreachable";
 

@@ -89,8 +89,9 @@ export function createProvider({ config, clock, log }: { config: ProviderConfig;
     },
 
     /**
-     * Exchanges the code in the provider's answer, and returns the claims of the ID token and of the userinfo endpoint. `maxAge`:
-     * refuses a login at the provider longer ago than these seconds, or at an unknown time.
+     * Exchanges the code in the provider's answer for tokens, and returns the claims of the ID
+     * token and of the userinfo endpoint. With `maxAge` (seconds), refuses a login at the provider
+     * that is older or has an unknown time.
      */
     async readAnswer(answer: URLSearchParams, request: RequestSecrets, maxAge?: number): Promise<Claims> {
       const configuration = await discover();

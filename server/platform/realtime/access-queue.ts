@@ -10,8 +10,8 @@ interface Waiting {
 
 /**
  * Creates a function that loads the access of one session. After a restart, thousands of sockets
- * come at once: sessions that arrive while earlier queries run share the next query. The function
- * rejects if a session is not checked within `maxWait` ms.
+ * open at the same time, so sessions that are requested while earlier queries run share the next
+ * query. The function rejects if a session is not checked within `maxWait` ms.
  */
 export function createAccessQueue(parts: {
   findAccess(sessionIds: readonly string[]): Promise<Map<string, Access>>;

@@ -9,7 +9,7 @@ import { createWakeCalls } from "./wake-calls.ts";
 
 /** Interval at which messages are read even without a wake call. */
 const pollInterval = seconds(1);
-/** Minimum time between two reads, so that many messages share one. */
+/** Minimum milliseconds between two reads, so that many messages share one read. */
 const pollPause = 10;
 /** Time that messages remain in the table. */
 const keepFor = minutes(2);

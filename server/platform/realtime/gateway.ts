@@ -149,9 +149,9 @@ export function createGateway(parts: {
       isRefusing = true;
     },
     /**
-     * Closes all sockets with code 4100, so that clients reconnect after one second. Spreads more
-     * than 100 closes over `spread` milliseconds, so that the other instances are not flooded. Then
-     * waits up to `closeWait` until the sockets are closed.
+     * Closes all sockets with code 4100, so that clients reconnect after one second. Spreads the
+     * closing of many sockets over `spread` milliseconds, so that the other instances are not
+     * flooded. Then waits up to `closeWait` until the sockets are closed.
      */
     async closeAll(spread: number): Promise<void> {
       const all = [...webSockets];

@@ -79,7 +79,10 @@ export interface RealtimeOptions {
   findAccess(sessionIds: readonly string[]): Promise<Map<string, Access>>;
   /** Returns a text that changes with the group settings that all pages show. */
   settingsVersion(): string;
-  /** Returns the session hash from the upgrade's Cookie header; `null` without a session cookie. */
+  /**
+   * Returns the session hash from the Cookie header of an upgrade request; `null` without a session
+   * cookie.
+   */
   readSession(request: IncomingMessage): string | null;
   /** Returns the rate limit keys of the client's address, which a trusted proxy may report. */
   addressKeys(request: IncomingMessage): readonly string[];

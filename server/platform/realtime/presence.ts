@@ -183,8 +183,8 @@ export function createPresence(parts: {
       if (message.kind === "roster") applyRoster(sender, message);
     },
     /**
-     * Tells the other instances that this instance is alive, every second time with all its
-     * members. Removes instances that have not announced themselves for `rosterLost` milliseconds.
+     * Tells the other instances that this instance is alive, and periodically which members it has.
+     * Removes instances that have not announced themselves for `rosterLost` milliseconds.
      */
     announceRoster(): void {
       const limit = performance.now() - timings.rosterLost;

@@ -30,7 +30,7 @@ export interface Realtime {
    * when `inTransaction` resolves, on other instances soon after.
    */
   accessChanged(tx: Db, scope: AccessScope): Promise<void>;
-  /** Assigns the sockets of a session to its new hash without closing them. */
+  /** Binds the sockets of a session to the new hash of its id, without closing them. */
   sessionRotated(tx: Db, from: string, to: string): Promise<void>;
   /** Returns the number of open sockets of this instance; `null` if a hosted service has them. */
   countSockets(): number | null;

@@ -72,8 +72,8 @@ export async function readUsedSecrets(database: Database, config: Config): Promi
 }
 
 /**
- * Returns the secrets with a newly generated secret under `name`. Keeps the previous one for an
- * hour, except the key pair of the pushes, whose subscriptions are bound to it.
+ * Returns the secrets with a newly generated secret under `name`. Keeps the previous secret for an
+ * hour, except a previous `vapid` key pair: push subscriptions are bound to their key pair.
  */
 export function withNewSecret(secrets: Secrets, name: SecretName, now: number): Secrets {
   const renewed = { ...secrets, [name]: generateSecrets()[name] };
