@@ -19,9 +19,7 @@ interface VariableInfo<Value = never> {
   readonly mask?: (value: Value) => string;
 }
 
-/**
- * Documentation and masking of each variable. A registry attaches them to the variable's schema.
- */
+/** Registry that attaches to the schema of each variable its documentation and masking. */
 export const variableInfo = z.registry<VariableInfo>();
 
 /**

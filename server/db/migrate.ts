@@ -37,7 +37,7 @@ export async function assertSchemaKnown(db: Db): Promise<void> {
 
 /**
  * Throws if this version of the app does not know one of the migrations in `names`. A newer version
- * has then written the data, and this version would damage them.
+ * has then written the data, and this version would damage the data.
  */
 export function assertKnownMigrations(names: readonly string[]): void {
   const unknown = names.find((name) => !migrations.some((known) => known.name === name));

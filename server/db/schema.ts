@@ -64,10 +64,7 @@ interface PlatformTables {
     id: Generated<number>;
     at: number;
     via: "page" | "command";
-    /**
-     * Id of the administrator; `null` for the command line, and after the administrator has deleted
-     * the account.
-     */
+    /** Id of the member who acted; `null` for the command line. A deleted account keeps its id. */
     actor_id: number | null;
     action: string;
     /** Id of the affected member; `null` if no member is affected. */

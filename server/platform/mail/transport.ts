@@ -208,7 +208,7 @@ interface SmtpError {
   readonly command?: string;
   readonly response?: string;
   readonly responseCode?: number;
-  /** `true` if the mail server received the whole text. */
+  /** `true` if the whole text of the mail was sent to the mail server. */
   readonly isTextSent?: boolean;
 }
 

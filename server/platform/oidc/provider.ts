@@ -16,7 +16,7 @@ const discoveryLifetimeMs = hours(1);
 /** Loads the library on first use, since most installations have no provider. */
 const loadLibrary = () => import("openid-client");
 
-/** The secrets of a request, which its answer must match. */
+/** Values of a login request with which the provider's answer is checked. */
 export interface RequestSecrets {
   readonly state: string;
   readonly nonce: string;
@@ -166,8 +166,8 @@ async function isRefusal(error: unknown): Promise<boolean> {
 }
 
 /**
- * Returns the reason of a failed login for the operator: messages of the library and the network,
- * which contain no secret.
+ * Returns for the operator why a request to the provider failed: messages of the library and the
+ * network, which contain no secret.
  */
 export function describeFailure(error: unknown): string {
   if (error instanceof Refusal) return error.code;

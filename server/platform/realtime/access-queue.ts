@@ -43,7 +43,7 @@ export function createAccessQueue(parts: {
 
   return async (sessionId) => {
     const one: Waiting = { sessionId, outcome: Promise.withResolvers() };
-    // Collects the other sessions of this turn of the event loop.
+    // Waits until all sessions that are requested in this turn of the event loop have been added.
     if (waiting.size === 0) setImmediate(startQueries);
     waiting.add(one);
     const timer = setTimeout(() => {

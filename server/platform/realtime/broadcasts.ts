@@ -22,8 +22,8 @@ export interface Broadcasts {
   versionOf(channel: RealtimeChannel): Promise<number | undefined>;
   /**
    * Reads the state of every channel, and sends it as an event if subscribers may have missed it.
-   * Waits `waitMs` between reading and sending, because an event with more details may be in
-   * flight.
+   * Waits `waitMs` between reading and sending, because a more detailed event about the same change
+   * may be in flight.
    */
   resync(waitMs?: number): Promise<void>;
   /** Sends the events that were held back because they followed the previous event too soon. */

@@ -82,9 +82,9 @@ export function createGateway(parts: {
   }
 
   /**
-   * Returns the access of the session; `undefined` if the session is unknown. If it is known, the
-   * request no longer counts for the rate limit of its address, because all members in a hall may
-   * share one address.
+   * Returns the access of the session; `undefined` if the session is unknown. Only requests of
+   * unknown sessions remain counted for the rate limit of their address, because all members in a
+   * hall may share one address.
    */
   async function checkSession(sessionId: string, address: readonly string[]): Promise<Access | undefined> {
     let isUnknown = false;
