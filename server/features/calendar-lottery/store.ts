@@ -51,7 +51,7 @@ export async function listDealings(db: Db, year: number) {
 
 /**
  * Returns the dealings that administrators have not been notified of, and marks them as announced.
- * Only one instance gets each dealing.
+ * Each dealing is returned to only one instance.
  */
 export async function takeUnannouncedDealings(db: Db): Promise<{ id: number; seed: string; inputs: string }[]> {
   return db

@@ -68,8 +68,8 @@ interface TimedNotification extends Notification {
 }
 
 /**
- * Limits for batches: notifications in a batch share one transaction, because a write per beer
- * would slow down bookings.
+ * Limits of a batch of notifications. The notifications of a batch share one transaction, because a
+ * write per beer would slow down bookings.
  */
 const batchLimits = { maxBatch: 200, maxWaiting: 1000 };
 
@@ -187,8 +187,9 @@ export async function notifyMember(context: Context, userId: number, reminder: R
 }
 
 /**
- * Returns the key of the throttle for a notification: one per sender, or one per text without a
- * sender, so that a repeatedly crashing game server does not hold back other servers' pushes.
+ * Returns the key of the throttle for a notification: one key per sender, or per text if the
+ * notification has no sender, so that a repeatedly crashing game server does not hold back other
+ * servers' pushes.
  */
 function throttleKey({ kind, senderId, body }: Notification): string {
   return `${kind} ${senderId ?? sha256(body)}`;
@@ -234,8 +235,8 @@ function encodePayload({ title, body, ...rest }: rules.QueuedPayload): string {
 }
 
 /**
- * Returns the push topic of a subject; a push service keeps only the latest push per topic. Hashed,
- * so that push services cannot read the subject.
+ * Returns the push topic of a subject; a push service keeps only the latest push per topic. The
+ * topic is a hash, so that push services cannot read the subject.
  */
 function toTopic(subject: string): string {
   return sha256(subject).slice(0, 32);

@@ -158,9 +158,9 @@ export async function resetPassword(
 }
 
 /**
- * Replaces a password and informs the member by mail. Ends the reset links, the login pause and all
- * sessions and known devices except those in `keep`, whose session gets a new id. `claim` runs
- * first in the same transaction.
+ * Replaces a password and informs the member by mail. Ends the login pause, all reset links and API
+ * tokens, and all sessions and known devices except those in `keep`, whose session gets a new id.
+ * `claim` runs first in the same transaction.
  */
 export async function replacePassword(
   context: Context,

@@ -8,8 +8,8 @@ import { days, minutes } from "#server/time.ts";
 export const lastUsedInterval = minutes(1);
 
 /**
- * Milliseconds after which a TV link ends, since its last use, or since its creation if the link
- * was never used.
+ * Milliseconds from the last use of a TV link until the link ends. The creation counts as the first
+ * use.
  */
 export const maxIdleMs = days(180);
 

@@ -17,7 +17,10 @@ import { watchEngine } from "./engine-events.ts";
 import { findLastLine } from "./last-line.ts";
 
 const inspectMs = 2_000;
-/** Start timeout in milliseconds; together with the inspection before the start less than 10 s. */
+/**
+ * Timeout of a start in milliseconds. The inspection before the start and the start together take
+ * less than 10 s.
+ */
 const startMs = 7_500;
 const pingEveryMs = 3_000;
 /**
