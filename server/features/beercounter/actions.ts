@@ -63,7 +63,7 @@ interface BookedBeer extends NewBeer {
 
 /**
  * Creates the function that books a tap. Taps that arrive together share one transaction; replies
- * and events are sent after its commit.
+ * and events are sent after the commit of the transaction.
  */
 export function createTapBooking(context: Context): BookTap {
   const { db, config, clock } = context;
@@ -254,8 +254,8 @@ async function unbook(tx: Db, userId: number, which: store.BeerSelector, now: nu
 }
 
 /**
- * Removes beers of a member, of any age, from all counts and returns their number. Their keys
- * remain used, so that a retried tap does not count.
+ * Deletes beers of a member, of any age, lowers all counts, and returns the number of deleted
+ * beers. The keys of the beers remain used, so that a retried tap does not count.
  */
 export async function removeBeers(tx: Db, userId: number, ids: readonly number[], timeZone: string): Promise<number> {
   const group = await store.lockGroup(tx);
@@ -366,8 +366,8 @@ function toCounterEvent(total: number, version: number, member: Member | null) {
 }
 
 /**
- * Creates the realtime channel of the counter. Pages that subscribe get its `version`; pages that
- * may have missed events get the `resync` event.
+ * Creates the realtime channel of the counter. Pages that subscribe get the version of the
+ * counters; pages that may have missed events get the `resync` event.
  */
 export function beercounterChannel(db: Db): RealtimeChannel {
   return {

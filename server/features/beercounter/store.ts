@@ -218,7 +218,7 @@ export async function createUndoneBeer(tx: Db, undone: Omit<Tables["undone_beers
   await tx.insertInto("undone_beers").values(undone).execute();
 }
 
-/** Deletes the beers with these ids that belong to the member, and returns them. */
+/** Deletes the beers with these ids that belong to the member, and returns the deleted beers. */
 export async function deleteBeers(tx: Db, userId: number, ids: readonly number[]) {
   return tx.deleteFrom("beers").where("id", "in", ids).where("user_id", "=", userId).returningAll().execute();
 }

@@ -81,7 +81,10 @@ export async function deleteAssignments(tx: Db, dates: readonly string[]): Promi
   if (dates.length > 0) await tx.deleteFrom("calendar_assignments").where("date", "in", dates).execute();
 }
 
-/** Returns the doors after today whose enabled owners have not been told that they got them. */
+/**
+ * Returns the dealt doors after today that have an enabled owner who has not been told of the
+ * dealing.
+ */
 export async function listUntoldDoors(db: Db, today: string): Promise<{ date: string; user_id: number }[]> {
   return db
     .selectFrom("calendar_assignments as door")

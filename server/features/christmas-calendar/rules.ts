@@ -120,7 +120,7 @@ export function isEmptyDoorId(id: string): boolean {
   return /^empty-[1-3]$/.test(id);
 }
 
-/** Converts a database row to a door as the member who owns it sees it. */
+/** Converts a database row to an own door for the page of its member. */
 export function toOwnDoor(
   { date, id, text, is_hidden }: { date: string; id: string | null; text: string | null; is_hidden: number },
   canRestore: boolean,

@@ -26,7 +26,7 @@ export interface ThrottleSubject {
    * the account is disabled.
    */
   readonly counter: store.FailureCounter | null;
-  /** Time of the monotonic clock until which attempts are refused; 0 if they are not. */
+  /** Time of the monotonic clock until which attempts are refused; 0 without a pause. */
   readonly lockedUntil: number;
 }
 

@@ -247,8 +247,8 @@ export async function lockUserIfUnchanged(tx: Db, id: number, checkedHash: strin
 }
 
 /**
- * Locks the set of administrators until the transaction ends, and returns their ids. Two
- * administrators who disable each other thus do so one after the other.
+ * Locks the set of administrators until the transaction ends, and returns their ids. The lock
+ * serializes the requests of two administrators who disable each other.
  */
 export async function lockAdmins(tx: Db): Promise<number[]> {
   // Locks only the first account, which is never deleted, because locking several rows could

@@ -120,7 +120,8 @@ async function pushToOthers(context: PushContext, batch: readonly TimedNotificat
   await inTransaction(db, async (tx) => {
     for (const { key, notification, time, recipients, last } of heard) {
       const next = { pushed_at: notification.at, count: notification.several?.count ?? 0 };
-      // Skips a push if another instance has started its throttle first and sends it.
+      // Skips a push that another instance sends, because that instance has started the throttle
+      // first.
       if (!(await store.startThrottle(tx, key, last, next))) continue;
       const { kind, about } = notification;
       const { tag: kindTag, url, suffix, permission } = rules.kinds[kind];
@@ -149,8 +150,8 @@ interface Reminder {
   readonly about: string;
   readonly body: string;
   /**
-   * Claims the reminder in the transaction that queues its pushes, called only if a device wants it
-   * now. Resolves to `false` if another instance has sent it.
+   * Claims the reminder in the transaction that queues its pushes; called only if a device may
+   * receive the reminder now. Resolves to `false` if another instance has sent the reminder.
    */
   readonly claim: (tx: Db) => Promise<boolean>;
 }

@@ -51,7 +51,10 @@ export const kinds: Record<NotificationKind, Kind> = {
 /** The payload of a queued push; `silent` is decided when the push is sent. */
 export type QueuedPayload = Omit<PushPayload, "silent"> & Partial<PushPayload>;
 
-/** Returns the kind and the subject of a push, which its tag contains, separated by a space. */
+/**
+ * Returns the kind and the subject of a push from its tag, which contains both, separated by a
+ * space.
+ */
 export function kindOf({ tag }: QueuedPayload): { kind: NotificationKind | undefined; about: string } {
   const [name, about = ""] = tag.split(" ");
   return { kind: (Object.keys(kinds) as NotificationKind[]).find((kind) => kinds[kind].tag === name), about };

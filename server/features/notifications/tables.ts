@@ -8,7 +8,10 @@ export interface NotificationsTables {
     id: Generated<number>;
     session_id: string;
     endpoint: string;
-    /** Public key of the browser in base64url; `auth` is the secret it shares with the server. */
+    /**
+     * Public key of the browser in base64url; `auth` is the secret that the browser shares with the
+     * server.
+     */
     p256dh: string;
     auth: string;
     created_at: number;

@@ -132,8 +132,8 @@ export async function addPasskey(
 }
 
 /**
- * Removes the attestation, which was not requested. Otherwise the library would fetch URLs from its
- * certificates.
+ * Removes the attestation, which was not requested. Otherwise the library would fetch URLs from the
+ * attestation's certificates.
  */
 async function withoutAttestation(credential: contract.NewCredential): Promise<contract.NewCredential> {
   const { decodeAttestationObject, isoBase64URL, isoCBOR } = await import("@simplewebauthn/server/helpers");

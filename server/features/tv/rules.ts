@@ -14,8 +14,8 @@ export const lastUsedInterval = minutes(1);
 export const maxIdleMs = days(180);
 
 /**
- * Returns a hash of a TV screen's content. A TV sends it back to get the screen only if the content
- * has changed.
+ * Returns a hash of a TV screen's content. A TV sends the hash back, so that it gets the screen
+ * only if the content has changed.
  */
 export function hashScreen(screen: TvScreen): string {
   return createHash("sha256").update(JSON.stringify(screen)).digest("base64url").slice(0, 16);

@@ -13,14 +13,20 @@ export const longestWait = Math.max(...retryDelays);
 export const deliveryLifetime = days(1);
 /** Age in milliseconds at which deliveries are deleted. */
 export const deliveryRetention = days(7);
-/** A webhook is paused after this many failed attempts in a row over at least this time (ms). */
+/**
+ * Conditions for pausing a webhook: a number of failed attempts in a row, and milliseconds since
+ * the first of them.
+ */
 export const failureLimit = { attempts: 10, ms: hours(1) };
 /**
  * Milliseconds between two summaries of beers, and the minimum age of the beers in a summary: younger
  * beers can still be undone.
  */
 export const summaryInterval = minutes(15);
-/** Beers that were drunk longer ago than this (ms) are in no summary, e.g. after the server was off. */
+/**
+ * Maximum age in milliseconds of the beers in a summary. Beers may be older, e.g. after the server
+ * was off.
+ */
 export const summaryWindow = hours(2);
 
 /** Returns a new secret for signatures, in the form of Standard Webhooks. */

@@ -33,7 +33,10 @@ export interface WebhooksTables {
     message: string;
     event: WebhookEvent;
     created_at: number;
-    /** Time of the next attempt; a claim by an instance moves it into the future. */
+    /**
+     * Time of the next attempt; an instance that claims the delivery moves this time into the
+     * future.
+     */
     due_at: number;
     state: "waiting" | "delivered" | "dropped";
     attempts: Generated<number>;

@@ -136,7 +136,10 @@ export function toRefusalReason(status: number, detail: string | null): RefusalR
   return isPortTaken ? "portTaken" : "refused";
 }
 
-/** Rejects as soon as the engine hangs, because a stop may take minutes until its own timeout. */
+/**
+ * Waits for a stop, but rejects as soon as the engine hangs, because the timeout of a stop may be
+ * minutes.
+ */
 async function failWhenEngineHangs(engine: EngineClient, work: Promise<void>): Promise<void> {
   const hung = Promise.withResolvers<never>();
   let lostPings = 0;
