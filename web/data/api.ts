@@ -105,9 +105,9 @@ async function requestConfirmation(isPasskeyNeeded: boolean): Promise<boolean> {
 let csrfCookie: Promise<unknown> = Promise.resolve();
 
 /**
- * Requests the cookie with the CSRF token. Changing calls wait for the answer: for a guest it
- * starts a new session, which would end the session of a login in flight. A lost answer is
- * harmless, because refused calls request the cookie again.
+ * Requests the cookie with the CSRF token. Calls that change data wait for the answer, because for
+ * a visitor without a login the answer starts a new session, which would end the session of a login
+ * in flight. A lost answer is harmless, because refused calls request the cookie again.
  */
 export function requestCsrfCookie(signal: AbortSignal): void {
   csrfCookie = send(getCsrfCookie, { signal }).catch(() => undefined);

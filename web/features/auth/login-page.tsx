@@ -47,7 +47,10 @@ export function LoginPage(): ReactNode {
   const passkey = useAction(async () => (await loadPasskeys()).loginWithPasskey(isRemembered(form), onLoggedIn));
   const { oidc_label, password_login } = useGroup();
   const hasPassword = password_login !== "off";
-  /** Marks parts that the server hides in the placeholder. */
+  /**
+   * Marks the parts of the placeholder that the server hides if members cannot log in with a
+   * password.
+   */
   const hidden = { className: styles["password"], "data-password-login": password_login };
   const offer = usePasskeyOffer(form, hasPassword);
   const links = (

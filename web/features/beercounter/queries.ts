@@ -76,7 +76,8 @@ export function useReviewYears(isEnabled: boolean): UseQueryResult<ReviewYears> 
 export type ToastTarget = DataOf<typeof toasted>;
 
 /**
- * Milliseconds during which the app offers to toast back, after the flash message has disappeared.
+ * Milliseconds after a beer during which the app offers to toast back, longer than the flash
+ * message is shown.
  */
 const offerMs = 60_000;
 
@@ -98,8 +99,8 @@ export const noPresence: PresenceList = { count: 0, members: [] };
 export const presentMembers = createStore(noPresence);
 
 /**
- * Returns the present members except the logged-in one. They are sorted by name if all are listed,
- * otherwise those of most interest come first. The list is empty while disconnected.
+ * Returns the present members except the logged-in one; none while disconnected. They are sorted by
+ * name, or in the server's order if there are too many to list all.
  */
 export function useOtherPresentMembers(): PresenceList {
   const memberId = useSession().user?.id;

@@ -4,8 +4,8 @@ import { barHeight, type Bar } from "#web/ui/bar-chart.tsx";
 import { formatDate, formatList, formatNumber, timeAgo, weekdays } from "#web/ui/german.ts";
 
 /**
- * Returns the flash message that announces another member's beer, and the beers of others that were
- * announced with it: "Prost von Anna, Ben und 5 anderen!"
+ * Returns the flash message that announces another member's beer, together with further beers from
+ * the same event: "Prost von Anna, Ben und 5 anderen!"
  */
 export function prostText(name: string, others?: CounterEvent["others"], memberId?: number): string {
   const names = [name, ...(others?.names ?? []).filter((_, index) => others?.userIds[index] !== memberId)];

@@ -6,7 +6,10 @@ export function formatDay(date: string): string {
   return `${dayNumber(date)}. Dezember`;
 }
 
-/** Appends the day on which the door can be opened to the server's refusal to open it earlier. */
+/**
+ * Returns the server's refusal to open a door too early, followed by the day on which the door can
+ * be opened.
+ */
 export function tooEarlyText(refusal: string, date: string): string {
   return `${refusal} Komm am ${formatDay(date)} wieder!`;
 }

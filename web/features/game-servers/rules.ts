@@ -57,7 +57,7 @@ export function formatPlayers({ players, is_queryable }: Pick<GameServer, "playe
 
 /**
  * Returns the warning shown before a game server is stopped, e.g. "3 spielen gerade: Anna, Ben,
- * Carla."; `null` if the server has no players.
+ * Carla."; `null` if no players are known.
  */
 export function stopWarning(players: Players): string | null {
   if (players === null || players.online === 0) return null;

@@ -9,8 +9,8 @@ import styles from "./calendar-card.module.css";
 import { MoreLink } from "./more-link.tsx";
 
 /**
- * Shows the calendar doors assigned to the member that the viewer may know. Renders nothing if
- * there are none.
+ * Shows the member's calendar doors, as far as the viewer may know whose doors they are. Renders
+ * nothing if there are none to show.
  */
 export function CalendarCard({
   page: { calendar, today, name },
