@@ -89,8 +89,9 @@ type Ask = (needsPasskey: boolean) => Promise<boolean>;
 const confirmation = Promise.withResolvers<Ask>();
 
 /**
- * Registers the dialog that is opened after a 423 of any call. `ask` resolves to `true` once the
- * member has confirmed. Calls with a 423 wait until the dialog is registered.
+ * Registers `ask`, which opens the confirmation dialog when the server answers a call with 423, and
+ * resolves to `true` once the member has confirmed. Calls answered with 423 wait until `ask` is
+ * registered.
  */
 export function onConfirmationNeeded(ask: Ask): void {
   confirmation.resolve(ask);

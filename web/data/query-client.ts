@@ -26,8 +26,8 @@ onlineManager.setEventListener((setOnline) => {
 });
 
 /**
- * Caches all data of the server. Data is refetched when a page opens, and deleted when another
- * member logs in. A query that cannot reach the server is paused and continues once the server is
+ * Caches all data of the server. Data is refetched when a page opens, and deleted at every login
+ * and logout. A query that cannot reach the server is paused and continues once the server is
  * reachable.
  */
 export const queryClient = new QueryClient({

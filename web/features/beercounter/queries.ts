@@ -15,8 +15,8 @@ import { latestKey, reloadLatestBeer, statsKey } from "#web/shared/beers/queries
 import { isSameWeek } from "./rules.ts";
 
 /**
- * Queries the ranking; of a large group only its top and the member's neighbours, unless `isWhole`.
- * `isEnabled` delays the query until the counters are fetched.
+ * Queries the ranking. Of a large group, loads only the top and the member's neighbours in the
+ * ranking, unless `isWhole`. `isEnabled` delays the query until the counters are fetched.
  */
 export function useRanking(isEnabled: boolean, isWhole: boolean): UseQueryResult<contract.ShownRanking> {
   return useReply(contract.getDrinkers, {

@@ -22,8 +22,8 @@ export function formatPhase(server: StateOfServer): string {
 }
 
 /**
- * Content of a game server's start or stop button. `state` is the state it requests: 1 starts, 2
- * stops, `null` disables the button.
+ * Content of the button that starts or stops a game server. `state` is the state that a click
+ * requests: 1 starts, 2 stops, `null` disables the button.
  */
 export interface SwitchButtonState {
   readonly label: "starten" | "herunterfahren" | "Fehler";

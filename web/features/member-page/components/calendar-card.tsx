@@ -9,8 +9,8 @@ import styles from "./calendar-card.module.css";
 import { MoreLink } from "./more-link.tsx";
 
 /**
- * Shows the member's calendar doors, as far as the viewer may know whose doors they are. Renders
- * nothing if there are none to show.
+ * Shows the member's calendar doors: all of them to the member, to others only doors that the
+ * viewer has opened and whose picture names the member. Renders nothing without any.
  */
 export function CalendarCard({
   page: { calendar, today, name },
