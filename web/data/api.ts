@@ -56,8 +56,8 @@ export async function callWithHeaders<E extends Endpoint>(
     await send(getCsrfCookie, signal ? { signal } : {});
     response = await send(endpoint, options);
   }
-  // Status 423 asks for a recent password. The call is retried after the member has confirmed it in
-  // a separate call.
+  // Status 423 means that the member must confirm the change with the password or a passkey. The
+  // dialog confirms in a separate call; then this call is retried.
   if (response.status === 423 && (await requestConfirmation(await needsPasskey(response))))
     response = await send(endpoint, options);
   if (!response.ok) throw await parseError(response);

@@ -174,8 +174,8 @@ async function updateRow(database: Database, key: string, change: EntryChange): 
 }
 
 /**
- * Rejects if `work` has no result after `ms` milliseconds. If `giveUp` throws, the work has just
- * finished and its result is returned.
+ * Rejects if `work` has no result after `ms` milliseconds, unless `giveUp` throws then: the work
+ * has just finished, and its result is returned.
  */
 function withTimeout<Result>(work: Promise<Result>, ms: number, giveUp: () => void = () => {}): Promise<Result> {
   return new Promise((resolve, reject) => {
@@ -184,7 +184,7 @@ function withTimeout<Result>(work: Promise<Result>, ms: number, giveUp: () => vo
         giveUp();
         reject(new Error("The browser's database does not answer."));
       } catch {
-        // The work has just finished, and its result follows.
+        // `giveUp` throws if the work has just finished. Then `work` settles this promise.
       }
     }, ms);
     work.then(resolve, reject).finally(() => clearTimeout(timer));

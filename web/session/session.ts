@@ -169,8 +169,8 @@ export async function endSession<Reply>(end: () => Promise<Reply>): Promise<Repl
 }
 
 /**
- * Replaces the logged-in member with the member in the server's answer to a change, e.g. of the
- * name.
+ * Replaces the data of the logged-in member with the data in the server's answer to a change, e.g.
+ * of the name.
  */
 export function replaceMember(user: User): void {
   if (session.get().user !== null) setMember(user);
@@ -245,8 +245,8 @@ export async function reloadGroup(): Promise<void> {
 }
 
 /**
- * Sets the member from the answer to `request`. By default, as after a login or a changed member,
- * the answers to all earlier requests become stale.
+ * Sets the logged-in member from the answer to the request with this number. By default, e.g. after
+ * a login, the answers to all requests so far become stale.
  */
 function setMember(user: User | null, request = newestRequest): void {
   const before = session.get().user;

@@ -118,7 +118,8 @@ function onLoggedIn(): void {
 
 /**
  * Offers passkeys as autofill suggestions for the user name: at once if this browser has used a
- * passkey before, otherwise from the field's first focus. Returns the focus handler.
+ * passkey before, otherwise as soon as the field has the focus for the first time. Returns the
+ * focus handler of the field.
  */
 function usePasskeyOffer(form: RefObject<HTMLFormElement | null>, isAllowed: boolean): () => void {
   const [isOffered, setOffered] = useState(hasUsedPasskey);

@@ -83,8 +83,8 @@ export function weekdayIndex(date: Date, timeZone: string): number {
 const dayMs = 24 * 60 * 60_000;
 
 /**
- * Returns `true` if both times are in the same week from Monday to Sunday. On the day with 25 hours
- * it may wrongly return `false`.
+ * Returns `true` if both times are in the same week from Monday to Sunday. On the day with 25
+ * hours, when summer time ends, it may wrongly return `false`.
  */
 export function isSameWeek(earlier: number, later: number, timeZone: string): boolean {
   const days = weekdayIndex(new Date(later), timeZone) - weekdayIndex(new Date(earlier), timeZone);

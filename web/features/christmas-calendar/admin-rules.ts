@@ -138,8 +138,8 @@ function listDoors(doors: readonly { readonly date: string }[]): string {
 }
 
 /**
- * Describes a lottery run per member who gets doors, e.g. "Mia bekommt Türchen 7 und 19" and "von
- * Ben 7, von Carla 19".
+ * Describes the result of a lottery run for each member who gets doors, e.g. "Mia bekommt Türchen 7
+ * und 19" and "von Ben 7, von Carla 19".
  */
 export function describeMoves(
   doors: DealingPreview["doors"],

@@ -130,8 +130,8 @@ export interface Flake {
   /** Size in rem. */
   readonly size: number;
   /**
-   * Seconds by which the animations of the flake start ahead, so that the flakes do not move in
-   * sync.
+   * Seconds by which the fall and the sway of a flake are advanced at the start, different for each
+   * flake, so that the flakes do not move in sync.
    */
   readonly fallOffset: number;
   readonly swayOffset: number;

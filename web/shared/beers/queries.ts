@@ -23,8 +23,8 @@ export const statsKey = ["beercounter", "stats"];
 export const latestKey = ["beercounter", "latest"];
 const ownKey = ["beercounter", "own"];
 /**
- * Milliseconds between refetches of the history, because each beer can be removed only for 15
- * minutes.
+ * Milliseconds between refetches of the history, which show in time that a beer can no longer be
+ * removed, 15 minutes after its booking.
  */
 const historyRefetchMs = 30_000;
 

@@ -44,7 +44,7 @@ const outbox = createOutbox<{ total: number }>({
   },
 });
 
-/** Clears the flag that makes pages load this module, if no guest taps are waiting. */
+/** If no guest taps are waiting, clears the flag that makes pages load this module. */
 function forgetIfEmpty(): void {
   if (outbox.entries.get().length === 0) setUserItem(guestTapsItem, false);
 }
