@@ -50,8 +50,8 @@ export async function startSession(): Promise<User | null> {
   const settings = readGroupOfPage();
   // The timeout is needed because requests with a weak mobile signal may hang for minutes.
   const options = getUserItem("user", userSchema) === null ? {} : { signal: AbortSignal.timeout(startTimeout) };
-  // If the page was rendered for a guest but this browser has stored a logged-in member, asks the
-  // server again: back navigation may show a page from before the login.
+  // A page rendered without a login is not trusted if a member is logged in according to this
+  // browser's storage: back navigation may show a page from before the login.
   const isReaderKnown = reader !== null && (reader.user !== null || getStoredMemberId() === null);
   await Promise.all([
     isReaderKnown ? applyReader(reader) : checkSession(options),

@@ -23,8 +23,8 @@ export const statsKey = ["beercounter", "stats"];
 export const latestKey = ["beercounter", "latest"];
 const ownKey = ["beercounter", "own"];
 /**
- * Milliseconds between refetches of the history, which show in time that a beer can no longer be
- * removed, 15 minutes after its booking.
+ * Milliseconds between refetches of the history. A beer can be removed for only 15 minutes, so its
+ * remove button must disappear in time.
  */
 const historyRefetchMs = 30_000;
 

@@ -10,7 +10,8 @@ import { MoreLink } from "./more-link.tsx";
 
 /**
  * Shows the member's calendar doors: all of them to the member, to others only doors that the
- * viewer has opened and whose picture names the member. Renders nothing without any.
+ * viewer has opened and whose picture names the member. Renders nothing if there are no doors to
+ * show and the member has opened none.
  */
 export function CalendarCard({
   page: { calendar, today, name },
