@@ -38,7 +38,7 @@ test.each([
   ["null", { kind: null }],
   ["a list", ["0,0"]],
   ["something else", { beers: 12 }],
-])("a tap with %s books one ordinary beer", async (_, body) => {
+])("a tap with the request body “%s” books one ordinary beer", async (_, body) => {
   expect((await anna.post(counters, body)).json).toEqual({ KSKCounterVal: 1, userCounterVal: 1 });
   expect((await ownBeers()).map(({ kind }) => kind)).toEqual([null]);
 });

@@ -96,7 +96,7 @@ describe("stale admin page", () => {
 
   test.each<[string, (version: string) => Promise<ClientResponse>]>([
     ["replace", (version) => hangBlindly(day, `?version=${version}`)],
-    ["takes over", (version) => hangBlindly(day, `?version=${version}&takes_over=3`)],
+    ["take over", (version) => hangBlindly(day, `?version=${version}&takes_over=3`)],
     ["take down", (version) => anna.delete(`${admin}/pictures/${day}?version=${version}`)],
     ["take back", (version) => anna.delete(`${admin}/doors/${day}?version=${version}`)],
     ["reveal", (version) => anna.post(`${admin}/pictures/${day}/reveal`, { version })],
@@ -107,7 +107,7 @@ describe("stale admin page", () => {
         return anna.post(`${admin}/pictures/${day}/move`, { to: other, version, to_version });
       },
     ],
-  ])("an admin page with a stale version of a door cannot %s its picture", async (name, change) => {
+  ])("an administrator's change (%s) from a page with a stale door version is refused", async (name, change) => {
     await fill();
     const { version } = await findManagedDay(anna, day);
     await fill();

@@ -127,7 +127,7 @@ describe("start", () => {
     ]);
   });
 
-  test("an inspection from before a start does not announce the game server as stopped", async () => {
+  test("the late result of an inspection from before a start does not announce the game server as stopped", async () => {
     onTestFinished(() => void (appTimings.inspectMs = fastTimings.inspectMs));
     appTimings.inspectMs = 10_000;
     const page = await listen(carla);
@@ -271,7 +271,7 @@ describe("changes outside the app", () => {
     await expect.poll(state).toEqual({ Status: "created", Running: false });
   });
 
-  test("a start of a game server that the driver refuses or never finishes is answered with 503", async () => {
+  test("the start of a game server is answered with 503 if the driver refuses or never finishes it", async () => {
     engine.onStart = () => new Error("/var/lib/secret: no such file");
     expect((await start()).status).toBe(503);
     engine.pause();

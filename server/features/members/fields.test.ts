@@ -80,7 +80,7 @@ describe("user names", () => {
     ["x".repeat(64), []],
     ["x".repeat(65), ["Benutzername darf maximal 64 Zeichen haben."]],
     ["über-9.000_ß", []],
-  ])("a user name of 2 to 64 characters is accepted (name %s, errors %j)", (uname, sentences) => {
+  ])("a user name must have 2 to 64 characters (name %s, errors %j)", (uname, sentences) => {
     expect(check("uname", uname).sentences).toEqual(sentences);
   });
 });
@@ -181,7 +181,7 @@ describe("new passwords", () => {
 
   test.each<[string, unknown, string]>([
     ["of seven characters", "kurz-öl", tooShort],
-    ["of seven composed from eight", "kurz-o\u0308l", tooShort],
+    ["of seven characters made of eight code points", "kurz-o\u0308l", tooShort],
     ["of 257 characters", "Zapf hahn".repeat(29).slice(0, 257), "Passwort darf maximal 256 Zeichen haben."],
     ["that is missing", undefined, "Passwort muss ausgefüllt werden."],
     ["that is empty", "", "Passwort muss ausgefüllt werden."],
@@ -193,9 +193,9 @@ describe("new passwords", () => {
     ["that is the product's name", "Stammtisch!1", guessable],
     ["with the member's own name", "friedasommer1", guessable],
     ["that repeats the member's user name", "friedafrieda!", guessable],
-    ["that is often tried", "password", leaked],
-    ["that is often tried, in capitals", "PASSWORD", leaked],
-    ["that is often tried, with a digit", "passw0rd", leaked],
+    ["that is often guessed", "password", leaked],
+    ["that is often guessed, in capitals", "PASSWORD", leaked],
+    ["that is often guessed, with a digit", "passw0rd", leaked],
     ["of consecutive digits", "12345678", leaked],
     ["of neighbouring keys", "qwertyuiop", leaked],
     ["in mixed case", "IloveYou", leaked],

@@ -75,7 +75,7 @@ describe("announcements", () => {
     ["running", { kind: "missing" }, "missing", "Keller ist nicht eingerichtet."],
     ["running", unreachable, "unreachable", "Die Game-Server-Steuerung ist gerade nicht erreichbar."],
     ["unreachable", up, "running", "Die Game-Server-Steuerung ist wieder erreichbar."],
-  ])("the phase %s with the observation %o becomes %s and announces “%s”", (phase, observation, expected, message) => {
+  ])("a game server in the phase %s that is observed as %o gets the phase %s and the announcement “%s”", (phase, observation, expected, message) => {
     const { state, announcement } = reduce(stateIn(phase), observed(observation), context);
     expect([state.phase, announcement?.message ?? null]).toEqual([expected, message]);
   });
@@ -98,7 +98,7 @@ describe("announcements", () => {
   test.each<[SwitchAction, Phase, Observation, string]>([
     ["start", "starting", off, "Keller ist jetzt aus."],
     ["stop", "stopping", up, "Keller läuft jetzt."],
-  ])("an observation made during a %s is not announced after the change", (during, phase, before, message) => {
+  ])("an observation of a game server made during a %s is not announced once that change has finished", (during, phase, before, message) => {
     const seen = reduce(stateIn(phase), observed(before, during), context);
     const counted = reduce(seen.state, { type: "players", players: null }, context);
     expect([seen.state.phase, counted.state.phase]).toEqual([phase, phase]);
@@ -306,7 +306,7 @@ describe("automatic stop", () => {
   const idle = { ...context, idleStopMinutes: 20 };
   const empty = reduce(stateIn("running"), { type: "players", players: nobody }, idle).state;
 
-  test("an empty game server stops after its waiting time, which a member can restart", () => {
+  test("an empty game server stops after a waiting time, which begins again if a member chooses to keep it running", () => {
     expect(empty).toMatchObject({ emptySince: now, autoStopAt: now + 20 * minute });
     expect([isIdleStopDue(empty, now + 20 * minute - 1), isIdleStopDue(empty, now + 20 * minute)]).toEqual([
       false,
