@@ -73,7 +73,7 @@ test("workflows pin actions to a commit with the version in a comment, and give 
   expect(release.jobs["release"]?.permissions).toEqual({ contents: "write" });
 });
 
-test("no workflow script contains a ${{ }} expression, through which a branch or tag name could inject commands", () => {
+test("no workflow script contains a GitHub expression, through which a branch or tag name could inject commands", () => {
   const scripts = Object.values(workflows).flatMap((workflow) => stepsOf(workflow).flatMap(({ run }) => run ?? []));
   expect(scripts.length).toBeGreaterThan(3);
   expect(scripts.filter((script) => script.includes("${{"))).toEqual([]);

@@ -19,7 +19,7 @@ describe("readImageFile", () => {
     expect(readImageFile(await createJpegOfScans(8, 101))).toBe("broken");
   });
 
-  test.each([0x00, 0x01, 0xd0, 0xd7, 0xd8])("rejects a JPEG that hides scans behind the marker %i", async (marker) => {
+  test.each([0x00, 0x01, 0xd0, 0xd7, 0xd8])("readImageFile rejects a JPEG that hides scans behind the marker %i", async (marker) => {
     const file = await createJpegOfScans(8, 100);
     const scan = file.indexOf(Buffer.from([0xff, 0xda]));
     const hidden = Buffer.concat([file.subarray(0, scan), Buffer.from([0xff, marker, 0, 2]), file.subarray(scan)]);

@@ -76,7 +76,7 @@ describe("access changes", () => {
     await caller.next("pusher:subscription_error");
   });
 
-  test("permissions that were loaded before a change are not used after it", async () => {
+  test("a member's permissions that were loaded before a change do not replace those loaded after the change", async () => {
     const sessions = new Map([[anna.sessionId, { ...anna, permissions: [] as typeof anna.permissions }]]);
     let late: Promise<void> | null = null;
     const testServer = await createRealtimeTestServer({

@@ -209,7 +209,7 @@ describe("unauthorized subscriptions", () => {
     }
   });
 
-  test("a token is accepted only on its own socket, and not for a forbidden channel", async () => {
+  test("a greeting's token is accepted only on the socket that received the greeting, and not for a forbidden channel", async () => {
     const testServer = await createRealtimeTestServer();
     const [anonymous, other] = [await testServer.connect(), await testServer.connect({ as: anna })];
     const caller = await testServer.connect({ as: ben });

@@ -165,7 +165,7 @@ test.each([
   expect(formatPeople({ members, others })).toBe(text);
 });
 
-test("tonightText returns “heute” from 06:00 to 15:59 and “heute Abend” otherwise", () => {
+test("tonightText returns “heute” from 06:00 to 15:59, and “heute Abend” at other times", () => {
   expect(["06:00", "15:59", "16:00", "23:59", "05:59"].map(tonightText)).toEqual([
     "heute",
     "heute",
