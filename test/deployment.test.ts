@@ -94,7 +94,7 @@ test("the app knows every setting that the example files contain", () => {
   expect(all.filter((name) => !variables.has(name.replace(/_FILE$/, "")))).toEqual([]);
 });
 
-test("both Compose files pass every setting from .env to the app, except the settings that they fix", () => {
+test("both Compose files pass every setting from .env to the app, except the settings that the files set themselves", () => {
   for (const { name, service } of ours.filter((one) => one.name.startsWith("app"))) {
     expect(service.env_file, name).toBe(".env");
     // A setting for the program without a container must not move its port or its data.

@@ -89,8 +89,8 @@ const runUpgrade = async () => upgrade(database, dataDir, 2);
 
 test.for([
   ["the first version", firstVersion],
-  ["an even earlier state", names.slice(0, 2)],
-] as const)("upgrades the schema of %s and keeps every row", async ([, migrations]) => {
+  ["a state before the first version", names.slice(0, 2)],
+] as const)("an upgrade from the schema of %s applies all later migrations and keeps every row", async ([, migrations]) => {
   const before = await fillEarlier(migrations);
   expect(await runUpgrade()).toEqual(names.slice(migrations.length));
   expect(await listAppliedMigrations(database.db)).toEqual(names);

@@ -53,7 +53,7 @@ const subscribeToPush = (client: Client, browser: string) =>
 const pushed = () => service.received.map(({ browser, payload }) => [browser, payload["body"]]);
 
 describe("dealing of free doors", () => {
-  test("the stored seed and inputs of a dealing reproduce its doors", async () => {
+  test("the stored seed and inputs of a dealing reproduce which member got which calendar door", async () => {
     await app.createUser("carla");
     await hang("2026-12-24");
     await deal();
@@ -66,7 +66,7 @@ describe("dealing of free doors", () => {
     expect(JSON.parse(details)).toEqual({ year: 2026, doors: 23, seed });
   });
 
-  test("a dealing gives all doors to the only member", async () => {
+  test("a dealing gives all calendar doors to the only member", async () => {
     await app.db.updateTable("users").set({ disabled_at: 1 }).where("id", "=", 2).execute();
     expect(await deal()).toBe("24 Türchen sind verlost.");
     expect(await countDoors()).toEqual({ 1: 24 });
@@ -83,7 +83,7 @@ describe("dealing of free doors", () => {
     expect(await assignments()).toHaveLength(count);
   });
 
-  test("a second dealing of free doors changes no assigned door", async () => {
+  test("a second dealing of free calendar doors changes no assigned door", async () => {
     await deal();
     const before = await assignments();
     await hang(before[0]!.date);
@@ -94,7 +94,7 @@ describe("dealing of free doors", () => {
 });
 
 describe("repeated dealing", () => {
-  test("a repeated dealing moves doors exactly as previewed", async () => {
+  test("a repeated dealing moves calendar doors exactly as previewed", async () => {
     await deal();
     await app.createUser("mia");
     expect(await dealings()).toMatchObject({ without: [{ id: 3, name: "mia" }], changes: 8 });
@@ -120,7 +120,7 @@ describe("repeated dealing", () => {
     ["another member joined", () => app.createUser("noah")],
     ["a member was disabled", () => changeDisabled(app.context, 2, 1, true)],
     ["a door was taken back", async () => takeDoorBack(anna, (await assignments())[0]!.date)],
-    ["it was already applied", async () => apply((await preview()).id)],
+    ["the preview was already applied", async () => apply((await preview()).id)],
     [
       "the day of a door has begun",
       async () => {
@@ -129,7 +129,7 @@ describe("repeated dealing", () => {
         await anna.post("/api/login", { uname: "anna", password });
       },
     ],
-  ])("refuses to apply a previewed dealing and creates a new preview if %s", async (_, change) => {
+  ])("a previewed dealing is not applied, but replaced by a new preview, if %s", async (_, change) => {
     await deal();
     await app.createUser("mia");
     const { id } = await preview();
@@ -141,7 +141,7 @@ describe("repeated dealing", () => {
     expect((await preview()).id).not.toBe(id);
   });
 
-  test("a repeated dealing does not move filled doors", async () => {
+  test("a repeated dealing does not move filled calendar doors", async () => {
     await deal();
     await hangAllOf(1);
     await hangAllOf(2);

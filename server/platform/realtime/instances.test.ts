@@ -123,7 +123,7 @@ describe("two instances", () => {
     expect(sent.length).toBeLessThan(20);
   });
 
-  test("an instance that missed a leaving member learns it from the next list of all members", async () => {
+  test("an instance that missed a member's leaving removes the member at the next list of all present members", async () => {
     const instances = await createTwoInstances({ timings: { ...timings, rosterLost: 60_000, rosterEvery: 60_000 } });
     const [a] = await instances.one.join("presence-stammtisch", anna);
     const [b] = await instances.two.join("presence-stammtisch", ben);
