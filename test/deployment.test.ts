@@ -115,7 +115,7 @@ test("both Compose files pass every setting from .env to the app, except the set
   }
 });
 
-test("STAMMTISCH_IMAGE replaces the image that is built here, and `--build` still builds it", () => {
+test("the app's services in the Compose files run STAMMTISCH_IMAGE, and can also be built from the source", () => {
   expect(ours.filter(({ service }) => service.build).map(({ name }) => name)).toEqual(["app", "app-1", "app-2"]);
 });
 

@@ -60,11 +60,11 @@ function count(): number {
 const damageCases: [what: string, damage: () => void][] = [
   ["a page is overwritten", () => overwrite("", pageSize, pageSize)],
   ["the first page is overwritten", () => overwrite("", 0, pageSize)],
-  ["the file is cut", () => truncateSync(file, 2 * pageSize)],
-  ["the file is something else", () => writeFileSync(file, "Prost! ".repeat(2000))],
-  ["the head of the log is overwritten", () => overwrite("-wal", 0, logHeader)],
-  ["the log is overwritten in the middle", () => overwrite("-wal", logHeader + 3 * frame + 100, 50)],
-  ["the log is overwritten at its beginning", () => overwrite("-wal", logHeader, frame)],
+  ["the file is cut off", () => truncateSync(file, 2 * pageSize)],
+  ["the file is not an SQLite file", () => writeFileSync(file, "Prost! ".repeat(2000))],
+  ["the header of the write-ahead log is overwritten", () => overwrite("-wal", 0, logHeader)],
+  ["the write-ahead log is overwritten in the middle", () => overwrite("-wal", logHeader + 3 * frame + 100, 50)],
+  ["the first frame of the write-ahead log is overwritten", () => overwrite("-wal", logHeader, frame)],
 ];
 
 test.for(damageCases)(

@@ -259,7 +259,7 @@ test.each<[string, (admin: Client) => Promise<ClientResponse>]>([
   ["the order of the game servers", (admin) => admin.post("/api/admin/game-server-order", { ids: [1] })],
   ["a game server", (admin) => admin.delete("/api/admin/game-servers/1")],
   [
-    "how a game server is reached",
+    "the settings of a game server",
     (admin) =>
       admin.post("/api/admin/game-servers/1", {
         ...{ display_name: "Minecraft", address: null, query: "none", grace: null, idle_stop: null },

@@ -33,7 +33,7 @@ describe("user names", () => {
     ["a zero-width joiner", "ad\u200dmin"],
     ["a soft hyphen", "ad\u00admin"],
     ["a variation selector", "admin\ufe0f"],
-    ["a mark that joins letters", "ad\u034fmin"],
+    ["an invisible mark that joins letters", "ad\u034fmin"],
     ["an invisible letter", "김\u3164"],
     ["text that runs backwards", "\u202enimda"],
     ["a NUL", "admin\u0000x"],
@@ -49,7 +49,7 @@ describe("user names", () => {
   test.each<[string, string]>([
     ["a Cyrillic letter among Latin ones", "аdmin"],
     ["a Greek letter among Latin ones", "αdmin"],
-    ["a letter of mathematics", "𝐚dmin"],
+    ["a mathematical letter", "𝐚dmin"],
     ["Latin and Chinese", "李anna"],
     ["Japanese and Korean", "ひろ민준"],
   ])("a user name with %s is refused, because letters of different scripts look alike", (_, uname) => {
@@ -88,7 +88,7 @@ describe("user names", () => {
 describe("display names", () => {
   test.each<[string, string]>([
     ["text that runs backwards", "Anna\u202ebew"],
-    ["an isolated direction", "Anna\u2067x"],
+    ["a character that isolates the text direction", "Anna\u2067x"],
     ["a NUL", "Anna\u0000"],
     ["a line break inside", "Anna\nBen"],
     ["a line separator", "Anna\u2028Ben"],
@@ -98,7 +98,7 @@ describe("display names", () => {
     ["nothing but blanks", " \u3000\t"],
     ["nothing but an invisible letter", "\u3164"],
     ["nothing but joiners and variation selectors", "\u200d \ufe0f"],
-    ["nothing but an empty pattern of Braille", "\u2800"],
+    ["nothing but an empty Braille pattern", "\u2800"],
   ])("a display name with %s is refused", (_, name) => {
     expect(check("name", name).sentences).toHaveLength(1);
   });

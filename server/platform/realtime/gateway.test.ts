@@ -18,17 +18,17 @@ describe("the gateway", () => {
   });
 
   test.each([
-    ["a wrong key", "/app/else?protocol=7", 4001],
-    ["no version", "/app/stammtisch", 4008],
-    ["an empty version", "/app/stammtisch?protocol=", 4008],
-    ["a version that is not a number", "/app/stammtisch?protocol=seven", 4006],
-    ["an old version", "/app/stammtisch?protocol=4", 4007],
-    ["a future version", "/app/stammtisch?protocol=8", 4007],
+    ["a wrong app key", "/app/else?protocol=7", 4001],
+    ["no protocol version", "/app/stammtisch", 4008],
+    ["an empty protocol version", "/app/stammtisch?protocol=", 4008],
+    ["a protocol version that is not a number", "/app/stammtisch?protocol=seven", 4006],
+    ["an old protocol version", "/app/stammtisch?protocol=4", 4007],
+    ["a future protocol version", "/app/stammtisch?protocol=8", 4007],
     ["another path", "/socket", 404],
-    ["a longer path", "/app/stammtisch/more?protocol=7", 404],
-    ["no key", "/app/?protocol=7", 404],
-    ["only the path", "/app?protocol=7", 404],
-  ])("the gateway refuses a socket with %s", async (_, path, expected) => {
+    ["a path that continues after the app key", "/app/stammtisch/more?protocol=7", 404],
+    ["no app key after the path", "/app/?protocol=7", 404],
+    ["no app key and no slash after the path", "/app?protocol=7", 404],
+  ])("the gateway refuses a WebSocket upgrade with %s", async (_, path, expected) => {
     const testServer = await createRealtimeTestServer();
     expect(await testServer.connectRefused({ path, as: anna })).toBe(expected);
   });

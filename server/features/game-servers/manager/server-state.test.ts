@@ -273,7 +273,7 @@ describe("players", () => {
     ["the game does not answer", { type: "players", players: null }],
     ["it ends", observed(off)],
     ["it is paused", observed({ ...up, status: "paused" })],
-    ["the engine is away", observed(unreachable)],
+    ["the engine is unreachable", observed(unreachable)],
   ])("the players of a game server are unknown as soon as %s", (_, event) => {
     const before = { ...running, players: nobody, emptySince: now, autoStopAt: now + minute };
     const { state } = reduce(before, event, { ...context, idleStopMinutes: 1 });
