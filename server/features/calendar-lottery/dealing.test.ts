@@ -164,7 +164,7 @@ describe("doors of a leaving member", () => {
     await deal();
   };
 
-  test("disabling an account deals the member's empty doors to the other members", async () => {
+  test("disabling an account deals the member's empty calendar doors to the other members", async () => {
     await dealAmongThree();
     const before = await assignments();
     const filled = before.find(({ user_id }) => user_id === 2)!;
@@ -184,25 +184,25 @@ describe("doors of a leaving member", () => {
     expect((await countDoors())[2]).toBe(1);
   });
 
-  test("deleting an account deals the member's doors to the other members", async () => {
+  test("deleting an account deals the member's calendar doors to the other members", async () => {
     await dealAmongThree();
     await ben.post("/api/user/delete", { uname: "ben", password, beers: "keep" });
     expect(await countDoors()).toEqual({ 1: 12, 3: 12 });
   });
 
-  test("the doors of leaving members go to the last remaining member", async () => {
+  test("the calendar doors of leaving members are dealt to the last remaining member", async () => {
     await dealAmongThree();
     for (const id of [2, 3]) await changeDisabled(app.context, id, 1, true);
     expect(await countDoors()).toEqual({ 1: 24 });
   });
 
-  test("the doors of the last leaving member become free", async () => {
+  test("the calendar doors of a leaving member become free if no member remains", async () => {
     await deal();
     for (const id of [2, 1]) await changeDisabled(app.context, id, null, true);
     expect(await assignments()).toEqual([]);
   });
 
-  test("a leaving member's empty door is not dealt again once its day has begun", async () => {
+  test("a leaving member's empty calendar door is not dealt again once its day has begun", async () => {
     await app.db
       .insertInto("calendar_assignments")
       .values(["2026-12-05", "2026-12-06"].map((date) => ({ date, user_id: 2 })))
@@ -215,7 +215,7 @@ describe("doors of a leaving member", () => {
     ]);
   });
 
-  test("administrators and the new owners are told of a leaving member's doors, on open pages and by push", async () => {
+  test("administrators and the new owners of a leaving member's calendar doors are told of the dealing on open pages and by push", async () => {
     await dealAmongThree();
     const carla = app.createClient();
     await carla.post("/api/login", { uname: "carla", password });
@@ -236,7 +236,7 @@ describe("doors of a leaving member", () => {
     expect(pushed()).toHaveLength(3);
   });
 
-  test("a concurrent dealing gives no doors to a leaving member", async () => {
+  test("a concurrent dealing gives no calendar doors to a leaving member", async () => {
     await app.createUser("carla");
     await afterReading(
       app.holdQuery,

@@ -130,7 +130,7 @@ test("after many requests with invented session ids, further ones are refused wi
   expect((await app.createClient().get("/api/config")).status).toBe(200);
 });
 
-test("simultaneous requests of members do not count as unknown sessions", async () => {
+test("simultaneous requests of members do not count as requests with unknown sessions", async () => {
   app = await createTestApp({ RATE_LIMIT_FACTOR: "0.01" });
   const [ben, anna] = [await app.createMember("ben"), await app.createMember("anna")];
   for (const client of [ben, anna]) await Promise.all([1, 2, 3, 4].map(() => client.get("/api/beercounter/counters")));

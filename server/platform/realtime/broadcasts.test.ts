@@ -51,7 +51,7 @@ describe("broadcasts", () => {
     expect((await caller.next("updated")).data).toEqual({ version: 201 });
   });
 
-  test("an event without a version is sent after the totals of its channel that were published before it", async () => {
+  test("an event without a version is sent after all totals that were published earlier on its channel", async () => {
     const merge = (_: string, earlier: object, later: object) => ({ ...earlier, ...later });
     const testServer = await createRealtimeTestServer({ channels: [{ name: channel, merge }] });
     const [caller] = await testServer.join(channel, ben);

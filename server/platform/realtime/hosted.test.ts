@@ -134,7 +134,7 @@ describe("a hosted service", () => {
     expect(JSON.stringify(service.logged.mock.calls)).not.toContain(secret);
   });
 
-  test("an access change or an ended session of a member makes the hosted service end the member's sockets", async () => {
+  test("a member's access change or ended session makes the hosted realtime service end the member's sockets", async () => {
     const service = await openService();
     await service.realtime.accessChanged(noDatabase, { userId: 7 });
     await service.realtime.accessChanged(noDatabase, { userId: 8, sessionIds: ["x"] });
@@ -155,7 +155,7 @@ describe("a hosted service", () => {
     expect(callsOf(service)).toEqual(["events", "terminate_connections", "events"]);
   });
 
-  test("requests to end sockets are retried until the hosted service answers, for each member and each change", async () => {
+  test("requests to end sockets are retried until the hosted realtime service answers, for each member and each change", async () => {
     const service = await openService(500, 503, 429, 500, 200, 200, 500, 500, 404);
     await service.realtime.accessChanged(noDatabase, { userId: 7 });
     await service.realtime.accessChanged(noDatabase, { userId: 8 });
@@ -182,12 +182,12 @@ describe("a hosted service", () => {
     await expect.poll(() => service.told.map(({ body }) => JSON.parse(body.data))).toEqual([{ version: 9 }]);
   });
 
-  test("the hosted service gets the current state when the server starts, because a crashed server may not have sent it", async () => {
+  test("the hosted realtime service gets the current state at every server start, because a crashed server may not have sent it", async () => {
     const service = await openService();
     expect(service.toldAtStart.map(({ body }) => JSON.parse(body.data))).toEqual([{ version: 0 }]);
   });
 
-  test("subscriptions through the hosted service are signed only if the member may join the channel", async () => {
+  test("subscriptions through the hosted realtime service are signed only if the member may join the channel", async () => {
     const service = await openService();
     const ask = (channel: string, access = anna, socketId = "1234.1234") =>
       service.realtime.authorizeChannel({ socketId, channel }, access);
@@ -208,7 +208,7 @@ describe("a hosted service", () => {
     });
   });
 
-  test("this server accepts no sockets when a hosted service is configured", async () => {
+  test("the server accepts no sockets if a hosted realtime service is configured", async () => {
     const service = await openService();
     const server = createServer().on("upgrade", service.realtime.handleUpgrade);
     await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));

@@ -75,7 +75,7 @@ describe("the presence channel", () => {
     expect(changesHeardBy(b)).toEqual(["+1", "-1"]);
   });
 
-  test("a member who hides cannot join the presence channel, and is removed if already present", async () => {
+  test("a member who hides presence cannot join the presence channel, and is removed if already present", async () => {
     const testServer = await createRealtimeTestServer({ timings });
     const hidden = { ...ben, isShown: false };
     const [a, b] = await testServer.connectAs(anna, ben);

@@ -86,7 +86,7 @@ describe("announcements", () => {
     expect(reduce(stateIn("running"), observed(off), context).announcement?.isOutage).toBe(false);
   });
 
-  test("a change that this instance makes is not announced again by an observation", () => {
+  test("a start or stop that this instance has announced is not announced again when it is observed", () => {
     const own = { ...context, switching: "stop", isOwnSwitch: true } as const;
     const stopping = reduce(stateIn("running"), observed(up), own);
     expect([stopping.state.phase, stopping.announcement]).toEqual(["stopping", null]);
