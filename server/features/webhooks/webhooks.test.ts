@@ -290,7 +290,7 @@ describe("receivers with formats of their own", () => {
       headers: { authorization: "Bearer secret-token" },
       body: { msgtype: "m.notice", body: "Anna startet die Party „@everyone“." },
     },
-  ] as const)("a webhook with the format $format sends that service's own JSON", async ({ format, token, method, path, headers, body }) => {
+  ] as const)("a $format webhook sends that service's JSON", async ({ format, token, method, path, headers, body }) => {
     await addWebhook({ format, token });
     await startParty(anna, "@everyone");
     await deliver();
@@ -299,7 +299,7 @@ describe("receivers with formats of their own", () => {
     expect(JSON.parse(request!.body)).toEqual(body);
   });
 
-  test("a webhook with the format ntfy sends plain text with the group's name as the title", async () => {
+  test("an ntfy webhook sends plain text with the group's name as the title", async () => {
     await addWebhook({ format: "ntfy", token: "secret-token" });
     await startParty();
     await deliver();
