@@ -47,7 +47,7 @@ test.each([
     "/api/forgot-password",
     (isKnown: boolean) => ({ email: isKnown ? "anna@stammtisch.example" : "nobody@stammtisch.example" }),
   ],
-])("the endpoint %s reveals by neither its answers nor its duration if a name exists", async (name, path, bodyOf) => {
+])("the endpoint %s does not reveal by its answers or their duration whether a name exists", async (name, path, bodyOf) => {
   const client = server.createClient();
   await client.get("/sanctum/csrf-cookie");
   await compare(client, path, bodyOf);

@@ -121,7 +121,7 @@ test.each([
   [500, "rootlessport listen tcp 0.0.0.0:25565: bind: address already in use", "portTaken"],
   [404, "No such image: itzg/minecraft-server:latest", "missing"],
   [500, "oci runtime error", "refused"],
-])("a refused start has a reason code, and the engine's text as its detail: %d %s", async (status, message, reason) => {
+])("a start that the engine refuses has a reason code, and the engine's text as its detail: %d %s", async (status, message, reason) => {
   engine.startRefusal = { status, message };
   const error = await startTarget(driver, anna).catch((refused: unknown) => refused);
   expect(error).toBeInstanceOf(EngineRefusedError);

@@ -128,7 +128,7 @@ describe("compressReply", () => {
     ["DELETE", "/gone", { text }],
     ["GET", "/file", undefined],
     ["GET", "/export", { text }],
-  ])("a reply of %s %s, which may contain a secret or is a file, is not compressed", async (method, path, said) => {
+  ])("the reply to %s %s is not compressed, because it is a file or may contain a secret", async (method, path, said) => {
     const answer = await client.send(method, path, { headers: { "accept-encoding": usual } });
     expect(answer.status).toBe(200);
     expect(answer.headers).not.toHaveProperty("content-encoding");

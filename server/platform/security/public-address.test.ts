@@ -7,7 +7,7 @@ test.each(forbiddenAddresses)("isPublicAddress returns false for %s", (address) 
   expect(isPublicAddress(address)).toBe(false);
 });
 
-test.each(["no-address", "", "1.2.3", "1.2.3.4.5", "[2606:4700::1]"])("isPublicAddress rejects text %o", (text) => {
+test.each(["no-address", "", "1.2.3", "1.2.3.4.5", "[2606:4700::1]"])("isPublicAddress returns false for the text %o, which is no IP address", (text) => {
   expect(isPublicAddress(text)).toBe(false);
 });
 
