@@ -90,14 +90,17 @@ const runUpgrade = async () => upgrade(database, dataDir, 2);
 test.for([
   ["the first version", firstVersion],
   ["a state before the first version", names.slice(0, 2)],
-] as const)("an upgrade from the schema of %s applies all later migrations and keeps every row", async ([, migrations]) => {
-  const before = await fillEarlier(migrations);
-  expect(await runUpgrade()).toEqual(names.slice(migrations.length));
-  expect(await listAppliedMigrations(database.db)).toEqual(names);
-  // Migrations may add columns, but must not change the values of existing ones.
-  expect(await allRows()).toMatchObject(before);
-  expect(await runUpgrade()).toEqual([]);
-});
+] as const)(
+  "an upgrade from the schema of %s applies all later migrations and keeps every row",
+  async ([, migrations]) => {
+    const before = await fillEarlier(migrations);
+    expect(await runUpgrade()).toEqual(names.slice(migrations.length));
+    expect(await listAppliedMigrations(database.db)).toEqual(names);
+    // Migrations may add columns, but must not change the values of existing ones.
+    expect(await allRows()).toMatchObject(before);
+    expect(await runUpgrade()).toEqual([]);
+  },
+);
 
 test("an upgrade from JSON permissions to the table user_permissions keeps all permissions of members", async () => {
   await fillEarlier(names.slice(0, names.indexOf("0031-user-permissions")));

@@ -42,15 +42,18 @@ describe.skipIf(!process.env["TEST_DATABASE_URL"])("start while PostgreSQL is no
     expect(server.output.errors.match(waiting)).toHaveLength(1);
   });
 
-  test.for(["SIGTERM", "SIGINT"] as const)("%s ends a server that waits for PostgreSQL at once with exit code 0", async (signal) => {
-    const { server } = await createEarlyServer();
-    await using _ended = server;
-    const started = server.start().catch(() => "ended");
-    await untilWaiting(server);
-    server.signal(signal);
-    expect(await server.exited()).toMatchObject({ code: 0, signal: null });
-    expect(await started).toBe("ended");
-  });
+  test.for(["SIGTERM", "SIGINT"] as const)(
+    "%s ends a server that waits for PostgreSQL at once with exit code 0",
+    async (signal) => {
+      const { server } = await createEarlyServer();
+      await using _ended = server;
+      const started = server.start().catch(() => "ended");
+      await untilWaiting(server);
+      server.signal(signal);
+      expect(await server.exited()).toMatchObject({ code: 0, signal: null });
+      expect(await started).toBe("ended");
+    },
+  );
 
   test.for([
     ["database", (url: URL) => Object.assign(url, { pathname: "/nowhere" })],

@@ -77,11 +77,14 @@ describe("dealing of free doors", () => {
     ["2026-12-23T22:59:59Z", 2026, 1],
     ["2026-12-23T23:00:00Z", 2026, 0],
     ["2026-12-24T10:00:00Z", 2027, 24],
-  ])("a dealing at %s assigns only the doors of %i that are still closed in Berlin (%i doors)", async (time, year, count) => {
-    app.clock.time = Date.parse(time);
-    await dealFreeDoors(app.context, year, null);
-    expect(await assignments()).toHaveLength(count);
-  });
+  ])(
+    "a dealing at %s assigns only the doors of %i that are still closed in Berlin (%i doors)",
+    async (time, year, count) => {
+      app.clock.time = Date.parse(time);
+      await dealFreeDoors(app.context, year, null);
+      expect(await assignments()).toHaveLength(count);
+    },
+  );
 
   test("a second dealing of free calendar doors changes no assigned door", async () => {
     await deal();

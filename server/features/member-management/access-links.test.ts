@@ -76,36 +76,43 @@ describe("links of a former administrator", () => {
     ["a deleted account", oneself, () => ben.post("/api/user/delete", { uname: "ben", password, beers: "keep" })],
     ["a disabled account (command line)", onTheCommandLine, () => command("user disable", "ben")],
     ["the loss of the permission (command line)", onTheCommandLine, () => command("user revoke", "ben", "admin")],
-  ])("an administrator's access links end with %s, and the audit log records each link (actor: %j)", async (_, actor, close) => {
-    await app.createUser("carla");
-    const opened = { invitation: await invite(ben, 3), tv: await openTv(ben, "Theke"), reset: await linkFor(ben, 3) };
-    const others = { invitation: await invite(anna), tv: await openTv(anna, "Keller"), reset: await linkFor(anna, 3) };
-    const ofNobody = (await createInvitation(app.context, { permissions: [], days: 7, uses: 1, createdBy: null }))
-      .token;
-    expect((await watch(opened.tv)).status).toBe(200);
-    const before = (await anna.get("/api/admin/audit")).json.entries.length;
+  ])(
+    "an administrator's access links end with %s, and the audit log records each link (actor: %j)",
+    async (_, actor, close) => {
+      await app.createUser("carla");
+      const opened = { invitation: await invite(ben, 3), tv: await openTv(ben, "Theke"), reset: await linkFor(ben, 3) };
+      const others = {
+        invitation: await invite(anna),
+        tv: await openTv(anna, "Keller"),
+        reset: await linkFor(anna, 3),
+      };
+      const ofNobody = (await createInvitation(app.context, { permissions: [], days: 7, uses: 1, createdBy: null }))
+        .token;
+      expect((await watch(opened.tv)).status).toBe(200);
+      const before = (await anna.get("/api/admin/audit")).json.entries.length;
 
-    await close();
+      await close();
 
-    const refused = await register(opened.invitation);
-    expectErrors(refused, { token: ["Anmelde-Token ist ungültig oder abgelaufen."] });
-    expect((await watch(opened.tv)).status).toBe(401);
-    expect((await reset(opened.reset)).json.errors).toHaveProperty("token");
-    const entries = (await anna.get("/api/admin/audit")).json.entries;
-    const added = entries.slice(0, entries.length - before) as { action: string; text: string; actor: unknown }[];
-    const revoked = added.filter(({ action }) => action.endsWith("-revoked"));
-    expect(revoked.map(({ text }) => text).toSorted()).toEqual([
-      "Einladung 1 zurückgezogen.",
-      "Link für den Fernseher „Theke“ zurückgezogen.",
-      "Link für ein neues Passwort zurückgezogen.",
-    ]);
-    for (const line of revoked) expect(line).toMatchObject({ actor });
+      const refused = await register(opened.invitation);
+      expectErrors(refused, { token: ["Anmelde-Token ist ungültig oder abgelaufen."] });
+      expect((await watch(opened.tv)).status).toBe(401);
+      expect((await reset(opened.reset)).json.errors).toHaveProperty("token");
+      const entries = (await anna.get("/api/admin/audit")).json.entries;
+      const added = entries.slice(0, entries.length - before) as { action: string; text: string; actor: unknown }[];
+      const revoked = added.filter(({ action }) => action.endsWith("-revoked"));
+      expect(revoked.map(({ text }) => text).toSorted()).toEqual([
+        "Einladung 1 zurückgezogen.",
+        "Link für den Fernseher „Theke“ zurückgezogen.",
+        "Link für ein neues Passwort zurückgezogen.",
+      ]);
+      for (const line of revoked) expect(line).toMatchObject({ actor });
 
-    expect((await watch(others.tv)).status).toBe(200);
-    expect((await reset(others.reset)).status).toBe(200);
-    expect((await register(others.invitation)).status).toBe(201);
-    expect((await register(ofNobody, "hannes")).status).toBe(201);
-  });
+      expect((await watch(others.tv)).status).toBe(200);
+      expect((await reset(others.reset)).status).toBe(200);
+      expect((await register(others.invitation)).status).toBe(201);
+      expect((await register(ofNobody, "hannes")).status).toBe(201);
+    },
+  );
 
   test("the last administrator's access links remain valid after a refused loss of the permission or deletion of the account", async () => {
     const tv = await openTv(anna, "Theke");

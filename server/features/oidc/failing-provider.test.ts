@@ -51,12 +51,16 @@ describe("failing provider", () => {
     });
   });
 
-  test("an OpenID provider that does not answer within seconds counts as unreachable", { timeout: 15_000 }, async () => {
-    provider.isAnswering = false;
-    expectRefusal(await app.createClient().post("/api/oidc/login", {}), 503, unavailable);
-    provider.isAnswering = true;
-    await startOidcLogin(app.createClient());
-  });
+  test(
+    "an OpenID provider that does not answer within seconds counts as unreachable",
+    { timeout: 15_000 },
+    async () => {
+      provider.isAnswering = false;
+      expectRefusal(await app.createClient().post("/api/oidc/login", {}), 503, unavailable);
+      provider.isAnswering = true;
+      await startOidcLogin(app.createClient());
+    },
+  );
 
   test.each([
     ["expired", "CERT_HAS_EXPIRED"],

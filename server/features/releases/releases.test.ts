@@ -129,20 +129,23 @@ test.each<[name: string, reason: RegExp, answer: (response: ServerResponse) => v
       response.write("[", () => response.destroy());
     },
   ],
-])("after %s from the release feed, the previous result is kept and the check is retried a day later", async (_, reason, hostile) => {
-  await switchTo(true);
-  app.clock.time += days(1);
-  answer = hostile;
-  await runJob();
-  expect(await check()).toMatchObject({ newer_version: next, has_failed: true });
-  expect(failures()).toEqual([{ host: new URL(feedUrl).host, reason: expect.stringMatching(reason) }]);
-  await runJob();
-  expect(requests).toHaveLength(2);
-  app.clock.time += days(1);
-  answer = (response) => response.end("[]");
-  await runJob();
-  expect(await check()).toMatchObject({ newer_version: null, has_failed: false });
-});
+])(
+  "after %s from the release feed, the previous result is kept and the check is retried a day later",
+  async (_, reason, hostile) => {
+    await switchTo(true);
+    app.clock.time += days(1);
+    answer = hostile;
+    await runJob();
+    expect(await check()).toMatchObject({ newer_version: next, has_failed: true });
+    expect(failures()).toEqual([{ host: new URL(feedUrl).host, reason: expect.stringMatching(reason) }]);
+    await runJob();
+    expect(requests).toHaveLength(2);
+    app.clock.time += days(1);
+    answer = (response) => response.end("[]");
+    await runJob();
+    expect(await check()).toMatchObject({ newer_version: null, has_failed: false });
+  },
+);
 
 test.each<[name: string, answer: (response: ServerResponse) => void]>([
   ["never answers", () => {}],

@@ -181,10 +181,13 @@ describe("pages", () => {
     ["a member", [], "/admin", ""],
     ["an administrator", ["admin"], "/admin", "<h1>Verwaltung</h1>"],
     ["a member", [], "/unknown", ""],
-  ])("the page for %s with the permissions %j at %s has the placeholder “%s”", async (_who, permissions, path, placeholder) => {
-    const { text } = await openAs(async () => permissions && { ...greta, permissions }, path);
-    expect(text).toContain(`<div>${placeholder}</div>`);
-  });
+  ])(
+    "the page for %s with the permissions %j at %s has the placeholder “%s”",
+    async (_who, permissions, path, placeholder) => {
+      const { text } = await openAs(async () => permissions && { ...greta, permissions }, path);
+      expect(text).toContain(`<div>${placeholder}</div>`);
+    },
+  );
 
   test("/offline contains no member data, because the service worker caches it for all members of a device", async () => {
     expect((await openAs(async () => greta, "/offline")).text).toBe(index);

@@ -19,12 +19,15 @@ describe("readImageFile", () => {
     expect(readImageFile(await createJpegOfScans(8, 101))).toBe("broken");
   });
 
-  test.each([0x00, 0x01, 0xd0, 0xd7, 0xd8])("readImageFile rejects a JPEG that hides scans behind the marker %i", async (marker) => {
-    const file = await createJpegOfScans(8, 100);
-    const scan = file.indexOf(Buffer.from([0xff, 0xda]));
-    const hidden = Buffer.concat([file.subarray(0, scan), Buffer.from([0xff, marker, 0, 2]), file.subarray(scan)]);
-    expect(readImageFile(hidden)).toBe("broken");
-  });
+  test.each([0x00, 0x01, 0xd0, 0xd7, 0xd8])(
+    "readImageFile rejects a JPEG that hides scans behind the marker %i",
+    async (marker) => {
+      const file = await createJpegOfScans(8, 100);
+      const scan = file.indexOf(Buffer.from([0xff, 0xda]));
+      const hidden = Buffer.concat([file.subarray(0, scan), Buffer.from([0xff, marker, 0, 2]), file.subarray(scan)]);
+      expect(readImageFile(hidden)).toBe("broken");
+    },
+  );
 
   test("readImageFile reports whether a picture is decoded as a whole, and its decoded size", async () => {
     const scans = await gray(8).jpeg({ progressive: true }).toBuffer();

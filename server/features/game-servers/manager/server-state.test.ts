@@ -75,10 +75,13 @@ describe("announcements", () => {
     ["running", { kind: "missing" }, "missing", "Keller ist nicht eingerichtet."],
     ["running", unreachable, "unreachable", "Die Game-Server-Steuerung ist gerade nicht erreichbar."],
     ["unreachable", up, "running", "Die Game-Server-Steuerung ist wieder erreichbar."],
-  ])("a game server in the phase %s that is observed as %o gets the phase %s and the announcement “%s”", (phase, observation, expected, message) => {
-    const { state, announcement } = reduce(stateIn(phase), observed(observation), context);
-    expect([state.phase, announcement?.message ?? null]).toEqual([expected, message]);
-  });
+  ])(
+    "a game server in the phase %s that is observed as %o gets the phase %s and the announcement “%s”",
+    (phase, observation, expected, message) => {
+      const { state, announcement } = reduce(stateIn(phase), observed(observation), context);
+      expect([state.phase, announcement?.message ?? null]).toEqual([expected, message]);
+    },
+  );
 
   test("an announcement about an unreachable driver is marked as an outage", () => {
     expect(reduce(stateIn("running"), observed(unreachable), context).announcement?.isOutage).toBe(true);
@@ -98,14 +101,17 @@ describe("announcements", () => {
   test.each<[SwitchAction, Phase, Observation, string]>([
     ["start", "starting", off, "Keller ist jetzt aus."],
     ["stop", "stopping", up, "Keller läuft jetzt."],
-  ])("an observation of a game server made during a %s is not announced once that change has finished", (during, phase, before, message) => {
-    const seen = reduce(stateIn(phase), observed(before, during), context);
-    const counted = reduce(seen.state, { type: "players", players: null }, context);
-    expect([seen.state.phase, counted.state.phase]).toEqual([phase, phase]);
-    expect(seen.announcement?.message ?? "").toBe("");
-    expect(counted.announcement).toBeNull();
-    expect(reduce(counted.state, observed(before), context).announcement?.message).toBe(message);
-  });
+  ])(
+    "an observation of a game server made during a %s is not announced once that change has finished",
+    (during, phase, before, message) => {
+      const seen = reduce(stateIn(phase), observed(before, during), context);
+      const counted = reduce(seen.state, { type: "players", players: null }, context);
+      expect([seen.state.phase, counted.state.phase]).toEqual([phase, phase]);
+      expect(seen.announcement?.message ?? "").toBe("");
+      expect(counted.announcement).toBeNull();
+      expect(reduce(counted.state, observed(before), context).announcement?.message).toBe(message);
+    },
+  );
 
   test("a third crash of a game server within ten minutes is not announced", () => {
     let state = stateIn("running");
