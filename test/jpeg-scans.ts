@@ -27,7 +27,14 @@ function splitJpeg(file: Buffer): Buffer[] {
 }
 
 const isScan = (segment: Buffer) => segment[1] === startOfScan;
-/** Position of the byte in a scan's header that holds the bit positions of the previous scan and of this one. */
+/**
+ * Returns the position of the byte in the header of a JPEG scan that tells which bits of the values
+ * the scan contains: the upper half is 0 for the first bits, and higher for a bit that is added
+ * later.
+ */
 const bitsOf = (scan: Buffer) => 7 + 2 * scan[4]!;
-/** Returns `true` for a scan that adds a bit to an earlier one and therefore cannot be repeated. */
+/**
+ * Returns `true` for a scan that adds one more bit to the values of an earlier scan. Decoders refuse
+ * a picture in which such a scan occurs twice.
+ */
 const isRefinement = (segment: Buffer) => isScan(segment) && segment[bitsOf(segment)]! >> 4 > 0;

@@ -203,8 +203,8 @@ function isWaking(
 }
 
 /**
- * Returns `true` if the server was starting and its driver, e.g. a script, only knows that the
- * server does not run.
+ * Returns `true` if the server was starting, or was stopped before it ran, and its driver reports
+ * neither an exit code nor a start time. This is so while a script waits for another machine.
  */
 function isBooting(before: DerivedState, found: FoundObservation): boolean {
   const isUnknown = found.status === "exited" && found.exitCode === null && found.startedAt === null;

@@ -31,10 +31,7 @@ import { toIso } from "#server/time.ts";
 import { isInAllowedGroup, lifetimeMs, numberUname, suggestFields, type Suggestions } from "./rules.ts";
 import * as store from "./store.ts";
 
-/**
- * Seconds by which the clocks of the provider and this server may differ when a confirmation checks
- * that the login is new.
- */
+/** Seconds by which the clocks of the provider and this server may differ. */
 const freshnessToleranceSeconds = 60;
 /** Maximum number of user names that are tried for a suggestion. */
 const maxUnameNumber = 20;

@@ -102,7 +102,10 @@ export function createPresenceWindows(parts: {
     remove(connection: Connection): void {
       audience.delete(connection);
     },
-    /** Remembers that an event named this member, whom windows then prefer. */
+    /**
+     * Remembers that an event was about this member, so that the lists of present members prefer this
+     * member.
+     */
     nameMember(userId: number): void {
       named.delete(userId);
       named.add(userId);

@@ -8,8 +8,9 @@ import type { Access } from "./options.ts";
 
 /**
  * Sends events to all open pages, through the embedded server or a hosted service. Methods with the
- * parameter `tx` are called in the transaction of a change, and take effect after its commit. A
- * change without a transaction passes the database. These methods reject if the database is down.
+ * parameter `tx` are called in the transaction of a change, and take effect after its commit. Outside
+ * of a transaction, the database is the argument for `tx`. These methods reject if the database is
+ * down.
  */
 export interface Realtime {
   /** Handles the HTTP server's "upgrade" event. */

@@ -162,7 +162,7 @@ export async function switchServer(
     return server.apply({ type: "requested", request }, announceToo);
   }
 
-  /** Ends the change after `work`, in the background. */
+  /** Marks the start or stop as finished once `work` has ended; does not wait for it. */
   function finishAfter(work: Promise<void>): void {
     void work
       .then(finish)
