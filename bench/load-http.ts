@@ -1,6 +1,6 @@
-// Clients for HTTP measurements, in a separate process. Each keep-alive connection sends its next
-// request after the previous answer. Takes a `Load` as JSON argument and prints a `LoadResult` as
-// JSON.
+// Simulates the clients of HTTP measurements, in a separate process. Each keep-alive connection
+// sends its next request after the previous answer. Takes a `Load` as JSON argument and prints a
+// `LoadResult` as JSON.
 import { connect } from "node:net";
 
 export interface Load {

@@ -66,8 +66,8 @@ export const getManagedCalendar = endpoint("GET /api/admin/calendar", {
 });
 
 /**
- * Returns the picture in phone size to administrators, even before its day. 404 for a member's
- * picture before its day, until the requesting administrator reveals it.
+ * Returns a door's picture in phone size to administrators, even before the day of the door. A
+ * member's picture is a 404 before that day, until the requesting administrator reveals it.
  */
 export const getCalendarPreview = endpoint("GET /internal/images/calendar-preview/:id", {
   who: ["admin"],

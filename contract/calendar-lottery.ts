@@ -81,8 +81,8 @@ export const endSwap = endpoint("DELETE /api/christmas-calendar/swaps/:id", {
 });
 
 /**
- * Assigns the free doors of a year evenly to the members. A door is free before its day if it has
- * no picture and no enabled owner.
+ * Assigns the free doors of a year evenly to the members. A door is free if its day has not begun
+ * and it has neither a picture nor an enabled owner.
  */
 export const dealCalendarDoors = endpoint("POST /api/admin/calendar/lottery", {
   who: ["admin"],
@@ -95,7 +95,7 @@ export const dealCalendarDoors = endpoint("POST /api/admin/calendar/lottery", {
 export const calendarDealings = z.object({
   /**
    * Lottery runs, newest first. `seed`: 128 bits in hexadecimal that determine the result. `left`:
-   * the run reassigned the doors of a member who left.
+   * `true` if the run reassigned the doors of a member whose account was disabled or deleted.
    */
   dealings: z.array(z.object({ at: z.string(), seed: z.string(), doors: z.int(), left: z.boolean() })),
   /** Members without a door; empty if no door of the year was assigned yet. */

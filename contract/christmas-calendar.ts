@@ -20,8 +20,8 @@ export const calendarImage = z.object({
    */
   late: z.optional(z.string()),
   /**
-   * Name of the member who filled the door. Missing if an administrator did, or if that member
-   * hides the name, is disabled or paused.
+   * Name of the member who filled the door. Missing if an administrator filled the door, or if the
+   * member hides the name, is disabled or paused.
    */
   by: z.optional(z.string()),
   /** The text below the picture. */

@@ -73,8 +73,8 @@ export const tvScreen = z.object({
 export type TvScreen = z.output<typeof tvScreen>;
 
 /**
- * Returns the live view; 401 without the token of a TV link. `version`: the version that the TV
- * already shows.
+ * Returns the live view; 401 without the token of a TV link. `version`: a hash of the live view
+ * that the TV already shows.
  */
 export const getTvScreen = endpoint("GET /api/tv", {
   who: "everyone",
@@ -85,7 +85,7 @@ export const getTvScreen = endpoint("GET /api/tv", {
     /** The server's time, because the clocks of TVs are often wrong. */
     now: z.string(),
     version: z.string(),
-    /** `null` if the version has not changed. */
+    /** `null` if the TV already shows this version of the live view. */
     screen: z.nullable(tvScreen),
   }),
 });

@@ -11,7 +11,7 @@ export interface PusherClientOptions {
   readonly headers: readonly Record<string, string>[];
 }
 
-/** Number of pages that are subscribed, and number of refused calls by status. */
+/** `joined`: number of pages that are subscribed; `refused`: number of refused calls by status. */
 export interface PusherClientState {
   readonly joined: number;
   readonly refused: Record<string, number>;
