@@ -19,7 +19,7 @@ export interface LoadResult {
   readonly answered: number;
   readonly failed: number;
   readonly perSecond: number;
-  /** Median and 99th percentile of the milliseconds from request to answer. */
+  /** `p50`, `p99`: median and 99th percentile of the milliseconds from request to answer. */
   readonly p50: number;
   readonly p99: number;
 }

@@ -165,8 +165,8 @@ export const undoTap = endpoint("DELETE /api/beercounter/taps/:key", {
 });
 
 /**
- * With more members than `all`, the page shows the `top` of the ranking and the `near` members above
- * and below the requesting member.
+ * A ranking of more than `all` members is shortened to the first `top` members, and the requesting
+ * member with `near` members above and `near` below.
  */
 export const rankingLimits = { all: 100, top: 50, near: 5 } as const;
 

@@ -117,8 +117,8 @@ export const fillOwnDoor = endpoint("POST /api/christmas-calendar/own-doors/:dat
 });
 
 /**
- * Changes the text of the member's picture until its day begins. Hides or shows the member's name
- * at any time.
+ * Changes the text of the member's picture until the day of the door begins. Hides or shows the
+ * member's name at any time.
  */
 export const changeOwnDoor = endpoint("POST /api/christmas-calendar/own-doors/:date/details", {
   who: "member",

@@ -35,7 +35,7 @@ export const periodStats = z.object({
   /**
    * The previous period, for a comparison. If the requested period has not ended, the previous one
    * is cut at the same weekday or date; otherwise it is whole (`is_whole`). `null` if the previous
-   * period ended before the group's first beer, and for the span `all`.
+   * period ends before the group's first beer, and for the span `all`.
    */
   before: z.nullable(z.object({ from: day, to: day, total: z.int(), is_whole: z.boolean() })),
   /**
