@@ -14,8 +14,8 @@ const backendPaths = ["/api", "/sanctum", "/broadcasting", "/internal", "/manife
 export default defineConfig({
   root: "web",
   resolve: {
-    // TanStack's store imports the variant of use-sync-external-store for React 17. Our React has
-    // useSyncExternalStore, so the variant without a replacement for it suffices.
+    // TanStack's store imports the variant of use-sync-external-store for React 17, which brings
+    // its own useSyncExternalStore. Our React has this hook, so the plain variant suffices.
     alias: { "use-sync-external-store/shim/with-selector": "use-sync-external-store/with-selector" },
   },
   plugins: [react(), pages(), serviceWorker(), compress()],

@@ -21,7 +21,10 @@ const screenshots = join(home, "web/public/screenshots");
 const phone = { width: 390, height: 844 };
 const laptop = { width: 1280, height: 1020 };
 const screen = { width: 1280, height: 720 };
-/** The members' guide shows only the upper part of a phone screenshot: its height in CSS pixels. */
+/**
+ * Height in CSS pixels to which phone screenshots are cropped for the members' guide; the upper
+ * part is kept.
+ */
 const guideHeight = 600;
 /** Space between two phone screenshots in CSS pixels. */
 const gap = 40;

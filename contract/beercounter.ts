@@ -218,9 +218,9 @@ export const getLatestBeer = endpoint("GET /api/beercounter/latest", {
 const otherBeers = z.object({ userIds: z.array(z.int()), names: z.array(z.string()), isMore: z.boolean() });
 
 /**
- * The counts have changed. `userId`: the member who has just drunk a beer; `null` after a late
- * beer, an undo, a beer of a paused member or an import, and when a page may have missed events.
- * `version` rises with every change of the counts.
+ * The counts have changed. `userId`: the member who has just drunk a beer; `null` after other
+ * changes, e.g. a late beer, an undo, a beer of a paused member or an import, and when a page may
+ * have missed events. `version` rises with every change of the counts.
  */
 export const beercounterUpdated = event({
   channel: "private-beercounter",

@@ -39,7 +39,8 @@ export const pageReader = z.object({
   /** `null` for a guest. */
   user: z.nullable(user),
   /**
-   * Values by name; this member's browser stores each under its name (web/session/user-storage.ts).
+   * Values by name, which this member's browser stores under these names
+   * (web/session/user-storage.ts).
    */
   items: z.record(z.string(), z.unknown()),
 });

@@ -7,8 +7,8 @@ import { pictureId } from "./fields.ts";
 export const permissionList = z.array(z.enum(permissions));
 
 /**
- * The data of the logged-in member. `avatarId` and `profile_picture` are the same id of the chosen
- * picture; `null` is the default picture.
+ * The data of the logged-in member. `avatarId` and `profile_picture` both contain the id of the
+ * chosen picture; `null` is the default picture.
  */
 export const user = z.object({
   id: z.int(),
