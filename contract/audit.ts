@@ -122,8 +122,8 @@ export const auditEntry = z.object({
   /** Time of the action in ISO 8601. */
   at: z.string(),
   /**
-   * The member who acted. `null` with `via: "command"`: the operator; `null` with `via: "page"`: a
-   * member who has deleted the account.
+   * The member who acted; a deleted account has the name `Ehemaliges Mitglied`. `null` with `via:
+   * "command"`: the operator; `null` with `via: "page"`: an unknown member.
    */
   actor: person,
   via: z.enum(["page", "command"]),

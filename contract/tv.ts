@@ -132,7 +132,10 @@ export const getTvCode = endpoint("GET /api/tv/code", {
 export const tvLink = z.object({
   id: z.int(),
   name: z.string(),
-  /** Name of the administrator who created the link; `null` if that account was deleted. */
+  /**
+   * Name of the administrator who created the link; `null` if that member is unknown. Deleting the
+   * administrator's account also deletes the link.
+   */
   by: z.nullable(z.string()),
   created_at: z.string(),
   /** Time of the last use, rounded to the minute; `null` before the first use. */
