@@ -40,8 +40,8 @@ export const getOwnDoors = endpoint("GET /api/christmas-calendar/own-doors", {
 export const markOwnDoorsSeen = endpoint("POST /api/christmas-calendar/own-doors-seen", { who: "member", status: 204 });
 
 /**
- * Returns the members who can be asked for a swap: those who are not paused and own a door before
- * its day.
+ * Returns the members who can be asked for a swap: those who are not paused and own a door whose
+ * day has not begun.
  */
 export const getSwapPartners = endpoint("GET /api/christmas-calendar/swap-partners", {
   who: "member",
@@ -119,7 +119,7 @@ export type DealingPreview = z.output<typeof dealingPreview>;
 
 /**
  * Previews another lottery run, which assigns the free doors and moves empty doors from the members
- * with the most to those with the fewest. Returns the same preview until the doors or members
+ * with the most doors to those with the fewest. Returns the same preview until the doors or members
  * change.
  */
 export const previewDealing = endpoint("POST /api/admin/calendar/lottery/preview", {

@@ -247,8 +247,8 @@ export function describeChange(userName: string | null, text: string): string {
 }
 
 /**
- * The ways to start and stop a game server. Administrators can add only `docker` in the browser;
- * the command line adds the others.
+ * The ways to start and stop a game server. In the browser, administrators can add only game
+ * servers of the kind `docker`; all others are added on the command line.
  */
 export const driverKinds = ["docker", "unit", "script", "command"] as const;
 /** Protocols for querying a game for its current players. */
