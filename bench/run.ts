@@ -1,7 +1,7 @@
 import { startPostgres } from "../scripts/postgres.ts";
 // `npm run bench [durable] [counters] [reads] [fanout] [memory]`: prints tables and writes no
-// files. Compare the ratios, because both sides are measured in alternating runs. The absolute
-// numbers are valid only for this machine at this time.
+// files. Compare only the ratios: the two servers of a measurement run alternately, so a busy
+// machine slows both. The absolute numbers are valid only for this machine at this time.
 import { postgres, ensureInstalled } from "../scripts/system-programs.ts";
 import { measureCounters } from "./counters.ts";
 import { measureDurable } from "./durable.ts";
