@@ -151,8 +151,8 @@ function readApiToken(authorization: string | undefined): string | null {
 }
 
 /**
- * Counts a request whose session id or API token belongs to no member, or is not known to belong to
- * one. This limits the database queries that invented ids and tokens cause.
+ * Counts a request whose session id or API token belongs to no member, or has not been looked up
+ * yet. This limits the database queries that invented ids and tokens cause.
  */
 function countUnknownSession({ limits }: HttpServer, request: FastifyRequest, reply: FastifyReply): void {
   request.unknownSessionKeys = addressKeys(request.ip);

@@ -58,7 +58,10 @@ export function createProvider({ config, clock, log }: { config: ProviderConfig;
   return {
     issuer: issuerOf(config),
 
-    /** Returns the address for a login at the provider. `isFresh`: the provider must ask for the login again. */
+    /**
+     * Returns the address for a login at the provider. `isFresh`: the provider must ask the member
+     * to log in again, even if the browser is already logged in there.
+     */
     async createAddress({ state, nonce, code_verifier, redirect_uri }: RequestSecrets, isFresh: boolean) {
       const configuration = await discover();
       const { buildAuthorizationUrl, calculatePKCECodeChallenge } = await loadLibrary();
@@ -71,8 +74,8 @@ export function createProvider({ config, clock, log }: { config: ProviderConfig;
         nonce,
         code_challenge: await calculatePKCECodeChallenge(code_verifier),
         code_challenge_method: "S256",
-        // Providers report the time of the login only if the request has a maximum age. A year is long
-        // enough that no login is refused.
+        // Providers report the time of the login only if the request names a maximum age of the
+        // login. A year is long enough that no login is refused.
         ...(isFresh ? { prompt: "login", max_age: "0" } : { max_age: String(days(365) / 1000) }),
       }).href;
     },
