@@ -17,7 +17,7 @@ export interface Feature {
   readonly channels?: (db: Db) => readonly RealtimeChannel[];
   /**
    * Returns a group of each member by member id, e.g. the party at which the member is. A page that
-   * cannot show all present members prefers those in the group of the member who views the page.
+   * cannot show all present members prefers the members of the viewer's group.
    */
   readonly presenceGroups?: (db: Db, now: number) => Promise<ReadonlyMap<number, string>>;
   readonly jobs?: readonly Job[];
