@@ -8,8 +8,8 @@ import { refuse } from "./refusal.ts";
 
 const perCaller = 4;
 /**
- * Maximum number of waiting requests per caller: pages with many pictures request more than four
- * files at once.
+ * Maximum number of waiting requests per caller. A page with many pictures requests more files at
+ * once than the four that a caller is sent at the same time.
  */
 const maxWaiting = 50;
 const waitMs = seconds(5);

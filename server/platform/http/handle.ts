@@ -59,9 +59,10 @@ declare module "fastify" {
 
 /**
  * Binds an endpoint to its handler. The checks run in a fixed order, and the first that fails
- * determines the answer: rate per address, size, content type, syntax, origin and CSRF token,
- * login, scope, permission, rate per member, fields, recent passkey or password, then the handler's
- * own checks. A handler may return nothing if all fields of its reply have defaults.
+ * determines the answer: rate per address; size, content type and syntax of the body; origin and
+ * CSRF token; login; scope of the API token; permission; rate per member; fields; recent passkey or
+ * password; then the handler's own checks. A handler may return nothing if all fields of its reply
+ * have defaults.
  */
 export function handle<E extends Endpoint>(
   http: HttpServer,

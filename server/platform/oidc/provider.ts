@@ -81,8 +81,8 @@ export function createProvider({ config, clock, log }: { config: ProviderConfig;
     },
 
     /**
-     * Returns the address at which the provider ends its own session and then returns the browser to `returnTo`; `null` if the
-     * provider has none.
+     * Returns the address at which the provider ends its own session and then returns the browser
+     * to `returnTo`; `null` if the provider has no such address.
      */
     async createLogoutAddress(returnTo: string): Promise<string | null> {
       const configuration = await discover();
@@ -93,8 +93,8 @@ export function createProvider({ config, clock, log }: { config: ProviderConfig;
 
     /**
      * Exchanges the code in the provider's answer for tokens, and returns the claims of the ID
-     * token and of the userinfo endpoint. With `maxAge` (seconds), refuses a login at the provider
-     * that is older or has an unknown time.
+     * token and of the userinfo endpoint. With `maxAge` (seconds), refuses the claims if the login
+     * at the provider is older, or its time is unknown.
      */
     async readAnswer(answer: URLSearchParams, request: RequestSecrets, maxAge?: number): Promise<Claims> {
       const configuration = await discover();
