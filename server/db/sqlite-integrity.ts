@@ -7,8 +7,8 @@ import { UnusableDataError } from "#server/operator-error.ts";
 import { assertKnownMigrations } from "./migrate.ts";
 
 /**
- * Throws if the file is damaged. `isAlone`: no other process has the file open, so its write-ahead
- * log can also be checked.
+ * Throws if the file is damaged, or was written by a newer version of this program. `isAlone`: no
+ * other process has the file open, so its write-ahead log can also be checked.
  */
 export function assertSqliteIntegrity(file: string, { isAlone }: { isAlone: boolean }): void {
   if (!existsSync(file)) return;
