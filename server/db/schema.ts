@@ -92,7 +92,7 @@ interface PlatformTables {
      * other instance sends the same mail.
      */
     due_at: number;
-    /** Number of failed attempts, not counting those that did not reach the mail server. */
+    /** Number of failed attempts, not counting failures of the connection or the login. */
     refusals: number;
     /** Time in epoch ms after which the mail is deleted even if it was not sent. */
     expires_at: number;

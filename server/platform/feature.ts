@@ -16,8 +16,8 @@ export interface Feature {
   readonly tables?: TablePolicies;
   readonly channels?: (db: Db) => readonly RealtimeChannel[];
   /**
-   * Returns a group of each member by member id, e.g. the party at which the member is. A page that
-   * cannot show all present members prefers the members of the viewer's group.
+   * Returns the group of each member who is in one, by member id, e.g. the member's party. A page
+   * that cannot show all present members prefers the members of the viewer's group.
    */
   readonly presenceGroups?: (db: Db, now: number) => Promise<ReadonlyMap<number, string>>;
   readonly jobs?: readonly Job[];

@@ -31,8 +31,8 @@ export function choosePage(
 }
 
 /**
- * Fills index.html with a placeholder that is shown until the app has loaded, and with the data
- * that the app would otherwise request first.
+ * Fills index.html with the page's prebuilt HTML, which is shown until the app has loaded, and with
+ * the data that the app would otherwise request first.
  */
 export function fillPage(index: string, page: BuiltPage | undefined, data: PageData): string {
   const head = [

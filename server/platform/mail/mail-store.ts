@@ -45,7 +45,7 @@ export async function claimMail(db: Db, { id, due_at }: QueuedMail, until: numbe
 
 /**
  * Postpones a mail. `dueAt`: epoch ms of the next attempt. `refusals`: number of failed attempts so
- * far, not counting those that did not reach the mail server.
+ * far, not counting failures of the connection or the login.
  */
 export async function postponeMail(db: Db, id: string, dueAt: number, refusals: number): Promise<void> {
   await db.updateTable("mails").set({ due_at: dueAt, refusals }).where("id", "=", id).execute();

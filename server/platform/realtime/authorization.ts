@@ -26,8 +26,8 @@ export function createAuthorization(parts: {
 }) {
   const { options, hub, presence, channels } = parts;
   /**
-   * Number of rechecks so far, each of which follows a change of access. A query that began before
-   * a recheck is repeated, because it may have read the access before the change.
+   * Number of rechecks so far. A query that began before a recheck is repeated, because it may have
+   * read the access before the change that caused the recheck.
    */
   let changes = 0;
   let hasFailed = false;

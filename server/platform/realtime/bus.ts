@@ -23,8 +23,8 @@ export type BusMessage =
   | { readonly kind: "session-rotated"; readonly from: string; readonly to: string }
   /**
    * Present members who are connected to the sender, and in `left` the ids of members who no longer
-   * are. With `isComplete`, `members` lists all of them; otherwise only changes. The message is
-   * also the sender's heartbeat.
+   * are. With `isComplete`, `members` lists all members of the sender; otherwise only changes. The
+   * message is also the sender's heartbeat.
    */
   | {
       readonly kind: "roster";

@@ -63,8 +63,8 @@ export interface RealtimeOptions {
   readonly maxPerUser: number;
   readonly maxPerIp: number;
   /**
-   * Returns a group of each member by member id, e.g. the member's party. Pages of the group's
-   * members prefer these members if they cannot show all present members.
+   * Returns the group of each member who is in one, by member id, e.g. the member's party. A page
+   * that cannot show all present members prefers the members of the viewer's group.
    */
   presenceGroups(): Promise<ReadonlyMap<number, string>>;
   /** Headers of every HTTP answer, including answers that refuse a WebSocket. */

@@ -10,8 +10,8 @@ import { encodeFrame } from "./protocol.ts";
 const maxNames = 100;
 
 /**
- * Maximum number of members whom pages that cannot show all present members prefer because a recent
- * event was about them.
+ * Maximum number of members whom a page's list of names prefers because a recent event was about
+ * them.
  */
 const maxNamed = 20;
 

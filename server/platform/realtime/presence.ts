@@ -7,8 +7,8 @@ import type { RealtimeOptions, Timings } from "./options.ts";
 import { createPresenceWindows } from "./presence-windows.ts";
 
 /**
- * Every how many calls of `announceRoster` an instance sends the other instances all its members
- * again.
+ * Number of calls of `announceRoster` after which an instance sends the other instances all its
+ * members again.
  */
 const beatsPerRoster = 2;
 

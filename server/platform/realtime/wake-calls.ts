@@ -19,8 +19,8 @@ const deafAfter = seconds(30);
 
 export interface WakeCalls {
   /**
-   * Tells the other instances to read new messages now. If the call is lost, they read the messages
-   * later.
+   * Tells the other instances to read new messages now. If the call is lost, they find the messages
+   * when they next read on their own, at most a second later.
    */
   call(): void;
   /**
