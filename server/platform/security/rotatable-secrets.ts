@@ -21,7 +21,7 @@ const readEvery = seconds(1);
 
 /**
  * Creates the access to the secrets that can be rotated. `secrets`: the secrets as read at the
- * start; `read` reads the stored ones again, `undefined` if none are stored.
+ * start. `read`: reads the stored secrets again, and returns `undefined` if none are stored.
  */
 export function createRotatableSecrets(options: {
   secrets: Secrets;
