@@ -88,7 +88,8 @@ export async function deleteAccount(
     if (admins.length === 1 && admins[0] === member.id) throw refuse("lastAdministrator");
     if (checkedHash === undefined) await lockSession(tx, member);
     else if (!(await lockUserIfUnchanged(tx, member.id, checkedHash))) throw refuseField("password", "wrongPassword");
-    // Raises the version of the counters even if all beers are kept, because the ranking changes.
+    // Raises the version of the counters even if all beers are kept, so that open pages drop the
+    // deleted member from the ranking.
     await incrementVersion(tx);
     await revokeAccessLinks(tx, member.id, clock.now(), member.id);
     if (form.beers === "remove") await removeBeersWithKeys(tx, member.id);

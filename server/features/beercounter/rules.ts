@@ -77,7 +77,7 @@ export function calculateTimelyStats(
   };
 }
 
-/** Number of a member's beers on one day; `alcohol_free` of the `total` are non-alcoholic. */
+/** Numbers of a member's beers on one day: `alcohol_free` of the `total` are non-alcoholic. */
 export interface DayCount {
   readonly day: string;
   readonly user_id: number;

@@ -72,8 +72,8 @@ function toRow(year: number, seed: string, inputs: DealingInputs) {
 }
 
 /**
- * Reads the inputs of a dealing. With `isLevelling`, members' empty doors may move to other
- * members.
+ * Reads the inputs of a dealing (one run of the lottery). With `isLevelling`, members' empty doors
+ * may move to other members.
  */
 async function readInputs(db: Db, year: number, today: string, isLevelling: boolean): Promise<DealingInputs> {
   const assignments = await calendar.listAssignments(db, year);
@@ -88,7 +88,10 @@ async function readInputs(db: Db, year: number, today: string, isLevelling: bool
   };
 }
 
-/** Assigns the dealt doors to their new members, and marks the doors as neither told nor seen. */
+/**
+ * Assigns the dealt doors to their new members, and records that no push and no page has told these
+ * members yet.
+ */
 async function assignDoors(tx: Db, dealt: readonly DealtDoor[]): Promise<readonly DealtDoor[]> {
   await calendar.replaceAssignments(
     tx,

@@ -92,9 +92,14 @@ export const messages = {
 export interface DeriveInput extends Pick<SwitchRequest, "requested" | "requestedAt"> {
   /** The start or stop in progress; `null` if none. */
   readonly switching: SwitchAction | null;
-  /** `true` if the game has answered in this run; `null` if the game cannot be queried. */
+  /**
+   * `true` if the game has answered a query since its last start; `null` if it cannot be queried.
+   */
   readonly hasAnswered: boolean | null;
-  /** Start time of the last reported run according to the engine's clock; `null` if unknown. */
+  /**
+   * The server's start time in the driver's last report, measured by the engine's clock; `null` if
+   * unknown.
+   */
   readonly lastStartedAt: number | null;
   readonly now: number;
 }
@@ -107,8 +112,8 @@ const assumedStartMs = 5000;
 /** Milliseconds after which a server counts as running even if it never reports that it is ready. */
 const maxStartMs = 300_000;
 /**
- * Milliseconds after a start during which a server without a process counts as starting, because a
- * script may have only woken another machine.
+ * Milliseconds after a start during which a server without a process counts as starting, because
+ * its script may have woken another machine that is still booting.
  */
 const maxWakingMs = 120_000;
 

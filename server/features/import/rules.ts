@@ -121,7 +121,7 @@ export function parseTime(text: string, timeZone: string): number | null {
 }
 
 function toEpoch(day: string, time: string, offset: string | undefined, timeZone: string): number | null {
-  // Date.parse() accepts a 31st of every month, so the day must also survive a round trip.
+  // Date.parse() accepts a 31st of every month, so the parsed day is formatted again and compared.
   if (Number.isNaN(Date.parse(day)) || new Date(`${day}T00:00:00Z`).toISOString().slice(0, 10) !== day) return null;
   const at = offset === undefined ? epochOf(day, time, timeZone) : Date.parse(`${day}T${time}${toIsoOffset(offset)}`);
   return Number.isNaN(at) || at < 0 ? null : Math.floor(at);

@@ -68,8 +68,8 @@ interface TimedNotification extends Notification {
 }
 
 /**
- * Limits of a batch of notifications. The notifications of a batch share one transaction, because a
- * write per beer would slow down bookings.
+ * Limits of the queue of notifications. Up to `maxBatch` notifications share one transaction,
+ * because a write per beer would slow down bookings.
  */
 const batchLimits = { maxBatch: 200, maxWaiting: 1000 };
 

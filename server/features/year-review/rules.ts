@@ -69,8 +69,8 @@ function mostVisited(days: readonly DayCount[], keyOf: (day: DayCount) => number
 }
 
 /**
- * Returns the day with the most beers, or the earliest of equal days. Its members are sorted by
- * name, so that the list is not a ranking.
+ * Returns the day with the most beers; the earliest if several days have equally many. Its members
+ * are sorted by name, so that the list is not a ranking.
  */
 function longestDay(days: readonly DayCount[], members: readonly ReviewedMember[]): GroupYear["longest"] {
   const evenings = [...Map.groupBy(days, ({ day }) => day)].map(([day, visits]) => ({

@@ -26,8 +26,8 @@ export function isProcessAlive({ pid, startTime, boot }: ProcessIdentity): boole
 }
 
 /**
- * Returns the group of a live process that has this entry in its environment, which descendants
- * inherit; `null` if no process has the entry.
+ * Returns the process group of a live process that has this entry in its environment, which
+ * descendants inherit; `null` if no process has the entry.
  */
 export function findProcessGroup(entry: string): number | null {
   for (const name of readdirSync("/proc")) {

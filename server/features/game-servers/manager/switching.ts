@@ -39,7 +39,8 @@ export async function switchServer(
   await server.ended;
   const current = server.runningSwitch;
   if (current) {
-    // Allows only one stop request during a start, and no other second request.
+    // While a start is in progress, allows one stop request; refuses any other request during a
+    // start or stop.
     if (current.action !== "start" || action !== "stop" || current.isStopRequested) return "busy";
     current.isStopRequested = true;
     await requestStop();
@@ -80,15 +81,15 @@ export async function switchServer(
     }
     return await start();
   } catch (error) {
-    // Releases the change in this process; its lease in the database expires automatically.
+    // Releases the start or stop in this process; its lease in the database expires automatically.
     release();
     throw error;
   }
 
   async function start(): Promise<SwitchOutcome> {
     const { observation, requested, requestedBy, requestedAt } = server.state;
-    // Shows the member and the starting phase on open pages, because a script may take seconds to
-    // start the server.
+    // Shows on open pages that the server is starting and who requested it, because a script may
+    // take seconds to start the server.
     await saveRequest({ requested: "start", requestedBy: by?.id ?? null, requestedAt: clock.now() }, (tx) =>
       announce(tx, id, "", null),
     );
@@ -173,7 +174,8 @@ export async function switchServer(
   async function finish(): Promise<void> {
     release();
     const ended = endSwitch(db, id);
-    // Ignores a failed query, because the lease then ends when it expires.
+    // Ignores a failed write to the database: the lease of the start or stop then expires
+    // automatically.
     server.ended = Promise.allSettled([ended]);
     await ended;
   }
