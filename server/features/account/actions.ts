@@ -113,7 +113,7 @@ export async function deleteAccount(
   await pushDealingsNow(context);
 }
 
-/** Deletes rows of deleted accounts that requests in flight wrote during the deletion. */
+/** Deletes the rows that requests in flight wrote for an account while it was being deleted. */
 export async function deletePersonalRows(db: Db, tables: TablePolicies): Promise<void> {
   for (const [table, { memberColumns = {} }] of Object.entries(tables)) {
     for (const [column, { onAccountDeletion }] of Object.entries(memberColumns))

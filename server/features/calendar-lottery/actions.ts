@@ -334,7 +334,7 @@ async function lockClosedDoor(tx: Db, date: string, userId: number, today: strin
   if (date <= today) throw refuse("doorDayBegun");
 }
 
-/** Swaps the offered door with this member's door of `date`, including their pictures. */
+/** Swaps the offered door with this member's door of `date`; the pictures move with the doors. */
 export async function acceptSwap(
   context: Context,
   member: Member,

@@ -117,7 +117,8 @@ export async function openDoor(context: Context, userId: number, date: string): 
     }
     return isCreated;
   });
-  // Only after the commit is it certain which of two simultaneous openings was the first.
+  // Checks this after the commit, because only then is it certain which of two simultaneous
+  // openings was the first.
   if (isNew && date === today && (await store.isFirstOpening(db, opening)))
     await context.sendWebhooks(db, { event: "calendar-door", date, userId });
   const [door] = await store.listDoors(db, userId, date, today);

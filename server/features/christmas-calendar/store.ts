@@ -284,9 +284,7 @@ function toPictureFile(db: Db, id: string, size: PictureSize, bytes: number): St
   };
 }
 
-/**
- * Lists the pictures of a year with their ids and the numbers of members who opened their doors.
- */
+/** Lists the pictures of a year, each with its id and the number of members who opened its door. */
 export async function listPictures(
   db: Db,
   year: number,

@@ -38,8 +38,8 @@ export interface Idleness {
 /** The reason for a failed start. */
 export interface StartFailure {
   /**
-   * `ended`: the program ended before the server ran; `silent`: the start was accepted, but the server never ran; `unreachable`: the
-   * driver did not answer.
+   * `ended`: the program ended before the server counted as running; `silent`: the start was
+   * accepted, but no program was ever seen; `unreachable`: the driver did not answer.
    */
   readonly reason: RefusalReason | "ended" | "silent" | "unreachable";
   /**
@@ -149,8 +149,8 @@ function startOfRun(before: DerivedState, startedAt: number | null, { lastStarte
   const known = before.isAlive ? before.runSince : null;
   if (known === null) return Math.min(startedAt ?? now, now);
   if (startedAt === null) return known;
-  // An engine with a fast clock reports a start time that differs from the stored one, but is the
-  // same in every report.
+  // The stored start time is never later than the app's clock. An engine whose clock is fast
+  // therefore reports another start time, but the same one in every report.
   const tolerance = lastStartedAt === null ? fastClockMs : sameStartMs;
   const isSameRun = startedAt === lastStartedAt || Math.abs(startedAt - known) < tolerance;
   if (isSameRun || (startedAt > now && lastStartedAt === null)) return known;
@@ -184,7 +184,8 @@ function phaseOfDead(before: DerivedState, found: FoundObservation, input: Deriv
   // succeeded.
   if (switching === "stop" && isBooting(before, found)) return "stopping";
   if (status === "restarting" || status === "stopping") return status;
-  // A stop requested during this run explains every exit code; an earlier request explains none.
+  // If a stop was requested during this run, every exit code is a normal end. A request from before
+  // this run does not matter.
   if (requested === "stop" && (requestedAt ?? 0) >= (before.runSince ?? 0)) return "stopped";
   if (found.isOutOfMemory || status === "dead") return "crashed";
   const hasFailed = exitCode !== null && exitCode !== 0 && !signalExitCodes.has(exitCode);

@@ -93,8 +93,8 @@ export function normalizeName(name: string): string {
 }
 
 /**
- * Returns the idempotency key of a beer of a line (`index` counts from 0), which is the same in
- * every import.
+ * Returns the idempotency key of one beer of a line; `index` is its number within the line, from 0.
+ * The key is the same in every import.
  */
 export function keyOfBeer({ name, id }: Pick<Line, "name" | "id">, index: number): string {
   return `import-${hash("sha256", JSON.stringify([normalizeName(name), id, index]), "base64url")}`;
@@ -162,8 +162,8 @@ export function createNameFinder(members: readonly Person[]): (name: string) => 
 export type NameChoices = ReadonlyMap<string, Person | null>;
 
 /**
- * Returns every name in the lines with its member. Unknown names come first, then names with more
- * beers.
+ * Returns every name in the lines with its member: the unknown names first, then the others, both
+ * with the most beers first.
  */
 export function assignNames(
   lines: readonly Line[],

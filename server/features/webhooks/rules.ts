@@ -209,7 +209,10 @@ function appendPath(url: string, path: string): string {
   return longer.href;
 }
 
-/** `dropped`: a retry would not help. `later`: a retry may help. */
+/**
+ * `dropped`: the receiver has refused the message, so a retry would not help. `later`: a retry may
+ * help.
+ */
 export type AttemptOutcome = "delivered" | "dropped" | "later";
 
 /** Returns the outcome of an attempt by its HTTP status, which is `null` without an answer. */

@@ -55,8 +55,8 @@ export function summarizeOwnYear(
 }
 
 /**
- * Returns the month or weekday with the most visits (a visit is one member on one day). Equal
- * visits are decided by more beers, then by the earlier month or weekday.
+ * Returns the month or weekday with the most visits (a visit is one member on one day). If several
+ * have equally many visits, more beers decide, then the earlier month or weekday.
  */
 function mostVisited(days: readonly DayCount[], keyOf: (day: DayCount) => number): number {
   const groups = [...Map.groupBy(days, keyOf)].map(([key, visits]) => ({

@@ -147,8 +147,8 @@ function updatePlayers(state: GameServerState, { idleStopMinutes, now }: ReduceC
 }
 
 /**
- * Clears the start failure of a running server, and records a failure if a started server ended
- * before it ran.
+ * Clears the start failure of a server that has a process, and records a failure if a started
+ * server ended before it counted as running.
  */
 function updateStartFailure(before: GameServerState, state: GameServerState, { now }: ReduceContext): GameServerState {
   if (state.isAlive) return { ...state, startFailure: null };

@@ -24,9 +24,9 @@ export type SwitchOutcome =
 const renewEveryMs = 5000;
 
 /**
- * Starts or stops a server, one change at a time. Resolves when the start was accepted or the stop
- * has begun, and continues in the background. A stop that is requested during a start follows once
- * the server has started.
+ * Starts or stops a server. Resolves when the start was accepted or the stop has begun, and
+ * continues in the background. Refuses a request while another is in progress, except a stop during
+ * a start: the stop follows once the server has started.
  */
 export async function switchServer(
   server: SupervisedServer,
@@ -124,7 +124,7 @@ export async function switchServer(
     return announce(tx, id, messages.startFailed(name, reason), member, { isFailure: true, failedStartAt });
   }
 
-  /** Announces something that changes no stored state. Never rejects. */
+  /** Announces a message without a change of the stored state. Never rejects. */
   async function announceNow(message: string, member: RequestedBy, isFailure = false): Promise<void> {
     await announce(db, id, message, member, { isFailure }).catch(logFailure);
   }
@@ -137,7 +137,7 @@ export async function switchServer(
   }
 
   /**
-   * Stops the server. `interrupted` is the request to start a machine that is still booting; the
+   * Stops the server. `interrupted` is the start request of a server that was still starting; this
    * request counts again if the stop fails.
    */
   async function stop(interrupted: SwitchRequest | null = null): Promise<void> {

@@ -25,7 +25,7 @@ export const defaultTimings = {
   /** Maximum time for which that page waits for the renewed reports. */
   pageWaitMs: 1200,
   inspectMs: 2500,
-  /** Timeout of a start for the member who requested it. */
+  /** Maximum time after which the member who requested a start gets an answer. */
   startMs: 10_500,
   /** Interval of player queries while a server is running. */
   playersMs: 15_000,
