@@ -172,7 +172,7 @@ export async function bookBeers(tx: Db, taps: readonly Tap[], timeZone: string):
   const days = rules.countDays(fresh, timeZone);
   const members = rules.countMembers(days);
   const ownTotals = await store.addToMembers(tx, members);
-  // Goes back to the members' totals before these taps; the loop below then counts up beer by beer.
+  // Resets `ownTotals` to the totals before these taps; the loop below then counts up beer by beer.
   for (const { user_id, total } of members) ownTotals.set(user_id, ownTotals.get(user_id)! - total);
   let total = group.total - taps.length;
   let version = group.version - taps.length;

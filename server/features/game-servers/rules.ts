@@ -38,8 +38,9 @@ export interface Idleness {
 /** The reason for a failed start. */
 export interface StartFailure {
   /**
-   * `ended`: the program ended before the server counted as running; `silent`: the start was
-   * accepted, but no program was ever seen; `unreachable`: the driver did not answer.
+   * `ended`: the program is known to have ended before the server counted as running; `silent`: the
+   * start was accepted, but the server never counted as running, and nothing else is known;
+   * `unreachable`: the driver did not answer.
    */
   readonly reason: RefusalReason | "ended" | "silent" | "unreachable";
   /**

@@ -162,8 +162,8 @@ export function createNameFinder(members: readonly Person[]): (name: string) => 
 export type NameChoices = ReadonlyMap<string, Person | null>;
 
 /**
- * Returns every name in the lines with its member: the unknown names first, then the others, both
- * with the most beers first.
+ * Returns every name in the lines with its member: first the unknown names, then the others, each
+ * group with the most beers first.
  */
 export function assignNames(
   lines: readonly Line[],

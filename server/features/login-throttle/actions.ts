@@ -74,8 +74,8 @@ export async function findSessionSubject(db: Db, id: string): Promise<ThrottleSu
 type Field = "uname" | "password";
 
 /**
- * Counts an attempt. Refuses with 429, and the error at the form field `field`, if the source has
- * to wait. Counts before the password is verified, so that concurrent guesses gain nothing.
+ * Counts an attempt. Refuses with 429 and an error at the form field `field` if the source has to
+ * wait. Counts before the password is verified, so that concurrent guesses gain nothing.
  */
 export async function admitAttempt(
   { db, config, clock }: Pick<Context, "db" | "config" | "clock">,

@@ -200,7 +200,7 @@ async function sendDelivery(context: SenderContext, delivery: store.DeliveryRow)
   const content = rules.formatMessage(message, await store.listShownNames(db, rules.membersOf(message)));
   if (content === null) return store.deleteDelivery(db, id);
   const answer = await attempt(context, webhook, content, { id, createdAt: created_at });
-  // Leaves an attempt that the stop of the server has interrupted to the next start, which repeats
+  // Does not record an attempt that the stop of the server has interrupted; the next start repeats
   // it.
   if (context.stopping.aborted) return;
   await recordAttempt(context, delivery, answer);
