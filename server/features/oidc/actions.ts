@@ -122,9 +122,9 @@ type Request = NonNullable<Awaited<ReturnType<typeof store.claimRequest>>>;
 
 interface Finished {
   readonly reply: ReplyOf<typeof contract.finishOidc>;
-  /** The session of a login. */
+  /** The session that a login has started. */
   readonly started?: StartedSession;
-  /** The new session id after a confirmation. */
+  /** The session with its new id after a confirmation. */
   readonly renewed?: RenewedSession;
 }
 
