@@ -5,6 +5,7 @@ import { runTests } from "./run-tests.ts";
 test.each([
   ["server/nope.test.ts", "no test file here has this in its path"],
   ["test/faults/kills.test.ts", "run it with npm run test:faults -- test/faults/kills.test.ts"],
+  ["test/hosted/soketi.test.ts", "run it with npm run test:hosted -- test/hosted/soketi.test.ts"],
   ["test/deployment/units.test.ts", "run it with npm run test:deployment -- test/deployment/units.test.ts"],
 ])("a test run fails if it does not include the named file %s, and prints the reason", async (file, reason) => {
   const write = vi.spyOn(process.stdout, "write").mockReturnValue(true);

@@ -17,8 +17,7 @@ export interface PresenceEntry extends PresentMember {
 }
 
 /** All members who have a page open, of whom at most 100 are listed: those of most interest first. */
-export interface PresenceList {
-  readonly count: number;
+export interface PresenceList extends Pick<Present, "count" | "pages"> {
   readonly members: readonly PresenceEntry[];
 }
 
@@ -94,9 +93,9 @@ export function subscribePresence(onChange: (present: PresenceList) => void): ()
   return listen({
     channel: presenceChannel,
     onMessage: (_, data) => {
-      const { count, members } = data as Present;
+      const { members, ...numbers } = data as Present;
       onChange({
-        count,
+        ...numbers,
         members: members.flatMap(({ id, info }) => {
           const parsed = z.safeParse(presentMember, info);
           return parsed.success ? [{ id: Number(id), ...parsed.data }] : [];

@@ -28,6 +28,11 @@ export interface Broadcasts {
    * flight.
    */
   resync(waitMs?: number): Promise<void>;
+  /**
+   * Forgets which versions were sent, because they may not have arrived: the next `resync` sends
+   * the state of every channel.
+   */
+  forget(): void;
   /** Sends the events that wait because they came too early. */
   sendWaiting(): void;
 }
@@ -110,10 +115,12 @@ export function createBroadcasts(parts: {
       return version === undefined ? undefined : Math.max(version, newest.get(channel.name) ?? version);
     },
     resync,
+    forget: () => lastOfEvent.clear(),
     sendWaiting: () => pacer.sendWaiting(),
   };
 }
 
-function versionIn(data: object): number | undefined {
+/** Returns the version in the data of an event; `undefined` if it has none. */
+export function versionIn(data: object): number | undefined {
   return "version" in data && typeof data.version === "number" ? data.version : undefined;
 }

@@ -102,10 +102,13 @@ let isReloadPlanned = false;
 function planReload(): void {
   if (isReloadPlanned) return;
   isReloadPlanned = true;
-  setTimeout(() => {
-    isReloadPlanned = false;
-    reloadStats();
-  }, reloadDelay(presentMembers.get().count));
+  setTimeout(
+    () => {
+      isReloadPlanned = false;
+      reloadStats();
+    },
+    reloadDelay(presentMembers.get().pages ?? presentMembers.get().count),
+  );
 }
 
 /**

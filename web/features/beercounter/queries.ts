@@ -99,7 +99,8 @@ export const presentMembers = createStore(noPresence);
 
 /**
  * Returns the present members except the logged-in one. They are sorted by name if all are listed,
- * otherwise those of most interest come first. The list is empty while disconnected.
+ * otherwise those of most interest come first. The list is empty while disconnected. With `pages`,
+ * it may omit members.
  */
 export function useOtherPresentMembers(): PresenceList {
   const memberId = useSession().user?.id;
@@ -107,6 +108,7 @@ export function useOtherPresentMembers(): PresenceList {
   const isOffline = useConnection() === "offline";
   if (isOffline) return noPresence;
   const others = here.members.filter(({ id }) => id !== memberId);
+  if (here.pages !== undefined) return { ...here, count: others.length, members: others };
   if (here.count > here.members.length) return { count: here.count - 1, members: others };
   return { count: others.length, members: others.toSorted((one, other) => one.name.localeCompare(other.name, "de")) };
 }
