@@ -43,6 +43,7 @@ export async function openPage(member: Client): Promise<Page> {
     onConnectionChange() {},
     onMessage(channel, event, data) {
       if (channel === "presence-stammtisch") presences.push(data as Present);
+      else if (channel !== "private-beercounter") return;
       else if (event === "updated") beers.push(data as Page["beers"][number]);
       else if (event === "pusher:subscription_succeeded") joined += 1;
     },
