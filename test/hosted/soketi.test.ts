@@ -28,7 +28,7 @@ const drink = (member: Client) => member.post("/api/beercounter/counters");
 const wasLogged = (event: string) => app.logLines.some((line) => line.event === event);
 
 test("430 events reach the pages of two members in order, and none is lost", async () => {
-  const pages = [await connectMember(soketi, app, anna), await connectMember(soketi, app, ben)];
+  const pages = [await connectMember(soketi, anna), await connectMember(soketi, ben)];
   const numbers = Array.from({ length: 430 }, (_, number) => number);
   for (const number of numbers) void app.context.realtime.publish(app.db, "said", channel, { number });
   for (const { messages } of pages) {
@@ -38,7 +38,7 @@ test("430 events reach the pages of two members in order, and none is lost", asy
 });
 
 test("430 events reach a page in order although the service is suspended in between, and none is lost", async () => {
-  const { messages } = await connectMember(soketi, app, anna);
+  const { messages } = await connectMember(soketi, anna);
   const numbers = Array.from({ length: 430 }, (_, number) => number);
   const heard = () => messages.filter(({ event }) => event === "said").map(({ data }) => data.number);
   for (const number of numbers) {
@@ -56,7 +56,7 @@ test("430 events reach a page in order although the service is suspended in betw
 });
 
 test("430 beers of two members reach a page as rising totals, and each milestone follows its beer", async () => {
-  const { messages } = await connectMember(soketi, app, anna);
+  const { messages } = await connectMember(soketi, anna);
   await Promise.all(
     [anna, ben].map(async (member) => {
       for (let beer = 0; beer < 215; beer += 1) await drink(member);
@@ -74,7 +74,7 @@ test("430 beers of two members reach a page as rising totals, and each milestone
 });
 
 test("a logout ends all sockets of the member, and no others", async () => {
-  const [annas, bens] = [await connectMember(soketi, app, anna), await connectMember(soketi, app, ben)];
+  const [annas, bens] = [await connectMember(soketi, anna), await connectMember(soketi, ben)];
   await anna.post("/api/logout");
   expect(await annas.closed).toBe(4009);
   await drink(ben);
@@ -157,7 +157,7 @@ test(
     });
     const sockets = [];
     for (const access of others) {
-      const socket = await connectTo(soketi, app);
+      const socket = await connectTo(soketi);
       socket.send("pusher:signin", app.context.realtime.authenticateUser(socket.id, access));
       for (const name of [channel, "presence-stammtisch"])
         await socket.subscribe(

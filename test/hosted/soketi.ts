@@ -8,7 +8,6 @@ import { endWithTest } from "#test/cleanup.ts";
 import type { Client } from "#test/client.ts";
 import { freePort } from "#test/free-port.ts";
 import { createSocketClient, type SocketClient } from "#test/socket.ts";
-import type { TestApp } from "#test/test-app.ts";
 
 const [appId, key, secret] = ["stammtisch", "soketi-key", "soketi-secret"];
 
@@ -84,13 +83,14 @@ async function untilReady(port: number): Promise<void> {
 }
 
 /** Opens a socket to the service, which is anonymous until it subscribes. */
-export function connectTo({ port }: Soketi, app: TestApp): Promise<SocketClient> {
-  return createSocketClient(new WebSocket(`ws://127.0.0.1:${port}/app/${key}?protocol=7`), app.context.realtime);
+export function connectTo({ port }: Soketi): Promise<SocketClient> {
+  const socket = new WebSocket(`ws://127.0.0.1:${port}/app/${key}?protocol=7`);
+  return createSocketClient(socket, { hasChannel: () => true });
 }
 
 /** Opens a socket as a member's page does: signed in, and subscribed to the channel of the counter. */
-export async function connectMember(soketi: Soketi, app: TestApp, member: Client): Promise<SocketClient> {
-  const socket = await connectTo(soketi, app);
+export async function connectMember(soketi: Soketi, member: Client): Promise<SocketClient> {
+  const socket = await connectTo(soketi);
   socket.send("pusher:signin", (await member.post("/broadcasting/user-auth", { socket_id: socket.id })).json);
   await socket.next("pusher:signin_success");
   const channel = "private-beercounter";
