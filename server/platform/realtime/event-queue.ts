@@ -10,6 +10,12 @@ const maxQueued = 1_000;
 /** Milliseconds before a failed call is retried. They double from `first` up to `longest`. */
 const retryPause = { first: seconds(0.5), longest: seconds(10) };
 
+/**
+ * Statuses that refuse the content of a call: malformed and too large. After others, the same call
+ * can succeed later.
+ */
+const refusals = new Set<number | null>([400, 413]);
+
 /** An event for the subscribers of a channel. */
 export interface QueuedEvent {
   readonly name: string;
@@ -91,7 +97,7 @@ export function createEventQueue(parts: {
       inFlight = batch.length;
       const failure = await post(batch.map(({ name, channel, data }) => ({ name, channel, data })));
       inFlight = 0;
-      if (failure && !failure.isRefusal) await pauseAfter(failure);
+      if (failure && !refusals.has(failure.status)) await pauseAfter(failure);
       else handleAnswer(batch, failure);
     }
   }

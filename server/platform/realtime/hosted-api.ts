@@ -15,22 +15,14 @@ export interface HostedApiOptions {
 /** The reason why the service did not do what a call asked for. */
 export interface Failure {
   readonly reason: string;
-  /**
-   * `true` if the service refuses the content of this call, so that no retry can succeed. Otherwise
-   * the service is unavailable or misconfigured, and a later retry may succeed.
-   */
-  readonly isRefusal: boolean;
+  /** HTTP status of the answer; `null` if the service did not answer. */
+  readonly status: number | null;
   /** Minimum milliseconds before a retry. */
   readonly retryAfter: number;
 }
 
-/** Statuses that refuse the content of a call: malformed, unknown or too large. */
-const refusals = new Set([400, 404, 413]);
-
 /** Milliseconds before a throttled call is retried, unless the service names others. */
 const throttledPause = { usual: seconds(1), longest: minutes(5) };
-
-export type HostedApi = ReturnType<typeof createHostedApi>;
 
 /** Creates the signed calls of the HTTP API of a Pusher-compatible service. They never reject. */
 export function createHostedApi(options: HostedApiOptions) {
@@ -55,7 +47,7 @@ export function createHostedApi(options: HostedApiOptions) {
     } catch (error) {
       const { name, cause } = error as Error & { cause?: { code?: string } };
       const reason = `REALTIME_URL: the service does not answer (${cause?.code ?? name}).`;
-      return { failure: { reason, isRefusal: false, retryAfter: 0 } };
+      return { failure: { reason, status: null, retryAfter: 0 } };
     }
   }
 
@@ -70,7 +62,7 @@ function explainStatus({ status, headers }: Response): Failure {
   const hint = status === 401 ? ": the key, the secret or this machine's clock is wrong" : "";
   return {
     reason: `REALTIME_URL: the service answers ${status}${hint}.`,
-    isRefusal: refusals.has(status),
+    status,
     retryAfter: status === 429 || status === 503 ? readRetryAfter(headers, status === 429) : 0,
   };
 }

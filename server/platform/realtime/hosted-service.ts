@@ -3,6 +3,9 @@ import { createEventQueue } from "./event-queue.ts";
 import { createHostedApi, type HostedApiOptions } from "./hosted-api.ts";
 import type { RealtimeOptions } from "./options.ts";
 
+/** Statuses after which the same request to end sockets cannot succeed: malformed and unknown. */
+const refusals = new Set<number | null>([400, 404]);
+
 /** Attempts to end a member's sockets before the pause. */
 const attempts = 2;
 /**
@@ -81,7 +84,7 @@ export function createHostedService(options: HostedServiceOptions) {
       const failure = await api.post(path, {});
       if (!failure) return true;
       log.warn("sockets-not-ended", { userId, attempt, reason: failure.reason });
-      if (failure.isRefusal) return true;
+      if (refusals.has(failure.status)) return true;
     }
     return false;
   }

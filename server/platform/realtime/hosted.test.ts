@@ -158,6 +158,7 @@ describe("events for a hosted service", () => {
     ["no answer", "hang", "does not answer (TimeoutError)."],
     ["a message quota that is used up", 403, "answers 403."],
     ["a throttled call", { status: 429, headers: { "Retry-After": "0" } }, "answers 429."],
+    ["an unknown app", 404, "answers 404."],
     ["a wrong clock", 401, "this machine's clock is wrong."],
     ["a redirect", 302, "answers 302."],
   ])(
