@@ -19,6 +19,7 @@ const settings: Record<TestProjectName, TestProjectInlineConfiguration["test"]> 
   e2e: { ...shared, ...inBrowsers },
   browsers: { ...inBrowsers, fileParallelism: false },
   faults: { ...inBrowsers, fileParallelism: false, testTimeout: 300_000 },
+  hosted: { fileParallelism: false, testTimeout: 120_000, hookTimeout: 120_000 },
   deployment: { fileParallelism: false, testTimeout: 1_200_000, hookTimeout: 1_200_000 },
 };
 

@@ -34,3 +34,13 @@ export const presentCounted = event({
   name: "counted",
   data: z.object({ count: z.int() }),
 });
+
+/**
+ * The number of open pages, which a server with a hosted realtime service announces every minute
+ * while there are many. Sent on a channel of all pages, because the presence channel may be full.
+ */
+export const openPagesCounted = event({
+  channel: "private-beercounter",
+  name: "pages-counted",
+  data: z.object({ count: z.int() }),
+});

@@ -88,6 +88,19 @@ export function installPackages() {
 }
 
 /**
+ * Installs the packages of a lockfile into a folder outside of this repository's own packages, and
+ * copies the lockfile and its package.json there. Does nothing if they are already installed.
+ */
+export function installApart(source, folder) {
+  mkdirSync(folder, { recursive: true });
+  for (const file of ["package.json", "package-lock.json"]) copyFileSync(join(source, file), join(folder, file));
+  onlyOne(
+    () => arePackagesStale(folder),
+    () => npmCi(folder),
+  );
+}
+
+/**
  * Returns `true` if dist/ was not built from the current sources. Always `false` for an
  * installation that contains no sources.
  */

@@ -56,7 +56,7 @@ export async function runTests({ projects, withChecks = false, args }: TestRun):
 }
 
 /** Names of the projects that `npm run test:NAME` runs instead of `npm test`. */
-const separateProjects = ["browsers", "faults", "deployment"] as const;
+const separateProjects = ["browsers", "faults", "deployment", "hosted"] as const;
 
 function explainMissing(file: string): string {
   const separate = separateProjects.find((name) => hasFile(testProjects[name], [file]));

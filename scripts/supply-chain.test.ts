@@ -19,16 +19,26 @@ test.each(["package-lock.json", "runtime/package-lock.json"])(
   },
 );
 
-test.each(["package.json", "runtime/package.json"])("%s pins the exact version of every dependency", (file) => {
-  const manifest = JSON.parse(readFileSync(join(home, file), "utf8")) as Manifest;
-  const versions = Object.entries({
-    ...manifest.dependencies,
-    ...manifest.devDependencies,
-    ...manifest.optionalDependencies,
-  });
-  expect(versions.length).toBeGreaterThan(0);
-  expect(versions.filter(([, version]) => !/^\d+\.\d+\.\d+$/.test(version))).toEqual([]);
+test("every package in the lockfile of the tests with soketi has a checksum, and none is part of the product", () => {
+  const { packages } = readLock(join(home, "test/hosted/soketi/package-lock.json"));
+  const problems = Object.entries(packages).filter(([path, { integrity }]) => path !== "" && integrity === undefined);
+  expect(problems).toEqual([]);
+  expect(readLock(join(home, "package-lock.json")).packages).not.toHaveProperty("node_modules/@soketi/soketi");
 });
+
+test.each(["package.json", "runtime/package.json", "test/hosted/soketi/package.json"])(
+  "%s pins the exact version of every dependency",
+  (file) => {
+    const manifest = JSON.parse(readFileSync(join(home, file), "utf8")) as Manifest;
+    const versions = Object.entries({
+      ...manifest.dependencies,
+      ...manifest.devDependencies,
+      ...manifest.optionalDependencies,
+    });
+    expect(versions.length).toBeGreaterThan(0);
+    expect(versions.filter(([, version]) => !/^\d+\.\d+\.\d+$/.test(version))).toEqual([]);
+  },
+);
 
 test("findPackageProblems() reports packages without a licence or checksum, and packages with a forbidden licence", () => {
   const integrity = "sha512-x";

@@ -69,6 +69,7 @@ export const testProjects = {
     programs: [postgres, caddy, nginx, systemd, dockerCompose, docker, busybox],
     needsPages: true,
   },
+  hosted: { include: ["test/hosted/**/*.test.ts"], programs: [postgres] },
 } satisfies Record<string, TestProject>;
 
 export type TestProjectName = keyof typeof testProjects;

@@ -48,6 +48,7 @@ export async function createApp(options: AppOptions): Promise<Context> {
     rotatableSecrets,
     bus,
     http,
+    leases,
     findAccess,
     channels,
     presenceGroups,

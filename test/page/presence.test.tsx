@@ -31,6 +31,18 @@ test("The counter card shows other members who have the app open", async () => {
   await within(card).findByText("Gerade hier: Ben");
 });
 
+test("With a full presence channel of a hosted service, the counter card shows the number of open pages", async () => {
+  await openCounter(anna);
+  const { presentMembers } = await import("#web/features/beercounter/queries.ts");
+  const card = within(await screen.findByRole("region", { name: "Zähler" }));
+  await card.findByText("Der erste Strich ist noch frei.");
+  presentMembers.set({ count: 0, members: [], pages: 134 });
+  await waitFor(() => expect(card.getAllByText("134 offene Seiten")).toHaveLength(2));
+  presentMembers.set({ count: 1, members: [{ id: 2, name: "Ben", avatarId: null }], pages: null });
+  await card.findByText("Gerade hier: Ben und andere");
+  expect(card.queryByText(/offene Seiten/)).toBeNull();
+});
+
 test("Without a connection, the counter card does not claim that the member is alone", async () => {
   const { user } = (await anna.get("/api/checkLoginStatus")).json;
   localStorage.setItem("stammtisch.mine.user", JSON.stringify(user));

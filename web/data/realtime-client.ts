@@ -1,4 +1,4 @@
-import { presentCounted, userChannelPrefix } from "#contract/event.ts";
+import { openPagesCounted, presenceChannel, presentCounted, userChannelPrefix } from "#contract/event.ts";
 import type { GroupConfig } from "#contract/group-config.ts";
 import { syncCsrfMeta } from "./csrf.ts";
 import { reconnectDelay, reconnectSpread } from "./realtime-delays.ts";
@@ -12,6 +12,11 @@ type Page = Pick<Location, "protocol" | "hostname" | "port">;
  */
 const sessionEnded = 4009;
 const tooManySockets = 4004;
+
+/** Code with which hosted services refuse a subscription to a full channel. */
+const overCapacity = 4100;
+/** Maximum number of members that a presence channel of a hosted service usually has. */
+const presenceLimit = 100;
 
 /** Milliseconds to wait for a pong: shorter when the page has just become visible. */
 const probeWithin = 3_000;
@@ -56,6 +61,11 @@ export interface Present {
   readonly count: number;
   /** The members whose names are known: if not all, those of most interest first. */
   readonly members: readonly { readonly id: string; readonly info: unknown }[];
+  /**
+   * Number of open pages, `null` if unknown. Present only if a hosted service may not list all
+   * members, so that `count` may be too small.
+   */
+  readonly pages?: number | null;
 }
 
 /** A message of the server; `data` is usually JSON in a string. */
@@ -96,6 +106,9 @@ export function createRealtimeClient(options: RealtimeClientOptions): RealtimeCl
   const members = new Map<string, unknown>();
   /** Number of all present members if not all names are known; otherwise `null`. */
   let countedMembers: number | null = null;
+  const isHosted = options.address.wsHost !== null;
+  /** Number of open pages that the server has announced on this connection, otherwise `null`. */
+  let openPages: number | null = null;
   /** Channels whose refusal has already been retried with a fresh CSRF token on this connection. */
   const renewed = new Set<string>();
   const listening = new AbortController();
@@ -107,7 +120,7 @@ export function createRealtimeClient(options: RealtimeClientOptions): RealtimeCl
    * `null` if the server has sent none, as a hosted service.
    */
   let token: string | null = null;
-  let wantsSignIn = options.address.wsHost !== null;
+  let wantsSignIn = isHosted;
   let attempts = 0;
   let retryTimer: ReturnType<typeof setTimeout> | undefined;
   /** Timer that closes the socket unless a message arrives first. */
@@ -147,7 +160,7 @@ export function createRealtimeClient(options: RealtimeClientOptions): RealtimeCl
 
   function retryLater(): void {
     drop();
-    const spread = attempts === 0 ? reconnectSpread(countedMembers ?? members.size) : 0;
+    const spread = attempts === 0 ? reconnectSpread(openPages ?? countedMembers ?? members.size) : 0;
     retryTimer = setTimeout(open, pauseBefore(attempts) + spread);
     attempts += 1;
   }
@@ -196,6 +209,7 @@ export function createRealtimeClient(options: RealtimeClientOptions): RealtimeCl
     if (event === "pusher:connection_established") greet(data);
     else if (event === "pusher:ping") send("pusher:pong", {});
     else if (event === "pusher:signin_success") joinUserChannel(data);
+    else if (event === "pusher:error" && data["code"] === overCapacity) leaveFullChannel();
     else if (channel?.startsWith(userChannelPrefix)) options.onMessage(userChannelPrefix, event, data);
     else if (channel !== undefined && channels.has(channel)) handleMessage(channel, event, data);
   }
@@ -204,6 +218,7 @@ export function createRealtimeClient(options: RealtimeClientOptions): RealtimeCl
     socketId = String(id);
     token = typeof auth === "string" ? auth : null;
     attempts = 0;
+    openPages = null;
     renewed.clear();
     if (wantsSignIn) void signIn();
     for (const name of channels.keys()) void join(name);
@@ -216,10 +231,37 @@ export function createRealtimeClient(options: RealtimeClientOptions): RealtimeCl
       // The connection counts as online only from now on, because events arrive through channels.
       options.onConnectionChange(true);
     }
+    if (channel === openPagesCounted.channel && event === openPagesCounted.name) setOpenPages(Number(data["count"]));
     if (!channel.startsWith("presence-")) return options.onMessage(channel, event, data);
     updateMembers(event, data);
+    reportPresent(event);
+  }
+
+  function reportPresent(event: string): void {
     const listed = [...members].map(([id, info]) => ({ id, info })).reverse();
-    options.onMessage(channel, event, { count: countedMembers ?? members.size, members: listed } satisfies Present);
+    const isPartial = isHosted && (members.size === 0 || members.size === presenceLimit);
+    options.onMessage(presenceChannel, event, {
+      count: countedMembers ?? members.size,
+      members: listed,
+      ...(isPartial && { pages: openPages }),
+    } satisfies Present);
+  }
+
+  /** Joins the presence channel again once it cannot be full any more. */
+  function setOpenPages(count: number): void {
+    openPages = count;
+    const state = channels.get(presenceChannel);
+    if (state === undefined) return;
+    reportPresent(openPagesCounted.name);
+    if (state === "refused" && count < presenceLimit) void join(presenceChannel);
+  }
+
+  /** Forgets the present members while the presence channel is full. */
+  function leaveFullChannel(): void {
+    if (channels.get(presenceChannel) !== "joining") return;
+    channels.set(presenceChannel, "refused");
+    members.clear();
+    reportPresent("pusher:subscription_error");
   }
 
   function updateMembers(event: string, data: Readonly<Record<string, unknown>>): void {
@@ -272,6 +314,7 @@ export function createRealtimeClient(options: RealtimeClientOptions): RealtimeCl
       if (id === socketId && channels.has(name)) await join(name);
       return;
     }
+    if (status === overCapacity) return leaveFullChannel();
     channels.set(name, "refused");
     if (status === 401) options.onSessionEnded();
     else options.onChannelRefused(name);

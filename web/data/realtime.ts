@@ -21,8 +21,7 @@ export interface PresenceEntry extends PresentMember {
  * Number of members who have a page open, and at most 100 of them: those of the reader's party
  * first, then those who drank last.
  */
-export interface PresenceList {
-  readonly count: number;
+export interface PresenceList extends Pick<Present, "count" | "pages"> {
   readonly members: readonly PresenceEntry[];
 }
 
@@ -100,9 +99,9 @@ export function subscribePresence(onChange: (present: PresenceList) => void): ()
   return listen({
     channel: presenceChannel,
     onMessage: (_, data) => {
-      const { count, members } = data as Present;
+      const { members, ...numbers } = data as Present;
       onChange({
-        count,
+        ...numbers,
         members: members.flatMap(({ id, info }) => {
           const parsed = z.safeParse(presentMember, info);
           return parsed.success ? [{ id: Number(id), ...parsed.data }] : [];
@@ -139,7 +138,7 @@ export function refetchWithOthers(refetch: () => void): void {
 }
 
 function dispatch(channel: string, event: string, data: unknown): void {
-  if (channel === presenceChannel) presentCount = (data as Present).count;
+  if (channel === presenceChannel) presentCount = (data as Present).pages ?? (data as Present).count;
   for (const listener of [...listeners]) if (listener.channel === channel) listener.onMessage(event, data);
 }
 

@@ -29,6 +29,11 @@ export interface Broadcasts {
    * may be in flight.
    */
   resync(waitMs?: number): Promise<void>;
+  /**
+   * Forgets which versions were sent, because they may not have arrived: the next `resync` sends
+   * the state of every channel.
+   */
+  forget(): void;
   /** Sends the events that were held back because they followed the previous event too soon. */
   sendWaiting(): void;
 }
@@ -113,10 +118,12 @@ export function createBroadcasts(parts: {
       return version === undefined ? undefined : Math.max(version, newest.get(channel.name) ?? version);
     },
     resync,
+    forget: () => lastOfEvent.clear(),
     sendWaiting: () => pacer.sendWaiting(),
   };
 }
 
-function versionIn(data: object): number | undefined {
+/** Returns the version in the data of an event; `undefined` if it has none. */
+export function versionIn(data: object): number | undefined {
   return "version" in data && typeof data.version === "number" ? data.version : undefined;
 }

@@ -73,17 +73,27 @@ export function createConfiguredService({ realtimeUrl }: Config, clock: Clock, l
  * otherwise through the embedded server.
  */
 export function createRealtime(
-  options: Pick<Context, "config" | "clock" | "log" | "bus" | "http"> & { rotatableSecrets: RotatableSecrets } & Pick<
-      RealtimeOptions,
-      "findAccess" | "channels" | "presenceGroups" | "settingsVersion"
-    >,
+  options: Pick<Context, "config" | "clock" | "log" | "bus" | "http" | "leases"> & {
+    rotatableSecrets: RotatableSecrets;
+  } & Pick<RealtimeOptions, "findAccess" | "channels" | "presenceGroups" | "settingsVersion">,
 ): Realtime {
-  const { config, rotatableSecrets, clock, log, bus, http, findAccess, channels, presenceGroups, settingsVersion } =
-    options;
+  const {
+    config,
+    rotatableSecrets,
+    clock,
+    log,
+    bus,
+    http,
+    leases,
+    findAccess,
+    channels,
+    presenceGroups,
+    settingsVersion,
+  } = options;
   const service = createConfiguredService(config, clock, log);
   if (service) {
     const { key, secret } = config.realtimeUrl!;
-    return createHostedRealtime({ key, secret, service, headers: http.headers, bus, log, channels });
+    return createHostedRealtime({ key, secret, service, leases, headers: http.headers, bus, log, channels });
   }
   const upgradeRate = { limit: upgradesPerSocket * config.wsMaxPerIp, seconds: 60 };
   return createEmbeddedRealtime({

@@ -8,6 +8,7 @@ import { text } from "node:stream/consumers";
 import { describe, expect, test, vi } from "vitest";
 
 import { systemClock } from "#server/platform/clock.ts";
+import { createLocalLeases } from "#server/platform/leases/leases.ts";
 import { endWithTest } from "#test/cleanup.ts";
 import { createConnectedBuses } from "#test/connected-buses.ts";
 import { anna, ben, refusedWith, noDatabase } from "#test/realtime-test-server.ts";
@@ -18,22 +19,37 @@ import { createHostedRealtime } from "./hosted.ts";
 const key = "278d425bdf160c739803";
 const secret = "7ad3773142a6692b25b8";
 
+type Answer =
+  | number
+  | "hang"
+  | { readonly status: number; readonly headers?: Record<string, string>; readonly body?: object };
+
+interface Call {
+  readonly method: string;
+  readonly path: string;
+  readonly events: readonly { name: string; channel: string; data: string }[];
+  readonly isSigned: boolean;
+  /** Milliseconds since the previous call. */
+  readonly after: number;
+}
+
+interface ServiceOptions {
+  readonly sweepEvery?: number;
+  readonly retryAfterMs?: number;
+  readonly endAgainAfterMs?: number;
+}
+
 /**
  * Opens a fake hosted service that records all calls. It answers with the given statuses, then with
  * 200.
  */
-function openService(...expected: (number | "hang")[]) {
-  return openServiceAsking(1, ...expected);
-}
-
-/**
- * Opens the same fake service, with the given milliseconds before the first retry of a request to
- * end sockets.
- */
-async function openServiceAsking(endAgainAfterMs: number, ...expected: (number | "hang")[]) {
-  const answers: (number | "hang")[] = [];
-  const [bus, commandLine] = createConnectedBuses(2) as unknown as [Bus, Bus];
-  const told: { path: string; body: { name?: string; channel?: string; data: string }; isSigned: boolean }[] = [];
+async function openService(expected: readonly Answer[] = [], options: ServiceOptions = {}) {
+  const answers: Answer[] = [];
+  /** Answers to questions for the number of subscriptions. */
+  const counts: Answer[] = [];
+  const [bus, commandLine, otherInstance] = createConnectedBuses(3) as unknown as [Bus, Bus, Bus];
+  const told: Call[] = [];
+  let lastCall = performance.now();
   const server = createServer((request, response) => void answerTo(request, response));
 
   async function answerTo(request: IncomingMessage, response: ServerResponse): Promise<void> {
@@ -43,13 +59,19 @@ async function openServiceAsking(endAgainAfterMs: number, ...expected: (number |
     url.searchParams.delete("auth_signature");
     url.searchParams.sort();
     const signed = `${request.method}\n${url.pathname}\n${decodeURIComponent(String(url.searchParams))}`;
+    const hash = body === "" ? null : createHash("md5").update(body).digest("hex");
     const isSigned =
       signature === createHmac("sha256", secret).update(signed).digest("hex") &&
-      url.searchParams.get("body_md5") === createHash("md5").update(body).digest("hex") &&
+      url.searchParams.get("body_md5") === hash &&
       url.searchParams.get("auth_timestamp") === "1353088179";
-    told.push({ path: url.pathname, body: JSON.parse(body), isSigned });
-    const answer = answers.shift() ?? 200;
-    if (answer !== "hang") response.writeHead(answer).end("{}");
+    const after = performance.now() - lastCall;
+    lastCall = performance.now();
+    const events = body === "" ? [] : (JSON.parse(body).batch ?? []);
+    told.push({ method: String(request.method), path: url.pathname, events, isSigned, after });
+    const answer = (request.method === "GET" ? counts : answers).shift() ?? 200;
+    if (answer === "hang") return;
+    const { status, headers = {}, body: reply = {} } = typeof answer === "number" ? { status: answer } : answer;
+    response.writeHead(status, headers).end(JSON.stringify(reply));
   }
 
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
@@ -64,7 +86,8 @@ async function openServiceAsking(endAgainAfterMs: number, ...expected: (number |
     clock: { ...systemClock, now: () => 1353088179_000 },
     log,
     timeoutMs: expected.includes("hang") ? 500 : 10_000,
-    endAgainAfterMs,
+    retryAfterMs: options.retryAfterMs ?? 1,
+    endAgainAfterMs: options.endAgainAfterMs ?? 1,
   });
   let version = 0;
   const resync = async () => ({ event: "updated", data: { version } });
@@ -72,6 +95,7 @@ async function openServiceAsking(endAgainAfterMs: number, ...expected: (number |
     key,
     secret,
     service,
+    leases: createLocalLeases(),
     headers: {},
     log,
     bus,
@@ -79,8 +103,9 @@ async function openServiceAsking(endAgainAfterMs: number, ...expected: (number |
       { name: "private-beercounter", version: async () => 3, resync },
       { name: "private-game-servers", permission: "see-game-servers" },
     ],
+    timings: { sweepEvery: options.sweepEvery ?? 60_000, messageWait: 1 },
   });
-  await expect.poll(() => told.length).toBe(1);
+  await expect.poll(() => told.filter(({ method }) => method === "POST")).toHaveLength(1);
   const toldAtStart = told.splice(0);
   answers.push(...expected);
   version = 9;
@@ -89,52 +114,186 @@ async function openServiceAsking(endAgainAfterMs: number, ...expected: (number |
     server.closeAllConnections();
     await new Promise((resolve) => server.close(resolve));
   });
-  return { commandLine, toldAtStart, told, realtime, logged };
+  const publish = (event: string, data: object) =>
+    void realtime.publish(noDatabase, event, "private-beercounter", data);
+  /** Returns the data of all events, in the order in which the service got them. */
+  const published = () => told.flatMap(({ events }) => events.map(({ data }) => JSON.parse(data)));
+  /** Returns the numbers of events in the calls. */
+  const batches = () => told.filter(({ path }) => path.endsWith("/batch_events")).map(({ events }) => events.length);
+  return { commandLine, otherInstance, toldAtStart, told, realtime, logged, counts, publish, published, batches };
 }
 
-describe("a hosted service", () => {
-  test("the hosted realtime service gets every event, signed and in order", async () => {
+/** Returns a list of `count` numbers, from `first` on. */
+const numbers = (count: number, first = 0) => Array.from({ length: count }, (_, index) => ({ number: first + index }));
+
+describe("events for a hosted realtime service", () => {
+  test("the hosted realtime service gets all events in order, signed, one call at a time with up to ten events", async () => {
     const service = await openService();
-    for (let version = 1; version <= 5; version += 1) {
-      void service.realtime.publish(noDatabase, "updated", "private-beercounter", {
-        version,
-        userName: "Ännchen & Ben",
-      });
-    }
+    const events = numbers(25);
+    for (const event of events) service.publish("said", { ...event, by: "Ännchen & Ben" });
     await service.realtime.drain();
-    expect(service.told).toHaveLength(5);
-    for (const call of service.told) expect(call).toMatchObject({ path: "/apps/3/events", isSigned: true });
-    expect(service.told.map(({ body }) => JSON.parse(body.data).version)).toEqual([1, 2, 3, 4, 5]);
-    expect(service.told[0]?.body).toEqual({
-      name: "updated",
+    expect(service.published()).toMatchObject(events);
+    expect(service.batches()).toEqual([1, 10, 10, 4]);
+    for (const call of service.told)
+      expect(call).toMatchObject({ method: "POST", path: "/apps/3/batch_events", isSigned: true });
+    expect(service.told[0]?.events[0]).toEqual({
+      name: "said",
       channel: "private-beercounter",
-      data: '{"version":1,"userName":"Ännchen & Ben"}',
+      data: '{"number":0,"by":"Ännchen & Ben"}',
     });
   });
 
-  test.each([
-    ["gets a call a second time after an error", [500], 3, "answers 500."],
-    ["gets a call a second time if it did not answer", ["hang" as const], 3, "does not answer (TimeoutError)."],
-    ["does not get an event after two errors", [500, 500], 3, "answers 500."],
-    ["does not get a refused call a second time", [413], 2, "answers 413."],
-    ["does not get a wrongly signed call a second time", [401], 2, "this machine's clock is wrong."],
-    ["does not get a redirected call a second time", [302], 2, "answers 302."],
-    ["gets a throttled call a second time", [429], 3, "answers 429."],
-  ])("the hosted realtime service %s, and the log contains the reason", async (_, answers, requests, reason) => {
-    const service = await openService(...answers);
-    void service.realtime.publish(noDatabase, "updated", "private-beercounter", { version: 1 });
-    void service.realtime.publish(noDatabase, "updated", "private-beercounter", { version: 2 });
+  test("while a call is in flight, the newest of equal events with a version waits at the place of the first", async () => {
+    const service = await openService();
+    service.publish("said", { number: 0 });
+    for (const version of [1, 2]) service.publish("updated", { version });
+    service.publish("said", { number: 1 });
+    for (const version of [4, 3, 5]) service.publish("updated", { version });
     await service.realtime.drain();
-    expect(service.told).toHaveLength(requests);
-    expect(JSON.parse(service.told.at(-1)?.body.data ?? "")).toEqual({ version: 2 });
-    expect(service.logged).toHaveBeenCalledWith(
-      "realtime-service-failed",
-      expect.objectContaining({ reason: expect.stringContaining(reason) }),
-    );
-    expect(JSON.stringify(service.logged.mock.calls)).not.toContain(secret);
+    expect(service.published()).toEqual([{ number: 0 }, { version: 5 }, { number: 1 }]);
   });
 
-  test("a member's access change or ended session makes the hosted realtime service end the member's sockets", async () => {
+  test.each<[string, Answer, string]>([
+    ["an error", 500, "answers 500."],
+    ["no answer", "hang", "does not answer (TimeoutError)."],
+    ["a message quota that is used up", 403, "answers 403."],
+    ["a throttled call", { status: 429, headers: { "Retry-After": "0" } }, "answers 429."],
+    ["an unknown app", 404, "answers 404."],
+    ["a wrong clock", 401, "this machine's clock is wrong."],
+    ["a redirect", 302, "answers 302."],
+  ])(
+    "after %s, the same events are sent again before newer ones, and the log says why once",
+    async (_, answer, reason) => {
+      const service = await openService([answer, answer, answer]);
+      service.publish("said", { number: 0 });
+      for (const event of numbers(12, 1)) service.publish("said", event);
+      await expect.poll(() => service.published().at(-1), { timeout: 5000 }).toEqual({ version: 9 });
+      const sent = service.told.slice(3).flatMap(({ events }) => events.map(({ data }) => JSON.parse(data)));
+      expect(sent.slice(0, 13)).toEqual(numbers(13));
+      expect(service.told.slice(0, 4).map(({ events }) => JSON.parse(events[0]!.data))).toEqual(
+        Array.from({ length: 4 }, () => ({ number: 0 })),
+      );
+      const failures = service.logged.mock.calls.filter(([event]) => event === "realtime-service-failed");
+      expect(failures).toEqual([["realtime-service-failed", { reason: expect.stringContaining(reason) }]]);
+      expect(JSON.stringify(service.logged.mock.calls)).not.toContain(secret);
+    },
+  );
+
+  test("after a throttled call, the server waits as long as the hosted realtime service asks, and otherwise a second", async () => {
+    const service = await openService([429, { status: 429, headers: { "Retry-After": "2" } }]);
+    service.publish("said", { number: 0 });
+    await expect.poll(() => service.told.length, { timeout: 5000 }).toBeGreaterThan(2);
+    expect(service.told[1]?.after).toBeGreaterThan(990);
+    expect(service.told[2]?.after).toBeGreaterThan(1990);
+  });
+
+  test("a batch that is too large is split until only the refused event is dropped", async () => {
+    const service = await openService([200, 413, 413, 200, 413, 413]);
+    const events = numbers(11);
+    for (const event of events) service.publish("said", event);
+    await service.realtime.drain();
+    // The fourth call has the first three events. Then the batches grow and are split again.
+    expect(service.batches()).toEqual([1, 10, 5, 3, 6, 3, 2, 4, 1]);
+    const accepted = [0, 3, 6, 7, 8].flatMap((call) => service.told[call]!.events.map(({ data }) => JSON.parse(data)));
+    expect(accepted).toEqual(events);
+  });
+
+  test.each([400, 413])(
+    "an event that is refused with %i is logged and dropped, and newer ones are sent",
+    async (status) => {
+      const service = await openService([status]);
+      service.publish("said", { number: 0 });
+      service.publish("said", { number: 1 });
+      await service.realtime.drain();
+      expect(service.batches()).toEqual([1, 1]);
+      expect(service.logged).toHaveBeenCalledWith("realtime-event-refused", {
+        event: "said",
+        channel: "private-beercounter",
+        reason: `REALTIME_URL: the service answers ${status}.`,
+      });
+    },
+  );
+
+  test("during a long failure the newest 1,000 events are kept", async () => {
+    const service = await openService([500], { retryAfterMs: 100 });
+    for (const event of numbers(1_200)) service.publish("said", event);
+    await expect.poll(() => service.published().at(-1), { timeout: 10_000 }).toEqual({ version: 9 });
+    expect(service.published().filter(({ number }) => number > 0)).toEqual(numbers(999, 201));
+  });
+
+  test("waiting events are sent once more when the server stops during a pause", async () => {
+    const service = await openService([500], { retryAfterMs: 60_000 });
+    service.publish("said", { number: 0 });
+    await expect.poll(() => service.logged).toHaveBeenCalledWith("realtime-service-failed", expect.anything());
+    await service.realtime.close();
+    expect(service.published()).toEqual([{ number: 0 }, { number: 0 }]);
+  });
+});
+
+describe("the state on a hosted realtime service", () => {
+  test.each<[string, Answer]>([
+    ["an error", 500],
+    ["no answer", "hang"],
+    ["a message quota that is used up", 403],
+    ["a throttled call", { status: 429, headers: { "Retry-After": "0" } }],
+  ])("the current state is published again once the hosted realtime service works after %s", async (_, answer) => {
+    const service = await openService([answer]);
+    service.publish("updated", { version: 9 });
+    await expect.poll(service.published).toEqual([{ version: 9 }, { version: 9 }, { version: 9 }]);
+    expect(service.logged).toHaveBeenCalledWith("realtime-service-recovered");
+  });
+
+  test("the current state is published every minute if another instance has not done it, and otherwise not again", async () => {
+    const service = await openService([], { sweepEvery: 20 });
+    void service.otherInstance.send(noDatabase, {
+      kind: "event",
+      event: "updated",
+      channel: "private-beercounter",
+      data: { version: 9 },
+    });
+    const sweeps = () => service.told.filter(({ method }) => method === "GET").length;
+    await expect.poll(service.published).toEqual([{ version: 9 }]);
+    const before = sweeps();
+    await expect.poll(sweeps).toBeGreaterThan(before + 2);
+    expect(service.published()).toEqual([{ version: 9 }]);
+  });
+
+  test("the state is published again by the next sweep after its event was refused", async () => {
+    const service = await openService([413], { sweepEvery: 50 });
+    service.publish("updated", { version: 9 });
+    await expect.poll(service.published).toEqual([{ version: 9 }, { version: 9 }]);
+  });
+
+  test("the hosted realtime service gets the new state after the command line wrote to the database", async () => {
+    const service = await openService();
+    await service.commandLine.send(noDatabase, { kind: "resync" });
+    await expect.poll(service.published).toEqual([{ version: 9 }]);
+  });
+
+  test("the hosted realtime service gets the current state when the server starts, because a crashed server may not have sent it", async () => {
+    const service = await openService();
+    expect(service.toldAtStart.flatMap(({ events }) => events.map(({ data }) => JSON.parse(data)))).toEqual([
+      { version: 0 },
+    ]);
+  });
+
+  test("many open pages are counted every minute, and told when they are no longer many", async () => {
+    const counted = (count: number): Answer => ({ status: 200, body: { subscription_count: count } });
+    const service = await openService([], { sweepEvery: 20 });
+    service.counts.push(...[134, 120, 80, 70].map(counted), 403, counted(60));
+    await expect.poll(() => service.counts).toHaveLength(0);
+    expect(service.told.find(({ method }) => method === "GET")).toMatchObject({
+      path: "/apps/3/channels/private-beercounter",
+      isSigned: true,
+    });
+    expect(service.published().filter(({ count }) => count)).toEqual([{ count: 134 }, { count: 120 }, { count: 80 }]);
+  });
+});
+
+describe("access and sockets with a hosted realtime service", () => {
+  const callsOf = ({ told }: { told: readonly Call[] }) => told.map(({ path }) => path.split("/").at(-1));
+
+  test("an access change or an ended session of a member makes the hosted realtime service end the member's sockets", async () => {
     const service = await openService();
     await service.realtime.accessChanged(noDatabase, { userId: 7 });
     await service.realtime.accessChanged(noDatabase, { userId: 8, sessionIds: ["x"] });
@@ -144,19 +303,17 @@ describe("a hosted service", () => {
     );
   });
 
-  const callsOf = ({ told }: { told: readonly { path: string }[] }) => told.map(({ path }) => path.split("/").at(-1));
-
-  test("the request to end a member's sockets does not wait for unanswered events to the hosted realtime service", async () => {
-    const service = await openService("hang");
-    void service.realtime.publish(noDatabase, "updated", "private-beercounter", { version: 1 });
+  test("the request to end a member's sockets does not wait for events that the hosted realtime service does not answer", async () => {
+    const service = await openService(["hang"]);
+    service.publish("said", { number: 0 });
     await expect.poll(() => service.told).toHaveLength(1);
     await service.realtime.accessChanged(noDatabase, { userId: 7 });
     await service.realtime.drain();
-    expect(callsOf(service)).toEqual(["events", "terminate_connections", "events"]);
+    expect(callsOf(service).slice(0, 3)).toEqual(["batch_events", "terminate_connections", "batch_events"]);
   });
 
   test("requests to end sockets are retried until the hosted realtime service answers, for each member and each change", async () => {
-    const service = await openService(500, 503, 429, 500, 200, 200, 500, 500, 404);
+    const service = await openService([500, 403, 429, 500, 200, 200, 500, 401, 404]);
     await service.realtime.accessChanged(noDatabase, { userId: 7 });
     await service.realtime.accessChanged(noDatabase, { userId: 8 });
     const members = () => service.told.map(({ path }) => Number(path.split("/").at(-2)));
@@ -168,23 +325,12 @@ describe("a hosted service", () => {
   });
 
   test("a pending request to end sockets is sent once more when the server stops", async () => {
-    const service = await openServiceAsking(60_000, 500, 500);
+    const service = await openService([500, 500], { endAgainAfterMs: 60_000 });
     await service.realtime.accessChanged(noDatabase, { userId: 7 });
     await service.realtime.drain();
     expect(service.told).toHaveLength(2);
     await service.realtime.close();
     expect(callsOf(service)).toEqual(Array.from({ length: 3 }, () => "terminate_connections"));
-  });
-
-  test("the hosted realtime service gets the new state after a command wrote to the database", async () => {
-    const service = await openService();
-    await service.commandLine.send(noDatabase, { kind: "resync" });
-    await expect.poll(() => service.told.map(({ body }) => JSON.parse(body.data))).toEqual([{ version: 9 }]);
-  });
-
-  test("the hosted realtime service gets the current state at every server start, because a crashed server may not have sent it", async () => {
-    const service = await openService();
-    expect(service.toldAtStart.map(({ body }) => JSON.parse(body.data))).toEqual([{ version: 0 }]);
   });
 
   test("subscriptions through the hosted realtime service are signed only if the member may join the channel", async () => {
@@ -208,7 +354,7 @@ describe("a hosted service", () => {
     });
   });
 
-  test("the server accepts no sockets if a hosted realtime service is configured", async () => {
+  test("this server accepts no sockets when a hosted realtime service is configured", async () => {
     const service = await openService();
     const server = createServer().on("upgrade", service.realtime.handleUpgrade);
     await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));

@@ -1,20 +1,27 @@
 import { setTimeout } from "node:timers/promises";
 
-import { seconds } from "#server/time.ts";
+import { openPagesCounted } from "#contract/event.ts";
+import type { Leases } from "#server/platform/leases/leases.ts";
+import { errorFields } from "#server/platform/log.ts";
+import { every, seconds } from "#server/time.ts";
 import { createBroadcasts } from "./broadcasts.ts";
 import { indexChannels, signSignIn, signSubscription } from "./channels.ts";
 import type { HostedService } from "./hosted-service.ts";
-import type { RealtimeOptions } from "./options.ts";
+import { defaultTimings, type RealtimeOptions } from "./options.ts";
 import type { Realtime } from "./realtime.ts";
 import { refuseUpgrade } from "./refuse-upgrade.ts";
 
 const drainWithin = seconds(2);
 
+/** Number of open pages from which they are told how many there are. */
+const manyPages = 100;
+
 export interface HostedOptions extends Pick<
   RealtimeOptions,
-  "key" | "secret" | "headers" | "log" | "bus" | "channels"
+  "key" | "secret" | "headers" | "log" | "bus" | "channels" | "timings"
 > {
   readonly service: HostedService;
+  readonly leases: Pick<Leases, "acquire">;
 }
 
 /**
@@ -24,17 +31,29 @@ export interface HostedOptions extends Pick<
  */
 export function createHostedRealtime(options: HostedOptions): Realtime {
   const { service, bus, log } = options;
+  const { sweepEvery, messageWait } = { ...defaultTimings, ...options.timings };
   const channels = indexChannels(options.channels);
   const broadcasts = createBroadcasts({
     channels: options.channels,
     send: service.publish,
-    flushed: service.whenSent,
+    flushed: service.whenPublished,
     log,
   });
+  /** `true` if pages may know a number of open pages. */
+  let isPageCountKnown = true;
 
   // Publishes the current state after a gap: the command line wrote to the database, or messages of
   // other instances were missed.
   bus.onGap(() => void broadcasts.resync());
+
+  service.listen({
+    onRecovered() {
+      broadcasts.forget();
+      void broadcasts.resync(messageWait);
+    },
+    // The next sweep publishes the state again; at once, it could be refused again without an end.
+    onRefused: broadcasts.forget,
+  });
 
   // Only the instance of the change tells the service.
   bus.onMessage((message, from) => {
@@ -42,6 +61,27 @@ export function createHostedRealtime(options: HostedOptions): Realtime {
     if (message.kind === "event") broadcasts.deliver(message.event, message.channel, message.data);
     if (message.kind === "access") service.terminateConnections(message.userId);
   });
+
+  // One instance is enough: it publishes each state that is newer than its own last event, also if
+  // another instance was killed before it told the service.
+  const lease = options.leases.acquire("realtime-sweep", (signal) => {
+    const onError = (error: unknown) => log.error("realtime-timer-failed", errorFields(error));
+    const stop = every(sweepEvery, sweep, onError);
+    signal.addEventListener("abort", stop);
+  });
+
+  async function sweep(): Promise<void> {
+    await Promise.all([broadcasts.resync(messageWait), announceOpenPages()]);
+  }
+
+  /** Tells many pages how many are open, because presence channels list at most 100 members. */
+  async function announceOpenPages(): Promise<void> {
+    const { name, channel } = openPagesCounted;
+    const count = await service.countSubscriptions(channel);
+    if (count === null) return;
+    if (count >= manyPages || isPageCountKnown) service.publish(name, channel, { count });
+    isPageCountKnown = count >= manyPages;
+  }
 
   async function drain(): Promise<void> {
     broadcasts.sendWaiting();
@@ -58,6 +98,9 @@ export function createHostedRealtime(options: HostedOptions): Realtime {
     accessChanged: (tx, scope) => bus.send(tx, { kind: "access", ...scope }),
     sessionRotated: () => Promise.resolve(),
     drain,
-    close: drain,
+    async close() {
+      await Promise.all([lease.release(), drain()]);
+      service.close();
+    },
   };
 }

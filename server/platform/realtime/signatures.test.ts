@@ -23,6 +23,11 @@ describe("signatures", () => {
     const query = signedQuery(vendor, { method: "POST", path: "/apps/3/events", body, seconds: 1353088179 });
     expect(query).toContain("body_md5=ec365a775a4cd0599faeb73354201b6f");
     expect(query).toContain("auth_signature=da454824c97ba181a32ccc17a72625ba02771f50b50e1e7430e47a1f3f457e6c");
+    const parameters = "info=subscription_count";
+    const question = { method: "GET", path: "/apps/3/channels/foobar", parameters, seconds: 1353088179 };
+    expect(signedQuery(vendor, question)).toMatch(
+      /^auth_key=278d425bdf160c739803&auth_timestamp=1353088179&auth_version=1\.0&info=subscription_count&auth_signature=\w{64}$/,
+    );
   });
 
   test("a signature is valid only for exactly the socket, channel and data that were signed", () => {

@@ -37,16 +37,20 @@ export function signUser(credentials: Credentials, socketId: string, userData: s
   return sign(credentials, `${socketId}::user::${userData}`);
 }
 
-/** Returns the signed query string of a call to the HTTP API of a Pusher-compatible service. */
+/**
+ * Returns the signed query string of a call to the HTTP API of a Pusher-compatible service. A call
+ * with a body is signed with its hash; `parameters` must sort behind `auth_…`.
+ */
 export function signedQuery(
   credentials: Credentials,
-  call: { method: string; path: string; body: string; seconds: number },
+  call: { method: string; path: string; body?: string; parameters?: string; seconds: number },
 ): string {
   const query = [
     `auth_key=${credentials.key}`,
     `auth_timestamp=${call.seconds}`,
     "auth_version=1.0",
-    `body_md5=${createHash("md5").update(call.body).digest("hex")}`,
+    ...(call.body === undefined ? [] : [`body_md5=${createHash("md5").update(call.body).digest("hex")}`]),
+    ...(call.parameters === undefined ? [] : [call.parameters]),
   ].join("&");
   const signature = hmac(credentials.secret, `${call.method}\n${call.path}\n${query}`);
   return `${query}&auth_signature=${signature}`;

@@ -99,8 +99,9 @@ export const noPresence: PresenceList = { count: 0, members: [] };
 export const presentMembers = createStore(noPresence);
 
 /**
- * Returns the present members except the logged-in one; none while disconnected. They are sorted by
- * name, or in the server's order if there are too many to list all.
+ * Returns the present members except the logged-in one. They are sorted by name if all are listed,
+ * otherwise those of most interest come first. The list is empty while disconnected. With `pages`,
+ * it may omit members.
  */
 export function useOtherPresentMembers(): PresenceList {
   const memberId = useSession().user?.id;
@@ -108,6 +109,7 @@ export function useOtherPresentMembers(): PresenceList {
   const isOffline = useConnection() === "offline";
   if (isOffline) return noPresence;
   const others = here.members.filter(({ id }) => id !== memberId);
+  if (here.pages !== undefined) return { ...here, count: others.length, members: others };
   if (here.count > here.members.length) return { count: here.count - 1, members: others };
   return { count: others.length, members: others.toSorted((one, other) => one.name.localeCompare(other.name, "de")) };
 }

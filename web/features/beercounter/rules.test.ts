@@ -3,6 +3,7 @@ import { describe, expect, test } from "vitest";
 import { receivedTimelyStats } from "#contract/beercounter.ts";
 import {
   describeLatest,
+  describePresent,
   findHighlightedYear,
   formatNames,
   isEmptyWeek,
@@ -26,6 +27,16 @@ test.each([
 
 test("formatNames counts members whose names are not listed", () => {
   expect(formatNames(["Anna", "Bert", "Carla"], 1945)).toBe("Anna, Bert und 1.943 weitere");
+});
+
+test.each([
+  [["Ben"], { count: 1 }, "Gerade hier: Ben"],
+  [["Ben", "Clara", "Dirk"], { count: 1945 }, "Gerade hier: Ben, Clara und 1.943 weitere"],
+  [["Ben", "Clara", "Dirk"], { count: 99, pages: 1134 }, "Gerade hier: Ben, Clara und andere, 1.134 offene Seiten"],
+  [["Ben", "Clara", "Dirk"], { count: 99, pages: null }, "Gerade hier: Ben, Clara und andere"],
+  [[], { count: 0, pages: 134 }, "134 offene Seiten"],
+])("describePresent describes %j and %j as %j", (names, numbers, text) => {
+  expect(describePresent(names, numbers)).toBe(text);
 });
 
 const anna = 1;

@@ -28,6 +28,25 @@ export function formatNames(names: readonly string[], count: number = names.leng
   return formatList(names);
 }
 
+/**
+ * Describes the present members from their names and numbers. With `pages` (the number of open
+ * pages, `null` if unknown), there may be more members than `count`.
+ */
+export function describePresent(
+  names: readonly string[],
+  { count, pages }: { readonly count: number; readonly pages?: number | null | undefined },
+): string {
+  if (pages === undefined) return `Gerade hier: ${formatNames(names, count)}`;
+  const known = names.length > 0 && `Gerade hier: ${names.slice(0, 2).join(", ")} und andere`;
+  const open = pages !== null && describePages(pages);
+  return [known, open].filter(Boolean).join(", ");
+}
+
+/** Returns the number of open pages as a text, e.g. "134 offene Seiten". */
+export function describePages(count: number): string {
+  return count === 1 ? "eine offene Seite" : `${formatNumber(count)} offene Seiten`;
+}
+
 /** Describes the group's newest beer, e.g. "Zuletzt: Ben, vor 8 Min." */
 export function describeLatest(beer: LatestBeer | null, memberId: number | undefined, now: number): string {
   if (beer === null) return "Der erste Strich ist noch frei.";

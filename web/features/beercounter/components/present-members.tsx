@@ -11,7 +11,7 @@ import { Row } from "#web/ui/layout.tsx";
 import { useNow } from "#web/ui/use-now.ts";
 import { toastBack } from "../actions.ts";
 import { pendingToast, useLatestBeer, useOtherPresentMembers, type ToastTarget } from "../queries.ts";
-import { describeLatest, formatNames, toastTopic } from "../rules.ts";
+import { describeLatest, describePages, describePresent, toastTopic } from "../rules.ts";
 import styles from "./present-members.module.css";
 
 const minute = 60_000;
@@ -27,8 +27,8 @@ export function PresentMembers({ hasCounters }: { hasCounters: boolean }): React
   return (
     <>
       {toastable && <ToastButton member={toastable} />}
-      {others.count > 0 && <OthersHere others={others} isBrief={toastable !== null} />}
-      {others.count === 0 && !toastable && <Latest isEnabled={hasCounters} />}
+      {isKnown(others) && <OthersHere others={others} isBrief={toastable !== null} />}
+      {!isKnown(others) && !toastable && <Latest isEnabled={hasCounters} />}
     </>
   );
 }
@@ -42,6 +42,11 @@ export function BriefPresence(): ReactNode {
   const toastable = useToastable();
   if (toastable) return <ToastButton member={toastable} isBrief />;
   return others.count > 0 && <OthersHere others={others} isBrief />;
+}
+
+/** Returns `true` if a name or a number of others is known. */
+function isKnown({ count, pages = null }: PresenceList): boolean {
+  return count > 0 || pages !== null;
 }
 
 /**
@@ -74,17 +79,18 @@ function ToastButton({ member, isBrief = false }: { member: ToastTarget; isBrief
 }
 
 /**
- * Shows which other members have the app open. `isBrief` omits the text and some pictures, so that
- * a button fits beside the pictures.
+ * Shows which other members have the app open, and the number of open pages if not all members may
+ * be listed. `isBrief` omits the text and some pictures, so that a button fits beside the pictures.
  */
 function OthersHere({ others, isBrief }: { others: PresenceList; isBrief: boolean }): ReactNode {
-  const { count, members } = others;
-  const pictures = members.slice(0, isBrief ? 2 : 5);
+  const { count, members, pages } = others;
+  const isPartial = pages !== undefined;
+  const pictures = members.slice(0, isBrief || isPartial ? 2 : 5);
   const more = count - pictures.length;
   const names = members.map(({ name }) => name);
   return (
     <Row as="p" gap={2} data-wrap="never" className={styles["present"]}>
-      <span className="visually-hidden">{`Gerade hier: ${formatNames(names, count)}`}</span>
+      <span className="visually-hidden">{describePresent(names, others)}</span>
       <span className={styles["word"]} aria-hidden="true">
         {!isBrief && "Gerade hier"}
       </span>
@@ -92,7 +98,8 @@ function OthersHere({ others, isBrief }: { others: PresenceList; isBrief: boolea
         {pictures.map(({ id, name, avatarId }) => (
           <Avatar key={id} id={avatarId} name={name} size={28} />
         ))}
-        {more > 0 && <span className={styles["more"]}>{`+${formatNumber(more)}`}</span>}
+        {!isPartial && more > 0 && <span className={styles["more"]}>{`+${formatNumber(more)}`}</span>}
+        {!isBrief && pages && <span className={styles["more"]}>{describePages(pages)}</span>}
       </Row>
     </Row>
   );
