@@ -16,8 +16,8 @@ export interface OutboxOptions<Reply> {
   /** Sends the entry's request once; `signal` aborts the request when it times out. */
   send(entry: OutboxEntry, signal: AbortSignal): Promise<Reply>;
   /**
-   * Called for an entry that becomes pending, added by this tab or another tab; `isKept` is `true`
-   * if it was stored by an earlier visit.
+   * Called for an entry that becomes pending, even if another tab added it. `isKept` is `true` if
+   * an earlier visit stored the entry.
    */
   onAdded(entry: OutboxEntry, isKept: boolean): void;
   /** Called when the browser could not store a new entry, which is removed and was never sent. */
@@ -53,8 +53,8 @@ export interface Outbox {
   /** Retries a refused entry under the same key. */
   retry(key: string): Promise<void>;
   /**
-   * Cancels a pending or delivered entry. `about` has the request body for the cancellation of a
-   * delivered entry.
+   * Cancels a pending, refused or delivered entry. `about` has the body of the request that cancels
+   * a delivered entry.
    */
   cancel(key: string, memberId: number, about?: Pick<OutboxEntry, "body">): Promise<void>;
   /**
@@ -62,7 +62,10 @@ export interface Outbox {
    * sending them.
    */
   activate(memberId: number): () => void;
-  /** Tries to send all entries for three seconds; resolves to the number of entries left. */
+  /**
+   * Tries for at most three seconds to send all entries; resolves to the number of entries left,
+   * including refused ones.
+   */
   flush(): Promise<number>;
   /** Deletes the active member's entries, and the database if it is then empty. */
   clear(): Promise<void>;
@@ -105,8 +108,8 @@ export function createOutbox<Reply>({ send, storage = createOutboxStorage(), ...
   /** Timers of the next attempts to send, by key. */
   const pauses = new Map<string, ReturnType<typeof setTimeout>>();
   /**
-   * Keys of entries that this tab added and has not sent yet. Such entries are stored with
-   * `isTried: true`, in case this page is closed while sending.
+   * Keys of entries that this tab added and has not sent yet. They are already stored with
+   * `isTried: true`, because this page may be closed before it can store that a request was sent.
    */
   const untried = new Set<string>();
   /** Outcomes that this tab knows and has not passed to the hooks yet, by key. */
@@ -121,7 +124,7 @@ export function createOutbox<Reply>({ send, storage = createOutboxStorage(), ...
 
   /**
    * Shows the stored entries, e.g. after a change in another tab. Refreshes run one after the
-   * other, so that the newest read is shown last.
+   * other, so that the result of the newest read is shown last.
    */
   function refresh(isFirst = false): Promise<void> {
     const refreshed = lastRefresh.then(() => showStored(isFirst));

@@ -48,7 +48,7 @@ interface ReplyOptions<E extends Endpoint, Shown> extends Omit<UseQueryOptions<R
   /** Options of the call to the endpoint. */
   readonly request?: CallOptions<E>;
   readonly kept?: KeptReply;
-  /** Sends the request instead of `call`, e.g. `callConditionally`. */
+  /** Function that sends the request, e.g. `callConditionally`; by default `call`. */
   readonly fetchReply?: (endpoint: E, options: CallOptions<E>) => Promise<ReplyOf<E>>;
 }
 
@@ -86,8 +86,9 @@ export async function reload(...keys: QueryKey[]): Promise<void> {
 async function reloadKey(queryKey: QueryKey): Promise<void> {
   const isFirstLoad = queryClient.isFetching({ queryKey, predicate: ({ state }) => state.data === undefined }) > 0;
   await queryClient.invalidateQueries({ queryKey });
-  // If a first load was in flight, the library has not sent another request. The answer may be
-  // older than the change that caused this reload, so the queries are fetched once more.
+  // If a first load was in flight, TanStack Query has waited for it instead of sending another
+  // request. The reply to that load may be older than the change that caused this reload, so the
+  // queries are fetched once more.
   if (isFirstLoad) await queryClient.invalidateQueries({ queryKey }, { cancelRefetch: false });
 }
 

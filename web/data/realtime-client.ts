@@ -19,8 +19,8 @@ const pongWithin = 30_000;
 /** Milliseconds without a message before a ping is sent. */
 const quietTime = 120_000;
 /**
- * Milliseconds before a socket that does not open is closed; also the timeout of signature
- * requests.
+ * Milliseconds before a socket that does not open is closed. Also the timeout of requests for the
+ * signatures with which the socket may subscribe to channels.
  */
 const openWithin = 10_000;
 
@@ -54,7 +54,7 @@ export interface RealtimeClient {
 /** The present members on a presence channel. */
 export interface Present {
   readonly count: number;
-  /** The members whose names are known: if not all, those of most interest first. */
+  /** The members whose names the server has sent: all, or the first ones in the server's order. */
   readonly members: readonly { readonly id: string; readonly info: unknown }[];
 }
 
@@ -65,7 +65,10 @@ interface Frame {
   readonly data?: string | object;
 }
 
-/** The present members in `pusher:subscription_succeeded`: the ids and data of some, the number of all. */
+/**
+ * Data of `pusher:subscription_succeeded` on a presence channel: `ids` and `hash` have the ids and
+ * data of all present members or of only some of them, `count` is the number of all.
+ */
 interface PresenceData {
   readonly ids: readonly string[];
   readonly hash: Readonly<Record<string, unknown>>;
@@ -75,8 +78,8 @@ interface PresenceData {
 type SocketBody = Record<"socket_id", string> & Record<string, string>;
 
 /**
- * The server's signature for the socket, or the HTTP status of a refusal; 0 if the server did not
- * answer.
+ * The server's signature, with which this socket may subscribe to a channel or sign in; or the HTTP
+ * status of a refusal, 0 if the server did not answer.
  */
 type Signature = Readonly<Record<string, string>> | number;
 
@@ -92,9 +95,9 @@ export function socketUrl({ key, wsHost, wsPort, wssPort, forceTLS }: Address, p
 /** Connects with version 7 of the Pusher protocol and keeps the connection alive until `disconnect`. */
 export function createRealtimeClient(options: RealtimeClientOptions): RealtimeClient {
   const channels = new Map<string, "joining" | "joined" | "refused">();
-  /** Present members with known names, those of most interest last. */
+  /** Present members whose names the server has sent, in the reverse of the server's order. */
   const members = new Map<string, unknown>();
-  /** Number of all present members if not all names are known; otherwise `null`. */
+  /** Number of all present members if the server has not sent all names; otherwise `null`. */
   let countedMembers: number | null = null;
   /** Channels whose refusal has already been retried with a fresh CSRF token on this connection. */
   const renewed = new Set<string>();
@@ -103,8 +106,8 @@ export function createRealtimeClient(options: RealtimeClientOptions): RealtimeCl
   /** Id of the socket; empty until the server has sent it. */
   let socketId = "";
   /**
-   * The token with which this socket may subscribe and sign in instead of requesting signatures;
-   * `null` if the server has sent none, as a hosted service.
+   * The token with which this socket may subscribe and sign in without requesting signatures;
+   * `null` if the server has sent none, e.g. a hosted Pusher service.
    */
   let token: string | null = null;
   let wantsSignIn = options.address.wsHost !== null;
@@ -213,7 +216,8 @@ export function createRealtimeClient(options: RealtimeClientOptions): RealtimeCl
     if (event === "pusher:subscription_error") return void handleRefusal(channel, Number(data["status"]));
     if (event === "pusher:subscription_succeeded") {
       channels.set(channel, "joined");
-      // The connection counts as online only from now on, because events arrive through channels.
+      // The connection counts as online only after a channel is subscribed, because all events
+      // arrive through channels.
       options.onConnectionChange(true);
     }
     if (!channel.startsWith("presence-")) return options.onMessage(channel, event, data);
@@ -261,8 +265,8 @@ export function createRealtimeClient(options: RealtimeClientOptions): RealtimeCl
   }
 
   /**
-   * Retries a refused subscription once per connection, because the CSRF token may have been
-   * renewed.
+   * Retries a refused subscription once per connection with a fresh CSRF token, because the page's
+   * token may be outdated. Then reports the refusal.
    */
   async function handleRefusal(name: string, status: number): Promise<void> {
     const id = socketId;

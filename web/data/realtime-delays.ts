@@ -11,7 +11,7 @@ export function reconnectDelay(attempt: number, random: number = Math.random()):
 
 /**
  * Returns the additional milliseconds before the first attempt to reconnect. After a restart all
- * pages reconnect, so their attempts are spread over 0.6 ms per present member.
+ * pages reconnect, so their attempts are spread over 0.6 ms per present member, at most 30 s.
  */
 export function reconnectSpread(presentCount: number, random: number = Math.random()): number {
   return Math.min(30_000, 0.6 * presentCount) * random;

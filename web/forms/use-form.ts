@@ -6,7 +6,10 @@ import { labelsOf } from "#contract/labels.ts";
 import { useAction } from "./use-action.ts";
 
 interface Form {
-  /** Errors of the last submission by field name, without the fields that were changed since. */
+  /**
+   * Errors of the last submission by field name; errors of fields that were changed since then are
+   * left out.
+   */
   errors: FieldErrors;
   isPending: boolean;
   /** Properties of the form element. */

@@ -95,8 +95,8 @@ async function handleControllerChange(): Promise<void> {
 }
 
 /**
- * Returns `true` if this page belongs to the newest version in the browser's cache, which must
- * contain this script's file.
+ * Returns `true` if this page belongs to the newest version in the browser's cache, i.e. if that
+ * version's cache contains the file of this script.
  */
 async function isUpToDate(): Promise<boolean> {
   const newest = (await caches.keys()).findLast((name) => name.startsWith("shell-"));

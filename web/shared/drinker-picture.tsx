@@ -118,8 +118,8 @@ interface PopupPosition {
 const popupHeight = largeSize + 64;
 
 /**
- * Returns the popup's position above the small picture, or below it if there is no room, within the
- * window.
+ * Returns the popup's position within the window: above the small picture, or below it if there is
+ * no room above.
  */
 function positionBeside(small: HTMLElement): PopupPosition {
   const { left, width, top, bottom } = small.getBoundingClientRect();

@@ -152,8 +152,8 @@ export function formatPeople({ members, others }: Pick<TvParty, "members" | "oth
 }
 
 /**
- * Returns the label of tonight's number of beers at a time such as "21:43". An evening lasts until
- * 06:00.
+ * Returns the label of the evening's number of beers: "heute" from 06:00 to 16:00, otherwise "heute
+ * Abend". `time` is e.g. "21:43".
  */
 export function tonightText(time: string): string {
   return time >= "06:00" && time < "16:00" ? "heute" : "heute Abend";

@@ -14,7 +14,8 @@ import { Progress } from "./progress.tsx";
 import styles from "./story.module.css";
 
 /**
- * Shows the review of a year as full-screen cards. The reader advances the cards; no timer does.
+ * Shows the review of a year as full-screen cards. Only the reader moves to the next card; no timer
+ * does.
  */
 export function Story({ review, onClose }: { review: YearReview; onClose: () => void }): ReactNode {
   const [index, setIndex] = useState(0);
