@@ -20,7 +20,9 @@ export interface OutboxOptions<Reply> {
    * an earlier visit stored the entry.
    */
   onAdded(entry: OutboxEntry, isKept: boolean): void;
-  /** Called when the browser could not store a new entry, which is removed and was never sent. */
+  /**
+   * Called when the browser could not store a new entry. The entry is removed and was never sent.
+   */
   onNotSaved(entry: OutboxEntry): void;
   /**
    * Called when an entry is cancelled, unless the server had refused it. `wasPending` is `true` if
@@ -112,7 +114,10 @@ export function createOutbox<Reply>({ send, storage = createOutboxStorage(), ...
    * `isTried: true`, because this page may be closed before it can store that a request was sent.
    */
   const untried = new Set<string>();
-  /** Outcomes that this tab knows and has not passed to the hooks yet, by key. */
+  /**
+   * Outcomes of entries (delivered, refused or cancelled) about which this tab has not called the
+   * hooks yet, by key.
+   */
   const outcomes = new Map<string, Outcome<Reply>>();
   let activeMember: number | null = null;
   let lastRefresh = Promise.resolve();

@@ -14,8 +14,8 @@ import { ApiError, call, type CallOptions } from "./api.ts";
 import { findKeptReply, keepReply, type KeptReply } from "./kept-reply.ts";
 import { isReachable, onReachabilityChange } from "./reachability.ts";
 
-// Notifies components in a microtask. The library's timer would wait behind other work while a page
-// starts, and two taps would then appear as one step.
+// Notifies components in a microtask. The default timer of TanStack Query would wait behind other
+// work while a page starts, and two taps would then appear as one step.
 notifyManager.setScheduler(queueMicrotask);
 
 // `navigator.onLine` tells only if the device has a network; the server can be unreachable

@@ -6,15 +6,17 @@ import { reconnectDelay, reconnectSpread } from "./realtime-delays.ts";
 type Address = GroupConfig["realtime"];
 type Page = Pick<Location, "protocol" | "hostname" | "port">;
 
-/**
- * Close codes after which reconnecting is useless: the session has ended, or the member has too
- * many open tabs.
- */
+/** WebSocket close code after which reconnecting is useless, because the session has ended. */
 const sessionEnded = 4009;
+/**
+ * WebSocket close code after which reconnecting is useless, because the member has too many open
+ * tabs.
+ */
 const tooManySockets = 4004;
 
-/** Milliseconds to wait for a pong: shorter when the page has just become visible. */
+/** Milliseconds to wait for a pong when the page has become visible or the device online. */
 const probeWithin = 3_000;
+/** Milliseconds to wait for a pong at other times. */
 const pongWithin = 30_000;
 /** Milliseconds without a message before a ping is sent. */
 const quietTime = 120_000;
@@ -28,8 +30,8 @@ export interface RealtimeClientOptions {
   readonly address: Address;
   onConnectionChange(isOnline: boolean): void;
   /**
-   * Receives a message. On presence channels `data` are the `Present` members. The event
-   * `pusher:subscription_succeeded` follows every (re)connection.
+   * Receives a message. On presence channels `data` are the `Present` members. Every subscribed
+   * channel gets the event `pusher:subscription_succeeded` after every (re)connection.
    */
   onMessage(channel: string, event: string, data: unknown): void;
   /** Fetches a fresh CSRF token into the page's meta tag. */
@@ -38,7 +40,7 @@ export interface RealtimeClientOptions {
   onSessionEnded(): void;
   /** Called when the server refuses the member's subscription to this channel. */
   onChannelRefused(channel: string): void;
-  /** Returns the milliseconds before an attempt to reconnect; the first attempt is 0. */
+  /** Returns the milliseconds before an attempt to reconnect; `attempt` is 0 for the first one. */
   readonly reconnectDelay?: (attempt: number) => number;
   readonly pingTimeout?: number;
 }

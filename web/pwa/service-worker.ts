@@ -87,8 +87,8 @@ async function handleWaitingWorker(waiting: ServiceWorker | null): Promise<void>
 }
 
 /**
- * Offers a reload after another tab has activated the newer version; this page keeps its old files
- * until then.
+ * Offers a reload after another tab has activated the newer version; until the reload, this page
+ * keeps its old files.
  */
 async function handleControllerChange(): Promise<void> {
   if (!(await isUpToDate())) newVersion.set("active");

@@ -41,8 +41,8 @@ export function findAnnouncement(before: TvScreen, after: TvScreen, now: number)
 }
 
 /**
- * Returns the toast to new drinkers: "Prost, Anna!" or "Prost, Anna und Ben!". Three or more names
- * are not listed.
+ * Returns the toast to new drinkers: "Prost, Anna!", "Prost, Anna und Ben!", or for three or more
+ * "Prost, alle zusammen!".
  */
 export function prostText(names: readonly string[]): string {
   return `Prost, ${names.length > 2 ? "alle zusammen" : names.join(" und ")}!`;
