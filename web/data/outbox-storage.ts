@@ -211,8 +211,8 @@ export function openOutboxChannel(onNews: (cancelled: string | null) => void = (
 const lockTimeoutMs = 20_000;
 
 /**
- * Runs `work` as soon as no other tab and no service worker is sending the same entry, or after the
- * timeout, because a suspended tab never releases its lock.
+ * Runs `work` as soon as no other tab and no service worker is sending the same entry, or after
+ * `lockTimeoutMs`, because a suspended tab never releases its lock.
  */
 export async function withEntryLock(key: string, work: () => Promise<void>): Promise<void> {
   let isAnswered = false;

@@ -31,7 +31,7 @@ export interface OutboxOptions<Reply> {
   onCancelled(entry: OutboxEntry, wasPending: boolean): void;
   /**
    * Called when an entry is delivered; `reply` is `null` if another tab or the service worker sent
-   * it.
+   * the entry.
    */
   onDelivered(entry: OutboxEntry, reply: Reply | null): void;
   /**
@@ -311,7 +311,8 @@ export function createOutbox<Reply>({ send, storage = createOutboxStorage(), ...
       const tooLong = sleep(flushTimeoutMs);
       await Promise.all(saving.values());
       await refresh();
-      // Several rounds, because another tab may be sending an entry.
+      // Makes several rounds, because an entry that another tab is sending may still be left after
+      // the first round.
       for (let round = 0; round < 3 && entries.get().some(({ isRefused }) => !isRefused); round++) {
         await Promise.race([deliverAll().then(() => sleep(flushPauseMs)), tooLong]);
       }

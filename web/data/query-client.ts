@@ -72,8 +72,8 @@ export function useReply<E extends Endpoint, Shown = ReplyOf<E>>(
 }
 
 /**
- * Refetches the active queries under these keys. Resolves early if the server is unreachable; the
- * queries then continue later.
+ * Refetches the active queries under these keys. If the server is unreachable, resolves early; the
+ * queries are then refetched once the server is reachable.
  */
 export async function reload(...keys: QueryKey[]): Promise<void> {
   const lost = Promise.withResolvers<void>();

@@ -1,8 +1,8 @@
 /**
  * Returns the milliseconds before an attempt to reconnect. The first attempt waits about 0.25 s,
  * because another instance may be ready; the next five wait about 1.2 s, because a restarting
- * server is soon available; the others up to 30 s with exponential backoff. All delays have 50 %
- * jitter.
+ * server is soon available; all later attempts wait up to 30 s with exponential backoff. All delays
+ * have 50 % jitter.
  */
 export function reconnectDelay(attempt: number, random: number = Math.random()): number {
   const delay = attempt === 0 ? 250 : 1_200 * 2 ** Math.max(0, attempt - 5);

@@ -10,7 +10,7 @@ export interface DialogProps {
   isOpen: boolean;
   /**
    * Called on Escape, the back button, a click outside or a closing button inside; the parent then
-   * sets `isOpen`.
+   * sets `isOpen` to `false`.
    */
   onClose: () => void;
   children: ReactNode;

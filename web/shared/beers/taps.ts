@@ -83,7 +83,7 @@ const outbox = createOutbox<TapReply>({
     updateCounterState(memberId, (state) => (isRecalled ? applyReply(state, reply) : answerTap(state, reply)));
     reloadStats();
     reloadOwnBeers();
-    // The event about this beer may be missed while the page is disconnected.
+    // Refetches the latest beer, because a disconnected page misses the event about this beer.
     reloadLatestBeer();
     reloadIfOutdated(memberId);
   },
