@@ -160,7 +160,7 @@ function buildUrl<E extends Endpoint>(endpoint: E, options: CallOptions<E>): str
 async function parseError(response: Response): Promise<ApiError> {
   if (response.status === 401 || response.status === 403) refusedAccess();
   const fallback = response.status >= 502 ? unavailableText : somethingFailed;
-  // A proxy in front of the server answers with an HTML page instead of JSON.
+  // A proxy in front of the server may answer with an HTML page instead of JSON.
   const body: Partial<ErrorBody> | null = await response.json().catch(() => null);
   return new ApiError(response.status, body?.message || fallback, body?.errors ?? {});
 }

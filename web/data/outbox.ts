@@ -79,11 +79,11 @@ const flushTimeoutMs = 3000;
 const flushPauseMs = 100;
 
 /**
- * Number of the active member's waiting entries in all outboxes, shown as the badge of the app's
- * icon.
+ * Number of the active member's entries in all outboxes that are pending after a failed attempt to
+ * send them. Shown as the badge of the app's icon.
  */
 export const waitingCount = createStore(0);
-/** Number of waiting entries by storage name. */
+/** The same number for each outbox, by storage name. */
 const waitingCounts = new Map<string, number>();
 
 function countWaiting(name: string, entries: readonly OutboxEntry[]): void {

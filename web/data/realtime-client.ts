@@ -268,7 +268,7 @@ export function createRealtimeClient(options: RealtimeClientOptions): RealtimeCl
 
   /**
    * Retries a refused subscription once per connection with a fresh CSRF token, because the page's
-   * token may be outdated. Then reports the refusal.
+   * token may be outdated. If the retry is refused, too, reports the refusal.
    */
   async function handleRefusal(name: string, status: number): Promise<void> {
     const id = socketId;

@@ -10,7 +10,8 @@ import { connectRealtime, disconnectRealtime, subscribe } from "./realtime.ts";
 /**
  * Milliseconds before reconnecting if the server closes the socket of a member who is still logged
  * in. Hosted Pusher services do this when one of the member's sessions ends, or when the name,
- * picture or permissions change. The delay doubles if the socket is closed again within a minute.
+ * picture or permissions change. The delay doubles, up to `longest`, if the socket is closed again
+ * within a minute.
  */
 const retryDelay = { first: 1_000, longest: 30_000, repeatedWithin: 60_000 };
 

@@ -36,8 +36,7 @@ type OwnPart = Pick<RunningParty, "is_running" | "is_member" | "user_counter" | 
 /**
  * Returns the number of the member's beers that the counter shows and a party's numbers do not
  * include yet: positive after taps, negative after undos. Returns 0 instead of a negative number if
- * the counter is older than the party's numbers, because the counter then lacks beers that were not
- * undone.
+ * the counter is older than the party's numbers, because the counter may then only lack new beers.
  */
 export function countUnseenBeers(party: OwnPart, counters: CounterState | undefined): number {
   if (!party.is_running || !party.is_member || counters === undefined) return 0;

@@ -3,7 +3,7 @@ import { useLayoutEffect, useRef, useState, type RefObject } from "react";
 import { useReducedMotion } from "#web/ui/reduced-motion.ts";
 import { fadeStepMs, raiseVolume, lowerVolume } from "../rules.ts";
 
-/** The members of `HTMLAudioElement` that fading needs. */
+/** The properties and methods of `HTMLAudioElement` that fading needs. */
 export interface AudioPlayer {
   volume: number;
   readonly paused: boolean;

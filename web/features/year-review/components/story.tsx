@@ -136,7 +136,8 @@ function useGestures(dialog: { readonly current: HTMLDialogElement | null }, go:
     start.current = null;
   });
   const type = useEffectEvent(({ key, target, altKey, ctrlKey, metaKey }: KeyboardEvent) => {
-    // Leaves Alt with an arrow key to the browser, which navigates its history.
+    // Ignores keys in form fields, and combinations with Alt, Ctrl or Meta, e.g. Alt with an arrow
+    // key, with which the browser navigates its history.
     if (altKey || ctrlKey || metaKey || (target as Element).closest("input") !== null) return;
     if (key === "ArrowRight") go(1);
     if (key === "ArrowLeft") go(-1);
