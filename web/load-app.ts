@@ -5,7 +5,8 @@ const maxPaintWait = 1000;
 /** Milliseconds until the page is reloaded after the app could not be fetched. */
 const retryDelay = 5000;
 
-// Waits until the placeholder is painted, so that the app's files do not slow its loading down.
+// Waits until the browser has painted the placeholder, the page's HTML from the server, because
+// loading the app's files would delay this first paint.
 const isPainted = new Promise<void>((resolve) => {
   new PerformanceObserver(() => resolve()).observe({ type: "paint", buffered: true });
   setTimeout(resolve, document.hidden ? 0 : maxPaintWait);
@@ -22,8 +23,8 @@ function loadApp(): void {
 }
 
 /**
- * Reloads the page after a delay, once the device is online. Without the app, the placeholder would
- * ignore all taps.
+ * Reloads the page after a delay, once the device is online. Without the app, the page's HTML from
+ * the server would ignore all taps.
  */
 function reloadPage(): void {
   setTimeout(() => (navigator.onLine ? location.reload() : reloadPage()), retryDelay);

@@ -28,8 +28,8 @@ void start();
 async function start(): Promise<void> {
   await loadFirstPage();
   const root = createRoot(document.querySelector("#root")!);
-  // Renders in small slices (startTransition), because the placeholder is already visible and must
-  // stay responsive.
+  // Renders in small slices (startTransition), because the page's HTML from the server is already
+  // visible and must stay responsive.
   startTransition(() =>
     root.render(
       <StrictMode>
@@ -46,7 +46,8 @@ async function loadFirstPage(): Promise<void> {
   const user = await startSession();
   await Promise.all([
     router.load(),
-    // If the parts cannot be fetched, shows the page without them and retries in loadMemberParts().
+    // If the member parts cannot be fetched, shows the page without them and retries in
+    // loadMemberParts().
     user !== null && importMemberParts().catch(() => undefined),
   ]);
 }

@@ -23,7 +23,7 @@ const all = [
 ];
 
 /**
- * Components on every page that only members need. In a separate file, which main.tsx fetches only
+ * Components that every page shows to members only. In a separate file, which main.tsx fetches only
  * for members.
  */
 export const memberParts = { AccountMenu, NotificationQuestion, Background };

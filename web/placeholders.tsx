@@ -25,8 +25,8 @@ interface PageRoute {
 const modules = import.meta.glob<Readonly<Record<string, unknown>>>("./features/*/*page.tsx", { eager: true });
 
 /**
- * Any id makes Avatar render `((picture))` in a placeholder, which the server replaces by the URL
- * of the logged-in member's picture.
+ * In a placeholder, any id makes Avatar render `((picture))`, which the server replaces with the
+ * URL of the logged-in member's picture.
  */
 const picture = "own";
 

@@ -61,8 +61,8 @@ function describeShell(outDir: string): { version: string; page: string; files: 
 
   function isNeededOffline(path: string): boolean {
     const name = relative(outDir, path);
-    // Leaves out pictures of the guide and of the install dialog, which are not needed offline, and
-    // files with a dot, which only the server reads.
+    // Leaves out files that are not needed offline: robots.txt, the pictures of the install dialog
+    // and of the guide, and files whose names begin with a dot, which only the server reads.
     return name !== "robots.txt" && !/^(\.|screenshots)/.test(name) && !basename(path).startsWith("members-");
   }
 }

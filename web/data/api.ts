@@ -56,7 +56,7 @@ export async function callWithHeaders<E extends Endpoint>(
     await send(getCsrfCookie, signal ? { signal } : {});
     response = await send(endpoint, options);
   }
-  // Status 423 means that the member must confirm the change with the password or a passkey. The
+  // Status 423 means that the member must first confirm the change, e.g. with the password. The
   // dialog confirms in a separate call; then this call is retried.
   if (response.status === 423 && (await requestConfirmation(await needsPasskey(response))))
     response = await send(endpoint, options);
@@ -102,13 +102,14 @@ async function requestConfirmation(isPasskeyNeeded: boolean): Promise<boolean> {
   return ask(isPasskeyNeeded);
 }
 
-/** The pending request of `requestCsrfCookie`. */
+/** The newest request of `requestCsrfCookie`, which calls that change data wait for. */
 let csrfCookie: Promise<unknown> = Promise.resolve();
 
 /**
- * Requests the cookie with the CSRF token. Calls that change data wait for the answer, because for
- * a visitor without a login the answer starts a new session, which would end the session of a login
- * in flight. A lost answer is harmless, because refused calls request the cookie again.
+ * Requests the cookie with the CSRF token. For a visitor without a login, the answer also starts a
+ * new session. Calls that change data wait for the answer, because an answer after a login would
+ * replace the session of that login. A lost answer is harmless: a call that is refused without a
+ * valid token requests the cookie again.
  */
 export function requestCsrfCookie(signal: AbortSignal): void {
   csrfCookie = send(getCsrfCookie, { signal }).catch(() => undefined);
@@ -159,7 +160,7 @@ function buildUrl<E extends Endpoint>(endpoint: E, options: CallOptions<E>): str
 async function parseError(response: Response): Promise<ApiError> {
   if (response.status === 401 || response.status === 403) refusedAccess();
   const fallback = response.status >= 502 ? unavailableText : somethingFailed;
-  // A proxy in front of the server answers with an HTML page instead of JSON.
+  // A proxy in front of the server may answer with an HTML page instead of JSON.
   const body: Partial<ErrorBody> | null = await response.json().catch(() => null);
   return new ApiError(response.status, body?.message || fallback, body?.errors ?? {});
 }

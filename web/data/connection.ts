@@ -1,8 +1,8 @@
 import { createStore, useStore } from "./store.ts";
 
 /**
- * The state of the realtime connection. Without a connection it is `connecting`, and after
- * `offlineDelays` it is `offline`.
+ * The state of the realtime connection. A missing connection is `connecting` at first, and
+ * `offline` after `offlineDelays`.
  */
 export type Connection = "connecting" | "online" | "offline";
 

@@ -16,8 +16,8 @@ export interface KeptReply {
 }
 
 /**
- * Stores a reply for the logged-in member. Does nothing for guests, e.g. after a logout in another
- * tab.
+ * Stores a reply for the logged-in member. Does nothing without a login, e.g. after a logout in
+ * another tab.
  */
 export function keepReply(name: string, reply: unknown): void {
   const memberId = getStoredMemberId();

@@ -9,8 +9,8 @@ export interface OutboxEntry {
   readonly key: string;
   readonly memberId: number;
   /**
-   * Time of the tap in epoch ms of the device's clock, which may be wrong: only differences are
-   * reliable.
+   * Time of the tap in epoch ms by the device's clock. The clock may be wrong, so only the
+   * difference between two of its times is reliable.
    */
   readonly postedAt: number;
   /** `true` if the request may have reached the server, with or without an answer. */
@@ -68,8 +68,8 @@ export const outboxSyncTag = "parcels";
  */
 const openTimeoutMs = 2000;
 /**
- * Milliseconds after which a transaction counts as failed. Longer than for opening, because quick
- * taps queue up and a phone's disk is slow.
+ * Milliseconds after which a transaction counts as failed. Longer than `openTimeoutMs`, because
+ * quick taps queue up and a phone's disk is slow.
  */
 const transactionTimeoutMs = 10_000;
 
@@ -174,8 +174,8 @@ async function updateRow(database: Database, key: string, change: EntryChange): 
 }
 
 /**
- * Rejects if `work` has no result after `ms` milliseconds, unless `giveUp` throws then: the work
- * has just finished, and its result is returned.
+ * Resolves to the result of `work`. After `ms` milliseconds, calls `giveUp` and rejects. If
+ * `giveUp` throws, the work has just finished, and its result still counts.
  */
 function withTimeout<Result>(work: Promise<Result>, ms: number, giveUp: () => void = () => {}): Promise<Result> {
   return new Promise((resolve, reject) => {
@@ -211,8 +211,8 @@ export function openOutboxChannel(onNews: (cancelled: string | null) => void = (
 const lockTimeoutMs = 20_000;
 
 /**
- * Runs `work` as soon as no other tab and no service worker is sending the same entry, or after the
- * timeout, because a suspended tab never releases its lock.
+ * Runs `work` as soon as no other tab and no service worker is sending the same entry, or after
+ * `lockTimeoutMs`, because a suspended tab never releases its lock.
  */
 export async function withEntryLock(key: string, work: () => Promise<void>): Promise<void> {
   let isAnswered = false;
@@ -227,8 +227,9 @@ export async function withEntryLock(key: string, work: () => Promise<void>): Pro
     );
   } catch (error) {
     if (isAnswered) throw error;
-    // Locks are missing on plain http, may be refused, and a suspended tab never releases its lock.
-    // Without the lock, the idempotency key makes a second delivery harmless.
+    // The lock was not granted: locks are missing on plain http, the browser may refuse them, and a
+    // suspended tab never releases its lock. Without the lock, the entry may be sent twice, but the
+    // server books its idempotency key only once.
     await work();
   }
 }

@@ -16,11 +16,13 @@ export interface OutboxOptions<Reply> {
   /** Sends the entry's request once; `signal` aborts the request when it times out. */
   send(entry: OutboxEntry, signal: AbortSignal): Promise<Reply>;
   /**
-   * Called for an entry that becomes pending, added by this tab or another tab; `isKept` is `true`
-   * if it was stored by an earlier visit.
+   * Called for an entry that becomes pending, even if another tab added it. `isKept` is `true` if
+   * an earlier visit stored the entry.
    */
   onAdded(entry: OutboxEntry, isKept: boolean): void;
-  /** Called when the browser could not store a new entry, which is removed and was never sent. */
+  /**
+   * Called when the browser could not store a new entry. The entry is removed and was never sent.
+   */
   onNotSaved(entry: OutboxEntry): void;
   /**
    * Called when an entry is cancelled, unless the server had refused it. `wasPending` is `true` if
@@ -29,7 +31,7 @@ export interface OutboxOptions<Reply> {
   onCancelled(entry: OutboxEntry, wasPending: boolean): void;
   /**
    * Called when an entry is delivered; `reply` is `null` if another tab or the service worker sent
-   * it.
+   * the entry.
    */
   onDelivered(entry: OutboxEntry, reply: Reply | null): void;
   /**
@@ -53,8 +55,8 @@ export interface Outbox {
   /** Retries a refused entry under the same key. */
   retry(key: string): Promise<void>;
   /**
-   * Cancels a pending or delivered entry. `about` has the request body for the cancellation of a
-   * delivered entry.
+   * Cancels a pending, refused or delivered entry. `about` has the body of the request that cancels
+   * a delivered entry.
    */
   cancel(key: string, memberId: number, about?: Pick<OutboxEntry, "body">): Promise<void>;
   /**
@@ -62,7 +64,10 @@ export interface Outbox {
    * sending them.
    */
   activate(memberId: number): () => void;
-  /** Tries to send all entries for three seconds; resolves to the number of entries left. */
+  /**
+   * Tries for at most three seconds to send all entries; resolves to the number of entries left,
+   * including refused ones.
+   */
   flush(): Promise<number>;
   /** Deletes the active member's entries, and the database if it is then empty. */
   clear(): Promise<void>;
@@ -74,11 +79,11 @@ const flushTimeoutMs = 3000;
 const flushPauseMs = 100;
 
 /**
- * Number of the active member's waiting entries in all outboxes, shown as the badge of the app's
- * icon.
+ * Number of the active member's entries in all outboxes that are pending after a failed attempt to
+ * send them. Shown as the badge of the app's icon.
  */
 export const waitingCount = createStore(0);
-/** Number of waiting entries by storage name. */
+/** The same number for each outbox, by storage name. */
 const waitingCounts = new Map<string, number>();
 
 function countWaiting(name: string, entries: readonly OutboxEntry[]): void {
@@ -105,11 +110,14 @@ export function createOutbox<Reply>({ send, storage = createOutboxStorage(), ...
   /** Timers of the next attempts to send, by key. */
   const pauses = new Map<string, ReturnType<typeof setTimeout>>();
   /**
-   * Keys of entries that this tab added and has not sent yet. Such entries are stored with
-   * `isTried: true`, in case this page is closed while sending.
+   * Keys of entries that this tab added and has not sent yet. They are already stored with
+   * `isTried: true`, because this page may be closed before it can store that a request was sent.
    */
   const untried = new Set<string>();
-  /** Outcomes that this tab knows and has not passed to the hooks yet, by key. */
+  /**
+   * Outcomes of entries (delivered, refused or cancelled) about which this tab has not called the
+   * hooks yet, by key.
+   */
   const outcomes = new Map<string, Outcome<Reply>>();
   let activeMember: number | null = null;
   let lastRefresh = Promise.resolve();
@@ -121,7 +129,7 @@ export function createOutbox<Reply>({ send, storage = createOutboxStorage(), ...
 
   /**
    * Shows the stored entries, e.g. after a change in another tab. Refreshes run one after the
-   * other, so that the newest read is shown last.
+   * other, so that the result of the newest read is shown last.
    */
   function refresh(isFirst = false): Promise<void> {
     const refreshed = lastRefresh.then(() => showStored(isFirst));
@@ -303,7 +311,8 @@ export function createOutbox<Reply>({ send, storage = createOutboxStorage(), ...
       const tooLong = sleep(flushTimeoutMs);
       await Promise.all(saving.values());
       await refresh();
-      // Several rounds, because another tab may be sending an entry.
+      // Makes several rounds, because an entry that another tab is sending may still be left after
+      // the first round.
       for (let round = 0; round < 3 && entries.get().some(({ isRefused }) => !isRefused); round++) {
         await Promise.race([deliverAll().then(() => sleep(flushPauseMs)), tooLong]);
       }

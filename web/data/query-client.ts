@@ -14,8 +14,8 @@ import { ApiError, call, type CallOptions } from "./api.ts";
 import { findKeptReply, keepReply, type KeptReply } from "./kept-reply.ts";
 import { isReachable, onReachabilityChange } from "./reachability.ts";
 
-// Notifies components in a microtask. The library's timer would wait behind other work while a page
-// starts, and two taps would then appear as one step.
+// Notifies components in a microtask. The default timer of TanStack Query would wait behind other
+// work while a page starts, and two taps would then appear as one step.
 notifyManager.setScheduler(queueMicrotask);
 
 // `navigator.onLine` tells only if the device has a network; the server can be unreachable
@@ -48,7 +48,7 @@ interface ReplyOptions<E extends Endpoint, Shown> extends Omit<UseQueryOptions<R
   /** Options of the call to the endpoint. */
   readonly request?: CallOptions<E>;
   readonly kept?: KeptReply;
-  /** Sends the request instead of `call`, e.g. `callConditionally`. */
+  /** Function that sends the request, e.g. `callConditionally`; by default `call`. */
   readonly fetchReply?: (endpoint: E, options: CallOptions<E>) => Promise<ReplyOf<E>>;
 }
 
@@ -72,8 +72,8 @@ export function useReply<E extends Endpoint, Shown = ReplyOf<E>>(
 }
 
 /**
- * Refetches the active queries under these keys. Resolves early if the server is unreachable; the
- * queries then continue later.
+ * Refetches the active queries under these keys. If the server is unreachable, resolves early; the
+ * queries are then refetched once the server is reachable.
  */
 export async function reload(...keys: QueryKey[]): Promise<void> {
   const lost = Promise.withResolvers<void>();
@@ -86,8 +86,9 @@ export async function reload(...keys: QueryKey[]): Promise<void> {
 async function reloadKey(queryKey: QueryKey): Promise<void> {
   const isFirstLoad = queryClient.isFetching({ queryKey, predicate: ({ state }) => state.data === undefined }) > 0;
   await queryClient.invalidateQueries({ queryKey });
-  // If a first load was in flight, the library has not sent another request. The answer may be
-  // older than the change that caused this reload, so the queries are fetched once more.
+  // If a first load was in flight, TanStack Query has waited for it instead of sending another
+  // request. The reply to that load may be older than the change that caused this reload, so the
+  // queries are fetched once more.
   if (isFirstLoad) await queryClient.invalidateQueries({ queryKey }, { cancelRefetch: false });
 }
 

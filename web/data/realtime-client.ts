@@ -6,11 +6,12 @@ import { reconnectDelay, reconnectSpread } from "./realtime-delays.ts";
 type Address = GroupConfig["realtime"];
 type Page = Pick<Location, "protocol" | "hostname" | "port">;
 
-/**
- * Close codes after which reconnecting is useless: the session has ended, or the member has too
- * many open tabs.
- */
+/** WebSocket close code after which reconnecting is useless, because the session has ended. */
 const sessionEnded = 4009;
+/**
+ * WebSocket close code after which reconnecting is useless, because the member has too many open
+ * tabs.
+ */
 const tooManySockets = 4004;
 
 /** Code with which hosted services refuse a subscription to a full channel. */
@@ -18,14 +19,15 @@ const overCapacity = 4100;
 /** Maximum number of members that a presence channel of a hosted service usually has. */
 const presenceLimit = 100;
 
-/** Milliseconds to wait for a pong: shorter when the page has just become visible. */
+/** Milliseconds to wait for a pong when the page has become visible or the device online. */
 const probeWithin = 3_000;
+/** Milliseconds to wait for a pong at other times. */
 const pongWithin = 30_000;
 /** Milliseconds without a message before a ping is sent. */
 const quietTime = 120_000;
 /**
- * Milliseconds before a socket that does not open is closed; also the timeout of signature
- * requests.
+ * Milliseconds before a socket that does not open is closed. Also the timeout of requests for the
+ * signatures with which the socket may subscribe to channels.
  */
 const openWithin = 10_000;
 
@@ -33,8 +35,8 @@ export interface RealtimeClientOptions {
   readonly address: Address;
   onConnectionChange(isOnline: boolean): void;
   /**
-   * Receives a message. On presence channels `data` are the `Present` members. The event
-   * `pusher:subscription_succeeded` follows every (re)connection.
+   * Receives a message. On presence channels `data` are the `Present` members. Every subscribed
+   * channel gets the event `pusher:subscription_succeeded` after every (re)connection.
    */
   onMessage(channel: string, event: string, data: unknown): void;
   /** Fetches a fresh CSRF token into the page's meta tag. */
@@ -43,7 +45,7 @@ export interface RealtimeClientOptions {
   onSessionEnded(): void;
   /** Called when the server refuses the member's subscription to this channel. */
   onChannelRefused(channel: string): void;
-  /** Returns the milliseconds before an attempt to reconnect; the first attempt is 0. */
+  /** Returns the milliseconds before an attempt to reconnect; `attempt` is 0 for the first one. */
   readonly reconnectDelay?: (attempt: number) => number;
   readonly pingTimeout?: number;
 }
@@ -59,7 +61,7 @@ export interface RealtimeClient {
 /** The present members on a presence channel. */
 export interface Present {
   readonly count: number;
-  /** The members whose names are known: if not all, those of most interest first. */
+  /** The members whose names the server has sent: all, or the first ones in the server's order. */
   readonly members: readonly { readonly id: string; readonly info: unknown }[];
   /**
    * Number of open pages, `null` if unknown. Present only if a hosted service may not list all
@@ -75,7 +77,10 @@ interface Frame {
   readonly data?: string | object;
 }
 
-/** The present members in `pusher:subscription_succeeded`: the ids and data of some, the number of all. */
+/**
+ * Data of `pusher:subscription_succeeded` on a presence channel: `ids` and `hash` have the ids and
+ * data of all present members or of only some of them, `count` is the number of all.
+ */
 interface PresenceData {
   readonly ids: readonly string[];
   readonly hash: Readonly<Record<string, unknown>>;
@@ -85,8 +90,8 @@ interface PresenceData {
 type SocketBody = Record<"socket_id", string> & Record<string, string>;
 
 /**
- * The server's signature for the socket, or the HTTP status of a refusal; 0 if the server did not
- * answer.
+ * The server's signature, with which this socket may subscribe to a channel or sign in; or the HTTP
+ * status of a refusal, 0 if the server did not answer.
  */
 type Signature = Readonly<Record<string, string>> | number;
 
@@ -102,9 +107,9 @@ export function socketUrl({ key, wsHost, wsPort, wssPort, forceTLS }: Address, p
 /** Connects with version 7 of the Pusher protocol and keeps the connection alive until `disconnect`. */
 export function createRealtimeClient(options: RealtimeClientOptions): RealtimeClient {
   const channels = new Map<string, "joining" | "joined" | "refused">();
-  /** Present members with known names, those of most interest last. */
+  /** Present members whose names the server has sent, in the reverse of the server's order. */
   const members = new Map<string, unknown>();
-  /** Number of all present members if not all names are known; otherwise `null`. */
+  /** Number of all present members if the server has not sent all names; otherwise `null`. */
   let countedMembers: number | null = null;
   const isHosted = options.address.wsHost !== null;
   /** Number of open pages that the server has announced on this connection, otherwise `null`. */
@@ -116,8 +121,8 @@ export function createRealtimeClient(options: RealtimeClientOptions): RealtimeCl
   /** Id of the socket; empty until the server has sent it. */
   let socketId = "";
   /**
-   * The token with which this socket may subscribe and sign in instead of requesting signatures;
-   * `null` if the server has sent none, as a hosted service.
+   * The token with which this socket may subscribe and sign in without requesting signatures;
+   * `null` if the server has sent none, e.g. a hosted Pusher service.
    */
   let token: string | null = null;
   let wantsSignIn = isHosted;
@@ -228,7 +233,8 @@ export function createRealtimeClient(options: RealtimeClientOptions): RealtimeCl
     if (event === "pusher:subscription_error") return void handleRefusal(channel, Number(data["status"]));
     if (event === "pusher:subscription_succeeded") {
       channels.set(channel, "joined");
-      // The connection counts as online only from now on, because events arrive through channels.
+      // The connection counts as online only after a channel is subscribed, because all events
+      // arrive through channels.
       options.onConnectionChange(true);
     }
     if (channel === openPagesCounted.channel && event === openPagesCounted.name) setOpenPages(Number(data["count"]));
@@ -303,8 +309,8 @@ export function createRealtimeClient(options: RealtimeClientOptions): RealtimeCl
   }
 
   /**
-   * Retries a refused subscription once per connection, because the CSRF token may have been
-   * renewed.
+   * Retries a refused subscription once per connection with a fresh CSRF token, because the page's
+   * token may be outdated. If the retry is refused, too, reports the refusal.
    */
   async function handleRefusal(name: string, status: number): Promise<void> {
     const id = socketId;

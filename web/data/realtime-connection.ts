@@ -9,8 +9,9 @@ import { connectRealtime, disconnectRealtime, subscribe } from "./realtime.ts";
 
 /**
  * Milliseconds before reconnecting if the server closes the socket of a member who is still logged
- * in. Hosted services do this when one of the member's sessions ends, or when the name, picture or
- * permissions change. The delay doubles if the socket is closed again within a minute.
+ * in. Hosted Pusher services do this when one of the member's sessions ends, or when the name,
+ * picture or permissions change. The delay doubles, up to `longest`, if the socket is closed again
+ * within a minute.
  */
 const retryDelay = { first: 1_000, longest: 30_000, repeatedWithin: 60_000 };
 
@@ -30,7 +31,7 @@ export function useRealtimeConnection(): void {
     let known: number | null | undefined;
     const leaveMember = subscribe(memberChanged, {
       onEvent: () => void checkSession(),
-      // During an interruption, the member and the group settings may have changed.
+      // While the page was disconnected, the member and the group settings may have changed.
       onSubscribed(version) {
         const isCurrent = version !== null && version === known;
         if (known !== undefined && !isCurrent) {

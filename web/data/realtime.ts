@@ -19,7 +19,7 @@ export interface PresenceEntry extends PresentMember {
 
 /**
  * Number of members who have a page open, and at most 100 of them: those of the reader's party
- * first, then those who drank last.
+ * first, then those whose last beer is the newest.
  */
 export interface PresenceList extends Pick<Present, "count" | "pages"> {
   readonly members: readonly PresenceEntry[];
@@ -37,7 +37,8 @@ export interface EventListener<E extends Event> {
   onEvent(data: DataOf<E>): void;
   /**
    * Called after every connection and reconnection. Events missed while disconnected are not
-   * repeated, so the listener must refetch its data, unless they already have this `version`.
+   * repeated, so the listener must refetch its data, unless the data already has this version
+   * (`null` if the server sends no version).
    */
   onSubscribed(version: number | null): void;
 }
@@ -92,8 +93,8 @@ export function subscribe<E extends Event>(event: E, listener: EventListener<E>)
 }
 
 /**
- * Calls `onChange` with the members who have a page open, at once and after every change. Returns a
- * function that ends the subscription.
+ * Calls `onChange` with the members who have a page open, after every connection and every change.
+ * Returns a function that ends the subscription.
  */
 export function subscribePresence(onChange: (present: PresenceList) => void): () => void {
   return listen({

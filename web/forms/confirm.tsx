@@ -33,7 +33,8 @@ export function ConfirmStep({ onConfirm, kind = "danger", ...form }: ConfirmStep
   }, []);
   async function send(values: FormData): Promise<string | void> {
     const text = await onConfirm(values);
-    // The member may have closed this dialog and opened another one before the answer.
+    // Before the answer arrived, the member may have closed this dialog and opened another one,
+    // which must stay open.
     if (isShown.current) form.onClose();
     return text;
   }

@@ -16,8 +16,8 @@ export interface Action<Args extends unknown[]> {
 
 export interface ActionOptions {
   /**
-   * Returns the sentence to show for a failure. By default, this is the server's message, and other
-   * errors are thrown.
+   * Returns the sentence to show for a failure. By default, an `ApiError` shows its message, and
+   * any other error is thrown.
    */
   errorText?: (error: unknown) => string;
   /**

@@ -6,7 +6,10 @@ import { labelsOf } from "#contract/labels.ts";
 import { useAction } from "./use-action.ts";
 
 interface Form {
-  /** Errors of the last submission by field name, without the fields that were changed since. */
+  /**
+   * Errors of the last submission by field name; errors of fields that were changed since then are
+   * left out.
+   */
   errors: FieldErrors;
   isPending: boolean;
   /** Properties of the form element. */
@@ -24,9 +27,9 @@ interface Form {
 export type SendForm = (values: FormData, form: HTMLFormElement) => Promise<string | void>;
 
 /**
- * Handles a form. Empty required fields are reported without a request, with their labels in
- * `endpoint`. The server's errors are shown beside their fields until these are changed, and the
- * first invalid field gets the focus.
+ * Handles a form. Empty required fields are reported without a request, by the field labels of
+ * `endpoint`. The server's errors are shown beside their fields until the fields are changed, and
+ * the first invalid field gets the focus.
  */
 export function useForm(endpoint: Endpoint, send: SendForm): Form {
   const form = useRef<HTMLFormElement>(null);

@@ -8,7 +8,7 @@ export function useAppBadge(): void {
 }
 
 /**
- * Shows the number of waiting entries on the app's icon, and updates the number after every change.
+ * Shows the number of unsent beers on the app's icon, and updates the number after every change.
  * Returns a function that stops the updates and removes the number.
  */
 export function syncAppBadge(): () => void {

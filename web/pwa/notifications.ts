@@ -25,8 +25,8 @@ export function useShouldAskForNotifications(): boolean {
 }
 
 /**
- * Handles the answer "Erlauben": opens the browser's own question, which requires a tap, and
- * subscribes to pushes. `serverKey` is the server's public VAPID key.
+ * Handles the answer "Erlauben": opens the browser's own question, which browsers allow only after
+ * a tap, and subscribes to pushes. `serverKey` is the server's public VAPID key.
  */
 export async function allowNotifications(serverKey: string | null): Promise<void> {
   wasAnswered.set(true);

@@ -68,8 +68,8 @@ async function closeNotifications(): Promise<void> {
 }
 
 /**
- * Opens the browser's question about notifications if it is unanswered, which requires a tap, then
- * subscribes to pushes. Never throws.
+ * If the browser's question about notifications is unanswered, opens that question, which browsers
+ * allow only after a tap. Then subscribes to pushes. Never throws.
  */
 export async function enablePush(key: string | null): Promise<void> {
   state.set(readPushSupport(key));

@@ -87,16 +87,16 @@ async function handleWaitingWorker(waiting: ServiceWorker | null): Promise<void>
 }
 
 /**
- * Offers a reload after another tab has activated the newer version; this page keeps its old files
- * until then.
+ * Offers a reload after another tab has activated the newer version; until the reload, this page
+ * keeps its old files.
  */
 async function handleControllerChange(): Promise<void> {
   if (!(await isUpToDate())) newVersion.set("active");
 }
 
 /**
- * Returns `true` if this page belongs to the newest version in the browser's cache, which must
- * contain this script's file.
+ * Returns `true` if this page belongs to the newest version in the browser's cache, i.e. if that
+ * version's cache contains the file of this script.
  */
 async function isUpToDate(): Promise<boolean> {
   const newest = (await caches.keys()).findLast((name) => name.startsWith("shell-"));

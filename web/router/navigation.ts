@@ -8,8 +8,8 @@ export const pageHistory = typeof document === "undefined" ? createMemoryHistory
 interface NavigateOptions {
   replace?: boolean;
   /**
-   * Runs just before the address changes, after all delays of the navigation, e.g. to change the
-   * session.
+   * Runs just before the address changes, e.g. to change the session. If a page delays the
+   * navigation, runs after that delay.
    */
   update?: () => void;
 }

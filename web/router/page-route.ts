@@ -24,7 +24,10 @@ declare module "@tanstack/react-router" {
     readonly who?: PageAudience;
     /** First part of the document's title. */
     readonly title?: string;
-    /** `true` to show only the page, without header, flash messages and member parts. */
+    /**
+     * `true` to show only the page, without header, flash messages and the parts for members (see
+     * members.tsx).
+     */
     readonly isBare?: boolean;
     readonly link?: SidebarLink;
   }

@@ -7,7 +7,7 @@ export const loadPasskeys = () => import("./passkeys.ts").catch(refuseLoading);
 export const loadOidc = () => import("./oidc.ts").catch(refuseLoading);
 
 function refuseLoading(): never {
-  // The page is offline, or the server has a newer version without this file. Firefox does not
+  // The device is offline, or the server has a newer version without this file. Firefox does not
   // fetch a failed module again until the page is reloaded.
   throw new ApiError(0, "Das konnte nicht geladen werden. Lade bitte die Seite neu, sobald du Empfang hast.");
 }

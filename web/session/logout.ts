@@ -16,8 +16,8 @@ export async function logout(): Promise<boolean> {
 }
 
 /**
- * Returns the address at which the OpenID provider ends the session there; `null` if there is no
- * such session or the address could not be loaded.
+ * Returns the address at which the OpenID provider ends its own session of the member; `null` if
+ * this session did not begin there or the address could not be loaded.
  */
 async function findProviderPage(): Promise<string | null> {
   if (getGroup().oidc_label === undefined) return null;

@@ -37,8 +37,8 @@ export async function findLink(signal: AbortSignal): Promise<ReplyOf<typeof cont
 }
 
 /**
- * Returns the address at which the provider ends the session there; `null` if this session did not
- * begin with an OpenID login.
+ * Returns the address at which the OpenID provider ends its own session of the member; `null` if
+ * this session did not begin with an OpenID login.
  */
 export async function findLogout(): Promise<string | null> {
   return (await call(contract.getOidcLogout)).url;

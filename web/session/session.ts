@@ -29,7 +29,8 @@ const group = createStore<GroupConfig>({
   legal_links: [],
   height_requested_by: "einem Mitglied",
   vapid_public_key: null,
-  // `true` until the server answers, because an unnecessary form for a reset mail does no harm.
+  // `true` until the server says if it sends mail, because an unnecessary form for a reset mail
+  // does no harm.
   mail: true,
   realtime: { key: "stammtisch", cluster: "eu", wsHost: null, wsPort: null, wssPort: null, forceTLS: false },
 });
@@ -63,8 +64,8 @@ export async function startSession(): Promise<User | null> {
 
 function applyReader({ user, items }: PageReader): void {
   setMember(user);
-  // Keeps counters that an earlier visit stored, because pending taps are added to them: the
-  // server's counters may already include these taps.
+  // Keeps counters that an earlier visit stored. Pending taps are added to these counters, whereas
+  // the server's counters may already include these taps.
   for (const [name, value] of Object.entries(items)) {
     if (name !== "beercounter" || getUserItem(name, z.unknown()) === null) setUserItem(name, value);
   }
@@ -208,7 +209,7 @@ export function usePermission(permission: Permission): boolean {
   return useSession().user?.permissions.includes(permission) ?? false;
 }
 
-/** Returns the group's configuration now; components use `useGroup`. */
+/** Returns the current group settings for code outside of components; components use `useGroup`. */
 export function getGroup(): GroupConfig {
   return group.get();
 }

@@ -55,8 +55,8 @@ export function DrinkerPicture({ name, avatarId, as: Link, href }: DrinkerPictur
     const close = (): void => setIsOpen(false);
     document.addEventListener("keydown", (event) => event.key === "Escape" && close(), { signal });
     document.addEventListener("pointerdown", close, { signal });
-    // Closes the popup even without `pointerleave`: browsers do not fire it when a bar moves in the
-    // ranking, because its element is removed and added again.
+    // Closes the popup even without the event `pointerleave`. Browsers do not fire that event when
+    // a bar moves in the ranking, because the bar's element is removed and added again.
     document.addEventListener(
       "pointerover",
       ({ pointerType, target }) => {
@@ -118,8 +118,8 @@ interface PopupPosition {
 const popupHeight = largeSize + 64;
 
 /**
- * Returns the popup's position above the small picture, or below it if there is no room, within the
- * window.
+ * Returns the popup's position within the window: above the small picture, or below it if there is
+ * no room above.
  */
 function positionBeside(small: HTMLElement): PopupPosition {
   const { left, width, top, bottom } = small.getBoundingClientRect();

@@ -55,7 +55,7 @@ export function MatCounts(props: MatCountsProps): ReactNode {
 
 interface MatCountsSkeletonProps {
   readonly label: string;
-  /** The paths of the values that the server inserts into a placeholder with `ServerText`. */
+  /** The paths of the values that the server inserts (see `ServerText`) before the app starts. */
   readonly paths?: { readonly total: string; readonly name: string; readonly own: string };
 }
 

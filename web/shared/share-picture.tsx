@@ -12,8 +12,8 @@ interface Picture {
 }
 
 /**
- * A picture to share; `isDrawing` is `true` while its replacement is being drawn. Until then the
- * old picture stays visible but cannot be shared.
+ * A picture to share. While `isDrawing` is `true`, a new picture is being drawn; the old picture
+ * stays visible but cannot be shared.
  */
 export interface DrawnPicture {
   readonly picture: Picture | null;

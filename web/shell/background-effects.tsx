@@ -24,7 +24,7 @@ export function createBackgroundEffect(name: string, who: PageAudience, useEffec
 }
 
 /**
- * Mounts the background effects that the current visitor is allowed to have, in the given order.
+ * Mounts the background effects whose audience includes the current visitor, in the given order.
  */
 export function BackgroundEffects({ all }: { all: readonly BackgroundEffect[] }): ReactNode {
   const { user } = useSession();

@@ -3,7 +3,10 @@ type Hold = "pointer" | "focus";
 export interface FlashTimer {
   start(): void;
   stop(): void;
-  /** Stops the timer until all holds are released. */
+  /**
+   * Stops the timer until all holds are released. A hold lasts while the pointer is over the flash
+   * or the focus is in it.
+   */
   hold(what: Hold): void;
   release(what: Hold): void;
 }

@@ -13,8 +13,8 @@ export interface Flash {
   /** Subject of the message, for code that depends on the message currently shown. */
   topic?: string;
   /**
-   * A picture from `flashPicture`. Its code is in a separate file, because guests see no pictures
-   * and should not load it.
+   * A picture from `flashPicture`. The code of `flashPicture` is in a separate file, because guests
+   * see no pictures and should not load that code.
    */
   picture?: ReactNode;
   /** Path within the app that the text links to. */

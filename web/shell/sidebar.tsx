@@ -9,8 +9,8 @@ import styles from "./sidebar.module.css";
 export interface SidebarProps {
   isOpen: boolean;
   /**
-   * The button that opens the sidebar. It gets the focus back, and a click on it does not count as
-   * a click outside.
+   * The button that opens the sidebar. When the sidebar closes, the button gets the focus back. A
+   * click on the button does not count as a click outside.
    */
   toggle: RefObject<HTMLButtonElement | null>;
   onClose: () => void;

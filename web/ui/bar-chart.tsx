@@ -163,8 +163,8 @@ function isMarkedInView(list: HTMLElement | null): boolean {
 }
 
 /**
- * Scrolls the marked bar to the middle. In a dense chart it is scrolled to the end, so that the
- * days before it are visible rather than the future ones.
+ * Scrolls the marked bar to the middle; in a dense chart to the end, so that past days are visible
+ * rather than future ones.
  */
 function showMarked(list: HTMLElement | null, layout: BarChartProps["layout"]): void {
   const shown = list?.querySelector<HTMLElement>("[data-marked]");

@@ -20,8 +20,8 @@ export function createCurve(counts: readonly number[]): readonly CurvePoint[] {
 }
 
 /**
- * Returns the x of the centre of a time span, from 0 to 1; an `index` ending in .5 lies between two
- * spans.
+ * Returns the horizontal position (0 to 1) of the centre of a time span; an `index` ending in .5 is
+ * the border between two spans.
  */
 export function curvePosition(index: number, count: number): number {
   return (index + reach + 1) / (count + 2 * (reach + 1) - 1);

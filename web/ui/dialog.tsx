@@ -10,7 +10,7 @@ export interface DialogProps {
   isOpen: boolean;
   /**
    * Called on Escape, the back button, a click outside or a closing button inside; the parent then
-   * sets `isOpen`.
+   * sets `isOpen` to `false`.
    */
   onClose: () => void;
   children: ReactNode;
@@ -52,7 +52,7 @@ export function Dialog({ title, isOpen, onClose, children, footer }: DialogProps
     <dialog
       ref={ref}
       // Only clicks on the backdrop have the dialog element as their target. The press must begin
-      // on the backdrop, too, because selecting text may end there.
+      // on the backdrop, too, because a press that selects text may end there.
       onClick={(event) => event.target === event.currentTarget && isPressedBeside.current && onClose()}
       onPointerDown={(event) => {
         isByKey.current = false;

@@ -87,7 +87,7 @@ interface FieldFrameProps extends Pick<FieldProps, "label" | "name" | "hint"> {
 
 /**
  * Renders a label above an input, and errors and a hint below, which screen readers read with the
- * input. Screen readers read only the limit of a character count.
+ * input. Of a character count, screen readers read only the limit.
  */
 export function FieldFrame({ label, name, hint, count, children }: FieldFrameProps): ReactNode {
   const id = useId();

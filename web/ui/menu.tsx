@@ -71,8 +71,8 @@ export function Menu({ trigger, name, children }: MenuProps): ReactNode {
         aria-label={name}
         className={styles["menu"]}
         onKeyDown={move}
-        // Sets the state before the menu is shown, so that the back button closes the menu from the
-        // start.
+        // Sets the state before the menu is shown, so that the back button closes the menu as soon
+        // as it is visible.
         onBeforeToggle={(event) => setOpen(event.newState === "open")}
         onToggle={(event) => {
           if (event.newState === "open" && !menu.current?.contains(document.activeElement)) items()[0]?.focus();

@@ -39,9 +39,9 @@ export function Tally({ count }: { count: number }): ReactNode {
 }
 
 /**
- * Splits a count into bundles of five strokes and single strokes. A high count is drawn as one bundle
- * with the number `times` beside it, and `strokes` single ones; a low count only as `strokes`, with
- * `times` 0.
+ * Splits a count for its drawing. A low count is drawn as `strokes` strokes, and `times` is 0. A
+ * high count is drawn as one bundle of five with the number `times` of bundles beside it, and the
+ * `strokes` remaining strokes.
  */
 export function splitTally(count: number): { times: number; strokes: number } {
   if (count <= maxSingleStrokes) return { times: 0, strokes: Math.max(0, count) };

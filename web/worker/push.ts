@@ -65,8 +65,8 @@ async function openPage(path: string): Promise<void> {
 }
 
 /**
- * Subscribes again after the push service has dropped the old address. If this request fails, the
- * app subscribes when it is opened next.
+ * Subscribes again after the push service has dropped the old address. If this fails, the app
+ * subscribes when it is opened next.
  */
 async function renewSubscription(): Promise<void> {
   const config = getGroupConfig.reply.parse(await (await fetch(getGroupConfig.path)).json());

@@ -24,8 +24,8 @@ const storage = createOutboxStorage();
 const notifyTabs = openOutboxChannel();
 
 /**
- * Sends stored taps when the network is back, even if every tab is closed. Open tabs also send taps
- * without this event.
+ * Sends stored taps at the browser's `sync` event: when the network is back, even if every tab is
+ * closed. Open tabs also send taps without that event.
  */
 export function registerTapSync(): void {
   self.addEventListener("sync", (event) => {
@@ -46,7 +46,7 @@ async function sendAll(): Promise<void> {
   for (const { key } of entries.filter(({ memberId }) => memberId === user?.id)) {
     await withEntryLock(key, () => send(key, token));
   }
-  // Clears the number on the app's icon, because every tab may be closed.
+  // Removes the number from the app's icon here, because there may be no open tab that removes it.
   if ((await storage.list()).length === 0) await navigator.clearAppBadge?.().catch(() => undefined);
 }
 

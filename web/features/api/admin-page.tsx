@@ -67,7 +67,7 @@ export function ApiPage(): ReactNode {
 interface ShownOperation {
   readonly method: string;
   readonly path: string;
-  /** The API token scopes that allow calling the operation; empty if no API token does. */
+  /** The API token scopes that allow calling the operation; empty if API tokens cannot call it. */
   readonly scopes: readonly string[];
 }
 

@@ -48,8 +48,8 @@ export function LoginPage(): ReactNode {
   const { oidc_label, password_login } = useGroup();
   const hasPassword = password_login !== "off";
   /**
-   * Marks the parts of the placeholder that the server hides if members cannot log in with a
-   * password.
+   * Marks the parts of the page that are hidden, even before the app starts, if members cannot log
+   * in with a password.
    */
   const hidden = { className: styles["password"], "data-password-login": password_login };
   const offer = usePasskeyOffer(form, hasPassword);

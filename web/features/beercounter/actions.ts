@@ -14,8 +14,8 @@ export async function toastBack({ userId, userName: name, avatarId }: ToastTarge
 
 /**
  * Ends the member's pause, so that others are notified of the member's beers again. `isShown` is
- * sent unchanged: the setting that shows the member among the present members. Resolves to a flash
- * message.
+ * the member's setting to appear among the present members, which is sent unchanged. Resolves to a
+ * flash message.
  */
 export async function endPause(isShown: boolean): Promise<string> {
   const { data } = await call(savePresence, { body: { is_shown: isShown, is_paused: false } });

@@ -36,7 +36,8 @@ export function useBeercounterLive(): void {
   const isShown = user !== null && !user.is_hidden;
 
   /**
-   * Version of the newest event that was handled, because events may arrive twice or out of order.
+   * Newest version of the counts that this page has handled. Events with the same or a lower
+   * version are ignored, because events may arrive twice or out of order.
    */
   const lastVersion = useRef(0);
 
@@ -98,7 +99,7 @@ export function useBeercounterLive(): void {
 
 let isReloadPlanned = false;
 
-/** Plans one reload of the statistics. Further beers before the reload cause no second one. */
+/** Plans one reload of the statistics. Further beers before the reload cause no second reload. */
 function planReload(): void {
   if (isReloadPlanned) return;
   isReloadPlanned = true;
@@ -109,13 +110,14 @@ function planReload(): void {
 }
 
 /**
- * Shows the group's new total, and fetches the member's own count unless a reply has delivered it
- * or a request in flight will.
+ * Shows the group's new total. If the event may have changed the member's own count, fetches that
+ * count, unless a reply has already delivered it or a request in flight will deliver it.
  */
 function showChange(event: CounterEvent, memberId: number): void {
   const isKnown = event.version <= (getCounterState(memberId)?.group.version ?? 0);
   updateCounterState(memberId, (state) => applyEvent(state, event, memberId));
-  // An event merged from several beers may also contain the undo of the beer that it names.
+  // An event that merges several beers may also include an undo of the beer that it names, so the
+  // newest beer is fetched.
   if (event.others?.isMore) reloadLatestBeer();
   else updateLatestBeer(event.userId, event.userName);
   const isOwn = mayBeOwn(event, memberId);

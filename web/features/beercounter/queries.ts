@@ -95,7 +95,7 @@ export function offerToast(member: ToastTarget): void {
 /** No members, e.g. while disconnected. */
 export const noPresence: PresenceList = { count: 0, members: [] };
 
-/** All members who have the app open and have not hidden their presence. */
+/** The present members: those who have the app open and have not hidden their presence. */
 export const presentMembers = createStore(noPresence);
 
 /**

@@ -28,8 +28,8 @@ export interface PlannedPicture<Named> {
 }
 
 /**
- * Several picked pictures with the doors to which they will be uploaded; `plan` has those for empty
- * doors without a member.
+ * Several picked pictures with the doors planned for them. `plan` contains the pictures for empty
+ * doors that no member has.
  */
 export interface PicturePlan<Named> {
   readonly plan: readonly PlannedPicture<Named>[];

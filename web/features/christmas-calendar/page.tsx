@@ -30,7 +30,8 @@ export function ChristmasCalendarPage(): ReactNode {
   const [preferences, changePreferences] = useCalendarPreferences();
   const query = useDoors(year);
   const doors = query.data;
-  // Deferred like the content of QueryState, so that the landscape and the doors change together.
+  // Deferred, because `QueryState` also defers its content: the landscape thus changes together
+  // with the doors.
   const isWaiting = useDeferredValue(doors === undefined);
   const prefersReducedMotion = useReducedMotion();
   const canLoadExtras = useCanLoadExtras();

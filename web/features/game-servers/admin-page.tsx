@@ -21,8 +21,8 @@ import { GameServerForm } from "./components/game-server-form.tsx";
 
 export function ManagedGameServersPage(): ReactNode {
   const servers = useManagedGameServers();
-  // Shows the commands below only together with the list, so that the loaded list does not shift
-  // them.
+  // Shows the terminal commands, which are below the list, only together with the list, so that the
+  // loaded list does not shift them.
   const isListed = useDeferredValue(servers.data !== undefined);
   const [edited, setEdited] = useState<ManagedGameServer | "new" | null>(null);
   const order = useAction(async (ids: number[]) => void (await request(orderGameServers, { body: { ids } })));

@@ -81,8 +81,8 @@ export async function refetchServer(id: number): Promise<void> {
 }
 
 /**
- * Returns why a game server failed to start, for administrators with the last line of the program's
- * output. Returns `message`, the event's text, if the failure cannot be loaded.
+ * Returns why a game server failed to start; for administrators, this includes the last line of the
+ * program's output. Returns `message`, the event's text, if the failure cannot be loaded.
  */
 export async function describeFailedStart(id: number, failedAt: number, message: string): Promise<string> {
   try {

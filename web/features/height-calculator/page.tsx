@@ -23,8 +23,8 @@ export function HeightCalculatorPage(): ReactNode {
   const calculate = (event: SubmitEvent<HTMLFormElement>): void => {
     event.preventDefault();
     setMeasured(Number(height));
-    // Starts loading the requester while the member reads the result. Visitors without a login may
-    // not load members.
+    // Starts to load the member who asked for this page while the visitor reads the result.
+    // Visitors without a login may not load members.
     requester.current = isMember ? findRequester() : undefined;
   };
   const close = async (): Promise<void> => {

@@ -20,7 +20,7 @@ export interface CurveLabel {
 const mostLabels = 6;
 const hourLength = 4;
 
-/** Returns at most six full hours for the labels below the curve. */
+/** Returns the labels below the curve: at most six full hours, such as "22". */
 export function listHourLabels({ quarters }: PartyRecap, timeZone: string): readonly CurveLabel[] {
   const hours = quarters.flatMap(({ at }, quarter) => {
     const time = formatDate(at, "time", timeZone);
@@ -28,7 +28,8 @@ export function listHourLabels({ quarters }: PartyRecap, timeZone: string): read
   });
   const step = Math.ceil(hours.length / mostLabels);
   const shown = hours.filter((_, index) => index % step === 0);
-  // Without a full hour, the only label is the time at which the curve starts.
+  // If the party contains no full hour, such as 22:00, the only label is the time at which the
+  // curve starts.
   return shown.length > 0 || !quarters[0]
     ? shown
     : [{ quarter: 0, text: formatDate(quarters[0].at, "time", timeZone) }];

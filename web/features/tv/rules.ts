@@ -41,8 +41,8 @@ export function findAnnouncement(before: TvScreen, after: TvScreen, now: number)
 }
 
 /**
- * Returns the toast to new drinkers: "Prost, Anna!" or "Prost, Anna und Ben!". Three or more names
- * are not listed.
+ * Returns the toast to new drinkers: "Prost, Anna!", "Prost, Anna und Ben!", or for three or more
+ * "Prost, alle zusammen!".
  */
 export function prostText(names: readonly string[]): string {
   return `Prost, ${names.length > 2 ? "alle zusammen" : names.join(" und ")}!`;
@@ -152,8 +152,8 @@ export function formatPeople({ members, others }: Pick<TvParty, "members" | "oth
 }
 
 /**
- * Returns the label of tonight's number of beers at a time such as "21:43". An evening lasts until
- * 06:00.
+ * Returns the label of the evening's number of beers: "heute" from 06:00 to 16:00, otherwise "heute
+ * Abend". `time` is e.g. "21:43".
  */
 export function tonightText(time: string): string {
   return time >= "06:00" && time < "16:00" ? "heute" : "heute Abend";

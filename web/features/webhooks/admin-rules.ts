@@ -25,7 +25,7 @@ export const eventHints: Record<WebhookEvent, string> = {
 };
 
 interface FormatGuide {
-  /** A hint where an administrator finds the receiver's URL. */
+  /** A hint about the receiver's URL, e.g. where an administrator finds it. */
   readonly urlHint: string;
   readonly urlPlaceholder: string;
   /** The label of the token's field; `null` if the receiver needs none. */

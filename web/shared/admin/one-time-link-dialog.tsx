@@ -14,7 +14,7 @@ interface ShownLink {
 interface OneTimeLinkFormProps {
   /** The endpoint of the form; error messages about empty fields use its field labels. */
   readonly endpoint: Endpoint;
-  /** Names the link: "Einladung". */
+  /** German name of the link, e.g. "Einladung". */
   readonly linkTitle: string;
   readonly onCreate: (values: FormData) => Promise<ShownLink>;
   readonly onClose: () => void;

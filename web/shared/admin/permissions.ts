@@ -1,6 +1,9 @@
 import type { Permission } from "#contract/endpoint.ts";
 
-/** German texts per permission: `badge` describes a member who holds it, `hint` explains it. */
+/**
+ * German texts per permission: `badge` describes a member who holds the permission, `hint` explains
+ * the permission.
+ */
 export const permissionTexts: Readonly<Record<Permission, { badge: string; hint: string }>> = {
   "see-game-servers": {
     badge: "sieht Server",
@@ -17,8 +20,9 @@ export const permissionTexts: Readonly<Record<Permission, { badge: string; hint:
 };
 
 /**
- * Returns the permissions after one was granted or revoked. Toggling game servers requires seeing
- * them: granting the former grants both, revoking the latter revokes both.
+ * Returns the permissions after one was granted or revoked. Members who toggle game servers must
+ * also see them: granting `toggle-game-servers` grants both permissions, and revoking
+ * `see-game-servers` revokes both.
  */
 export function togglePermission(held: readonly Permission[], permission: Permission, isOn: boolean): Permission[] {
   const partner = isOn

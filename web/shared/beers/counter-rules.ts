@@ -1,7 +1,8 @@
 import type { CounterEvent, Totals } from "#contract/beercounter.ts";
 
 /**
- * The counters in a server's answer; the version is `null` for a replayed answer, whose numbers are
+ * The counters in a server's answer, and their version, a number that rises with every change of
+ * the counters. The version is `null` if the server replayed an earlier answer, whose counters are
  * stale.
  */
 export interface CountersReply extends Totals {
@@ -16,7 +17,10 @@ export interface TapReply extends CountersReply {
   readonly isReplayed: boolean;
 }
 
-/** A count with its version; version 0 means that an earlier visit stored the count. */
+/**
+ * A count, and the version of the counters to which it belongs; 0 if an earlier visit stored the
+ * count.
+ */
 interface Count {
   readonly value: number;
   readonly version: number;
@@ -26,11 +30,11 @@ interface Count {
 export interface CounterState {
   readonly group: Count;
   readonly own: Count;
-  /** The newest version in which an event may have changed the member's own count. */
+  /** Version of the newest event that may have changed the member's own count. */
   readonly ownChangedIn: number;
   /**
-   * `true` if a tap or undo brought no new numbers, because another tab got the answer or the
-   * answer was a replay.
+   * `true` if the answer to a tap or undo brought this tab no new counts, because another tab
+   * received the answer or the server replayed an earlier answer.
    */
   readonly isAnswerMissing: boolean;
   /** Number of the member's taps that the server has not answered yet. */
@@ -93,10 +97,14 @@ export function applyReply(state: CounterState, reply: CountersReply | null): Co
   return next.pending === 0 && !isOutdated(next) ? { ...next, optimistic: null } : next;
 }
 
-/** Applies fetched counters; `askedAt` is the newest version known when the request was sent. */
+/**
+ * Applies fetched counters; `askedAt` is the newest version of the counters that was known when the
+ * request was sent.
+ */
 export function applyFetched(state: CounterState, reply: CountersReply, askedAt: number): CounterState {
   const version = reply.version ?? askedAt;
-  // A lower version means that the server was restored from a backup.
+  // A lower version means that the server was restored from a backup; the known counts are then
+  // dropped.
   const { group, own, ownChangedIn } = version < askedAt ? createCounterState(reply) : state;
   return applyReply({ ...state, group, own, ownChangedIn, isAnswerMissing: false }, { ...reply, version });
 }

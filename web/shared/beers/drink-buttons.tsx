@@ -49,7 +49,7 @@ export function DrinkButtons({ onDrink }: { onDrink: (kind: BeerKind) => void })
         onPointerCancel={endPress}
         onContextMenu={(event) => event.preventDefault()}
         onKeyDown={(event) => {
-          // The flag may still be set by a long press that ended outside the button, without a
+          // `wasLong` may still be set by a long press that ended outside the button, without a
           // click.
           press.current.wasLong = false;
           ignoreKeyRepeat(event);

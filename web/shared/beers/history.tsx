@@ -24,7 +24,7 @@ import { usePendingTaps, undoBeer, type BeerTap } from "./taps.ts";
 export function History({ undo, children }: { undo: BeerTap["undo"]; children?: ReactNode }): ReactNode {
   const [isOpen, setIsOpen] = useState(false);
   const opener = useRef<HTMLButtonElement>(null);
-  // The flash message about the tap covers this undo button and offers the same undo.
+  // `true` while the flash message about the tap covers this undo button and offers the same undo.
   const isCovered = useFlash()?.anchor !== undefined;
   function takeLastBack(): void {
     // The undo button is removed after the click. Focusing the history button keeps keyboard users

@@ -42,7 +42,7 @@ export interface PastBeer {
   readonly isRemovable: boolean;
 }
 
-/** Lists booked and pending beers without undone beers, newest first. */
+/** Lists the member's booked, pending and refused beers, newest first, without undone beers. */
 export function listPastBeers(own: readonly OwnBeer[], taps: readonly OutboxEntry[]): readonly PastBeer[] {
   const known = new Set(own.map(({ key }) => key));
   const gone = new Set(taps.filter(({ isRecalled }) => isRecalled).map(({ key }) => key));
@@ -91,8 +91,8 @@ export function formatTime(at: number, now: number, timeZone: string): string {
 }
 
 /**
- * Returns a throttled `work`, which runs at once. Calls during a run cause one more run, at the
- * earliest `pause` ms after the start of that run.
+ * Returns a function that runs `work` at once. Calls during a run cause one more run, which starts
+ * at the earliest `pause` ms after the start of the previous run.
  */
 export function throttle(work: () => Promise<unknown>, pause: number): () => void {
   let isRunning = false;

@@ -25,8 +25,8 @@ interface TapMatProps {
 }
 
 /**
- * A round beer mat with the buttons that book a beer on its lower edge, and the buttons that undo a
- * beer below. The mat's size never changes.
+ * A round beer mat with the buttons that book a beer on its lower edge. Below the mat are the
+ * buttons that undo a beer. The mat's size never changes.
  */
 export function TapMat({ label, above, beside, below, children }: TapMatProps): ReactNode {
   const drinking = useBeerTap();

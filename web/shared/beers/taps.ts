@@ -30,9 +30,9 @@ import {
 import { alreadyUndoneText, applyDelivery, pickSaying, sayingTopic, undoneText } from "./rules.ts";
 
 /**
- * Books a beer. The outbox shows it at once (`addTap`), stores it in the browser, and sends it
- * until the server answers. Every tab of the browser calls the hooks of the outbox below with the
- * outcome.
+ * Books a beer. The outbox shows the beer at once (`addTap`), stores it in the browser, and sends
+ * it until the server answers. Then it calls its hooks (`onDelivered` or `onRefused` below) in
+ * every tab of the browser.
  */
 export function drink(memberId: number, kind: BeerKind): void {
   const key = outbox.add(memberId, kind === null ? {} : { body: { kind } });
@@ -76,14 +76,14 @@ const outbox = createOutbox<TapReply>({
   },
   onDelivered(entry, reply) {
     const { memberId, isRecalled, failures } = entry;
-    // An earlier failed attempt of this undo may have reached the server; its replay needs no
-    // message.
+    // If `failures` is above 0, an earlier attempt may already have undone the beer. The server
+    // then replays its answer, which needs no message.
     if (isRecalled && reply?.isReplayed && failures === 0) showFlash({ type: "info", text: alreadyUndoneText });
     updateOwnBeers(memberId, (beers) => applyDelivery(beers, entry));
     updateCounterState(memberId, (state) => (isRecalled ? applyReply(state, reply) : answerTap(state, reply)));
     reloadStats();
     reloadOwnBeers();
-    // The event about this beer may be missed while the page is disconnected.
+    // Refetches the latest beer, because a disconnected page misses the event about this beer.
     reloadLatestBeer();
     reloadIfOutdated(memberId);
   },
@@ -214,7 +214,9 @@ export function useBeerTap(): BeerTap {
   };
 }
 
-/** Returns the taps and undos that the server has not answered yet. */
+/**
+ * Returns the taps and undos that the server has not answered yet, and the taps that it refused.
+ */
 export function usePendingTaps(): readonly OutboxEntry[] {
   return useStore(outbox.entries);
 }

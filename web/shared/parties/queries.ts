@@ -43,8 +43,9 @@ export function reloadParties(): Promise<unknown> {
 }
 
 /**
- * Returns a function that joins or rejoins a party, after asking the member if any earlier beers
- * should count. The function resolves to a message, or to `undefined` if the member cancels.
+ * Returns a function that joins or rejoins a party. If the member has earlier beers, first asks
+ * whether they should count. The function resolves to a message, or to `undefined` if the member
+ * cancels.
  */
 export function useJoinParty(): (party: JoinableParty) => Promise<string | undefined> {
   const { time_zone } = useGroup();

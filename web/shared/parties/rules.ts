@@ -35,8 +35,8 @@ type OwnPart = Pick<RunningParty, "is_running" | "is_member" | "user_counter" | 
 
 /**
  * Returns the number of the member's beers that the counter shows and a party's numbers do not
- * include yet: positive after taps, negative after undos. If the counter is older than the party's
- * numbers, 0 replaces a negative number.
+ * include yet: positive after taps, negative after undos. Returns 0 instead of a negative number if
+ * the counter is older than the party's numbers, because the counter may then only lack new beers.
  */
 export function countUnseenBeers(party: OwnPart, counters: CounterState | undefined): number {
   if (!party.is_running || !party.is_member || counters === undefined) return 0;

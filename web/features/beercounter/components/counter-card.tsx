@@ -25,8 +25,8 @@ interface CounterCardProps {
 }
 
 /**
- * Paths into the server's data at which `ServerText` finds the counts and the member's name for the
- * placeholder.
+ * Paths into the server's data from which `ServerText` takes the counts and the member's name for
+ * the HTML that is shown before the app starts.
  */
 const countPaths = {
   total: "items.beercounter.KSKCounterVal",

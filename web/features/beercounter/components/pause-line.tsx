@@ -10,7 +10,7 @@ import { endPause } from "../actions.ts";
 import styles from "./pause-line.module.css";
 
 /**
- * Reminds a member of the member's pause, during which others are not notified of beers, with a
+ * Reminds members that they are paused, so that others are not notified of their beers, with a
  * button that ends the pause.
  */
 export function PauseLine(): ReactNode {

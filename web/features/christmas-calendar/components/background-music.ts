@@ -3,7 +3,7 @@ import { useLayoutEffect, useRef, useState, type RefObject } from "react";
 import { useReducedMotion } from "#web/ui/reduced-motion.ts";
 import { fadeStepMs, raiseVolume, lowerVolume } from "../rules.ts";
 
-/** The members of `HTMLAudioElement` that fading needs. */
+/** The properties and methods of `HTMLAudioElement` that fading needs. */
 export interface AudioPlayer {
   volume: number;
   readonly paused: boolean;
@@ -74,7 +74,7 @@ export function createMusic(player: AudioPlayer, onStart: () => void): FadingMus
       everyStep(() => {
         const before = player.volume;
         player.volume = lowerVolume(before);
-        // iPhones ignore the volume set by a page, so a fade-out is not possible.
+        // iPhones ignore the volume set by a page: there, the music pauses without a fade-out.
         if (player.volume === 0 || player.volume === before) player.pause();
         return !player.paused;
       });

@@ -27,8 +27,8 @@ import type { PickedDoorPicture } from "./use-picked-picture.ts";
 interface DoorEditorProps {
   readonly door: OwnDoor;
   /**
-   * The new picture; while it is empty, only the text and the visibility of the member's name are
-   * changed.
+   * The newly picked picture. Without one, the form changes only the text and the visibility of the
+   * member's name.
    */
   readonly picked: PickedDoorPicture;
   readonly onClose: () => void;

@@ -118,8 +118,8 @@ export const Door = memo(({ image, isToday, isAhead, year, onEnlarge }: DoorProp
               src={url}
               srcSet={`${url}?size=phone ${calendarPictureWidths.phone}w, ${url} ${calendarPictureWidths.screen}w`}
               sizes="(width >= 40rem) 16rem, 33vw"
-              // Without `sync`, WebKit does not paint a loaded picture on a side that is turned
-              // away.
+              // Without `sync`, WebKit does not paint a loaded picture while its side of the door
+              // is turned away.
               decoding="sync"
               alt={image.is_empty ? `Zeichnung: ${emptyText(image)}` : `Bild vom ${formatDay(date)}`}
               onLoad={() => setPicture("shown")}

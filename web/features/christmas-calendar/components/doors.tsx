@@ -22,7 +22,8 @@ export const Doors = memo(({ doors: { images, today }, year, onEnlarge }: DoorsP
   const [drawn, setDrawn] = useState(doorsAtOnce);
   useEffect(() => {
     if (drawn >= images.length) return;
-    // Waits for the frame that lays out the doors rendered before.
+    // Waits for the next frame, so that the browser shows the doors rendered so far before it
+    // renders more.
     const frame = requestAnimationFrame(() => startTransition(() => setDrawn(drawn + doorsAtOnce)));
     return () => cancelAnimationFrame(frame);
   }, [drawn, images]);
@@ -55,7 +56,7 @@ export const Doors = memo(({ doors: { images, today }, year, onEnlarge }: DoorsP
   );
 });
 
-/** Shows placeholders while the doors are loading. */
+/** Shows skeletons while the doors are loading. */
 export function DoorsSkeleton(): ReactNode {
   return (
     <div className={styles["doors"]} role="status" aria-label="Die Türchen werden aufgehängt …">

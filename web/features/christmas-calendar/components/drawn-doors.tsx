@@ -2,7 +2,9 @@ import { lazy, Suspense, type ReactNode } from "react";
 
 import { useDrawnDoors } from "../live.ts";
 
-/** Loaded lazily when the first drawn door is known; renders nothing if loading fails. */
+/**
+ * Loaded lazily once the member has drawn a door in a lottery; renders nothing if loading fails.
+ */
 const DrawnDoorsCard = lazy(async () => {
   const code = await import("./drawn-doors-card.tsx").catch(() => null);
   return { default: code?.DrawnDoorsCard ?? (() => null) };

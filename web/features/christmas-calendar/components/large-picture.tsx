@@ -48,8 +48,8 @@ function GrowingPicture({ image, from, day }: EnlargedPicture & { day: string })
   const isCalm = useReducedMotion();
   useEffect(() => {
     if (isCalm) return;
-    // Waits for the next frame: the picture has no size before another effect opens the dialog, and
-    // a layout effect may run earlier.
+    // The picture has no size until another effect, which may run later than this one, opens the
+    // dialog. Therefore waits for the next frame.
     const frame = requestAnimationFrame(() => {
       const to = picture.current!.getBoundingClientRect();
       const start = `translate(${from.x - to.x}px, ${from.y - to.y}px) scale(${from.width / to.width})`;

@@ -48,7 +48,7 @@ export function Tiles({ days, isBusy, onOpen, onDropFile }: TilesProps): ReactNo
     const from = days.find(({ date }) => date === event.dataTransfer.getData(dragType));
     const file = event.dataTransfer.files[0];
     const isOneFile = event.dataTransfer.files.length === 1 && file !== undefined;
-    // Lets the event bubble up to the calendar, which accepts several files at once.
+    // Lets a drop of several files bubble up to the calendar, which accepts them.
     if (from === undefined && !isOneFile) return;
     event.preventDefault();
     event.stopPropagation();

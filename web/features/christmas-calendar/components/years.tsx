@@ -11,7 +11,7 @@ export interface YearsProps {
   onChoose: (year: number) => void;
 }
 
-/** Buttons that show the calendars of other years; nothing if there is only one year. */
+/** Buttons that show the calendars of other years; renders nothing if there is only one year. */
 export function Years({ years, shown, onChoose }: YearsProps): ReactNode {
   if (years.length < 2) return null;
   return (

@@ -11,7 +11,8 @@ const glass = `M40 2H84L80 ${base}H44Z`;
 /** Draws a ruler, and a beer glass filled up to the entered height. */
 export function Ruler({ centimetres }: { centimetres: number }): ReactNode {
   const shown = Math.min(tallest, Math.max(0, Number.isFinite(centimetres) ? centimetres : 0));
-  // No transform in the placeholder, where the style sheet shows an empty glass.
+  // The HTML shown before the app starts has no transform, because it must have no style
+  // attributes; the style sheet then shows an empty glass.
   const level = usePlaceholder() ? undefined : { transform: `translateY(${base - shown}px)` };
   return (
     <svg className={styles["ruler"]} viewBox="0 0 90 240" aria-hidden="true">

@@ -41,7 +41,7 @@ export function MemberDetails({ member, onClose }: MemberDetailsProps): ReactNod
   if (step !== null) return <MemberConfirmStep step={step} member={member} isMe={isMe} onClose={() => setStep(null)} />;
   const startStep = (next: "lock" | "demote"): void => {
     setStep(next);
-    // Reloads the member, because the number of the member's open access links may be stale.
+    // Reloads the member, because the number of the member's valid access links may be stale.
     void reloadAdmin();
   };
   return (

@@ -30,8 +30,8 @@ import { eventHints, eventLabels, formatGuides, formatLabels } from "../admin-ru
 const formatOptions = webhookFormats.map((format) => ({ value: format, label: formatLabels[format] }));
 
 /**
- * Asks for a new webhook. If its format has signatures, then shows their secret, which is shown
- * only once.
+ * Asks for the data of a new webhook. After creating it, shows the secret for its signatures, once,
+ * if its format has signatures.
  */
 export function NewWebhookForm({ onClose }: { onClose: () => void }): ReactNode {
   const [format, setFormat] = useState<WebhookFormat>("discord");

@@ -43,7 +43,7 @@ function Slice({ from, to }: { from: number; to: number }): ReactNode {
 }
 
 function arc(from: number, to: number, radius: number): string {
-  // SVG draws no arc whose start and end are the same point.
+  // SVG draws no arc that ends at its start, so the arc of a full circle ends slightly earlier.
   const end = Math.min(to, from + 0.9999);
   return `M${pointAt(from, radius)}A${radius} ${radius} 0 ${end - from > 0.5 ? 1 : 0} 1 ${pointAt(end, radius)}`;
 }

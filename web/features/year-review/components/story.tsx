@@ -14,7 +14,8 @@ import { Progress } from "./progress.tsx";
 import styles from "./story.module.css";
 
 /**
- * Shows the review of a year as full-screen cards. The reader advances the cards; no timer does.
+ * Shows the review of a year as full-screen cards. Only the reader moves to the next card; no timer
+ * does.
  */
 export function Story({ review, onClose }: { review: YearReview; onClose: () => void }): ReactNode {
   const [index, setIndex] = useState(0);
@@ -135,7 +136,8 @@ function useGestures(dialog: { readonly current: HTMLDialogElement | null }, go:
     start.current = null;
   });
   const type = useEffectEvent(({ key, target, altKey, ctrlKey, metaKey }: KeyboardEvent) => {
-    // Leaves Alt with an arrow key to the browser, which navigates its history.
+    // Ignores keys in form fields, and combinations with Alt, Ctrl or Meta, e.g. Alt with an arrow
+    // key, with which the browser navigates its history.
     if (altKey || ctrlKey || metaKey || (target as Element).closest("input") !== null) return;
     if (key === "ArrowRight") go(1);
     if (key === "ArrowLeft") go(-1);
