@@ -126,6 +126,7 @@ export const drinkBeer = endpoint("POST /api/beercounter/counters", {
   tokens: ["tap"],
   perMinute: 600,
   perDay: 2000,
+  isRateDivided: true,
   body: tapBody,
   reply: counters,
 });
@@ -160,6 +161,7 @@ export const undoTap = endpoint("DELETE /api/beercounter/taps/:key", {
   tokens: ["tap"],
   perMinute: 600,
   perDay: 1000,
+  isRateDivided: true,
   params: z.object({ key: idempotencyKey }),
   reply: counters,
 });

@@ -101,6 +101,11 @@ export interface Endpoint {
    * can use.
    */
   readonly perDay?: number;
+  /**
+   * If `true`, `rate` and `perDay` are divided by the number of running instances, so that a member
+   * cannot multiply them by spreading calls.
+   */
+  readonly isRateDivided?: true;
 }
 
 /**

@@ -61,6 +61,7 @@ export const drinkGuestBeer = endpoint("POST /api/party-guests/:guest/beers", {
   who: "member",
   perMinute: 600,
   perDay: 2000,
+  isRateDivided: true,
   params: guestParams,
   reply: guestTotal,
 });
@@ -73,6 +74,7 @@ export const undoGuestBeer = endpoint("DELETE /api/party-guests/:guest/beers/:ke
   who: "member",
   perMinute: 600,
   perDay: 2000,
+  isRateDivided: true,
   params: z.extend(guestParams, { key: idempotencyKey }),
   reply: guestTotal,
 });

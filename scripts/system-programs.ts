@@ -98,6 +98,12 @@ export const dockerCompose: SystemProgram = {
   hint: "Install Docker Compose.",
 };
 
+export const pgBouncer: SystemProgram = {
+  package: "pgbouncer",
+  paths: ["/usr/sbin/pgbouncer", "/usr/bin/pgbouncer"],
+  hint: "Install PgBouncer.",
+};
+
 export const nginx: SystemProgram = { package: "nginx-light", paths: ["/usr/sbin/nginx"], hint: "Install nginx." };
 
 export const systemd: SystemProgram = {

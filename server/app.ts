@@ -33,9 +33,18 @@ export async function createApp(options: AppOptions): Promise<Context> {
   const findTokenCaller = createFindTokenCaller(db, clock);
   const read = async () => readUsedSecrets(database, config);
   const rotatableSecrets = createRotatableSecrets({ secrets, read, clock, log });
-  const http = await createHttpServer({ config, clock, log, secrets: rotatableSecrets, findMember, findTokenCaller });
-  const bus = createBus(config, database, log);
   const leases = database.kind === "postgres" ? createPostgresLeases({ db, log }) : createLocalLeases();
+  const { countInstances } = leases;
+  const http = await createHttpServer({
+    config,
+    clock,
+    log,
+    secrets: rotatableSecrets,
+    findMember,
+    findTokenCaller,
+    countInstances,
+  });
+  const bus = createBus(config, database, log);
   const findAccess = createFindAccess(db, config, clock);
   const channels = features.flatMap((feature) => feature.channels?.(db) ?? []);
   const presenceGroups = async () => {

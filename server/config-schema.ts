@@ -164,7 +164,11 @@ export const configSchema = z.object({
   ),
   RATE_LIMIT_FACTOR: variable(values.factor, 1, "factor for all rate limits, including the login throttle"),
   WS_MAX_SOCKETS: variable(values.wholeNumber(1, 1_000_000), 12_000, "maximum number of open WebSockets"),
-  WS_MAX_PER_USER: variable(values.wholeNumber(1, 1_000_000), 20, "maximum number of open WebSockets per member"),
+  WS_MAX_PER_USER: variable(
+    values.wholeNumber(1, 1_000_000),
+    20,
+    "maximum number of open WebSockets per member on all instances; each accepts an equal share",
+  ),
   WS_MAX_PER_IP: variable(
     values.wholeNumber(1, 1_000_000),
     200,

@@ -48,6 +48,7 @@ export const fastTimings: Timings = {
   startMs: 1000,
   playersMs: 30,
   remoteMs: 500,
+  machineGoneMs: 300,
 };
 
 const never = new Promise<never>(() => {});

@@ -117,6 +117,7 @@ export async function createRealtimeTestServer(overrides: Partial<RealtimeOption
       if (testServer.isDatabaseDown) throw new Error("database is down");
       return new Map(ids.flatMap((id) => (sessions.has(id) ? [[id, sessions.get(id)!] as const] : [])));
     },
+    countInstances: () => 1,
     presenceGroups: async () => new Map(),
     settingsVersion: () => testServer.settingsVersion,
     readSession,

@@ -119,6 +119,8 @@ interface PlatformTables {
     subscription_id: number;
     payload: string;
     topic: string;
+    /** See `PushJob`. */
+    tag: string | null;
     permission: string | null;
     expires_at: number;
     /**

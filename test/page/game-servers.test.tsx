@@ -111,7 +111,7 @@ test("A game server of a restored backup cannot be started until the operator en
   const button = () => within(server("Im Backup")).getByRole<HTMLButtonElement>("button", { name: "starten" });
   expect(button().disabled).toBe(true);
   expect(server("Im Backup").textContent).toMatch(/Noch nicht freigegeben.*Er kommt aus einem Backup/);
-  await activateGameServer(app.db, id);
+  await activateGameServer(app.db, id, null);
   await expect.poll(() => button().disabled).toBe(false);
   expect(server("Im Backup").textContent).toContain("Aus");
   expect(server("Im Backup").textContent).not.toContain("Backup.");

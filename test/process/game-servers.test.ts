@@ -2,6 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 
+import { createTemporaryFolder } from "#test/cleanup.ts";
 import type { Client } from "#test/client.ts";
 import { runInProcess } from "#test/command-line.ts";
 import { subscribeToChannel } from "./channel-socket.ts";
@@ -151,5 +152,29 @@ describe.skipIf(!process.env["TEST_DATABASE_URL"])("game servers on two instance
       await expect.poll(async () => (await left.get(path)).json.state?.Running).toBe(false);
       await killed.start();
     }
+  });
+
+  test("a program outlives a kill of any instance, and only those on its machine control it", async () => {
+    await using instances = await startTwoInstances({}, { DATA_DIR: createTemporaryFolder() });
+    const { one, other } = instances;
+    const anna = await createPlayer(one, "anna");
+    const there = anna.through(other.port);
+    const { id } = await other.call("game-server", "add", "Teeworlds", "--command", "sleep 1000");
+    const path = `${list}/${id}`;
+    const isRunning = async (member: Client) => (await member.get(path)).json.state?.Running;
+    await expect.poll(() => isRunning(anna)).toBe(false);
+    expect((await anna.post(path, { state: 1 })).json).toEqual({ message: "Teeworlds wird gestartet." });
+    await expect.poll(() => isRunning(anna)).toBe(true);
+
+    await one.kill();
+    await expect.poll(() => isRunning(there)).toBe(true);
+    await one.start();
+    await other.kill();
+    const stop = async () => (await anna.post(path, { state: 2 })).json.message;
+    const gone = "Der Rechner mit diesem Game-Server ist gerade nicht erreichbar.";
+    await expect.poll(stop, { timeout: 20_000 }).toBe(gone);
+    await other.start();
+    await expect.poll(stop).toBe("Teeworlds wird heruntergefahren.");
+    await expect.poll(() => isRunning(there)).toBe(false);
   });
 });

@@ -121,7 +121,7 @@ test("a calendar door that is filled before its reminder is delivered causes no 
       app.db,
       app.config,
       app.clock,
-    )({ subscriptionId: id, permission: null, payload, topic: "x", expiresAt: Number.POSITIVE_INFINITY });
+    )({ subscriptionId: id, permission: null, payload, topic: "x", tag: null, expiresAt: Number.POSITIVE_INFINITY });
   expect(await prepare()).toBeDefined();
   await hang();
   expect(await prepare()).toBeUndefined();

@@ -14,7 +14,9 @@ import { type Actor, createAuditEntry } from "#server/platform/audit/store.ts";
 import type { Context } from "#server/platform/context.ts";
 import { hasPermissions, type Member } from "#server/platform/http/member.ts";
 import { refuse, refuseField } from "#server/platform/http/refusal.ts";
+import { readMachineId } from "#server/platform/storage/machine-id.ts";
 import { type DriverKind, type Drivers, createDrivers } from "./drivers/create-drivers.ts";
+import { machineOf } from "./manager/machines.ts";
 import type { Manager } from "./manager/manager.ts";
 import {
   deriveState,
@@ -98,7 +100,7 @@ export async function requestSwitch(
   const { db, log } = context;
   const row = await findActiveServer(db, id);
   const by = { id: member.id, name: member.name, avatarId: member.avatarId };
-  const outcome = await manager.switch(id, action, by);
+  const outcome = await manager.switch(row, action, by);
   log.info("game-server-switched", { server: id, user: member.id, action, outcome: outcome ?? "unreachable" });
   switch (outcome) {
     case "starting":
@@ -117,6 +119,8 @@ export async function requestSwitch(
     }
     case "start-failed":
       throw refuse("gameServerStartFailed", await describeFailedStart(context, id, member));
+    case "machine-gone":
+      throw refuse("gameServerDriverUnavailable", { text: messages.machineGone });
     default:
       throw refuse("gameServerDriverUnavailable");
   }
@@ -155,7 +159,8 @@ async function describeFailedStart(
 /** Restarts the waiting time after which an empty game server stops automatically. */
 export async function keepServerRunning({ db }: Pick<Context, "db">, manager: Manager, id: number): Promise<string> {
   const row = await findActiveServer(db, id);
-  const outcome = await manager.keepRunning(id);
+  const outcome = await manager.keepRunning(row);
+  if (outcome === "machine-gone") throw refuse("gameServerDriverUnavailable", { text: messages.machineGone });
   if (outcome === null) throw refuse("gameServerDriverUnavailable");
   if (outcome !== "running") throw refuse("gameServerBusy");
   return messages.keptRunning(row.display_name);
@@ -173,15 +178,16 @@ type BaseContext = Pick<Context, "db" | "clock" | "config" | "gameServers"> & Pa
  * or program; accepts any while the engine is unreachable.
  */
 export async function addGameServer(context: BaseContext, setup: GameServerSetup, by: Actor): Promise<number> {
-  const { db, clock } = context;
+  const { db, clock, config } = context;
   const target = { id: 0, ref: setup.ref, graceSeconds: setup.grace_seconds };
   const observation = await findDrivers(context)[setup.driver]?.inspect(target);
   if (observation?.kind === "missing") throw refuseField("ref", "unknownContainer");
   const at = clock.now();
+  const machine = setup.driver === "command" ? readMachineId(config.dataDir) : null;
   return inAdminChange(db, by, async (tx) => {
     await createAuditEntry(tx, "game-server-added", { name: setup.display_name }, { at, by });
     await publishServerChange(tx, context, 0);
-    return store.createGameServer(tx, setup, at);
+    return store.createGameServer(tx, { ...setup, machine }, at);
   });
 }
 
@@ -201,13 +207,14 @@ export async function updateGameServer(
 }
 
 /**
- * Activates a restored game server. Only the command line may do this, because members can then
- * start the server's program.
+ * Activates a restored game server; a program then belongs to this machine, also if it was active
+ * before. Only the command line may do this, because members can then start the server's program.
  */
-export async function enableGameServer({ db, clock }: BaseContext, row: store.GameServerRow): Promise<void> {
+export async function enableGameServer({ db, clock, config }: BaseContext, row: store.GameServerRow): Promise<void> {
+  const machine = row.driver === "command" ? readMachineId(config.dataDir) : null;
   await inAdminChange(db, null, async (tx) => {
-    if (store.isActive(row)) return;
-    await store.activateGameServer(tx, row.id);
+    if (store.isActive(row) && row.machine === machine) return;
+    await store.activateGameServer(tx, row.id, machine);
     await createAuditEntry(tx, "game-server-enabled", { name: row.display_name }, { at: clock.now(), by: null });
   });
 }
@@ -236,9 +243,14 @@ export async function orderGameServers(context: BaseContext, ids: readonly numbe
   });
 }
 
-/** Asks the driver for the current state of a game server, without the manager. */
+/**
+ * Asks the driver for the current state of a game server, without the manager. Returns the stored
+ * state of a program on another machine.
+ */
 export async function inspectServer(context: BaseContext, row: store.GameServerRow): Promise<Inspection> {
   if (!store.isActive(row)) return { kind: "inactive" };
+  const machine = machineOf(row, context.config);
+  if (machine !== null && machine !== readMachineId(context.config.dataDir)) return storedInspection(row);
   const driver = findDrivers(context)[row.driver as DriverKind];
   const observation = await driver?.inspect({ id: row.id, ref: row.ref, graceSeconds: row.grace_seconds });
   if (observation?.kind !== "found") return { kind: observation?.kind ?? "unreachable" };
@@ -247,6 +259,13 @@ export async function inspectServer(context: BaseContext, row: store.GameServerR
   const switching = store.findLeasedSwitch(row, now);
   const status = deriveState(saved, observation, { ...saved, switching, hasAnswered: null, lastStartedAt: null, now });
   return { kind: "found", state: toServerState(status) };
+}
+
+function storedInspection(row: store.GameServerRow): Inspection {
+  const saved = store.savedState(row);
+  const state = toServerState(saved);
+  if (state === null) return { kind: saved.phase === "missing" ? "missing" : "unreachable" };
+  return { kind: "found", state };
 }
 
 export function findDrivers({ config, gameServers }: BaseContext): Drivers {

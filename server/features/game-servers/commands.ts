@@ -75,7 +75,7 @@ export const commands: readonly (Command | CommandWithoutDatabase)[] = [
   {
     name: "game-server enable",
     usage: "NAME|ID",
-    description: "lets members use a game server again that a restored backup brought",
+    description: "lets members use a restored game server; a program then belongs to this machine",
     argCount: { min: 1, max: 1 },
     async run(context) {
       const row = findNamed(await listGameServers(context.db), context.args[0]!);

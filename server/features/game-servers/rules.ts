@@ -85,6 +85,7 @@ export const messages = {
   paused: (name: string) => `${name} ist pausiert.`,
   missing: (name: string) => `${name} ist nicht eingerichtet.`,
   unreachable: refusals.gameServerDriverUnavailable.text,
+  machineGone: "Der Rechner mit diesem Game-Server ist gerade nicht erreichbar.",
   reachableAgain: "Die Game-Server-Steuerung ist wieder erreichbar.",
   startingBy: (member: string) => `${member} startet den Server gerade.`,
   stoppingBy: (member: string) => `${member} fährt den Server gerade herunter.`,

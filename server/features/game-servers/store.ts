@@ -62,7 +62,7 @@ export function isActive({ is_active }: Pick<GameServerRow, "is_active">): boole
 
 /**
  * Deactivates all game servers that run programs of this machine, after a restore. Resets their
- * state, which is that of another machine.
+ * machine and state, which are those of another machine.
  */
 export async function deactivatePrograms(db: Db): Promise<void> {
   const forgotten = {
@@ -79,17 +79,21 @@ export async function deactivatePrograms(db: Db): Promise<void> {
   };
   await db
     .updateTable("game_servers")
-    .set({ is_active: 0, ...forgotten })
+    .set({ is_active: 0, machine: null, ...forgotten })
     .where("driver", "!=", "docker")
     .execute();
 }
 
-export async function activateGameServer(db: Db, id: number): Promise<void> {
-  await db.updateTable("game_servers").set({ is_active: 1 }).where("id", "=", id).execute();
+export async function activateGameServer(db: Db, id: number, machine: string | null): Promise<void> {
+  await db.updateTable("game_servers").set({ is_active: 1, machine }).where("id", "=", id).execute();
 }
 
 /** Adds a game server at the end of the list; returns its id. */
-export async function createGameServer(db: Db, settings: Settings, now: number): Promise<number> {
+export async function createGameServer(
+  db: Db,
+  settings: Settings & Partial<Pick<GameServerRow, "machine">>,
+  now: number,
+): Promise<number> {
   const position = sql<number>`(select coalesce(max(position), 0) + 1 from game_servers)`;
   const { id } = await db
     .insertInto("game_servers")

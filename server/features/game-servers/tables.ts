@@ -31,6 +31,11 @@ export interface GameServersTables {
      * its program must not run.
      */
     is_active: Generated<number>;
+    /**
+     * Id of the machine of a program of the driver `command`; `null` for other drivers, and for
+     * programs of earlier versions until they are enabled.
+     */
+    machine: string | null;
 
     // `SavedState` in rules.ts contains the columns below. Its field `requested` is the column
     // `wanted`, `driverStatus` is `word`, and `requestedBy` and `requestedAt` are `changed_by` and

@@ -69,7 +69,7 @@ interface TimedNotification extends Notification {
 
 /**
  * Limits of the queue of notifications. Up to `maxBatch` notifications share one transaction,
- * because a write per beer would slow down bookings.
+ * because a write per beer or push would slow down bookings.
  */
 const batchLimits = { maxBatch: 200, maxWaiting: 1000 };
 
@@ -132,6 +132,7 @@ async function pushToOthers(context: PushContext, batch: readonly TimedNotificat
         subscriptionId: id,
         permission,
         topic: toTopic(key),
+        tag,
         expiresAt: rules.pushExpiry(settings.quiet_hours, notification.at, time),
         payload,
       }));
@@ -179,6 +180,7 @@ export async function notifyMember(context: Context, userId: number, reminder: R
     subscriptionId: id,
     permission,
     topic: toTopic(`${tag} ${userId}`),
+    tag,
     expiresAt: rules.pushExpiry(settings.quiet_hours, at, time),
     payload,
   }));
@@ -270,12 +272,19 @@ export function createPrepareDelivery(db: Db, config: Config, clock: Clock): Pus
 
 /**
  * Creates a function that saves the outcome of a push, and deletes a subscription that has ended or
- * failed permanently.
+ * failed permanently. Deliveries at the same time share a commit.
  */
 export function createRecordDelivery(db: Db, clock: Clock, log: Log) {
+  const saveDelivered = createBatcher({
+    ...batchLimits,
+    commit: async (ids: readonly number[]): Promise<void[]> => {
+      await store.updateDelivered(db, ids, clock.now());
+      return [];
+    },
+  });
   return async ({ subscriptionId }: Pick<PushJob, "subscriptionId">, outcome: PushOutcome["kind"]): Promise<void> => {
+    if (outcome === "delivered") return saveDelivered(subscriptionId);
     const now = clock.now();
-    if (outcome === "delivered") return store.updateDelivered(db, subscriptionId, now);
     const isOver =
       outcome === "gone" || outcome === "unauthorised" || (await hasFailedPermanently(db, subscriptionId, now));
     if (!isOver) return;

@@ -229,7 +229,8 @@ test("a queued push is dropped if its recipient no longer wants it", async () =>
   const isSent = (kind: "beers" | "game_servers") => {
     const { tag, url, permission } = kinds[kind];
     const payload = JSON.stringify({ title: "", body: "", tag, url: url("") });
-    return prepareDelivery({ subscriptionId, payload, permission, topic: "", expiresAt: app.clock.time + 60 * minute });
+    const expiresAt = app.clock.time + 60 * minute;
+    return prepareDelivery({ subscriptionId, payload, permission, topic: "", tag, expiresAt });
   };
   const wanted = async () =>
     [await isSent("beers"), await isSent("game_servers")].map((delivery) => delivery?.target.endpoint);

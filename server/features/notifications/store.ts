@@ -190,9 +190,9 @@ export async function deleteSubscriptions(tx: Db): Promise<void> {
   await tx.deleteFrom("push_subscriptions").execute();
 }
 
-export async function updateDelivered(db: Db, id: number, now: number): Promise<void> {
+export async function updateDelivered(db: Db, ids: readonly number[], now: number): Promise<void> {
   const changes = { delivered_at: now, failures: 0, failing_since: null };
-  await db.updateTable("push_subscriptions").set(changes).where("id", "=", id).execute();
+  await db.updateTable("push_subscriptions").set(changes).where("id", "in", ids).execute();
 }
 
 /**
@@ -307,6 +307,7 @@ export async function popPendingPushes(tx: Db): Promise<PushJob[]> {
     subscriptionId: subscription_id,
     payload,
     topic,
+    tag: null,
     permission: permission as PushJob["permission"],
     expiresAt: expires_at,
   }));

@@ -88,6 +88,7 @@ test("a retried push about a new party is not sent to members who have joined it
       payload,
       permission: null,
       topic: "",
+      tag: null,
       expiresAt: app.clock.now() + 1000,
     };
     return (await prepareDelivery(job)) !== undefined;

@@ -73,6 +73,7 @@ describe("compressReply", () => {
       secrets: { current: () => "key", accepts: async (_, matches) => matches("key") },
       findMember: async () => null,
       findTokenCaller: async () => null,
+      countInstances: () => 1,
     });
     handle(http, endpoint("GET /long", told), async () => ({ text }));
     handle(http, endpoint("GET /short", told), async () => ({ text: text.slice(0, 900) }));

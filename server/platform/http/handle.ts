@@ -71,10 +71,15 @@ export function handle<E extends Endpoint>(
 ): void {
   const { fastify, config, clock, limits } = http;
   const { per } = endpoint.rate;
-  const rateLimiter = createRateLimiter(endpoint.rate, { factor: config.rateLimitFactor, clock });
+  const options = {
+    factor: config.rateLimitFactor,
+    clock,
+    ...(endpoint.isRateDivided && { countInstances: http.countInstances }),
+  };
+  const rateLimiter = createRateLimiter(endpoint.rate, options);
   const { perDay } = endpoint;
   const dayRate = { limit: perDay ?? Infinity, seconds: days(1) / 1000 };
-  const dailyLimiter = createRateLimiter(dayRate, { factor: config.rateLimitFactor, clock, isGeneral: true });
+  const dailyLimiter = createRateLimiter(dayRate, { ...options, isGeneral: true });
   const isProbe = probePaths.has(endpoint.path);
   http.endpoints.push(endpoint);
 

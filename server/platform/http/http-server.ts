@@ -37,6 +37,8 @@ interface HttpServerOptions {
   readonly findMember: (sessionId: string) => Promise<Member | null>;
   /** Finds the caller of an API token; `null` for unknown and ended tokens and for disabled members. */
   readonly findTokenCaller: (token: string) => Promise<TokenCaller | null>;
+  /** Returns the number of running instances, at least 1. */
+  readonly countInstances: () => number;
 }
 
 const maxUrlLength = 2048;
@@ -46,7 +48,7 @@ const tokenRate = { limit: 120, seconds: 60 };
 
 /** Creates the HTTP server with the checks of every request. */
 export async function createHttpServer(options: HttpServerOptions) {
-  const { config, clock, log, secrets, findMember, findTokenCaller } = options;
+  const { config, clock, log, secrets, findMember, findTokenCaller, countInstances } = options;
   const headers = securityHeaders(config.appUrl);
   const handleParserError = createParserErrorHandler(headers);
   const instance = fastify({
@@ -97,6 +99,7 @@ export async function createHttpServer(options: HttpServerOptions) {
     files: new Set<string>(),
     findMember,
     findTokenCaller,
+    countInstances,
     takeFileSlot: createFileSlots(clock),
     /** Number of requests that failed because the disk was full. */
     fullDiskErrors: 0,

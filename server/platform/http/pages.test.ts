@@ -85,6 +85,7 @@ const http = await createHttpServer({
   secrets: { current: () => "key", accepts: async (_, matches) => matches("key") },
   findMember: (id) => findMember(id),
   findTokenCaller: async () => null,
+  countInstances: () => 1,
 });
 await servePages(http, {
   folder: dist,

@@ -1,10 +1,13 @@
 import { expect, test } from "vitest";
 
+import { drinkBeer } from "#contract/beercounter.ts";
 import { type Endpoint, permissions } from "#contract/endpoint.ts";
+import { systemClock } from "#server/platform/clock.ts";
 import { callEndpoint, nameOf, findExample } from "#test/actors.ts";
 import type { ClientResponse, Client } from "#test/client.ts";
 import { expectStandardShape } from "#test/expect-response.ts";
 import { type TestApp, createTestApp, password } from "#test/test-app.ts";
+import { createRateLimiter } from "./rate-limit.ts";
 
 let app: TestApp;
 
@@ -177,6 +180,14 @@ test("each member has a daily limit for booking beers and for undoing them", asy
     .select(({ fn }) => fn.countAll<number>().as("count"))
     .executeTakeFirstOrThrow();
   expect(Number(count)).toBe(10);
+});
+
+test("a member can tap 60 beers a minute on one of ten instances", () => {
+  const { rate } = drinkBeer;
+  const clock = { ...systemClock, monotonic: () => 0 };
+  const limiter = createRateLimiter(rate, { factor: 1, clock, countInstances: () => 10 });
+  const admitted = Array.from({ length: 61 }, () => limiter.admits(["anna"]));
+  expect(admitted.filter(Boolean)).toHaveLength(60);
 });
 
 test("calls to different endpoints in one session share a rate limit", async () => {

@@ -32,15 +32,26 @@ export function scaleForGroup(limit: number, index: number): number {
   return limit * 4 ** index;
 }
 
+/** Returns the share of one instance in a limit of all instances, rounded up. */
+export function divideByInstances(limit: number, instances: number): number {
+  return Math.ceil(limit / instances);
+}
+
 /**
  * Creates a rate limit, which counts calls in memory, so that a flood causes no queries. The first
  * key of a call is the caller; further keys are wider groups with higher limits. `factor`
  * multiplies the limit for load tests. `isGeneral` marks a limit in addition to the endpoint's,
- * whose headers are set only when it is exceeded.
+ * whose headers are set only when it is exceeded. With `countInstances`, the limit is divided by the
+ * number of running instances, because each counts only its own calls.
  */
 export function createRateLimiter(
   rate: Omit<Rate, "per">,
-  { factor, clock, isGeneral = false }: { factor: number; clock: Clock; isGeneral?: boolean },
+  {
+    factor,
+    clock,
+    isGeneral = false,
+    countInstances = () => 1,
+  }: { factor: number; clock: Clock; isGeneral?: boolean; countInstances?: () => number },
 ) {
   const limit = Math.max(1, Math.floor(rate.limit * factor));
   /** Current windows by key, the oldest first. A window begins with the first call of its key. */
@@ -65,11 +76,12 @@ export function createRateLimiter(
    */
   function countCall(keys: readonly string[]): CountedCall {
     const now = clock.monotonic();
+    const ownLimit = divideByInstances(limit, countInstances());
     const counted: CountedCall[] = [];
     for (const [index, key] of keys.entries()) {
       const window = findWindow(key, now);
       window.calls += 1;
-      const max = scaleForGroup(limit, index);
+      const max = scaleForGroup(ownLimit, index);
       const call = { max, left: max - window.calls, seconds: Math.max(1, Math.ceil((window.endsAt - now) / 1000)) };
       if (call.left < 0) return call;
       counted.push(call);

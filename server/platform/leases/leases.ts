@@ -19,6 +19,8 @@ export type OnAcquire = (signal: AbortSignal) => void;
 export interface Leases {
   /** Acquires the lease of this name, as soon as no other instance holds it. */
   acquire(name: string, onAcquire: OnAcquire): Lease;
+  /** Returns the names of all leases that instances hold now. */
+  listHeld(): Promise<readonly string[]>;
   /** Returns the number of running instances, as it was a moment ago; at least 1. */
   countInstances(): number;
   /** Ends the counting of this instance. */
@@ -27,12 +29,21 @@ export interface Leases {
 
 /** Creates the leases on SQLite, where only one instance runs: each is acquired at once. */
 export function createLocalLeases(): Leases {
+  const names = new Set<string>();
   return {
-    acquire(_name, onAcquire) {
+    acquire(name, onAcquire) {
       const held = new AbortController();
+      names.add(name);
       onAcquire(held.signal);
-      return { known: Promise.resolve(), release: async () => held.abort() };
+      return {
+        known: Promise.resolve(),
+        async release() {
+          names.delete(name);
+          held.abort();
+        },
+      };
     },
+    listHeld: async () => [...names],
     countInstances: () => 1,
     close: async () => {},
   };
@@ -115,6 +126,7 @@ export function createPostgresLeases({ db, log }: { db: Db; log: Log }): Leases 
 
   return {
     acquire,
+    listHeld: () => store.listLeases(db),
     countInstances: () => instances,
     async close() {
       stopCounting();

@@ -13,21 +13,32 @@ export interface QueuedPush extends PushJob {
 /** Maximum rows of one statement, because the databases limit the parameters of a statement. */
 const rowsPerInsert = 500;
 
-/** Adds pushes to the queue. They are due at `now` (epoch ms). */
+/**
+ * Adds pushes to the queue, and deletes those that they replace. They are due at `now` (epoch ms). A
+ * replaced push that an instance is sending is not sent again.
+ */
 export async function createPushes(tx: Db, jobs: readonly PushJob[], now: number): Promise<void> {
   for (let start = 0; start < jobs.length; start += rowsPerInsert) {
-    const rows = jobs
-      .slice(start, start + rowsPerInsert)
-      .map(({ subscriptionId, payload, topic, permission, expiresAt }) => ({
-        subscription_id: subscriptionId,
-        payload,
-        topic,
-        permission,
-        expires_at: expiresAt,
-        due_at: now,
-      }));
+    const chunk = jobs.slice(start, start + rowsPerInsert);
+    for (const [tag, tagged] of Map.groupBy(chunk, (job) => job.tag)) {
+      if (tag !== null) await deleteReplaced(tx, tag, tagged);
+    }
+    const rows = chunk.map(({ subscriptionId, payload, topic, tag, permission, expiresAt }) => ({
+      subscription_id: subscriptionId,
+      payload,
+      topic,
+      tag,
+      permission,
+      expires_at: expiresAt,
+      due_at: now,
+    }));
     await tx.insertInto("queued_pushes").values(rows).execute();
   }
+}
+
+async function deleteReplaced(tx: Db, tag: string, jobs: readonly PushJob[]): Promise<void> {
+  const subscriptions = jobs.map(({ subscriptionId }) => subscriptionId);
+  await tx.deleteFrom("queued_pushes").where("subscription_id", "in", subscriptions).where("tag", "=", tag).execute();
 }
 
 /** Returns `true` if a push is due. Reads only, because SQLite lets a write wait for other processes. */
@@ -45,23 +56,29 @@ async function isAnyDue(db: Db, { now, longestWait }: PushClaim): Promise<boolea
  * Reserves at most `limit` due pushes for this instance until `until` (epoch ms), and returns them,
  * the longest due first. Skips pushes that another instance is reserving. `longestWait` is the
  * longest delay between two attempts in milliseconds.
+ *
+ * The due pushes are a materialized expression, because PostgreSQL may run a subselect several times
+ * and then reserves more than `limit`.
  */
 export async function claimPushes(db: Db, claim: PushClaim): Promise<QueuedPush[]> {
   if (!(await isAnyDue(db, claim))) return [];
   const { now, until, longestWait, limit, isPostgres } = claim;
   const rows = await db
+    .with(
+      (due) => due("due").materialized(),
+      (query) =>
+        query
+          .selectFrom("queued_pushes")
+          .select("id")
+          .where(expired("due_at", now, longestWait))
+          .orderBy("due_at")
+          .orderBy("id")
+          .limit(limit)
+          .$if(isPostgres, (locking) => locking.forUpdate().skipLocked()),
+    )
     .updateTable("queued_pushes")
     .set({ due_at: until })
-    .where("id", "in", (due) =>
-      due
-        .selectFrom("queued_pushes as due")
-        .select("due.id")
-        .where(expired("due.due_at", now, longestWait))
-        .orderBy("due.due_at")
-        .orderBy("due.id")
-        .limit(limit)
-        .$if(isPostgres, (query) => query.forUpdate().skipLocked()),
-    )
+    .where("id", "in", (due) => due.selectFrom("due").select("due.id"))
     .returningAll()
     .execute();
   return rows.map(toQueuedPush).toSorted((one, other) => one.id - other.id);
@@ -76,12 +93,13 @@ export interface PushClaim {
 }
 
 function toQueuedPush(row: { [Column in keyof Tables["queued_pushes"]]: unknown }): QueuedPush {
-  const { id, subscription_id, payload, topic, permission, expires_at, failures } = row;
+  const { id, subscription_id, payload, topic, tag, permission, expires_at, failures } = row;
   return {
     id: Number(id),
     subscriptionId: Number(subscription_id),
     payload: String(payload),
     topic: String(topic),
+    tag: tag as QueuedPush["tag"],
     permission: permission as QueuedPush["permission"],
     expiresAt: Number(expires_at),
     failures: Number(failures),
@@ -93,8 +111,8 @@ export async function postponePush(db: Db, id: number, dueAt: number, failures: 
   await db.updateTable("queued_pushes").set({ due_at: dueAt, failures }).where("id", "=", id).execute();
 }
 
-export async function deletePush(db: Db, id: number): Promise<void> {
-  await db.deleteFrom("queued_pushes").where("id", "=", id).execute();
+export async function deletePushes(db: Db, ids: readonly number[]): Promise<void> {
+  await db.deleteFrom("queued_pushes").where("id", "in", ids).execute();
 }
 
 /** Counts the pushes that are not delivered yet. */

@@ -93,7 +93,7 @@ test("a push that fails temporarily is retried, and its final outcome is recorde
   });
   service.responses.push(503, 201, 503, 503, 503);
   for (const subscriptionId of [1, 2]) {
-    await push.queue(db, [{ ...message, expiresAt: Date.now() + 60_000, subscriptionId, permission: null }]);
+    await push.queue(db, [{ ...message, expiresAt: Date.now() + 60_000, subscriptionId, permission: null, tag: null }]);
     await expect.poll(() => outcomes).toHaveLength(subscriptionId);
   }
   expect(outcomes).toEqual(["delivered", "later"]);
@@ -109,7 +109,7 @@ test("a push that has expired or whose subscription no longer exists is not sent
       return undefined;
     },
   });
-  const job = { ...message, permission: null };
+  const job = { ...message, permission: null, tag: null };
   await push.queue(db, [
     { ...job, subscriptionId: 1 },
     { ...job, subscriptionId: 2, expiresAt: now },

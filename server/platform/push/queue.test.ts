@@ -1,6 +1,7 @@
 // Also on PostgreSQL: only there, instances skip the rows that another one is claiming.
 import { beforeEach, expect, test } from "vitest";
 
+import { inTransaction } from "#server/db/connect.ts";
 import { minutes, seconds } from "#server/time.ts";
 import { createTestApp, type TestApp } from "#test/test-app.ts";
 import type { PushJob } from "./job.ts";
@@ -15,10 +16,11 @@ beforeEach(async () => {
 });
 
 /** A push to the subscription with this id. */
-const pushTo = (subscriptionId: number): PushJob => ({
+const pushTo = (subscriptionId: number, tag: string | null = null, payload = "{}"): PushJob => ({
   subscriptionId,
-  payload: "{}",
+  payload,
   topic: "beer",
+  tag,
   permission: null,
   expiresAt: app.clock.now() + minutes(60),
 });
@@ -78,6 +80,41 @@ test("a failed push is retried after the time in the Retry-After header, and dro
   app.clock.time += minutes(1);
   await wake(queue);
   await expect.poll(() => givenUp).toEqual([1]);
+});
+
+test("a push replaces waiting ones with the same tag and subscription, also one that is being sent", async () => {
+  const sent: string[] = [];
+  const held = Promise.withResolvers<number | null>();
+  const { queue, givenUp } = openQueue(async ({ subscriptionId, payload }) => {
+    if (subscriptionId === 0) return null;
+    sent.push(payload);
+    return payload === "one" ? held.promise : null;
+  });
+  const add = (...payloads: string[]) =>
+    inTransaction(app.db, async (tx) => {
+      for (const payload of payloads) await queue.add(tx, [pushTo(1, "beercounter", payload)]);
+    });
+  await add("one");
+  await expect.poll(() => sent).toEqual(["one"]);
+  await add("two", "three");
+  await expect.poll(() => sent).toEqual(["one", "three"]);
+  held.resolve(0);
+  await expect.poll(() => queue.size()).toBe(0);
+  await queue.add(app.db, [pushTo(1, "party 7", "four"), pushTo(1, "party 8", "five"), pushTo(2, "party 8", "six")]);
+  await expect.poll(() => sent).toEqual(["one", "three", "four", "five", "six"]);
+  expect(givenUp).toEqual([]);
+});
+
+test("while a push service does not answer, the queue holds at most one push per tag and subscription", async () => {
+  const { queue } = openQueue(async () => 0);
+  const subscriptions = Array.from({ length: 600 }, (_, index) => index + 1);
+  for (let sender = 0; sender < 5; sender += 1) {
+    for (const tag of ["beercounter", "game-servers"]) {
+      const pushes = subscriptions.map((subscription) => pushTo(subscription, tag));
+      await inTransaction(app.db, (tx) => queue.add(tx, pushes));
+    }
+  }
+  expect(await queue.size()).toBe(1200);
 });
 
 test("2,000 pushes are all sent, at most 20 at a time, and each by only one of two instances", async () => {

@@ -1,6 +1,7 @@
 import type { Db } from "#server/db/connect.ts";
 import { afterCommit } from "#server/db/transaction-scope.ts";
 import type { Clock } from "#server/platform/clock.ts";
+import { createBatcher } from "#server/platform/jobs/batcher.ts";
 import { coalesce } from "#server/platform/jobs/coalesce.ts";
 import { errorFields, type Log, outageFields } from "#server/platform/log.ts";
 import { every, hours, minutes, seconds } from "#server/time.ts";
@@ -40,6 +41,15 @@ export function createPushQueue(parts: {
   const running = new Map<number, Promise<void>>();
   const timers = new Set<NodeJS.Timeout>();
   const closed = new AbortController();
+  /** Deletes pushes that are done. Those that end at the same time share a commit. */
+  const deletePush = createBatcher({
+    commit: async (ids: readonly number[]): Promise<void[]> => {
+      await store.deletePushes(db, ids);
+      return [];
+    },
+    maxBatch: maxParallel,
+    maxWaiting: maxParallel,
+  });
 
   const startDue = coalesce(async () => {
     while (!closed.signal.aborted && running.size < maxParallel) {
@@ -67,7 +77,7 @@ export function createPushQueue(parts: {
   async function run(push: store.QueuedPush): Promise<void> {
     try {
       const wait = await attempt(push);
-      if (wait === null) await store.deletePush(db, push.id);
+      if (wait === null) await deletePush(push.id);
       // Another instance, or this one after its next start, sends it at once.
       else if (closed.signal.aborted) await store.postponePush(db, push.id, clock.now(), push.failures);
       else await scheduleRetry(push, wait);
@@ -81,7 +91,7 @@ export function createPushQueue(parts: {
     const delay = retryDelays[push.failures];
     if (delay === undefined || atLeast > maxRetryDelay) {
       await giveUp(push);
-      return store.deletePush(db, push.id);
+      return deletePush(push.id);
     }
     // Adds jitter, so that pushes that failed together are not retried together.
     const wait = Math.max(delay * (1 + Math.random() / 4), atLeast);
@@ -102,7 +112,8 @@ export function createPushQueue(parts: {
     size: () => store.countPushes(db),
     /**
      * Adds pushes in the transaction `tx` of the change that they are about. They are sent after the
-     * commit, at least once: after a crash of the instance that sends a push, it is sent again.
+     * commit, at least once, unless a newer push replaces them: after a crash of the instance that
+     * sends a push, it is sent again.
      */
     async add(tx: Db, jobs: readonly PushJob[]): Promise<void> {
       if (jobs.length === 0) return;

@@ -2,6 +2,7 @@ import { setImmediate } from "node:timers/promises";
 
 import { presenceChannel, userChannelPrefix } from "#contract/event.ts";
 import { memberChanged } from "#contract/members.ts";
+import { divideByInstances } from "#server/platform/http/rate-limit.ts";
 import { coalesce } from "#server/platform/jobs/coalesce.ts";
 import { createAccessQueue, sessionsPerQuery } from "./access-queue.ts";
 import { canJoin, type Channels } from "./channels.ts";
@@ -18,7 +19,7 @@ export type Authorization = ReturnType<typeof createAuthorization>;
  * that are not allowed any more.
  */
 export function createAuthorization(parts: {
-  options: Pick<RealtimeOptions, "findAccess" | "maxPerUser" | "log">;
+  options: Pick<RealtimeOptions, "findAccess" | "maxPerUser" | "countInstances" | "log">;
   hub: Hub;
   presence: Presence;
   channels: Channels;
@@ -112,7 +113,8 @@ export function createAuthorization(parts: {
     async bind(connection: Connection, sessionId: string): Promise<boolean> {
       const access = await loadAccess(sessionId);
       if (!access || !hub.has(connection)) return false;
-      const isAllowed = hub.ofUser(access.userId).size < options.maxPerUser;
+      const max = divideByInstances(options.maxPerUser, options.countInstances());
+      const isAllowed = hub.ofUser(access.userId).size < max;
       if (isAllowed) hub.bind(connection, access);
       else hub.disconnect(connection, closeCodes.tooManySockets, "Too many connections");
       return isAllowed;

@@ -112,6 +112,7 @@ export function createRealtime(
     bus,
     channels,
     findAccess,
+    countInstances: http.countInstances,
     presenceGroups,
     settingsVersion,
     readSession: ({ headers }) => {

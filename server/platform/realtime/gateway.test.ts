@@ -88,6 +88,17 @@ describe("the gateway", () => {
     await testServer.connect({ as: anna });
   });
 
+  test("each of two instances opens half of a member's sockets and answers others with 503, until it is alone", async () => {
+    let instances = 2;
+    const testServer = await createRealtimeTestServer({ maxPerUser: 3, countInstances: () => instances });
+    for (const as of [anna, annasLaptop]) await testServer.connect({ as });
+    expect(await testServer.connectRefused({ as: anna })).toBe(503);
+    await testServer.connect({ as: ben });
+    instances = 1;
+    await testServer.connect({ as: anna });
+    expect(await testServer.connectRefused({ as: anna })).toBe(4004);
+  });
+
   test("a WebSocket upgrade gets 503 if its address or the whole server has too many sockets", async () => {
     const testServer = await createRealtimeTestServer({ maxSockets: 3, maxPerIp: 2 });
     const first = await testServer.connect({ address: "a" });

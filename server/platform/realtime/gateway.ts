@@ -6,7 +6,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { type WebSocket, WebSocketServer } from "ws";
 
 import { refusals } from "#contract/errors.ts";
-import { networkOfKeys } from "#server/platform/http/rate-limit.ts";
+import { divideByInstances, networkOfKeys } from "#server/platform/http/rate-limit.ts";
 import { seconds } from "#server/time.ts";
 import type { Authorization } from "./authorization.ts";
 import { type Connection, createConnection, sendFrame } from "./connection.ts";
@@ -73,12 +73,22 @@ export function createGateway(parts: {
     if (socket.destroyed) return;
     // The -1 excludes this socket, which has already been counted.
     const isAllowed = access
-      ? options.upgradeLimit.admits([`member ${access.userId}`])
+      ? options.upgradeLimit.admits([`member ${access.userId}`]) && !mustUseOtherInstance(access)
       : kind === "anonymous" || !limits.isFull("anonymous", address, -1);
     if (isRefusing || !isAllowed) return refuse("unavailable");
     server.handleUpgrade(request, socket, head, (webSocket) =>
       problem === null ? open(webSocket, place, access) : reject(webSocket, place, problem),
     );
+  }
+
+  /**
+   * Returns `true` if the member has all sockets that this instance may serve, and others may be
+   * left on other instances. The page retries with backoff, until it reaches another instance or
+   * this one is alone.
+   */
+  function mustUseOtherInstance({ userId }: Access): boolean {
+    const { size } = hub.ofUser(userId);
+    return size < options.maxPerUser && size >= divideByInstances(options.maxPerUser, options.countInstances());
   }
 
   /**

@@ -60,6 +60,7 @@ export interface RealtimeOptions {
   readonly origins: readonly string[];
   isAllowedHost(host: string | undefined): boolean;
   readonly maxSockets: number;
+  /** Maximum sockets of a member on all instances together. */
   readonly maxPerUser: number;
   readonly maxPerIp: number;
   /**
@@ -77,6 +78,8 @@ export interface RealtimeOptions {
    * disabled members.
    */
   findAccess(sessionIds: readonly string[]): Promise<Map<string, Access>>;
+  /** Returns the number of running instances, at least 1. */
+  countInstances(): number;
   /** Returns a text that changes with the group settings that all pages show. */
   settingsVersion(): string;
   /**

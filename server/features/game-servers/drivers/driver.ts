@@ -1,7 +1,11 @@
 /** A driver's report about a game server, which rules.ts interprets. */
 export type Observation =
   /** The engine, systemd or the script did not answer. */
-  | { readonly kind: "unreachable" }
+  | {
+      readonly kind: "unreachable";
+      /** `true` if no instance runs on the machine of the program. */
+      readonly isMachineGone?: true;
+    }
   /** The container, unit or program does not exist. */
   | { readonly kind: "missing" }
   | FoundObservation;

@@ -12,10 +12,16 @@ import { withTimeout } from "./timings.ts";
  * renamed.
  */
 export type Task =
-  | { readonly do: "switch"; readonly serverId: number; readonly wanted: SwitchAction; readonly by: RequestedBy }
-  | { readonly do: "keep"; readonly serverId: number }
+  | ({ readonly do: "switch"; readonly wanted: SwitchAction; readonly by: RequestedBy } & Place)
+  | ({ readonly do: "keep" } & Place)
   /** Sent when a member opens the page of game servers, to refresh stale states. */
   | { readonly do: "look" };
+
+interface Place {
+  readonly serverId: number;
+  /** Machine of the program; missing or `null` for shared game servers. */
+  readonly machine?: string | null;
+}
 
 type Envelope =
   | { readonly task: Task; readonly call: string }

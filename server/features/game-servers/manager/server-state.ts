@@ -179,6 +179,10 @@ function isVisibleChange(before: DerivedState, after: DerivedState): boolean {
   return before.phase !== after.phase || isOther || isNewRun(before, after);
 }
 
+function isMachineGone(observation: Observation | null): boolean {
+  return observation?.kind === "unreachable" && observation.isMachineGone === true;
+}
+
 /**
  * Returns `true` if the server was restarted and no report came between its end and its new start.
  */
@@ -195,7 +199,8 @@ function statusMessage(
   before: GameServerState,
   after: GameServerState,
 ): string {
-  if (after.phase === "unreachable") return messages.unreachable;
+  if (after.phase === "unreachable")
+    return isMachineGone(after.observation) ? messages.machineGone : messages.unreachable;
   if (before.phase === "unreachable") return messages.reachableAgain;
   if (before.phase === "unknown") return "";
   if (after.startFailure && isDown(after)) {

@@ -57,6 +57,7 @@ const unreachable: Observation = { kind: "unreachable" };
 const unreachableReasons: Record<string, string> = {
   docker: "ENGINE_URL: the container engine does not answer. `stammtisch doctor` says why.",
   unit: "systemd does not answer.",
+  command: "No instance runs on the machine of this program.",
   script: "The script did not exit with 0 or 3 within 2 seconds when it was called with `status`.",
 };
 

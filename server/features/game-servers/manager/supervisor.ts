@@ -2,10 +2,10 @@ import type { Phase } from "#contract/game-servers.ts";
 import { coalesce } from "#server/platform/jobs/coalesce.ts";
 import { errorFields, outageFields } from "#server/platform/log.ts";
 import { every } from "#server/time.ts";
-import type { DriverKind, Drivers } from "../drivers/create-drivers.ts";
 import type { Driver } from "../drivers/driver.ts";
 import type { SwitchAction } from "../rules.ts";
 import { type GameServerRow, isActive, listGameServers } from "../store.ts";
+import type { FindDrivers } from "./machines.ts";
 import { isIdleStopDue } from "./server-state.ts";
 import {
   type RequestedBy,
@@ -20,11 +20,14 @@ const transitionalPhases: ReadonlySet<Phase> = new Set(["unknown", "starting", "
 
 export type Supervisor = ReturnType<typeof createSupervisor>;
 
-/** Supervises all game servers until the context's signal is aborted. Runs only on the leader. */
-export function createSupervisor(drivers: Drivers, context: SupervisionContext) {
+/**
+ * Supervises the game servers for which `findDrivers` finds a driver, until the context's signal is
+ * aborted. Runs only on their leader.
+ */
+export function createSupervisor(findDrivers: FindDrivers, context: SupervisionContext) {
   const { db, clock, log, timings, signal } = context;
   const servers = new Map<number, SupervisedServer>();
-  const watchedKinds = new Set<string>();
+  const watchedDrivers = new Set<Driver>();
   const busy = new Set<number>();
   let isFirstSync = true;
   const sync = coalesce(async () => {
@@ -41,34 +44,35 @@ export function createSupervisor(drivers: Drivers, context: SupervisionContext) 
 
   async function readRows(): Promise<void> {
     const rows = (await listGameServers(db)).filter(isActive);
+    const findDriver = await findDrivers(rows);
     if (signal.aborted) return;
     for (const id of servers.keys()) {
-      if (rows.some((row) => row.id === id)) continue;
+      if (rows.some((row) => row.id === id && findDriver(row))) continue;
       servers.delete(id);
       await context.announce(db, id, "", null);
     }
     for (const row of rows) {
+      const driver = findDriver(row);
+      if (!driver) continue;
       const server = servers.get(row.id);
       if (server && isSameProgram(server.row, row)) server.updateSettings(row);
-      else await supervise(server ? { ...row, phase: "unknown" } : row);
+      else await supervise(server ? { ...row, phase: "unknown" } : row, driver);
     }
     isFirstSync = false;
   }
 
-  async function supervise(row: GameServerRow): Promise<void> {
-    const driver = drivers[row.driver as DriverKind];
-    if (!driver) return;
+  async function supervise(row: GameServerRow, driver: Driver): Promise<void> {
     const server = createSupervisedServer(row, driver, context);
     servers.set(row.id, server);
-    watch(row.driver, driver);
+    watch(driver);
     void server.refresh();
     if (!isFirstSync) await context.announce(db, row.id, "", null);
   }
 
-  function watch(kind: string, driver: Driver): void {
-    if (watchedKinds.has(kind)) return;
-    watchedKinds.add(kind);
-    const watched = () => [...servers.values()].filter(({ row }) => row.driver === kind);
+  function watch(driver: Driver): void {
+    if (watchedDrivers.has(driver)) return;
+    watchedDrivers.add(driver);
+    const watched = () => [...servers.values()].filter((server) => server.driver === driver);
     driver.watch(
       () => watched().map(({ target }) => target),
       (ids) => {

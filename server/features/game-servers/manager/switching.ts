@@ -9,7 +9,7 @@ import { withTimeout } from "./timings.ts";
 
 /**
  * Outcome of a request to start or stop. `missing` means that the container, unit or program does
- * not exist.
+ * not exist; `machine-gone` that no instance runs on the machine of the program.
  */
 export type SwitchOutcome =
   | "starting"
@@ -19,7 +19,8 @@ export type SwitchOutcome =
   | "busy"
   | "missing"
   | "start-failed"
-  | "unreachable";
+  | "unreachable"
+  | "machine-gone";
 
 const renewEveryMs = 5000;
 

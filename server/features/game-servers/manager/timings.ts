@@ -33,6 +33,8 @@ export const defaultTimings = {
   watchedMs: 120_000,
   /** Timeout for the leader's answer to a task of another instance. */
   remoteMs: 11_500,
+  /** Time without an instance on a program's machine after which the program is unreachable. */
+  machineGoneMs: 30_000,
 };
 
 /** Resolves to the promise's value, or to `fallback` after `ms`. */
