@@ -266,7 +266,7 @@ describe("_FILE variables", () => {
   });
 });
 
-test("the masked configuration has every variable and no secret", () => {
+test("the configuration with masked secrets lists every variable and contains no secret", () => {
   const shown = maskConfig(
     readConfig({
       DATABASE_URL: "postgres://user:hunter2@db:5432/app?password=hunter2",

@@ -21,7 +21,7 @@ beforeEach(async () => {
 });
 
 describe("undo", () => {
-  test("an undo lowers every count, and other members get the new total without a name", async () => {
+  test("an undo lowers every count, and other members get the new total without the name of the member", async () => {
     await drink(ben, "bens-first");
     const socket = await listen(ben);
     await drink(anna, "annas-tap");
@@ -37,7 +37,7 @@ describe("undo", () => {
     expect(await rows()).toEqual(["bens-first"]);
   });
 
-  test("a beer that was booked without a key can be undone by its id", async () => {
+  test("a beer that was booked without an idempotency key can be undone by its id", async () => {
     await anna.post(counters);
     const { beers } = (await anna.get("/api/beercounter/beers")).json;
     expect(beers).toMatchObject([{ key: null, late: false, removable_seconds: 900 }]);
@@ -162,7 +162,7 @@ describe("late beers", () => {
   });
 
   test.each([String(7 * day + 1), "-1", "1.5", "1e3", "", "2026-11-18T19:30:00Z"])(
-    "refuses a tap with the age %j",
+    "a tap whose header Tap-Age is %j is refused",
     async (age) => {
       expect((await drink(anna, "annas-tap", { "tap-age": age })).status).toBe(422);
       expect((await anna.get(counters)).json).toEqual(both(0));
@@ -178,7 +178,7 @@ describe("late beers", () => {
     expect((await anna.get(counters)).json).toEqual(both(1));
   });
 
-  test("a late tap without a key is refused, because a retry would count as a second beer", async () => {
+  test("a late tap without an idempotency key is refused, because a retry would count as a second beer", async () => {
     expect((await anna.post(counters, undefined, { "tap-age": "60000" })).status).toBe(422);
     expect((await drink(anna, "just-in-time", { "tap-age": String(7 * day) })).status).toBe(200);
     expect(await days()).toEqual({ "2026-11-13": 1 });
