@@ -25,7 +25,7 @@ test("a counter event merged from several names each drinker only once", () => {
   expect(merged).toMatchObject({ userName: "Anna", others: { userIds: [idOf("Ben")], names: ["Ben"] } });
 });
 
-test("a counter event merged from several says that there is more if one of them names no member", () => {
+test("a counter event merged from several is marked with isMore if one of them names no member", () => {
   const merged = merge(beerOf("Anna", 1), beerOf(null, 2));
   expect(merged).toEqual({
     ...beerOf("Anna", 1),

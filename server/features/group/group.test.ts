@@ -87,7 +87,7 @@ test.each<[string, Partial<GroupSettings>, string]>([
   ["a javascript: link", { legal_links: [link("javascript:alert(1)")] }, badLinks],
   ["a protocol-relative link", { legal_links: [link("//evil.example")] }, badLinks],
   ["eleven links", { legal_links: Array.from({ length: 11 }, () => impressum) }, badLinks],
-])("refuses to change the group to %s", async (_, part, text) => {
+])("group settings with %s are refused", async (_, part, text) => {
   const answer = await change({ ...usual, ...part });
   expectErrors(answer, { [Object.keys(part)[0]!]: [text] });
   expect((await app.createClient().get("/api/config")).json).toMatchObject(usual);

@@ -72,7 +72,7 @@ describe("linked identity", () => {
     expect(kinds).toEqual(["oidc-unlinked", "oidc-linked"]);
   });
 
-  test("linking an OpenID identity needs a recent password, the session that began it, and an identity that no member has linked", async () => {
+  test("linking an OpenID identity needs a password entered within three hours, the same session, and an unlinked identity", async () => {
     await createLinkedMember("anna");
     const ben = await app.createMember("ben");
     expectRefusal(await link(ben, "id-of-anna"), 422, "Diese Anmeldung gehört schon zu einem anderen Account.");
@@ -132,7 +132,7 @@ describe("confirmation with OpenID", () => {
     return finishOidc(client, await provider.createBrowser(account).logIn(json.url));
   }
 
-  test("a new login at the OpenID provider confirms like entering the password, and the session gets a new id", async () => {
+  test("a new login at the OpenID provider confirms a session like entering the password, and the session gets a new id", async () => {
     const anna = await createLinkedMember("anna");
     await keepSessions();
     app.clock.time += 3 * hour;

@@ -213,7 +213,7 @@ describe("parties", () => {
     expect(await app.db.selectFrom("audit").selectAll().execute()).toEqual([]);
   });
 
-  test("an administrator needs a recent password to delete another member's party", async () => {
+  test("an administrator must have entered the password within three hours to delete another member's party", async () => {
     const id = await startParty(ben);
     app.clock.time += hours(4);
     expect((await anna.delete(`${parties}/${id}`)).status).toBe(423);

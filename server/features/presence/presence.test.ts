@@ -95,7 +95,7 @@ describe("toasting back", () => {
   });
 
   test.each([{ is_shown: false }, { is_paused: true }])(
-    "toasts to and from a member with %j are not sent, but start the throttle",
+    "toasts to and from a member with the settings %j are not sent, but count for the throttle",
     async (changes) => {
       const [annas, bens] = [await page(anna), await page(ben)];
       await save(ben, changes);
