@@ -5,7 +5,7 @@ import { createFakePushService } from "#test/fake-push-service.ts";
 import { createTestApp, password } from "#test/test-app.ts";
 import { flashText, openPage } from "./open-page.tsx";
 
-test("A test of notifications lists the results of two devices with the same name separately", async () => {
+test("A test notification lists its results on two devices with the same name separately", async () => {
   const app = await createTestApp({ PUSH_ALLOW_PRIVATE: "1", PUSH_ALLOWED_HOSTS: "localhost" });
   const service = await createFakePushService();
   const [carla, other] = [await app.createMember("carla"), app.createClient()];

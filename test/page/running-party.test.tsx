@@ -24,7 +24,7 @@ const ownTotal = async (client: Client, id: number) => (await client.get(`/api/p
 const strip = () => screen.findByRole("list", { name: "Partys, die gerade laufen" });
 
 describe("the counter during a party", () => {
-  test("the counter shows a party's counts in large and all-time counts in small type, and a tap changes both at once", async () => {
+  test("during a party the counter shows the party's counts large and all-time counts small, and a tap changes both at once", async () => {
     for (let beer = 0; beer < 3; beer++) await drink(anna);
     app.clock.time += minutes(1);
     const id = await startParty(ben);
@@ -48,7 +48,7 @@ describe("the counter during a party", () => {
     await screen.findByRole("heading", { level: 1, name: "Grillen bei Ben" });
   });
 
-  test("the counter adds pending taps to the party's count, and does not add them again after booking", async () => {
+  test("the counter adds pending taps to a party's count, and does not add them again once they are booked", async () => {
     const id = await startParty(anna);
     app.clock.time += minutes(10);
     const page = await openPage(anna, "/beercounter");
@@ -90,7 +90,7 @@ describe("the counter during a party", () => {
     ["Ja, mitzählen", "2", true],
     ["Ab jetzt", "0", true],
     ["Abbrechen", undefined, false],
-  ])("a member with earlier beers is asked if they count at a party: %s", async (answer, total, isMember) => {
+  ])("a member who joins a party is asked if beers drunk since its start should count (answer: %s)", async (answer, total, isMember) => {
     const id = await startParty(ben);
     for (let beer = 0; beer < 2; beer++) await drink(anna);
     app.clock.time += minutes(1);
@@ -128,7 +128,7 @@ describe("the counter during a party", () => {
     await expect.poll(() => list.textContent).toMatch(/[^+\d]2$/);
   });
 
-  test("the counter shows the cached party until the reply arrives, and requests the party after the counters", async () => {
+  test("the counter shows the cached running party until the server replies, and requests the party after the counters", async () => {
     await startParty(anna);
     await drink(anna);
     await openPage(anna, "/beercounter");

@@ -29,7 +29,7 @@ beforeEach(async () => {
 const pushed = () => listPushes(service);
 const drawnText = ["ben", "Du hast 21, 22, 23 und 24 gezogen! Häng Bilder auf, bevor der Tag beginnt."] as const;
 describe("newly dealt doors", () => {
-  test("a page announces newly assigned calendar doors until a member has seen them, and several instances send only one push", async () => {
+  test("newly assigned calendar doors are announced until their member has seen them on one device, and by only one push", async () => {
     await dealFreeDoors(app.context, 2026, null);
     await expect.poll(pushed).toEqual([drawnText]);
     const { today, doors, drawn } = (await ben.get(own)).json;

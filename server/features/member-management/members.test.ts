@@ -228,7 +228,7 @@ describe("administrators' reset links", () => {
   });
 });
 
-test("administrators must enter the password again after three hours to change accounts, permissions or reset links", async () => {
+test("after three hours, administrators must enter the password again to disable members, grant permissions or create links", async () => {
   await app.createUser("ben", []);
   await anna.post("/api/login", { uname: "anna", password, rememberUser: true });
   app.clock.time += 3 * hour;

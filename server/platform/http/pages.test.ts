@@ -182,7 +182,7 @@ describe("pages", () => {
     ["an administrator", ["admin"], "/admin", "<h1>Verwaltung</h1>"],
     ["a member", [], "/unknown", ""],
   ])(
-    "the page for %s with the permissions %j at %s has the placeholder “%s”",
+    "the page for %s with the permissions %j at %s has the loading placeholder “%s”",
     async (_who, permissions, path, placeholder) => {
       const { text } = await openAs(async () => permissions && { ...greta, permissions }, path);
       expect(text).toContain(`<div>${placeholder}</div>`);

@@ -14,7 +14,7 @@ const gray = (width: number, height = width) => sharp({ create: { width, height,
 const read = (file: Buffer) => readImageFile(file) as ImageFile;
 
 describe("readImageFile", () => {
-  test("readImageFile accepts a JPEG with 100 scans and rejects one with 101", async () => {
+  test("readImageFile accepts a JPEG with 100 scans (layers of detail) and rejects one with 101", async () => {
     expect(read(await createJpegOfScans(8, 100))).toMatchObject({ width: 8, height: 8 });
     expect(readImageFile(await createJpegOfScans(8, 101))).toBe("broken");
   });
@@ -29,7 +29,7 @@ describe("readImageFile", () => {
     },
   );
 
-  test("readImageFile reports whether a picture is decoded as a whole, and its decoded size", async () => {
+  test("readImageFile returns the decoded size of a picture, and true for formats that are decoded as a whole", async () => {
     const scans = await gray(8).jpeg({ progressive: true }).toBuffer();
     const rows = await gray(8).jpeg().toBuffer();
     const interlaced = await gray(8).png({ progressive: true }).toBuffer();

@@ -56,7 +56,7 @@ describe.skipIf(!isHere)("the bus on PostgreSQL", () => {
     for (const { heard } of buses) expect(heard).toEqual(messages);
   });
 
-  test("a bus message sent in a transaction that is rolled back is not delivered", async () => {
+  test("a message to other instances is not delivered if its transaction is rolled back", async () => {
     const { db, buses } = await openBuses(2);
     const failing = inTransaction(db, async (tx) => {
       await buses[0]!.bus.send(tx, { kind: "access", userId: 7 });
@@ -128,7 +128,7 @@ describe.skipIf(!isHere)("the bus on PostgreSQL", () => {
     await expect.poll(left).toEqual([{ instance: "new" }]);
   });
 
-  test("a message that a command sends on the bus is reported to the servers as a gap", async () => {
+  test("a message that a command sends to the servers is reported to them as a gap (missed messages)", async () => {
     const { db, databaseUrl, buses } = await openBuses(1);
     const bus = createPostgresBus({ db, databaseUrl, log: silent, wakeChannel });
     await bus.send(db, { kind: "resync" });

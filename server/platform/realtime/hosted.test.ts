@@ -146,7 +146,7 @@ describe("a hosted service", () => {
 
   const callsOf = ({ told }: { told: readonly { path: string }[] }) => told.map(({ path }) => path.split("/").at(-1));
 
-  test("the request to end a member's sockets does not wait for unanswered events to the hosted realtime service", async () => {
+  test("the request to end a member's sockets does not wait for events that the hosted realtime service has not answered", async () => {
     const service = await openService("hang");
     void service.realtime.publish(noDatabase, "updated", "private-beercounter", { version: 1 });
     await expect.poll(() => service.told).toHaveLength(1);
@@ -155,7 +155,7 @@ describe("a hosted service", () => {
     expect(callsOf(service)).toEqual(["events", "terminate_connections", "events"]);
   });
 
-  test("requests to end sockets are retried until the hosted realtime service answers, for each member and each change", async () => {
+  test("a request to end a member's sockets is retried while the hosted realtime service answers with temporary errors", async () => {
     const service = await openService(500, 503, 429, 500, 200, 200, 500, 500, 404);
     await service.realtime.accessChanged(noDatabase, { userId: 7 });
     await service.realtime.accessChanged(noDatabase, { userId: 8 });
@@ -167,7 +167,7 @@ describe("a hosted service", () => {
     expect(members()).toHaveLength(9);
   });
 
-  test("a pending request to end sockets is sent once more when the server stops", async () => {
+  test("a request to end sockets that the hosted realtime service has not accepted is sent once more when the server stops", async () => {
     const service = await openServiceAsking(60_000, 500, 500);
     await service.realtime.accessChanged(noDatabase, { userId: 7 });
     await service.realtime.drain();
@@ -176,13 +176,13 @@ describe("a hosted service", () => {
     expect(callsOf(service)).toEqual(Array.from({ length: 3 }, () => "terminate_connections"));
   });
 
-  test("the hosted realtime service gets the new state after a command wrote to the database", async () => {
+  test("the hosted realtime service gets each channel's new state after a command wrote to the database", async () => {
     const service = await openService();
     await service.commandLine.send(noDatabase, { kind: "resync" });
     await expect.poll(() => service.told.map(({ body }) => JSON.parse(body.data))).toEqual([{ version: 9 }]);
   });
 
-  test("the hosted realtime service gets the current state at every server start, because a crashed server may not have sent it", async () => {
+  test("at every server start the hosted realtime service gets each channel's state, which a crashed server may not have sent", async () => {
     const service = await openService();
     expect(service.toldAtStart.map(({ body }) => JSON.parse(body.data))).toEqual([{ version: 0 }]);
   });

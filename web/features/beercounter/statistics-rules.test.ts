@@ -16,7 +16,7 @@ test.each<[PeriodStats, string]>([
   [periodOf("year", "2026-01-01", "2026-12-31"), "2026"],
   [periodOf("all", "2024-03-03", "2026-11-21", { total: 1 }), "Seit dem 3. März 2024"],
   [periodOf("all", "2026-11-21", "2026-11-21"), "Bis heute"],
-])("formatPeriod names a period (%#)", (stats, name) => {
+])("formatPeriod names the period of the statistics in German (case %#)", (stats, name) => {
   expect(formatPeriod(stats)).toBe(name);
 });
 
@@ -53,7 +53,7 @@ test.each<[PeriodStats, string | null]>([
   ],
   [{ ...week("2026-11-22", 0, "2026-11-14"), before: null }, null],
   [periodOf("week", "2026-11-16", "2026-11-22", { before: { ...week("", 0, "x").before!, total: 0 } }), null],
-])("formatComparison compares a period with the previous one (%#)", (stats, words) => {
+])("formatComparison compares a period's beers with the previous period's (case %#)", (stats, words) => {
   expect(formatComparison(stats)).toBe(words);
 });
 
