@@ -191,7 +191,7 @@ test("an administrator corrects a member's name, removes the picture and deletes
   await screen.findByRole("dialog", { name: "Carlotta" });
 });
 
-test("the confirmation lists the access links that end when an administrator is disabled, demoted or deleted", async () => {
+test("before an administrator is disabled, demoted or deleted, the page lists the administrator's links that will end", async () => {
   const ben = await app.createMember("ben", ["admin"]);
   const before = await openMember("Ben");
   await before.press("Sperren …");

@@ -164,7 +164,7 @@ test("an ended game reports the last line that it has printed since its start", 
   await expect.poll(() => driver.inspect(game)).toMatchObject({ exitCode: 2, lastLine: null });
 });
 
-test("a game whose program or folder does not exist is missing and cannot be started", async () => {
+test("a game whose program or folder does not exist is reported as missing and cannot be started", async () => {
   writeFileSync(join(folder, "notes.txt"), "no program");
   const invalid = ["", "{}", "[]", '{"argv":[],"cwd":null,"stopSignal":null}', "x".repeat(9999)].map((ref) =>
     createTarget(ref),

@@ -121,7 +121,7 @@ describe("upload of a calendar picture", () => {
     });
   });
 
-  test("calendar pictures can be swapped, moved to an empty door and taken down", async () => {
+  test("an administrator can swap two calendar pictures, move one to an empty door, and take one down", async () => {
     const one = (await setPicture("2026-12-01", red)).json.preview;
     const other = (await setPicture("2026-12-24", blue)).json.preview;
     const swapped = await movePicture(anna, "2026-12-01", "2026-12-24");

@@ -289,7 +289,7 @@ describe("import in the admin area", () => {
     expect(await app.db.selectFrom("milestones").selectAll().execute()).toEqual([]);
   });
 
-  test("the import in the admin area refuses guests and malformed forms", async () => {
+  test("the import in the admin area refuses visitors without a login and malformed forms", async () => {
     const ben = app.createClient();
     expect((await send("/check", twoBeers, {}, ben)).status).toBe(419);
     expect((await send("/check", twoBeers, { format: "xlsx" })).status).toBe(422);

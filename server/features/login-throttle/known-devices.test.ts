@@ -89,7 +89,7 @@ describe("account paused by guests", () => {
     expect((await login(anna)).status).toBe(200);
   });
 
-  test("a login with no device cookie, an unknown one or another member's is throttled like a guest's", async () => {
+  test("a login without device cookie, or with an unknown or another member's device cookie, is throttled like a guest's", async () => {
     await app.createUser("ben");
     const bens = browserAt("10.2.0.1");
     await login(bens, password, "ben");

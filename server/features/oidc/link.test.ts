@@ -51,7 +51,7 @@ async function createToken(): Promise<string> {
 const listIdentities = () => app.db.selectFrom("oidc_identities").selectAll().execute();
 
 describe("linked identity", () => {
-  test("a linked OpenID identity is mailed, exported and can be unlinked, and both changes are account events", async () => {
+  test("linking an OpenID identity sends a mail; it is exported and can be unlinked; both changes are account events", async () => {
     const anna = await createLinkedMember("anna");
     const created_at = new Date(app.clock.time).toISOString();
     expect((await anna.get("/api/user/oidc")).json).toEqual({

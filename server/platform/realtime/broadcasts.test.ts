@@ -149,7 +149,7 @@ describe("heartbeat and shutdown", () => {
     expect(testServer.realtime.sizes()).toEqual({ sockets: 0, users: 0, sessions: 0, channels: 0, connections: 0 });
   });
 
-  test("a server with many sockets closes them step by step, and the remaining ones still receive events", async () => {
+  test("a server that shuts down closes many sockets step by step, and sockets that are still open receive events", async () => {
     const testServer = await createRealtimeTestServer({ maxSockets: 500, maxPerUser: 500 });
     const callers = await Promise.all(Array.from({ length: 150 }, async () => testServer.connect({ as: anna })));
     const last = callers.at(-1)!;

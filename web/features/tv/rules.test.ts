@@ -42,7 +42,7 @@ test("pollDelay is two seconds, and grows to at most 30 seconds after failures",
 describe("findAnnouncement", () => {
   const before = { ...empty, taps: [tap(4, "Anna", 90)] };
 
-  test("findAnnouncement names each drinker of new beers once, newest beer first", () => {
+  test("findAnnouncement names each drinker of new beers once, in the order in which they drank", () => {
     const taps = [tap(8, "Anna", 1), tap(7, "Ben", 2), tap(6, "Anna", 3), ...before.taps];
     const announcement = findAnnouncement(before, { ...empty, taps }, now);
     expect(announcement?.kind === "taps" && announcement.drinkers.map(({ name }) => name)).toEqual(["Anna", "Ben"]);
