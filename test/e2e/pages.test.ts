@@ -118,7 +118,7 @@ describe("pages for members", () => {
     await opened.context().close();
   });
 
-  test("the picture chooser and its confirmation before deleting pass the layout and accessibility checks", async () => {
+  test("the dialog for choosing a picture and the question before deleting one pass the layout and accessibility checks", async () => {
     await page.goto("/profile");
     await page.getByRole("button", { name: "Profilbild ändern" }).click();
     await page.getByRole("button", { name: "Profilbild 1 löschen" }).waitFor();

@@ -84,7 +84,7 @@ describe("the socket", () => {
 });
 
 describe("a page of a member", () => {
-  test("a page receives events, and is told after every reconnection that it may have missed some", async () => {
+  test("a page receives events, and is told after every reconnection that it may have missed events", async () => {
     const server = await openPage();
     const onEvent = vi.fn();
     const onSubscribed = vi.fn();

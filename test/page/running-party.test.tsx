@@ -190,7 +190,7 @@ describe("the page of a running party", () => {
   });
 });
 
-test("a member joins a new party with one click on its announcement, from any page", async () => {
+test("on any page, a member joins a new party with one click on the party's announcement", async () => {
   const page = await openPage(anna, "/game-servers");
   await page.isLive();
   const id = await startParty(ben);

@@ -26,7 +26,7 @@ afterEach(async () => {
   for (const game of games) await stopTarget(driver, { ...game, graceSeconds: 0 });
 });
 
-test("the command driver starts and stops a game, and repeating either changes nothing", async () => {
+test("the command driver starts and stops a game, and a second start or stop changes nothing", async () => {
   const game = command([program(`sleep 600 & trap 'kill $!; exit 0' TERM; touch "$1/up"; wait`), folder]);
   expect(await driver.inspect(game)).toMatchObject({ isAlive: false, status: "created", exitCode: null });
   await startTarget(driver, game);
@@ -63,7 +63,7 @@ test("a game of the command driver does not receive the app's environment variab
   expect(names.toSorted()).toEqual(["GAME_SERVER_RUN", "HOME", "LANG", "PATH", "PWD"]);
 });
 
-test("a game outlives the app that started it, and a restarted app can stop and start it", async () => {
+test("a game outlives the app that started the game, and a restarted app can stop and start the game", async () => {
   const game = command([program("exec sleep 600")]);
   const app = `
     const { createCommandDriver } = await import(${JSON.stringify(driverFile)});

@@ -29,7 +29,7 @@ beforeAll(async () => {
 });
 afterAll(() => Promise.all(allEngines.map(({ testEngine }) => testEngine.close())));
 
-test("the Docker driver starts and stops a container, and repeating either changes nothing", () =>
+test("the Docker driver starts and stops a container, and a second start or stop changes nothing", () =>
   onEveryEngine(async ({ testEngine, driver }) => {
     await testEngine.create("gs-anna", "obedient");
     const target = createTarget("gs-anna");

@@ -105,7 +105,7 @@ describe("counters version", () => {
     expect(undone.headers["access-control-expose-headers"]).toBe("Counters-Version");
   });
 
-  test("the answer and the event of a beer have the same counters version", async () => {
+  test("the answer to a tap and the event about its beer have the same counters version", async () => {
     const socket = await connectPage(app, ben);
     const answer = await anna.post(counters);
     expect((await socket.next("updated")).data).toMatchObject({ counterVal: 1, version: versionOf(answer) });

@@ -132,7 +132,7 @@ describe("empty calendar doors", () => {
     expect((await fill(emil)).status).toBe(status);
   });
 
-  test("an empty calendar door can be filled only by its own member", async () => {
+  test("an empty calendar door can be filled only by the member to whom it is assigned", async () => {
     expectRefusal(await fill(anna), 403, "Das ist nicht dein Türchen.");
   });
 

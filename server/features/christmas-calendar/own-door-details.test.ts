@@ -116,7 +116,7 @@ describe("hidden name of a calendar picture", () => {
     expect((await ownDoor()).is_hidden).toBe(true);
   });
 
-  test("rejects changes of another member's calendar door", async () => {
+  test("a member cannot change another member's calendar door", async () => {
     await fill();
     expectRefusal(await change({ is_hidden: true }, carla), 403, "Das ist nicht dein Türchen.");
     expectRefusal(await restore(carla), 403, "Das ist nicht dein Türchen.");

@@ -144,7 +144,7 @@ test.each<[string, object, string, string]>([
   }
 });
 
-test("sorting the game servers is refused if the list of ids lacks a game server, repeats one or has an unknown one", async () => {
+test("sorting game servers is refused if the list of ids lacks a game server, repeats an id or has an unknown id", async () => {
   await add();
   await add("teeworlds", { display_name: "Teeworlds" });
   for (const ids of [[1], [1, 2, 3], [1, 1], []]) {

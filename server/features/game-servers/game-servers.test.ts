@@ -208,7 +208,7 @@ describe("stop", () => {
     expect(answerOf(await stop())).toEqual([200, "Teeworlds ist bereits aus."]);
   });
 
-  test("stopping a game server during its start stops it once it has started", async () => {
+  test("a game server that a member stops during its start is stopped as soon as it has started", async () => {
     const finish = engine.pause();
     const starting = start();
     await expect.poll(() => engine.calls).toEqual(["start teeworlds"]);
@@ -328,7 +328,7 @@ describe("GET /api/game-servers", () => {
     expect(await stateOf(second)).toEqual({ Status: "created", Running: false });
   });
 
-  test("open pages refetch the list of game servers when one is added or removed", async () => {
+  test("open pages refetch the list of game servers when a game server is added or removed", async () => {
     const page = await listen(carla);
     const other = await add({ ...teeworlds, display_name: "Anderer" });
     const listChanges = () => page.messages.filter(({ data }) => data?.serverId === 0).length;
@@ -362,7 +362,7 @@ describe("administration", () => {
 });
 
 describe("permissions", () => {
-  test("members without the permissions for game servers neither see nor change them nor get events about them", async () => {
+  test("members without the permissions for game servers neither see nor switch game servers, and get no events about them", async () => {
     const greta = await app.createMember("greta");
     const greeted = await connectSocket(app, greta.cookieHeader);
     const asked = await greta.post("/broadcasting/auth", { socket_id: greeted.id, channel_name: channel });

@@ -66,7 +66,7 @@ test("only the group settings that an administrator changed override the configu
   expect((await again.createClient().get("/api/config")).json.group_name).toBe("Kegelclub");
 });
 
-test("the audit log records which group settings a change affects, and nothing for a save without changes", async () => {
+test("the audit log records which group settings an administrator changed, and records no save without changes", async () => {
   await change(usual);
   expect(await lines()).toEqual([]);
   await change({ ...usual, group_short: "SKR", legal_links: [impressum] });

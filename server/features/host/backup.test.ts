@@ -163,7 +163,7 @@ test("a backup file is readable only by its owner, and contains secrets only wit
   }
 });
 
-test("a backup reports why a file cannot be written, and replaces a symbolic link instead of following it", async () => {
+test("a backup reports why its file cannot be written, and replaces a symbolic link instead of writing to the link's target", async () => {
   const elsewhere = join(folder, "elsewhere.txt");
   writeFileSync(elsewhere, "mine");
   for (const [nowhere, code] of [

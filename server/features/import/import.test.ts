@@ -196,7 +196,7 @@ describe("strichliste import", () => {
       amount integer not null, deleted boolean not null, created datetime not null);
     insert into "user" values (1, 'Anna', 0, 0), (2, 'Ben', 0, 0);`;
 
-  test("the strichliste 2 import books purchases that were not undone, each with its quantity", async () => {
+  test("the strichliste 2 import books as many beers as the quantity of each purchase, but none of undone purchases", async () => {
     const file = create(
       "two.sqlite",
       `${tables2}
@@ -224,7 +224,7 @@ describe("strichliste import", () => {
     expect((await importDatabase(file)).text).toBe("1 imported, 2 skipped");
   });
 
-  test("the import of a strichliste 2 database without articles books every negative amount", async () => {
+  test("the import of a strichliste 2 database without articles books one beer for each booking with a negative amount", async () => {
     const file = create(
       "amounts.sqlite",
       `${tables2} insert into transactions values (1, 2, null, null, null, null, null, -150, 0, '2019-12-24 18:30:00');`,
@@ -233,7 +233,7 @@ describe("strichliste import", () => {
     expect(await listBeers()).toEqual(["ben 2019-12-24T17:30:00.000Z"]);
   });
 
-  test("the strichliste 1 import books one beer per negative amount", async () => {
+  test("the strichliste 1 import books one beer for each booking with a negative amount", async () => {
     const file = create(
       "one.sqlite",
       `create table users (id integer primary key, name text, createDate datetime default current_timestamp);

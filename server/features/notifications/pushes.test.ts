@@ -151,7 +151,7 @@ test("pushes about beers are throttled separately for each drinker, and the thro
 });
 
 describe("push recipients", () => {
-  test("beers are not pushed to members who turned them off or have quiet hours, even across midnight", async () => {
+  test("pushes about beers are not sent to members who turned them off or have quiet hours, even across midnight", async () => {
     const anna = await app.createMember("anna");
     const [ben, carla, david] = [await listener("ben"), await listener("carla"), await listener("david")];
     const settings = { beers: true, game_servers: true, sound: true, quiet_hours: null };
@@ -171,7 +171,7 @@ describe("push recipients", () => {
     await callsAre(["david", "david", "carla"]);
   });
 
-  test("the TTL of a push ends when its recipient's quiet hours begin", async () => {
+  test("the time to live (TTL) of a push ends when its recipient's quiet hours begin", async () => {
     const anna = await app.createMember("anna");
     const [ben, carla] = [await listener("ben"), await listener("carla")];
     const settings = { beers: true, game_servers: true, sound: true };

@@ -166,7 +166,7 @@ describe("confirmation with OpenID", () => {
     expect((await anna.delete("/api/user/oidc")).status).toBe(423);
   });
 
-  test("a confirmation with another member's OpenID identity is refused, and so is one by a member without a linked identity", async () => {
+  test("a confirmation with OpenID is refused with another member's identity, and for a member without a linked identity", async () => {
     const text = "Das war nicht die Anmeldung, die mit deinem Account verbunden ist.";
     const anna = await createLinkedMember("anna");
     expectRefusal(await confirm(anna, "id-of-ben"), 422, text);

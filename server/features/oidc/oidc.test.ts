@@ -107,7 +107,7 @@ describe("login with OpenID", () => {
     expect(rows).not.toContain(address.searchParams.get("state"));
   });
 
-  test("an OpenID answer with a changed state, from another browser or used a second time is refused", async () => {
+  test("an answer of the OpenID provider is refused with a changed state, from another browser, and the second time", async () => {
     await createLinkedMember("anna");
     const guest = app.createClient();
     const returned = await provider.createBrowser("id-of-anna").logIn(await startOidcLogin(guest));

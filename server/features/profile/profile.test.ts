@@ -202,7 +202,7 @@ describe("recent password", () => {
     expect((await remembered.post("/api/user/update", { ...form, name: "Anna B" })).status).toBe(200);
   });
 
-  test("confirming the password keeps the socket open and the remaining lifetime of the session cookie", async () => {
+  test("confirming the password neither closes the socket nor extends the lifetime of the session cookie", async () => {
     const remembered = await loggedIn("anna", {}, true);
     const socket = await openSocket(remembered);
     app.clock.time += 10 * 24 * hour;

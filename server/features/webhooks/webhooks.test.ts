@@ -66,7 +66,7 @@ describe("a webhook for programs", () => {
     expect(webhook.deliveries).toMatchObject([{ state: "delivered", attempts: 1, answer: "Angekommen (204)." }]);
   });
 
-  test("a webhook receives no events of kinds that it did not subscribe to", async () => {
+  test("a webhook receives only the kinds of events that the administrator chose for it", async () => {
     await addWebhook({ events: ["milestone"] });
     await addWebhook({ events: ["party"] });
     await startParty();
@@ -353,7 +353,7 @@ describe("administration", () => {
     expect(JSON.stringify([app.logLines, (await admin.get("/api/admin/audit")).json])).not.toContain("secret-path");
   });
 
-  test("an administrator's test message to a webhook is sent at once, and the reply tells how it was answered", async () => {
+  test("an administrator's test message to a webhook is sent at once, and the administrator sees the receiver's answer", async () => {
     const { id } = await addWebhook();
     const { json } = await admin.post(`/api/admin/webhooks/${id}/test`);
     expect(json).toEqual({ is_delivered: true, message: "Angekommen (204)." });

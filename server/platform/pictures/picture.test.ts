@@ -95,7 +95,7 @@ test("a worker process that encodes a picture for too long is killed", async () 
   signalAll("SIGCONT");
 });
 
-test("a picture job fails if its worker process is killed, and the next job gets another process", async () => {
+test("encoding a picture fails if the worker process is killed, and the next picture gets another process", async () => {
   const decode = await prepareJob();
   const running = decode();
   signalAll("SIGKILL");

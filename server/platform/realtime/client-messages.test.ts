@@ -18,7 +18,7 @@ const tokenOf = ({ messages }: RealtimeClient): string | undefined => messages[0
 const refused = { type: "AuthError", error: expect.any(String) };
 
 describe("subscribing", () => {
-  test("a subscription is answered with the channel's version if the channel has one", async () => {
+  test("a subscription is answered with the version of the channel's data if the channel has versions", async () => {
     const testServer = await createRealtimeTestServer();
     const caller = await testServer.connect({ as: anna });
     expect(await caller.subscribe("private-beercounter", anna)).toEqual({

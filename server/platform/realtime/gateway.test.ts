@@ -137,7 +137,7 @@ describe("the gateway", () => {
     await testServer.connect({ address: "a" });
   });
 
-  test("WebSocket upgrades of members do not count towards the rate limit of their address, but those with a forged session do", async () => {
+  test("WebSocket upgrades count towards the rate limit of their address with a forged session, but not with a member's", async () => {
     const upgradeLimit = createRateLimiter({ limit: 3, seconds: 60 }, { factor: 1, clock: systemClock });
     const testServer = await createRealtimeTestServer({ upgradeLimit });
     for (const as of [anna, ben, annasLaptop, clara, ben]) await testServer.connect({ address: "hall", as });

@@ -52,7 +52,7 @@ describe("two instances", () => {
     }
   });
 
-  test("an access change on one instance closes the member's sockets on another instance", async () => {
+  test("a change of a member's access on one instance closes the member's sockets on another instance", async () => {
     const instances = await createTwoInstances();
     const a = await instances.one.connect({ as: anna });
     const laptop = await instances.one.connect({ as: annasLaptop });
@@ -68,7 +68,7 @@ describe("two instances", () => {
     await laptop.flush();
   });
 
-  test("an instance with far more sockets than a newly started one closes some, so that their clients reconnect to the new one", async () => {
+  test("an instance with far more sockets than a new instance closes some, so that their clients reconnect to the new one", async () => {
     const [left, right] = createConnectedBuses(2);
     const crowd = { maxSockets: 500, maxPerUser: 500, timings: { ...timings, beat: 20 } };
     const full = await createRealtimeTestServer({ bus: left!, ...crowd });

@@ -61,7 +61,7 @@ describe("period bars", () => {
   const shown = (stats: PeriodStats) =>
     listPeriodBars(stats).map(({ label, shortLabel, value, height, mark }) => [label, shortLabel, value, height, mark]);
 
-  test("the bars of a week are labelled with weekdays, with today marked and future days empty", () => {
+  test("the statistics chart labels a week's bars with weekdays, marks today, and leaves future days empty", () => {
     const bars = [
       { time: "2026-11-20", total: 4 },
       { time: "2026-11-21", total: 0 },
@@ -74,7 +74,7 @@ describe("period bars", () => {
     ]);
   });
 
-  test("the bars of a month are labelled with dates, those of a year with months, and those of all time with years", () => {
+  test("the statistics chart labels a month's bars with dates, a year's bars with months, and all time's bars with years", () => {
     const days = [{ time: "2026-11-01", total: 1 }];
     expect(shown(periodOf("month", "2026-11-01", "2026-11-30", { bars: days }))).toEqual([
       ["1. November", "1", "1", 100, undefined],

@@ -338,7 +338,7 @@ describe("automatic stop", () => {
   });
 });
 
-test("a number of players that arrives before the first inspection of a game server does not change its state", () => {
+test("a number of players that arrives before the first inspection of a game server does not change the server's state", () => {
   const fresh = stateIn("unknown", { observation: null, isAlive: false });
   expect(reduce(fresh, { type: "players", players: null }, { ...context, switching: "start" })).toEqual({
     state: fresh,
