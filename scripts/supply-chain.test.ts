@@ -19,7 +19,7 @@ test.each(["package-lock.json", "runtime/package-lock.json"])(
   },
 );
 
-test.each(["package.json", "runtime/package.json"])("%s pins the exact version of every dependency", (file) => {
+test.each(["package.json", "runtime/package.json"])("the file %s pins the exact version of every dependency", (file) => {
   const manifest = JSON.parse(readFileSync(join(home, file), "utf8")) as Manifest;
   const versions = Object.entries({
     ...manifest.dependencies,

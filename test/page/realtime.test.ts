@@ -237,7 +237,7 @@ describe("a page of a member", () => {
     line.disconnect();
   });
 
-  test("a page that becomes visible keeps a healthy socket and replaces one that does not answer", async () => {
+  test("a page that becomes visible keeps a socket that answers and replaces a socket that does not answer", async () => {
     const server = await openPage();
     const onMessage = vi.fn();
     const line = await connectAndSubscribe(server, { onMessage, pingTimeout: 10_000 });

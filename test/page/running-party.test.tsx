@@ -103,7 +103,7 @@ describe("the counter during a party", () => {
     expect((await anna.get(`/api/parties/${id}`)).json.is_member).toBe(isMember);
   });
 
-  test("the counter lists all running parties, the member's own party first", async () => {
+  test("the counter lists all running parties, the party at which the member is first", async () => {
     const [, own] = [await startParty(ben), await startParty(anna, "Balkon")];
     await startParty(ben, "Keller");
     await openPage(anna, "/beercounter");
@@ -147,7 +147,7 @@ describe("the counter during a party", () => {
 });
 
 describe("the page of a running party", () => {
-  test("the page of a running party has a tap button for its members and a join button for others", async () => {
+  test("the page of a running party has a tap button for the party's members and a join button for other members", async () => {
     const id = await startParty(ben);
     await drink(ben);
     const page = await openPage(anna, `/party/${id}`);

@@ -225,7 +225,7 @@ describe("checkPassword", () => {
     ["kskkskksk", false],
     ["ksk-trinkt-um-acht", true],
     ["stein-reich", true],
-  ])("checkPassword removes the names of the member and the group from %s before it judges the rest, and accepts it: %s", (password, isGood) => {
+  ])("checkPassword judges %s without the names of the member and the group, and accepts the rest: %s", (password, isGood) => {
     expect(checkPassword(password, 8, context)).toEqual(isGood ? [] : [{ text: "guessable" }]);
   });
 

@@ -72,7 +72,7 @@ test.each<[string, number, number, number, number, -1 | 0 | 1]>([
   expect(gestureStep({ startX, startY, endX, endY, width: 390 })).toBe(step);
 });
 
-test("noReviewYetText names the opening day, or in December that the year has no beer yet", () => {
+test("noReviewYetText says when the year review opens, or in December that the year has no beer yet", () => {
   expect(noReviewYetText("2026-11-30")).toContain("Am 1. Dezember 2026 macht er auf.");
   expect(noReviewYetText("2026-12-01")).toContain("Sobald der erste Strich");
 });
