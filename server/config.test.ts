@@ -334,7 +334,7 @@ function file(name: string, content: string | Buffer): string {
 describe("OpenID", () => {
   const given = { OIDC_ISSUER: "https://id.example/realms/home", OIDC_CLIENT_ID: "stammtisch" };
 
-  test("the configuration accepts automatic OpenID accounts for groups, and allowed plain http to a local provider", () => {
+  test("the configuration accepts OpenID accounts for groups, and http to a local provider or with ALLOW_INSECURE_HTTP", () => {
     const config = readConfig({ ...given, OIDC_ACCOUNTS: "automatic", OIDC_GROUPS: "a, b" });
     expect(config).toMatchObject({ oidcIssuer: given.OIDC_ISSUER, oidcGroups: ["a", "b"], passwordLogin: true });
     expect(() => readConfig({ ...given, OIDC_ISSUER: "http://localhost:8080" })).not.toThrow();

@@ -77,7 +77,7 @@ describe("the admin calendar", () => {
     expect((await ben.get("/api/christmas-calendar/notices")).json).toHaveLength(1);
   });
 
-  test("before its day, an administrator sees a member's calendar picture as a wrapped present until confirming to see it", async () => {
+  test("an administrator sees a member's calendar picture before the door's day only after confirming to see it", async () => {
     await fill({ text: "Meine Oma" });
     const page = await openPage(anna, "/admin/calendar");
     await page.press("Türchen 5, gefüllt, von Ben");

@@ -51,7 +51,7 @@ describe("the socket", () => {
     ["a hosted service, for a page without TLS", hosted, { ...base, protocol: "http:" }, "wss://ws-eu.pusher.com"],
     ["a self-hosted service", ownService, base, "wss://ws.example:6002"],
     ["a service without TLS", ownService, { ...base, protocol: "http:" }, "ws://ws.example:6001"],
-  ])("the socket connects to the address of the server of %s", (_, address, where, origin) => {
+  ])("the realtime socket of a page connects to %s", (_, address, where, origin) => {
     expect(socketUrl(address, where)).toBe(`${origin}/app/stammtisch?protocol=7&client=stammtisch`);
   });
 

@@ -103,7 +103,7 @@ describe("the counter during a party", () => {
     expect((await anna.get(`/api/parties/${id}`)).json.is_member).toBe(isMember);
   });
 
-  test("the counter lists all running parties, the party at which the member is first", async () => {
+  test("the counter lists all running parties, beginning with the party at which the member is", async () => {
     const [, own] = [await startParty(ben), await startParty(anna, "Balkon")];
     await startParty(ben, "Keller");
     await openPage(anna, "/beercounter");

@@ -82,7 +82,7 @@ describe("containers", () => {
     expect(await app.db.selectFrom("game_servers").selectAll().execute()).toEqual([]);
   });
 
-  test("the connection test of a game server reports if the container runs, is off or missing, or the engine unreachable", async () => {
+  test("the connection test of a game server reports if the container runs, is off, is missing or cannot be reached", async () => {
     await add();
     const see = async () => (await anna.post(`${path}/1/test`)).json;
     expect(await see()).toEqual({ ok: true, message: "Verbindung steht, der Server ist aus." });

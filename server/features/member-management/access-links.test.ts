@@ -114,7 +114,7 @@ describe("links of a former administrator", () => {
     },
   );
 
-  test("the last administrator's TV link remains valid after the loss of the permission or the account was refused", async () => {
+  test("the last administrator's TV link remains valid after a refused loss of the permission and a refused account deletion", async () => {
     const tv = await openTv(anna, "Theke");
     await disable(2);
     expect((await permit(1, [])).status).toBe(422);
@@ -135,7 +135,7 @@ describe("links of a former administrator", () => {
     expect(await linksOf(2)).toEqual({ invitations: 0, tv_links: 0, reset_links: 0 });
   });
 
-  test("an administrator's invitations and TV links remain valid if the administrator loses only another permission", async () => {
+  test("an administrator's invitations and TV links remain valid if the administrator loses a permission other than admin", async () => {
     const [invitation, tv] = [await invite(ben), await openTv(ben, "Theke")];
     await permit(2, ["admin"]);
     expect((await watch(tv)).status).toBe(200);
@@ -203,7 +203,7 @@ describe("concurrent disabling of an administrator", () => {
     expect((await registering)?.status).toBe(422);
   });
 
-  test("links that an administrator creates at the same time as losing the account or permission do not remain valid", async () => {
+  test("links that an administrator creates while the account is disabled or loses the permission do not remain valid", async () => {
     for (let round = 0; round < 5; round++) {
       const uname = `admin-${round}`;
       const admin = await app.createMember(uname, ["admin"]);

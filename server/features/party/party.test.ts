@@ -160,7 +160,7 @@ describe("parties", () => {
     expect((await ben.get(`${parties}/abc`)).status).toBe(404);
   });
 
-  test("only a party's creator and administrators can rename, end or delete the party, and its beers outlive the deletion", async () => {
+  test("only a party's creator and administrators can rename, end or delete the party, and deleting it keeps its beers", async () => {
     const id = await startParty(ben);
     await join(carla, id);
     await drinkAt(carla, start + minutes(1));

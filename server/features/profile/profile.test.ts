@@ -305,7 +305,7 @@ describe("devices", () => {
     expect(await asks(ben)).toBe("ben");
   });
 
-  test("logging out another device requires a password entered within three hours, but a logout of this device does not", async () => {
+  test("logging out another device requires a password entered within three hours, but logging out the current device does not", async () => {
     const remembered = await loggedIn("anna", {}, true);
     const other = await loggedIn("anna", {}, true);
     app.clock.time += 3 * hour;

@@ -46,7 +46,7 @@ async function deliver(): Promise<void> {
 }
 
 describe("a webhook for programs", () => {
-  test("a webhook sends the start of a party as signed JSON (Standard Webhooks), and the list of deliveries has it", async () => {
+  test("a webhook sends the start of a party as signed JSON (Standard Webhooks), and the list shows the delivery", async () => {
     const { secret } = await addWebhook();
     await startParty();
     await deliver();

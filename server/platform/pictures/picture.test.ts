@@ -29,7 +29,7 @@ describe("readImageFile", () => {
     },
   );
 
-  test("readImageFile returns the decoded size of a picture, and true for formats that are decoded as a whole", async () => {
+  test("readImageFile tells the decoded size of a picture, and if its format (such as progressive JPEG) is decoded as a whole", async () => {
     const scans = await gray(8).jpeg({ progressive: true }).toBuffer();
     const rows = await gray(8).jpeg().toBuffer();
     const interlaced = await gray(8).png({ progressive: true }).toBuffer();

@@ -99,7 +99,7 @@ describe("broadcasts", () => {
     await expect.poll(() => testServer.realtime.sizes()).toMatchObject({ sockets: 1, users: 1 });
   });
 
-  test("the answer to a subscription has the channel's version of an event that is published during the subscription", async () => {
+  test("the answer to a subscription has the version of the channel's data, even if it changes during the subscription", async () => {
     let answerNow: ((version: number) => void) | undefined;
     let isSlow = false;
     const version = () => (isSlow ? new Promise<number>((resolve) => (answerNow = resolve)) : Promise.resolve(7));
