@@ -21,7 +21,7 @@ First.
 ## [0.9.0] - 2026-01-01
 `;
 
-test("the release notes of a version are its section of CHANGELOG.md", () => {
+test("the release notes of a version are the section of CHANGELOG.md about that version", () => {
   expect(findReleaseNotes("v1.1.0", "1.1.0", changelog)).toEqual({ text: "### Added\n- Presents.\n" });
   expect(findReleaseNotes("v1.0.0", "1.0.0", changelog)).toEqual({ text: "First.\n" });
 });

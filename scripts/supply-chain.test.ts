@@ -27,7 +27,7 @@ test("every package in the lockfile of the tests with soketi has a checksum, and
 });
 
 test.each(["package.json", "runtime/package.json", "test/hosted/soketi/package.json"])(
-  "%s pins the exact version of every dependency",
+  "the file %s pins the exact version of every dependency",
   (file) => {
     const manifest = JSON.parse(readFileSync(join(home, file), "utf8")) as Manifest;
     const versions = Object.entries({

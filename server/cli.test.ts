@@ -84,7 +84,7 @@ test.skipIf(isOnPostgres)("commands treat an SQLite file without tables as a mis
 });
 
 test.skipIf(isOnPostgres).each([...creatingCommands].filter((name) => name !== "restore"))(
-  "the command “%s” creates no database in a folder whose secrets.json belongs to a lost database",
+  "the command “%s” creates no database in a data folder that has secrets.json, but a missing or empty database",
   async (name) => {
     await runInProcess(["migrate"]);
     rmSync(join(dataDir, "stammtisch.db"));

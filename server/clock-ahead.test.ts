@@ -68,7 +68,7 @@ describe("correction of a clock that was ahead", () => {
     expect(await app.db.selectFrom("sessions").select("id").execute()).toEqual([]);
   });
 
-  test("a clock correction by one day ends no session, and the session's next request corrects its last-seen time", async () => {
+  test("a clock correction by one day ends no session, and the next request corrects the session's last-seen time", async () => {
     const anna = await app.createMember("anna");
     app.clock.time -= days(1);
     expect(await isLoggedIn(anna)).toBe(true);

@@ -52,7 +52,7 @@ test.for([
   "PORT='hunter2' x",
   "PORT=hunter2\\",
   "\uFEFFPORT=hunter2",
-])("refuses the environment file line %j; the error contains the line's number but not its text", (line) => {
+])("an environment file with the line %j is refused with an error that has the line's number, but not its text", (line) => {
   expect(() => withFile(["HOST=localhost", line])).toThrow(
     /^STAMMTISCH_ENV_FILE names a file whose line 2 is not NAME=value\.$/,
   );

@@ -266,7 +266,7 @@ describe("_FILE variables", () => {
   });
 });
 
-test("the masked configuration has every variable and no secret", () => {
+test("the configuration with masked secrets lists every variable and contains no secret", () => {
   const shown = maskConfig(
     readConfig({
       DATABASE_URL: "postgres://user:hunter2@db:5432/app?password=hunter2",
@@ -334,7 +334,7 @@ function file(name: string, content: string | Buffer): string {
 describe("OpenID", () => {
   const given = { OIDC_ISSUER: "https://id.example/realms/home", OIDC_CLIENT_ID: "stammtisch" };
 
-  test("accepts an OpenID provider with automatic accounts for groups, and one over http on this machine or with ALLOW_INSECURE_HTTP", () => {
+  test("the configuration accepts OpenID accounts for groups, and http to a local provider or with ALLOW_INSECURE_HTTP", () => {
     const config = readConfig({ ...given, OIDC_ACCOUNTS: "automatic", OIDC_GROUPS: "a, b" });
     expect(config).toMatchObject({ oidcIssuer: given.OIDC_ISSUER, oidcGroups: ["a", "b"], passwordLogin: true });
     expect(() => readConfig({ ...given, OIDC_ISSUER: "http://localhost:8080" })).not.toThrow();

@@ -14,7 +14,7 @@ test("every() runs the work once per interval until it is stopped", async () => 
   expect(work).toHaveBeenCalledTimes(2);
 });
 
-test("every() does not start a run before the previous one has finished", async () => {
+test("every() does not run the work again before the previous run has finished", async () => {
   const finish: (() => void)[] = [];
   every(
     seconds(1),

@@ -123,14 +123,14 @@ const plantedViolations: [rule: string, path: string, text: string, message: str
   ],
 ];
 
-test.for(plantedViolations)("%s", ([, path, text, message]) => {
+test.for(plantedViolations)("the architecture rules report planted violations: %s", ([, path, text, message]) => {
   const violations = findViolations(new Map([[path, text]]));
   expect(violations).toHaveLength(1);
   expect(violations[0]).toContain(path);
   expect(violations[0]).toContain(message);
 });
 
-test("import cycles of any length are reported", () => {
+test("the architecture rules report import cycles of any length", () => {
   const files = new Map([
     ["server/platform/a.ts", 'import type { B } from "./b.ts";'],
     ["server/platform/b.ts", 'import { c } from "#server/platform/c.ts";'],
@@ -142,7 +142,7 @@ test("import cycles of any length are reported", () => {
   ]);
 });
 
-test("features that import each other are reported", () => {
+test("the architecture rules report features that import each other", () => {
   const files = new Map([
     ["server/features/auth/actions.ts", 'import { y } from "#server/features/members/store.ts";'],
     ["server/features/members/rules.ts", 'import { y } from "../auth/rules.ts";'],
@@ -152,7 +152,7 @@ test("features that import each other are reported", () => {
   ]);
 });
 
-test("allowed imports, names and code are not reported", () => {
+test("the architecture rules do not report allowed imports, names and code", () => {
   const files = new Map([
     ["contract/x.ts", 'import * as z from "zod/mini";\nimport { y } from "./y.ts";'],
     ["server/features/auth/actions.ts", 'import { y } from "#server/features/members/store.ts";'],

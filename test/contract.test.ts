@@ -34,13 +34,13 @@ await createActors(app);
 /** One HTTP client for each actor, in the order of `actors`. */
 let clients = await createActorClients(app);
 
-test("every example call belongs to an endpoint", () => {
+test("every example call of the contract tests belongs to an existing endpoint", () => {
   const names = new Set(endpoints.map(nameOf));
   expect(Object.keys(exampleCalls).filter((name) => !names.has(name))).toEqual([]);
 });
 
 test(
-  "every endpoint refuses all callers that it does not permit, in the standard shape",
+  "every endpoint refuses all callers that it does not permit, and every answer has the standard shape",
   { timeout: 60_000 },
   async () => {
     const answered: string[] = [];
@@ -175,7 +175,7 @@ test.each<[string, string | undefined]>([
   ["JSON of a vendor's own type", "application/vnd.api+json"],
   ["a single slash", "/"],
   ["an empty type", ""],
-])("no endpoint reads a body declared as %s", async (_, type) => {
+])("no endpoint reads a body whose content type is %s", async (_, type) => {
   const client = clients[4]!;
   for (const endpoint of endpointsWithBody()) {
     const answer = await callEndpoint(app, client, endpoint, { body: "{}", headers: { "content-type": type! } });

@@ -159,7 +159,7 @@ test("the documented backup command writes to a folder outside of the container"
     expect(read(page).match(/^mkdir backup && sudo chown 1000 .*\bbackup$/gm), page).toHaveLength(2);
 });
 
-test("the service, its backup and the command line read the same environment file", () => {
+test("the systemd unit of the app, the unit of its backup and the command line read the same environment file", () => {
   const files = ["deploy/stammtisch.service", "deploy/stammtisch-backup.service"].map(
     (unit) => /^EnvironmentFile=(.+)$/m.exec(read(unit))?.[1],
   );

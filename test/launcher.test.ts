@@ -39,7 +39,7 @@ writeFileSync(
   }`,
 );
 
-test("the launcher works in any folder with its own Node, and passes on the arguments and the exit code", async () => {
+test("the launcher bin/stammtisch runs the app's own Node in any folder, and passes on the arguments and the exit code", async () => {
   const program = start(join(home, "bin/stammtisch"), ["user", "list", "a b"]);
   const told = await firstLine(program);
   expect(told).toEqual({
@@ -51,26 +51,26 @@ test("the launcher works in any folder with its own Node, and passes on the argu
   expect(await end(program)).toEqual([3, null]);
 });
 
-test("the launcher can be started through a symbolic link", async () => {
+test("the launcher bin/stammtisch can be started through a symbolic link", async () => {
   symlinkSync(join(home, "bin/stammtisch"), join(home, "link"));
   expect(await firstLine(start(join(home, "link"), ["doctor"]))).toMatchObject({ argv: ["doctor"] });
 });
 
-test("the launcher's process becomes the server, without a child process", async () => {
+test("the process of the launcher bin/stammtisch becomes the server, without a child process", async () => {
   const program = start(join(home, "bin/stammtisch"), ["serve"]);
   expect(await firstLine(program)).toMatchObject({ pid: program.pid });
   program.kill("SIGTERM");
   expect(await end(program)).toEqual([7, null]);
 });
 
-test("a launcher that must start another Node version forwards signals and the exit code", async () => {
+test("the launcher bin/stammtisch forwards signals and the exit code if it must start another Node version", async () => {
   const launcher = startChildOfLauncher();
   await firstLine(launcher);
   launcher.kill("SIGTERM");
   expect(await end(launcher)).toEqual([7, null]);
 });
 
-test("killing a launcher that started another Node version also ends the server", async () => {
+test("killing the launcher bin/stammtisch after it has started another Node version also ends the server", async () => {
   const launcher = startChildOfLauncher();
   await firstLine(launcher);
   launcher.kill("SIGKILL");
@@ -82,7 +82,7 @@ const nobody = { uid: 65_534, gid: 65_534 };
 /** `true` if this process may run programs as another user, and that user can execute our Node. */
 const isUsableByNobody = spawnSync(process.execPath, ["--version"], nobody).status === 0;
 
-test.runIf(isUsableByNobody)("the launcher tells a user without write access how to build the app", async () => {
+test.runIf(isUsableByNobody)("the launcher bin/stammtisch tells a user without write access how to build the app", async () => {
   chmodSync(home, 0o755);
   const lockfile = join(home, "package-lock.json");
   writeFileSync(lockfile, "{}");

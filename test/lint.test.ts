@@ -52,7 +52,7 @@ test.for([
   ["web/picture.tsx", "alt-text"],
   ["web/click.tsx", "click-events-have-key-events"],
   ["web/hook.tsx", "exhaustive-deps"],
-] as const)("the linter reports in %s a violation of %s", ([path, rule]) => {
+] as const)("the linter reports in the planted file %s a violation of the rule %s", ([path, rule]) => {
   const lines = output.split("\n").filter((line) => line.startsWith(`${path}:`));
   expect(
     lines.some((line) => line.includes(`(${rule})`)),

@@ -31,6 +31,6 @@ test.each([
   ["-----BEGIN EC ", "PRIVATE KEY-----"],
   ["ghp_", "0123456789abcdefghijABCDEFGHIJ"],
   ["somebody@web", ".de"],
-])("the search for secrets reports %s%s", (start, end) => {
+])("the search for secrets in the repository reports %s%s", (start, end) => {
   expect(findSecrets(`a line\nwith = "${start}${end}"`)).toHaveLength(1);
 });

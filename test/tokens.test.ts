@@ -60,7 +60,7 @@ const pairs: readonly [front: string, back: string, atLeast: number][] = [
 ];
 
 describe.each(["light", "dark"] as const)("colours of the %s scheme", (scheme) => {
-  test.each(pairs)("the contrast of %s on %s is at least %d", (front, back, atLeast) => {
+  test.each(pairs)("the contrast of the colour %s on the background %s is at least %d", (front, back, atLeast) => {
     expect(contrast(front, back, [scheme, scheme])).toBeGreaterThanOrEqual(atLeast);
   });
 
@@ -70,7 +70,7 @@ describe.each(["light", "dark"] as const)("colours of the %s scheme", (scheme) =
     ["link", text],
     ["beer-rim", shape],
     ["mine", shape],
-  ] as const)("the contrast of %s of the light scheme on a round beer mat is at least %d", (front, atLeast) => {
+  ] as const)("the contrast of the light scheme's colour %s on a round beer mat is at least %d", (front, atLeast) => {
     expect(contrast(front, "round-mat", ["light", scheme])).toBeGreaterThanOrEqual(atLeast);
   });
 });

@@ -20,7 +20,7 @@ test("a prepared query sees new rows inside its transaction, and outside of it o
   expect(await outside.rows).toEqual([{ key: "new" }]);
 });
 
-test("concurrent transactions run one after the other, and a rolled back one does not stop the next", async () => {
+test("concurrent transactions run one after the other, and a transaction that is rolled back does not stop the next one", async () => {
   const { db } = await createSqliteDatabase();
   const write = async (key: string, isFailing = false) =>
     inTransaction(db, async (tx) => {

@@ -68,7 +68,7 @@ const damageCases: [what: string, damage: () => void][] = [
 ];
 
 test.for(damageCases)(
-  "the integrity check refuses an SQLite file with repair instructions, and writes nothing to it, if %s",
+  "the integrity check refuses an SQLite file, explains how to restore a backup, and writes nothing to the file, if %s",
   ([, damage]) => {
     damage();
     const before = hash();

@@ -6,7 +6,7 @@ import { createGroup } from "./group.ts";
 import { createSqliteBus } from "./realtime/bus-sqlite.ts";
 import { writeSetting } from "./settings/store.ts";
 
-test("group.known() needs no database and follows changes that other processes make", async () => {
+test("group.known() returns the group's settings without a query, and follows changes that other processes make", async () => {
   const { db, close } = await createSqliteDatabase();
   let notice = () => {};
   const bus = createSqliteBus((onWrite) => {

@@ -21,7 +21,7 @@ test("a log line that is too long is shortened to valid JSON with its level and 
   expect(JSON.parse(line)).toMatchObject({ level: "warn", event: "something", cut: expect.stringMatching(/^\{/) });
 });
 
-test("log lines below warn are written together after 50 ms, or at once with a warning or error", () => {
+test("log lines of the levels debug and info are written together after 50 ms, or at once with the next warning or error", () => {
   vi.useFakeTimers();
   const write = vi.spyOn(process.stderr, "write").mockReturnValue(true);
   const takeEvents = () => {

@@ -7,13 +7,13 @@ async function* endless(): AsyncGenerator<Buffer> {
   for (;;) yield Buffer.from("456");
 }
 
-test("readLines stops within a line that exceeds its limit", async () => {
+test("readLines stops reading within a line that exceeds the limit", async () => {
   const lines = readLines(endless(), (line) => (line === 0 ? 5 : 20));
   expect((await lines.next()).value).toBe("12345");
   await expect(lines.next()).rejects.toThrow(LineTooLongError);
 });
 
-test("readLines rejects a line above its limit even if the line arrives in one chunk", async () => {
+test("readLines rejects a line above the limit even if the line arrives in one chunk", async () => {
   async function* received() {
     yield Buffer.from("123456\n");
   }

@@ -21,7 +21,7 @@ test("a child program ends with its parent process, even if the parent is killed
   await expect.poll(() => existsSync(endFile)).toBe(true);
 });
 
-test("waiting for the output of a child program that has ended rejects with its error output", async () => {
+test("waiting for the output of a child program rejects with the program's error output if the program has ended", async () => {
   const program = startChild("/bin/sh", ["-c", "echo no screen >&2; exit 1"]);
   await expect(program.waitForOutput(/ready/)).rejects.toThrow("/bin/sh ended: no screen");
 });

@@ -69,7 +69,7 @@ describe("calendar doors", () => {
     expect((await other.request.get(source)).status()).toBe(404);
   });
 
-  test("opening the calendar, or tapping its notice about closed doors, scrolls to today's closed door", async () => {
+  test("opening the calendar page, or tapping its notice about closed doors, scrolls to today's door if that is closed", async () => {
     clock.stopAt("2026-12-23T12:00:00Z");
     const page = await openCalendar("david");
     await expect.poll(() => isInView(door(page, 23))).toBe(true);

@@ -124,7 +124,7 @@ describe.each(engines)("$engine", ({ engine, open, uname }) => {
     await expect.poll(() => look("[data-flash]")).toBeNull();
   });
 
-  test("the beer history opens as a dialog, and closing it restores the focus", async () => {
+  test("the beer history opens as a dialog, and closing the dialog restores the focus", async () => {
     await press("button", "Verlauf");
     expect(await waitUntilTappable(browser, "dialog", "Verlauf")).toMatchObject({ opacity: 1 });
     expect(await browser.evaluate(() => document.activeElement?.localName)).toBe("h2");

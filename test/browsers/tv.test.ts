@@ -59,7 +59,7 @@ test("a TV shows beers without a login once an administrator has entered the TV'
   await expect.poll(total).toBe("98");
 });
 
-test("a TV link connects a second TV, and its token is removed from the address bar", async () => {
+test("a TV link connects a second TV, and the link's token is removed from the address bar", async () => {
   await anna.getByRole("button", { name: "Mit Link verbinden" }).click();
   const dialog = anna.getByRole("dialog");
   await dialog.getByLabel("Wo steht er?").fill("Keller");

@@ -51,7 +51,7 @@ test.each([
   { layer: "the sidebar", button: "Menü", focused: "header button:focus", key: "Escape" },
   { layer: "the account menu", button: "Anna", focused: "[role=menu] :focus", key: "Tab" },
   { layer: "a dialog", button: "Verlauf", focused: "dialog :focus", key: "Escape" },
-])("going back leaves the page if $layer was already closed with the keyboard", async ({ button, focused, key }) => {
+])("going back leaves the page after $layer has been closed with the keyboard", async ({ button, focused, key }) => {
   const page = await openCounter();
   const entries = await page.evaluate(() => history.length);
   for (let times = 0; times < 3; times++) {

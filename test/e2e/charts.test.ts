@@ -14,14 +14,14 @@ await app.registerMembers(...crowd);
 const page = await app.loggedInPage("gast-40");
 
 describe("charts of a group without beers", () => {
-  test("the text of an empty counter does not overlap the beer button at double text size", async () => {
+  test("the text of a counter without beers does not overlap the beer button at double text size", async () => {
     await page.evaluate(() => (document.documentElement.style.fontSize = "200%"));
     const { y, height } = (await page.getByText("Noch kein Strich auf deinem Deckel.").boundingBox())!;
     expect(y + height).toBeLessThanOrEqual((await page.getByRole("button", { name: "Bier trinken" }).boundingBox())!.y);
     await page.evaluate(() => (document.documentElement.style.fontSize = ""));
   });
 
-  test("the weekly chart of a group without beers is lower and shows a message instead of bars", async () => {
+  test("the weekly chart without beers shows a message instead of bars, and is lower than a chart with beers", async () => {
     const week = page.getByRole("region", { name: "Der Suff der Woche" });
     await expect.poll(() => week.textContent()).toContain("Noch nichts getrunken diese Woche!");
     const heights = await Promise.all([barHeights("Die Säufer"), barHeights("Der Suff der Woche")]);
@@ -51,7 +51,7 @@ test("an open counter page refetches its charts when a new day begins", async ()
 describe("charts of forty members", () => {
   beforeAll(book);
 
-  test("on a phone, a ranking of eight members shows the bars of the leader and of the reader, who is last, without scrolling", async () => {
+  test("on a phone, a ranking of eight members shows the bars of the first member and of the reader, the last, unscrolled", async () => {
     await page.setViewportSize(phone);
     await page.route("**/api/beercounter/stats/user**", async (route) => {
       const response = await route.fetch();
@@ -147,7 +147,7 @@ describe("charts of forty members", () => {
     expect(new Set(heights).size).toBe(1);
   });
 
-  test("the button to the previous period keeps the focus when disabled, and going back restores the period", async () => {
+  test("the statistics button for the previous period keeps the focus once disabled, and going back shows the later periods", async () => {
     await page.goto("/statistics?zeitraum=monat&am=2025-06-02");
     const earlier = page.getByRole("button", { name: "Zeitraum davor" });
     for (const month of ["Mai 2025", "April 2025"]) {

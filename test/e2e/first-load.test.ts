@@ -70,7 +70,7 @@ test.each([
   { path: "/beercounter", uname: null, heading: "Login", texts: [] },
   { path: "/login", uname: "anna", heading: "Bier-Counter", texts: ["Anna"] },
 ])(
-  "the placeholder at $path shows the heading $heading before the app has loaded (user: $uname)",
+  "the loading placeholder at $path shows the heading $heading before the app has loaded (user: $uname)",
   async ({ path, uname, heading, texts }) => {
     const page = await (uname === null ? app.newPage() : app.loggedInPage(uname, { path: "about:blank" }));
     const appMayCome = Promise.withResolvers<void>();
@@ -111,7 +111,7 @@ test("a page whose first script could not be loaded offers a reload after a dela
   expect(await again.count()).toBe(0);
 });
 
-test("an invitation page that is reloaded while its script is stuck keeps its token", async () => {
+test("an invitation page that is reloaded before its script has loaded keeps the invitation's token", async () => {
   const page = await app.newPage();
   let tries = 0;
   await page.route("**/app-*.js", (route) => (++tries === 1 ? undefined : route.continue()));

@@ -5,7 +5,7 @@ import { logIn, createE2eApp } from "./e2e-app.ts";
 const app = await createE2eApp();
 await app.registerMembers("Greta");
 
-test("a login ignores a redirect to another site, and a reloaded page paints in the chosen colour scheme at once", async () => {
+test("a login does not redirect to another site, and a reloaded page has the chosen colour scheme from the first paint", async () => {
   const page = await app.newPage({ colorScheme: "light" });
   await page.goto(`/login?redirectedFrom=${encodeURIComponent("/\\evil.example")}`);
   await logIn(page, "greta", app.members[0]!.password);

@@ -14,7 +14,7 @@ import {
 let page: Page;
 const app = await createE2eApp({ withDemo: true });
 
-test("the page checks cover paths of guests and of members", () => {
+test("the layout and accessibility checks cover pages of guests and of members", () => {
   expect(guestPaths).toContain("/login");
   expect(memberPaths).toContain("/beercounter");
 });
@@ -29,7 +29,7 @@ describe("pages for guests", () => {
     });
   });
 
-  test.each(guestPaths)("the guest page %s passes all page checks and requests no member data", async (path) => {
+  test.each(guestPaths)("the guest page %s passes the layout and accessibility checks, and requests no member data", async (path) => {
     await openAndCheck(page, path);
     expect(new URL(page.url()).pathname).toBe(path);
     expect(refused).toEqual([]);
@@ -87,7 +87,7 @@ describe("pages for members", () => {
     await checkPage(page, "the account menu");
   });
 
-  test("the counter passes the layout and accessibility checks with the link to the year review", async () => {
+  test("the counter with a link to the year review passes the layout and accessibility checks", async () => {
     const json = { years: [{ year: 2026, final: false }], today: "2026-12-24" };
     await page.route("**/api/beercounter/years", (route) => route.fulfill({ json }));
     await page.goto("/beercounter");
@@ -118,7 +118,7 @@ describe("pages for members", () => {
     await opened.context().close();
   });
 
-  test("the picture chooser and its confirmation before deleting pass the layout and accessibility checks", async () => {
+  test("the dialog for choosing a picture and the question before deleting one pass the layout and accessibility checks", async () => {
     await page.goto("/profile");
     await page.getByRole("button", { name: "Profilbild ändern" }).click();
     await page.getByRole("button", { name: "Profilbild 1 löschen" }).waitFor();
@@ -209,7 +209,7 @@ describe("pages for members", () => {
     },
   );
 
-  test("on a phone in landscape the buttons of the one-time link and of the picture cropper are visible", async () => {
+  test("on a phone in landscape the buttons of the dialogs for a one-time link and for cropping a picture are visible", async () => {
     await page.setViewportSize({ width: 844, height: 390 });
     const dialog = page.getByRole("dialog");
     await page.goto("/admin/tv");
@@ -230,7 +230,7 @@ describe("pages for members", () => {
     expect(hidden).toBe(0);
   });
 
-  test("the current link of the admin area remains visible in a narrowed window", async () => {
+  test("the link to the current page of the admin area remains visible in a narrowed window", async () => {
     await page.setViewportSize({ width: 1280, height: 800 });
     await page.goto("/admin/audit");
     await page.setViewportSize(phone);

@@ -49,7 +49,7 @@ function createLoad(members: readonly Client[], picture: Buffer) {
   return { state, stop: async () => ((state.isOver = true), pouring) };
 }
 
-test.for(databases)("every backup made under load can be restored on both databases (from %s)", async (db) => {
+test.for(databases)("every backup made under load can be restored to SQLite and to PostgreSQL (from %s)", async (db) => {
   await using server = await startServerProcess({ database: db });
   const members = await server.createMembers(...unames);
   const side = { create: { width: 300, height: 300, channels: 3 as const, background: "#f5b11d" } };

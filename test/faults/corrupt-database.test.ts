@@ -99,7 +99,7 @@ const survivable: [what: string, lost: number, damage: () => void][] = [
   ["log torn in its last commit", 1, () => truncateSync(`${file}-wal`, readFileSync(`${file}-wal`).length - 100)],
 ];
 
-test.for(survivable)("a damaged database log loses only the damaged commits (%s: %i)", async ([, lost, damage]) => {
+test.for(survivable)("a server with a damaged write-ahead log loses only the damaged commits (%s: %i)", async ([, lost, damage]) => {
   putBack();
   damage();
   await server.start();
@@ -108,7 +108,7 @@ test.for(survivable)("a damaged database log loses only the damaged commits (%s:
   await server.kill();
 });
 
-test("an older program refuses data of a newer version without changing the database files", async () => {
+test("an older version of the app refuses the data of a newer version without changing the database files", async () => {
   putBack();
   await server.start();
   await server.kill();

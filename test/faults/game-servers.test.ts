@@ -134,7 +134,7 @@ test.for(databases)(
   },
 );
 
-test("a faulty engine delays no other part of the app, and is used again once it has recovered", async () => {
+test("a faulty container engine delays no other part of the app, and is used again once the engine has recovered", async () => {
   const engine = await createFakeEngine();
   engine.create("keller");
   await using server = await startServerProcess({ env: { ENGINE_URL: engine.url } });

@@ -102,7 +102,7 @@ describe.each(databases)("the beer counter on %s", (database) => {
   }
 
   test(
-    "all totals equal those of the model after random actions, clock jumps and restarts of two instances",
+    "all totals equal the totals of a simple model after random actions, clock jumps and restarts of two instances",
     { timeout: 3_600_000 },
     async () => {
       for (const place of places) await seat(place);

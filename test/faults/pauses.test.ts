@@ -52,7 +52,7 @@ test.for(databases)(
 );
 
 test.for(databases)(
-  "after the server process was suspended for a minute, its pages still receive every beer (%s)",
+  "after the server process was suspended for a minute, open pages still receive every beer (%s)",
   async (db) => {
     await using server = await startServerProcess({ database: db, env: { WS_MAX_PER_USER: "100" } });
     const members = await server.createMembers(...unames);

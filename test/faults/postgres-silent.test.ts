@@ -72,7 +72,7 @@ async function lostOf(server: ServerProcess, taps: ReturnType<typeof load>["taps
 }
 
 test.runIf(isRoot)(
-  "while PostgreSQL is unreachable for a minute, requests get 503 within 5 s; they succeed again once connections are free",
+  "while PostgreSQL is unreachable for a minute, requests get 503 within 5 s; they succeed again after the outage",
   async () => {
     const filter = await ensureInstalled(iptables);
     if (!filter) throw new Error("iptables is missing");
@@ -122,7 +122,7 @@ test.runIf(isRoot)(
   },
 );
 
-test("while PostgreSQL has no free connection, requests get 503 within 5 s, and they succeed again after it", async () => {
+test("while PostgreSQL has no free connection, requests get 503 within 5 s; they succeed again once one is free", async () => {
   await using server = await startServerProcess({ database: "postgres" });
   const members = await server.createMembers(...drinkers);
   const crowd: pg.Client[] = [];

@@ -39,7 +39,7 @@ describe("one tap", () => {
 });
 
 describe("permission for notifications", () => {
-  test("the button Nicht jetzt permanently hides the app's question about notifications", async () => {
+  test("the button “Nicht jetzt” permanently hides the app's question about notifications", async () => {
     const page = await pageWithNotifications("default");
     await enter(page, "greta");
     const question = page.getByRole("region", { name: "Benachrichtigungen" });
@@ -53,7 +53,7 @@ describe("permission for notifications", () => {
     expect(await page.evaluate(() => (window as Stubbed).questions)).toBe(0);
   });
 
-  test("the button Erlauben opens the browser's permission prompt, and guests are asked nothing", async () => {
+  test("the button “Erlauben” opens the browser's prompt for notifications, and guests see no question about notifications", async () => {
     const page = await pageWithNotifications("default");
     await page.goto("/login");
     await page.waitForLoadState("networkidle");

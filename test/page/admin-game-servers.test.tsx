@@ -19,7 +19,7 @@ test("the only member of a group can invite new members who may start and stop g
   ]);
 });
 
-test("the admin page of the game servers shows commands that add scripts and other kinds, and copies them", async () => {
+test("the admin page of the game servers shows and copies the commands that add scripts, programs and systemd units", async () => {
   const anna = await (await createTestApp()).createMember("anna");
   const page = await openPage(anna, "/admin/game-servers");
   await page.user.click(await screen.findByText("Dienst, Skript oder Programm hinzufügen"));

@@ -76,7 +76,7 @@ test("an administrator revokes an invitation after a confirmation", async () => 
   await isGone("button", "Zurückziehen");
 });
 
-test("a late reply does not close a dialog that was opened after its request was sent", async () => {
+test("the late reply to a request does not close a dialog that was opened after the request was sent", async () => {
   await addServers("Keller", "Tresen");
   const page = await openPage(anna, "/admin/game-servers");
   const answers = holdAnswers();
@@ -90,7 +90,7 @@ test("a late reply does not close a dialog that was opened after its request was
   expect(screen.queryByRole("dialog", { name: "Tresen" })).not.toBeNull();
 });
 
-test("a late reply to a removal does not close a dialog that was opened later", async () => {
+test("the late reply to a removal or swap does not close a dialog that was opened after the request was sent", async () => {
   await addServers("Keller", "Tresen");
   const servers = await openPage(anna, "/admin/game-servers");
   const removal = holdAnswers();
@@ -191,7 +191,7 @@ test("an administrator corrects a member's name, removes the picture and deletes
   await screen.findByRole("dialog", { name: "Carlotta" });
 });
 
-test("the confirmation lists the access links that end when an administrator is disabled, demoted or deleted", async () => {
+test("before an administrator is disabled, demoted or deleted, the page lists the administrator's links that will end", async () => {
   const ben = await app.createMember("ben", ["admin"]);
   const before = await openMember("Ben");
   await before.press("Sperren …");

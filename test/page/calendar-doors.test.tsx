@@ -37,7 +37,7 @@ const hung = async () =>
   );
 
 describe("the admin calendar", () => {
-  test("uploading many pictures skips doors assigned to members, and replaces other pictures only after a confirmation", async () => {
+  test("uploading many calendar pictures skips members' doors, and replaces existing pictures only after a confirmation", async () => {
     await hangPicture(anna, "2026-12-07", jpeg);
     await app.db.insertInto("calendar_assignments").values({ date: "2026-12-09", user_id: 1 }).execute();
     const { version } = await findManagedDay(anna, "2026-12-07");
@@ -77,7 +77,7 @@ describe("the admin calendar", () => {
     expect((await ben.get("/api/christmas-calendar/notices")).json).toHaveLength(1);
   });
 
-  test("an administrator sees a member's picture only as a wrapped present until confirming to see it", async () => {
+  test("an administrator sees a member's calendar picture before the door's day only after confirming to see it", async () => {
     await fill({ text: "Meine Oma" });
     const page = await openPage(anna, "/admin/calendar");
     await page.press("Türchen 5, gefüllt, von Ben");
@@ -91,7 +91,7 @@ describe("the admin calendar", () => {
     expect(pageText()).toContain("Meine Oma");
   });
 
-  test("an administrator restores a removed picture from the flash message and from the door", async () => {
+  test("an administrator can restore a removed calendar picture from the flash message and from the door", async () => {
     await hangPicture(anna, "2026-12-07", jpeg);
     const page = await openPage(anna, "/admin/calendar");
     await page.press("Türchen 7");
@@ -107,7 +107,7 @@ describe("the admin calendar", () => {
     expect(await hung()).toEqual([7]);
   });
 
-  test("the open admin calendar shows changes by others, and explains why a stale change was refused", async () => {
+  test("the open admin calendar shows changes by others, and explains a refusal because the door has changed", async () => {
     const hannes = await app.createMember("hannes", ["admin"]);
     const page = await openPage(anna, "/admin/calendar");
     await page.isLive("private-admin-calendar");
@@ -173,7 +173,7 @@ describe("the member's own doors", () => {
     await screen.findByRole("button", { name: "Türchen 6 wartet auf ein Bild von dir." });
   });
 
-  test("a text that the server refuses stays in its form field, with the reason beside it", async () => {
+  test("a calendar picture's text that the server refuses stays in the form field, with the reason beside the field", async () => {
     await fill({ text: "Oma" });
     const page = await openDoors("Türchen 6 wartet auf ein Bild von dir.");
     await page.press("Beschriften");
@@ -188,7 +188,7 @@ describe("the member's own doors", () => {
     expect(row).toEqual({ text: null });
   });
 
-  test("cropping a picture again starts with the previous crop", async () => {
+  test("cropping a calendar picture again starts with the previous crop", async () => {
     drawWith(jpeg);
     const page = await openDoors();
     await page.user.upload(await screen.findByLabelText("Bild für Türchen 5"), photo());
@@ -204,7 +204,7 @@ describe("the member's own doors", () => {
     expect(shown()).toBe(before);
   });
 
-  test("a file that the browser cannot open as a picture is refused, with advice for HEIC photos", async () => {
+  test("a calendar picture that the browser cannot open is refused, with advice for HEIC photos", async () => {
     vi.spyOn(HTMLImageElement.prototype, "decode").mockRejectedValue(new Error("not a picture"));
     const page = await openDoors();
     const heic = new File(["heic"], "IMG_0001.HEIC", { type: "image/heic" });
@@ -238,7 +238,7 @@ describe("the member's own doors", () => {
     expect(row).toEqual({ is_hidden: 1 });
   });
 
-  test("every page shows a member what administrators did to the member's doors, until the notice is dismissed", async () => {
+  test("every page shows a member what administrators did to the member's calendar doors, until the member dismisses the notice", async () => {
     await fill();
     const page = await openPage(ben, "/beercounter");
     await page.isLive("#server-to-user-2");

@@ -26,7 +26,7 @@ const assign = (userId: number, ...dates: string[]) =>
     .execute();
 const ownLive = "#server-to-user-2";
 
-test("An empty calendar door opens to a drawing and names its late member, until that member uploads a picture", async () => {
+test("An empty calendar door opens to a drawing that names the member who is late, until the member uploads a picture", async () => {
   await assign(2, "2026-12-05");
   const page = await openPage(anna, "/christmas-calendar");
   await page.isLive();
@@ -86,7 +86,7 @@ test("An offer to swap calendar doors appears on every open page and can be decl
   await expect.poll(() => screen.queryByRole("region", { name: "Tausch mit Anna" })).toBeNull();
 });
 
-test("A member sees drawn doors once, and the counter lists the member's doors until they have a picture", async () => {
+test("A member sees newly assigned calendar doors once, and the counter lists the doors until they have pictures", async () => {
   await dealFreeDoors(app.context, 2026, null);
   await app.db.updateTable("calendar_assignments").set({ user_id: 1 }).where("date", ">", "2026-12-07").execute();
   await app.db
@@ -119,7 +119,7 @@ test("A member who opens the app is reminded once of an empty calendar door that
   await expect.poll(async () => (await ben.get("/api/christmas-calendar/own-doors")).json.reminders).toEqual([]);
 });
 
-test("An administrator sees members without a door, and a change after the lottery's preview leads to a new preview", async () => {
+test("An administrator sees members without a calendar door, and a change after a lottery's preview leads to a new preview", async () => {
   await dealFreeDoors(app.context, 2026, null);
   await app.createUser("mia");
   const page = await openPage(anna, "/admin/calendar");

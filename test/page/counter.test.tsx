@@ -57,7 +57,7 @@ test("A beer that another member undoes disappears from open pages without a mes
   expect(flashText()).not.toContain("zurück");
 });
 
-test("The undo button is offered for ten seconds, and the history offers the undo for 15 minutes", async () => {
+test("The counter offers to undo a beer for ten seconds, and the history offers the undo for 15 minutes", async () => {
   await page.press("Bier trinken");
   await passFlash();
   await screen.findByRole("button", { name: "Rückgängig" });
@@ -183,7 +183,7 @@ const bar = (name: string) =>
     .queryAllByRole("listitem")
     .find((item) => item.textContent.includes(name))?.textContent;
 
-test("The counter page requests no other data while the counters are loading", async () => {
+test("The counter page requests no other beer data while the counters are loading", async () => {
   const answer = Promise.withResolvers<void>();
   const asked: string[] = [];
   const send = anna.send.bind(anna);
@@ -206,7 +206,7 @@ test("The ranking shows a message if all members are paused", async () => {
   await within(ranking).findByText("Gerade machen alle Pause.");
 });
 
-test("A page asks the server for the newest beer if the beer was announced together with an undo", async () => {
+test("A page refetches the newest beer if the event of a beer was merged with an undo", async () => {
   await screen.findByText("Der erste Strich ist noch frei.");
   const others = { userIds: [], names: [], isMore: true };
   const event = { counterVal: 0, userId: 1, userName: "Ben", avatarId: null, version: 99, others };

@@ -78,7 +78,7 @@ test("A crash of a game server is announced as an alert, but a start is not", as
   await expect.poll(() => screen.queryByRole("alert")?.textContent).toContain("Im Keller ist abgestürzt.");
 });
 
-test("A failed start of a game server is announced once, with the program's last line only for administrators", async () => {
+test("A failed start of a game server is announced once, with the program's last line of output only for administrators", async () => {
   const text = "Start fehlgeschlagen: Im Keller meldet beim Start einen Fehler.";
   const refusal = new EngineRefusedError("exit 1", "refused", "<b>licence</b> has expired");
   const ben = await app.createMember("ben", ["see-game-servers", "toggle-game-servers"]);
@@ -129,7 +129,7 @@ test("While a slow script starts a game server, other members see who started it
   await expect.poll(flashText).toContain("Ben: Im Keller wird gestartet.");
 });
 
-test("A late list of all game servers does not overwrite a change that happened after its request", async () => {
+test("A late list of all game servers does not overwrite a change that happened after the list was requested", async () => {
   const [anna, carla] = [await app.createMember("anna"), await app.createMember("carla")];
   const page = await openPage(carla, "/game-servers");
   await page.isLive("private-game-servers");

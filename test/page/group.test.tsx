@@ -48,7 +48,7 @@ test("a page shows changes of the group's name, abbreviation and links, even aft
   await waitFor(() => expect(document.title).toBe("Bier-Counter – Kegelclub"));
 });
 
-test("the group form shows another administrator's changes, and saving other fields keeps them", async () => {
+test("the form with the group's settings shows another administrator's changes, and saving other fields keeps the changes", async () => {
   const page = await openPage(anna, "/admin/group");
   await page.fill("Kürzel", "DR");
   const legal_links = [{ label: "Impressum", url: "/impressum" }];

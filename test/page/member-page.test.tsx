@@ -15,7 +15,7 @@ beforeEach(async () => {
 
 const drink = (client: Client) => client.post("/api/beercounter/counters");
 
-test("The account menu links to the member's own page, which says what it will show while it is empty", async () => {
+test("The account menu links to the member's own page, which says what it will show as long as it is empty", async () => {
   const page = await openPage(ben, "/beercounter");
   const [first] = await screen.findAllByRole("menuitem");
   expect(first?.textContent).toBe("Mein Deckel");
@@ -64,7 +64,7 @@ test("A member hides the own member page from others with a switch, which is sti
   await expect.poll(async () => (await anna.get("/api/members/2/page")).status).toBe(200);
 });
 
-test("The counter page offers the news until the member has opened them on any device", async () => {
+test("The counter page offers the news of an update until the member has opened the news on any device", async () => {
   await app.db.updateTable("users").set({ news_seen: 0 }).where("id", "=", 2).execute();
   const page = await openPage(ben, "/beercounter");
   await page.user.click(await screen.findByRole("button", { name: /^Was ist neu/ }));
@@ -83,7 +83,7 @@ test("The account menu shows the news again, with a link to the guide", async ()
   expect(screen.queryByRole("dialog", { name: "Was ist neu" })).toBeNull();
 });
 
-test("An address such as /profile#passkeys opens that section of the profile", async () => {
+test("An address such as /profile#passkeys opens the section of the profile that the fragment names", async () => {
   await openPage(ben, "/profile#passkeys");
   const passkeys = await screen.findByRole("region", { name: "Passkeys" });
   await waitFor(() => expect(passkeys.closest("details")?.open).toBe(true));

@@ -24,7 +24,7 @@ test("A visitor who opens a page for members gets to it after the login, even ov
   await expect.poll(() => document.title).toBe("Profil – Stammtisch");
 });
 
-test("A late reply to a request from before the login does not log the member out", async () => {
+test("The late reply to a request that was sent before the login does not log the member out", async () => {
   await app.createUser("greta");
   const client = app.createClient();
   const page = await openPage(client, "/login");
@@ -47,7 +47,7 @@ test("A late reply to a request from before the login does not log the member ou
   expect(JSON.stringify([...push.mock.calls, ...replace.mock.calls])).not.toContain("/login");
 });
 
-test("Any reply ends the offline notice, even if a newer request is still pending", async () => {
+test("Any reply of the server removes the offline notice, even if a newer request is still pending", async () => {
   await openPage(await app.createMember("greta"), "/profile");
   dispatchEvent(new Event("offline"));
   const notice = /^Keine Verbindung/;
@@ -149,7 +149,7 @@ test("a visitor who opens the link of a party gets to the party after the login"
   }
 });
 
-test("a session that ends elsewhere leads to the login, and a page that the member may not open keeps its address", async () => {
+test("a page whose session ended elsewhere shows the login, and a page that the member may not open keeps its address", async () => {
   const greta = await app.createMember("greta");
   await openPage(greta, "/admin?a=b");
   await expect.poll(() => document.title).toBe("Nope. – Stammtisch");

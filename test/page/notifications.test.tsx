@@ -5,7 +5,7 @@ import { createFakePushService } from "#test/fake-push-service.ts";
 import { createTestApp, password } from "#test/test-app.ts";
 import { flashText, openPage } from "./open-page.tsx";
 
-test("A test of notifications lists the results of two devices with the same name separately", async () => {
+test("A test notification lists its results on two devices with the same name separately", async () => {
   const app = await createTestApp({ PUSH_ALLOW_PRIVATE: "1", PUSH_ALLOWED_HOSTS: "localhost" });
   const service = await createFakePushService();
   const [carla, other] = [await app.createMember("carla"), app.createClient()];
@@ -58,7 +58,7 @@ test("A member saves the kinds of notifications and the quiet hours", async () =
   expect([field("Von").value, field("Bis").value]).toEqual(["22:30", "07:00"]);
 });
 
-test("an open notifications page shows changes from another device, and saving the page keeps them", async () => {
+test("an open notifications page shows changes from another device, and saving the page keeps these changes", async () => {
   const carla = await (await createTestApp()).createMember("carla");
   const page = await openPage(carla, "/notifications");
   const field = (label: string) => screen.getByLabelText<HTMLInputElement>(label);

@@ -26,7 +26,7 @@ test.each([
   ["/notifications", "heading", "Benachrichtigungen"],
   ["/wrapped", "heading", "Jahresrückblick"],
 ])(
-  "%s shows a single offline warning without a connection, and its data after reconnecting",
+  "the page %s shows a single offline warning without a connection, and its data after reconnecting",
   async (path, role, name) => {
     await openPage(anna, "/install");
     const lost = vi.spyOn(anna, "send").mockRejectedValue(new TypeError("Failed to fetch"));

@@ -100,7 +100,7 @@ test("a passkey replaces the password in the confirmation of an account's deleti
   await expect.poll(flashText).toContain("Dein Account ist gelöscht.");
 });
 
-test("an admin area that requires a passkey sends an administrator without one to the profile", async () => {
+test("an admin area that requires a passkey sends an administrator without a passkey to the profile", async () => {
   const page = await openPage(anna, "/admin");
   await page.press("Zum Profil", await screen.findByRole("dialog", { name: "Du brauchst einen Passkey" }));
   await waitFor(() => expect(location.pathname).toBe("/profile"));

@@ -116,7 +116,7 @@ test("Toasting back from the message about another member's beer sends a toast a
   await expect.poll(counts).toEqual({ group: "1", own: "0" });
 });
 
-test("A member who logs in after another on the same page is not offered the other's pending toasts", async () => {
+test("A member who logs in after another member on the same page is not offered that member's pending toasts", async () => {
   await app.createUser("carla");
   const page = await openCounter(anna);
   await drink(ben);

@@ -60,7 +60,7 @@ test("saving the profile does not overwrite an email address that was changed el
   await expect.poll(() => valueOf("E-Mail-Adresse")).toBe("carla@pub.example");
 });
 
-test("a password change that requires a recent password asks for it and is then saved automatically", async () => {
+test("a password change three hours after the login asks for the current password and is then saved automatically", async () => {
   await app.db.updateTable("sessions").set({ confirmed_at: 0 }).execute();
   const page = await openPage(carla, "/profile");
   await page.fill("Passwort", "Abendrot und Hopfen");

@@ -51,27 +51,27 @@ describe("the socket", () => {
     ["a hosted service, for a page without TLS", hosted, { ...base, protocol: "http:" }, "wss://ws-eu.pusher.com"],
     ["a self-hosted service", ownService, base, "wss://ws.example:6002"],
     ["a service without TLS", ownService, { ...base, protocol: "http:" }, "ws://ws.example:6001"],
-  ])("the socket connects to the address of %s", (_, address, where, origin) => {
+  ])("the realtime socket of a page connects to %s", (_, address, where, origin) => {
     expect(socketUrl(address, where)).toBe(`${origin}/app/stammtisch?protocol=7&client=stammtisch`);
   });
 
-  test("the socket reconnects first after 0.25 seconds, then after 1.2 to 30 seconds, randomly varied by up to 50 %", () => {
+  test("the socket reconnects after 0.25 seconds, then after delays from 1.2 to 30 seconds, randomly varied by up to 50 %", () => {
     expect([0, 1, 5, 6, 7, 8, 9, 10, 20].map((attempt) => reconnectDelay(attempt, 0.5))).toEqual([
       250, 1_200, 1_200, 2_400, 4_800, 9_600, 19_200, 30_000, 30_000,
     ]);
     expect([reconnectDelay(0, 0), reconnectDelay(10, 0.999)]).toEqual([125, expect.closeTo(45_000, -2)]);
   });
 
-  test("the first attempts to reconnect are spread by the number of present members", () => {
+  test("the first reconnections of all pages are spread over a time that grows with the number of present members", () => {
     expect([0, 0.5, 1].map((random) => reconnectSpread(2_000, random))).toEqual([0, 600, 1_200]);
     expect([reconnectSpread(10, 1), reconnectSpread(100_000, 1)]).toEqual([6, 30_000]);
   });
 
-  test("after a change that all pages refetch, each page waits for a random time that grows with the number of present members", () => {
+  test("before refetching a change, each page waits for a random time that grows with the number of present members", () => {
     expect([refetchDelay(0, 0.5), refetchDelay(8, 0.5), refetchDelay(1_000, 0.999)]).toEqual([0, 80, 19_980]);
   });
 
-  test("the socket reaches a server that is back after 3 seconds within 5 seconds, despite random delays", () => {
+  test("the socket reaches a server that was down for 3 seconds within 5 seconds of the loss, despite random delays", () => {
     const spread = fc.oneof(fc.constantFrom(0, 0.999), fc.double({ min: 0, max: 0.999, noNaN: true }));
     fc.assert(
       fc.property(fc.array(spread, { minLength: 10, maxLength: 10 }), (spreads) => {
@@ -84,7 +84,7 @@ describe("the socket", () => {
 });
 
 describe("a page of a member", () => {
-  test("a page receives events, and is told after every reconnection that it may have missed some", async () => {
+  test("a page receives events, and is told after every reconnection that it may have missed events", async () => {
     const server = await openPage();
     const onEvent = vi.fn();
     const onSubscribed = vi.fn();
@@ -120,7 +120,7 @@ describe("a page of a member", () => {
     await expect.poll(() => server.realtime.sizes().sockets).toBe(0);
   });
 
-  test("a page that knows 100 of the present members knows the number of all, and shows newly named members first", async () => {
+  test("a page with over 100 present members knows the number of all and the names of 100, and shows new names first", async () => {
     const server = await createRealtimeTestServer({
       maxSockets: 300,
       timings: { presenceRearrange: 20, presenceGrace: 40 },
@@ -152,7 +152,7 @@ describe("a page of a member", () => {
     disconnectRealtime();
   });
 
-  test("a page subscribes to its member's events despite a stale token and after a reconnection", async () => {
+  test("a page subscribes to its member's events despite a stale CSRF token, and again after a reconnection", async () => {
     const server = await openPage();
     page.token = "stale";
     const onEvent = vi.fn();
@@ -190,7 +190,7 @@ describe("a page of a member", () => {
     line.disconnect();
   });
 
-  test("a page fetches a new token if its first token is refused", async () => {
+  test("a page fetches a new CSRF token if its first CSRF token is refused", async () => {
     const server = await openPage();
     page.token = "stale";
     const renewToken = vi.fn(async () => void (page.token = anna.sessionId));
@@ -215,7 +215,7 @@ describe("a page of a member", () => {
     line.disconnect();
   });
 
-  test("a page leaves a channel without permission, and subscribes again after getting the permission", async () => {
+  test("a page leaves a channel that its member may not read, and subscribes again after the member gets the permission", async () => {
     const server = await openPage();
     page.token = ben.sessionId;
     const game = "private-game-servers";
@@ -237,7 +237,7 @@ describe("a page of a member", () => {
     line.disconnect();
   });
 
-  test("a page that becomes visible keeps a healthy socket and replaces one that does not answer", async () => {
+  test("a page that becomes visible keeps a socket that answers and replaces a socket that does not answer", async () => {
     const server = await openPage();
     const onMessage = vi.fn();
     const line = await connectAndSubscribe(server, { onMessage, pingTimeout: 10_000 });
@@ -267,7 +267,7 @@ describe("a page of a member", () => {
   });
 
   test.each([119_000, 121_000])(
-    "a page that becomes visible waits at most 4 s for a reply of a socket that was idle for %i ms",
+    "a page that becomes visible waits at most 4 s for a reply over a socket that was idle for %i ms",
     async (quiet) => {
       const server = await openPage();
       const [onMessage, onConnectionChange] = [vi.fn(), vi.fn()];

@@ -24,7 +24,7 @@ const ownTotal = async (client: Client, id: number) => (await client.get(`/api/p
 const strip = () => screen.findByRole("list", { name: "Partys, die gerade laufen" });
 
 describe("the counter during a party", () => {
-  test("the counter shows a party's counts in large and all-time counts in small type, and a tap changes both at once", async () => {
+  test("during a party the counter shows the party's counts large and all-time counts small, and a tap changes both at once", async () => {
     for (let beer = 0; beer < 3; beer++) await drink(anna);
     app.clock.time += minutes(1);
     const id = await startParty(ben);
@@ -48,7 +48,7 @@ describe("the counter during a party", () => {
     await screen.findByRole("heading", { level: 1, name: "Grillen bei Ben" });
   });
 
-  test("the counter adds pending taps to the party's count, and does not add them again after booking", async () => {
+  test("the counter adds pending taps to a party's count, and does not add them again once they are booked", async () => {
     const id = await startParty(anna);
     app.clock.time += minutes(10);
     const page = await openPage(anna, "/beercounter");
@@ -90,7 +90,7 @@ describe("the counter during a party", () => {
     ["Ja, mitzählen", "2", true],
     ["Ab jetzt", "0", true],
     ["Abbrechen", undefined, false],
-  ])("a member with earlier beers is asked if they count at a party: %s", async (answer, total, isMember) => {
+  ])("a member who joins a party is asked if beers drunk since its start should count (answer: %s)", async (answer, total, isMember) => {
     const id = await startParty(ben);
     for (let beer = 0; beer < 2; beer++) await drink(anna);
     app.clock.time += minutes(1);
@@ -103,7 +103,7 @@ describe("the counter during a party", () => {
     expect((await anna.get(`/api/parties/${id}`)).json.is_member).toBe(isMember);
   });
 
-  test("the counter lists all running parties, the member's own party first", async () => {
+  test("the counter lists all running parties, beginning with the party at which the member is", async () => {
     const [, own] = [await startParty(ben), await startParty(anna, "Balkon")];
     await startParty(ben, "Keller");
     await openPage(anna, "/beercounter");
@@ -128,7 +128,7 @@ describe("the counter during a party", () => {
     await expect.poll(() => list.textContent).toMatch(/[^+\d]2$/);
   });
 
-  test("the counter shows the cached party until the reply arrives, and requests the party after the counters", async () => {
+  test("the counter shows the cached running party until the server replies, and requests the party after the counters", async () => {
     await startParty(anna);
     await drink(anna);
     await openPage(anna, "/beercounter");
@@ -147,7 +147,7 @@ describe("the counter during a party", () => {
 });
 
 describe("the page of a running party", () => {
-  test("the page of a running party has a tap button for its members and a join button for others", async () => {
+  test("the page of a running party has a tap button for the party's members and a join button for other members", async () => {
     const id = await startParty(ben);
     await drink(ben);
     const page = await openPage(anna, `/party/${id}`);
@@ -190,7 +190,7 @@ describe("the page of a running party", () => {
   });
 });
 
-test("a member joins a new party with one click on its announcement, from any page", async () => {
+test("on any page, a member joins a new party with one click on the party's announcement", async () => {
   const page = await openPage(anna, "/game-servers");
   await page.isLive();
   const id = await startParty(ben);

@@ -26,7 +26,7 @@ afterEach(async () => {
   for (const game of games) await stopTarget(driver, { ...game, graceSeconds: 0 });
 });
 
-test("the command driver starts and stops a game, and repeating either changes nothing", async () => {
+test("the command driver starts and stops a game, and a second start or stop changes nothing", async () => {
   const game = command([program(`sleep 600 & trap 'kill $!; exit 0' TERM; touch "$1/up"; wait`), folder]);
   expect(await driver.inspect(game)).toMatchObject({ isAlive: false, status: "created", exitCode: null });
   await startTarget(driver, game);
@@ -63,7 +63,7 @@ test("a game of the command driver does not receive the app's environment variab
   expect(names.toSorted()).toEqual(["GAME_SERVER_RUN", "HOME", "LANG", "PATH", "PWD"]);
 });
 
-test("a game outlives the app that started it, and a restarted app can stop and start it", async () => {
+test("a game outlives the app that started the game, and a restarted app can stop and start the game", async () => {
   const game = command([program("exec sleep 600")]);
   const app = `
     const { createCommandDriver } = await import(${JSON.stringify(driverFile)});
@@ -126,7 +126,7 @@ test("a game that ignores the stop signal is killed with all its child processes
   await expect.poll(() => commandLine(game, Number(read("pid")))).toBe("");
 });
 
-test("a game gets its grace period even if only a child process of its shell is still saving", async () => {
+test("a stopped game gets its grace period even if only a child process of the game's shell is still saving", async () => {
   const save = `sh -c 'trap "sleep 0.5; echo saved > world; exit" TERM; touch up; while :; do sleep 0.05; done'`;
   const game = command([program(`${save} &\nwhile [ ! -e up ]; do sleep 0.05; done; trap - TERM; wait`)]);
   await startTarget(driver, game);
@@ -153,7 +153,7 @@ test("the command driver reports a crash, and the kill of a game that an earlier
   end();
 });
 
-test("an ended game reports the last line that it has printed since its start", async () => {
+test("the command driver reports the last line that an ended game has printed since the game's start", async () => {
   const game = command([program(`echo "loaded in \\033[32m3 s\\033[0m"; echo "$1" >&2; exit 1`), "bind: port in use"]);
   await startTarget(driver, game);
   await expect.poll(() => driver.inspect(game)).toMatchObject({ exitCode: 1, lastLine: "bind: port in use" });
@@ -164,7 +164,7 @@ test("an ended game reports the last line that it has printed since its start", 
   await expect.poll(() => driver.inspect(game)).toMatchObject({ exitCode: 2, lastLine: null });
 });
 
-test("a game whose program or folder does not exist is missing and cannot be started", async () => {
+test("a game whose program or folder does not exist is reported as missing and cannot be started", async () => {
   writeFileSync(join(folder, "notes.txt"), "no program");
   const invalid = ["", "{}", "[]", '{"argv":[],"cwd":null,"stopSignal":null}', "x".repeat(9999)].map((ref) =>
     createTarget(ref),
@@ -190,7 +190,7 @@ test("the command driver limits the size of a game's output file and keeps the n
   end();
 });
 
-test.runIf(process.env["TEEWORLDS"])("a real game server (Teeworlds) starts, outlives its app and stops", async () => {
+test.runIf(process.env["TEEWORLDS"])("a real game server (Teeworlds) starts, outlives the end of the app, and stops", async () => {
   const settings = `sv_name Stammtisch;sv_port ${await freePort()};bindaddr 127.0.0.1;sv_register 0`;
   const game = command([process.env["TEEWORLDS"]!, settings]);
   await startTarget(driver, game);

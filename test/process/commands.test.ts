@@ -37,7 +37,7 @@ describe("commands beside the running server", () => {
 
   const auditEntries = async () => (await anna.get("/api/admin/audit")).json.entries;
 
-  test("the command user disable refuses the member's next request and closes only that member's sockets", async () => {
+  test("the command “user disable” refuses the member's next request and closes only that member's sockets", async () => {
     const [ida] = (await server.createMembers("ida")) as [Client];
     const [hers, his] = [await subscribeToChannel(server, ida), await subscribeToChannel(server, bert)];
     const disabled = await server.run("user", "disable", "ida", "--json");
@@ -53,7 +53,7 @@ describe("commands beside the running server", () => {
     expect((await server.createClient().post("/api/login", { uname: "ida", password })).status).toBe(200);
   });
 
-  test("the commands user grant and user revoke apply to the member's next request, and notify open pages", async () => {
+  test("the commands “user grant” and “user revoke” apply to the member's next request, and notify open pages", async () => {
     const page = await subscribeToUser(server, bert);
     const rights = async () => (await bert.get("/api/checkLoginStatus")).json.user.permissions;
     expect(await rights()).toEqual([]);
@@ -65,7 +65,7 @@ describe("commands beside the running server", () => {
     expect(await rights()).toEqual([]);
   });
 
-  test("the command beers import skips known keys, and open pages receive the new total", async () => {
+  test("the command “beers import” skips known idempotency keys, and open pages receive the new total", async () => {
     await bert.post(counters, undefined, { "idempotency-key": "tapped-at-the-bar" });
     const socket = await subscribeToChannel(server, bert);
     const folder = createTemporaryFolder();
@@ -94,7 +94,7 @@ describe("commands beside the running server", () => {
     ]);
   });
 
-  test("the command invite create makes invitations that are valid at once, for the given number of uses", async () => {
+  test("the command “invite create” makes invitations that are valid at once, for the given number of uses", async () => {
     const made = await server.call("invite", "create", "--permission", "admin", "--days", "2", "--uses", "2");
     const { token, url, expires_at } = made;
     expect(Object.keys(made).toSorted()).toEqual(["expires_at", "token", "url"]);
@@ -108,7 +108,7 @@ describe("commands beside the running server", () => {
     await expect(registerMember(server, "emil", token)).rejects.toThrow("ungültig");
   });
 
-  test("the command user list prints all fields of every member", async () => {
+  test("the command “user list” prints all fields of every member", async () => {
     const users = await server.call("user", "list");
     expect(users[1]).toEqual({
       id: expect.any(Number),
@@ -196,7 +196,7 @@ describe("commands beside the running server", () => {
     expect([await auditEntries(), await members()]).toEqual(before);
   });
 
-  test("help and --help list all commands of the app", async () => {
+  test("the command “help” and the option --help list all commands of the app", async () => {
     const help = await runInProcess(["help"]);
     expect([help.code, await runInProcess(["user", "grant", "--help"])]).toEqual([0, help]);
     const names = ["list", "grant", "revoke", "disable", "enable", "reset-link"].map((name) => `user ${name}`);
@@ -209,13 +209,13 @@ describe("commands beside the running server", () => {
     expect([stdout, stderr]).toEqual(["{", ""]);
   });
 
-  test("every command, not only serve, refuses a broken configuration", async () => {
+  test("every command, not only “serve”, refuses a broken configuration", async () => {
     const { code, errors } = await runCommand(["user", "list"], { ...server.env, PORT: "many" });
     expect([code, errors]).toEqual([78, expect.stringContaining("PORT")]);
   });
 });
 
-test("the command demo fills an empty installation and prints how to log in", async () => {
+test("the command “demo” fills an empty installation and prints how to log in", async () => {
   await using server = await createServerProcess();
   const { beers, members } = await server.call("demo", "--beers", "200");
   expect(beers).toBe(200);
@@ -227,7 +227,7 @@ test("the command demo fills an empty installation and prints how to log in", as
   expect((await client.get(counters)).json.KSKCounterVal).toBe(200);
 });
 
-test("the command beers export prints any number of beers, as one JSON document or one line per beer", async () => {
+test("the command “beers export” prints any number of beers, as one JSON document or one line per beer", async () => {
   await using server = await createServerProcess();
   await server.call("migrate");
   expect([await server.call("beers", "export"), (await server.run("beers", "export")).out]).toEqual([[], ""]);

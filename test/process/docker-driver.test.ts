@@ -29,7 +29,7 @@ beforeAll(async () => {
 });
 afterAll(() => Promise.all(allEngines.map(({ testEngine }) => testEngine.close())));
 
-test("the Docker driver starts and stops a container, and repeating either changes nothing", () =>
+test("the Docker driver starts and stops a container, and a second start or stop changes nothing", () =>
   onEveryEngine(async ({ testEngine, driver }) => {
     await testEngine.create("gs-anna", "obedient");
     const target = createTarget("gs-anna");
@@ -53,7 +53,7 @@ test("the Docker driver starts and stops a container, and repeating either chang
     await stopTarget(driver, target);
   }));
 
-test("a container that ignores the stop signal is killed after its grace period", () =>
+test("a game server's container that ignores the stop signal is killed after the grace period", () =>
   onEveryEngine(async ({ testEngine, driver }) => {
     await testEngine.create("gs-ben", "stubborn");
     const target = { ...createTarget("gs-ben"), graceSeconds: 1 };
@@ -107,7 +107,7 @@ test("the Docker driver notices a change made on the engine's command line", () 
     expect(changes).toEqual([]);
   }));
 
-test("a renamed container is missing until a new container gets its previous name", () =>
+test("a game server whose container is renamed is missing until a new container gets the previous name", () =>
   onEveryEngine(async ({ testEngine, driver, kind }) => {
     await testEngine.create("gs-ida", "obedient");
     const target = createTarget("gs-ida");
@@ -125,7 +125,7 @@ test("a renamed container is missing until a new container gets its previous nam
     end();
   }));
 
-test("a paused container counts as alive, and starting it does not resume it", () =>
+test("a paused container counts as alive, and a start request does not resume the container", () =>
   onEveryEngine(async ({ testEngine, driver, kind }) => {
     await testEngine.create("gs-greta", "obedient");
     const target = createTarget("gs-greta");

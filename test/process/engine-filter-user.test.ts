@@ -55,7 +55,7 @@ const attempt = (call: string) =>
   `try { require("node:fs").${call}; console.log("done"); } catch ({ code }) { console.log(code); }`;
 
 test.runIf(canBecomeOthers)(
-  "the app's user reaches the engine only through the filter, and cannot read the filter's memory",
+  "the app's user reaches the container engine only through the filter, and cannot read the filter's memory",
   async () => {
     const engine = await createFakeEngine();
     engine.create("minecraft");

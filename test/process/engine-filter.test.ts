@@ -119,13 +119,13 @@ test(`the engine filter refuses ${refused.length} requests besides the four allo
   expect(engine.find("gs-ben").status).toBe("created");
 });
 
-test("the engine filter also checks a request that is pipelined behind an allowed request", async () => {
+test("the filter in front of the container engine also checks a request that is pipelined behind an allowed request", async () => {
   const hidden = plain(`GET /v1.41${anna}/json`) + plain("POST /v1.41/containers/create", ...sized) + bind;
   expect(await send(hidden)).not.toContain("HTTP/1.1 201");
   expect(engine.calls.filter((call) => !/\/_ping|gs-anna\/json/.test(call))).toEqual([]);
 });
 
-test("the engine filter passes on the four allowed requests, and removes secrets from the engine's answers", async () => {
+test("the engine filter passes ping, inspect, start and stop on to the container engine, and removes secrets from its answers", async () => {
   expect(await send(plain("GET /_ping"))).toMatch(/^HTTP\/1\.1 200 OK\r\n(.+\r\n)*api-version: 1\.41\r\n/i);
   expect(await send(plain("GET /v1.47/_ping"))).toMatch(/^HTTP\/1\.1 200 /);
   expect(await send(plain(`POST /v1.41${anna}/start`, "Content-Length: 0"))).toMatch(/^HTTP\/1\.1 204 /);
@@ -140,7 +140,7 @@ test("the engine filter passes on the four allowed requests, and removes secrets
   expect(engine.calls).toContain("POST /v1.41/containers/gs-anna/stop?t=3");
 });
 
-test("a listed container name does not match the beginning of another container's id", async () => {
+test("a container name that the engine filter allows does not match the beginning of another container's id", async () => {
   engine.create("gs-carla", "obedient", "cafe".padEnd(64, "0"));
   for (const line of ["GET /v1.41/containers/cafe/json", "POST /v1.41/containers/cafe/start"]) {
     expect(await send(plain(line))).toMatch(/^HTTP\/1\.1 404 /);
@@ -148,7 +148,7 @@ test("a listed container name does not match the beginning of another container'
   expect(engine.find("gs-carla").status).toBe("created");
 });
 
-test("the engine filter hides the engine's error texts, except that a port is already allocated", async () => {
+test("the filter in front of the container engine hides the engine's error texts, except that a port is already allocated", async () => {
   engine.create("gs-broken", "missing");
   const place = join(folder, "second.sock");
   const second = await createEngineFilter({ engineUrl: engine.url, socket: place, names: ["gs-broken"], log });
@@ -165,7 +165,7 @@ test("the engine filter hides the engine's error texts, except that a port is al
   second.close();
 });
 
-test("the engine-filter command gives its group access to the socket, and replaces the socket of a killed filter", async () => {
+test("the command “engine-filter” gives its group access to the socket, and replaces the socket of a killed filter", async () => {
   const place = join(folder, "command.sock");
   const words = ["engine-filter", "--engine", engine.url, "--listen", place, "--allow", "gs-anna", "gs-ben"];
   const env = { DATA_DIR: join(folder, "none"), LOG_LEVEL: "error" };
@@ -191,7 +191,7 @@ test("the engine-filter command gives its group access to the socket, and replac
   expect(statSync(env.DATA_DIR, { throwIfNoEntry: false })).toBeUndefined();
 });
 
-test("the engine-filter command refuses invalid arguments with a message of one line", async () => {
+test("the command “engine-filter” refuses invalid arguments with a message of one line", async () => {
   writeFileSync(join(folder, "notes.txt"), "no socket");
   const good = { engine: engine.url, listen: join(folder, "x.sock"), allow: "gs-anna" };
   const invalid: [changed: object, code: number][] = [

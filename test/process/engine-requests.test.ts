@@ -98,7 +98,7 @@ test("the Docker driver polls if the engine refuses event streams", async () => 
   expect(engine.calls.filter((call) => call.includes("/events"))).toHaveLength(1);
 });
 
-test("a container's health check decides if the server is ready, unless the status is unhealthy", async () => {
+test("a container's health check decides if the game server is ready, unless the check's result is “unhealthy”", async () => {
   const container = engine.create("gs-carla");
   const target = createTarget("gs-carla");
   await startTarget(driver, target);
@@ -122,7 +122,7 @@ test.each([
   [404, "No such image: itzg/minecraft-server:latest", "missing"],
   [500, "oci runtime error", "refused"],
 ])(
-  "a start that the engine refuses has a reason code, and the engine's text as its detail: %d %s",
+  "the error of a start that the container engine refuses has a reason code, and the engine's text as detail: %d %s",
   async (status, message, reason) => {
     engine.startRefusal = { status, message };
     const error = await startTarget(driver, anna).catch((refused: unknown) => refused);

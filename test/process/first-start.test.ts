@@ -16,7 +16,7 @@ import {
   registerMember,
 } from "./server-process.ts";
 
-test("starts on an empty data directory print one invitation link until the first administrator has used it", async () => {
+test("every start on an empty data directory prints the same invitation link until the first administrator has used the link", async () => {
   await using server = await startServerProcess();
   await expect.poll(() => server.output.out).toMatch(/\n$/);
   const lines = server.output.out.trim().split("\n");
@@ -41,7 +41,7 @@ test("starts on an empty data directory print one invitation link until the firs
   expect(server.output.out, "nobody is invited a second time").toBe("");
 });
 
-test("a second server on the same data refuses to start until the first has been killed", async () => {
+test("a second server on the same data directory refuses to start until the first server has been killed", async () => {
   await using server = await startServerProcess();
   await using second = await createServerProcess({ sharedWith: server });
   const refused = await runCommand(["serve"], second.env);

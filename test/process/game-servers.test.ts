@@ -110,7 +110,7 @@ describe(`game servers on ${engineName}`, () => {
  * Two instances that share only the database. Both accept requests, and one of them is the leader.
  */
 describe.skipIf(!process.env["TEST_DATABASE_URL"])("game servers on two instances with one PostgreSQL", () => {
-  test("two instances announce each change of a game server once, and one continues if the other is killed", async () => {
+  test("two instances announce each change of a game server once, and one instance continues if the other is killed", async () => {
     const engine = await engines[0]!.open();
     await engine.create("keller", "obedient");
     await using instances = await startTwoInstances({ ENGINE_URL: engine.url });

@@ -72,7 +72,7 @@ describe.skipIf(!process.env["TEST_DATABASE_URL"])("two instances on one Postgre
     expect((await carla.through(other.port).get(counters)).status).toBe(401);
   });
 
-  test("members can tap on both instances with every CSRF token while the app key is rotated and one is restarted", async () => {
+  test("members can tap on both instances with old and new CSRF tokens after the app key is rotated and one instance restarted", async () => {
     const [gustav] = (await one.createMembers("gustav")) as [Client];
     await one.call("secrets", "rotate", "app-key");
     other.signal("SIGTERM");
@@ -85,7 +85,7 @@ describe.skipIf(!process.env["TEST_DATABASE_URL"])("two instances on one Postgre
     for (const page of pages) expect((await page.post(counters)).status).toBe(200);
   });
 
-  test("a tap sent to both instances at once with the same key books one beer", async () => {
+  test("a tap sent to both instances at the same time with the same idempotency key books one beer", async () => {
     const [dora] = await one.createMembers("dora");
     const before = (await dora!.get(counters)).json.KSKCounterVal;
     const there = dora!.through(other.port);

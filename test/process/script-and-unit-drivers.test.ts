@@ -57,7 +57,7 @@ test("a script gets the action as its only argument, and no environment variable
   expect(readFileSync(join(folder, "words"), "utf8")).toBe("start\n");
 });
 
-test("a script that fails, hangs or does not know its status is unreachable; a nonexistent script is missing", async () => {
+test("a game server is unreachable if its script fails, hangs or knows no status, and missing if the script does not exist", async () => {
   const driver = createScriptDriver({ dataDir: folder });
   const observations = ["exit 1", "exit 4", "exit 255", "kill -9 $$", "sleep 60", "yes"].map(async (text, index) =>
     driver.inspect(createTarget(script(`gs${index}`, text))),
@@ -142,7 +142,7 @@ test("the unit driver starts and stops a unit, and notices changes made outside 
   await expect(refused).rejects.toMatchObject({ reason: "refused", detail: "Access denied" });
 });
 
-test("an unknown unit is missing, and the unit driver never passes an invalid name to systemctl", async () => {
+test("an unknown systemd unit is reported as missing, and the unit driver never passes an invalid name to systemctl", async () => {
   const driver = createUnitDriver(script("systemctl", systemctl));
   expect(await driver.inspect(createTarget("nobody"))).toEqual({ kind: "missing" });
   await expect(startTarget(driver, createTarget("nobody"))).rejects.toBeInstanceOf(EngineRefusedError);
@@ -166,7 +166,7 @@ test("an unknown unit is missing, and the unit driver never passes an invalid na
   expect(readFileSync(join(folder, "calls"), "utf8")).toBe(asked);
 });
 
-test("every unit is unreachable on a machine without systemd", async () => {
+test("the unit driver reports every unit as unreachable on a machine without systemd", async () => {
   const texts = ["exit 1", 'echo "System has not been booted with systemd as init system (PID 1)." >&2; exit 1'];
   for (const text of texts)
     expect(await createUnitDriver(script("systemctl", text)).inspect(createTarget("anna"))).toEqual({

@@ -104,7 +104,7 @@ test("a call aborted by the page does not count as a lost connection", async () 
   expect(heard).not.toHaveBeenCalled();
 });
 
-test("a timed-out call counts as a lost connection until the next answer", async () => {
+test("a call that times out counts as a lost connection until the next call is answered", async () => {
   const reach: boolean[] = [];
   const stop = onReachabilityChange((isReachable) => reach.push(isReachable));
   const signal = AbortSignal.abort(new DOMException("Too long.", "TimeoutError"));
@@ -116,7 +116,7 @@ test("a timed-out call counts as a lost connection until the next answer", async
   expect(reach).toEqual([false, true]);
 });
 
-test("a changing call waits for the CSRF cookie that is being requested", async () => {
+test("a call that changes data waits for a CSRF cookie that the page is already requesting", async () => {
   const cookie = Promise.withResolvers<Response>();
   server.mockReturnValueOnce(cookie.promise);
   requestCsrfCookie(new AbortController().signal);

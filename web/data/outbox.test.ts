@@ -185,7 +185,7 @@ describe("storing a new entry", () => {
     expect(tab.outbox.entries.get()).toMatchObject([{ key: storedBefore.key }]);
   });
 
-  test("an outbox entry can be cancelled while it is being stored", async () => {
+  test("an outbox entry can be cancelled while the browser is storing it", async () => {
     const { shared, writing } = slowStorage();
     const tab = openTab(shared, ok);
     const key = tab.outbox.add(anna);
@@ -237,7 +237,7 @@ test("outbox entries of one member are neither shown nor sent until that member 
   expect(keysOf(tab)).toEqual([key, key]);
 });
 
-test("a second call of activate() sends a waiting entry at once, and only once", async () => {
+test("a second call of activate() sends an outbox entry that waits for a retry at once, and only once", async () => {
   const tab = openTab(storage, fails(0), fails(0), fails(0), fails(0), ok);
   tab.outbox.add(anna);
   await vi.advanceTimersByTimeAsync(5000);
@@ -341,7 +341,7 @@ describe("cancel", () => {
 });
 
 describe("flush", () => {
-  test("flush retries every outbox entry and returns the number of remaining entries, and clear deletes these entries", async () => {
+  test("flush() retries every outbox entry and returns the number of remaining entries, and clear() deletes these entries", async () => {
     const tab = openTab(storage, fails(0), ok, fails(0));
     tab.outbox.add(anna);
     await vi.advanceTimersByTimeAsync(0);

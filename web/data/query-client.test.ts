@@ -5,7 +5,7 @@ import { ApiError } from "./api.ts";
 import { queryClient, reload } from "./query-client.ts";
 import { reportReachability } from "./reachability.ts";
 
-test("the query client notifies components of every change before the next tap is handled", async () => {
+test("the query client notifies components of each change of cached data at once, before the next tap is handled", async () => {
   const change = vi.fn<() => void>();
   const observer = new QueryObserver(queryClient, { queryKey: ["beers"], enabled: false });
   const stop = observer.subscribe(notifyManager.batchCalls(change));
@@ -17,7 +17,7 @@ test("the query client notifies components of every change before the next tap i
   stop();
 });
 
-test("reload fetches again if the first load of a query was already in flight", async () => {
+test("reload() fetches a query again after its first load if that load was already in flight", async () => {
   const first = Promise.withResolvers<string>();
   const load = vi.fn<() => Promise<string>>().mockResolvedValue("after").mockReturnValueOnce(first.promise);
   const observer = new QueryObserver(queryClient, { queryKey: ["invitations"], queryFn: load });

@@ -11,7 +11,7 @@ test.each([
   "/christmas-calendar?year=2025",
   "/beercounter?a=b&c=%C3%BC&d=%20%2F%2F",
   "/gibts-nicht",
-])("a login requested by the page %s returns to this page", (path) => {
+])("a login that the page %s required returns to that page", (path) => {
   expect(after(path)).toBe(path);
   expect(redirectTarget(new URL(loginPathFor(path), "https://pub.example").search)).toBe(path);
 });

@@ -22,7 +22,7 @@ test.each([
   expect(findRedirect(who, visitor, address)).toBe(target);
 });
 
-test("isAllowed shows a link only to its audience", () => {
+test("isAllowed returns true for a link only if the visitor belongs to the link's audience", () => {
   const links = { counter: "member", servers: ["see-game-servers"], calculator: "everyone", admin: ["admin"] } as const;
   const seenBy = (visitor: typeof boss | typeof carla | typeof frieda | null): string[] =>
     Object.entries(links).flatMap(([name, who]) => (isAllowed(who, visitor) ? [name] : []));

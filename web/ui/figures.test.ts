@@ -24,7 +24,7 @@ test.each([
   ["9", "10", "", [" >1", "9>0"]],
   ["999", "1.000", "", [" >1", " >.", "9>0", "9>0", "9>0"]],
   ["100", "99", "", ["0>9", "0>9"]],
-])("only the changed digits roll when a number changes from %s to %s", (was, text, kept, rolls) => {
+])("only the changed digits are animated when a number changes from %s to %s", (was, text, kept, rolls) => {
   const roll = difference(was, text);
   expect(roll.kept).toBe(kept);
   expect(roll.figures.map(({ before, now }) => `${before}>${now}`)).toEqual(rolls);

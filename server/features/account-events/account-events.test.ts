@@ -23,7 +23,7 @@ const logIn = (client: Client, typed = password) => client.post("/api/login", { 
 const kindsOf = async (client: Client) =>
   (await client.get("/api/user/events")).json.map(({ kind }: { kind: string }) => kind);
 
-test("GET /api/user/events lists a member's logins and changes of password and address, newest first", async () => {
+test("GET /api/user/events lists a member's logins and changes of the password and email address, newest first", async () => {
   const email = "neu@pub.example";
   await anna.post("/api/user/update", { uname: "anna", name: "Anna B", email: "anna@stammtisch.example" });
   await anna.post("/api/user/update", { uname: "anna", name: "Anna B", email });

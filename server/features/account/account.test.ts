@@ -272,7 +272,7 @@ describe("account deletion", () => {
     expect((await elsewhere.get(counters)).status).toBe(401);
   });
 
-  test("an account deletion can keep the beers in all counts but not the member in the ranking", async () => {
+  test("an account deletion can keep the member's beers in all counts, and removes the member from the ranking", async () => {
     await drink(anna);
     await drink(ben);
     const before = await counts();

@@ -63,7 +63,7 @@ describe("login with the old password", () => {
     expect(await isLoggedIn(client), "also once the account is enabled again").toBe(false);
   });
 
-  test("a login that rehashes the old password does not overwrite a password reset during the login", async () => {
+  test("a login that hashes the old password again does not overwrite a new password that was set during the login", async () => {
     await updatePasswordHash(app.db, 1, weakHash);
     const answer = await meanwhile(() => login(app.createClient(), "password"), reset);
     expect(answer.status).toBe(422);
@@ -93,13 +93,13 @@ describe("old password during a reset", () => {
   });
 });
 
-test("a session that ends during an account deletion cannot delete the account, even after a recently entered password", async () => {
+test("an account deletion is refused if the session ends during the request, even if the password was entered just before", async () => {
   await app.createUser("ben", ["admin"]);
   const send = () => anna.post("/api/user/delete", { uname: "anna", beers: "remove" });
   expect((await afterReading(app.holdQuery, "users", send, reset)).status).toBe(401);
 });
 
-test("only one of two simultaneous password changes succeeds, and the other session ends", async () => {
+test("of two simultaneous password changes in two sessions only one succeeds, and the session of the refused one ends", async () => {
   const other = app.createClient();
   await login(other, password);
   const second = { password: `${newPassword}!`, password_confirmation: `${newPassword}!` };
@@ -134,7 +134,7 @@ describe.runIf(isPostgres)("uncommitted transactions", () => {
     ["a password change", () => change(), 1],
     ["a reset", reset, 0],
     ["disabling the member", () => disable(true), 0],
-  ])("%s during an uncommitted login also ends the new session", async (_, second, left) => {
+  ])("%s also ends a session whose login is not yet committed", async (_, second, left) => {
     const client = app.createClient();
     await client.get("/sanctum/csrf-cookie");
     const answer = await overlap("InsertQueryNode", () => login(client, password), second);
@@ -143,7 +143,7 @@ describe.runIf(isPostgres)("uncommitted transactions", () => {
     expect([await countSessions(), await isLoggedIn(client)]).toEqual([left, false]);
   });
 
-  test("a password change waits for an uncommitted earlier one and is then refused", async () => {
+  test("a password change waits until an earlier password change is committed, and is then refused", async () => {
     const other = app.createClient();
     await login(other, password);
     let late: ClientResponse | undefined;

@@ -192,7 +192,7 @@ describe("session lifetime", () => {
     expect([again.status, again.json]).toEqual([200, { message: "Abgemeldet." }]);
   });
 
-  test("a disabled member's sessions end, and the correct password is refused like a wrong one", async () => {
+  test("disabling a member ends the member's sessions, and a login gets the same refusal for correct and wrong passwords", async () => {
     const [phone, laptop] = [await login(), await login(true)];
     await updateDisabledAt(app.db, annaId, app.clock.now());
     expect([await isAnna(phone), await isAnna(laptop)]).toEqual([false, false]);

@@ -61,7 +61,7 @@ describe("sockets of one browser", () => {
     expect(annasSocket.messages.map(({ event }) => event)).not.toContain("updated");
   });
 
-  test("a subscription with a stale CSRF token is refused with 419, and succeeds with a new token", async () => {
+  test("a channel subscription with a stale CSRF token is refused with 419, and succeeds with a new token", async () => {
     const anna = await logInBrowser("anna");
     const socket = await connect(anna);
     const stale = await anna.send("POST", "/broadcasting/auth", {
@@ -87,12 +87,12 @@ test.each([
   ["a channel that is too long", `private-${"x".repeat(160)}`, 422],
   ["no channel", "", 422],
   ["a channel in another case", "Private-Beercounter", 403],
-])("a subscription to %s is refused", async (_, name, status) => {
+])("subscribing to %s on the realtime socket is refused", async (_, name, status) => {
   const anna = await logInBrowser("anna");
   expect((await authorize(anna, await connect(anna), name)).status).toBe(status);
 });
 
-test("the sockets of the oldest session close with 4009 when a login exceeds the session limit", async () => {
+test("when a member's login exceeds the session limit, the sockets of the member's oldest session close with 4009", async () => {
   const first = await logInBrowser("anna");
   const socket = await connect(first);
   for (let login = 0; login < 20; login++) {

@@ -73,7 +73,7 @@ describe("throttle of one username and address", () => {
     expect((await guess(guest, "anna", password)).status).toBe(200);
   });
 
-  test("failed logins count for one username in all its spellings", async () => {
+  test("failed logins are counted for one username together in all spellings of the username", async () => {
     const guest = await guestAt("10.0.0.1");
     const spellings = ["anna", "ANNA", "  Anna ", "ａｎｎａ", "annA", "AnNa", "ａＮna"];
     expect(await statusesOf(guest, spellings)).toEqual([422, 422, 422, 422, 422, 429, 429]);
@@ -86,7 +86,7 @@ describe("throttle of one username and address", () => {
     expect((await guess(far, "anna", password)).status).toBe(200);
   });
 
-  test("logins with an unknown username are throttled, even if they are simultaneous", async () => {
+  test("simultaneous logins with an unknown username are throttled like logins with a known username", async () => {
     const guest = await guestAt("10.0.0.1");
     const statuses = await statusesOf(guest, Array(20).fill("niemand"));
     expect(statuses.slice(0, 6)).toEqual([422, 422, 422, 422, 422, 429]);

@@ -19,7 +19,7 @@ beforeEach(async () => {
 const ownBeers = async () => (await anna.get("/api/beercounter/beers")).json.beers as { id: number; kind: unknown }[];
 const period = async () => (await anna.get("/api/beercounter/stats/period?span=week")).json;
 
-test("a non-alcoholic beer counts like any other, and history and statistics mark it", async () => {
+test("a non-alcoholic beer counts like any other beer, and is marked in the history and the statistics", async () => {
   await anna.post(counters);
   expect((await anna.post(counters, alcoholFree)).json).toEqual({ KSKCounterVal: 2, userCounterVal: 2 });
   expect((await ownBeers()).map(({ kind }) => kind)).toEqual(["0,0", null]);
@@ -43,7 +43,7 @@ test.each([
   expect((await ownBeers()).map(({ kind }) => kind)).toEqual([null]);
 });
 
-test("a retried tap keeps the kind of its first request", async () => {
+test("a beer stays non-alcoholic if its tap is retried without that kind", async () => {
   const key = { "idempotency-key": "one-and-the-same" };
   const first = await anna.post(counters, alcoholFree, key);
   const again = await anna.post(counters, undefined, key);
@@ -60,7 +60,7 @@ describe("the sum of non-alcoholic beers", () => {
     expect(await period()).toMatchObject({ total: 1, alcohol_free: 0 });
   });
 
-  test("the sum of non-alcoholic beers is unchanged by a recount", async () => {
+  test("recounting the beers per day does not change the sum of non-alcoholic beers", async () => {
     await anna.post(counters, alcoholFree);
     await anna.post(counters);
     await onUpgrade(app.database, { timeZone: "Asia/Tokyo" });
@@ -69,7 +69,7 @@ describe("the sum of non-alcoholic beers", () => {
   });
 });
 
-test("the account export contains the kind only of non-alcoholic beers", async () => {
+test("the account export states the kind of a beer only if the beer is non-alcoholic", async () => {
   await anna.post(counters, alcoholFree);
   await anna.post(counters);
   const { beers } = (await anna.get("/api/user/export")).json;

@@ -29,7 +29,7 @@ describe("tap", () => {
     expect((await anna.get(counters)).json).toEqual({ KSKCounterVal: 3, userCounterVal: 2 });
   });
 
-  test("a retry of a tap with the same key does not count and gets the first answer, even a day later", async () => {
+  test("a retry of a tap with the same idempotency key does not count and gets the first answer, even a day later", async () => {
     const first = await anna.post(counters, undefined, { "idempotency-key": "anna-tap-1" });
     await ben.post(counters);
     app.clock.time += 25 * 60 * 60_000;
@@ -41,14 +41,14 @@ describe("tap", () => {
     expect((await anna.get(counters)).json).toEqual({ KSKCounterVal: 2, userCounterVal: 1 });
   });
 
-  test("two members can book different beers with the same key", async () => {
+  test("two members can book a beer each with the same idempotency key", async () => {
     await anna.post(counters, undefined, { "idempotency-key": "one-and-the-same" });
     const answer = await ben.post(counters, undefined, { "idempotency-key": "one-and-the-same" });
     expect(answer.json).toEqual({ KSKCounterVal: 2, userCounterVal: 1 });
     expect(answer.headers["idempotent-replayed"]).toBeUndefined();
   });
 
-  test("simultaneous taps with the same key book one beer", async () => {
+  test("simultaneous taps with the same idempotency key book one beer", async () => {
     const answers = await Promise.all(
       Array.from({ length: 20 }, () => anna.post(counters, undefined, { "idempotency-key": "twenty-fold" })),
     );
@@ -59,7 +59,7 @@ describe("tap", () => {
   });
 
   test.each(["short", "x".repeat(65), "umlaut-ä-key", "blank in key"])(
-    "a tap with the malformed key %j is refused",
+    "a tap with the malformed idempotency key %j is refused",
     async (key) => {
       const answer = await anna.post(counters, undefined, { "idempotency-key": Buffer.from(key).toString("latin1") });
       expect(answer.status).toBe(422);
@@ -67,7 +67,7 @@ describe("tap", () => {
     },
   );
 
-  test("simultaneous taps get consecutive totals and versions", async () => {
+  test("the answers to simultaneous taps have consecutive totals and counters versions", async () => {
     const clients = [anna, ben];
     const answers = await Promise.all(Array.from({ length: 150 }, (_, index) => clients[index % 2]!.post(counters)));
     const totals = answers.map(({ json }) => json.KSKCounterVal as number).toSorted((one, other) => one - other);
@@ -78,7 +78,7 @@ describe("tap", () => {
   });
 });
 
-test("a retried tap that is booked in one batch with new taps is not counted again and does not raise the version", async () => {
+test("a retried tap that is booked in one transaction with new taps neither counts again nor raises the counters version", async () => {
   const userId = await app.createUser("greta");
   const tap = (key: string) => ({ userId, key, at: app.clock.time });
   const book = (...keys: string[]) => inTransaction(app.db, (tx) => bookBeers(tx, keys.map(tap), app.config.timeZone));
@@ -105,7 +105,7 @@ describe("counters version", () => {
     expect(undone.headers["access-control-expose-headers"]).toBe("Counters-Version");
   });
 
-  test("the answer and the event of a beer have the same counters version", async () => {
+  test("the answer to a tap and the event about its beer have the same counters version", async () => {
     const socket = await connectPage(app, ben);
     const answer = await anna.post(counters);
     expect((await socket.next("updated")).data).toMatchObject({ counterVal: 1, version: versionOf(answer) });

@@ -127,7 +127,7 @@ test("weekOf returns a week that begins on a Monday for every day of ten years",
   expect(day).toBe("2030-01-01");
 });
 
-test("countWeekday includes the first and the last day", () => {
+test("countWeekday counts the first and the last day of a period too", () => {
   for (let length = 0; length < 30; length++) {
     const to = addDays("2026-11-18", length);
     const counts = [0, 1, 2, 3, 4, 5, 6].map((weekday) => countWeekday(weekday, "2026-11-18", to));

@@ -31,33 +31,33 @@ test.each([
   ["a line without a time", '{"uname":"anna"}', "line 2502 is not like"],
   ["an unknown member", JSON.stringify({ uname: "nobody", at }), "There is no member “nobody”."],
   ["a line that is cut off", '{"uname":"anna","at":"2026-11-2', "line 2502 is not like"],
-])("beers import refuses a whole file because of %s", async (_, line, reason) => {
+])("the command “beers import” refuses a whole file because of %s", async (_, line, reason) => {
   writeLines(2500, "", line);
   await expect(importFile()).rejects.toThrow(new RegExp(`${reason}.*Nothing was imported\\.`));
   expect(await countBeers()).toBe(0);
 });
 
-test("beers import reads a 5 GB file line by line and stops at the first invalid line", async () => {
+test("the command “beers import” reads a 5 GB file line by line and stops at the first invalid line", async () => {
   writeLines(1, '{"uname":"anna"}\n');
   truncateSync(file, 5 * 1024 ** 3);
   await expect(importFile()).rejects.toThrow("line 2 is not like");
 });
 
-test("beers import skips lines that it has already imported", async () => {
+test("the command “beers import” skips lines that an earlier run has imported", async () => {
   writeLines(2500, "", ` ${JSON.stringify({ uname: "anna", at, key: "from-the-list-0" })}\r`, "");
   expect((await importFile()).json).toEqual({ imported: 2500, skipped: 1 });
   expect((await importFile()).json).toEqual({ imported: 0, skipped: 2501 });
   expect(await countBeers()).toBe(2500);
 });
 
-test("beers import reads a named pipe like a file", async () => {
+test("the command “beers import” reads a named pipe like a file", async () => {
   const pipe = join(folder, "pipe");
   spawnSync("mkfifo", [pipe]);
   spawnSync("sh", ["-c", 'cat "$0" > "$1" &', file, pipe], { stdio: "ignore" });
   expect((await importFile(pipe)).json).toEqual({ imported: 0, skipped: 2501 });
 });
 
-test("the command “beers import” stops at a line that was changed during the import", async () => {
+test("the command “beers import” stops at a line that is changed while the command runs", async () => {
   writeLines(5000);
   let isChanged = false;
   const clock = {
@@ -73,7 +73,7 @@ test("the command “beers import” stops at a line that was changed during the
   expect(await countBeers()).toBe(4000);
 });
 
-test("beers import names an unreadable file in its error", async () => {
+test("the command “beers import” names an unreadable file in its error", async () => {
   const directory = join(folder, "directory");
   mkdirSync(directory);
   for (const path of [directory, join(folder, "nowhere")])

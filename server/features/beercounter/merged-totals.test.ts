@@ -12,7 +12,7 @@ function beerOf(name: string | null, version: number): CounterEvent {
 const merge = (...events: CounterEvent[]) => events.reduce((earlier, later) => mergeTotals(earlier, later));
 const idOf = (name: string) => name.charCodeAt(0);
 
-test("merged counter events have the newest total, and name the newest drinker and the earlier ones", () => {
+test("a counter event merged from several has the newest total, and names the drinkers of all of them, newest first", () => {
   const merged = merge(beerOf("Anna", 1), beerOf("Ben", 2), beerOf("Clara", 3));
   expect(merged).toEqual({
     ...beerOf("Clara", 3),
@@ -20,12 +20,12 @@ test("merged counter events have the newest total, and name the newest drinker a
   });
 });
 
-test("a drinker of several merged beers is named once", () => {
+test("a counter event merged from several names each drinker only once", () => {
   const merged = merge(beerOf("Anna", 1), beerOf("Ben", 2), beerOf("Anna", 3));
   expect(merged).toMatchObject({ userName: "Anna", others: { userIds: [idOf("Ben")], names: ["Ben"] } });
 });
 
-test("merged counter events are marked if one of the events names no member", () => {
+test("a counter event merged from several is marked with isMore if one of them names no member", () => {
   const merged = merge(beerOf("Anna", 1), beerOf(null, 2));
   expect(merged).toEqual({
     ...beerOf("Anna", 1),
@@ -35,7 +35,7 @@ test("merged counter events are marked if one of the events names no member", ()
   });
 });
 
-test("merged counter events list all drinkers, but name only four of them", () => {
+test("a counter event merged from several has the ids of all drinkers, but the names of only four", () => {
   const merged = merge(
     ...["Anna", "Ben", "Clara", "Dirk", "Emil", "Frida"].map((name, index) => beerOf(name, index + 1)),
   );
@@ -44,6 +44,6 @@ test("merged counter events list all drinkers, but name only four of them", () =
   expect(merged.others?.names).toEqual(["Emil", "Dirk", "Clara"]);
 });
 
-test("counter events that arrive in the wrong order are merged by their versions", () => {
+test("counter events that arrive in the wrong order are merged in the order of their versions", () => {
   expect(merge(beerOf("Ben", 2), beerOf("Anna", 1))).toEqual(merge(beerOf("Anna", 1), beerOf("Ben", 2)));
 });

@@ -21,7 +21,7 @@ describe("the ranking of a large group", () => {
     expect(shortenRanking(ranking(100), 70)).toBeNull();
   });
 
-  test("the ranking of a larger group is shortened to the first 50 members, and the reader with five neighbours on each side", () => {
+  test("the ranking of over 100 members is shortened to the first 50, and the reader with five neighbours on each side", () => {
     const { users, total } = shortenRanking(ranking(412), 300)!;
     const ranks = users.map(({ rank }) => rank);
     expect(total).toBe(412);
@@ -48,7 +48,7 @@ describe("GET /api/beercounter/stats/user", () => {
     expect(await askAgain()).toMatchObject({ status: 200, json: { users: [{ beercounter_entries_count: 1 }] } });
   });
 
-  test("the ranking is complete by default, and shortened with range=near", async () => {
+  test("the ranking is complete by default, and shortened for a request with the query parameter range=near", async () => {
     const app = await createTestApp();
     const anna = await app.createMember("anna");
     const people = Array.from({ length: 120 }, (_, index) => ({

@@ -21,7 +21,7 @@ beforeEach(async () => {
 });
 
 describe("undo", () => {
-  test("an undo lowers every count, and other members get the new total without a name", async () => {
+  test("an undo lowers every count, and other members get the new total without the name of the member", async () => {
     await drink(ben, "bens-first");
     const socket = await listen(ben);
     await drink(anna, "annas-tap");
@@ -37,7 +37,7 @@ describe("undo", () => {
     expect(await rows()).toEqual(["bens-first"]);
   });
 
-  test("a beer that was booked without a key can be undone by its id", async () => {
+  test("a beer that was booked without an idempotency key can be undone by its id", async () => {
     await anna.post(counters);
     const { beers } = (await anna.get("/api/beercounter/beers")).json;
     expect(beers).toMatchObject([{ key: null, late: false, removable_seconds: 900 }]);
@@ -162,14 +162,14 @@ describe("late beers", () => {
   });
 
   test.each([String(7 * day + 1), "-1", "1.5", "1e3", "", "2026-11-18T19:30:00Z"])(
-    "refuses a tap with the age %j",
+    "a tap whose header Tap-Age is %j is refused",
     async (age) => {
       expect((await drink(anna, "annas-tap", { "tap-age": age })).status).toBe(422);
       expect((await anna.get(counters)).json).toEqual(both(0));
     },
   );
 
-  test("a retry that is too old to be booked gets the answer of the first booking, if the same member sends it", async () => {
+  test("a retried tap that is too old to be booked gets the answer of the first booking, if the same member sends the retry", async () => {
     const answer = await drink(anna, "answer-got-lost");
     const older = { "tap-age": String(20 * day) };
     const again = await drink(anna, "answer-got-lost", older);
@@ -178,13 +178,13 @@ describe("late beers", () => {
     expect((await anna.get(counters)).json).toEqual(both(1));
   });
 
-  test("a late tap without a key is refused, because a retry would count as a second beer", async () => {
+  test("a late tap without an idempotency key is refused, because a retry would count as a second beer", async () => {
     expect((await anna.post(counters, undefined, { "tap-age": "60000" })).status).toBe(422);
     expect((await drink(anna, "just-in-time", { "tap-age": String(7 * day) })).status).toBe(200);
     expect(await days()).toEqual({ "2026-11-13": 1 });
   });
 
-  test("a tap or undo is refused if another member than the logged-in one made it", async () => {
+  test("a tap or an undo is refused if it was made by another member than the member who is logged in", async () => {
     const { id } = (await anna.get("/api/checkLoginStatus")).json.user;
     expect((await drink(anna, "annas-tap", { "tapped-by": String(id) })).status).toBe(200);
     expect((await drink(ben, "annas-other-tap", { "tapped-by": String(id) })).status).toBe(401);

@@ -93,7 +93,7 @@ describe("upload of a calendar picture", () => {
   test.each([
     ["picture", "pictures/2026-12-06"],
     ["audio", "audio"],
-  ])("refuses a calendar upload (%s) if its sender loses the admin permission", async (field, path) => {
+  ])("an upload to the calendar (%s) is refused if the administrator loses the permission during the upload", async (field, path) => {
     const answer = await afterReading(
       app.holdQuery,
       "sessions",
@@ -105,7 +105,7 @@ describe("upload of a calendar picture", () => {
       expect(await app.db.selectFrom(table).select("id").execute()).toEqual([]);
   });
 
-  test("members who opened a calendar door see a new picture that replaces the previous one", async () => {
+  test("members who have opened a calendar door see the new picture after an administrator replaces the picture", async () => {
     const first = (await setPicture("2026-12-03")).json.preview;
     const { url } = (await open(ben, "2026-12-03")).json;
     await hangPicture(anna, "2026-12-03", blue);
@@ -121,7 +121,7 @@ describe("upload of a calendar picture", () => {
     });
   });
 
-  test("calendar pictures can be swapped, moved to an empty door and taken down", async () => {
+  test("an administrator can swap two calendar pictures, move one to an empty door, and take one down", async () => {
     const one = (await setPicture("2026-12-01", red)).json.preview;
     const other = (await setPicture("2026-12-24", blue)).json.preview;
     const swapped = await movePicture(anna, "2026-12-01", "2026-12-24");

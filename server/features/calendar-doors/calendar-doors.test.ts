@@ -60,7 +60,7 @@ const lastAudit = async () => {
 const changed = "Türchen 5 hat sich gerade geändert. Sieh nach, was dort jetzt ist.";
 
 describe("administrator's picture for a member's door", () => {
-  test("an administrator's picture for a member's calendar door is refused unless the takeover is confirmed", async () => {
+  test("an administrator's picture for a member's calendar door is refused unless the request confirms taking over the door", async () => {
     const answers = [await hangPicture(anna, day, blue), await hangBlindly(day)];
     for (const answer of answers) expectRefusal(answer, 409, "Türchen 5 gehört einem Mitglied und bleibt, wie es ist.");
     expectRefusal(await hangPicture(anna, day, blue, 2), 409, changed);
@@ -68,7 +68,7 @@ describe("administrator's picture for a member's door", () => {
     expect([await hung(), await noticesOf(ben)]).toEqual([[], []]);
   });
 
-  test("a confirmed takeover of a calendar door is written to the audit log and reported to the door's owner", async () => {
+  test("taking over a member's calendar door with an administrator's picture is audited and reported to the member", async () => {
     await fill(day, red, { text: "Meine Oma" });
     expect((await hangPicture(anna, day, blue, 3)).status).toBe(201);
     expect(await findManagedDay(anna, day)).toMatchObject({ owner: null, preview: expect.any(String), text: null });
@@ -79,7 +79,7 @@ describe("administrator's picture for a member's door", () => {
     expect(await noticesOf(hannes)).toEqual([]);
   });
 
-  test("an administrator can put a picture behind an own calendar door without confirming a takeover", async () => {
+  test("an administrator can put a picture behind an own calendar door without confirming that a door is taken over", async () => {
     await app.db.insertInto("calendar_assignments").values({ date: other, user_id: 1 }).execute();
     expect((await hangPicture(anna, other, red)).status).toBe(201);
     expect((await hangPicture(anna, other, blue)).status).toBe(201);
@@ -89,7 +89,7 @@ describe("administrator's picture for a member's door", () => {
 });
 
 describe("stale admin page", () => {
-  test("a request without a door version cannot replace a calendar picture", async () => {
+  test("a request without the version of a calendar door cannot replace the door's picture", async () => {
     expect((await hangBlindly(other)).status).toBe(201);
     expectRefusal(await hangBlindly(other), 409, "Hinter Türchen 6 hängt schon ein Bild.");
   });
@@ -107,7 +107,7 @@ describe("stale admin page", () => {
         return anna.post(`${admin}/pictures/${day}/move`, { to: other, version, to_version });
       },
     ],
-  ])("an administrator's change (%s) from a page with a stale door version is refused", async (name, change) => {
+  ])("an administrator's change (%s) of a calendar door is refused if the door has changed since the page loaded it", async (name, change) => {
     await fill();
     const { version } = await findManagedDay(anna, day);
     await fill();
@@ -117,7 +117,7 @@ describe("stale admin page", () => {
     expect((await ben.get("/api/christmas-calendar/opened-images")).json.own_doors).toHaveLength(1);
   });
 
-  test("an admin page that sends no door version cannot change a filled calendar door", async () => {
+  test("an administrator's request without the version of a filled calendar door cannot change the door", async () => {
     await fill();
     const { version } = await findManagedDay(anna, day);
     expectRefusal(await anna.delete(`${admin}/pictures/${day}`), 409, changed);
@@ -126,7 +126,7 @@ describe("stale admin page", () => {
     expect((await findManagedDay(anna, day)).version).toBe(version);
   });
 
-  test("if two administrators replace a calendar picture at once, the second picture is refused", async () => {
+  test("if two administrators replace the same calendar picture at the same time, the second picture is refused", async () => {
     await hangPicture(anna, other, red);
     const answers = await Promise.all([anna, hannes].map((client) => hangPicture(client, other, blue)));
     expect(answers.map(({ status }) => status).toSorted()).toEqual([201, 409]);
@@ -178,7 +178,7 @@ describe("notices for the owner of a door", () => {
     expect(await noticesOf(owner)).toHaveLength(2);
   });
 
-  test("a member's calendar picture is refused if the door was taken back during the upload", async () => {
+  test("a member's calendar picture is refused if an administrator takes the door back during the upload", async () => {
     const answer = await afterReading(
       app.holdQuery,
       "sessions",
@@ -205,7 +205,7 @@ describe("member's picture before its day", () => {
     expectRefusal(await anna.get(previewOf(await pictureId())), 404, "Nicht gefunden.");
   });
 
-  test("a calendar picture revealed before its day is visible only to the revealing administrator, and its owner is told once", async () => {
+  test("only the administrator who reveals a member's calendar picture before its day sees it, and the member is told once", async () => {
     await fill(day, red, { text: "Meine Oma" });
     const answer = await reveal(anna);
     expect(answer.json).toEqual({ preview: previewOf(await pictureId()) });

@@ -17,7 +17,7 @@ function countAfter({ members }: DealingInputs, dealt: ReturnType<typeof dealDoo
   );
 }
 
-test("dealDoors returns the same doors for the same seed and inputs", () => {
+test("dealDoors assigns the same calendar doors to the same members for the same seed and inputs", () => {
   const inputs = { dates: allDays, members: membersOf([0, 0, 0, 0, 0]) };
   const seed = "00112233445566778899aabbccddeeff";
   expect(dealDoors(inputs, seed)).toEqual(dealDoors(JSON.parse(JSON.stringify(inputs)) as DealingInputs, seed));
@@ -35,7 +35,7 @@ test("dealDoors returns the same doors for the same seed and inputs", () => {
   `);
 });
 
-test("the function that createPicker returns picks all numbers below a limit about equally often", () => {
+test("the random function that createPicker returns picks all numbers below a limit about equally often", () => {
   const pick = createPicker("a seed");
   const counts = Array<number>(7).fill(0);
   for (let round = 0; round < 7000; round += 1) counts[pick(7)]! += 1;
@@ -46,7 +46,7 @@ test("the function that createPicker returns picks all numbers below a limit abo
 });
 
 test.each([1, 2, 3, 5, 7, 23, 24, 25, 40])(
-  "dealDoors gives %i members numbers of doors that differ by at most one",
+  "dealDoors gives %i members almost equally many calendar doors, with a difference of at most one",
   (count) => {
     const inputs = { dates: allDays, members: membersOf(Array<number>(count).fill(0)) };
     for (const seed of ["a", "b", "c"]) {
@@ -58,19 +58,19 @@ test.each([1, 2, 3, 5, 7, 23, 24, 25, 40])(
   },
 );
 
-test("dealDoors deals no door if there are no members", () => {
+test("dealDoors assigns no calendar door if there are no members", () => {
   expect(dealDoors({ dates: allDays, members: [] }, "a")).toEqual([]);
 });
 
 test.each<[string, number[], string[][], number[]]>([
   [
-    "a new member gets doors of the members with the most",
+    "a new member gets doors of the members with the most doors",
     [12, 12, 0],
     [allDays.slice(0, 12), allDays.slice(12), []],
     [8, 8, 8],
   ],
-  ["filled and begun doors do not move", [12, 12, 0], [days(20), days(24), []], [11, 11, 2]],
-  ["a difference of one counts as even", [5, 5, 4], [days(1, 2), days(3), []], [5, 5, 4]],
+  ["doors that are filled or whose day has begun do not move", [12, 12, 0], [days(20), days(24), []], [11, 11, 2]],
+  ["no door moves between members whose numbers of doors differ by one", [5, 5, 4], [days(1, 2), days(3), []], [5, 5, 4]],
   ["a member whose doors cannot move keeps them", [9, 3, 2], [[], days(1, 2, 3), days(4)], [9, 3, 2]],
 ])("dealDoors: %s", (_, doors, movable, expected) => {
   const inputs = { dates: [], members: membersOf(doors, movable) };
@@ -95,6 +95,6 @@ test.each([
   [[3, 20], undefined, "Türchen 3 und 20 warten auf deine Bilder."],
   [[1, 2, 3, 4, 5], undefined, "5 Türchen warten auf deine Bilder."],
   [[3, 20], "Ben", "Ben möchte ein Türchen mit dir tauschen."],
-])("describeWaiting with the empty doors %j and an offer of %s returns: %s", (numbers, asking, line) => {
+])("describeWaiting for a member with the empty calendar doors %j and a swap offer from %s returns: %s", (numbers, asking, line) => {
   expect(describeWaiting(days(...numbers), asking)).toBe(line);
 });

@@ -51,7 +51,7 @@ const fill = (client: Client, date: string) =>
 const ended = "Dieses Angebot gibt es nicht mehr.";
 
 describe("door swap", () => {
-  test("two members swap calendar doors if one offers a door and the other picks one in return", async () => {
+  test("two members swap calendar doors if one member offers a door and the other member gives an own door in return", async () => {
     const page = await connectPage(app, carla);
     const bensPage = await connectPage(app, ben);
     expect((await ben.get("/api/christmas-calendar/swap-partners")).json).toEqual([
@@ -87,7 +87,7 @@ describe("door swap", () => {
     expect((await ben.get(picture)).status).toBe(404);
   });
 
-  test("a swap offer that is accepted twice at once swaps doors only once", async () => {
+  test("a swap offer that is accepted twice at the same time swaps the calendar doors only once", async () => {
     const id = await openOffer();
     const answers = await Promise.all([accept(id), accept(id, "2026-12-20")]);
     expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 409]);
@@ -115,7 +115,7 @@ describe("swap offer", () => {
   test.each([
     ["another member's door", carlas, 3, "Das ist nicht dein Türchen."],
     ["a door whose day has begun", "2026-12-04", 3, "Zu spät: Der Tag deines Türchens hat begonnen."],
-  ])("refuses a swap offer of %s", async (_, date, to, text) => {
+  ])("an offer to swap %s is refused", async (_, date, to, text) => {
     await app.db.insertInto("calendar_assignments").values({ date: "2026-12-04", user_id: 2 }).execute();
     expectRefusal(await offer(date, to), 403, text);
   });
@@ -124,11 +124,11 @@ describe("swap offer", () => {
     ["its sender", 2],
     ["a member without a door", 1],
     ["a nonexistent member", 99],
-  ])("refuses a swap offer to %s with a field error", async (_, to) => {
+  ])("an offer to swap a calendar door with %s is refused with an error at the field", async (_, to) => {
     expectErrors(await offer(bens, to), { member_id: ["Der gewählte Wert für Mitglied ist ungültig."] });
   });
 
-  test("a swap offer to another member replaces the previous offer of the door", async () => {
+  test("offering a calendar door for a swap to another member ends the previous offer of that door", async () => {
     await app.db.insertInto("calendar_assignments").values({ date: "2026-12-24", user_id: 1 }).execute();
     const id = await openOffer();
     await offer(bens, 1);
@@ -136,7 +136,7 @@ describe("swap offer", () => {
     expectRefusal(await accept(id), 409, ended);
   });
 
-  test("only the asked member can accept a swap offer, and only with an own door", async () => {
+  test("only the recipient of a swap offer can accept the offer, and only with an own calendar door", async () => {
     await app.db.insertInto("calendar_assignments").values({ date: "2026-12-24", user_id: 1 }).execute();
     const id = await openOffer();
     expectRefusal(await accept(id, "2026-12-24", anna), 409, ended);

@@ -37,7 +37,7 @@ async function paint(): Promise<void> {
 }
 
 describe("calendar import", () => {
-  test("calendar import fills a year, and a second import replaces the pictures without closing doors", async () => {
+  test("the command “calendar import” fills a year, and a second run replaces the pictures without closing opened doors", async () => {
     await paint();
     writeFileSync(join(folder, "Thumbs.db"), "something else");
     expect((await run("calendar import", "2026", folder)).json).toEqual({ year: 2026, days: 24 });
@@ -50,7 +50,7 @@ describe("calendar import", () => {
     expect((await anna.get(images[2].url)).status).toBe(200);
   });
 
-  test("calendar import imports all 24 pictures, or none and names the reason", async () => {
+  test("the command “calendar import” imports all 24 pictures, or none and then names the reason", async () => {
     await paint();
     unlinkSync(join(folder, "07.jpg"));
     unlinkSync(join(folder, "18.PNG"));
@@ -65,7 +65,7 @@ describe("calendar import", () => {
     expect((await anna.get("/api/christmas-calendar/opened-images")).json.images).toEqual([]);
   });
 
-  test("calendar import requires a year and a folder", async () => {
+  test("the command “calendar import” requires a year and a folder", async () => {
     await expect(run("calendar import", "26", folder)).rejects.toThrow(/YEAR/);
     await expect(run("calendar import", "2026", join(folder, "nowhere"))).rejects.toThrow(/cannot be read/);
   });
@@ -90,7 +90,7 @@ describe("calendar music", () => {
     expect(chosen.headers["etag"]).not.toBe(ours.headers["etag"]);
   });
 
-  test("calendar audio refuses a file that is not music", async () => {
+  test("the command “calendar audio” refuses a file that is not music", async () => {
     const file = join(folder, "musik.mp3");
     writeFileSync(file, "<script>alert(1)</script>");
     await expect(run("calendar audio", file)).rejects.toThrow(/neither MP3/);
@@ -117,7 +117,7 @@ describe("calendar music", () => {
     }
   });
 
-  test("a request for several ranges gets the whole calendar music once", async () => {
+  test("a request for several ranges of the calendar music gets the whole file once", async () => {
     const all = Number((await anna.get(audio)).headers["content-length"]);
     const many = `bytes=${Array.from({ length: 1000 }, () => "0-").join(",")}`;
     for (const list of ["bytes=0-99,50-149", "bytes=0-0,-1", many]) {
@@ -126,7 +126,7 @@ describe("calendar music", () => {
     expect((await range("seconds=1-2")).status).toBe(200);
   });
 
-  test("If-Range with an outdated ETag gets the whole calendar music", async () => {
+  test("a range request whose If-Range header has an outdated ETag gets the whole calendar music", async () => {
     const etag = String((await anna.get(audio)).headers["etag"]);
     expect((await range("bytes=0-9", { "if-range": etag })).status).toBe(206);
     expect((await range("bytes=0-9", { "if-range": '"older"' })).status).toBe(200);

@@ -41,21 +41,21 @@ const imageOf = async (client: Client, date = emilsDay) =>
 
 describe("calendar years", () => {
   test.each([
-    ["with one assignment", () => Promise.resolve()],
+    ["in which one door is assigned to a member", () => Promise.resolve()],
     [
-      "with one picture",
+      "in which one door has a picture",
       async () => {
         await app.db.deleteFrom("calendar_assignments").execute();
         const picture = { date: "2026-12-24", id: "x", screen: fixtures.png, phone: fixtures.png };
         await app.db.insertInto("calendar_pictures").values(picture).execute();
       },
     ],
-  ])("a calendar year %s has all 24 doors", async (_, change) => {
+  ])("the calendar of a year %s has all 24 doors", async (_, change) => {
     await change();
     expect((await anna.get(doors)).json.images).toEqual(closed);
   });
 
-  test("a calendar year without assignments and pictures has no doors", async () => {
+  test("the calendar of a year without assigned doors and pictures has no doors", async () => {
     await app.db.deleteFrom("calendar_assignments").execute();
     expect((await anna.get(doors)).json.images).toEqual([]);
     expectRefusal(await anna.post(`/api/christmas-calendar/open/${emilsDay}`), 404, "Nicht gefunden.");
@@ -96,7 +96,7 @@ describe("empty calendar doors", () => {
     expect(await imageOf(anna, "2026-12-04")).not.toHaveProperty("late");
   });
 
-  test("a member can fill an empty door on its day, and members who have opened it see the picture at once", async () => {
+  test("a member can fill an empty calendar door on its day, and members who have opened the door see the picture at once", async () => {
     await open(anna);
     const page = await connectPage(app, anna);
     await subscribe(anna, page, "private-christmas-calendar");
@@ -132,7 +132,7 @@ describe("empty calendar doors", () => {
     expect((await fill(emil)).status).toBe(status);
   });
 
-  test("an empty calendar door can be filled only by its own member", async () => {
+  test("an empty calendar door can be filled only by the member to whom it is assigned", async () => {
     expectRefusal(await fill(anna), 403, "Das ist nicht dein Türchen.");
   });
 

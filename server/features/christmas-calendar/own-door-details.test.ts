@@ -82,7 +82,7 @@ describe("text of a calendar picture", () => {
     expect((await open()).text).toBeUndefined();
   });
 
-  test("an administrator who takes a door back removes its text but not its picture", async () => {
+  test("a calendar door that an administrator takes back from its member loses the text but keeps the picture", async () => {
     await fill({ text: "Oma" });
     await takeDoorBack(anna, day);
     beginDay();
@@ -110,13 +110,13 @@ describe("hidden name of a calendar picture", () => {
     expect((await open()).by).toBeUndefined();
   });
 
-  test("a new picture from an app version without the name setting keeps the name hidden", async () => {
+  test("a member's hidden name remains hidden if an older app version, which cannot hide names, replaces the picture", async () => {
     await fill({ is_hidden: "1" });
     await fill();
     expect((await ownDoor()).is_hidden).toBe(true);
   });
 
-  test("rejects changes of another member's calendar door", async () => {
+  test("a member cannot change another member's calendar door", async () => {
     await fill();
     expectRefusal(await change({ is_hidden: true }, carla), 403, "Das ist nicht dein Türchen.");
     expectRefusal(await restore(carla), 403, "Das ist nicht dein Türchen.");

@@ -68,7 +68,7 @@ async function heldDoors(): Promise<number[]> {
 }
 
 describe("lottery", () => {
-  test("the lottery deals every free calendar door of the year evenly", async () => {
+  test("the lottery assigns all free calendar doors of the year, almost equally many to each member", async () => {
     for (const name of names.slice(2)) await app.createUser(name);
     await app.createUser("emil");
     await hang("2026-12-24");
@@ -84,7 +84,7 @@ describe("lottery", () => {
     expect(await deal()).toBe("Es ist kein Türchen mehr frei.");
   });
 
-  test("the lottery deals doors of disabled members again, first to members with the fewest doors", async () => {
+  test("the lottery assigns calendar doors of disabled members to others, first to members with the fewest doors", async () => {
     for (const name of names.slice(2)) await app.createUser(name);
     await deal();
     await app.db.deleteFrom("calendar_assignments").where("user_id", "=", 4).execute();
@@ -95,7 +95,7 @@ describe("lottery", () => {
     expect(await heldDoors()).toEqual([8, 8, 8]);
   });
 
-  test("the lottery does not deal doors that have a picture or an owner or whose day has begun", async () => {
+  test("the lottery does not assign calendar doors that have a picture or an owner or whose day has begun", async () => {
     app.clock.time = Date.parse("2026-12-22T10:00:00Z");
     anna = await logIn("anna");
     await give("2026-12-23", "ben");
@@ -107,7 +107,7 @@ describe("lottery", () => {
     ]);
   });
 
-  test("two simultaneous lotteries deal no door twice", async () => {
+  test("two simultaneous lotteries assign no calendar door twice", async () => {
     const answers = await Promise.all([deal(), deal()]);
     expect(answers.toSorted()).toEqual(["24 Türchen sind verlost.", "Es ist kein Türchen mehr frei."]);
     expect(await heldDoors()).toEqual([12, 12]);
@@ -204,7 +204,7 @@ describe("own doors", () => {
     });
   });
 
-  test("a member's upload in flight is refused if an administrator takes the door over", async () => {
+  test("a member's upload is refused if an administrator takes over the calendar door during the upload", async () => {
     const answer = await afterReading(
       app.holdQuery,
       "sessions",
@@ -216,7 +216,7 @@ describe("own doors", () => {
     expect((await managed()).days[4]).toMatchObject({ owner: null, preview: expect.stringMatching(/preview/) });
   });
 
-  test("an administrator's own door keeps its owner when the administrator fills or moves it", async () => {
+  test("an administrator who fills an own calendar door or moves its picture still owns the door with the picture", async () => {
     await hang("2026-12-06");
     const [{ picture }] = await ownDoors(anna);
     await movePicture(anna, "2026-12-06", "2026-12-05");
@@ -229,8 +229,8 @@ describe("own doors", () => {
   test
     .runIf(isPostgres)
     .each<[string, () => Promise<unknown>, string[]]>([
-      ["imported with its year", () => importYear(app.db, 2026, pictures, { by: 1, at: 0 }), []],
-    ])("a member's picture is accepted although the calendar door is %s at the same time", async (_, change, left) => {
+      ["replaced by the import of a whole year", () => importYear(app.db, 2026, pictures, { by: 1, at: 0 }), []],
+    ])("a member's picture is accepted although the calendar door is %s at the same time as the upload", async (_, change, left) => {
     await fill(ben, "2026-12-05");
     const checked = app.holdQuery("UpdateQueryNode", "calendar_assignments");
     const filled = fill(ben, "2026-12-05", await sharp(jpeg).negate().jpeg().toBuffer());
@@ -248,7 +248,7 @@ describe("own doors", () => {
     expect((await ownDoors(ben)).map(({ date }: { date: string }) => date)).toEqual(left);
   });
 
-  test("an administrator can take back a member's calendar door, and its picture is kept", async () => {
+  test("an administrator can take back a member's calendar door, which keeps its picture", async () => {
     await fill(ben, "2026-12-05");
     expect((await takeDoorBack(anna, "2026-12-05")).json).toEqual({ message: "Das Türchen ist wieder frei." });
     expect((await managed()).days[4]).toMatchObject({ owner: null, preview: expect.stringMatching(/preview/) });

@@ -56,7 +56,7 @@ describe("correction of beers", () => {
     expect((await anna.get("/api/beercounter/counters")).json).toEqual({ KSKCounterVal: 1, userCounterVal: 1 });
   });
 
-  test("a correction of beers requires a recent password and at most a hundred beers at once", async () => {
+  test("a correction of beers requires a password entered within three hours, and accepts at most a hundred beers", async () => {
     expect((await takeBack(Array.from({ length: 101 }, (_, index) => index + 1))).status).toBe(422);
     expect((await takeBack([])).status).toBe(422);
     await anna.post("/api/login", { uname: "anna", password, rememberUser: true });

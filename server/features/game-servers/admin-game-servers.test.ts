@@ -65,14 +65,14 @@ describe("containers", () => {
     ]);
   });
 
-  test("an unknown container as a game server is refused with a field error", async () => {
+  test("adding an unknown container as a game server is refused with an error at the field", async () => {
     const answer = await add("gone");
     expectErrors(answer, { ref: ["Einen Container mit diesem Namen gibt es nicht."] });
     expect(await listServers()).toEqual([]);
     expect(await texts()).toEqual([]);
   });
 
-  test("a container is not added if the administrator loses the permission before the engine answers", async () => {
+  test("a container is not added as a game server if the administrator loses the permission before the engine answers", async () => {
     const { inspect } = engine.driver;
     vi.spyOn(engine.driver, "inspect").mockImplementationOnce(async (target) => {
       await updatePermissions(app.db, 1, []);
@@ -82,7 +82,7 @@ describe("containers", () => {
     expect(await app.db.selectFrom("game_servers").selectAll().execute()).toEqual([]);
   });
 
-  test("the connection test reports if a container runs, is off, is missing or is unreachable", async () => {
+  test("the connection test of a game server reports if the container runs, is off, is missing or cannot be reached", async () => {
     await add();
     const see = async () => (await anna.post(`${path}/1/test`)).json;
     expect(await see()).toEqual({ ok: true, message: "Verbindung steht, der Server ist aus." });
@@ -104,13 +104,13 @@ describe("programs from the browser", () => {
     { driver: "command", command: "/bin/sh" },
     { driver: "script", script: "/bin/sh", kind: "script" },
     { driver: "unit", unit: "ssh.service" },
-  ])("POST /api/admin/game-servers ignores the program %o", async (ref) => {
+  ])("POST /api/admin/game-servers adds a container, although the request also has the fields %o", async (ref) => {
     expect((await add("mc", ref)).status).toBe(201);
     expect((await listServers())[0]).toMatchObject({ driver: "docker", ref: "mc" });
   });
 
   test.each(["/bin/sh", "../mc", "mc/../x", "mc?x=1", "-mc", "mc json", "", "x".repeat(129)])(
-    "the container name “%s” is refused without asking the engine",
+    "the container name “%s” is refused without asking the container engine",
     async (ref) => {
       const answer = await add(ref);
       expect([answer.status, Object.keys(answer.json.errors)]).toEqual([422, ["ref"]]);
@@ -144,7 +144,7 @@ test.each<[string, object, string, string]>([
   }
 });
 
-test("sorting the game servers is refused if the list of ids lacks a game server, repeats one or has an unknown one", async () => {
+test("sorting game servers is refused if the list of ids lacks a game server, repeats an id or has an unknown id", async () => {
   await add();
   await add("teeworlds", { display_name: "Teeworlds" });
   for (const ids of [[1], [1, 2, 3], [1, 1], []]) {

@@ -28,7 +28,7 @@ const run = (name: string, args: readonly string[], options: Record<string, stri
 
 const add = (options: Record<string, string>, name = "Keller") => run("add", [name], options);
 
-test("the game-server commands add, list and remove containers, scripts and programs", async () => {
+test("the commands “game-server add”, “list” and “remove” add, list and remove containers, scripts and programs", async () => {
   const script = join(folder, "server.sh");
   const added = [
     await add({ docker: "keller", address: "spiele.example:27015", query: "source", "idle-stop": "30", grace: "90" }),
@@ -57,7 +57,7 @@ test("the game-server commands add, list and remove containers, scripts and prog
   expect((await run("list", [])).json).toEqual([]);
 });
 
-test("game-server list runs the script of an inactive server only after game-server enable", async () => {
+test("the command “game-server list” runs an inactive game server's script only after “game-server enable”", async () => {
   const [script, marker] = [join(folder, "marking.sh"), join(folder, "was-called")];
   writeFileSync(script, `#!/bin/sh\ntouch ${marker}\nexit 3\n`, { mode: 0o700 });
   const { json } = await add({ script }, "Skript");
@@ -82,7 +82,7 @@ test("game-server list runs the script of an inactive server only after game-ser
   for (const one of ids) await run("remove", [String(one)]);
 });
 
-test("game-server add and remove refuse an unknown container, script, program or id", async () => {
+test("the commands “game-server add” and “remove” refuse an unknown container, script, program or id", async () => {
   const refused = async (options: Record<string, string>) => {
     const error = await add(options).catch((thrown: unknown) => thrown);
     expect(error).toBeInstanceOf(CommandRefusedError);
@@ -102,7 +102,7 @@ test("game-server add and remove refuse an unknown container, script, program or
   expect(await app.db.selectFrom("game_servers").select("id").execute()).toEqual([]);
 });
 
-test("game-server add accepts any container while the engine is unreachable", async () => {
+test("the command “game-server add” accepts any container while the container engine is unreachable", async () => {
   await engine.kill();
   const { json } = await add({ docker: "gone" });
   expect((await run("list", [])).json).toMatchObject([{ state: null }]);
@@ -110,7 +110,7 @@ test("game-server add accepts any container while the engine is unreachable", as
   await engine.restart();
 });
 
-test("game-server add refuses missing, contradictory and invalid options as wrong usage", async () => {
+test("the command “game-server add” refuses missing, contradictory and invalid options as wrong usage", async () => {
   const senseless: Record<string, string>[] = [
     {},
     { docker: "keller", unit: "keller" },
@@ -144,7 +144,7 @@ test.each([
   expect(splitCommandLine(line)).toEqual(words);
 });
 
-test("open pages refetch game servers only after a command that changed game servers", async () => {
+test("open pages refetch the game servers after a command only if the command changed game servers", async () => {
   const { driver } = createFakeDriver({ now: () => open.clock.now() });
   const open = await createTestApp({}, { gameServers: { drivers: { docker: driver } }, onDisk: true });
   const carla = await open.createMember("carla");

@@ -89,7 +89,7 @@ describe("failed starts", () => {
   test.each([
     ["portTaken", "Start fehlgeschlagen: Den Netzwerk-Anschluss von Teeworlds belegt schon ein anderes Programm."],
     ["missing", "Start fehlgeschlagen: Das Programm von Teeworlds fehlt."],
-  ] as const)("a failed start of a game server tells the member the reason (%s)", async (reason, message) => {
+  ] as const)("a member whose start of a game server fails is told the reason (%s)", async (reason, message) => {
     engine.onStart = () => new EngineRefusedError("500", reason);
     expect(answerOf(await start())).toEqual([503, message]);
   });
@@ -106,7 +106,7 @@ describe("failed starts", () => {
   });
 });
 
-test("a member who starts a game server is told which other member is starting or stopping it", async () => {
+test("starting a game server while another member starts or stops it is refused with that member's name", async () => {
   const dora = await app.createMember("dora", ["see-game-servers", "toggle-game-servers"]);
   const page = await listen();
   const finish = engine.pause();

@@ -127,7 +127,7 @@ describe("start", () => {
     ]);
   });
 
-  test("the late result of an inspection from before a start does not announce the game server as stopped", async () => {
+  test("the late result of an inspection that began before a start does not announce the game server as stopped", async () => {
     onTestFinished(() => void (appTimings.inspectMs = fastTimings.inspectMs));
     appTimings.inspectMs = 10_000;
     const page = await listen(carla);
@@ -208,7 +208,7 @@ describe("stop", () => {
     expect(answerOf(await stop())).toEqual([200, "Teeworlds ist bereits aus."]);
   });
 
-  test("stopping a game server during its start stops it once it has started", async () => {
+  test("a game server that a member stops during its start is stopped as soon as it has started", async () => {
     const finish = engine.pause();
     const starting = start();
     await expect.poll(() => engine.calls).toEqual(["start teeworlds"]);
@@ -236,7 +236,7 @@ describe("changes outside the app", () => {
     ]);
   });
 
-  test("an unreachable engine is logged and announced once, and again when it recovers", async () => {
+  test("the failure of the container engine is logged and announced once, and so is its recovery", async () => {
     const page = await listen(carla);
     engine.isReachable = false;
     engine.notifyWatchers();
@@ -261,7 +261,7 @@ describe("changes outside the app", () => {
     expect((await start()).status).toBe(200);
   });
 
-  test("a hanging engine delays neither the list of game servers nor the answer to a start", async () => {
+  test("a hanging container engine delays neither the list of game servers nor the answer to a start", async () => {
     engine.isHanging = true;
     engine.notifyWatchers();
     expect((await carla.get("/api/game-servers")).status).toBe(200);
@@ -271,7 +271,7 @@ describe("changes outside the app", () => {
     await expect.poll(state).toEqual({ Status: "created", Running: false });
   });
 
-  test("the start of a game server is answered with 503 if the driver refuses or never finishes it", async () => {
+  test("a request to start a game server gets 503 if the driver refuses the start or never finishes it", async () => {
     engine.onStart = () => new Error("/var/lib/secret: no such file");
     expect((await start()).status).toBe(503);
     engine.pause();
@@ -328,7 +328,7 @@ describe("GET /api/game-servers", () => {
     expect(await stateOf(second)).toEqual({ Status: "created", Running: false });
   });
 
-  test("open pages refetch the list of game servers when one is added or removed", async () => {
+  test("open pages refetch the list of game servers when a game server is added or removed", async () => {
     const page = await listen(carla);
     const other = await add({ ...teeworlds, display_name: "Anderer" });
     const listChanges = () => page.messages.filter(({ data }) => data?.serverId === 0).length;
@@ -362,7 +362,7 @@ describe("administration", () => {
 });
 
 describe("permissions", () => {
-  test("members without the permissions for game servers neither see nor change them nor get events about them", async () => {
+  test("members without the permissions for game servers neither see nor switch game servers, and get no events about them", async () => {
     const greta = await app.createMember("greta");
     const greeted = await connectSocket(app, greta.cookieHeader);
     const asked = await greta.post("/broadcasting/auth", { socket_id: greeted.id, channel_name: channel });

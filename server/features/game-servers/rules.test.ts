@@ -47,7 +47,7 @@ test.each<["start" | "stop" | null, Phase, boolean]>([
   ["stop", "crashed", false],
   [null, "running", false],
   [null, "stopped", false],
-])("isRequestedPhase: the request %s is the reason for the phase %s: %s", (requested, phase, isWhy) => {
+])("isRequestedPhase for the requested action %s and the phase %s returns %s", (requested, phase, isWhy) => {
   expect(isRequestedPhase(requested, phase)).toBe(isWhy);
 });
 
@@ -55,7 +55,7 @@ test.each([
   ["spiele.example:27015", "source", "steam://connect/spiele.example:27015"],
   ["spiele.example:25565", "minecraft", null],
   [null, "none", null],
-])("joinUrl: the address %s with the query %s has the link %s", (address, query, url) => {
+])("joinUrl for the address %s and the query protocol %s returns the link %s", (address, query, url) => {
   expect(joinUrl(address, query)).toBe(url);
 });
 
@@ -120,14 +120,14 @@ describe("deriveState", () => {
     expect(deriveState(before, seen, { ...nothing, ...input }).phase).toBe(phase);
   });
 
-  test("deriveState replaces a start time in the future by the time of its first report", () => {
+  test("deriveState replaces a game server's start time in the future by the time at which it was first reported", () => {
     const first = deriveState(stopped, { ...up, startedAt: now + 5000 }, nothing);
     expect(first.runSince).toBe(now);
     const later = { ...nothing, now: now + 3000 };
     expect(deriveState(first, { ...up, startedAt: now + 5000 }, later).runSince).toBe(now);
   });
 
-  test("deriveState treats start times that differ by less than two seconds as the same run", () => {
+  test("deriveState treats a game server's start times that differ by less than two seconds as the same start", () => {
     const first = deriveState(stopped, { ...up, startedAt: now }, nothing);
     const later = { ...nothing, lastStartedAt: now, now: now + minute };
     for (const startedAt of [now - 1, now + 1, now + 1999]) {
@@ -136,7 +136,7 @@ describe("deriveState", () => {
     expect(deriveState(first, { ...up, startedAt: now + 2000 }, later).runSince).toBe(now + 2000);
   });
 
-  test("deriveState uses the first observation as the start of a run without a start time", () => {
+  test("deriveState uses the time of the first inspection as the start time of a game server that reports none", () => {
     const first = deriveState(stopped, { ...up, startedAt: null }, nothing);
     expect(first.runSince).toBe(now);
     expect(deriveState(first, { ...up, startedAt: null }, { ...nothing, now: now + 5000 }).runSince).toBe(now);
@@ -153,7 +153,7 @@ test.each<[Phase, string | null, boolean | null]>([
   ["stopping", "stopping", true],
   ["restarting", "restarting", true],
   ["paused", "paused", true],
-])("toServerState sends the phase %s as the status %s, running: %s", (phase, status, isRunning) => {
+])("toServerState turns the phase %s into the status %s with running: %s", (phase, status, isRunning) => {
   const state = toServerState({ ...statusIn(phase), driverStatus: "exited" });
   expect([state?.Status ?? null, state?.Running ?? null]).toEqual([status, isRunning]);
 });

@@ -66,7 +66,7 @@ test("only the group settings that an administrator changed override the configu
   expect((await again.createClient().get("/api/config")).json.group_name).toBe("Kegelclub");
 });
 
-test("the audit log records which group settings a change affects, and nothing for a save without changes", async () => {
+test("the audit log records which group settings an administrator changed, and records no save without changes", async () => {
   await change(usual);
   expect(await lines()).toEqual([]);
   await change({ ...usual, group_short: "SKR", legal_links: [impressum] });
@@ -87,7 +87,7 @@ test.each<[string, Partial<GroupSettings>, string]>([
   ["a javascript: link", { legal_links: [link("javascript:alert(1)")] }, badLinks],
   ["a protocol-relative link", { legal_links: [link("//evil.example")] }, badLinks],
   ["eleven links", { legal_links: Array.from({ length: 11 }, () => impressum) }, badLinks],
-])("refuses to change the group to %s", async (_, part, text) => {
+])("group settings with %s are refused", async (_, part, text) => {
   const answer = await change({ ...usual, ...part });
   expectErrors(answer, { [Object.keys(part)[0]!]: [text] });
   expect((await app.createClient().get("/api/config")).json).toMatchObject(usual);

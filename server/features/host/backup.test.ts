@@ -83,7 +83,7 @@ async function isEmpty(place: DataLocation): Promise<boolean> {
   return existing.length === 0;
 }
 
-test("a restored backup contains everything but sessions, mails, login records, reset links and TV links, on either database", async () => {
+test("a backup restored to SQLite or PostgreSQL has all data but sessions, mails, login records, reset and TV links", async () => {
   // On PostgreSQL, the backup moves to SQLite and back; otherwise only to another SQLite database.
   const kinds: readonly DatabaseKind[] = databaseKind === "postgres" ? ["sqlite", "postgres"] : ["sqlite"];
   let from = file;
@@ -129,7 +129,7 @@ test("after a restore, a member's password and counters and the idempotency key 
   expect((await ben.post("/api/beercounter/counters")).json).toEqual({ KSKCounterVal: 4, userCounterVal: 2 });
 });
 
-test("a restore revokes the invitations of the backup, because they may have been used since", async () => {
+test("a restore revokes the invitations of the backup, because they may have been used after the backup", async () => {
   const { token } = await createInvitation(app.context, { permissions: ["admin"], days: 7, uses: 1, createdBy: 1 });
   await createBackup(app.config, file);
   const { dataDir, databaseUrl } = await createEmptyLocation();
@@ -144,7 +144,7 @@ test("a restore revokes the invitations of the backup, because they may have bee
   expect(invitation).toEqual({ revoked_at: app.clock.now() });
 });
 
-test("a backup file is readable only by its owner, and contains secrets only with --with-secrets", async () => {
+test("a backup file is readable only by its owner, and contains secrets only with the option --with-secrets", async () => {
   expect(statSync(file).mode & 0o777).toBe(0o600);
   const { appKey } = await loadSecrets(app.database, app.config.dataDir);
   expect(read(file).join("\n")).not.toContain(appKey);
@@ -163,7 +163,7 @@ test("a backup file is readable only by its owner, and contains secrets only wit
   }
 });
 
-test("a backup reports why a file cannot be written, and replaces a symbolic link instead of following it", async () => {
+test("a backup reports why its file cannot be written, and replaces a symbolic link instead of writing to the link's target", async () => {
   const elsewhere = join(folder, "elsewhere.txt");
   writeFileSync(elsewhere, "mine");
   for (const [nowhere, code] of [
@@ -218,7 +218,7 @@ test("a backup overwrites only an earlier backup or an empty file", async () => 
 });
 
 test(
-  "restore refuses a damaged, changed, foreign or newer backup and leaves the database empty",
+  "the command “restore” refuses damaged or changed backups, other files, and backups of a newer version",
   { timeout: 60_000 },
   async () => {
     const whole = readFileSync(file);
@@ -250,7 +250,7 @@ test(
 );
 
 test(
-  "restore refuses malformed rows with a one-line message and leaves the database empty",
+  "the command “restore” refuses malformed rows with a one-line message and leaves the database empty",
   { timeout: 60_000 },
   async () => {
     const lines = read(file);
@@ -284,7 +284,7 @@ test(
   },
 );
 
-test("restore refuses a backup with a line over 64 MiB without reading the whole file", async () => {
+test("the command “restore” refuses a backup with a line over 64 MiB without reading the whole file", async () => {
   const mebibyte = 1_048_576;
   const place = await createEmptyLocation();
   const endless = join(folder, "endless.backup");
@@ -301,7 +301,7 @@ test("restore refuses a backup with a line over 64 MiB without reading the whole
   expect(await isEmpty(place)).toBe(true);
 });
 
-test("restore refuses an installation that is not empty and changes nothing", async () => {
+test("the command “restore” refuses an installation that is not empty and changes nothing", async () => {
   const before = rowsIn(file);
   await expect(restore(app.config, file)).rejects.toThrow("is not empty");
   const stranger = { dataDir: mkdtempSync(join(folder, "place-")), databaseUrl: null };
@@ -313,7 +313,7 @@ test("restore refuses an installation that is not empty and changes nothing", as
   expect(rowsIn(file)).toEqual(before);
 });
 
-test("restore migrates the backup of an older version and recounts the beers per day", async () => {
+test("the command “restore” migrates the backup of an older version and recounts the beers per day", async () => {
   const older = await createEmptyLocation();
   const { db, kind, close } = openDatabase(older);
   const olderNames = listPendingMigrations([]).slice(0, 8);

@@ -101,7 +101,7 @@ async function failedChecks(changes: Partial<Config> = {}): Promise<Record<strin
   return Object.fromEntries(sick.map(({ name, detail }) => [name, detail]));
 }
 
-test("the doctor passes every check of a healthy installation behind a correct proxy and masks secrets", async () => {
+test("the command “doctor” passes every check of a healthy installation behind a correct proxy and masks secrets", async () => {
   const { json, text } = await runDoctor({ databaseUrl: config.databaseUrl, realtimeUrl: null });
   expect(json.checks.filter(({ ok }) => !ok)).toEqual([]);
   expect(json.checks.map(({ name }) => name).join(" ")).toBe(
@@ -115,7 +115,7 @@ test("the doctor passes every check of a healthy installation behind a correct p
   for (const secret of [appKey, vapid.privateKey, "hunter2"]) expect(masked + text).not.toContain(secret);
 });
 
-test("the doctor reports a failing OpenID provider and an installation without any login", async () => {
+test("the command “doctor” reports a failing OpenID provider and an installation without any login", async () => {
   const provider = await createOpenIdProvider();
   const given = { oidcIssuer: provider.issuer, oidcClientId: "stammtisch" };
   const { json } = await runDoctor(given);
@@ -128,7 +128,7 @@ test("the doctor reports a failing OpenID provider and an installation without a
   expect(await failedChecks({ passwordLogin: false })).toEqual({ oidc: expect.stringContaining("nobody can log in") });
 });
 
-test("the doctor reports a proxy that drops the Host header, forwards forged addresses or refuses WebSockets", async () => {
+test("the command “doctor” reports a proxy that drops the Host header, forwards forged addresses or refuses WebSockets", async () => {
   proxyFaults.host = true;
   expect(await failedChecks()).toMatchObject({ proxy: expect.stringContaining("does not forward the Host header") });
   proxyFaults.host = false;
@@ -139,7 +139,7 @@ test("the doctor reports a proxy that drops the Host header, forwards forged add
   expect(await failedChecks()).toEqual({ sockets: expect.stringContaining("WebSockets do not work (400)") });
 });
 
-test("the doctor reports forged addresses behind a load-balancing proxy only if the proxy forwards them", async () => {
+test("the command “doctor” reports a load-balancing proxy that forwards forged client addresses, and no other such proxy", async () => {
   const other = await createTestApp({ APP_URL: config.appUrl.origin, TRUST_PROXY: "127.0.0.1", HOST: "127.0.0.1" });
   instances = [app, other];
   expect(await failedChecks()).toEqual({});
@@ -148,7 +148,7 @@ test("the doctor reports forged addresses behind a load-balancing proxy only if 
   instances = [app];
 });
 
-test("the doctor reports an APP_URL that is unreachable or answered by another server, but only while the server runs", async () => {
+test("the command “doctor” reports an APP_URL that is unreachable or answered by another server, but only while the server runs", async () => {
   const nowhere = new URL(`http://localhost:${await closedPort()}`);
   expect(await failedChecks({ appUrl: nowhere })).toEqual({
     address: expect.stringContaining(
@@ -175,7 +175,7 @@ test("the doctor reports an APP_URL that is unreachable or answered by another s
   expect(idle.text).toContain("✓ address: skipped: no server is running on 127.0.0.1:1");
 });
 
-test("the doctor reports a mail server that is unreachable, offers no encryption or has a self-signed certificate", async () => {
+test("the command “doctor” reports a mail server that is unreachable, offers no encryption or has a self-signed certificate", async () => {
   const away = await failedChecks({ smtpUrl: `smtp://127.0.0.1:${await closedPort()}` });
   expect(away).toEqual({ mail: "SMTP_URL: the mail server 127.0.0.1 cannot be used: ECONNREFUSED." });
   const smtp = await createFakeSmtpServer({ hasTls: false });
@@ -190,7 +190,7 @@ test("the doctor reports a mail server that is unreachable, offers no encryption
   });
 });
 
-test("the doctor reports an unreachable container engine only if a game server needs it", async () => {
+test("the command “doctor” reports an unreachable container engine only if a game server needs it", async () => {
   const engine = createServer((asked, answer) => answer.writeHead(asked.url === "/_ping" ? 200 : 404).end("OK"));
   const socket = join(folder, "engine.sock");
   await new Promise<void>((resolve) => void engine.listen(socket, resolve));
@@ -218,7 +218,7 @@ test("the doctor reports an unreachable container engine only if a game server n
   await app.db.deleteFrom("game_servers").execute();
 });
 
-test("the doctor reports readable secrets, mismatching VAPID keys and a damaged database with a solution for each", async () => {
+test("the command “doctor” reports readable secrets, mismatching VAPID keys and a damaged database with a solution for each", async () => {
   const dataDir = mkdtempSync(join(folder, "data-"));
   const alone = { ...readConfig({ DATA_DIR: dataDir }), port: 1 };
   const { vapid, ...secrets } = await loadSecrets(app.database, config.dataDir);
@@ -240,7 +240,7 @@ test("the doctor reports readable secrets, mismatching VAPID keys and a damaged 
   expect(await failedChecks(alone)).toEqual({ database: expect.stringContaining("stammtisch restore FILE") });
 });
 
-test("secrets rotate replaces only the named secret, and deletes push subscriptions only with the VAPID key", async () => {
+test("the command “secrets rotate” replaces only the named secret, and deletes push subscriptions only for the VAPID key", async () => {
   const rotate = commands.find(({ name }) => name === "secrets rotate")!;
   const run = async (name: string) =>
     rotate.runWithoutDatabase({ config, clock: app.clock, args: [name], options: {}, tables, demoSeeds: [] });
@@ -277,12 +277,12 @@ test("secrets rotate replaces only the named secret, and deletes push subscripti
   await expect(rotate.runWithoutDatabase({ ...context, config: configured })).rejects.toThrow("APP_KEY is set");
 });
 
-test("a doctor check that times out fails with the detail TimeoutError", async () => {
+test("a check of the command “doctor” that times out fails with the detail TimeoutError", async () => {
   const tooLong = async () => Promise.reject(new DOMException("", "TimeoutError"));
   expect(await runCheck("proxy", tooLong)).toEqual({ name: "proxy", ok: false, detail: "TimeoutError" });
 });
 
-test("the doctor reports stored counts that differ from the beers, until beers recount corrects them", async () => {
+test("the command “doctor” reports stored counts that differ from the beers, until the command “beers recount” corrects them", async () => {
   const ben = await app.createMember("ben");
   for (const kind of [null, "0,0"]) expect((await ben.post("/api/beercounter/counters", { kind })).status).toBe(200);
   expect((await runDoctor()).text).toContain("✓ counts: those of 2 beers");

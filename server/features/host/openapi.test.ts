@@ -7,7 +7,7 @@ import { createTestApp } from "#test/test-app.ts";
 
 const app = await createTestApp({ OIDC_ISSUER: "https://id.example", OIDC_CLIENT_ID: "stammtisch" });
 
-test("the OpenAPI document describes every endpoint; administrators can download it, and the command openapi prints it", async () => {
+test("the OpenAPI document describes every endpoint; administrators can download it, and the command “openapi” prints it", async () => {
   const admin = await app.createMember("anna", ["admin"]);
   const { text, headers } = await admin.get("/api/admin/openapi");
   expect(headers["content-disposition"]).toBe('attachment; filename="openapi.json"');
@@ -36,7 +36,7 @@ test("the OpenAPI document declares every path placeholder as required and a CSR
   }
 });
 
-test("the check of test answers detects a field, status or shape that the OpenAPI document lacks", async () => {
+test("tests fail if an answer has a field, status or shape that the OpenAPI document lacks", async () => {
   const check = createDescriptionCheck(await describeApi(app.config.appUrl));
   const answer = (status: number, json: unknown) => ({ status, json, text: "", headers: {} }) as never;
   const path = "/api/beercounter/counters";

@@ -11,7 +11,7 @@ import { createTestApp } from "#test/test-app.ts";
 
 const app = await createTestApp({}, { onDisk: true });
 
-test("restore deactivates the game servers that run programs of the machine and lists these programs", async () => {
+test("the command “restore” deactivates the game servers that run programs of the machine and lists these programs", async () => {
   await app.createMember("anna");
   const settings = {
     query: "none",

@@ -74,7 +74,7 @@ describe("CSV import", () => {
     expect((await importCsv(twoBeers.replaceAll(",", "\t"))).json.imported).toBe(2);
   });
 
-  test("importing a CSV file again books only new lines, even if its names are mapped differently or a beer was undone", async () => {
+  test("importing a CSV file again books only new lines, even if names are assigned differently or a beer was undone", async () => {
     await importCsv(twoBeers);
     await anna.delete("/api/beercounter/beers/1");
     expect((await importCsv(twoBeers)).text).toBe("0 imported, 2 skipped");
@@ -123,7 +123,7 @@ describe("CSV import", () => {
     expect(await listBeers()).toEqual([]);
   });
 
-  test("--map assigns the beers of an unknown name to a member or leaves them out", async () => {
+  test("the option --map of the CSV import assigns the beers of an unknown name to a member or leaves them out", async () => {
     const csv = "name,time\nBenni,2019-12-24T18:30:00Z\nGast,2019-12-24T18:31:00Z\n";
     const { json, text } = await importCsv(csv, { map: ["Benni=ben", "gast=-"] });
     expect(text).toBe("1 imported, 1 skipped");
@@ -133,13 +133,13 @@ describe("CSV import", () => {
     await expect(importCsv(csv, { map: ["Benni"] })).rejects.toThrow('--map is written like --map "Benni=ben".');
   });
 
-  test("the import treats a display name as unknown if two members share it", async () => {
+  test("the CSV import treats a display name as unknown if two members share the name", async () => {
     await app.db.updateTable("users").set({ name: "Chris" }).execute();
     const { json } = await importCsv("name,time\nChris,2019-12-24T18:30:00Z\n", { "dry-run": true });
     expect(json.names[0]).toMatchObject({ is_unknown: true });
   });
 
-  test("the import books only the first of several equal lines and lists the others", async () => {
+  test("the CSV import books only the first of several equal lines and lists the other lines", async () => {
     const { json, text } = await importCsv(`${twoBeers}ANNA,24.12.2019 19:30\n`, { "dry-run": true });
     expect([json.imported, json.repeated]).toEqual([2, [{ line: 4, first: 2 }]]);
     expect(text).toContain("line 4 is like line 2");
@@ -151,7 +151,7 @@ describe("CSV import", () => {
     ["in another encoding", Buffer.from("name,time\nJürgen,2019-12-24T18:30:00Z\n", "latin1"), "is not UTF-8"],
     ["with an open quote", 'name,time\n"Anna,2019-12-24T18:30:00Z\n', "has a quote that does not fit"],
     ["with a quote that nothing ends", `name,time\n"${"x".repeat(20_000)}`, "has a quote that does not fit"],
-  ])("refuses to import a file %s", async (_, text, reason) => {
+  ])("the CSV import refuses a file %s", async (_, text, reason) => {
     await expect(importCsv(text)).rejects.toThrow(reason);
     expect(await listBeers()).toEqual([]);
   });
@@ -196,7 +196,7 @@ describe("strichliste import", () => {
       amount integer not null, deleted boolean not null, created datetime not null);
     insert into "user" values (1, 'Anna', 0, 0), (2, 'Ben', 0, 0);`;
 
-  test("the strichliste 2 import books purchases that were not undone, each with its quantity", async () => {
+  test("the strichliste 2 import books as many beers as the quantity of each purchase, but none of undone purchases", async () => {
     const file = create(
       "two.sqlite",
       `${tables2}
@@ -224,7 +224,7 @@ describe("strichliste import", () => {
     expect((await importDatabase(file)).text).toBe("1 imported, 2 skipped");
   });
 
-  test("the import of a strichliste 2 database without articles books every negative amount", async () => {
+  test("the import of a strichliste 2 database without articles books one beer for each booking with a negative amount", async () => {
     const file = create(
       "amounts.sqlite",
       `${tables2} insert into transactions values (1, 2, null, null, null, null, null, -150, 0, '2019-12-24 18:30:00');`,
@@ -233,7 +233,7 @@ describe("strichliste import", () => {
     expect(await listBeers()).toEqual(["ben 2019-12-24T17:30:00.000Z"]);
   });
 
-  test("the strichliste 1 import books one beer per negative amount", async () => {
+  test("the strichliste 1 import books one beer for each booking with a negative amount", async () => {
     const file = create(
       "one.sqlite",
       `create table users (id integer primary key, name text, createDate datetime default current_timestamp);
@@ -261,7 +261,7 @@ describe("import in the admin area", () => {
   };
   const withStranger = `${twoBeers}Benni,2019-12-24T18:32:00Z\nGast,2019-12-24T18:33:00Z\n`;
 
-  test("an import in the admin area books beers only once every name is assigned or left out, and is audited", async () => {
+  test("an import in the admin area books beers only after every name is assigned or left out, and is audited", async () => {
     const { json: check } = await send("/check", withStranger);
     expect(check.names.filter((one: { is_unknown: boolean }) => one.is_unknown)).toHaveLength(2);
     const refused = await send("", withStranger);
@@ -289,7 +289,7 @@ describe("import in the admin area", () => {
     expect(await app.db.selectFrom("milestones").selectAll().execute()).toEqual([]);
   });
 
-  test("the import in the admin area refuses guests and malformed forms", async () => {
+  test("the import in the admin area refuses visitors without a login and malformed forms", async () => {
     const ben = app.createClient();
     expect((await send("/check", twoBeers, {}, ben)).status).toBe(419);
     expect((await send("/check", twoBeers, { format: "xlsx" })).status).toBe(422);

@@ -60,7 +60,7 @@ async function registerTogether(forms: readonly object[]): Promise<ClientRespons
 }
 
 describe("POST /api/register", () => {
-  test("registering with an invitation creates a member who has its permissions and can log in", async () => {
+  test("registering with an invitation creates a member who has the invitation's permissions and can log in", async () => {
     const token = await invite(1, ["see-game-servers", "admin"]);
     const answer = await register("greta", token, { name: "  Greta  " });
     expect(answer.status).toBe(201);

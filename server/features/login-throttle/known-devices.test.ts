@@ -89,7 +89,7 @@ describe("account paused by guests", () => {
     expect((await login(anna)).status).toBe(200);
   });
 
-  test("a login with no device cookie, an unknown one or another member's is throttled like a guest's", async () => {
+  test("a login without device cookie, or with an unknown or another member's device cookie, is throttled like a guest's", async () => {
     await app.createUser("ben");
     const bens = browserAt("10.2.0.1");
     await login(bens, password, "ben");
@@ -133,7 +133,7 @@ describe("wrong passwords in a known browser", () => {
     expect((await login(phone)).status).toBe(200);
   });
 
-  test("after a hundred wrong passwords in a row in a known browser, only its logins pause, and each further one doubles the pause", async () => {
+  test("a hundred wrong passwords in a row in a known browser pause only its logins, and each further one doubles the pause", async () => {
     const [phone, laptop] = [await annasBrowser("10.3.0.1"), await annasBrowser("10.3.0.2")];
     await app.db.updateTable("known_devices").set({ failed_logins: 99 }).execute();
     expect((await login(phone, wrong)).status).toBe(422);

@@ -77,7 +77,7 @@ describe("links of a former administrator", () => {
     ["a disabled account (command line)", onTheCommandLine, () => command("user disable", "ben")],
     ["the loss of the permission (command line)", onTheCommandLine, () => command("user revoke", "ben", "admin")],
   ])(
-    "an administrator's access links end with %s, and the audit log records each link (actor: %j)",
+    "an administrator's invitations, TV links and reset links end with %s, and each end is audited (actor: %j)",
     async (_, actor, close) => {
       await app.createUser("carla");
       const opened = { invitation: await invite(ben, 3), tv: await openTv(ben, "Theke"), reset: await linkFor(ben, 3) };
@@ -114,7 +114,7 @@ describe("links of a former administrator", () => {
     },
   );
 
-  test("the last administrator's access links remain valid after a refused loss of the permission or deletion of the account", async () => {
+  test("the last administrator's TV link remains valid after a refused loss of the permission and a refused account deletion", async () => {
     const tv = await openTv(anna, "Theke");
     await disable(2);
     expect((await permit(1, [])).status).toBe(422);
@@ -123,7 +123,7 @@ describe("links of a former administrator", () => {
     expect((await watch(tv)).status).toBe(200);
   });
 
-  test("an administrator's revoked access links remain invalid after the permission is granted or the account enabled again", async () => {
+  test("a former administrator's revoked links remain invalid after the permission or the account is given back", async () => {
     const [first, second, tv] = [await invite(ben), await invite(ben), await openTv(ben, "Theke")];
     await permit(2, []);
     await permit(2, ["admin"]);
@@ -135,14 +135,14 @@ describe("links of a former administrator", () => {
     expect(await linksOf(2)).toEqual({ invitations: 0, tv_links: 0, reset_links: 0 });
   });
 
-  test("an administrator's access links remain valid when the administrator loses only a permission other than admin", async () => {
+  test("an administrator's invitations and TV links remain valid if the administrator loses a permission other than admin", async () => {
     const [invitation, tv] = [await invite(ben), await openTv(ben, "Theke")];
     await permit(2, ["admin"]);
     expect((await watch(tv)).status).toBe(200);
     expect((await register(invitation)).status).toBe(201);
   });
 
-  test("disabling an administrator changes neither expired and used invitations nor the accounts created with them", async () => {
+  test("disabling an administrator changes neither expired or used invitations nor the accounts of the invited members", async () => {
     const used = await invite(ben);
     await register(used);
     await ben.post("/api/admin/invitations", { days: 1 });
@@ -175,7 +175,7 @@ describe.runIf(process.env["TEST_DATABASE"] === "postgres")("administrators", ()
     return { locked: locked.promise, change };
   }
 
-  test("concurrent transactions that change administrators run one after another", async () => {
+  test("concurrent transactions that grant or revoke the admin permission run one after another", async () => {
     await app.createUser("carla", ["admin"]);
     await updatePermissions(app.db, 1, []);
     const appointing = begin(["admin"]);
@@ -192,7 +192,7 @@ describe.runIf(process.env["TEST_DATABASE"] === "postgres")("administrators", ()
 });
 
 describe("concurrent disabling of an administrator", () => {
-  test("a registration waits while the invitation's administrator is being disabled, and is then refused", async () => {
+  test("a registration waits while the administrator who invited the guest is being disabled, and is then refused", async () => {
     const token = await invite(ben);
     let registering: Promise<ClientResponse> | undefined;
     await inTransaction(app.db, async (tx) => {
@@ -203,7 +203,7 @@ describe("concurrent disabling of an administrator", () => {
     expect((await registering)?.status).toBe(422);
   });
 
-  test("links that an administrator creates while being disabled do not remain valid", async () => {
+  test("links that an administrator creates while the account is disabled or loses the permission do not remain valid", async () => {
     for (let round = 0; round < 5; round++) {
       const uname = `admin-${round}`;
       const admin = await app.createMember(uname, ["admin"]);
@@ -222,7 +222,7 @@ describe("concurrent disabling of an administrator", () => {
   });
 });
 
-test("the list of members counts each member's valid invitations, TV links and reset links", async () => {
+test("the list of members counts the valid invitations, TV links and reset links that each member has created", async () => {
   await app.createUser("carla");
   const used = await invite(ben);
   await invite(ben, 3);
@@ -238,7 +238,7 @@ test("the list of members counts each member's valid invitations, TV links and r
   expect(await linksOf(2)).toEqual({ invitations: 1, tv_links: 1, reset_links: 0 });
 });
 
-test("a command that revokes access links counts them in its text output, but not in its JSON output", async () => {
+test("a command that revokes a member's links counts the links in its text output, but not in its JSON output", async () => {
   await invite(ben);
   await invite(ben);
   await openTv(ben, "Theke");
@@ -252,7 +252,7 @@ test("a command that revokes access links counts them in its text output, but no
   });
 });
 
-test("creating an access link requires the admin permission at that time, not only when the request was authorized", async () => {
+test("creating an invitation or a TV link requires the admin permission when the link is stored, not only before", async () => {
   await changePermissions(app.context, 2, null, () => []);
   const invitation = { permissions: [], days: 7, uses: 1, createdBy: 2 };
   await expect(createInvitation(app.context, invitation)).rejects.toMatchObject({ status: 403 });

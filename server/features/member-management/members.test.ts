@@ -172,7 +172,7 @@ describe("last administrator", () => {
     expect(await adminsLeft()).toBe(1);
   });
 
-  test("the command line can remove the last administrator, and warns about it", async () => {
+  test("a command can disable the last administrator or revoke the permission, and warns that no administrator is left", async () => {
     const command = async (name: string, ...args: string[]) => (await runCommandOn(app, commands, name, args)).text;
     const warning = "Nobody is an administrator any more. To change that: stammtisch user grant UNAME admin";
     await app.createUser("hannes", ["admin"]);
@@ -183,7 +183,7 @@ describe("last administrator", () => {
   });
 
   test.each(["permissions", "disabled"])(
-    "one administrator remains if two administrators dismiss each other concurrently (%s)",
+    "one administrator remains if two administrators take each other's permission or account concurrently (%s)",
     async (what) => {
       for (let round = 0; round < 5; round++) {
         const unames = [`eins-${round}`, `zwei-${round}`];
@@ -228,7 +228,7 @@ describe("administrators' reset links", () => {
   });
 });
 
-test("administrators must enter the password again after three hours to change accounts, permissions or links", async () => {
+test("after three hours, administrators must enter the password again to disable members, grant permissions or create links", async () => {
   await app.createUser("ben", []);
   await anna.post("/api/login", { uname: "anna", password, rememberUser: true });
   app.clock.time += 3 * hour;

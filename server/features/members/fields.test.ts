@@ -225,7 +225,7 @@ describe("checkPassword", () => {
     ["kskkskksk", false],
     ["ksk-trinkt-um-acht", true],
     ["stein-reich", true],
-  ])("checkPassword ignores the member's and the group's names in %s and accepts the rest: %s", (password, isGood) => {
+  ])("checkPassword judges %s without the names of the member and the group, and accepts the rest: %s", (password, isGood) => {
     expect(checkPassword(password, 8, context)).toEqual(isGood ? [] : [{ text: "guessable" }]);
   });
 

@@ -17,7 +17,7 @@ const hasUnreadNews = async (client: Client) =>
   (await client.get("/api/checkLoginStatus")).json.user.has_unread_news === true;
 const forgetNews = () => app.db.updateTable("users").set({ news_seen: 0 }).execute();
 
-test("a new member has no unread news, but a member who registered before an update does", async () => {
+test("a new member has no unread news, but a member who has not seen the news of an update has", async () => {
   expect(await hasUnreadNews(ben)).toBe(false);
   await forgetNews();
   expect(await hasUnreadNews(ben)).toBe(true);

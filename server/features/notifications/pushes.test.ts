@@ -81,7 +81,7 @@ test("a beer is pushed to other members only, encrypted for their browsers and s
   await expect.poll(delivered).toEqual([null, app.clock.time]);
 });
 
-test("pushes about a sender are at least half an hour apart and count the beers since the previous push", async () => {
+test("pushes about one member's beers are at least half an hour apart and count the beers since the previous push", async () => {
   const anna = await app.createMember("anna");
   await listener("ben");
   for (let beer = 0; beer < 3; beer++) await drink(anna);
@@ -101,7 +101,7 @@ test("pushes about a sender are at least half an hour apart and count the beers 
   expect(bodies()[2]).toBe("Prost von Anna!");
 });
 
-test("after a clock that was days ahead is corrected, beers are pushed at once without a count, and saved pushes are dropped", async () => {
+test("after the correction of a clock that was days ahead, beers are pushed at once, and pushes queued before are dropped", async () => {
   const anna = await app.createMember("anna");
   await listener("ben");
   await staySignedIn();
@@ -125,7 +125,7 @@ test("after a clock that was days ahead is corrected, beers are pushed at once w
   expect(service.received[1]!.claims.exp - app.clock.time / 1000).toBeLessThanOrEqual(24 * 60 * 60);
 });
 
-test("a push throttle that started while the clock was ahead does not hold back pushes", async () => {
+test("a throttle of pushes that started while the clock was ahead does not hold back pushes after the clock's correction", async () => {
   const anna = await app.createMember("anna");
   await listener("ben");
   await staySignedIn();
@@ -138,7 +138,7 @@ test("a push throttle that started while the clock was ahead does not hold back 
   expect(bodies()).toEqual(["Prost von Anna!", "Prost von Anna!"]);
 });
 
-test("the push throttle applies per sender and survives a restart", async () => {
+test("pushes about beers are throttled separately for each drinker, and the throttle survives a restart", async () => {
   const [anna, carla] = [await app.createMember("anna"), await app.createMember("carla")];
   await listener("ben");
   await drink(anna);
@@ -151,7 +151,7 @@ test("the push throttle applies per sender and survives a restart", async () => 
 });
 
 describe("push recipients", () => {
-  test("beers are not pushed to members who turned them off or have quiet hours, even across midnight", async () => {
+  test("pushes about beers are not sent to members who turned them off or have quiet hours, even across midnight", async () => {
     const anna = await app.createMember("anna");
     const [ben, carla, david] = [await listener("ben"), await listener("carla"), await listener("david")];
     const settings = { beers: true, game_servers: true, sound: true, quiet_hours: null };
@@ -171,7 +171,7 @@ describe("push recipients", () => {
     await callsAre(["david", "david", "carla"]);
   });
 
-  test("the TTL of a push ends when its recipient's quiet hours begin", async () => {
+  test("the time to live (TTL) of a push ends when its recipient's quiet hours begin", async () => {
     const anna = await app.createMember("anna");
     const [ben, carla] = [await listener("ben"), await listener("carla")];
     const settings = { beers: true, game_servers: true, sound: true };

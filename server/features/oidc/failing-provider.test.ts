@@ -65,7 +65,7 @@ describe("failing provider", () => {
   test.each([
     ["expired", "CERT_HAS_EXPIRED"],
     ["good", null],
-  ] as const)("an OpenID provider is used only if its certificate is valid (%s)", async (certificate, reason) => {
+  ] as const)("an OpenID provider is used only if its TLS certificate is valid (certificate: %s)", async (certificate, reason) => {
     const trust = trustTestAuthority();
     endWithTest(async () => trust.end());
     const secure = await createOpenIdProvider({ certificate });

@@ -51,7 +51,7 @@ async function createToken(): Promise<string> {
 const listIdentities = () => app.db.selectFrom("oidc_identities").selectAll().execute();
 
 describe("linked identity", () => {
-  test("a linked OpenID identity is mailed, exported and can be unlinked, and both changes are account events", async () => {
+  test("linking an OpenID identity sends a mail; it is exported and can be unlinked; both changes are account events", async () => {
     const anna = await createLinkedMember("anna");
     const created_at = new Date(app.clock.time).toISOString();
     expect((await anna.get("/api/user/oidc")).json).toEqual({
@@ -72,7 +72,7 @@ describe("linked identity", () => {
     expect(kinds).toEqual(["oidc-unlinked", "oidc-linked"]);
   });
 
-  test("linking an OpenID identity needs a recent password, the session that began it, and an identity that no member has linked", async () => {
+  test("linking an OpenID identity needs a password entered within three hours, the same session, and an unlinked identity", async () => {
     await createLinkedMember("anna");
     const ben = await app.createMember("ben");
     expectRefusal(await link(ben, "id-of-anna"), 422, "Diese Anmeldung gehört schon zu einem anderen Account.");
@@ -132,7 +132,7 @@ describe("confirmation with OpenID", () => {
     return finishOidc(client, await provider.createBrowser(account).logIn(json.url));
   }
 
-  test("a new login at the OpenID provider confirms like entering the password, and the session gets a new id", async () => {
+  test("a new login at the OpenID provider confirms a session like entering the password, and the session gets a new id", async () => {
     const anna = await createLinkedMember("anna");
     await keepSessions();
     app.clock.time += 3 * hour;
@@ -166,7 +166,7 @@ describe("confirmation with OpenID", () => {
     expect((await anna.delete("/api/user/oidc")).status).toBe(423);
   });
 
-  test("a confirmation with another member's OpenID identity is refused, and so is one by a member without a linked identity", async () => {
+  test("a confirmation with OpenID is refused with another member's identity, and for a member without a linked identity", async () => {
     const text = "Das war nicht die Anmeldung, die mit deinem Account verbunden ist.";
     const anna = await createLinkedMember("anna");
     expectRefusal(await confirm(anna, "id-of-ben"), 422, text);

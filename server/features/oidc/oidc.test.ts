@@ -107,7 +107,7 @@ describe("login with OpenID", () => {
     expect(rows).not.toContain(address.searchParams.get("state"));
   });
 
-  test("an OpenID answer with a changed state, from another browser or used a second time is refused", async () => {
+  test("an answer of the OpenID provider is refused with a changed state, from another browser, and the second time", async () => {
     await createLinkedMember("anna");
     const guest = app.createClient();
     const returned = await provider.createBrowser("id-of-anna").logIn(await startOidcLogin(guest));
@@ -133,7 +133,7 @@ describe("login with OpenID", () => {
     expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 422]);
   });
 
-  test("an OpenID code that was issued for another browser's login is refused, because its code challenge differs", async () => {
+  test("an OpenID authorization code of another browser's login is refused, because its code challenge differs", async () => {
     await createLinkedMember("anna");
     const [guest, thief] = [app.createClient(), app.createClient()];
     const stolen = await provider.createBrowser("id-of-anna").logIn(await startOidcLogin(guest));
@@ -204,7 +204,7 @@ describe("login with OpenID", () => {
     expect([await nameOfUser(ben), await nameOfUser(before)]).toEqual(["anna", null]);
   });
 
-  test("an OpenID login counts as a recent password only if the member logged in at the provider within three hours", async () => {
+  test("an OpenID login counts like entering the password only if the login at the provider is under three hours old", async () => {
     await createLinkedMember("anna");
     const guest = app.createClient();
     app.clock.time = Date.now() + 4 * hour;

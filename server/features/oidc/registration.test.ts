@@ -77,7 +77,7 @@ describe("registration with OpenID", () => {
     expect((await register(guest)).status).toBe(201);
   });
 
-  test("an OpenID registration fails if its invitation is invalid, or is used up by another person first", async () => {
+  test("an OpenID registration fails if the invitation is invalid, or if another person uses the invitation up first", async () => {
     const text = "Anmelde-Token ist ungültig oder abgelaufen.";
     const guest = app.createClient();
     expectErrors(await guest.post("/api/oidc/login", { invitation: "nonsense" }), { invitation: [text] });

@@ -181,7 +181,7 @@ describe("party guests", () => {
 });
 
 describe("beers of party guests", () => {
-  test("a guest's tap that is sent five times books one beer", async () => {
+  test("a tap for a party guest that is sent five times books one beer", async () => {
     const mia = await addGuest(ben, "Mia");
     const answers = await Promise.all(Array.from({ length: 5 }, () => drink(ben, mia, "one-tap-only")));
     expect(answers.map(({ json }) => json.total)).toEqual([1, 1, 1, 1, 1]);
@@ -189,7 +189,7 @@ describe("beers of party guests", () => {
     expect([status, json.errors]).toEqual([422, { "Idempotency-Key": ["Idempotency-Key muss ausgefüllt werden."] }]);
   });
 
-  test("a guest's late beer counts only if it was drunk before the end of the party", async () => {
+  test("a party guest's late beer counts only if it was drunk before the end of the party", async () => {
     const mia = await addGuest(ben, "Mia");
     await endParty(start + hours(1));
     app.clock.time = start + hours(5);
@@ -200,7 +200,7 @@ describe("beers of party guests", () => {
     expect(json.errors).toEqual({ "Tap-Age": ["Es ist älter als eine Woche."] });
   });
 
-  test("a guest's beer can be undone within 15 minutes, even after the end of the party", async () => {
+  test("a party guest's beer can be undone within 15 minutes, even after the end of the party", async () => {
     const mia = await addGuest(ben, "Mia");
     app.clock.time = start + hours(1);
     await drink(ben, mia, "first-beer");
@@ -215,14 +215,14 @@ describe("beers of party guests", () => {
     expect((await show(ben)).total).toBe(1);
   });
 
-  test("a guest's beer that is undone before its tap arrives never counts", async () => {
+  test("a party guest's beer that is undone before its tap arrives never counts", async () => {
     const mia = await addGuest(ben, "Mia");
     expect((await undo(ben, mia, "lost-on-the-way")).json).toEqual({ total: 0 });
     expect((await drink(ben, mia, "lost-on-the-way")).json).toEqual({ total: 0 });
     expect(await show(ben)).toMatchObject({ total: 0, guests: [{ total: 0, undo_keys: [] }] });
   });
 
-  test("a guest's beer is refused if the tap belongs to another member than the one logged in", async () => {
+  test("a party guest's beer is refused if it was tapped by another member than the member who is logged in", async () => {
     const mia = await addGuest(ben, "Mia");
     const headers = { "idempotency-key": "not-my-tap", "tapped-by": "3" };
     expect((await ben.post(`/api/party-guests/${mia}/beers`, undefined, headers)).status).toBe(401);
@@ -230,7 +230,7 @@ describe("beers of party guests", () => {
 });
 
 describe("party guests after the party", () => {
-  test("ending a party deletes the names of its guests and keeps their number and beers", async () => {
+  test("ending a party deletes the names of its guests, but keeps the number of guests and their beers", async () => {
     const mia = await addGuest(ben, "Mia");
     await addGuest(carla, "Noah");
     await drink(ben, mia, "first-beer");
@@ -240,7 +240,7 @@ describe("party guests after the party", () => {
     expect((await carla.get("/api/parties")).json.parties).toMatchObject([{ total: 1 }]);
   });
 
-  test("the names of guests are hidden when a party ends automatically, and a job deletes them", async () => {
+  test("when a party ends automatically, the names of its guests are hidden at once and later deleted by a job", async () => {
     await addGuest(ben, "Mia");
     await jobs[0]!.run(app.context);
     expect(await listNames()).toEqual(["Mia"]);
@@ -250,7 +250,7 @@ describe("party guests after the party", () => {
     expect(await listNames()).toEqual([null]);
   });
 
-  test("deleting a party deletes its guests and their beers", async () => {
+  test("deleting a party deletes the party's guests and the guests' beers", async () => {
     const mia = await addGuest(ben, "Mia");
     await drink(ben, mia, "first-beer");
     await endParty(start + hours(1));

@@ -73,11 +73,11 @@ test.each([
   ["/party/7/guests", "may not"],
   ["/profile", "may not"],
   ["//evil.example", "may not"],
-])("%s %s be opened by a tap on a notification", (url, may) => {
+])("the address %s: a tap on a notification %s open it", (url, may) => {
   expect(notifiedPage.safeParse(url).success).toBe(may === "may");
 });
 
-test("a retried push about a new party is not sent to members who have joined it or after its end", async () => {
+test("a retried push about a new party is not sent to members who have joined the party, nor after the party's end", async () => {
   const id = await startParty(ben);
   const prepareDelivery = createPrepareDelivery(app.db, app.config, app.clock);
   const subscriptions = await app.db.selectFrom("push_subscriptions").select("id").orderBy("id").execute();

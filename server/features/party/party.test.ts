@@ -116,7 +116,7 @@ describe("parties", () => {
     expect(await show(ben, id)).toMatchObject(recap);
   });
 
-  test("a party's total includes beers drunk before its end that arrive later, and excludes undone beers", async () => {
+  test("a party's total includes beers that were drunk before the party's end but arrive later, and excludes undone beers", async () => {
     const id = await startParty(ben);
     await drinkAt(ben, start + minutes(10));
     await ben.post("/api/beercounter/counters", undefined, { "idempotency-key": "tap-to-undo" });
@@ -160,7 +160,7 @@ describe("parties", () => {
     expect((await ben.get(`${parties}/abc`)).status).toBe(404);
   });
 
-  test("only its creator and administrators can rename, end or delete a party, and deleting keeps the beers", async () => {
+  test("only a party's creator and administrators can rename, end or delete the party, and deleting it keeps its beers", async () => {
     const id = await startParty(ben);
     await join(carla, id);
     await drinkAt(carla, start + minutes(1));
@@ -213,7 +213,7 @@ describe("parties", () => {
     expect(await app.db.selectFrom("audit").selectAll().execute()).toEqual([]);
   });
 
-  test("an administrator needs a recent password to delete another member's party", async () => {
+  test("an administrator must have entered the password within three hours to delete another member's party", async () => {
     const id = await startParty(ben);
     app.clock.time += hours(4);
     expect((await anna.delete(`${parties}/${id}`)).status).toBe(423);

@@ -16,6 +16,6 @@ test.each([
   ["in the evening, far to the east", "2026-11-20T06:30:00Z", "Pacific/Kiritimati", "2026-11-20T22:00:00.000Z"],
   ["in the evening, far to the west", "2026-11-21T07:30:00Z", "Pacific/Pago_Pago", "2026-11-21T23:00:00.000Z"],
   ["with an odd offset", "2026-11-20T14:00:00Z", "Asia/Kathmandu", "2026-11-21T06:15:00.000Z"],
-])("a party that starts %s (%s, %s) ends at %s", (_, start, timeZone, end) => {
+])("a party that starts %s (%s, %s) ends automatically at %s", (_, start, timeZone, end) => {
   expect(toIso(findAutomaticEnd(Date.parse(start), timeZone))).toBe(end);
 });

@@ -201,7 +201,7 @@ describe("taps of a party", () => {
   });
 });
 
-test("members are grouped by the newest running party at which they are", async () => {
+test("findPartyGroups groups members by the newest running party at which they are present", async () => {
   const groups = async () => Object.fromEntries(await findPartyGroups(app.db, app.clock.now()));
   const grill = await startParty(anna);
   const skat = await startParty(ben, "Skat");

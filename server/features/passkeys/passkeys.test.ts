@@ -91,7 +91,7 @@ describe("passkeys", () => {
     expectRefusal(await logIn(), 422, mismatch);
   });
 
-  test("a passkey of another member and an eleventh passkey cannot be added", async () => {
+  test("a member cannot add another member's passkey or an eleventh passkey", async () => {
     await add();
     const ben = await app.createMember("ben");
     expectRefusal(await add(phone, "Handy", ben), 422, mismatch);
@@ -100,17 +100,17 @@ describe("passkeys", () => {
     expectRefusal(eleventh, 422, "Mehr als zehn Passkeys gehen nicht. Entferne zuerst einen anderen.");
   });
 
-  test("adding a passkey ignores its attestation", async () => {
+  test("adding a passkey ignores its attestation, which states the device's manufacturer", async () => {
     for (const attestation of ["android-key", "packed"])
       expect((await add(createTestPasskey(), "Handy", anna, { attestation })).status).toBe(201);
   });
 
-  test("a passkey's credential id may have up to 1023 bytes, and a longer one is refused", async () => {
+  test("a passkey is refused if its credential id has more than 1023 bytes", async () => {
     expect((await add(createTestPasskey(Buffer.alloc(1023, "a")))).status).toBe(201);
     expectRefusal(await add(createTestPasskey(randomBytes(3000))), 422, mismatch);
   });
 
-  test("adding or removing a passkey requires a recent password or passkey", async () => {
+  test("adding or removing a passkey requires a password or passkey entered within three hours", async () => {
     await add();
     await anna.post("/api/login", { uname: "anna", password, rememberUser: true });
     app.clock.time += 3 * hour;
@@ -155,14 +155,14 @@ describe("passkeys", () => {
     ["from another origin", { origin: "http://localhost:3001" }],
     ["for another domain", { rpId: "stammtisch.example" }],
     ["without user verification", { isVerified: false }],
-  ])("a passkey %s is refused when it is added, logs in and confirms", async (_, more) => {
+  ])("a passkey's response %s is refused when the passkey is added, at a login and as a confirmation", async (_, more) => {
     expectRefusal(await add(phone, "Handy", anna, more), 422, mismatch);
     await add();
     expectRefusal(await logIn(phone, more), 422, mismatch);
     expectRefusal(await confirm(phone, more), 422, mismatch);
   });
 
-  test("a passkey with another member's user handle is refused", async () => {
+  test("a passkey's response that names another member as its user is refused", async () => {
     await add();
     const { user } = (await anna.post("/api/user/passkey-options")).json.options;
     expect((await logIn(phone, { userHandle: user.id })).status).toBe(200);
@@ -172,7 +172,7 @@ describe("passkeys", () => {
     expectRefusal(await confirm(phone, { userHandle }), 422, mismatch);
   });
 
-  test("a forged passkey with the id of a registered one is refused", async () => {
+  test("a forged passkey with the id of a registered passkey is refused", async () => {
     await add();
     const forged = createTestPasskey(Buffer.from(phone.id, "base64url"));
     expectRefusal(await logIn(forged), 422, mismatch);
@@ -334,7 +334,7 @@ describe("ADMIN_PASSKEY", () => {
     expect((await opens()).status).toBe(200);
   });
 
-  test("with ADMIN_PASSKEY, an administrator needs the first passkey to add a second and cannot remove the last", async () => {
+  test("with ADMIN_PASSKEY, an administrator needs the first passkey to add a second, and cannot remove the last passkey", async () => {
     await add(phone, "Handy", anna);
     expectRefusal(await anna.post("/api/user/passkey-options"), 423, demanded);
     await confirm(phone, {}, anna);

@@ -84,7 +84,7 @@ describe("POST /api/forgot-password", () => {
     expect(mail!.raw).not.toContain(token_hash);
   });
 
-  test("an account receives at most one reset mail a minute and five an hour, but the answer stays the same", async () => {
+  test("an account receives at most one reset mail a minute and five an hour, but every request gets the same answer", async () => {
     app = await createTestApp({ RATE_LIMIT_FACTOR: "1" });
     client = app.createClient();
     await app.createUser("anna");
@@ -207,7 +207,7 @@ describe("reset links", () => {
     expect((await reset(token)).status).toBe(200);
   });
 
-  test("beyond three links, an administrator's reset link replaces the oldest mailed link, or else the oldest link", async () => {
+  test("an administrator's reset link for a member with three links replaces the oldest mailed one, or else the oldest", async () => {
     const admin = await app.createMember("hannes", ["admin"]);
     const handed = [await handOver(admin)];
     await orderToken();

@@ -61,7 +61,7 @@ describe("toasting back", () => {
     expect(await app.db.selectFrom("beers").selectAll().execute()).toEqual(before);
   });
 
-  test("toasts to the same member are throttled to one a minute, and further ones get the same answer", async () => {
+  test("a member can send a toast to the same member once a minute, and further toasts get the same answer but are not sent", async () => {
     const socket = await page(ben);
     for (let tap = 0; tap < 3; tap++) expect((await toast(anna, 2)).status).toBe(204);
     await toast(carla, 2);
@@ -78,7 +78,7 @@ describe("toasting back", () => {
     await expect.poll(() => received(socket, "toasted")).toHaveLength(3);
   });
 
-  test("ten concurrent toasts to the same member are sent once", async () => {
+  test("only one of ten concurrent toasts to the same member is sent", async () => {
     const socket = await page(ben);
     const answers = await Promise.all(Array.from({ length: 10 }, () => toast(anna, 2)));
     expect(answers.every(({ status }) => status === 204)).toBe(true);
@@ -95,7 +95,7 @@ describe("toasting back", () => {
   });
 
   test.each([{ is_shown: false }, { is_paused: true }])(
-    "toasts to and from a member with %j are not sent, but start the throttle",
+    "toasts to and from a member with the settings %j are not sent, but count for the throttle",
     async (changes) => {
       const [annas, bens] = [await page(anna), await page(ben)];
       await save(ben, changes);
@@ -143,7 +143,7 @@ describe("hidden members", () => {
     expect(before).toContain('"milestone":{');
   });
 
-  test("a hidden member is not in the presence list and cannot see it until the member shows presence again", async () => {
+  test("a member who hides presence is not in the list of present members, and cannot see the list", async () => {
     await save(ben, { is_shown: false });
     const [annas, bens] = [await page(anna), await page(ben)];
     expect(await subscribe(ben, bens, here)).toBe(403);
@@ -199,7 +199,7 @@ describe("paused members", () => {
   });
 });
 
-test("the account export contains the presence settings, and deleting the account resets them", async () => {
+test("the account export contains the presence settings, and deleting the account resets these settings", async () => {
   await save(ben, { is_shown: false, is_paused: true });
   expect((await ben.get("/api/user/export")).json.profile).toMatchObject({ is_shown: false, is_paused: true });
   await ben.post("/api/user/delete", { uname: "ben", password: "Zapfhahn-im-Keller-3", beers: "keep" });

@@ -62,7 +62,7 @@ test("after the selected picture is deleted, all members see the default picture
   expect((await anna.get("/api/user/export")).json).toMatchObject({ profile: { avatar: null }, pictures: [] });
 });
 
-test("changes of a member's name and selected picture are published at once, but deleting another picture is not", async () => {
+test("other members are told at once of a member's new name or selected picture, but not of a deleted unselected picture", async () => {
   const [id, other] = [await add(1), await add(1)];
   const [annas, bens] = [await connectPage(app, anna), await connectPage(app, ben)];
   await subscribe(anna, annas, "presence-stammtisch");

@@ -133,7 +133,7 @@ describe("accepted pictures", () => {
     [1, 1, 1],
     [999, 1000, 999],
     [1000, 999, 999],
-  ])("a picture of %i × %i pixels is stored as a square of %i", async (width, height, side) => {
+  ])("a picture of %i × %i pixels is stored as a square with sides of %i pixels", async (width, height, side) => {
     const { id } = (await upload(anna, await png(width, height))).json;
     expect(await sharp(await download(anna, id)).metadata()).toMatchObject({
       format: "png",
@@ -247,7 +247,7 @@ describe("accepted pictures", () => {
     expectErrors(answer, { avatar: ["Profilbild muss ein Bild sein."] });
   });
 
-  test("an uploaded JPEG with more than 100 scans is refused", async () => {
+  test("an uploaded JPEG that consists of more than 100 scans (layers of detail) is refused", async () => {
     const answer = await upload(anna, await createJpegOfScans(8, 101));
     expectErrors(answer, { avatar: ["Profilbild muss ein Bild sein."] });
     expect((await upload(anna, await createJpegOfScans(8, 100))).status).toBe(201);
@@ -301,7 +301,7 @@ describe("upload form", () => {
     expect([answer.status, Object.keys(answer.json.errors)]).toEqual([status, ["avatar"]]);
   });
 
-  test.each([0, 71, 252, 4096])("a picture upload form with a boundary of %i characters is refused", async (length) => {
+  test.each([0, 71, 252, 4096])("a picture upload form whose multipart boundary has %i characters is refused", async (length) => {
     const answer = await sendForm(anna, multipartForm(await png(9)), {
       "content-type": `multipart/form-data; boundary=${"b".repeat(length)}`,
     });
@@ -317,7 +317,7 @@ describe("upload form", () => {
     expect(await app.db.selectFrom("pictures").select("id").execute()).toEqual([]);
   });
 
-  test("a picture upload without a data directory is refused with an error at its field", async () => {
+  test("a picture upload is refused with an error at its field while the data directory is missing", async () => {
     const { dataDir } = app.config;
     renameSync(dataDir, `${dataDir}.aside`);
     writeFileSync(dataDir, "in the way");

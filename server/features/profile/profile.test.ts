@@ -196,13 +196,13 @@ describe("recent password", () => {
     expect(stale.json).toEqual({ user: null });
   });
 
-  test("changing only the displayed name does not require a recent password", async () => {
+  test("changing only the displayed name does not require entering the password again after three hours", async () => {
     const remembered = await loggedIn("anna", {}, true);
     app.clock.time += 20 * 24 * hour;
     expect((await remembered.post("/api/user/update", { ...form, name: "Anna B" })).status).toBe(200);
   });
 
-  test("confirming the password keeps the socket open and the remaining lifetime of the session cookie", async () => {
+  test("confirming the password neither closes the socket nor extends the lifetime of the session cookie", async () => {
     const remembered = await loggedIn("anna", {}, true);
     const socket = await openSocket(remembered);
     app.clock.time += 10 * 24 * hour;
@@ -305,7 +305,7 @@ describe("devices", () => {
     expect(await asks(ben)).toBe("ben");
   });
 
-  test("ending another device requires a recent password, but ending the current device does not", async () => {
+  test("logging out another device requires a password entered within three hours, but logging out the current device does not", async () => {
     const remembered = await loggedIn("anna", {}, true);
     const other = await loggedIn("anna", {}, true);
     app.clock.time += 3 * hour;

@@ -50,7 +50,7 @@ const check = async () => (await anna.get("/api/admin/releases")).json;
 const runJob = () => jobs[0]!.run(app.context);
 const failures = () => app.logLines.filter(({ event }) => event === "release-check-failed").map(({ fields }) => fields);
 
-test("the release check requests nothing until an administrator switches it on", async () => {
+test("the check for new releases sends no request until an administrator switches it on", async () => {
   await runJob();
   expect(await check()).toEqual({
     version,
@@ -165,7 +165,7 @@ test.each<[name: string, answer: (response: ServerResponse) => void]>([
   expect(failures()).toEqual([{ host: new URL(feedUrl).host, reason: "timeout" }]);
 });
 
-test("the release check aborts an endless answer of the feed", async () => {
+test("the check for new releases aborts an endless answer of the release feed", async () => {
   let isOpen = true;
   answer = (response) => {
     response.on("close", () => (isOpen = false)).on("error", () => {});

@@ -36,7 +36,7 @@ test.each([
   expect(Math.sign(compareVersions(left, right))).toBe(expected);
 });
 
-test("a release check is due a day after the previous one, at once if that one is in the future, and never while switched off", () => {
+test("a release check is due a day after the previous one, at once if its time is in the future, and never if switched off", () => {
   const now = days(1000);
   const on = { ...switchedOff, is_checking: true };
   expect(isDue(on, now)).toBe(true);

@@ -155,7 +155,7 @@ test("the statistics do not count a deleted beer", async () => {
   expect(await getPeriod("span=all")).toMatchObject({ total: 0, from: "2026-11-20" });
 });
 
-test("the statistics of a day out of range are those of the nearest period, and an invalid day or span is refused", async () => {
+test("a request for statistics of a day out of range gets the nearest period, and an invalid day or span is refused", async () => {
   await drinkAt(annaId, "2026-10-05T12:00:00Z");
   expect((await getPeriod("span=month&day=1999-01-01")).from).toBe("2026-10-01");
   expect((await getPeriod("span=month&day=2999-01-01")).from).toBe("2026-11-01");

@@ -42,7 +42,7 @@ describe("TV pairing codes", () => {
     for (const secret of [json.secret, json.code] as string[]) expect(kept).not.toContain(secret);
   });
 
-  test("a TV whose code an administrator enters can load the screen with its secret", async () => {
+  test("a TV can load its screen with its secret after an administrator has entered its code", async () => {
     const { secret, code } = await makeCode();
     expect((await stateOf(secret)).json).toEqual({ state: "waiting" });
     expect((await screenOf(secret)).status).toBe(401);

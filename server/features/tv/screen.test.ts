@@ -77,7 +77,7 @@ test("a TV's screen counts a paused member at a party without naming the member"
   expect(JSON.stringify(await getScreen())).not.toContain("Ben");
 });
 
-test("a TV's screen has the kind of a non-alcoholic beer", async () => {
+test("a TV's screen marks a non-alcoholic beer as such", async () => {
   await drink(ben, { kind: "0,0" });
   expect((await getScreen()).taps).toMatchObject([{ name: "Ben", kind: "0,0" }]);
 });

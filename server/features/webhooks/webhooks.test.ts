@@ -46,7 +46,7 @@ async function deliver(): Promise<void> {
 }
 
 describe("a webhook for programs", () => {
-  test("a webhook sends the start of a party as JSON with a Standard Webhooks signature, and lists it as delivered", async () => {
+  test("a webhook sends the start of a party as signed JSON (Standard Webhooks), and the list shows the delivery", async () => {
     const { secret } = await addWebhook();
     await startParty();
     await deliver();
@@ -66,7 +66,7 @@ describe("a webhook for programs", () => {
     expect(webhook.deliveries).toMatchObject([{ state: "delivered", attempts: 1, answer: "Angekommen (204)." }]);
   });
 
-  test("a webhook receives no events of kinds that it did not subscribe to", async () => {
+  test("a webhook receives only the kinds of events that the administrator chose for it", async () => {
     await addWebhook({ events: ["milestone"] });
     await addWebhook({ events: ["party"] });
     await startParty();
@@ -96,7 +96,7 @@ describe("a webhook for programs", () => {
   test.each([
     [400, "Der Empfänger hat mit 400 geantwortet."],
     [302, "Der Empfänger leitet weiter (302). Trag seine endgültige Adresse ein."],
-  ])("a webhook message that is answered with %i is dropped without a retry or a redirect", async (status, answer) => {
+  ])("a webhook message that is answered with %i is dropped without a retry and without following a redirect", async (status, answer) => {
     await addWebhook();
     receiver.responses.push((_, response) => void response.writeHead(status, { location: "/elsewhere" }).end());
     await startParty();
@@ -186,7 +186,7 @@ describe("repeated failures", () => {
 
 describe("members who do not want to appear", () => {
   test.each([{ is_shown: 0 }, { is_paused: 1 }])(
-    "a webhook message about a member's party omits the member's name, even if %o was set after the party began",
+    "a webhook message about a party omits the starter's name, even if the member set %o after the start",
     async (setting) => {
       await addWebhook();
       await startParty();
@@ -251,7 +251,7 @@ describe("the summary of beers", () => {
 });
 
 describe("other events", () => {
-  test("webhooks get milestones and the first opening of a calendar door", async () => {
+  test("webhooks get the milestones, and the first opening of each calendar door", async () => {
     await addWebhook({ events: ["milestone", "calendar-door"] });
     await app.context.sendWebhooks(app.db, { event: "milestone", kind: "group", count: 300, userId: 2 });
     await app.context.sendWebhooks(app.db, { event: "calendar-door", date: "2026-12-03", userId: 2 });
@@ -353,7 +353,7 @@ describe("administration", () => {
     expect(JSON.stringify([app.logLines, (await admin.get("/api/admin/audit")).json])).not.toContain("secret-path");
   });
 
-  test("an administrator's test message to a webhook is sent at once, and the reply tells how it was answered", async () => {
+  test("an administrator's test message to a webhook is sent at once, and the administrator sees the receiver's answer", async () => {
     const { id } = await addWebhook();
     const { json } = await admin.post(`/api/admin/webhooks/${id}/test`);
     expect(json).toEqual({ is_delivered: true, message: "Angekommen (204)." });

@@ -19,7 +19,7 @@ test.each([
   expect(lastOpenYear(today)).toBe(year);
 });
 
-test("the busiest month and weekday of a year review have the most visits, not the most beers", () => {
+test("the busiest month and weekday of a year review are chosen by visits (a member's days with a beer), not by beers", () => {
   // May has three visits with one beer each, all on Mondays. June has one visit with nine beers, on
   // a Friday.
   const days = [visit("2026-05-04", 1), visit("2026-05-04", 2), visit("2026-05-11", 1), visit("2026-06-05", 3, 9)];
@@ -28,7 +28,7 @@ test("the busiest month and weekday of a year review have the most visits, not t
   expect(group.longest).toEqual({ day: "2026-06-05", total: 9, members: [carla], others: 0 });
 });
 
-test("among months, weekdays or days with equal visits, a year review prefers the one with more beers, then the earlier one", () => {
+test("with equally many visits, a year review prefers the month, weekday or day with more beers, then the earlier one", () => {
   const days = [visit("2026-03-02", 1), visit("2026-04-07", 1, 2), visit("2026-05-06", 1, 2)];
   expect(summarizeGroupYear(days, members, new Map())).toMatchObject({
     month: 4,
@@ -50,7 +50,7 @@ test("a year review sorts the members of its longest evening by name, not by bee
   });
 });
 
-test("a year review names as company the member with the most shared days, and among equals the first by name", () => {
+test("a year review names as company the member with the most days in common, and among equals the first by name", () => {
   const days = [
     visit("2026-03-02", 1),
     visit("2026-03-02", 2, 20),

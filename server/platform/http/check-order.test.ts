@@ -8,7 +8,7 @@ import { createTestApp, password } from "#test/test-app.ts";
 const app = await createTestApp({ EXTRA_ORIGINS: "https://tresen.example" });
 const greta = await app.createMember("greta");
 
-test("a request with several problems is refused for the one that comes first in the order of the checks", async () => {
+test("a request with several problems is refused because of the problem that is first in the order of the checks", async () => {
   const guest = app.createClient();
   await guest.get("/sanctum/csrf-cookie");
   const path = "/broadcasting/auth";
@@ -60,7 +60,7 @@ test("the rate limit per address is checked before everything else, such as the 
   expect(large.status).toBe(429);
 });
 
-test("a 422 response lists the problems of all fields, and its message counts them", async () => {
+test("a 422 response lists the problems of all fields, and its message says how many there are", async () => {
   const answer = await app.createClient().post("/api/register", {});
   expect(answer.status).toBe(422);
   expect(answer.json).toMatchObject({

@@ -114,7 +114,7 @@ test.each<[string, Record<string, string>]>([
     "a script on another site that sends the header X-Requested-With",
     { "sec-fetch-site": "cross-site", "x-requested-with": "XMLHttpRequest" },
   ],
-])("%s cannot log a member out", async (_, headers) => {
+])("the logout endpoint refuses a request from %s", async (_, headers) => {
   const answer = await greta.send("GET", "/api/logout", { headers });
   expectRefusal(answer, 403, "Diese Aktion ist nicht autorisiert.");
   expect(answer.headers["clear-site-data"]).toBeUndefined();

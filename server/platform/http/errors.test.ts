@@ -39,7 +39,7 @@ test(
   },
 );
 
-test("a beer is refused while bookings fail, and beers are booked again once the cause is fixed", async () => {
+test("taps are refused while the database cannot store beers, and beers are booked again once the cause is fixed", async () => {
   const ben = await createActorClient(app, 4);
   await sql`alter table beers rename to lost`.execute(app.db);
   const answers = await Promise.all([1, 2, 3].map(() => ben.post("/api/beercounter/counters")));

@@ -61,7 +61,7 @@ test("a picture whose ETag the client knows is answered with 304, even if a prox
   for (const other of ["", '"x"', id, `"${id}`]) expect(await ask(other)).toEqual([other, 200]);
 });
 
-test("a member can receive four files at a time, and a fifth once one of them was read", async () => {
+test("a member can download four files at a time, and a fifth once one of the four has been downloaded", async () => {
   await insertPicture(app.db, { id, user_id: 1, png: bytes, created_at: 0 });
   const first = [await requestFile(), await requestFile(), await requestFile(), await requestFile()];
   expect(first.map(({ statusCode }) => statusCode)).toEqual([200, 200, 200, 200]);

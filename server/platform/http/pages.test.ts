@@ -101,7 +101,7 @@ afterAll(() => http.fastify.close());
 
 describe("pages", () => {
   test.each(["/", "/register?token=ABC", "/password-reset", "/game-servers", "/k%C3%A4se%20brot", "/apis"])(
-    "the path %s returns the app with the security headers of pages, and browsers revalidate it every time",
+    "the path %s returns the app with the security headers of pages, and browsers revalidate the page every time",
     async (path) => {
       for (const method of ["GET", "HEAD"]) {
         const { status, headers, text } = await guest.send(method, path);
@@ -143,7 +143,7 @@ describe("pages", () => {
     expect((await guest.get("/.pages.json")).status).toBe(404);
   });
 
-  test("a page contains a member's name and data only if it is requested with that member's session", async () => {
+  test("the HTML of a page contains a member's name and data only if the page is requested with that member's session", async () => {
     const ofGreta = await openAs(async () => greta, "/profile");
     expect(ofGreta.cached).toBe("no-cache, no-store");
     expect(readMeta(ofGreta.text, "reader")).toEqual({
@@ -183,7 +183,7 @@ describe("pages", () => {
     ["an administrator", ["admin"], "/admin", "<h1>Verwaltung</h1>"],
     ["a member", [], "/unknown", ""],
   ])(
-    "the page for %s with the permissions %j at %s has the placeholder “%s”",
+    "the page for %s with the permissions %j at %s has the loading placeholder “%s”",
     async (_who, permissions, path, placeholder) => {
       const { text } = await openAs(async () => permissions && { ...greta, permissions }, path);
       expect(text).toContain(`<div>${placeholder}</div>`);

@@ -9,7 +9,7 @@ const isPostgres = process.env["TEST_DATABASE"] === "postgres";
 const ignore = (): void => {};
 const log = { debug: ignore, info: ignore, warn: ignore, error: ignore };
 
-test("with SQLite, a lease is acquired at once and held until it is released", async () => {
+test("on SQLite, which only one instance can use, a lease is acquired at once and held until its release", async () => {
   const signals: AbortSignal[] = [];
   const lease = createLocalLeases().acquire("games", (signal) => void signals.push(signal));
   await lease.known;
@@ -80,7 +80,7 @@ describe.skipIf(!isPostgres)("leases on PostgreSQL", () => {
     await first.release();
   });
 
-  test("no instance acquires a lease while an instance of release 1.0.0 holds that release's leader lock", async () => {
+  test("no instance acquires a lease while an instance of release 1.0.0 holds the lock that elected the leader in 1.0.0", async () => {
     const { database, leases } = openInstance();
     await database.db.connection().execute(async (connection) => {
       const { sql } = await import("kysely");

@@ -201,7 +201,7 @@ describe("a mail server", () => {
     expect(new Set(smtpServer.mails.map(({ raw }) => /^Message-ID: (.*)$/m.exec(raw)?.[1])).size).toBe(1);
   });
 
-  test("a mail is retried only four times an hour if the mail server closes the connection after every text", async () => {
+  test("a mail is retried only four times an hour if the mail server closes the connection each time after receiving the text", async () => {
     await write();
     smtpServer.failure = { at: "end", code: "drop" };
     await sendDue();

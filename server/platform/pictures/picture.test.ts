@@ -14,7 +14,7 @@ const gray = (width: number, height = width) => sharp({ create: { width, height,
 const read = (file: Buffer) => readImageFile(file) as ImageFile;
 
 describe("readImageFile", () => {
-  test("readImageFile accepts a JPEG with 100 scans and rejects one with 101", async () => {
+  test("readImageFile accepts a JPEG with 100 scans (layers of detail) and rejects one with 101", async () => {
     expect(read(await createJpegOfScans(8, 100))).toMatchObject({ width: 8, height: 8 });
     expect(readImageFile(await createJpegOfScans(8, 101))).toBe("broken");
   });
@@ -29,7 +29,7 @@ describe("readImageFile", () => {
     },
   );
 
-  test("readImageFile reports whether a picture is decoded as a whole, and its decoded size", async () => {
+  test("readImageFile tells the decoded size of a picture, and if its format (such as progressive JPEG) is decoded as a whole", async () => {
     const scans = await gray(8).jpeg({ progressive: true }).toBuffer();
     const rows = await gray(8).jpeg().toBuffer();
     const interlaced = await gray(8).png({ progressive: true }).toBuffer();
@@ -95,7 +95,7 @@ test("a worker process that encodes a picture for too long is killed", async () 
   signalAll("SIGCONT");
 });
 
-test("a picture job fails if its worker process is killed, and the next job gets another process", async () => {
+test("encoding a picture fails if the worker process is killed, and the next picture gets another process", async () => {
   const decode = await prepareJob();
   const running = decode();
   signalAll("SIGKILL");

@@ -58,7 +58,7 @@ test.each<[PushResponse, object]>([
   [retryAfter(503, "Fri, 20 Nov 2026 19:00:00 GMT"), later(0)],
   [retryAfter(500, "bald"), later(0)],
   ["drop", later(0)],
-])("deliver translates the answer %o of a push service to %o", async (answer, outcome) => {
+])("deliver turns the answer %o of a push service into the outcome %o", async (answer, outcome) => {
   service.responses.push(answer);
   expect(await open().deliver(target(), message)).toEqual(outcome);
 });

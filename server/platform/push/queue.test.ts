@@ -170,7 +170,7 @@ test("a push whose attempt throws an unexpected error has no effect on other pus
   await expect.poll(() => warnings).toEqual(["push-failed"]);
 });
 
-test("a closed push queue sends nothing more, and the next server sends the remaining pushes", async () => {
+test("a push queue sends no more pushes after it is closed, and the next server sends the remaining pushes", async () => {
   const stopping = Promise.withResolvers<number>();
   const begun = Promise.withResolvers<void>();
   const closed = openQueue(() => {

@@ -38,7 +38,7 @@ describe("access changes", () => {
     await bystander.flush();
   });
 
-  test("a member who loses a permission is unsubscribed from its channel, and can rejoin with the permission", async () => {
+  test("a member who loses a permission is unsubscribed from the channel that needs it, and can subscribe with it again", async () => {
     const testServer = await createRealtimeTestServer();
     const [caller] = await testServer.join(channel, anna);
     await caller.subscribe("private-beercounter", anna);

@@ -6,7 +6,7 @@ const channel = "private-beercounter";
 const crowd = { maxSockets: 100, maxPerUser: 100, maxPerIp: 100 };
 
 describe("broadcasts", () => {
-  test("events reach all subscribers in the order of the publish() calls, and never synchronously", async () => {
+  test("events reach all subscribers in the order of the publish() calls, but only after these calls have returned", async () => {
     const testServer = await createRealtimeTestServer(crowd);
     const callers = await Promise.all(Array.from({ length: 60 }, () => testServer.connect({ as: ben })));
     await Promise.all(callers.map((caller) => caller.subscribe(channel, ben)));
@@ -33,7 +33,7 @@ describe("broadcasts", () => {
     expect(caller.messages.filter(({ event }) => event === "updated").length).toBeLessThan(300);
   });
 
-  test("events with totals are sent at once after a quiet time, and otherwise merged and sent ten times a second", async () => {
+  test("events with totals are sent at once after a quiet time, and otherwise merged and sent at most ten times a second", async () => {
     const merge = (_: string, earlier: object, later: object) => ({ ...earlier, ...later });
     const testServer = await createRealtimeTestServer({ channels: [{ name: channel, merge }] });
     const [caller] = await testServer.join(channel, ben);
@@ -51,7 +51,7 @@ describe("broadcasts", () => {
     expect((await caller.next("updated")).data).toEqual({ version: 201 });
   });
 
-  test("an event without a version is sent after all totals that were published earlier on its channel", async () => {
+  test("an event without totals, such as a milestone, is sent after all totals published earlier on its channel", async () => {
     const merge = (_: string, earlier: object, later: object) => ({ ...earlier, ...later });
     const testServer = await createRealtimeTestServer({ channels: [{ name: channel, merge }] });
     const [caller] = await testServer.join(channel, ben);
@@ -99,7 +99,7 @@ describe("broadcasts", () => {
     await expect.poll(() => testServer.realtime.sizes()).toMatchObject({ sockets: 1, users: 1 });
   });
 
-  test("a new subscriber gets the channel version that was published during the subscription", async () => {
+  test("the answer to a subscription has the version of the channel's data, even if it changes during the subscription", async () => {
     let answerNow: ((version: number) => void) | undefined;
     let isSlow = false;
     const version = () => (isSlow ? new Promise<number>((resolve) => (answerNow = resolve)) : Promise.resolve(7));
@@ -113,7 +113,7 @@ describe("broadcasts", () => {
     expect((await joining).data).toEqual({ version: 8 });
   });
 
-  test("a subscription succeeds without a channel version if the version cannot be read", async () => {
+  test("a subscription succeeds without the channel's version if the version cannot be read from the database", async () => {
     const version = () => Promise.reject(new Error("database is down"));
     const testServer = await createRealtimeTestServer({ channels: [{ name: channel, version }] });
     const caller = await testServer.connect({ as: anna });
@@ -149,7 +149,7 @@ describe("heartbeat and shutdown", () => {
     expect(testServer.realtime.sizes()).toEqual({ sockets: 0, users: 0, sessions: 0, channels: 0, connections: 0 });
   });
 
-  test("a server with many sockets closes them step by step, and the remaining ones still receive events", async () => {
+  test("a server that shuts down closes many sockets step by step, and sockets that are still open receive events", async () => {
     const testServer = await createRealtimeTestServer({ maxSockets: 500, maxPerUser: 500 });
     const callers = await Promise.all(Array.from({ length: 150 }, async () => testServer.connect({ as: anna })));
     const last = callers.at(-1)!;

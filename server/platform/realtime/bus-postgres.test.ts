@@ -47,7 +47,7 @@ async function openBuses(count: number) {
 }
 
 describe.skipIf(!isHere)("the bus on PostgreSQL", () => {
-  test("bus messages sent in transactions reach every instance once, in the order of the commits", async () => {
+  test("messages to all instances that are sent in transactions reach each instance once, in the order of the commits", async () => {
     const { db, buses } = await openBuses(3);
     const messages = Array.from({ length: 50 }, (_, userId) => ({ kind: "access", userId }) as const);
     for (const message of messages) await inTransaction(db, (tx) => buses[0]!.bus.send(tx, message));
@@ -56,7 +56,7 @@ describe.skipIf(!isHere)("the bus on PostgreSQL", () => {
     for (const { heard } of buses) expect(heard).toEqual(messages);
   });
 
-  test("a bus message sent in a transaction that is rolled back is not delivered", async () => {
+  test("a message to other instances is not delivered if its transaction is rolled back", async () => {
     const { db, buses } = await openBuses(2);
     const failing = inTransaction(db, async (tx) => {
       await buses[0]!.bus.send(tx, { kind: "access", userId: 7 });
@@ -67,7 +67,7 @@ describe.skipIf(!isHere)("the bus on PostgreSQL", () => {
     for (const { heard } of buses) await expect.poll(() => heard).toEqual([{ kind: "access", userId: 8 }]);
   });
 
-  test("a bus message is delivered even if its transaction commits after later messages were read", async () => {
+  test("a message to other instances is delivered even if its transaction commits after later messages were read", async () => {
     const { db, buses } = await openBuses(2);
     const [one, two] = buses;
     const written = Promise.withResolvers<void>();
@@ -88,14 +88,14 @@ describe.skipIf(!isHere)("the bus on PostgreSQL", () => {
     expect(two!.heard).toHaveLength(3);
   });
 
-  test("a bus message arrives even if its sender died after the commit and before waking the other instances", async () => {
+  test("a message to other instances arrives even if its sender died after the commit and before waking them", async () => {
     const { databaseUrl, buses } = await openBuses(2);
     const message = JSON.stringify({ kind: "access", userId: 9 });
     await query(databaseUrl, "insert into bus_messages (instance, message) values ('dead', $1)", [message]);
     for (const { heard } of buses) await expect.poll(() => heard, { timeout: 3000 }).toEqual([JSON.parse(message)]);
   });
 
-  test("bus messages arrive without a reported gap while the LISTEN connections are lost", async () => {
+  test("messages to other instances arrive without a reported gap while PostgreSQL's LISTEN connections are lost", async () => {
     const { db, databaseUrl, buses } = await openBuses(2);
     await query(
       databaseUrl,
@@ -117,7 +117,7 @@ describe.skipIf(!isHere)("the bus on PostgreSQL", () => {
     expect(buses[0]!.heard).toEqual([]);
   });
 
-  test("bus messages are deleted after two minutes", async () => {
+  test("messages to other instances are deleted from the database after two minutes", async () => {
     const { db, databaseUrl } = await openBuses(1);
     await query(databaseUrl, "insert into bus_messages (instance, message) values ('a', '{}')");
     await query(databaseUrl, "update bus_messages set sent_at = sent_at - 121000");
@@ -128,7 +128,7 @@ describe.skipIf(!isHere)("the bus on PostgreSQL", () => {
     await expect.poll(left).toEqual([{ instance: "new" }]);
   });
 
-  test("a message that a command sends on the bus is reported to the servers as a gap", async () => {
+  test("a message that a command sends to the servers is reported to them as a gap (missed messages)", async () => {
     const { db, databaseUrl, buses } = await openBuses(1);
     const bus = createPostgresBus({ db, databaseUrl, log: silent, wakeChannel });
     await bus.send(db, { kind: "resync" });

@@ -18,7 +18,7 @@ const tokenOf = ({ messages }: RealtimeClient): string | undefined => messages[0
 const refused = { type: "AuthError", error: expect.any(String) };
 
 describe("subscribing", () => {
-  test("a subscription is answered with the channel's version if the channel has one", async () => {
+  test("a subscription is answered with the version of the channel's data if the channel has versions", async () => {
     const testServer = await createRealtimeTestServer();
     const caller = await testServer.connect({ as: anna });
     expect(await caller.subscribe("private-beercounter", anna)).toEqual({
@@ -197,7 +197,7 @@ describe("unauthorized subscriptions", () => {
     await next.next("pusher:subscription_error");
   });
 
-  test("a socket with a session subscribes and signs in with the token of its greeting instead of signatures", async () => {
+  test("a socket with a session subscribes and signs in with the token from the server's greeting instead of signatures", async () => {
     const testServer = await createRealtimeTestServer();
     const caller = await testServer.connect({ as: anna });
     const auth = tokenOf(caller);
@@ -209,7 +209,7 @@ describe("unauthorized subscriptions", () => {
     }
   });
 
-  test("a greeting's token is accepted only on the socket that received the greeting, and not for a forbidden channel", async () => {
+  test("the token in the server's greeting is accepted only on the socket that got it, and not for a forbidden channel", async () => {
     const testServer = await createRealtimeTestServer();
     const [anonymous, other] = [await testServer.connect(), await testServer.connect({ as: anna })];
     const caller = await testServer.connect({ as: ben });

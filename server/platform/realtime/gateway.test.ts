@@ -28,12 +28,12 @@ describe("the gateway", () => {
     ["a path that continues after the app key", "/app/stammtisch/more?protocol=7", 404],
     ["no app key after the path", "/app/?protocol=7", 404],
     ["no app key and no slash after the path", "/app?protocol=7", 404],
-  ])("the gateway refuses a WebSocket upgrade with %s", async (_, path, expected) => {
+  ])("the server refuses a WebSocket upgrade with %s", async (_, path, expected) => {
     const testServer = await createRealtimeTestServer();
     expect(await testServer.connectRefused({ path, as: anna })).toBe(expected);
   });
 
-  test("the gateway accepts sockets from the allowed origins, and from programs without an Origin header", async () => {
+  test("the server accepts sockets from the allowed origins, and from programs without an Origin header", async () => {
     const testServer = await createRealtimeTestServer();
     for (const origin of [testServer.origin, "https://extra.example", undefined]) {
       const caller = await testServer.connect({ as: anna, ...(origin && { origin }) });
@@ -55,21 +55,21 @@ describe("the gateway", () => {
     "https://extra.example, https://evil.example",
     "http://127.0.0.1",
     "file://",
-  ])("the gateway refuses the origin %j with and without a session", async (origin) => {
+  ])("the server refuses sockets from the origin %j, with and without a session", async (origin) => {
     const testServer = await createRealtimeTestServer();
     expect(await testServer.connectRefused({ origin, as: anna })).toBe(403);
     expect(testServer.realtime.sizes()).toMatchObject({ sockets: 0 });
   });
 
   test.each(["evil.example", "127.0.0.1", "127.0.0.1.evil.example"])(
-    "the gateway refuses the host %j",
+    "the server refuses sockets whose Host header is %j",
     async (host) => {
       const testServer = await createRealtimeTestServer();
       expect(await testServer.connectRefused({ host, origin: testServer.origin, as: anna })).toBe(421);
     },
   );
 
-  test("the gateway refuses its own host with another port or scheme as the origin", async () => {
+  test("the server refuses sockets from an origin with its own host, but another port or scheme", async () => {
     const testServer = await createRealtimeTestServer();
     expect(await testServer.connectRefused({ origin: `http://127.0.0.1:${testServer.port + 1}`, as: anna })).toBe(403);
     expect(await testServer.connectRefused({ origin: `https://127.0.0.1:${testServer.port}`, as: anna })).toBe(403);
@@ -135,7 +135,7 @@ describe("the gateway", () => {
     expect(testServer.realtime.sizes()).toMatchObject({ sockets: 8, connections: 8 });
   });
 
-  test("sockets that are closed because their session has ended count as anonymous", async () => {
+  test("a socket that the server closes because its session has ended counts as anonymous until the close is confirmed", async () => {
     const testServer = await createRealtimeTestServer({ maxPerIp: 1 });
     const caller = await testServer.connect({ address: "a", as: anna });
     // A client that does not read does not confirm the close either.
@@ -148,7 +148,7 @@ describe("the gateway", () => {
     await testServer.connect({ address: "a" });
   });
 
-  test("WebSocket upgrades of members do not count towards the rate limit of their address, but those with a forged session do", async () => {
+  test("WebSocket upgrades count towards the rate limit of their address with a forged session, but not with a member's", async () => {
     const upgradeLimit = createRateLimiter({ limit: 3, seconds: 60 }, { factor: 1, clock: systemClock });
     const testServer = await createRealtimeTestServer({ upgradeLimit });
     for (const as of [anna, ben, annasLaptop, clara, ben]) await testServer.connect({ address: "hall", as });
@@ -197,7 +197,7 @@ describe("the gateway", () => {
     await expect.poll(() => testServer.realtime.sizes().connections).toBe(0);
   });
 
-  test("sockets of an IPv6 address also count for the limits of its /56 and /48", async () => {
+  test("sockets of an IPv6 address also count for the limits of its /56 and /48 networks", async () => {
     const testServer = await createRealtimeTestServer({ maxSockets: 100, maxPerIp: 1 });
     let [opened, status] = [0, 101];
     while (status === 101 && opened < 20) {
@@ -255,7 +255,7 @@ describe("the gateway", () => {
     await bystander.flush();
   });
 
-  test("the gateway does not accept compression of WebSocket messages", async () => {
+  test("the server does not accept compression of WebSocket messages", async () => {
     const testServer = await createRealtimeTestServer();
     const caller = await testServer.connect();
     expect(caller.socket.extensions).toBe("");

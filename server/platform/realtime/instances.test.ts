@@ -52,7 +52,7 @@ describe("two instances", () => {
     }
   });
 
-  test("an access change on one instance closes the member's sockets on another instance", async () => {
+  test("a change of a member's access on one instance closes the member's sockets on another instance", async () => {
     const instances = await createTwoInstances();
     const a = await instances.one.connect({ as: anna });
     const laptop = await instances.one.connect({ as: annasLaptop });
@@ -68,7 +68,7 @@ describe("two instances", () => {
     await laptop.flush();
   });
 
-  test("an instance with far more sockets than a newly started one closes some, so that their clients reconnect to the new one", async () => {
+  test("an instance with far more sockets than a new instance closes some, so that their clients reconnect to the new one", async () => {
     const [left, right] = createConnectedBuses(2);
     const crowd = { maxSockets: 500, maxPerUser: 500, timings: { ...timings, beat: 20 } };
     const full = await createRealtimeTestServer({ bus: left!, ...crowd });
@@ -170,7 +170,7 @@ describe("two instances", () => {
     expect((await other.flush()).some(({ event }) => event === "toasted")).toBe(false);
   });
 
-  test("an instance sends the current state to its pages after messages from other instances were lost", async () => {
+  test("an instance sends each channel's current state to its pages after messages from other instances were lost", async () => {
     let version = 7;
     const channels = [
       {
@@ -192,7 +192,7 @@ describe("two instances", () => {
     expect(b.messages.filter(({ event }) => event === "updated")).toHaveLength(1);
   });
 
-  test("an instance that reads a newer version from the database waits for the other instance's event, which names the drinker", async () => {
+  test("an instance that finds a newer counters version waits for another instance's event, which names the drinker", async () => {
     let version = 7;
     const resync = vi.fn(async () => ({ event: "updated", data: { version } }));
     const channels = [{ name: channel, version: async () => version, resync }];
@@ -208,7 +208,7 @@ describe("two instances", () => {
     expect((await a.next("updated")).data).toEqual({ version: 8, userName: "Anna" });
   });
 
-  test("an instance sends the new state after another instance crashed without publishing its change", async () => {
+  test("an instance sends a channel's new state after another instance crashed between storing and publishing the change", async () => {
     let version = 7;
     const resync = async () => ({ event: "updated", data: { version } });
     const channels = [{ name: channel, version: async () => version, resync }];

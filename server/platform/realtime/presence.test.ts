@@ -148,7 +148,7 @@ describe("the presence channel with more than 100 present members", () => {
     expect(a.messages.length).toBeLessThan(100);
   });
 
-  test("with more than 100 present members, a page knows the names of the members in the newest events", async () => {
+  test("with more than 100 present members, a page knows the names of the members who drank the newest beers", async () => {
     const testServer = await createRealtimeTestServer({ ...manyMembers, timings: { presenceRearrange: 20 } });
     const [a] = await testServer.join(channel, anna);
     await joinGuests(testServer, 150);

@@ -103,7 +103,7 @@ describe("pusher-js", () => {
     expect(await lost).toMatchObject({ status: 403 });
   });
 
-  test("a pusher-js client stops reconnecting after its session ended, or with a wrong key", async () => {
+  test("a pusher-js client stops reconnecting if its session has ended or if it has a wrong app key", async () => {
     const testServer = await createRealtimeTestServer();
     const client = connect(testServer, anna);
     const seen = states(client);

@@ -33,7 +33,7 @@ async function openPage({ url }: TestApp): Promise<Client> {
 
 const tap = async (page: Client, { url }: TestApp) => (await page.through({ url }).post(counters)).status;
 
-test("for an hour after a rotation of the app key, pages with the previous CSRF token can tap on every instance", async () => {
+test("for an hour after a rotation of the app key, a page with a CSRF token of the previous key can tap on every instance", async () => {
   await rotate("appKey");
   const restarted = await app.reopen();
   expect([await tap(anna, app), await tap(anna, restarted)]).toEqual([200, 200]);
@@ -46,7 +46,7 @@ test("for an hour after a rotation of the app key, pages with the previous CSRF 
   expect([await tap(fresh, restarted), await tap(fresh, app)]).toEqual([200, 200]);
 });
 
-test("after two rotations in a row, tokens of the first app key are refused", async () => {
+test("after two rotations of the app key, CSRF tokens of the first key are refused", async () => {
   await rotate("appKey");
   await rotate("appKey");
   expect(await tap(anna, await app.reopen())).toBe(419);
@@ -63,7 +63,7 @@ test("invented CSRF tokens make a server read its secrets at most once a second"
   expect(await tap(fresh, app)).toBe(200);
 });
 
-test("after a rotation of the realtime secret, instances accept each other's signatures, but not those of two rotations ago", async () => {
+test("an instance accepts signatures made with the current or the previous realtime secret, but not with an older one", async () => {
   const channel = "private-beercounter";
   async function answerTo(at: TestApp, signedBy: TestApp, event: string) {
     const socket = await connectSocket(at, anna.cookieHeader);

@@ -51,14 +51,14 @@ test.each([
     { userIds: [3, 4, 5, 6, anna], names: ["Clara", "Dirk", "Emil"], isMore: false },
     "Prost von Ben, Clara und 3 anderen!",
   ],
-])("the message about Ben's beer names the others who drank with him, but not the reader (case %#)", (others, text) => {
+])("the message about Ben's beer names members whose beers were announced with it, but not the reader (case %#)", (others, text) => {
   expect(prostText("Ben", others, anna)).toBe(text);
 });
 
 describe("weekday bars", () => {
   const stats = { thisWeek: [1, 0, 4, 0, 0, 0, 0], allWeeks: [1.5, 0, 0, 0, 0, 0, 3] };
 
-  test("the bars of this week run from Monday to Sunday, with today marked and future days empty", () => {
+  test("the weekly chart has bars from Monday to Sunday, with today marked and future days empty", () => {
     expect(listWeekBars(stats, 3).map(({ label, value, height, mark }) => [label, value, height, mark])).toEqual([
       ["Montag", "1", 25, undefined],
       ["Dienstag", "0", 0, undefined],
@@ -72,11 +72,11 @@ describe("weekday bars", () => {
     expect(isEmptyWeek({ thisWeek: [0, 0, 0, 0, 0, 0, 0], allWeeks: [] })).toBe(true);
   });
 
-  test("a bar shows its beers even if the device's clock places that day in the future", () => {
+  test("a bar of the weekly chart shows its beers even if the device's clock says that its day is in the future", () => {
     expect(listWeekBars(stats, 1)[2]!.value).toBe("4");
   });
 
-  test("the bars of the averages are labelled with all seven weekdays in German", () => {
+  test("the chart of the weekday averages labels its bars with all seven weekdays in German", () => {
     const bars = listAverageBars(stats);
     expect(bars.map(({ label }) => label).join()).toBe(
       "montags,dienstags,mittwochs,donnerstags,freitags,samstags,sonntags",

@@ -16,7 +16,7 @@ test.each<[PeriodStats, string]>([
   [periodOf("year", "2026-01-01", "2026-12-31"), "2026"],
   [periodOf("all", "2024-03-03", "2026-11-21", { total: 1 }), "Seit dem 3. März 2024"],
   [periodOf("all", "2026-11-21", "2026-11-21"), "Bis heute"],
-])("formatPeriod names a period (%#)", (stats, name) => {
+])("formatPeriod names the period of the statistics in German (case %#)", (stats, name) => {
   expect(formatPeriod(stats)).toBe(name);
 });
 
@@ -53,7 +53,7 @@ test.each<[PeriodStats, string | null]>([
   ],
   [{ ...week("2026-11-22", 0, "2026-11-14"), before: null }, null],
   [periodOf("week", "2026-11-16", "2026-11-22", { before: { ...week("", 0, "x").before!, total: 0 } }), null],
-])("formatComparison compares a period with the previous one (%#)", (stats, words) => {
+])("formatComparison compares a period's beers with the previous period's (case %#)", (stats, words) => {
   expect(formatComparison(stats)).toBe(words);
 });
 
@@ -61,7 +61,7 @@ describe("period bars", () => {
   const shown = (stats: PeriodStats) =>
     listPeriodBars(stats).map(({ label, shortLabel, value, height, mark }) => [label, shortLabel, value, height, mark]);
 
-  test("the bars of a week are labelled with weekdays, with today marked and future days empty", () => {
+  test("the statistics chart labels a week's bars with weekdays, marks today, and leaves future days empty", () => {
     const bars = [
       { time: "2026-11-20", total: 4 },
       { time: "2026-11-21", total: 0 },
@@ -74,7 +74,7 @@ describe("period bars", () => {
     ]);
   });
 
-  test("the bars of a month are labelled with dates, those of a year with months, and those of all time with years", () => {
+  test("the statistics chart labels a month's bars with dates, a year's bars with months, and all time's bars with years", () => {
     const days = [{ time: "2026-11-01", total: 1 }];
     expect(shown(periodOf("month", "2026-11-01", "2026-11-30", { bars: days }))).toEqual([
       ["1. November", "1", "1", 100, undefined],

@@ -39,7 +39,7 @@ const doors = ({ filled = [], owned = [] }: { filled?: number[]; owned?: number[
 const placesOf = (planned: readonly { door: number; file: { name: string } }[]) =>
   planned.map(({ door, file }) => [door, file.name]);
 
-test("planPictures uses the door number in a file name, and puts other pictures behind free doors in order", () => {
+test("planPictures uses the door number in a picture's file name, and puts pictures without a number behind free doors", () => {
   const files = ["oma.jpg", "02.jpg", "IMG_10.jpg", "bier.jpg"].map((name) => ({ name }));
   const { plan, leftOver } = planPictures(files, doors({ filled: [1] }));
   expect(placesOf(plan)).toEqual([
@@ -51,7 +51,7 @@ test("planPictures uses the door number in a file name, and puts other pictures 
   expect(leftOver).toEqual([]);
 });
 
-test("planPictures moves a second picture for a door to a free one, and reports pictures without a free door", () => {
+test("planPictures puts a second picture for a door behind a free door, and reports pictures for which no door is free", () => {
   const files = ["05 a.jpg", "05 b.jpg", "x.jpg"].map((name) => ({ name }));
   const others = Array.from({ length: 24 }, (_, index) => index + 1).filter((door) => door !== 5 && door !== 9);
   const { plan, leftOver } = planPictures(files, doors({ filled: others }));
@@ -62,7 +62,7 @@ test("planPictures moves a second picture for a door to a free one, and reports 
   expect(leftOver).toEqual([{ name: "x.jpg" }]);
 });
 
-test("planPictures skips doors of members, and lists pictures that would replace others separately", () => {
+test("planPictures skips doors of members, and lists pictures that would replace existing pictures separately", () => {
   const files = ["01.jpg", "02.jpg", "03.jpg", "x.jpg"].map((name) => ({ name }));
   const plan = planPictures(files, doors({ filled: [2, 3], owned: [1, 3] }));
   expect([placesOf(plan.plan), placesOf(plan.replacing), placesOf(plan.owned)]).toEqual([
@@ -75,7 +75,7 @@ test("planPictures skips doors of members, and lists pictures that would replace
   ]);
 });
 
-test("confirmations of a change name the affected doors and the members who will be notified", () => {
+test("before a calendar change, administrators read which doors are affected and which members will be told", () => {
   expect(describeReplacing([7]).text).toContain("Hinter Türchen 7 hängt schon ein Bild.");
   expect(describeReplacing([7, 9, 12]).text).toContain("Hinter den Türchen 7, 9 und 12 hängen schon Bilder.");
   const [one, two, three] = doors({ owned: [1, 2] });
@@ -101,7 +101,7 @@ test.each([
   expect(describeFilled(filled)).toBe(text);
 });
 
-test("describeMoves names the doors of a lottery run, their new members and their former members", () => {
+test("describeMoves names the calendar doors that a lottery moves, their new members and their previous members", () => {
   const carla = { ...ben, id: 3, name: "Carla" };
   const mia = { ...ben, id: 4, name: "Mia" };
   const door = (day: string, to = mia, from: typeof to | null = null) => ({ date: `2026-12-${day}`, to, from });

@@ -27,7 +27,7 @@ test("raiseVolume reaches exactly 1 after 100 steps, and lowerVolume exactly 0 a
   expect([steps, volume, lowerVolume(0.03)]).toEqual([20, 0, 0]);
 });
 
-test("progressText returns how many doors can be opened, or when the next one opens", () => {
+test("progressText returns how many calendar doors can be opened, or when the next door opens", () => {
   const images = ["01", "02", "03"].map((day) => ({ date: `2026-12-${day}`, url: "" }));
   const opened = images.map((image) => ({ ...image, url: "/picture" }));
   expect(progressText(images, "2026-11-20")).toBe("Das nächste Türchen geht am 1. Dezember auf.");
@@ -37,7 +37,7 @@ test("progressText returns how many doors can be opened, or when the next one op
   expect(progressText(opened, "2026-12-24")).toBe("Alle Türchen sind offen. Frohe Weihnachten!");
 });
 
-test("findWaitingDoor returns today's door if it is unopened, otherwise the first unopened door", () => {
+test("findWaitingDoor returns today's calendar door if it is unopened, otherwise the first unopened door", () => {
   const images = ["01", "02", "03"].map((day) => ({ date: `2026-12-${day}`, url: "" }));
   const opened = { date: "2026-12-02", url: "/picture" };
   expect(findWaitingDoor(images, "2026-12-02")?.date).toBe("2026-12-02");

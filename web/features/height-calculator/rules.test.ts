@@ -22,6 +22,6 @@ test("describeHeight adds a remark only to impossible heights", () => {
   for (const silly of [0, 1.5, 20, 99, 231, 999, 50_000]) expect(describeHeight(silly).remark).not.toBe("");
 });
 
-test("thanksText names the member who requested the page", () => {
+test("thanksText names the member who requested the height calculator", () => {
   expect(thanksText("Ben")).toBe("Diese Funktion wurde angefragt von Ben ...");
 });

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 
 import * as rules from "./rules.ts";
 
-test("titleOf contains the name of the member whose page is shown", () => {
+test("titleOf returns a page title with the name of the member whose page is shown", () => {
   expect([rules.titleOf(true, "Anna"), rules.titleOf(false, "Ben"), rules.titleOf(false, undefined)]).toEqual([
     "Mein Deckel",
     "Deckel von Ben",

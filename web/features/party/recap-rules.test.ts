@@ -21,7 +21,7 @@ function createRecap(start: string, totals: readonly number[]): PartyRecap {
 }
 
 describe("curve of an evening", () => {
-  test("listHourLabels returns at most six full hours", () => {
+  test("listHourLabels labels at most six full hours of a party's recap", () => {
     const short = createRecap("2026-11-20T19:30:00Z", [1, 0, 2, 0, 0, 1, 1]);
     expect(rules.listHourLabels(short, berlin)).toEqual([
       { quarter: 2, text: "21" },
@@ -53,7 +53,7 @@ describe("curve of an evening", () => {
 });
 
 describe("listFacts", () => {
-  test("listFacts returns the busiest quarter of an hour, and the first and last beer with known names", () => {
+  test("listFacts returns a party's busiest quarter of an hour, and its first and last beer with the drinkers' known names", () => {
     expect(rules.listFacts(createRecap("2026-11-20T19:30:00Z", [1, 7, 1]), 9, berlin)).toEqual([
       { label: "Am meisten los", text: "Zwischen 20:45 und 21:00 Uhr: 7 Biere" },
       { label: "Das erste Bier", text: "20:30 Uhr, Ben" },
@@ -61,7 +61,7 @@ describe("listFacts", () => {
     ]);
   });
 
-  test("listFacts names a single beer once, and omits the busiest quarter of an hour if none stands out", () => {
+  test("listFacts lists a party's single beer once, and omits the busiest quarter of an hour if none stands out", () => {
     const recap = createRecap("2026-11-20T19:30:00Z", [1]);
     expect(rules.listFacts(recap, 1, berlin)).toEqual([{ label: "Das einzige Bier", text: "20:30 Uhr, Ben" }]);
     const quiet = createRecap("2026-11-20T19:30:00Z", [1, 1]);

@@ -42,7 +42,7 @@ test("pollDelay is two seconds, and grows to at most 30 seconds after failures",
 describe("findAnnouncement", () => {
   const before = { ...empty, taps: [tap(4, "Anna", 90)] };
 
-  test("findAnnouncement names each new drinker once, in the order of their beers", () => {
+  test("findAnnouncement names each drinker of new beers once, in the order in which they drank", () => {
     const taps = [tap(8, "Anna", 1), tap(7, "Ben", 2), tap(6, "Anna", 3), ...before.taps];
     const announcement = findAnnouncement(before, { ...empty, taps }, now);
     expect(announcement?.kind === "taps" && announcement.drinkers.map(({ name }) => name)).toEqual(["Anna", "Ben"]);
@@ -130,7 +130,7 @@ describe("quiet clock", () => {
     ],
     ["is not shown right after the page was opened", empty, now - 1000, false],
     ["is shown five minutes after the page was opened, without any beer", empty, now - 300_000, true],
-  ])("the quiet clock %s", (_, screen, openedAt, expected) => expect(isQuiet(screen, openedAt, now)).toBe(expected));
+  ])("a TV's clock for times without beers %s", (_, screen, openedAt, expected) => expect(isQuiet(screen, openedAt, now)).toBe(expected));
 
   test.each([
     ["00:00", 0, 0],
@@ -140,14 +140,14 @@ describe("quiet clock", () => {
     expect(clockHands(time)).toEqual({ hour, minute });
   });
 
-  test("clockPlace uses most of the free space and stays inside it", () => {
+  test("clockPlace moves a TV's clock through most of the free space, and never out of it", () => {
     const places = Array.from({ length: 360 }, (_, step) => clockPlace(now + step * 10_000));
     expect(Math.max(...places.flatMap(({ x, y }) => [Math.abs(x), Math.abs(y)]))).toBeLessThanOrEqual(100);
     expect(Math.max(...places.map(({ x }) => x)) - Math.min(...places.map(({ x }) => x))).toBeGreaterThan(150);
   });
 });
 
-test("findShownParty alternates between the running parties and returns null without one", () => {
+test("findShownParty alternates between the running parties, and returns null if no party runs", () => {
   const parties = [1, 2].map((id) => ({ id, name: `Party ${id}`, total: 0, members: [], others: 0 }));
   const shown = [0, 20_000, 40_000].map((later) => findShownParty(parties, 1_200_000 + later)?.id);
   expect(shown).toEqual([1, 2, 1]);

@@ -53,7 +53,7 @@ test("listCards omits the company and share-of-all cards if there are no data fo
   expect(listCards({ ...review, own: { ...own, total: 100 } })).not.toContain("share-of-all");
 });
 
-test("a member without beers gets fewer cards, and only the group's picture to share", () => {
+test("a member without beers gets fewer cards of the year review, and only the group's picture to share", () => {
   const cards = listCards({ ...review, own: null });
   expect(cards.slice(-3)).toEqual(["no-beer", "picture", "ending"]);
   expect(listPictures({ ...review, own: null })).toEqual(["group"]);
@@ -72,7 +72,7 @@ test.each<[string, number, number, number, number, -1 | 0 | 1]>([
   expect(gestureStep({ startX, startY, endX, endY, width: 390 })).toBe(step);
 });
 
-test("noReviewYetText names the opening day, or in December that the year has no beer yet", () => {
+test("noReviewYetText says when the year review opens, or in December that the year has no beer yet", () => {
   expect(noReviewYetText("2026-11-30")).toContain("Am 1. Dezember 2026 macht er auf.");
   expect(noReviewYetText("2026-12-01")).toContain("Sobald der erste Strich");
 });
@@ -85,7 +85,7 @@ test.each([
   expect(previousYearText({ ...group, previous_total }, 2026)).toBe(words);
 });
 
-test("previousYearText begins with the alcohol-free beers", () => {
+test("previousYearText begins with the number of alcohol-free beers", () => {
   expect(previousYearText({ ...group, alcohol_free: 12, previous_total: 1 }, 2026)).toBe(
     "Davon 12 × 0,0. 2025 war es 1 Bier.",
   );
@@ -113,7 +113,7 @@ test.each([
   [50, 2, "Etwa jedes zweite Bier am Tisch war deins."],
   [9, 11, "Etwa jedes elfte Bier am Tisch war deins."],
   [8, 13, "Etwa jedes 13. Bier am Tisch war deins."],
-])("a member who drank %i of 100 beers gets one of %i equal slices", (total, slices, words) => {
+])("a year review shows a member who drank %i of 100 beers as one of %i equal slices", (total, slices, words) => {
   expect(countSlices({ ...own, total }, group)).toBe(slices);
   expect(shareText(slices)).toBe(words);
 });
@@ -126,7 +126,7 @@ test.each([
   expect(formatSpan(from, to)).toBe(words);
 });
 
-test("groupPictureLines names days, weekday and month, but no members", () => {
+test("groupPictureLines names the number of days with beers and the busiest weekday and month, but no members", () => {
   expect(groupPictureLines({ ...group, days: ["2026-02-03", "2026-02-04"] })).toEqual([
     "an 2 Tagen war jemand da",
     "am liebsten dienstags",

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 
 import { togglePermission } from "./permissions.ts";
 
-test("granting the toggling of game servers also grants seeing them, and revoking seeing also revokes toggling", () => {
+test("granting toggle-game-servers also grants see-game-servers, and revoking see-game-servers also revokes the other", () => {
   expect(togglePermission([], "toggle-game-servers", true)).toEqual(["see-game-servers", "toggle-game-servers"]);
   expect(togglePermission(["admin", "see-game-servers", "toggle-game-servers"], "see-game-servers", false)).toEqual([
     "admin",

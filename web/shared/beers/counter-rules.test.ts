@@ -73,7 +73,7 @@ describe("a tap", () => {
     expect(shown(removeTap(addTap(addTap(start))))).toEqual([101, 11]);
   });
 
-  test("a tap with a replayed or missing answer is added to the counts until the counters are refetched", () => {
+  test("a tap whose answer is lost or repeats an earlier answer is added to the counts until the counters are refetched", () => {
     const later = onEvent(addTap(start), 110, 60, other);
     for (const answer of [reply(101, 11, null), null]) {
       const answered = answerTap(later, answer);
@@ -113,7 +113,7 @@ describe("an undo", () => {
     expect(shown(applyFetched(removeBooked(start), reply(100, 10, 50), 50))).toEqual([100, 10]);
   });
 
-  test("an undo of a booked beer lowers the optimistic counts while a tap is pending", () => {
+  test("an undo of a booked beer lowers the shown counts at once, even while a tap is pending", () => {
     expect(shown(removeBooked(addTap(start)))).toEqual([100, 10]);
   });
 
@@ -124,23 +124,23 @@ describe("an undo", () => {
 });
 
 describe("versions", () => {
-  test("a fetched count with a newer version wins even if it is lower", () => {
+  test("fetched counts with a newer counters version replace the known counts even if they are lower", () => {
     expect(shown(applyFetched(start, reply(90, 9, 55), 50))).toEqual([90, 9]);
   });
 
-  test("the group's total and the member's count each keep the value with the newest version", () => {
+  test("the group's total and the member's count each keep the value with the newest counters version", () => {
     const meanwhile = onEvent(start, 101, 52, other);
     expect(shown(applyFetched(meanwhile, reply(100, 9, 51), 50))).toEqual([101, 9]);
     expect(shown(onEvent(start, 99, 49, other))).toEqual([100, 10]);
   });
 
-  test("fetched counts without a version replace the known counts, except a newer total of an event", () => {
+  test("fetched counts without a counters version replace the known counts, except the newer total of an event", () => {
     expect(shown(applyFetched(start, reply(90, 9, null), 50))).toEqual([90, 9]);
     const meanwhile = onEvent(start, 101, 51, other);
     expect(shown(applyFetched(meanwhile, reply(100, 9, null), 50))).toEqual([101, 9]);
   });
 
-  test("fetched counts with a lower version win, as after a restore of the server from a backup", () => {
+  test("fetched counts with a lower counters version replace the known counts, as after a restore from a backup", () => {
     const waiting = addTap(start);
     const restored = applyFetched(waiting, reply(40, 4, 20), 50);
     expect([shown(restored), shown(removeTap(restored))]).toEqual([shown(waiting), [40, 4]]);

@@ -24,7 +24,7 @@ describe("listPastBeers", () => {
     ...changes,
   });
 
-  test("the history lists booked and pending beers, newest first, without undone beers", () => {
+  test("the member's history lists booked and pending beers, newest first, without undone beers", () => {
     const past = listPastBeers(
       [own(1, "18:00", false, 0), own(2, "19:00"), own(3, "17:00", true), own(4, "16:00")],
       [

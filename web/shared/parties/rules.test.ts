@@ -63,7 +63,7 @@ test("addOwnBeers changes a party's total and the member's count, which never be
 test.each([
   [1, "Du hast seit 20:30 Uhr schon ein Bier getrunken. Soll es zählen?"],
   [3, "Du hast seit 20:30 Uhr schon 3 getrunken. Sollen sie zählen?"],
-])("the question if %i earlier beers should count names the party's start", (earlier, text) => {
+])("the question if %i beers drunk before joining a party should count names the party's start", (earlier, text) => {
   expect(describeEarlier({ id: 1, starts_at: "2026-11-20T19:30:00Z", earlier }, "Europe/Berlin")).toBe(text);
 });
 

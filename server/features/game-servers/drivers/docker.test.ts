@@ -26,7 +26,7 @@ async function createSlowEngine() {
   return { pings, stops, driver: createDockerDriver({ engineUrl: `unix://${socket}` }) };
 }
 
-test("the docker driver pings the engine only during a stop", async () => {
+test("the Docker driver pings the container engine only while a stop runs", async () => {
   vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "setInterval", "clearInterval"] });
   const { pings, stops, driver } = await createSlowEngine();
   const target = { id: 1, ref: "keller", graceSeconds: null };
@@ -44,7 +44,7 @@ test("the docker driver pings the engine only during a stop", async () => {
   expect(pings).toHaveLength(2);
 });
 
-test("the docker driver aborts a stop after two lost pings in a row, but not after one", async () => {
+test("the Docker driver gives up a stop after two unanswered pings in a row, but not after one", async () => {
   vi.useFakeTimers({ toFake: ["setInterval", "clearInterval"] });
   const { pings, stops, driver } = await createSlowEngine();
   const target = { id: 1, ref: "keller", graceSeconds: null };

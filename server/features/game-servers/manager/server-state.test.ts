@@ -76,20 +76,20 @@ describe("announcements", () => {
     ["running", unreachable, "unreachable", "Die Game-Server-Steuerung ist gerade nicht erreichbar."],
     ["unreachable", up, "running", "Die Game-Server-Steuerung ist wieder erreichbar."],
   ])(
-    "a game server in the phase %s that is observed as %o gets the phase %s and the announcement “%s”",
+    "a game server in the phase %s whose inspection returns %o gets the phase %s and the announcement “%s”",
     (phase, observation, expected, message) => {
       const { state, announcement } = reduce(stateIn(phase), observed(observation), context);
       expect([state.phase, announcement?.message ?? null]).toEqual([expected, message]);
     },
   );
 
-  test("an announcement about an unreachable driver is marked as an outage", () => {
+  test("announcements that a game server's driver is unreachable or reachable again are marked as an outage", () => {
     expect(reduce(stateIn("running"), observed(unreachable), context).announcement?.isOutage).toBe(true);
     expect(reduce(stateIn("unreachable"), observed(off), context).announcement?.isOutage).toBe(true);
     expect(reduce(stateIn("running"), observed(off), context).announcement?.isOutage).toBe(false);
   });
 
-  test("a start or stop that this instance has announced is not announced again when it is observed", () => {
+  test("a start or stop of a game server that this instance has announced is not announced again after an inspection", () => {
     const own = { ...context, switching: "stop", isOwnSwitch: true } as const;
     const stopping = reduce(stateIn("running"), observed(up), own);
     expect([stopping.state.phase, stopping.announcement]).toEqual(["stopping", null]);
@@ -102,7 +102,7 @@ describe("announcements", () => {
     ["start", "starting", off, "Keller ist jetzt aus."],
     ["stop", "stopping", up, "Keller läuft jetzt."],
   ])(
-    "an observation of a game server made during a %s is not announced once that change has finished",
+    "the result of an inspection during a %s of a game server is announced only if a later inspection confirms it",
     (during, phase, before, message) => {
       const seen = reduce(stateIn(phase), observed(before, during), context);
       const counted = reduce(seen.state, { type: "players", players: null }, context);
@@ -146,7 +146,7 @@ describe("announcements", () => {
     expect(next(observed(failed))).toBe("Keller ist jetzt aus.");
   });
 
-  test("a start time in the future, from an engine whose clock is ahead, is not reported as a restart", () => {
+  test("a game server's start time in the future, from an engine whose clock is ahead, is not announced as a restart", () => {
     const startedAt = now + 5000;
     const seen = [
       { startedAt, at: now },
@@ -164,7 +164,7 @@ describe("announcements", () => {
     expect(messages).toEqual(["Keller läuft jetzt.", undefined, undefined, "Keller wurde neu gestartet.", undefined]);
   });
 
-  test("after an app restart a start time counts as a restart only if it differs by a minute", () => {
+  test("after an app restart, a changed start time of a game server counts as its restart only from a minute's difference", () => {
     const before = stateIn("running", { runSince: now, lastStartedAt: null });
     const seen = (startedAt: number) =>
       reduce(before, observed({ ...up, startedAt }), { ...context, now: now + 2 * minute });
@@ -224,7 +224,7 @@ describe("requested starts", () => {
     expect(second).toMatchObject({ state: { phase: "crashed" }, announcement: { message: "" } });
   });
 
-  test("a start that the driver refuses restores the game server's previous request", () => {
+  test("after a start that the driver refuses, the game server's previously requested action applies again", () => {
     const request = { requested: null, requestedBy: null, requestedAt: null };
     const own = { ...context, switching: "start", isOwnSwitch: true } as const;
     const before = { ...starting, observation: off, observedDuring: "start" } as const;
@@ -243,11 +243,11 @@ describe("requested starts", () => {
   test.each<[string, ServerEvent]>([
     ["the server runs", observed(up)],
     ["another start is requested", { type: "requested", request: requested }],
-  ])("the failed start of a game server is cleared when %s", (_, event) => {
+  ])("a failed start of a game server is no longer shown when %s", (_, event) => {
     expect(reduce(stateIn("stopped", { startFailure: failure }), event, context).state.startFailure).toBeNull();
   });
 
-  test("only a start that a member requested can end as a failed start", () => {
+  test("a game server that crashes is announced as a failed start only if a member had requested the start", () => {
     const outside = reduce(stateIn("starting"), observed(failed), context);
     expect(outside).toMatchObject({
       state: { startFailure: null },
@@ -260,7 +260,7 @@ describe("requested starts", () => {
     });
   });
 
-  test("an observation that a game server's program is missing is not announced during a start", () => {
+  test("an inspection that does not find a game server's program is not announced during a start", () => {
     const own = { ...context, switching: "start", isOwnSwitch: true } as const;
     expect(reduce(stateIn("stopped"), observed({ kind: "missing" }), own).announcement).toBeNull();
   });
@@ -286,7 +286,7 @@ describe("players", () => {
     expect(state).toMatchObject({ players: null, emptySince: null, autoStopAt: null });
   });
 
-  test("a game's answer to a query completes its start, even if no players are connected", () => {
+  test("a starting game server runs once the game answers a query for its players, even if there are none", () => {
     const request = { requested: "start", requestedBy: 2, requestedAt: now } as const;
     const started = reduce(stateIn("stopped", { hasAnswered: true }), { type: "requested", request }, context).state;
     expect(started).toMatchObject({ ...request, hasAnswered: false });
@@ -338,7 +338,7 @@ describe("automatic stop", () => {
   });
 });
 
-test("a number of players that arrives before the first inspection of a game server does not change its state", () => {
+test("a number of players that arrives before the first inspection of a game server does not change the server's state", () => {
   const fresh = stateIn("unknown", { observation: null, isAlive: false });
   expect(reduce(fresh, { type: "players", players: null }, { ...context, switching: "start" })).toEqual({
     state: fresh,

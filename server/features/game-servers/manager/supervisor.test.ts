@@ -10,7 +10,7 @@ const timings = { ...fastTimings };
 const app = await createTestApp({}, { gameServers: { drivers: { docker: engine.driver }, timings } });
 const ben = await app.createMember("ben");
 
-test("replacing a running container is announced as one restart", async () => {
+test("replacing the running container of a game server is announced as one restart", async () => {
   const running = () => ({ isAlive: true, status: "running", startedAt: app.clock.time, exitCode: null });
   engine.set("teeworlds", running());
   const settings = { address: null, query: "none", grace_seconds: null, idle_stop_minutes: null } as const;

@@ -53,7 +53,7 @@ describe.each(kinds)("a %s server", (kind) => {
     }
   });
 
-  test("queryPlayers returns null for a game server that is off or silent", async () => {
+  test("queryPlayers returns null for a game server that is off or does not answer", async () => {
     const off = await createGame(kind, { names: [], max: 8 });
     await off.close();
     expect(await queryPlayers(kind, off.address)).toBeNull();
@@ -207,7 +207,7 @@ test.each([
   expect(parseAddress(address)).toEqual(place);
 });
 
-test("cleanName keeps letters, emoji and spaces", () => {
+test("cleanName keeps letters, emoji and spaces in the name of a player", () => {
   expect(cleanName("  Jörg-🍺 ^^ ")).toBe("Jörg-🍺 ^^");
   expect(cleanName("^1^2^3")).toBe("");
 });

@@ -29,7 +29,7 @@ beforeEach(() => {
 
 const wait = (ms: number) => vi.advanceTimersByTimeAsync(ms);
 
-test("music fades in from silence to full volume, by 1 % every 50 ms", async () => {
+test("the calendar's music fades in from silence to full volume, by 1 % every 50 ms", async () => {
   const onStart = vi.fn<() => void>();
   createMusic(player, onStart).start();
   expect(player.volume).toBe(0);
@@ -88,7 +88,7 @@ test("resume fades the music in again after a cancelled fade-out", async () => {
   expect([player.volume, player.paused]).toEqual([1, false]);
 });
 
-test("music starts with a later click if the browser refuses to play before one", async () => {
+test("the calendar's music starts with a later click if the browser refuses to play before a click", async () => {
   player.mayPlay = false;
   const onStart = vi.fn<() => void>();
   createMusic(player, onStart).start();
@@ -103,7 +103,7 @@ test("music starts with a later click if the browser refuses to play before one"
   expect(player.paused).toBe(false);
 });
 
-test("music does not start with a click after the member has left the page", async () => {
+test("the calendar's music does not start with a click after the member has left the page", async () => {
   player.mayPlay = false;
   const music = createMusic(player, () => {});
   music.start();
