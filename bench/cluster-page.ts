@@ -1,0 +1,235 @@
+import { setTimeout as sleep } from "node:timers/promises";
+
+import * as beercounter from "#contract/beercounter.ts";
+import { getOwnDoors } from "#contract/calendar-lottery.ts";
+import { getCalendarNotices } from "#contract/calendar-notices.ts";
+import { presenceChannel, userChannelPrefix } from "#contract/event.ts";
+import { gameServersUpdated } from "#contract/game-servers.ts";
+import { getRunningParties } from "#contract/party.ts";
+import { getReviewYears } from "#contract/year-review.ts";
+import { createRealtimeClient, reconnectDelay, type Present, type RealtimeClient } from "#web/data/realtime-client.ts";
+import { reloadDelay } from "#web/features/beercounter/rules.ts";
+import * as rules from "#web/shared/beers/counter-rules.ts";
+import { throttle } from "#web/shared/beers/rules.ts";
+import { PageSocket, runAs, send, type Answer } from "./cluster-browser.ts";
+import type { PageMember } from "./cluster-members.ts";
+
+export interface Page {
+  /** The group's total as the page knows it. */
+  readonly total: number;
+  /** Number of present members as the page knows it. */
+  readonly present: number;
+  /** `true` while the page is subscribed to all its channels. */
+  readonly isSubscribed: boolean;
+  /** How often the page has subscribed to all its channels. */
+  readonly connections: number;
+  /** Number of requests that the page waits for or has planned. */
+  readonly pending: number;
+  open(): Promise<void>;
+  /** Books a beer. Repeats the request with the same key until it is acknowledged. */
+  tap(key: string): Promise<void>;
+  close(): void;
+}
+
+const counterChannel = beercounter.beercounterUpdated.channel;
+const channels = [counterChannel, gameServersUpdated.channel, presenceChannel, userChannelPrefix];
+const address = { key: "stammtisch", cluster: "eu", wsHost: null, wsPort: null, wssPort: null, forceTLS: false };
+/** Milliseconds between two reloads, as in web/shared/beers/queries.ts. */
+const reloadPauseMs = 500;
+/** Milliseconds before a failed request is repeated. */
+const retryMs = 1000;
+
+/**
+ * Creates a page of the counter. It has the realtime client of our pages, and sends the requests that
+ * web/features/beercounter/live.ts and the background effects of other features send after an event.
+ * `onChange` is called after every change of its fields.
+ */
+export function createPage(member: PageMember, onChange: (page: Page) => void): Page {
+  const page = {
+    ...{ total: 0, present: 0, isSubscribed: false, connections: 0, pending: 0 },
+    open: () => runAs(member, open),
+    tap: (key: string) => runAs(member, () => tap(key)),
+    close: () => client?.disconnect(),
+  };
+  const etags = new Map<string, string>();
+  const joined = new Set<string>();
+  let client: RealtimeClient | undefined;
+  let counters: rules.CounterState | undefined;
+  let lastVersion = 0;
+  let tapsInFlight = 0;
+  let isReloadPlanned = false;
+
+  async function open(): Promise<void> {
+    await read("/beercounter");
+    client = createRealtimeClient({
+      address,
+      onConnectionChange: (isOnline) => isOnline || leave(),
+      onMessage: handleMessage,
+      renewToken: async () => undefined,
+      onSessionEnded: () => fail("A session has ended."),
+      onChannelRefused: (channel) => fail(`${channel} was refused.`),
+    });
+    for (const channel of channels) client.subscribe(channel);
+    await readCounters();
+    await Promise.all([readStats(), read(getReviewYears.path), read(getOwnDoors.path)]);
+  }
+
+  function leave(): void {
+    joined.clear();
+    page.isSubscribed = false;
+    onChange(page);
+  }
+
+  function handleMessage(channel: string, event: string, data: unknown): void {
+    if (event === "pusher:subscription_succeeded") handleSubscription(channel, (data as { version?: number }).version);
+    if (channel === presenceChannel) page.present = (data as Present).count;
+    if (event === beercounter.beercounterUpdated.name) showChange(data as beercounter.CounterEvent);
+    onChange(page);
+  }
+
+  function handleSubscription(channel: string, version: number | undefined): void {
+    joined.add(channel);
+    if (joined.size === channels.length && !page.isSubscribed) {
+      page.isSubscribed = true;
+      page.connections += 1;
+    }
+    if (channel === userChannelPrefix) void Promise.all([read(getOwnDoors.path), read(getCalendarNotices.path)]);
+    if (channel !== counterChannel) return;
+    lastVersion = version ?? lastVersion;
+    if (counters && counters.group.version === version && !rules.isOutdated(counters)) return;
+    reloadCounters();
+    reloadStats();
+  }
+
+  function showChange(event: beercounter.CounterEvent): void {
+    if (event.version <= lastVersion) return;
+    lastVersion = event.version;
+    const isKnown = event.version <= (counters?.group.version ?? 0);
+    if (counters) setCounters(rules.applyEvent(counters, event, member.id));
+    const isOwn = rules.mayBeOwn(event, member.id);
+    if (isOwn && tapsInFlight > 0) return;
+    if (!isKnown) void planReload();
+    if (isOwn && counters && rules.isOutdated(counters)) reloadCounters();
+  }
+
+  async function planReload(): Promise<void> {
+    if (isReloadPlanned) return;
+    isReloadPlanned = true;
+    await track(sleep(reloadDelay(page.present)));
+    isReloadPlanned = false;
+    reloadStats();
+  }
+
+  async function tap(key: string): Promise<void> {
+    const { tapHeaders, drinkBeer } = beercounter;
+    const headers = { [tapHeaders.key]: key, [tapHeaders.age]: "0", [tapHeaders.member]: String(member.id) };
+    if (counters) counters = rules.addTap(counters);
+    tapsInFlight += 1;
+    let answer = await ask("POST", drinkBeer.path, headers);
+    while (answer === null) {
+      await sleep(retryMs);
+      answer = await ask("POST", drinkBeer.path, headers);
+    }
+    tapsInFlight -= 1;
+    if (counters) setCounters(rules.answerTap(counters, toReply(answer)));
+    reloadStats();
+    if (counters && tapsInFlight === 0 && rules.isOutdated(counters)) reloadCounters();
+  }
+
+  const reloadCounters = throttle(readCounters, reloadPauseMs);
+  const reloadStats = throttle(readStats, reloadPauseMs);
+
+  async function readCounters(): Promise<void> {
+    const askedAt = counters?.group.version ?? 0;
+    const reply = toReply(await read(beercounter.getCounters.path));
+    setCounters(rules.applyFetched(counters ?? rules.createCounterState(reply), reply, askedAt));
+  }
+
+  function setCounters(next: rules.CounterState): void {
+    counters = next;
+    page.total = next.group.value;
+    onChange(page);
+  }
+
+  async function readStats(): Promise<void> {
+    const near = `${beercounter.getDrinkers.path}?range=near`;
+    const conditional = [near, beercounter.getTimelyStats.path].map(async (path) => {
+      const { etag } = (await read(path, { "if-none-match": etags.get(path) ?? "" })).headers;
+      if (etag !== undefined) etags.set(path, etag);
+    });
+    await Promise.all([...conditional, read(getRunningParties.path)]);
+  }
+
+  async function read(path: string, headers: Record<string, string> = {}): Promise<Answer> {
+    for (;;) {
+      const answer = await track(ask("GET", path, headers));
+      if (answer) return answer;
+      await track(sleep(retryMs));
+    }
+  }
+
+  async function track<Result>(work: Promise<Result>): Promise<Result> {
+    page.pending += 1;
+    const result = await work;
+    page.pending -= 1;
+    onChange(page);
+    return result;
+  }
+
+  return page;
+}
+
+/** Sends a request. Resolves to `null` if it must be repeated. */
+async function ask(method: "GET" | "POST", path: string, headers: Record<string, string>): Promise<Answer | null> {
+  const answer = await send(method, path, headers).catch(() => null);
+  if (answer === null || answer.status >= 500 || answer.status === 409) return null;
+  return answer.status < 400 ? answer : fail(`${method} ${path}: ${answer.status} ${answer.text}`);
+}
+
+function toReply({ text, headers }: Answer): rules.TapReply {
+  const version = headers[beercounter.countersVersionHeader.toLowerCase()];
+  return {
+    ...beercounter.toTotals(JSON.parse(text)),
+    version: version ? Number(version) : null,
+    isReplayed: !version,
+  };
+}
+
+/** Ends the measurement, because its numbers would be worthless. */
+function fail(message: string): never {
+  throw new Error(message);
+}
+
+/** Creates a page of the baseline: a socket that reconnects after the delays of our pages. */
+export function createBaselinePage(member: PageMember, onChange: (page: Page) => void): Page {
+  const page = {
+    ...{ total: 0, present: 0, isSubscribed: false, connections: 0, pending: 0 },
+    open: async () => connect(),
+    tap: async (key: string) =>
+      void (await runAs(member, () => ask("POST", "/", { [beercounter.tapHeaders.key]: key }))),
+    close: () => socket?.removeAllListeners().terminate(),
+  };
+  let socket: PageSocket | undefined;
+  let attempts = 0;
+
+  function connect(): void {
+    socket = runAs(member, () => new PageSocket("ws://localhost/"));
+    socket.on("open", () => {
+      attempts = 0;
+      page.connections += 1;
+      page.isSubscribed = true;
+      onChange(page);
+    });
+    socket.on("message", (message: Buffer) => {
+      const { data } = JSON.parse(message.toString()) as { data: string };
+      page.total = Math.max(page.total, (JSON.parse(data) as beercounter.CounterEvent).counterVal);
+      onChange(page);
+    });
+    socket.on("close", () => {
+      page.isSubscribed = false;
+      setTimeout(connect, reconnectDelay(attempts++));
+    });
+  }
+
+  return page;
+}

@@ -1,0 +1,212 @@
+// Measures how N instances serve the open pages of M members, against one instance and against bare
+// ws sockets that get the same events (baseline-server.ts):
+//
+// npm run bench -- cluster [presence] [taps] [burst] [restart] [kill]
+//   [--instances N] [--members M] [--database sqlite|postgres]
+//
+// Several instances need PostgreSQL. All pages run in this process, on the same cores as the servers.
+import { setTimeout as sleep } from "node:timers/promises";
+import { parseArgs } from "node:util";
+
+import { percentile } from "#test/faults/report.ts";
+import type { DatabaseKind } from "#test/process/server-process.ts";
+import { installBrowser, network } from "./cluster-browser.ts";
+import { countTraffic, Pages, type PageTimes } from "./cluster-pages.ts";
+import { memoryOf, startBareSockets, startInstances, workOf, type Instance, type Target } from "./cluster-targets.ts";
+import { printTable } from "./measure.ts";
+
+/** The columns of a target's row. The ratios compare the first number. */
+type Row = Record<string, number>;
+
+interface Action {
+  readonly title: string;
+  measure(target: Target, pages: Pages): Promise<Row>;
+}
+
+/** The actions in the order in which they run. */
+const actions = {
+  presence: { title: "All members open a page, 50 at a time", measure: measurePresence },
+  taps: { title: "Two beers a second", measure: measureTaps },
+  burst: { title: "200 beers at once", measure: measureBurst },
+  restart: {
+    title: "SIGTERM and start of all instances until the pages are subscribed again",
+    measure: measureRestart,
+  },
+  kill: { title: "kill -9 of one instance during 50 beers until all pages are current", measure: measureKill },
+} satisfies Record<string, Action>;
+
+type ActionName = keyof typeof actions;
+
+export async function measureCluster(args: readonly string[]): Promise<void> {
+  const { instances, members, database, names } = readArguments(args);
+  installBrowser();
+  const rows: Record<string, Record<string, Row>> = {};
+  const memory: Record<string, string>[] = [];
+  const starts = [async () => startBareSockets(members), async () => startInstances(1, database, members)];
+  if (instances > 1) starts.push(async () => startInstances(instances, database, members));
+  for (const start of starts) {
+    await using target = await start();
+    using pages = new Pages(target);
+    const peaks: number[][] = [];
+    // The other actions need the pages that the first one opens.
+    for (const name of new Set<ActionName>(["presence", ...names])) {
+      if (name === "kill" && target.isBaseline) continue;
+      peaks.push(memoryOf(target));
+      const row = await actions[name].measure(target, pages);
+      if (names.includes(name)) (rows[name] ??= {})[target.name] = row;
+      await pages.whenIdle();
+    }
+    peaks.push(memoryOf(target));
+    const highest = target.instances.map((_, index) => Math.max(...peaks.map((all) => all[index]!)));
+    memory.push({ target: target.name, "MiB of each instance": highest.join(", ") });
+  }
+  for (const name of names) printRows(`${actions[name].title}, ${members} pages`, rows[name]!);
+  printTable("Peak memory", memory);
+}
+
+function readArguments(args: readonly string[]) {
+  const options = {
+    instances: { type: "string", default: "1" },
+    members: { type: "string", default: "500" },
+    database: { type: "string" },
+  } as const;
+  const { values, positionals } = parseArgs({ args: [...args], options, allowPositionals: true });
+  const [instances, members] = [Number(values.instances), Number(values.members)];
+  const database: DatabaseKind = instances > 1 || values.database === "postgres" ? "postgres" : "sqlite";
+  const all = Object.keys(actions) as ActionName[];
+  const unknown = positionals.find((name) => !(name in actions));
+  if (unknown) throw new Error(`There is no action “${unknown}”, only ${all.join(", ")}.`);
+  return { instances, members, database, names: all.filter((name) => !positionals[0] || positionals.includes(name)) };
+}
+
+/** Prints a row per target, and the ratios of its first number to the first and second target. */
+function printRows(title: string, rows: Record<string, Row>): void {
+  const compared = Object.values(rows).map((row) => Object.values(row)[0]!);
+  const others = Object.keys(rows).slice(0, -1);
+  const shown = Object.entries(rows).map(([target, row], index) => ({
+    target,
+    ...row,
+    ...Object.fromEntries(others.map((other, place) => [`/ ${other}`, compared[index]! / compared[place]!])),
+  }));
+  printTable(title, shown);
+}
+
+async function measurePresence(target: Target, pages: Pages): Promise<Row> {
+  const [began, work] = [performance.now(), workOf(target)];
+  const subscribed = pages.whenAll(({ isSubscribed }) => isSubscribed);
+  const counted = pages.whenAll(({ present }) => target.isBaseline || present === pages.all.length);
+  const traffic = await countTraffic(pages.all.length, "page", async () => {
+    await Promise.all([pages.open(), subscribed, counted]);
+    await pages.whenIdle();
+  });
+  const arrived = last(await subscribed);
+  return {
+    "all open, s": (arrived - began) / 1000,
+    "then all know the number, ms": Math.max(0, last(await counted) - arrived),
+    ...traffic,
+    "server CPU ms / page": (workOf(target) - work) / pages.all.length,
+  };
+}
+
+async function measureTaps(target: Target, pages: Pages): Promise<Row> {
+  const { answers, known, numbers } = await bookBeers(target, pages, { count: 40, everyMs: 500 });
+  return {
+    "all know p50, ms": percentile(known.map(last), 0.5),
+    "all know p99": percentile(known.map(last), 0.99),
+    "a page knows p99": percentile(known.flat(), 0.99),
+    "answer p50": percentile(answers, 0.5),
+    "answer p99": percentile(answers, 0.99),
+    ...numbers,
+  };
+}
+
+async function measureBurst(target: Target, pages: Pages): Promise<Row> {
+  const began = performance.now();
+  const { answers, known, numbers } = await bookBeers(target, pages, { count: 200, everyMs: 0 });
+  return {
+    "all know all, ms": Math.max(...known.map(last)),
+    "all answered, ms": Math.max(...answers),
+    "all charts reloaded, s": (pages.lastChange - began) / 1000,
+    ...numbers,
+  };
+}
+
+/**
+ * Books beers and waits until all pages have reloaded their charts. Returns the milliseconds until
+ * each beer was answered, and until each page knew each total.
+ */
+async function bookBeers(target: Target, pages: Pages, { count, everyMs }: { count: number; everyMs: number }) {
+  const before = pages.total;
+  const work = workOf(target);
+  const answers: number[] = [];
+  const known: number[][] = [];
+  async function book(index: number): Promise<void> {
+    await sleep(index * everyMs);
+    const began = performance.now();
+    const told = pages.whenAll(({ total }) => total > before + index);
+    await pages.tap(index);
+    answers.push(performance.now() - began);
+    known.push((await told).map((time) => time - began));
+  }
+  const traffic = await countTraffic(count, "beer", async () => {
+    await Promise.all(Array.from({ length: count }, async (_, index) => book(index)));
+    await pages.whenIdle();
+  });
+  const numbers = { ...traffic, "server CPU ms / beer": (workOf(target) - work) / count };
+  return { answers, known, numbers };
+}
+
+async function measureRestart(target: Target, pages: Pages): Promise<Row> {
+  const before = new Map(pages.all.map((page) => [page, page.connections]));
+  const returned = pages.whenAll((page) => page.isSubscribed && page.connections > before.get(page)!);
+  const began = performance.now();
+  await Promise.all(target.instances.map(async (instance) => instance.end("SIGTERM")));
+  await Promise.all(target.instances.map(async (instance) => instance.start()));
+  return describeReturn(await returned, began);
+}
+
+async function measureKill(target: Target, pages: Pages): Promise<Row> {
+  const [killed, ...others] = target.instances.toReversed() as [Instance, ...Instance[]];
+  const before = pages.total;
+  const beers = Array.from({ length: 50 }, (_, index) => index);
+  const current = pages.whenAll(({ isSubscribed, total }) => isSubscribed && total >= before + beers.length);
+  const booked = beers.map(async (index) => {
+    await sleep(index * 10);
+    await pages.tap(index);
+  });
+  await sleep(250);
+  const began = performance.now();
+  await killed.end("SIGKILL");
+  // A proxy with health checks uses the other instances.
+  if (others.length > 0) network.ports = others.map(({ port }) => port);
+  else await killed.start();
+  await Promise.all(booked);
+  const row = describeReturn(await current, began);
+  if (others.length > 0) await killed.start();
+  await checkBooked(target, pages);
+  return row;
+}
+
+function describeReturn(times: PageTimes, began: number): Row {
+  const at = (share: number) =>
+    percentile(
+      times.map((time) => time - began),
+      share,
+    ) / 1000;
+  return { "all pages, s": at(1), "99 % of pages, s": at(0.99), "50 % of pages, s": at(0.5) };
+}
+
+/** Throws if an acknowledged beer is lost or booked twice. */
+async function checkBooked(target: Target, pages: Pages): Promise<void> {
+  const booked = await target.listBookedKeys();
+  const kept = new Set(booked);
+  const lost = pages.keys.filter((key) => !kept.has(key)).length;
+  const doubled = booked.length - kept.size;
+  const isCounted = pages.total === booked.length;
+  if (lost > 0 || doubled > 0 || !isCounted) throw new Error(`${target.name}: ${lost} beers lost, ${doubled} doubled.`);
+  process.stdout.write(`${target.name}: all ${pages.keys.length} acknowledged beers are booked once.\n`);
+}
+
+function last(times: PageTimes): number {
+  return times.at(-1)!;
+}
