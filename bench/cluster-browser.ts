@@ -19,8 +19,8 @@ export interface Answer {
  */
 export const network: { host: string; ports: readonly number[] } = { host: "", ports: [] };
 
-/** Requests and received bytes of all pages since the last reset. */
-export const traffic = { requests: 0, httpBytes: 0, socketBytes: 0 };
+/** Requests and received bytes of all pages; time of the last answer, as in performance.now(). */
+export const traffic = { requests: 0, httpBytes: 0, socketBytes: 0, answeredAt: 0 };
 
 const agent = new Agent({ keepAlive: true, maxSockets: 256 });
 const runningPage = new AsyncLocalStorage<PageMember>();
@@ -55,7 +55,10 @@ export function send(
         text += chunk.toString();
       });
       response.on("error", reject);
-      response.on("end", () => resolve({ status: response.statusCode!, headers: response.headers, text }));
+      response.on("end", () => {
+        traffic.answeredAt = performance.now();
+        resolve({ status: response.statusCode!, headers: response.headers, text });
+      });
     });
     asked.on("error", reject);
     asked.end(body);
@@ -76,9 +79,9 @@ export class PageSocket extends WebSocket {
   }
 }
 
-async function fetchAsPage(url: string, init: RequestInit): Promise<Response> {
-  const headers = { ...(init.headers as Record<string, string>), "content-type": "application/x-www-form-urlencoded" };
-  const { status, text } = await send("POST", new URL(url).pathname, headers, String(init.body));
+async function fetchAsPage(url: string, init: { headers: object; body: URLSearchParams }): Promise<Response> {
+  const headers = { ...init.headers, "content-type": "application/x-www-form-urlencoded" };
+  const { status, text } = await send("POST", new URL(url).pathname, headers, init.body.toString());
   return new Response(text, { status });
 }
 

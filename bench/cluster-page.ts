@@ -42,9 +42,8 @@ const retryMs = 1000;
 /**
  * Creates a page of the counter. It has the realtime client of our pages, and sends the requests that
  * web/features/beercounter/live.ts and the background effects of other features send after an event.
- * `onChange` is called after every change of its fields.
  */
-export function createPage(member: PageMember, onChange: (page: Page) => void): Page {
+export function createPage(member: PageMember): Page {
   const page = {
     ...{ total: 0, present: 0, isSubscribed: false, connections: 0, pending: 0 },
     open: () => runAs(member, open),
@@ -77,14 +76,12 @@ export function createPage(member: PageMember, onChange: (page: Page) => void): 
   function leave(): void {
     joined.clear();
     page.isSubscribed = false;
-    onChange(page);
   }
 
   function handleMessage(channel: string, event: string, data: unknown): void {
     if (event === "pusher:subscription_succeeded") handleSubscription(channel, (data as { version?: number }).version);
     if (channel === presenceChannel) page.present = (data as Present).count;
     if (event === beercounter.beercounterUpdated.name) showChange(data as beercounter.CounterEvent);
-    onChange(page);
   }
 
   function handleSubscription(channel: string, version: number | undefined): void {
@@ -148,7 +145,6 @@ export function createPage(member: PageMember, onChange: (page: Page) => void): 
   function setCounters(next: rules.CounterState): void {
     counters = next;
     page.total = next.group.value;
-    onChange(page);
   }
 
   async function readStats(): Promise<void> {
@@ -172,7 +168,6 @@ export function createPage(member: PageMember, onChange: (page: Page) => void): 
     page.pending += 1;
     const result = await work;
     page.pending -= 1;
-    onChange(page);
     return result;
   }
 
@@ -201,7 +196,7 @@ function fail(message: string): never {
 }
 
 /** Creates a page of the baseline: a socket that reconnects after the delays of our pages. */
-export function createBaselinePage(member: PageMember, onChange: (page: Page) => void): Page {
+export function createBaselinePage(member: PageMember): Page {
   const page = {
     ...{ total: 0, present: 0, isSubscribed: false, connections: 0, pending: 0 },
     open: async () => connect(),
@@ -218,12 +213,10 @@ export function createBaselinePage(member: PageMember, onChange: (page: Page) =>
       attempts = 0;
       page.connections += 1;
       page.isSubscribed = true;
-      onChange(page);
     });
     socket.on("message", (message: Buffer) => {
       const { data } = JSON.parse(message.toString()) as { data: string };
       page.total = Math.max(page.total, (JSON.parse(data) as beercounter.CounterEvent).counterVal);
-      onChange(page);
     });
     socket.on("close", () => {
       page.isSubscribed = false;

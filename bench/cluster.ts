@@ -10,8 +10,8 @@ import { parseArgs } from "node:util";
 
 import { percentile } from "#test/faults/report.ts";
 import type { DatabaseKind } from "#test/process/server-process.ts";
-import { installBrowser, network } from "./cluster-browser.ts";
-import { countTraffic, Pages, type PageTimes } from "./cluster-pages.ts";
+import { installBrowser, network, traffic } from "./cluster-browser.ts";
+import { Pages, type PageTimes } from "./cluster-pages.ts";
 import { memoryOf, startBareSockets, startInstances, workOf, type Instance, type Target } from "./cluster-targets.ts";
 import { printTable } from "./measure.ts";
 
@@ -86,74 +86,80 @@ function printRows(title: string, rows: Record<string, Row>): void {
   const shown = Object.entries(rows).map(([target, row], index) => ({
     target,
     ...row,
-    ...Object.fromEntries(others.map((other, place) => [`/ ${other}`, compared[index]! / compared[place]!])),
+    ...Object.fromEntries(
+      others.map((other, place) => [`/ ${other}`, index > place ? compared[index]! / compared[place]! : ""]),
+    ),
   }));
   printTable(title, shown);
 }
 
 async function measurePresence(target: Target, pages: Pages): Promise<Row> {
-  const [began, work] = [performance.now(), workOf(target)];
+  const began = performance.now();
   const subscribed = pages.whenAll(({ isSubscribed }) => isSubscribed);
   const counted = pages.whenAll(({ present }) => target.isBaseline || present === pages.all.length);
-  const traffic = await countTraffic(pages.all.length, "page", async () => {
+  const work = await countWork(target, pages, "page", pages.all.length, async () => {
     await Promise.all([pages.open(), subscribed, counted]);
-    await pages.whenIdle();
   });
   const arrived = last(await subscribed);
-  return {
-    "all open, s": (arrived - began) / 1000,
-    "then all know the number, ms": Math.max(0, last(await counted) - arrived),
-    ...traffic,
-    "server CPU ms / page": (workOf(target) - work) / pages.all.length,
-  };
+  return { "all open, s": (arrived - began) / 1000, "all know the number, ms": last(await counted) - arrived, ...work };
 }
 
 async function measureTaps(target: Target, pages: Pages): Promise<Row> {
-  const { answers, known, numbers } = await bookBeers(target, pages, { count: 40, everyMs: 500 });
-  return {
-    "all know p50, ms": percentile(known.map(last), 0.5),
-    "all know p99": percentile(known.map(last), 0.99),
-    "a page knows p99": percentile(known.flat(), 0.99),
-    "answer p50": percentile(answers, 0.5),
-    "answer p99": percentile(answers, 0.99),
-    ...numbers,
-  };
-}
-
-async function measureBurst(target: Target, pages: Pages): Promise<Row> {
-  const began = performance.now();
-  const { answers, known, numbers } = await bookBeers(target, pages, { count: 200, everyMs: 0 });
-  return {
-    "all know all, ms": Math.max(...known.map(last)),
-    "all answered, ms": Math.max(...answers),
-    "all charts reloaded, s": (pages.lastChange - began) / 1000,
-    ...numbers,
-  };
-}
-
-/**
- * Books beers and waits until all pages have reloaded their charts. Returns the milliseconds until
- * each beer was answered, and until each page knew each total.
- */
-async function bookBeers(target: Target, pages: Pages, { count, everyMs }: { count: number; everyMs: number }) {
   const before = pages.total;
-  const work = workOf(target);
   const answers: number[] = [];
-  const known: number[][] = [];
-  async function book(index: number): Promise<void> {
-    await sleep(index * everyMs);
+  const known: number[] = [];
+  async function tap(index: number): Promise<void> {
+    await sleep(index * 500);
     const began = performance.now();
     const told = pages.whenAll(({ total }) => total > before + index);
     await pages.tap(index);
     answers.push(performance.now() - began);
-    known.push((await told).map((time) => time - began));
+    known.push(last(await told) - began);
   }
-  const traffic = await countTraffic(count, "beer", async () => {
-    await Promise.all(Array.from({ length: count }, async (_, index) => book(index)));
-    await pages.whenIdle();
+  const beers = Array.from({ length: 40 }, (_, index) => index);
+  const work = await countWork(target, pages, "beer", beers.length, async () => Promise.all(beers.map(tap)));
+  return {
+    "all know p50, ms": percentile(known, 0.5),
+    "all know p99": percentile(known, 0.99),
+    "answer p50": percentile(answers, 0.5),
+    "answer p99": percentile(answers, 0.99),
+    ...work,
+  };
+}
+
+async function measureBurst(target: Target, pages: Pages): Promise<Row> {
+  const beers = Array.from({ length: 200 }, (_, index) => index);
+  const newest = pages.total + beers.length;
+  const began = performance.now();
+  const known = pages.whenAll(({ total }) => total >= newest);
+  let answeredAt = 0;
+  const work = await countWork(target, pages, "beer", beers.length, async () => {
+    await Promise.all(beers.map(async (index) => pages.tap(index)));
+    answeredAt = performance.now();
+    await known;
   });
-  const numbers = { ...traffic, "server CPU ms / beer": (workOf(target) - work) / count };
-  return { answers, known, numbers };
+  return {
+    "all know all, ms": last(await known) - began,
+    "all answered, ms": answeredAt - began,
+    "all charts reloaded, s": (traffic.answeredAt - began) / 1000,
+    ...work,
+  };
+}
+
+/**
+ * Returns the traffic and the processor time of the servers during `work` and the requests that
+ * follow it, divided by `count`.
+ */
+async function countWork(target: Target, pages: Pages, unit: string, count: number, work: () => Promise<unknown>) {
+  const [before, worked] = [{ ...traffic }, workOf(target)];
+  await work();
+  await pages.whenIdle();
+  return {
+    [`requests / ${unit}`]: (traffic.requests - before.requests) / count,
+    [`HTTP KiB / ${unit}`]: (traffic.httpBytes - before.httpBytes) / 1024 / count,
+    [`socket KiB / ${unit}`]: (traffic.socketBytes - before.socketBytes) / 1024 / count,
+    [`server CPU ms / ${unit}`]: (workOf(target) - worked) / count,
+  };
 }
 
 async function measureRestart(target: Target, pages: Pages): Promise<Row> {
