@@ -1,7 +1,9 @@
 // The parts of a browser that the code of a page needs, for thousands of pages in this process.
 // `fetch` and `WebSocket` know from an AsyncLocalStorage which page's code called them.
 import { AsyncLocalStorage } from "node:async_hooks";
-import { Agent, request, type IncomingHttpHeaders } from "node:http";
+import { once } from "node:events";
+import { Agent, request, type IncomingHttpHeaders, type IncomingMessage } from "node:http";
+import { buffer } from "node:stream/consumers";
 
 import { WebSocket } from "ws";
 
@@ -32,37 +34,25 @@ export function runAs<Result>(member: PageMember, work: () => Result): Result {
 }
 
 /** Sends a request of the running page. Rejects if the connection breaks. */
-export function send(
+export async function send(
   method: "GET" | "POST",
   path: string,
   headers: Readonly<Record<string, string>> = {},
   body = "",
 ): Promise<Answer> {
   const { cookies, csrfToken } = runningPage.getStore()!;
-  const own = {
-    ...{ host: network.host, cookie: cookies },
-    ...(method === "GET" ? { "accept-encoding": "br" } : { "x-xsrf-token": csrfToken, "content-length": body.length }),
-  };
-  traffic.requests += 1;
-  const port = network.ports[traffic.requests % network.ports.length];
-  return new Promise((resolve, reject) => {
-    const options = { method, host: "127.0.0.1", port, path, agent, headers: { ...own, ...headers } };
-    const asked = request(options, (response) => {
-      let text = "";
-      traffic.httpBytes += response.rawHeaders.join("  ").length;
-      response.on("data", (chunk: Buffer) => {
-        traffic.httpBytes += chunk.length;
-        text += chunk.toString();
-      });
-      response.on("error", reject);
-      response.on("end", () => {
-        traffic.answeredAt = performance.now();
-        resolve({ status: response.statusCode!, headers: response.headers, text });
-      });
-    });
-    asked.on("error", reject);
-    asked.end(body);
-  });
+  const own =
+    method === "GET" ? { "accept-encoding": "br" } : { "x-xsrf-token": csrfToken, "content-length": body.length };
+  const port = network.ports[(traffic.requests += 1) % network.ports.length];
+  const allHeaders = { host: network.host, cookie: cookies, ...own, ...headers };
+  const asked = request({ method, host: "127.0.0.1", port, path, agent, headers: allHeaders });
+  // Errors reject `once` and `buffer`, and need no further listener.
+  asked.on("error", () => undefined).end(body);
+  const [response] = (await once(asked, "response")) as [IncomingMessage];
+  const content = await buffer(response);
+  traffic.httpBytes += content.length + response.rawHeaders.join("  ").length;
+  traffic.answeredAt = performance.now();
+  return { status: response.statusCode!, headers: response.headers, text: content.toString() };
 }
 
 /** A socket of the running page. */

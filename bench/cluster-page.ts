@@ -14,22 +14,7 @@ import { throttle } from "#web/shared/beers/rules.ts";
 import { PageSocket, runAs, send, type Answer } from "./cluster-browser.ts";
 import type { PageMember } from "./cluster-members.ts";
 
-export interface Page {
-  /** The group's total as the page knows it. */
-  readonly total: number;
-  /** Number of present members as the page knows it. */
-  readonly present: number;
-  /** `true` while the page is subscribed to all its channels. */
-  readonly isSubscribed: boolean;
-  /** How often the page has subscribed to all its channels. */
-  readonly connections: number;
-  /** Number of requests that the page waits for or has planned. */
-  readonly pending: number;
-  open(): Promise<void>;
-  /** Books a beer. Repeats the request with the same key until it is acknowledged. */
-  tap(key: string): Promise<void>;
-  close(): void;
-}
+export type Page = Readonly<ReturnType<typeof createPage>>;
 
 const counterChannel = beercounter.beercounterUpdated.channel;
 const channels = [counterChannel, gameServersUpdated.channel, presenceChannel, userChannelPrefix];
@@ -43,11 +28,19 @@ const retryMs = 1000;
  * Creates a page of the counter. It has the realtime client of our pages, and sends the requests that
  * web/features/beercounter/live.ts and the background effects of other features send after an event.
  */
-export function createPage(member: PageMember): Page {
+export function createPage(member: PageMember) {
   const page = {
-    ...{ total: 0, present: 0, isSubscribed: false, connections: 0, pending: 0 },
-    open: () => runAs(member, open),
-    tap: (key: string) => runAs(member, () => tap(key)),
+    /** The group's total and the number of present members, as the page knows them. */
+    total: 0,
+    present: 0,
+    /** `true` while the page is subscribed to all its channels, and how often that was reached. */
+    isSubscribed: false,
+    connections: 0,
+    /** Number of requests that the page waits for or has planned. */
+    pending: 0,
+    open: async () => runAs(member, open),
+    /** Books a beer. Repeats the request with the same key until it is acknowledged. */
+    tap: async (key: string) => runAs(member, async () => tap(key)),
     close: () => client?.disconnect(),
   };
   const etags = new Map<string, string>();
@@ -122,11 +115,7 @@ export function createPage(member: PageMember): Page {
     const headers = { [tapHeaders.key]: key, [tapHeaders.age]: "0", [tapHeaders.member]: String(member.id) };
     if (counters) counters = rules.addTap(counters);
     tapsInFlight += 1;
-    let answer = await ask("POST", drinkBeer.path, headers);
-    while (answer === null) {
-      await sleep(retryMs);
-      answer = await ask("POST", drinkBeer.path, headers);
-    }
+    const answer = await track(ask("POST", drinkBeer.path, headers));
     tapsInFlight -= 1;
     if (counters) setCounters(rules.answerTap(counters, toReply(answer)));
     reloadStats();
@@ -157,11 +146,7 @@ export function createPage(member: PageMember): Page {
   }
 
   async function read(path: string, headers: Record<string, string> = {}): Promise<Answer> {
-    for (;;) {
-      const answer = await track(ask("GET", path, headers));
-      if (answer) return answer;
-      await track(sleep(retryMs));
-    }
+    return track(ask("GET", path, headers));
   }
 
   async function track<Result>(work: Promise<Result>): Promise<Result> {
@@ -174,20 +159,20 @@ export function createPage(member: PageMember): Page {
   return page;
 }
 
-/** Sends a request. Resolves to `null` if it must be repeated. */
-async function ask(method: "GET" | "POST", path: string, headers: Record<string, string>): Promise<Answer | null> {
-  const answer = await send(method, path, headers).catch(() => null);
-  if (answer === null || answer.status >= 500 || answer.status === 409) return null;
-  return answer.status < 400 ? answer : fail(`${method} ${path}: ${answer.status} ${answer.text}`);
+/** Sends a request, and repeats it until the server has answered. */
+async function ask(method: "GET" | "POST", path: string, headers: Record<string, string>): Promise<Answer> {
+  for (;;) {
+    const answer = await send(method, path, headers).catch(() => null);
+    const status = answer?.status ?? 503;
+    if (answer && status < 400) return answer;
+    if (status < 500 && status !== 409) fail(`${method} ${path}: ${status} ${answer?.text}`);
+    await sleep(retryMs);
+  }
 }
 
 function toReply({ text, headers }: Answer): rules.TapReply {
-  const version = headers[beercounter.countersVersionHeader.toLowerCase()];
-  return {
-    ...beercounter.toTotals(JSON.parse(text)),
-    version: version ? Number(version) : null,
-    isReplayed: !version,
-  };
+  const version = Number(headers[beercounter.countersVersionHeader.toLowerCase()] ?? 0);
+  return { ...beercounter.toTotals(JSON.parse(text)), version: version || null, isReplayed: version === 0 };
 }
 
 /** Ends the measurement, because its numbers would be worthless. */

@@ -2,7 +2,6 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
-import { peakMemoryOf, processorTimeOf } from "#test/faults/process-stats.ts";
 import { freePort } from "#test/free-port.ts";
 import { createServerProcess, type DatabaseKind, type ServerProcess } from "#test/process/server-process.ts";
 import { startBaseline } from "./baseline.ts";
@@ -35,28 +34,14 @@ export async function startInstances(count: number, database: DatabaseKind, memb
   const first = await createServerProcess({ database, env });
   const host = `localhost:${first.port}`;
   first.env["APP_URL"] = `http://${host}`;
-  const servers: ServerProcess[] = [first];
-  while (servers.length < count) {
-    servers.push(await createServerProcess({ sharedWith: first, env: { ...env, APP_URL: `http://${host}` } }));
-  }
+  const servers = [first];
+  const others = { sharedWith: first, env: { ...env, APP_URL: `http://${host}` } };
+  while (servers.length < count) servers.push(await createServerProcess(others));
   const pageMembers = await createPageMembers(first, members);
-  await Promise.all(servers.map(async (server) => server.start()));
+  const instances = servers.map(toInstance);
+  await Promise.all(instances.map(async (instance) => instance.start()));
   return {
-    name: `${count} on ${database}`,
-    isBaseline: false,
-    host,
-    instances: servers.map((server) => ({
-      port: server.port,
-      get pid() {
-        return server.pid;
-      },
-      start: async () => server.start(),
-      async end(signal) {
-        server.signal(signal);
-        await server.exited();
-      },
-    })),
-    members: pageMembers,
+    ...{ name: `${count} on ${database}`, isBaseline: false, host, instances, members: pageMembers },
     async listBookedKeys() {
       const beers: { key: string }[] = await first.call("beers", "export");
       return beers.map(({ key }) => key);
@@ -67,28 +52,37 @@ export async function startInstances(count: number, database: DatabaseKind, memb
   };
 }
 
+function toInstance(server: ServerProcess): Instance {
+  return {
+    port: server.port,
+    get pid() {
+      return server.pid;
+    },
+    start: async () => server.start(),
+    async end(signal) {
+      server.signal(signal);
+      await server.exited();
+    },
+  };
+}
+
 /** Starts the baseline (baseline-server.ts) for as many pages. */
 export async function startBareSockets(members: number): Promise<Target> {
   const folder = mkdtempSync(join(tmpdir(), "baseline-"));
   const port = await freePort();
   let starts = 0;
-  const startServer = async () =>
-    startBaseline(folder, "baseline-server.ts", { port, database: `${(starts += 1)}.db` });
-  let server = await startServer();
+  const start = async () => startBaseline(folder, "baseline-server.ts", { port, database: `${(starts += 1)}.db` });
+  let server = await start();
+  const instance = {
+    port,
+    get pid() {
+      return server.pid;
+    },
+    start: async () => (server = await start()),
+    end: async () => server.stop(),
+  };
   return {
-    name: "bare ws",
-    isBaseline: true,
-    host: `localhost:${port}`,
-    instances: [
-      {
-        port,
-        get pid() {
-          return server.pid;
-        },
-        start: async () => (server = await startServer()),
-        end: async () => server.stop(),
-      },
-    ],
+    ...{ name: "bare ws", isBaseline: true, host: `localhost:${port}`, instances: [instance] },
     members: Array.from({ length: members }, (_, index) => toPageMember(index + 1)),
     listBookedKeys: async () => [],
     async [Symbol.asyncDispose]() {
@@ -96,14 +90,4 @@ export async function startBareSockets(members: number): Promise<Target> {
       rmSync(folder, { recursive: true });
     },
   };
-}
-
-/** Returns the processor time of all instances in milliseconds since their start. */
-export function workOf({ instances }: Target): number {
-  return instances.reduce((sum, { pid }) => sum + processorTimeOf(pid), 0);
-}
-
-/** Returns the peak memory of each instance in MiB since its start. */
-export function memoryOf({ instances }: Target): number[] {
-  return instances.map(({ pid }) => peakMemoryOf(pid));
 }

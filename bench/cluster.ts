@@ -8,11 +8,12 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { parseArgs } from "node:util";
 
+import { peakMemoryOf, processorTimeOf } from "#test/faults/process-stats.ts";
 import { percentile } from "#test/faults/report.ts";
 import type { DatabaseKind } from "#test/process/server-process.ts";
 import { installBrowser, network, traffic } from "./cluster-browser.ts";
 import { Pages, type PageTimes } from "./cluster-pages.ts";
-import { memoryOf, startBareSockets, startInstances, workOf, type Instance, type Target } from "./cluster-targets.ts";
+import { startBareSockets, startInstances, type Instance, type Target } from "./cluster-targets.ts";
 import { printTable } from "./measure.ts";
 
 /** The columns of a target's row. The ratios compare the first number. */
@@ -51,12 +52,12 @@ export async function measureCluster(args: readonly string[]): Promise<void> {
     // The other actions need the pages that the first one opens.
     for (const name of new Set<ActionName>(["presence", ...names])) {
       if (name === "kill" && target.isBaseline) continue;
-      peaks.push(memoryOf(target));
+      peaks.push(target.instances.map(({ pid }) => peakMemoryOf(pid)));
       const row = await actions[name].measure(target, pages);
       if (names.includes(name)) (rows[name] ??= {})[target.name] = row;
       await pages.whenIdle();
     }
-    peaks.push(memoryOf(target));
+    peaks.push(target.instances.map(({ pid }) => peakMemoryOf(pid)));
     const highest = target.instances.map((_, index) => Math.max(...peaks.map((all) => all[index]!)));
     memory.push({ target: target.name, "MiB of each instance": highest.join(", ") });
   }
@@ -100,8 +101,8 @@ async function measurePresence(target: Target, pages: Pages): Promise<Row> {
   const work = await countWork(target, pages, "page", pages.all.length, async () => {
     await Promise.all([pages.open(), subscribed, counted]);
   });
-  const arrived = last(await subscribed);
-  return { "all open, s": (arrived - began) / 1000, "all know the number, ms": last(await counted) - arrived, ...work };
+  const [open, complete] = [last(await subscribed) - began, last(await counted) - began];
+  return { "all know the number, s": Math.max(open, complete) / 1000, "all open, s": open / 1000, ...work };
 }
 
 async function measureTaps(target: Target, pages: Pages): Promise<Row> {
@@ -151,14 +152,15 @@ async function measureBurst(target: Target, pages: Pages): Promise<Row> {
  * follow it, divided by `count`.
  */
 async function countWork(target: Target, pages: Pages, unit: string, count: number, work: () => Promise<unknown>) {
-  const [before, worked] = [{ ...traffic }, workOf(target)];
+  const workedMs = () => target.instances.reduce((sum, { pid }) => sum + processorTimeOf(pid), 0);
+  const [before, worked] = [{ ...traffic }, workedMs()];
   await work();
   await pages.whenIdle();
   return {
     [`requests / ${unit}`]: (traffic.requests - before.requests) / count,
     [`HTTP KiB / ${unit}`]: (traffic.httpBytes - before.httpBytes) / 1024 / count,
     [`socket KiB / ${unit}`]: (traffic.socketBytes - before.socketBytes) / 1024 / count,
-    [`server CPU ms / ${unit}`]: (workOf(target) - worked) / count,
+    [`server CPU ms / ${unit}`]: (workedMs() - worked) / count,
   };
 }
 
