@@ -141,6 +141,14 @@ export function BarChart({ label, bars, height, barWidth, layout, subject, empty
 }
 
 /**
+ * Returns a bar's height in per cent of the highest bar, with two decimals; 0 if all values are 0.
+ */
+export function barHeight(value: number, values: readonly number[]): number {
+  const maximum = Math.max(0, ...values);
+  return maximum === 0 ? 0 : Math.round((value / maximum) * 10_000) / 100;
+}
+
+/**
  * Returns `true` if the marked bar is in view and not covered by the first bar, which is pinned to
  * the edge.
  */

@@ -1,7 +1,6 @@
 import type { CounterEvent, LatestBeer, TimelyStats } from "#contract/beercounter.ts";
 import type { ReviewYears } from "#contract/year-review.ts";
-import type { Bar } from "#web/ui/bar-chart.tsx";
-import { barHeight } from "#web/ui/bar-height.ts";
+import { barHeight, type Bar } from "#web/ui/bar-chart.tsx";
 import { formatDate, formatList, formatNumber, timeAgo, weekdays } from "#web/ui/german.ts";
 
 /**

@@ -1,6 +1,5 @@
 import type { PeriodStats, Span } from "#contract/statistics.ts";
-import type { Bar } from "#web/ui/bar-chart.tsx";
-import { barHeight } from "#web/ui/bar-height.ts";
+import { barHeight, type Bar } from "#web/ui/bar-chart.tsx";
 import { formatDate, formatNumber, type DateStyle } from "#web/ui/german.ts";
 import type { PeriodChoice } from "./period-rules.ts";
 

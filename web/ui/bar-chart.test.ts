@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 
-import { barHeight } from "./bar-height.ts";
+import { barHeight } from "./bar-chart.tsx";
 
 test.each([
   [0, [0, 0], 0],
